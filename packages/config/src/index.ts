@@ -1,1 +1,6 @@
-export {}
+export { ConfigError, type ConfigProblem } from "./config-error.ts"
+export { configPaths, type ConfigPathOptions, type ConfigPaths } from "./config-paths.ts"
+export { readConfig, type LoadedConfig, type ReadConfigOptions } from "./read-config.ts"
+export { jsonSchema } from "./json-schema.ts"
+export type { AgentConfig, Config, ModelConfig, PermissionConfig, ProviderConfig } from "./schema.ts"
+export type { ConfigOverrides, Env } from "./source.ts"

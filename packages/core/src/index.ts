@@ -1,1 +1,73 @@
-export {}
+export type { JSONObject, JSONValue } from "./json.ts"
+export {
+  createIDSource,
+  type IDSource,
+  isSessionID,
+  type MessageID,
+  type PartID,
+  type SessionID,
+} from "./ids.ts"
+export {
+  HookError,
+  isAbort,
+  NotFoundError,
+  PermissionDeniedError,
+  ProviderError,
+  type ProviderErrorDetails,
+  type ProviderErrorKind,
+  SessionBusyError,
+  StaleLeaseError,
+  StorageError,
+  type StoredError,
+  ToolInputError,
+  toStoredError,
+} from "./errors.ts"
+export type { EngineEvent, EventListener, EventMap, EventType, SessionStatus } from "./events.ts"
+export type {
+  AssistantMessage,
+  FilePart,
+  Message,
+  MessageWithParts,
+  ModelRef,
+  Part,
+  PartType,
+  PermissionRule,
+  ReasoningPart,
+  Session,
+  TextPart,
+  Tokens,
+  ToolPart,
+  ToolState,
+  UserMessage,
+} from "./session/message.ts"
+export type {
+  BlobStore,
+  Change,
+  Context,
+  Lease,
+  LeaseToken,
+  MessageQuery,
+  Revision,
+  SessionChanges,
+  SessionQuery,
+  Storage,
+  WatchedChange,
+  Write,
+} from "./storage/storage.ts"
+export type {
+  FileContent,
+  FinishReason,
+  Model,
+  ModelEvent,
+  ModelInfo,
+  ModelMessage,
+  ModelRequest,
+  ModelSettings,
+  Provider,
+  ReasoningContent,
+  TextContent,
+  ToolCallContent,
+  ToolDefinition,
+  ToolResultContent,
+} from "./provider/model.ts"
+export { defineTool, type Effect, type PermissionNeed, type Tool, type ToolContext, type ToolPlace, type ToolResult } from "./tool/tool.ts"

@@ -1,1 +1,1 @@
-export {}
+export * from "./session/message.ts"

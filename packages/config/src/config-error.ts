@@ -1,0 +1,34 @@
+/** One thing that is wrong. Lines and columns count from 1, columns in characters. */
+export interface ConfigProblem {
+  /** Absolute path of the file, or the name of a source that is not a file. Absent when no source is at fault. */
+  file?: string
+  line?: number
+  column?: number
+  /** The key, as in `provider.local.options.baseURL`. Absent when the whole source is at fault. */
+  path?: string
+  /** A sentence for the user, with the place in front. */
+  message: string
+}
+
+/**
+ * The configuration cannot be used. `problems` lists everything found, in the order of the sources and of each text;
+ * `file`, `line`, `column` and `path` are those of the first, and the message has one line for each.
+ */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError"
+  readonly file: string | undefined
+  readonly line: number | undefined
+  readonly column: number | undefined
+  readonly path: string | undefined
+  readonly problems: readonly ConfigProblem[]
+
+  constructor(problems: readonly [ConfigProblem, ...ConfigProblem[]]) {
+    super(problems.map((problem) => problem.message).join("\n"))
+    const [first] = problems
+    this.problems = problems
+    this.file = first.file
+    this.line = first.line
+    this.column = first.column
+    this.path = first.path
+  }
+}

@@ -1,0 +1,78 @@
+import nodePath from "node:path"
+import { ConfigError } from "./config-error.ts"
+import type { Env } from "./source.ts"
+
+export interface ConfigPathOptions {
+  env: Env
+  /** The home directory; undefined or empty when there is none. */
+  home: string | undefined
+  /** Decides the form of the paths; this machine's by default. */
+  platform?: NodeJS.Platform
+}
+
+/** Where pawl keeps its files. Each path is worked out when it is read, and only then throws ConfigError for want of a home. */
+export interface ConfigPaths {
+  /** The user's configuration: `PAWL_CONFIG_DIR`, or `pawl` in `XDG_CONFIG_HOME`. */
+  readonly config: string
+  /** Sessions and what else must last: `PAWL_DATA_DIR`, or `pawl` in `XDG_DATA_HOME`. */
+  readonly data: string
+  /** What can be fetched or computed again: `pawl` in `XDG_CACHE_HOME`. */
+  readonly cache: string
+  /** What should survive a restart but is not worth a backup: `pawl` in `XDG_STATE_HOME`. */
+  readonly state: string
+}
+
+interface Place {
+  purpose: string
+  override?: string
+  xdg: string
+  belowHome: string[]
+}
+
+/** The directories of the XDG specification, on every platform. A relative XDG variable is ignored, as the specification asks. */
+export function configPaths({ env, home, platform }: ConfigPathOptions): ConfigPaths {
+  const path = pathFlavour(platform)
+
+  function directory({ purpose, override, xdg, belowHome }: Place): string {
+    const own = override === undefined ? undefined : env[override]
+    if (own && path.isAbsolute(own)) return path.normalize(own)
+    if (own) throw new ConfigError([{ message: `${override} must be an absolute path, got ${JSON.stringify(own)}.` }])
+
+    const base = env[xdg]
+    if (base && path.isAbsolute(base)) return path.join(base, "pawl")
+    if (home) return path.join(home, ...belowHome, "pawl")
+
+    const choices = override === undefined ? `HOME or ${xdg}` : `HOME, ${xdg} or ${override}`
+    throw new ConfigError([{ message: `There is no home directory to look for ${purpose} in. Set ${choices}.` }])
+  }
+
+  return {
+    get config() {
+      return directory({
+        purpose: "the configuration",
+        override: "PAWL_CONFIG_DIR",
+        xdg: "XDG_CONFIG_HOME",
+        belowHome: [".config"],
+      })
+    },
+    get data() {
+      return directory({
+        purpose: "sessions",
+        override: "PAWL_DATA_DIR",
+        xdg: "XDG_DATA_HOME",
+        belowHome: [".local", "share"],
+      })
+    },
+    get cache() {
+      return directory({ purpose: "the cache", xdg: "XDG_CACHE_HOME", belowHome: [".cache"] })
+    },
+    get state() {
+      return directory({ purpose: "state", xdg: "XDG_STATE_HOME", belowHome: [".local", "state"] })
+    },
+  }
+}
+
+function pathFlavour(platform: NodeJS.Platform | undefined): nodePath.PlatformPath {
+  if (platform === undefined) return nodePath
+  return platform === "win32" ? nodePath.win32 : nodePath.posix
+}

@@ -1,0 +1,23 @@
+/** From the root of a configuration to one value: names in objects, indexes in arrays. */
+export type KeyPath = readonly (string | number)[]
+
+const plainName = /^[\p{L}\p{N}_$@-]+$/u
+
+/** As a user would write it: `plugin[0]`, `permission.bash["git *"]`. Different paths never look the same. */
+export function formatKeyPath(path: KeyPath): string {
+  return path
+    .map((key, depth) => {
+      if (typeof key === "number") return `[${key}]`
+      if (!plainName.test(key)) return `[${JSON.stringify(key)}]`
+      return depth === 0 ? key : `.${key}`
+    })
+    .join("")
+}
+
+/** The value at a path, or undefined where the path leads nowhere. Inherited properties do not count. */
+export function valueAt(value: unknown, path: KeyPath): unknown {
+  return path.reduce<unknown>((parent, key) => {
+    if (typeof parent !== "object" || parent === null || !Object.hasOwn(parent, key)) return undefined
+    return (parent as Record<string | number, unknown>)[key]
+  }, value)
+}

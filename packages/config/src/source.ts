@@ -1,0 +1,33 @@
+import type { Config } from "./schema.ts"
+
+/** Environment variables, as in `process.env`. */
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** Top-level values that win over every file. An undefined one counts as absent, so that flags can be passed as they are. */
+export type ConfigOverrides = { readonly [Key in keyof Config]?: Config[Key] | undefined }
+
+/** Where text comes from: the user's own file, a file named for this run, a file of the project, a variable. */
+export type TextSourceKind = "global" | "file" | "project" | "content"
+
+interface Named {
+  /** Absolute path, or the name of a source that is not a file. */
+  name: string
+  /** The name as messages show it: short where it stays clear. */
+  label: string
+}
+
+export interface FileSource extends Named {
+  kind: "global" | "file" | "project"
+}
+
+export interface ContentSource extends Named {
+  kind: "content"
+  text: string
+}
+
+export interface OverridesSource extends Named {
+  kind: "overrides"
+  value: object
+}
+
+export type Source = FileSource | ContentSource | OverridesSource

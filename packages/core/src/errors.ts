@@ -1,0 +1,151 @@
+import type { JSONObject } from "./json.ts"
+
+/**
+ * Why a provider failed, decided in its adapter. `transport`: the request was not sent. `incomplete-stream`: the answer
+ * ended before its finish. `overflow`: the request does not fit the model's window.
+ */
+export type ProviderErrorKind =
+  | "transient"
+  | "rate-limited"
+  | "quota-exhausted"
+  | "auth"
+  | "overflow"
+  | "content-policy"
+  | "invalid-request"
+  | "incomplete-stream"
+  | "transport"
+  | "unknown"
+
+export interface ProviderErrorDetails {
+  readonly providerID?: string | undefined
+  readonly statusCode?: number | undefined
+  readonly responseHeaders?: Readonly<Record<string, string>> | undefined
+  readonly responseBody?: string | undefined
+  /** How long the server asked to wait, in milliseconds from the answer. */
+  readonly retryAfter?: number | undefined
+}
+
+export class ProviderError extends Error {
+  override readonly name = "ProviderError"
+  readonly kind: ProviderErrorKind
+  readonly details: ProviderErrorDetails
+  constructor(kind: ProviderErrorKind, message: string, details: ProviderErrorDetails = {}, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+    this.details = details
+  }
+}
+
+/** The run that wrote this no longer owns the session: another run has taken its lease. Nothing was written. */
+export class StaleLeaseError extends Error {
+  override readonly name = "StaleLeaseError"
+  constructor(sessionID: string) {
+    super(`The lease on session ${sessionID} was lost to another run; nothing was written.`)
+  }
+}
+
+/** Another run holds the session. */
+export class SessionBusyError extends Error {
+  override readonly name = "SessionBusyError"
+  readonly sessionID: string
+  constructor(sessionID: string) {
+    super(`Session ${sessionID} is being worked on by another process. Wait for it to finish, or end that process.`)
+    this.sessionID = sessionID
+  }
+}
+
+export class NotFoundError extends Error {
+  override readonly name = "NotFoundError"
+}
+
+/** A tool call whose arguments do not fit the tool. The model reads the message. */
+export class ToolInputError extends Error {
+  override readonly name = "ToolInputError"
+}
+
+/** A tool call that a permission rule, a hook or the user refused. */
+export class PermissionDeniedError extends Error {
+  override readonly name = "PermissionDeniedError"
+  readonly permission: string
+  readonly pattern: string
+  /** `rule`: an explicit deny, the model may try something else. `asked`: nobody allowed it, the run stops. */
+  readonly decidedBy: "rule" | "asked"
+  constructor(message: string, refusal: { permission: string; pattern: string; decidedBy: "rule" | "asked" }) {
+    super(message)
+    this.permission = refusal.permission
+    this.pattern = refusal.pattern
+    this.decidedBy = refusal.decidedBy
+  }
+}
+
+/** A plugin's hook failed or left its draft in a shape that its row in the hook map does not allow. */
+export class HookError extends Error {
+  override readonly name = "HookError"
+  readonly plugin: string
+  readonly hook: string
+  constructor(plugin: string, hook: string, reason: string, options?: ErrorOptions) {
+    super(`Plugin "${plugin}" failed in hook "${hook}": ${reason}`, options)
+    this.plugin = plugin
+    this.hook = hook
+  }
+}
+
+/** The storage cannot do what was asked: full disk, missing rights, damaged file. `message` names the next step. */
+export class StorageError extends Error {
+  override readonly name = "StorageError"
+}
+
+/** An error as it is stored with a message and sent in events. */
+export interface StoredError {
+  readonly name:
+    | "ProviderAuthError"
+    | "MessageOutputLengthError"
+    | "MessageAbortedError"
+    | "ContextOverflowError"
+    | "ContentFilterError"
+    | "APIError"
+    | "PermissionDeniedError"
+    | "UnknownError"
+  readonly data: JSONObject & { readonly message: string }
+}
+
+/** The one place where a thrown value becomes a stored error. */
+export function toStoredError(error: unknown): StoredError {
+  if (error instanceof ProviderError) return fromProvider(error)
+  if (error instanceof PermissionDeniedError) {
+    return {
+      name: error.name,
+      data: { message: error.message, permission: error.permission, pattern: error.pattern },
+    }
+  }
+  if (isAbort(error)) return { name: "MessageAbortedError", data: { message: "The run was aborted." } }
+  return { name: "UnknownError", data: { message: error instanceof Error ? error.message : String(error) } }
+}
+
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError"
+}
+
+function fromProvider(error: ProviderError): StoredError {
+  const { message, details } = error
+  switch (error.kind) {
+    case "auth":
+      return { name: "ProviderAuthError", data: { message, providerID: details.providerID } }
+    case "overflow":
+      return { name: "ContextOverflowError", data: { message, responseBody: details.responseBody } }
+    case "content-policy":
+      return { name: "ContentFilterError", data: { message } }
+    default:
+      return {
+        name: "APIError",
+        data: {
+          message,
+          kind: error.kind,
+          statusCode: details.statusCode,
+          isRetryable: ["transient", "rate-limited", "incomplete-stream", "transport"].includes(error.kind),
+          responseHeaders: details.responseHeaders,
+          responseBody: details.responseBody,
+        },
+      }
+  }
+}

@@ -1,0 +1,59 @@
+import type { StoredError } from "./errors.ts"
+import type { MessageID, PartID, SessionID } from "./ids.ts"
+import type { Message, Part, Session } from "./session/message.ts"
+
+export type SessionStatus =
+  | { readonly type: "idle" }
+  | { readonly type: "busy" }
+  /** `next`: when the next attempt starts, in epoch milliseconds. */
+  | { readonly type: "retry"; readonly attempt: number; readonly message: string; readonly next: number }
+
+/** Type and properties as OpenCode's clients and plugins know them. Properties are values: do not change them. */
+export interface EventMap {
+  "session.created": { sessionID: SessionID; info: Session }
+  "session.updated": { sessionID: SessionID; info: Session }
+  "session.deleted": { sessionID: SessionID; info: Session }
+  "session.status": { sessionID: SessionID; status: SessionStatus }
+  "session.idle": { sessionID: SessionID }
+  "session.error": { sessionID?: SessionID; error: StoredError }
+  "message.updated": { sessionID: SessionID; info: Message }
+  "message.removed": { sessionID: SessionID; messageID: MessageID }
+  /** Sent when a part starts, ends or changes state; what streams in between comes as deltas. */
+  "message.part.updated": { sessionID: SessionID; part: Part; time: number }
+  "message.part.delta": { sessionID: SessionID; messageID: MessageID; partID: PartID; field: "text"; delta: string }
+  "message.part.removed": { sessionID: SessionID; messageID: MessageID; partID: PartID }
+  "file.edited": { file: string }
+  "plugin.error": { plugin: string; hook: string; message: string; sessionID?: SessionID }
+}
+
+export type EventType = keyof EventMap
+export type EngineEvent = { [T in EventType]: { readonly id: string; readonly type: T; readonly properties: EventMap[T] } }[EventType]
+export type EventListener = (event: EngineEvent) => void
+
+/** Events follow the commit that they speak of; only deltas come before theirs. */
+export interface EventBus {
+  publish<T extends EventType>(type: T, properties: EventMap[T]): void
+  /** Listeners are called in order of subscription and must not block; a throwing one is reported, not removed. */
+  subscribe(listener: EventListener): () => void
+}
+
+export function createEventBus(newEventID: () => string, onListenerError: (error: unknown) => void): EventBus {
+  const listeners = new Set<EventListener>()
+  return {
+    publish(type, properties) {
+      if (listeners.size === 0) return
+      const event = { id: newEventID(), type, properties } as EngineEvent
+      for (const listener of listeners) {
+        try {
+          listener(event)
+        } catch (error) {
+          onListenerError(error)
+        }
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import type { ProviderError } from "../errors.ts"
+import type { JSONObject, JSONValue } from "../json.ts"
+import type { ModelRef, Tokens } from "../session/message.ts"
+
+/** What is known of a model. Prices in US dollars for a million tokens; limits in tokens, 0 = unknown. */
+export interface ModelInfo {
+  readonly id: string
+  readonly name: string
+  readonly limit: { readonly context: number; readonly input?: number; readonly output: number }
+  readonly cost: { readonly input: number; readonly output: number; readonly cacheRead: number; readonly cacheWrite: number }
+  readonly capabilities: { readonly reasoning: boolean; readonly attachment: boolean; readonly toolCall: boolean }
+}
+
+/** A source of models, such as a vendor or a local server. */
+export interface Provider {
+  readonly id: string
+  readonly name: string
+  /** The models it knows of, without asking a network unless it has to. */
+  models(): Promise<readonly ModelInfo[]>
+  /** Rejects with NotFoundError naming the known ones, or with ProviderError "auth" when it lacks a key. */
+  model(modelID: string): Promise<Model>
+}
+
+/** One model, ready to call. */
+export interface Model {
+  readonly ref: ModelRef
+  readonly info: ModelInfo
+  /**
+   * One answer: events in order, exactly one `finish` as the last, or a thrown ProviderError. Never runs tools, never
+   * retries. Ends with an AbortError soon after the signal aborts.
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
+}
+
+export interface ModelRequest {
+  readonly sessionID: string
+  /** System blocks, the most stable first. */
+  readonly system: readonly string[]
+  readonly messages: readonly ModelMessage[]
+  /** In a stable order: it is part of the prefix that providers cache. */
+  readonly tools: readonly ToolDefinition[]
+  readonly settings: ModelSettings
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface ModelSettings {
+  readonly temperature?: number | undefined
+  readonly topP?: number | undefined
+  readonly topK?: number | undefined
+  readonly maxOutputTokens?: number | undefined
+  /** Options of the provider's own, passed through. */
+  readonly options?: JSONObject | undefined
+}
+
+export interface ToolDefinition {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: JSONObject
+}
+
+export type ModelMessage =
+  | { readonly role: "user"; readonly content: readonly (TextContent | FileContent)[] }
+  | { readonly role: "assistant"; readonly content: readonly (TextContent | ReasoningContent | ToolCallContent)[] }
+  | { readonly role: "tool"; readonly content: readonly ToolResultContent[] }
+
+export interface TextContent {
+  readonly type: "text"
+  readonly text: string
+}
+export interface FileContent {
+  readonly type: "file"
+  readonly mime: string
+  readonly filename?: string | undefined
+  /** `data:` or `https:`. */
+  readonly url: string
+}
+export interface ReasoningContent {
+  readonly type: "reasoning"
+  readonly text: string
+  /** As the same provider gave it: signatures and the like. */
+  readonly metadata?: JSONObject | undefined
+}
+export interface ToolCallContent {
+  readonly type: "tool-call"
+  readonly callID: string
+  readonly name: string
+  readonly input: JSONValue
+}
+export interface ToolResultContent {
+  readonly type: "tool-result"
+  readonly callID: string
+  readonly name: string
+  readonly output: string
+  readonly isError: boolean
+  readonly attachments?: readonly FileContent[]
+}
+
+export type FinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "error" | "unknown"
+
+/**
+ * The seventeen events of a stream. `tool-call` carries the arguments as the model wrote them: parsing is the engine's.
+ * `tool-result` and `tool-error` speak of tools that the provider ran by itself. `error` is as final as a throw.
+ */
+export type ModelEvent =
+  | { readonly type: "start" }
+  | { readonly type: "start-step" }
+  | { readonly type: "text-start"; readonly id: string; readonly metadata?: JSONObject | undefined }
+  | { readonly type: "text-delta"; readonly id: string; readonly text: string }
+  | { readonly type: "text-end"; readonly id: string; readonly metadata?: JSONObject | undefined }
+  | { readonly type: "reasoning-start"; readonly id: string; readonly metadata?: JSONObject | undefined }
+  | { readonly type: "reasoning-delta"; readonly id: string; readonly text: string }
+  | { readonly type: "reasoning-end"; readonly id: string; readonly metadata?: JSONObject | undefined }
+  | { readonly type: "tool-input-start"; readonly id: string; readonly name: string }
+  | { readonly type: "tool-input-delta"; readonly id: string; readonly delta: string }
+  | { readonly type: "tool-input-end"; readonly id: string }
+  | {
+      readonly type: "tool-call"
+      readonly id: string
+      readonly name: string
+      readonly input: string
+      readonly providerExecuted?: boolean | undefined
+    }
+  | { readonly type: "tool-result"; readonly id: string; readonly name: string; readonly output: JSONValue }
+  | { readonly type: "tool-error"; readonly id: string; readonly name: string; readonly error: string }
+  | { readonly type: "finish-step"; readonly reason: FinishReason; readonly usage: Tokens }
+  | { readonly type: "error"; readonly error: ProviderError }
+  | { readonly type: "finish"; readonly reason: FinishReason; readonly usage: Tokens }

@@ -1,0 +1,286 @@
+import { z } from "zod"
+import type { MessageID, PartID, SessionID } from "../ids.ts"
+
+// Stored shapes and their schemas. Only types are imported from here on the way to the first request: loading zod
+// costs more than the rest of core, so the schemas are loaded by those who validate foreign input.
+
+const id = <T extends string>(prefix: string) => z.templateLiteral([prefix, z.string()]) as unknown as z.ZodType<T, T>
+export const sessionID = id<SessionID>("ses_")
+export const messageID = id<MessageID>("msg_")
+export const partID = id<PartID>("prt_")
+
+const milliseconds = z.number()
+const json = z.record(z.string(), z.unknown())
+const owner = { id: partID, sessionID, messageID }
+
+export const modelRef = z.object({ providerID: z.string(), modelID: z.string() })
+
+export const tokens = z.object({
+  input: z.number(),
+  output: z.number(),
+  reasoning: z.number(),
+  cache: z.object({ read: z.number(), write: z.number() }),
+})
+
+export const storedError = z.object({ name: z.string(), data: z.looseObject({ message: z.string() }) })
+
+export const permissionRule = z.object({
+  permission: z.string(),
+  pattern: z.string(),
+  action: z.enum(["allow", "ask", "deny"]),
+})
+
+export const fileDiff = z.object({
+  file: z.string(),
+  additions: z.number(),
+  deletions: z.number(),
+  patch: z.string().optional(),
+  status: z.enum(["added", "deleted", "modified"]).optional(),
+})
+
+export const session = z.object({
+  id: sessionID,
+  projectID: z.string(),
+  directory: z.string(),
+  parentID: sessionID.optional(),
+  title: z.string(),
+  version: z.string(),
+  agent: z.string().optional(),
+  model: modelRef.optional(),
+  /** The message where the context starts; absent before the first compaction. */
+  boundary: messageID.optional(),
+  summary: z
+    .object({
+      additions: z.number(),
+      deletions: z.number(),
+      files: z.number(),
+      diffs: z.array(fileDiff).optional(),
+    })
+    .optional(),
+  share: z.object({ url: z.string(), secret: z.string().optional() }).optional(),
+  permission: z.array(permissionRule).optional(),
+  revert: z
+    .object({
+      messageID,
+      partID: partID.optional(),
+      snapshot: z.string().optional(),
+      diff: z.string().optional(),
+    })
+    .optional(),
+  metadata: json.optional(),
+  time: z.object({
+    created: milliseconds,
+    updated: milliseconds,
+    compacting: milliseconds.optional(),
+    archived: milliseconds.optional(),
+  }),
+})
+
+export const userMessage = z.object({
+  id: messageID,
+  sessionID,
+  role: z.literal("user"),
+  time: z.object({ created: milliseconds }),
+  agent: z.string(),
+  model: modelRef,
+  variant: z.string().optional(),
+  system: z.string().optional(),
+  tools: z.record(z.string(), z.boolean()).optional(),
+  summary: z
+    .object({ title: z.string().optional(), body: z.string().optional(), diffs: z.array(fileDiff) })
+    .optional(),
+})
+
+export const assistantMessage = z.object({
+  id: messageID,
+  sessionID,
+  role: z.literal("assistant"),
+  /** The user message it answers. */
+  parentID: messageID,
+  providerID: z.string(),
+  modelID: z.string(),
+  agent: z.string(),
+  mode: z.string(),
+  path: z.object({ cwd: z.string(), root: z.string() }),
+  cost: z.number(),
+  tokens,
+  /** stop, length, content-filter, tool-calls, error, unknown; absent while the step runs. */
+  finish: z.string().optional(),
+  error: storedError.optional(),
+  summary: z.boolean().optional(),
+  time: z.object({ created: milliseconds, completed: milliseconds.optional() }),
+})
+
+export const message = z.discriminatedUnion("role", [userMessage, assistantMessage])
+
+const span = z.object({ start: milliseconds, end: milliseconds.optional() })
+const sourceText = z.object({ value: z.string(), start: z.number(), end: z.number() })
+const position = z.object({ line: z.number(), character: z.number() })
+
+export const textPart = z.object({
+  ...owner,
+  type: z.literal("text"),
+  text: z.string(),
+  /** Written by the engine, not by the user or the model. */
+  synthetic: z.boolean().optional(),
+  /** Shown to people, kept from the model. */
+  ignored: z.boolean().optional(),
+  time: span.optional(),
+  metadata: json.optional(),
+})
+
+export const reasoningPart = z.object({
+  ...owner,
+  type: z.literal("reasoning"),
+  text: z.string(),
+  /** What the provider wants back with the text, such as a signature. */
+  metadata: json.optional(),
+  time: span,
+})
+
+export const filePart = z.object({
+  ...owner,
+  type: z.literal("file"),
+  mime: z.string(),
+  filename: z.string().optional(),
+  url: z.string(),
+  source: z
+    .discriminatedUnion("type", [
+      z.object({ type: z.literal("file"), path: z.string(), text: sourceText }),
+      z.object({
+        type: z.literal("symbol"),
+        path: z.string(),
+        text: sourceText,
+        range: z.object({ start: position, end: position }),
+        name: z.string(),
+        kind: z.number(),
+      }),
+      z.object({ type: z.literal("resource"), clientName: z.string(), uri: z.string(), text: sourceText }),
+    ])
+    .optional(),
+})
+
+export const toolState = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("pending"), input: json, raw: z.string() }),
+  z.object({
+    status: z.literal("running"),
+    input: json,
+    title: z.string().optional(),
+    metadata: json.optional(),
+    time: z.object({ start: milliseconds }),
+  }),
+  z.object({
+    status: z.literal("completed"),
+    input: json,
+    output: z.string(),
+    title: z.string(),
+    metadata: json,
+    attachments: z.array(filePart).optional(),
+    /** `compacted`: when the output was cleared from the context; it stays stored. */
+    time: z.object({ start: milliseconds, end: milliseconds, compacted: milliseconds.optional() }),
+  }),
+  z.object({
+    status: z.literal("error"),
+    input: json,
+    error: z.string(),
+    metadata: json.optional(),
+    time: z.object({ start: milliseconds, end: milliseconds }),
+  }),
+])
+
+export const toolPart = z.object({
+  ...owner,
+  type: z.literal("tool"),
+  callID: z.string(),
+  tool: z.string(),
+  state: toolState,
+  metadata: json.optional(),
+})
+
+export const stepStartPart = z.object({ ...owner, type: z.literal("step-start"), snapshot: z.string().optional() })
+
+export const stepFinishPart = z.object({
+  ...owner,
+  type: z.literal("step-finish"),
+  reason: z.string(),
+  snapshot: z.string().optional(),
+  cost: z.number(),
+  tokens,
+})
+
+export const snapshotPart = z.object({ ...owner, type: z.literal("snapshot"), snapshot: z.string() })
+
+export const patchPart = z.object({
+  ...owner,
+  type: z.literal("patch"),
+  hash: z.string(),
+  files: z.array(z.string()),
+})
+
+export const agentPart = z.object({
+  ...owner,
+  type: z.literal("agent"),
+  name: z.string(),
+  source: sourceText.optional(),
+})
+
+export const subtaskPart = z.object({
+  ...owner,
+  type: z.literal("subtask"),
+  prompt: z.string(),
+  description: z.string(),
+  agent: z.string(),
+  model: modelRef.optional(),
+  command: z.string().optional(),
+})
+
+export const retryPart = z.object({
+  ...owner,
+  type: z.literal("retry"),
+  attempt: z.number(),
+  error: storedError,
+  time: z.object({ created: milliseconds }),
+})
+
+export const compactionPart = z.object({
+  ...owner,
+  type: z.literal("compaction"),
+  auto: z.boolean(),
+  overflow: z.boolean().optional(),
+})
+
+export const part = z.discriminatedUnion("type", [
+  textPart,
+  reasoningPart,
+  filePart,
+  toolPart,
+  stepStartPart,
+  stepFinishPart,
+  snapshotPart,
+  patchPart,
+  agentPart,
+  subtaskPart,
+  retryPart,
+  compactionPart,
+])
+
+export type ModelRef = z.infer<typeof modelRef>
+export type Tokens = z.infer<typeof tokens>
+export type PermissionRule = z.infer<typeof permissionRule>
+export type Session = z.infer<typeof session>
+export type UserMessage = z.infer<typeof userMessage>
+export type AssistantMessage = z.infer<typeof assistantMessage>
+export type Message = z.infer<typeof message>
+export type TextPart = z.infer<typeof textPart>
+export type ReasoningPart = z.infer<typeof reasoningPart>
+export type FilePart = z.infer<typeof filePart>
+export type ToolState = z.infer<typeof toolState>
+export type ToolPart = z.infer<typeof toolPart>
+export type Part = z.infer<typeof part>
+export type PartType = Part["type"]
+
+/** One message with its parts, oldest part first. Treated as a value: a change makes a new one. */
+export interface MessageWithParts<M extends Message = Message> {
+  readonly info: M
+  readonly parts: readonly Part[]
+}

@@ -1,0 +1,139 @@
+import type { MessageID, PartID, SessionID } from "../ids.ts"
+import type { Message, MessageWithParts, Part, Session } from "../session/message.ts"
+
+/** A session's commit counter: 0 before the first commit, then one more with each. */
+export type Revision = number
+
+/** One change of a session's record. Ids decide identity: a put replaces what has the same id. */
+export type Write =
+  /** Creates the session, or replaces it whole. */
+  | { readonly type: "session.put"; readonly session: Session }
+  /** Sets the named top-level fields of the session and leaves the others; `undefined` removes one. */
+  | { readonly type: "session.patch"; readonly changes: SessionChanges }
+  | { readonly type: "message.put"; readonly message: Message }
+  /** The message must exist, or be put earlier in the same commit. */
+  | { readonly type: "part.put"; readonly part: Part }
+  /** Removes the message with its parts; nothing happens where there is none. */
+  | { readonly type: "message.remove"; readonly messageID: MessageID }
+  | { readonly type: "part.remove"; readonly messageID: MessageID; readonly partID: PartID }
+
+export type SessionChanges = { readonly [K in Exclude<keyof Session, "id">]?: Session[K] | undefined }
+
+/** The state that a record was left in; a record written many times appears once, with its last revision. */
+export type Change =
+  | { readonly type: "session.put"; readonly revision: Revision; readonly session: Session }
+  | { readonly type: "message.put"; readonly revision: Revision; readonly message: Message }
+  | { readonly type: "part.put"; readonly revision: Revision; readonly part: Part }
+  | { readonly type: "message.remove"; readonly revision: Revision; readonly messageID: MessageID }
+  | {
+      readonly type: "part.remove"
+      readonly revision: Revision
+      readonly messageID: MessageID
+      readonly partID: PartID
+    }
+
+export interface Context {
+  readonly session: Session
+  /** The last commit that this context contains; `readChanges` goes on from here. */
+  readonly revision: Revision
+  /** Oldest first, parts by id, from the session's boundary on. */
+  readonly messages: readonly MessageWithParts[]
+}
+
+export interface SessionQuery {
+  readonly directory?: string
+  readonly projectID?: string
+  /** `null`: only sessions without a parent. */
+  readonly parentID?: SessionID | null
+  /** Absent: both. */
+  readonly archived?: boolean
+  /** Part of the title, whatever its case. */
+  readonly title?: string
+  /** Only sessions that sort behind this one: the last id of the page before. */
+  readonly after?: SessionID
+  readonly limit?: number
+}
+
+export interface MessageQuery {
+  /** Only messages older than this one. */
+  readonly before?: MessageID
+  readonly limit?: number
+}
+
+/** Proof of ownership that goes with each write of a run. */
+export interface LeaseToken {
+  readonly sessionID: SessionID
+  readonly owner: string
+  /** Grows by one with each acquisition: the fence. */
+  readonly epoch: number
+}
+
+export interface Lease {
+  readonly token: LeaseToken
+  /** Starts the time to live again. Rejects with StaleLeaseError once another owner has the session. */
+  renew(): Promise<void>
+  /** Gives the session up; does nothing when it is no longer held. */
+  release(): Promise<void>
+}
+
+/** Content-addressed bytes: large outputs, attachments, before-images. */
+export interface BlobStore {
+  /** Returns the id, the lower-case SHA-256 of the bytes in hex. The same bytes are stored once. Durable when it resolves. */
+  put(bytes: Uint8Array): Promise<string>
+  get(id: string): Promise<Uint8Array | undefined>
+}
+
+/**
+ * The durable record of sessions. JSON values return as written. `@pawl/storage-testkit` is the definition in tests.
+ * A location that cannot be read or written is a StorageError which names it.
+ */
+export interface Storage {
+  /** Where the record is kept, for people: `sqlite:/home/me/.local/share/pawl/pawl.db`. */
+  readonly location: string
+
+  /**
+   * All writes or none. Resolves once durable, with the session's new revision. With a lease that is no longer current
+   * it rejects with StaleLeaseError; the check and the writes are one transaction. Admitting a user message needs no
+   * lease. A first write other than `session.put` to a session that does not exist rejects with NotFoundError, and so
+   * does a part without its message.
+   */
+  commit(sessionID: SessionID, writes: readonly Write[], lease?: LeaseToken): Promise<Revision>
+
+  getSession(id: SessionID): Promise<Session | undefined>
+
+  /** Newest first by id, without reading messages. */
+  listSessions(query?: SessionQuery): AsyncIterable<Session>
+
+  /** From the boundary on: one indexed read, whatever lies before it. NotFoundError without such a session. */
+  readContext(id: SessionID): Promise<Context>
+
+  /** What changed after `revision`, in order of revision, within a revision in the order written. Cost: the changes. */
+  readChanges(id: SessionID, after: Revision): Promise<readonly Change[]>
+
+  /** Newest first; a reader may stop early, and writers are not held up meanwhile. */
+  readMessages(id: SessionID, query?: MessageQuery): AsyncIterable<MessageWithParts>
+
+  /** Follows commits of any process, from now on; ends when the signal aborts. A slow reader gets changes merged. */
+  watch(filter: { readonly sessionID?: SessionID }, signal: AbortSignal): AsyncIterable<WatchedChange>
+
+  /** The session, its messages and parts, and the same for every session below it. Nothing happens without it. */
+  removeSession(id: SessionID): Promise<void>
+
+  /**
+   * The right to run the session, or undefined while another owner holds it. A lease ends when it is released, when
+   * `ttl` milliseconds pass without renewal, or when its owner's process is known to be dead. Never decided by a wall
+   * clock that may jump.
+   */
+  acquire(id: SessionID, owner: string, ttl: number): Promise<Lease | undefined>
+
+  readonly blobs: BlobStore
+
+  /** Ends watchers and frees the location. A second call does nothing. */
+  close(): Promise<void>
+}
+
+/** Tells that a session changed; what changed is read with `readChanges`. `revision` is 0 when it was removed. */
+export interface WatchedChange {
+  readonly sessionID: SessionID
+  readonly revision: Revision
+}

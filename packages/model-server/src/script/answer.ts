@@ -1,0 +1,57 @@
+import { estimateTokens, type FinishReason, type Usage } from "./finish.ts"
+import { isLast, type AnswerReply } from "./reply.ts"
+import type { Step } from "./step.ts"
+
+/** A reply with everything decided that the script left open: what a wire format encodes. */
+export interface Answer {
+  readonly steps: readonly AnswerStep[]
+  readonly finish: FinishReason
+  readonly usage: Required<Usage>
+}
+
+export type AnswerStep = Exclude<Step, { type: "tool-call" }> | ToolCallStep
+
+export interface ToolCallStep {
+  readonly type: "tool-call"
+  /** Position among the tool calls of this answer, from 0. */
+  readonly index: number
+  readonly id: string
+  readonly name: string
+  readonly chunks: readonly string[]
+}
+
+/** Numbers the tool calls, chooses the finish reason and estimates the usage. */
+export function toAnswer(reply: AnswerReply, requestCharacters: number, nextCallID: () => string): Answer {
+  const steps: AnswerStep[] = []
+  let calls = 0
+  for (const step of reply.steps) {
+    steps.push(step.type === "tool-call" ? { ...step, index: calls++, id: step.id ?? nextCallID() } : step)
+  }
+  return {
+    steps,
+    finish: reply.finish ?? (calls > 0 ? "tool-calls" : "stop"),
+    usage: {
+      inputTokens: estimateTokens(requestCharacters),
+      outputTokens: estimateTokens(reply.steps.reduce((sum, step) => sum + charactersOf(step), 0)),
+      cachedTokens: 0,
+      reasoningTokens: 0,
+      ...reply.usage,
+    },
+  }
+}
+
+/** Does the client get to see anything of the answer before its last step? */
+export function saysSomething(answer: Answer): boolean {
+  return answer.steps.some((step) => !isSilent(step))
+}
+
+function isSilent(step: AnswerStep): boolean {
+  return step.type === "wait" || (step.type !== "tool-call" && isLast(step))
+}
+
+function charactersOf(step: Step): number {
+  if (step.type === "deltas") return step.text.length * step.count
+  if (!("chunks" in step)) return 0
+  const name = step.type === "tool-call" ? step.name.length : 0
+  return step.chunks.reduce((sum, chunk) => sum + chunk.length, name)
+}

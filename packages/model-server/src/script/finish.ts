@@ -1,0 +1,15 @@
+/** The four reasons every wire format knows; any other string is sent as it is. */
+export type FinishReason = "stop" | "length" | "tool-calls" | "content-filter" | (string & {})
+
+/** Token counts as a script gives them. `cachedTokens` are part of the input, `reasoningTokens` part of the output. */
+export interface Usage {
+  readonly inputTokens?: number
+  readonly outputTokens?: number
+  readonly cachedTokens?: number
+  readonly reasoningTokens?: number
+}
+
+/** Tokens for a number of characters, by the usual rule of thumb of four characters a token. */
+export function estimateTokens(characters: number): number {
+  return Math.ceil(characters / 4)
+}

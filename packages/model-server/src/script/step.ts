@@ -1,0 +1,115 @@
+import type { FinishReason, Usage } from "./finish.ts"
+
+/** One thing the model says or one thing that goes wrong, in the order of the script. No wire format is known here. */
+export type Step =
+  | { type: "start" }
+  | { type: "text"; chunks: readonly string[] }
+  | { type: "reasoning"; chunks: readonly string[] }
+  | { type: "deltas"; text: string; count: number }
+  | { type: "tool-call"; id: string | undefined; name: string; chunks: readonly string[] }
+  | { type: "wait"; milliseconds: number }
+  | { type: "bad-json" }
+  | LastStep
+
+/** A step that ends the reply without a finish. */
+export type LastStep =
+  | { type: "stream-error"; message: string; code: string | undefined }
+  | { type: "cut" }
+  | { type: "end" }
+  | { type: "stall" }
+
+/** How the reply ends and what it cost. Holds for the whole reply, wherever it stands among the steps. */
+export type Setting = { type: "finish"; reason: FinishReason } | { type: "usage"; usage: Usage }
+
+/** Answer text: a string is one delta, an array is one delta for each element. */
+export function text(chunks: string | readonly string[]): Step {
+  return { type: "text", chunks: toChunks(chunks) }
+}
+
+/** Reasoning text, split like `text`. */
+export function reasoning(chunks: string | readonly string[]): Step {
+  return { type: "reasoning", chunks: toChunks(chunks) }
+}
+
+/** The same text delta `count` times, pre-encoded and written in large blocks: for load tests. */
+export function deltas(options: { text: string; count: number }): Step {
+  if (!Number.isSafeInteger(options.count) || options.count < 0) {
+    throw new RangeError(`deltas() needs a whole number of 0 or more as "count", got ${options.count}.`)
+  }
+  return { type: "deltas", text: options.text, count: options.count }
+}
+
+/**
+ * A tool call. An object is sent as JSON in deltas of 16 characters. A string is sent as it is, so it may be broken
+ * JSON; an array of strings is sent as it is with one delta for each. Without `id` the server numbers its calls
+ * `call_1`, `call_2`, … over its whole life.
+ */
+export function call(
+  name: string,
+  input: object | string | readonly string[] = {},
+  options: { id?: string } = {},
+): Step {
+  return { type: "tool-call", id: options.id, name, chunks: toArgumentChunks(input) }
+}
+
+/** Sends the status line and the opening of the reply now. Without it they go out with the first words. */
+export function start(): Step {
+  return { type: "start" }
+}
+
+/** A pause in milliseconds. */
+export function wait(milliseconds: number): Step {
+  if (!(milliseconds >= 0 && Number.isFinite(milliseconds))) {
+    throw new RangeError(`wait() needs 0 or more milliseconds, got ${milliseconds}.`)
+  }
+  return { type: "wait", milliseconds }
+}
+
+/** A piece of the reply that is not JSON. The reply goes on after it. */
+export function badJson(): Step {
+  return { type: "bad-json" }
+}
+
+/** An error reported inside a reply that began with status 200; the body ends after it. */
+export function streamError(message: string, options: { code?: string } = {}): Step {
+  return { type: "stream-error", message, code: options.code }
+}
+
+/** Destroys the socket. As the first step the client gets no status line at all. */
+export function cut(): Step {
+  return { type: "cut" }
+}
+
+/** Ends the body cleanly, without a finish and without an end marker. */
+export function end(): Step {
+  return { type: "end" }
+}
+
+/** Keeps the socket open and silent until the client leaves or the server closes. */
+export function stall(): Step {
+  return { type: "stall" }
+}
+
+/** Why the model stopped. Default: `tool-calls` when the reply has a tool call, else `stop`. */
+export function finish(reason: FinishReason): Setting {
+  return { type: "finish", reason }
+}
+
+/** Token counts to report. What is left out is estimated, cached and reasoning tokens as 0. */
+export function usage(counts: Usage): Setting {
+  return { type: "usage", usage: counts }
+}
+
+function toChunks(chunks: string | readonly string[]): readonly string[] {
+  return typeof chunks === "string" ? [chunks] : chunks
+}
+
+function toArgumentChunks(input: object | string | readonly string[]): readonly string[] {
+  if (typeof input === "string") return [input]
+  if (isStrings(input)) return input
+  return JSON.stringify(input).match(/.{1,16}/gsu) ?? []
+}
+
+function isStrings(input: object): input is readonly string[] {
+  return Array.isArray(input) && input.every((element) => typeof element === "string")
+}
