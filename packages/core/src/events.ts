@@ -1,5 +1,6 @@
 import type { StoredError } from "./errors.ts"
 import type { MessageID, PartID, SessionID } from "./ids.ts"
+import type { PermissionReply, PermissionRequest } from "./permission/ask.ts"
 import type { Message, Part, Session } from "./session/message.ts"
 
 export type SessionStatus =
@@ -22,15 +23,18 @@ export interface EventMap {
   "message.part.updated": { sessionID: SessionID; part: Part; time: number }
   "message.part.delta": { sessionID: SessionID; messageID: MessageID; partID: PartID; field: "text"; delta: string }
   "message.part.removed": { sessionID: SessionID; messageID: MessageID; partID: PartID }
-  "file.edited": { file: string }
+  "permission.asked": PermissionRequest
+  "permission.replied": { sessionID: SessionID; requestID: string; reply: PermissionReply }
   "plugin.error": { plugin: string; hook: string; message: string; sessionID?: SessionID }
 }
 
 export type EventType = keyof EventMap
-export type EngineEvent = { [T in EventType]: { readonly id: string; readonly type: T; readonly properties: EventMap[T] } }[EventType]
+export type EngineEvent = {
+  [T in EventType]: { readonly id: string; readonly type: T; readonly properties: EventMap[T] }
+}[EventType]
 export type EventListener = (event: EngineEvent) => void
 
-/** Events follow the commit that they speak of; only deltas come before theirs. */
+/** Events follow the commit that they speak of, except that a part which streams is announced, and its deltas sent, before. */
 export interface EventBus {
   publish<T extends EventType>(type: T, properties: EventMap[T]): void
   /** Listeners are called in order of subscription and must not block; a throwing one is reported, not removed. */

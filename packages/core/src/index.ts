@@ -1,12 +1,26 @@
-export type { JSONObject, JSONValue } from "./json.ts"
+export { createEngine, type CreateSessionInput, type Engine, type EngineOptions, type PromptRequest } from "./engine.ts"
+export { type Agent, buildAgent } from "./agent.ts"
+export { type Deadlines, defaultDeadlines } from "./deadlines.ts"
+export type { PromptPart } from "./session/admit.ts"
+export type { RunResult } from "./session/runs.ts"
+export { findWorktree } from "./session/worktree.ts"
 export {
-  createIDSource,
-  type IDSource,
-  isSessionID,
-  type MessageID,
-  type PartID,
-  type SessionID,
-} from "./ids.ts"
+  type CalledHookName,
+  definePlugin,
+  type HookHandler,
+  type HookInput,
+  type HookOutput,
+  type Plugin,
+  type PluginEntry,
+  type PluginHooks,
+} from "./hooks/plugin.ts"
+export type { HookName } from "./hooks/hook-map.ts"
+export type { AskPermission, PermissionReply, PermissionRequest } from "./permission/ask.ts"
+export { addTokens, cost, noTokens } from "./provider/usage.ts"
+export { childEnvironment } from "./tool/environment.ts"
+export { type OutputLimits, truncate, type Truncated } from "./tool/truncate.ts"
+export type { JSONObject, JSONValue } from "./json.ts"
+export { createIDSource, type IDSource, isSessionID, type MessageID, type PartID, type SessionID } from "./ids.ts"
 export {
   HookError,
   isAbort,
@@ -70,4 +84,12 @@ export type {
   ToolDefinition,
   ToolResultContent,
 } from "./provider/model.ts"
-export { defineTool, type Effect, type PermissionNeed, type Tool, type ToolContext, type ToolPlace, type ToolResult } from "./tool/tool.ts"
+export {
+  defineTool,
+  type Effect,
+  type PermissionNeed,
+  type Tool,
+  type ToolContext,
+  type ToolPlace,
+  type ToolResult,
+} from "./tool/tool.ts"

@@ -7,7 +7,12 @@ export interface ModelInfo {
   readonly id: string
   readonly name: string
   readonly limit: { readonly context: number; readonly input?: number; readonly output: number }
-  readonly cost: { readonly input: number; readonly output: number; readonly cacheRead: number; readonly cacheWrite: number }
+  readonly cost: {
+    readonly input: number
+    readonly output: number
+    readonly cacheRead: number
+    readonly cacheWrite: number
+  }
   readonly capabilities: { readonly reasoning: boolean; readonly attachment: boolean; readonly toolCall: boolean }
 }
 

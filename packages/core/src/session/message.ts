@@ -86,9 +86,7 @@ export const userMessage = z.object({
   variant: z.string().optional(),
   system: z.string().optional(),
   tools: z.record(z.string(), z.boolean()).optional(),
-  summary: z
-    .object({ title: z.string().optional(), body: z.string().optional(), diffs: z.array(fileDiff) })
-    .optional(),
+  summary: z.object({ title: z.string().optional(), body: z.string().optional(), diffs: z.array(fileDiff) }).optional(),
 })
 
 export const assistantMessage = z.object({

@@ -1,0 +1,18 @@
+import type { ModelRef, PermissionRule } from "./session/message.ts"
+
+/** A way of working: its prompt, its model, what it may do. */
+export interface Agent {
+  readonly name: string
+  readonly description?: string
+  /** Absent: the engine's own prompt. */
+  readonly prompt?: string
+  /** Absent: the model of the user's message. */
+  readonly model?: ModelRef
+  /** The most steps of one run; absent: no limit. */
+  readonly steps?: number
+  readonly temperature?: number
+  readonly topP?: number
+  readonly permission?: readonly PermissionRule[]
+}
+
+export const buildAgent: Agent = { name: "build", description: "Works on the repository with all tools." }

@@ -1,0 +1,187 @@
+import { hostname } from "node:os"
+import { type Agent, buildAgent } from "./agent.ts"
+import { type Deadlines, defaultDeadlines } from "./deadlines.ts"
+import { NotFoundError, type HookError } from "./errors.ts"
+import { createEventBus, type EventListener } from "./events.ts"
+import { loadHooks } from "./hooks/hooks.ts"
+import type { PluginEntry } from "./hooks/plugin.ts"
+import { createIDSource, type IDSource, type SessionID } from "./ids.ts"
+import type { AskPermission } from "./permission/ask.ts"
+import type { Model, Provider } from "./provider/model.ts"
+import { admit, type PromptInput } from "./session/admit.ts"
+import type { ModelRef, PermissionRule, Session } from "./session/message.ts"
+import { createModelMessages } from "./session/model-messages.ts"
+import { createRuns, type RunResult } from "./session/runs.ts"
+import { findAgent } from "./session/scene.ts"
+import type { Storage } from "./storage/storage.ts"
+import { childEnvironment } from "./tool/environment.ts"
+import type { Tool } from "./tool/tool.ts"
+import { defaultOutputLimits, type OutputLimits } from "./tool/truncate.ts"
+
+export interface EngineOptions {
+  /** Stays the caller's: closing the engine leaves it open. */
+  readonly storage: Storage
+  readonly providers: readonly Provider[]
+  readonly tools?: readonly Tool<never>[]
+  /** Added to the built-in agent `build`, or replacing it. */
+  readonly agents?: readonly Agent[]
+  readonly plugins?: readonly PluginEntry[]
+  /** Rules from the configuration. */
+  readonly permission?: readonly PermissionRule[]
+  /** Absent: what would have to be asked is refused, and the run stops. */
+  readonly ask?: AskPermission
+  /** The model of prompts that name none. */
+  readonly model?: ModelRef
+  /** Instruction files besides the project's own, absolute. */
+  readonly instructionFiles?: readonly string[]
+  readonly keepOutput?: (callID: string, output: string) => Promise<string>
+  readonly deadlines?: Partial<Deadlines>
+  readonly outputLimits?: Partial<OutputLimits>
+  /** For child processes of tools. Absent: what is harmless of this process's own. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Epoch milliseconds. */
+  readonly now?: () => number
+  readonly ids?: IDSource
+  /** 0 to 1, for the jitter of delays. */
+  readonly random?: () => number
+}
+
+export interface CreateSessionInput {
+  /** Absolute. */
+  readonly directory: string
+  readonly title?: string
+  readonly projectID?: string
+  readonly parentID?: SessionID
+  readonly permission?: readonly PermissionRule[]
+}
+
+export interface Engine extends AsyncDisposable {
+  createSession(input: CreateSessionInput): Promise<Session>
+  /**
+   * Stores the prompt and works until it is answered. During a run of the same session the prompt joins it and is seen
+   * at its next step. Rejects before anything is stored when the session, agent or model is not known, or when another
+   * process works on the session; rejects later only when the storage fails.
+   */
+  prompt(input: PromptRequest): Promise<RunResult>
+  /** Goes on with what is stored: after a crash, or when `prompt` was called elsewhere. */
+  resume(sessionID: SessionID): Promise<RunResult>
+  /** Ends the session's run, its tools and their processes; resolves when all is settled and stored. */
+  abort(sessionID: SessionID): Promise<void>
+  /** Returns the function that ends the subscription. */
+  subscribe(listener: EventListener): () => void
+  /** Aborts all runs and disposes the plugins. */
+  close(): Promise<void>
+}
+
+export type PromptRequest = Omit<PromptInput, "agent" | "model"> & {
+  readonly agent?: string
+  readonly model?: ModelRef
+}
+
+/** The version of the stored session shape's writer. */
+const VERSION = "0.1.0"
+
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const now = options.now ?? Date.now
+  const ids = options.ids ?? createIDSource(now)
+  const deadlines = { ...defaultDeadlines, ...options.deadlines }
+  const bus = createEventBus(
+    () => ids.other("evt"),
+    (error) => process.emitWarning(error instanceof Error ? error : String(error)),
+  )
+  const reportHook = (error: HookError) =>
+    bus.publish("plugin.error", { plugin: error.plugin, hook: error.hook, message: error.message })
+  const hooks = await loadHooks(options.plugins ?? [], deadlines, reportHook)
+  if (hooks.has("event")) bus.subscribe((event) => void hooks.observe("event", { event }))
+
+  const { storage } = options
+  const agents = new Map([buildAgent, ...(options.agents ?? [])].map((agent) => [agent.name, agent]))
+  const findModel = createModelFinder(options.providers)
+  const deps = {
+    ...{ storage, hooks, bus, ids, now, deadlines, agents, findModel },
+    ask: options.ask,
+    keepOutput: options.keepOutput,
+    permission: options.permission ?? [],
+    instructionFiles: options.instructionFiles ?? [],
+    tools: options.tools ?? [],
+    environment: options.environment ?? childEnvironment(process.env),
+    outputLimits: { ...defaultOutputLimits, ...options.outputLimits },
+    random: options.random ?? Math.random,
+    platform: process.platform,
+    modelMessages: createModelMessages(),
+    owner: `${hostname()}:${process.pid}:${ids.other("own")}`,
+  }
+  const runs = createRuns(deps)
+
+  async function readSession(id: SessionID): Promise<Session> {
+    const session = await storage.getSession(id)
+    if (!session) throw new NotFoundError(`There is no session ${id} in ${storage.location}.`)
+    return session
+  }
+
+  const engine: Engine = {
+    async createSession({ directory, title, projectID, parentID, permission }) {
+      const time = { created: now(), updated: now() }
+      const kind = parentID ? "Child" : "New"
+      const session: Session = {
+        id: ids.session(),
+        projectID: projectID ?? "global",
+        directory,
+        title: title ?? `${kind} session - ${new Date(time.created).toISOString()}`,
+        version: VERSION,
+        time,
+        ...(parentID ? { parentID } : {}),
+        ...(permission ? { permission: [...permission] } : {}),
+      }
+      await storage.commit(session.id, [{ type: "session.put", session }])
+      bus.publish("session.created", { sessionID: session.id, info: session })
+      return session
+    },
+    async prompt(input) {
+      const session = await readSession(input.sessionID)
+      const agent = findAgent(agents, input.agent ?? session.agent ?? buildAgent.name)
+      const model = input.model ?? agent.model ?? session.model ?? options.model
+      if (!model) throw new NotFoundError("No model is chosen: name one in the prompt or in the engine's options.")
+      await findModel(model)
+      const prompt = { ...input, agent: agent.name, model }
+      if (!runs.isRunning(session.id)) {
+        return runs.start(session.id, async (current) => void (await admit(deps, current, prompt)))
+      }
+      await admit(deps, session, prompt)
+      await runs.start(session.id)
+      // The run may have looked for new messages for the last time just before this one was stored.
+      return runs.start(session.id)
+    },
+    async resume(sessionID) {
+      await readSession(sessionID)
+      return runs.start(sessionID)
+    },
+    abort: (sessionID) => runs.abort(sessionID),
+    subscribe: (listener) => bus.subscribe(listener),
+    async close() {
+      await runs.abortAll()
+      await hooks.observe("dispose", {})
+    },
+    [Symbol.asyncDispose]: () => engine.close(),
+  }
+  return engine
+}
+
+function createModelFinder(providers: readonly Provider[]): (ref: ModelRef) => Promise<Model> {
+  const models = new Map<string, Promise<Model>>()
+  return ({ providerID, modelID }) => {
+    const key = `${providerID}/${modelID}`
+    const known = models.get(key)
+    if (known) return known
+    const provider = providers.find(({ id }) => id === providerID)
+    if (!provider) {
+      const known = providers.map(({ id }) => id).join(", ") || "none"
+      return Promise.reject(new NotFoundError(`Provider "${providerID}" is not known. Known: ${known}.`))
+    }
+    const model = provider.model(modelID)
+    models.set(key, model)
+    // A model that could not be made may be there at the next try.
+    model.catch(() => models.delete(key))
+    return model
+  }
+}

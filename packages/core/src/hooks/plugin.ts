@@ -1,0 +1,49 @@
+import type { z } from "zod"
+import type { EngineEvent } from "../events.ts"
+import type { Tool } from "../tool/tool.ts"
+import type { HookMap, HookName } from "./hook-map.ts"
+
+export type HookInput<N extends HookName> = N extends "event"
+  ? { readonly event: EngineEvent }
+  : z.infer<HookMap[N]["input"]>
+export type HookOutput<N extends HookName> = z.infer<HookMap[N]["output"]>
+
+/**
+ * `input` is frozen. `output` is a draft of the handler's own: the engine reads it back, checked against the hook's
+ * row, when the handler ends. A returned value replaces the draft.
+ */
+export type HookHandler<N extends HookName> = (
+  input: HookInput<N>,
+  output: HookOutput<N>,
+) => Promise<HookOutput<N> | void> | HookOutput<N> | void
+
+export type CalledHookName = Exclude<HookName, "tool" | "auth" | "provider">
+
+type Handlers = { readonly [N in CalledHookName]?: HookHandler<N> }
+type Experimental = { readonly [N in CalledHookName as `experimental.${N}`]?: HookHandler<N> }
+
+/** What a plugin takes part in. Names work with and without `experimental.`; keys that are no hook are ignored. */
+export interface PluginHooks extends Handlers, Experimental {
+  /** Tools by name. One with the name of a built-in tool replaces it. */
+  readonly tool?: Readonly<Record<string, Omit<Tool<never>, "name">>>
+}
+
+export interface PluginInput {
+  /** Options from the plugin's entry in the configuration. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+export type Plugin = (input: PluginInput) => Promise<PluginHooks> | PluginHooks
+
+/** A plugin with its place in the order: by priority (higher first), then as given, then by id. */
+export interface PluginEntry {
+  readonly id: string
+  readonly plugin: Plugin
+  readonly priority?: number
+  readonly options?: Readonly<Record<string, unknown>>
+}
+
+/** Gives the hooks their types. */
+export function definePlugin(plugin: Plugin): Plugin {
+  return plugin
+}

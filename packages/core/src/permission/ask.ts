@@ -1,0 +1,87 @@
+import { PermissionDeniedError } from "../errors.ts"
+import type { EventBus } from "../events.ts"
+import type { Hooks } from "../hooks/hooks.ts"
+import type { HookInput } from "../hooks/plugin.ts"
+import type { IDSource, SessionID } from "../ids.ts"
+import type { PermissionRule } from "../session/message.ts"
+import type { PermissionNeed } from "../tool/tool.ts"
+import { decidePermission, type PermissionScope } from "./rules.ts"
+
+/** A question to a person. Answered `always`, the patterns in `always` are not asked again in this run. */
+export interface PermissionRequest {
+  readonly id: string
+  readonly sessionID: SessionID
+  readonly permission: string
+  readonly patterns: readonly string[]
+  readonly always: readonly string[]
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly tool: { readonly messageID: string; readonly callID: string }
+}
+
+export type PermissionReply = "once" | "always" | "reject"
+/** Rejecting or throwing counts as `reject`. The signal aborts when the answer is no longer needed. */
+export type AskPermission = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionReply>
+
+export interface PermissionDeps {
+  readonly hooks: Hooks
+  readonly bus: EventBus
+  readonly ids: IDSource
+  /** Absent where nobody can be asked: then asking is refusing. */
+  readonly ask?: AskPermission | undefined
+}
+
+type Call = Pick<HookInput<"permission.ask">, "tool" | "callID" | "messageID" | "sessionID" | "rootSessionID" | "agent">
+
+/** Passes when every need is allowed, else throws PermissionDeniedError. `remembered` collects answers of `always`. */
+export async function authorize(
+  deps: PermissionDeps,
+  call: Call,
+  needs: readonly PermissionNeed[],
+  rules: { readonly scopes: readonly PermissionScope[]; readonly remembered: PermissionRule[] },
+  signal: AbortSignal,
+): Promise<void> {
+  for (const need of needs) {
+    const { permission, patterns } = need
+    const scopes = [...rules.scopes, { name: "answers", rules: rules.remembered }]
+    const decision = decidePermission(scopes, permission, patterns)
+    if (decision.action === "allow") continue
+    if (decision.action === "deny") {
+      const rule = `{ permission: "${decision.rule?.permission}", pattern: "${decision.rule?.pattern}", action: "deny" }`
+      throw refused(`The rule ${rule} (${decision.scope}) denies ${permission} "${decision.pattern}".`, "rule")
+    }
+    const metadata = { ...need.metadata }
+    const { status } = await deps.hooks.guard(
+      "permission.ask",
+      { ...call, permission, patterns: [...patterns], metadata },
+      { status: "ask" },
+    )
+    if (status === "allow") continue
+    if (status === "deny") throw refused(`A plugin denies ${permission} "${decision.pattern}".`, "rule")
+    if (!deps.ask) {
+      throw refused(
+        `${permission} "${decision.pattern}" needs a permission, and nobody can be asked here. Allow it in the configuration under "permission".`,
+        "asked",
+      )
+    }
+    const request: PermissionRequest = {
+      id: deps.ids.other("per"),
+      sessionID: call.sessionID,
+      permission,
+      patterns,
+      always: need.always ?? patterns,
+      metadata,
+      tool: { messageID: call.messageID, callID: call.callID },
+    }
+    deps.bus.publish("permission.asked", request)
+    const reply = await deps.ask(request, signal)
+    deps.bus.publish("permission.replied", { sessionID: call.sessionID, requestID: request.id, reply })
+    if (reply === "reject") throw refused(`${permission} "${decision.pattern}" was refused by the user.`, "asked")
+    if (reply === "always") {
+      for (const pattern of request.always) rules.remembered.push({ permission, pattern, action: "allow" })
+    }
+
+    function refused(message: string, decidedBy: "rule" | "asked"): PermissionDeniedError {
+      return new PermissionDeniedError(message, { permission, pattern: decision.pattern, decidedBy })
+    }
+  }
+}

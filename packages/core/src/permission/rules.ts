@@ -1,0 +1,63 @@
+import type { PermissionRule } from "../session/message.ts"
+
+export type PermissionAction = PermissionRule["action"]
+
+/** The rules of one source, such as the defaults, the configuration or the agent. Order matters within a scope. */
+export interface PermissionScope {
+  readonly name: string
+  readonly rules: readonly PermissionRule[]
+}
+
+export interface PermissionDecision {
+  readonly action: PermissionAction
+  readonly pattern: string
+  /** Absent where no rule speaks of it. */
+  readonly rule?: PermissionRule
+  readonly scope?: string
+}
+
+export const defaultRules: readonly PermissionRule[] = [
+  { permission: "*", pattern: "*", action: "allow" },
+  { permission: "external_directory", pattern: "*", action: "ask" },
+  { permission: "read", pattern: "*.env", action: "ask" },
+  { permission: "read", pattern: "*.env.*", action: "ask" },
+  { permission: "read", pattern: "*.env.example", action: "allow" },
+]
+
+/**
+ * Within a scope the last rule that matches speaks. Among the scopes a `deny` wins over everything; otherwise the last
+ * scope that speaks. What no rule speaks of is asked. Of several patterns the strictest answer counts.
+ */
+export function decidePermission(
+  scopes: readonly PermissionScope[],
+  permission: string,
+  patterns: readonly string[],
+): PermissionDecision {
+  if (patterns.length === 0) return { action: "ask", pattern: "" }
+  const decisions = patterns.map((pattern) => decideOne(scopes, permission, pattern))
+  return decisions.reduce((a, b) => (STRICTNESS[b.action] > STRICTNESS[a.action] ? b : a))
+}
+
+const STRICTNESS: Record<PermissionAction, number> = { allow: 0, ask: 1, deny: 2 }
+
+function decideOne(scopes: readonly PermissionScope[], permission: string, pattern: string): PermissionDecision {
+  let decision: PermissionDecision = { action: "ask", pattern }
+  for (const { name, rules } of scopes) {
+    const rule = rules.findLast((each) => matches(permission, each.permission) && matches(pattern, each.pattern))
+    if (!rule) continue
+    decision = { action: rule.action, pattern, rule, scope: name }
+    if (rule.action === "deny") break
+  }
+  return decision
+}
+
+/** `*` stands for any characters, `?` for one. A pattern that ends in ` *` also matches without that end. */
+export function matches(text: string, pattern: string): boolean {
+  const escaped = pattern
+    .replaceAll("\\", "/")
+    .replaceAll(/[.+^${}()|[\]]/g, String.raw`\$&`)
+    .replaceAll("*", "[^]*")
+    .replaceAll("?", "[^]")
+  const optionalEnd = escaped.endsWith(" [^]*") ? `${escaped.slice(0, -5)}( [^]*)?` : escaped
+  return new RegExp(`^${optionalEnd}$`, "u").test(text.replaceAll("\\", "/"))
+}

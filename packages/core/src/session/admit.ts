@@ -1,0 +1,81 @@
+import type { Hooks } from "../hooks/hooks.ts"
+import type { IDSource, MessageID, SessionID } from "../ids.ts"
+import type { Storage, Write } from "../storage/storage.ts"
+import { type JournalDeps, publishWrites } from "./journal.ts"
+import type { ModelRef, Part, Session, UserMessage } from "./message.ts"
+
+const TITLE_LENGTH = 60
+const DEFAULT_TITLE = /^(New|Child) session - /
+
+export interface AdmitDeps extends JournalDeps {
+  readonly storage: Storage
+  readonly hooks: Hooks
+  readonly ids: IDSource
+}
+
+export type PromptPart =
+  | { readonly type: "text"; readonly text: string; readonly synthetic?: boolean; readonly ignored?: boolean }
+  | { readonly type: "file"; readonly mime: string; readonly filename?: string; readonly url: string }
+
+export interface PromptInput {
+  readonly sessionID: SessionID
+  readonly parts: readonly PromptPart[]
+  /** Chosen by the caller, to make a repeated call harmless; it must sort behind the session's messages. */
+  readonly messageID?: MessageID
+  readonly agent: string
+  readonly model: ModelRef
+  /** Added to the system prompt while this message is the newest of the user's. */
+  readonly system?: string
+  /** `false` keeps a tool from the model. */
+  readonly tools?: Readonly<Record<string, boolean>>
+}
+
+/** Stores what the user said. Durable when it resolves. */
+export async function admit(deps: AdmitDeps, session: Session, input: PromptInput): Promise<UserMessage> {
+  const { sessionID, agent, model } = input
+  const newest = await newestMessageID(deps.storage, sessionID)
+  const id = input.messageID ?? deps.ids.message(newest)
+  const asked: UserMessage = {
+    id,
+    sessionID,
+    role: "user",
+    time: { created: deps.now() },
+    agent,
+    model,
+    ...(input.system === undefined ? {} : { system: input.system }),
+    ...(input.tools === undefined ? {} : { tools: input.tools }),
+  }
+  const given = input.parts.map((part): Part => ({ ...part, id: deps.ids.part(), sessionID, messageID: id }))
+  const about = { sessionID, messageID: id, agent, model }
+  const { message, parts } = await deps.hooks.transform("chat.message", about, { message: asked, parts: given })
+  const writes: Write[] = [
+    { type: "message.put", message },
+    ...parts.map((part): Write => ({ type: "part.put", part })),
+    { type: "session.patch", changes: { ...title(session, parts), agent, model, time: touched(session, deps.now()) } },
+  ]
+  await deps.storage.commit(sessionID, writes)
+  await publishWrites(deps, sessionID, writes)
+  return message
+}
+
+async function newestMessageID(storage: Storage, sessionID: SessionID): Promise<MessageID | undefined> {
+  for await (const { info } of storage.readMessages(sessionID, { limit: 1 })) return info.id
+  return undefined
+}
+
+/** Until a better one is made, a session is called by the first line that the user wrote. */
+function title(session: Session, parts: readonly Part[]): { title?: string } {
+  if (!DEFAULT_TITLE.test(session.title)) return {}
+  const written = parts.find((part) => part.type === "text" && !part.synthetic)
+  const line = written?.type === "text" ? (written.text.trim().split("\n", 1)[0] ?? "") : ""
+  const characters = [...line.replaceAll(/\s+/g, " ")]
+  if (characters.length === 0) return {}
+  return {
+    title:
+      characters.length > TITLE_LENGTH ? `${characters.slice(0, TITLE_LENGTH - 1).join("")}…` : characters.join(""),
+  }
+}
+
+function touched(session: Session, now: number): Session["time"] {
+  return { ...session.time, updated: now }
+}

@@ -1,0 +1,37 @@
+import { catchUp, type History } from "./history.ts"
+import type { AssistantMessage, MessageWithParts } from "./message.ts"
+import { nextAction } from "./next-action.ts"
+import { respond, type RespondDeps } from "./respond.ts"
+import type { SceneSource } from "./scene.ts"
+
+export type LoopEnd =
+  /** `answer` is absent where nothing was asked. */
+  | { readonly type: "stop"; readonly answer?: MessageWithParts<AssistantMessage> }
+  /** The agent may take no more steps, although the work asks for one. */
+  | { readonly type: "steps-spent"; readonly steps: number }
+
+export type LoopDeps = RespondDeps & Parameters<typeof catchUp>[0]
+
+/** Catch up, decide, act, until the stored messages ask for nothing more. */
+export async function runLoop(
+  deps: LoopDeps,
+  run: { readonly scene: SceneSource; readonly signal: AbortSignal },
+  opened: History,
+): Promise<LoopEnd> {
+  let history = opened
+  for (let step = 1; ; step++) {
+    history = await catchUp(deps, history)
+    const action = nextAction(history.messages)
+    switch (action.type) {
+      case "stop":
+        return action
+      case "respond": {
+        run.signal.throwIfAborted()
+        const scene = await run.scene(action.user.info)
+        const steps = scene.settings.steps ?? Infinity
+        if (step > steps) return { type: "steps-spent", steps }
+        await respond(deps, scene, history, action.user.info, step === steps)
+      }
+    }
+  }
+}

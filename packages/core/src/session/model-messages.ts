@@ -1,0 +1,102 @@
+import type {
+  FileContent,
+  ModelMessage,
+  ReasoningContent,
+  TextContent,
+  ToolCallContent,
+  ToolResultContent,
+} from "../provider/model.ts"
+import type { AssistantMessage, FilePart, MessageWithParts, ModelRef, Part, ToolPart, UserMessage } from "./message.ts"
+import { isUnsettled } from "./tool-state.ts"
+
+export const CLEARED_OUTPUT = "[Old tool result content cleared]"
+export const INTERRUPTED = "[Tool execution was interrupted]"
+const COMPACTED_QUESTION = "What did we do so far?"
+
+/**
+ * Turns stored messages into model messages that are valid whatever prefix of them was stored: each call is answered
+ * once and directly after its message, nothing is empty. The same message value gives the same model messages, by
+ * identity, so that a request begins with the bytes of the one before it.
+ */
+export function createModelMessages(): (messages: readonly MessageWithParts[], model: ModelRef) => ModelMessage[] {
+  const memo = new WeakMap<MessageWithParts, { model: string; converted: readonly ModelMessage[] }>()
+  return (messages, model) => {
+    const key = `${model.providerID}/${model.modelID}`
+    const result: ModelMessage[] = []
+    for (const message of messages) {
+      let known = memo.get(message)
+      if (known?.model !== key) {
+        known = { model: key, converted: toModelMessages(message, model) }
+        memo.set(message, known)
+      }
+      for (const converted of known.converted) result.push(converted)
+    }
+    return result
+  }
+}
+
+export function toModelMessages({ info, parts }: MessageWithParts, model: ModelRef): ModelMessage[] {
+  return info.role === "user" ? fromUser(info, parts) : fromAssistant(info, parts, model)
+}
+
+function fromUser(_info: UserMessage, parts: readonly Part[]): ModelMessage[] {
+  const content: (TextContent | FileContent)[] = []
+  for (const part of parts) {
+    if (part.type === "text" && !part.ignored && part.text !== "") content.push({ type: "text", text: part.text })
+    if (part.type === "file" && isMedia(part)) content.push(toFile(part))
+    if (part.type === "compaction") content.push({ type: "text", text: COMPACTED_QUESTION })
+  }
+  return content.length > 0 ? [{ role: "user", content }] : []
+}
+
+function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: ModelRef): ModelMessage[] {
+  const aborted = info.error?.name === "MessageAbortedError"
+  if (info.error && !aborted && !parts.some((part) => part.type === "tool")) return []
+  const sameModel = info.providerID === model.providerID && info.modelID === model.modelID
+  const content: (TextContent | ReasoningContent | ToolCallContent)[] = []
+  const results: ToolResultContent[] = []
+  for (const part of parts) {
+    // A text without an end broke off with its process; the model is asked again instead.
+    if (part.type === "text" && part.text.trim() !== "" && part.time?.end !== undefined && !part.ignored) {
+      content.push({ type: "text", text: part.text })
+    }
+    if (part.type === "reasoning" && part.text !== "" && part.time.end !== undefined && sameModel) {
+      content.push({
+        type: "reasoning",
+        text: part.text,
+        ...(part.metadata ? { metadata: part.metadata as never } : {}),
+      })
+    }
+    if (part.type === "tool" && part.metadata?.["providerExecuted"] !== true) {
+      content.push({ type: "tool-call", callID: part.callID, name: part.tool, input: part.state.input as never })
+      results.push(toResult(part))
+    }
+  }
+  if (content.every((item) => item.type === "reasoning")) return []
+  const converted: ModelMessage[] = [{ role: "assistant", content }]
+  if (results.length > 0) converted.push({ role: "tool", content: results })
+  return converted
+}
+
+function toResult(part: ToolPart): ToolResultContent {
+  const { state } = part
+  const result = { type: "tool-result", callID: part.callID, name: part.tool } as const
+  if (isUnsettled(state)) return { ...result, output: INTERRUPTED, isError: true }
+  if (state.status === "error") return { ...result, output: state.error, isError: true }
+  if (state.time.compacted !== undefined) return { ...result, output: CLEARED_OUTPUT, isError: false }
+  return {
+    ...result,
+    output: state.output,
+    isError: false,
+    ...(state.attachments ? { attachments: state.attachments.map((file) => toFile(file)) } : {}),
+  }
+}
+
+/** Text files and directories have been written out as text beside the file part. */
+function isMedia(part: FilePart): boolean {
+  return part.mime !== "text/plain" && part.mime !== "application/x-directory"
+}
+
+function toFile({ mime, filename, url }: FilePart): FileContent {
+  return { type: "file", mime, filename, url }
+}

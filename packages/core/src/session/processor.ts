@@ -1,0 +1,136 @@
+import { type PermissionDeniedError, ProviderError, toStoredError } from "../errors.ts"
+import type { IDSource, PartID } from "../ids.ts"
+import type { Model, ModelEvent, ModelRequest } from "../provider/model.ts"
+import { cost } from "../provider/usage.ts"
+import type { Write } from "../storage/storage.ts"
+import type { AssistantMessage } from "./message.ts"
+import { createStepParts, type StepParts } from "./step-parts.ts"
+import { withDeadlines } from "./stream-deadline.ts"
+import { runToolCall, type ToolCallDeps, type ToolCallOutcome, type ToolCallScene } from "./tool-call.ts"
+
+export interface ProcessorDeps extends ToolCallDeps {
+  readonly ids: IDSource
+}
+
+export interface Step {
+  /** Stored already. */
+  readonly message: AssistantMessage
+  readonly model: Model
+  readonly request: ModelRequest
+}
+
+export type StepOutcome =
+  /** The answer came to its end, its calls are settled, the message is complete. */
+  | { readonly type: "finished" }
+  | { readonly type: "aborted" }
+  /** A call was refused by a person, or because none could be asked. */
+  | { readonly type: "blocked"; readonly refusal: PermissionDeniedError }
+  /** The message is not complete. `called`: calls were made and are settled, so its parts are worth keeping. */
+  | { readonly type: "failed"; readonly error: unknown; readonly called: boolean; readonly partIDs: readonly PartID[] }
+
+/** What the handlers of events share. */
+interface Progress {
+  readonly parts: StepParts
+  readonly calls: Promise<ToolCallOutcome>[]
+  readonly startCall: (event: Extract<ModelEvent, { type: "tool-call" }>) => void
+  end?: Pick<Extract<ModelEvent, { type: "finish" }>, "reason" | "usage">
+}
+
+type Handlers = {
+  readonly [T in ModelEvent["type"]]: (at: Progress, event: Extract<ModelEvent, { type: T }>) => Promise<void> | void
+}
+
+const handlers: Handlers = {
+  start: () => {},
+  "start-step": () => {},
+  "text-start": ({ parts }, { id, metadata }) => parts.openText("text", id, metadata),
+  "text-delta": ({ parts }, { id, text }) => parts.appendText(id, text),
+  "text-end": ({ parts }, { id, metadata }) => parts.closeText(id, metadata),
+  "reasoning-start": ({ parts }, { id, metadata }) => parts.openText("reasoning", id, metadata),
+  "reasoning-delta": ({ parts }, { id, text }) => parts.appendText(id, text),
+  "reasoning-end": ({ parts }, { id, metadata }) => parts.closeText(id, metadata),
+  "tool-input-start": ({ parts }, { id, name }) => void parts.openCall(id, name),
+  "tool-input-delta": ({ parts }, { id, delta }) => parts.appendInput(id, delta),
+  "tool-input-end": () => {},
+  "tool-call": (at, event) => at.startCall(event),
+  "tool-result": ({ parts }, { id, name, output }) => parts.settleProviderCall(id, name, { output }),
+  "tool-error": ({ parts }, { id, name, error }) => parts.settleProviderCall(id, name, { error }),
+  "finish-step": (at, { reason, usage }) => void (at.end = { reason, usage }),
+  error: (_at, { error }) => {
+    throw error
+  },
+  finish: (at, { reason, usage }) => void (at.end ??= { reason, usage }),
+}
+
+/**
+ * Turns the events of one answer into parts in storage. Text goes out as deltas and is saved now and then; calls start
+ * when their arguments are complete, and run side by side. Rejects only when the journal cannot write.
+ */
+export async function processStep(deps: ProcessorDeps, scene: ToolCallScene, step: Step): Promise<StepOutcome> {
+  const { journal } = scene
+  const parts = createStepParts(deps, journal, step.message)
+  const calls: Promise<ToolCallOutcome>[] = []
+  const unwritable = new AbortController()
+  const at: Progress = {
+    parts,
+    calls,
+    startCall({ id, name, input, providerExecuted }) {
+      const part = parts.takeCall(id, name, input)
+      if (providerExecuted) return parts.awaitResult(part)
+      const call = runToolCall(deps, scene, part)
+      // An answer that cannot be stored is not worth waiting for.
+      call.catch((error: unknown) => unwritable.abort(error))
+      calls.push(call)
+    },
+  }
+  let failure: { readonly error: unknown } | undefined
+  try {
+    await readStream(deps, AbortSignal.any([scene.signal, unwritable.signal]), step, at)
+  } catch (error) {
+    failure = { error }
+  }
+  const { aborted } = scene.signal
+  const left = parts.closeAll(aborted ? "keep" : "remove")
+  const outcomes = await Promise.all(calls)
+  const refusal = outcomes.find((outcome) => outcome.refusal)?.refusal
+  if (failure && !aborted && !refusal) {
+    await journal.commit(left)
+    return { type: "failed", error: failure.error, called: calls.length > 0, partIDs: parts.partIDs }
+  }
+  const error = aborted ? scene.signal.reason : refusal
+  await journal.commit([...left, ...finishWrites(deps, step, parts, at.end, error)])
+  if (aborted) return { type: "aborted" }
+  return refusal ? { type: "blocked", refusal } : { type: "finished" }
+}
+
+async function readStream(deps: ProcessorDeps, signal: AbortSignal, step: Step, at: Progress): Promise<void> {
+  const open = (stop: AbortSignal) => step.model.stream(step.request, stop)
+  for await (const event of withDeadlines(open, signal, deps.deadlines)) {
+    // Deltas come by the hundred thousand, and most handlers have nothing to wait for.
+    const work = handlers[event.type]?.(at, event as never)
+    if (work) await work
+  }
+  if (!at.end) throw new ProviderError("incomplete-stream", "The answer ended before its finish event.")
+  if (!at.parts.hasContent && (at.end.reason === "stop" || at.end.reason === "unknown")) {
+    throw new ProviderError("incomplete-stream", "The model sent an empty answer.")
+  }
+}
+
+function finishWrites(
+  { ids, now }: ProcessorDeps,
+  { message, model }: Step,
+  parts: StepParts,
+  end: Progress["end"],
+  error: unknown,
+): Write[] {
+  const failed = error === undefined ? {} : { error: toStoredError(error) }
+  const time = { ...message.time, completed: now() }
+  if (!end) return [{ type: "message.put", message: { ...message, ...failed, time } }]
+  const { reason, usage: tokens } = end
+  const bill = { tokens, cost: cost(tokens, model.info.cost) }
+  const owner = { id: ids.part(parts.partIDs.at(-1)), sessionID: message.sessionID, messageID: message.id }
+  return [
+    { type: "part.put", part: { ...owner, type: "step-finish", reason, ...bill } },
+    { type: "message.put", message: { ...message, ...bill, ...failed, finish: reason, time } },
+  ]
+}

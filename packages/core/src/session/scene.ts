@@ -1,0 +1,84 @@
+import type { Agent } from "../agent.ts"
+import { NotFoundError } from "../errors.ts"
+import { defaultRules, type PermissionScope } from "../permission/rules.ts"
+import type { Model } from "../provider/model.ts"
+import type { Tool } from "../tool/tool.ts"
+import { createToolSet } from "../tool/tool-set.ts"
+import type { Hooks } from "../hooks/hooks.ts"
+import type { SessionID } from "../ids.ts"
+import { readInstructions } from "./instructions.ts"
+import type { Journal } from "./journal.ts"
+import type { ModelRef, PermissionRule, Session, UserMessage } from "./message.ts"
+import type { RunScene } from "./respond.ts"
+import { systemPrompt } from "./system-prompt.ts"
+import { findWorktree } from "./worktree.ts"
+
+export interface SceneDeps {
+  readonly hooks: Hooks
+  readonly tools: readonly Tool<never>[]
+  readonly agents: ReadonlyMap<string, Agent>
+  readonly findModel: (ref: ModelRef) => Promise<Model>
+  readonly permission: readonly PermissionRule[]
+  readonly instructionFiles: readonly string[]
+  readonly platform: string
+}
+
+export interface SceneRun {
+  readonly session: Session
+  readonly rootSessionID: SessionID
+  readonly journal: Journal
+  readonly signal: AbortSignal
+}
+
+/** Gives the scene of a user message; messages that want the same agent and model share one. */
+export type SceneSource = (user: UserMessage) => Promise<RunScene>
+
+/** Everything a run needs to know besides its messages, read once when it is first needed. */
+export function createScenes(deps: SceneDeps, { session, rootSessionID, journal, signal }: SceneRun): SceneSource {
+  const remembered: PermissionRule[] = []
+  const place = findWorktree(session.directory).then(async (worktree) => {
+    const places = { directory: session.directory, worktree: worktree ?? session.directory }
+    const instructions = await readInstructions({ ...places, files: deps.instructionFiles })
+    return { ...places, isGit: worktree !== undefined, instructions }
+  })
+  const tools = createToolSet(deps.hooks, deps.tools)
+  const scenes = new Map<string, Promise<RunScene>>()
+
+  async function create(user: UserMessage): Promise<RunScene> {
+    const settings = findAgent(deps.agents, user.agent)
+    const model = await deps.findModel(user.model)
+    const { directory, worktree, isGit, instructions } = await place
+    const system = systemPrompt({
+      agent: settings,
+      session,
+      model: user.model,
+      worktree: isGit ? worktree : undefined,
+      instructions,
+      platform: deps.platform,
+    })
+    const scopes: PermissionScope[] = [
+      { name: "defaults", rules: defaultRules },
+      { name: "configuration", rules: deps.permission },
+      { name: `agent ${settings.name}`, rules: settings.permission ?? [] },
+      { name: "session", rules: session.permission ?? [] },
+    ]
+    return {
+      ...{ agent: settings.name, settings, model, system, scopes, remembered },
+      ...{ directory, worktree, rootSessionID, journal, signal },
+      tools: await tools,
+    }
+  }
+
+  return (user) => {
+    const key = `${user.agent}\n${user.model.providerID}/${user.model.modelID}`
+    const scene = scenes.get(key) ?? create(user)
+    scenes.set(key, scene)
+    return scene
+  }
+}
+
+export function findAgent(agents: ReadonlyMap<string, Agent>, name: string): Agent {
+  const agent = agents.get(name)
+  if (!agent) throw new NotFoundError(`Agent "${name}" is not known. Known: ${[...agents.keys()].join(", ")}.`)
+  return agent
+}

@@ -1,0 +1,150 @@
+import type { IDSource, PartID } from "../ids.ts"
+import type { JSONObject, JSONValue } from "../json.ts"
+import type { Hooks } from "../hooks/hooks.ts"
+import type { Write } from "../storage/storage.ts"
+import type { EventBus } from "../events.ts"
+import type { Journal } from "./journal.ts"
+import type { AssistantMessage, Part, ReasoningPart, TextPart } from "./message.ts"
+import { createTextStream, type TextStream } from "./text-stream.ts"
+import type { PendingToolPart } from "./tool-call.ts"
+import { complete, fail, pending, run } from "./tool-state.ts"
+
+export interface StepPartsDeps {
+  readonly hooks: Hooks
+  readonly ids: IDSource
+  readonly bus: EventBus
+  readonly now: () => number
+}
+
+/** The parts of one answer while it streams, by the ids that the stream gives them. */
+export interface StepParts {
+  openText(type: "text" | "reasoning", id: string, metadata?: JSONObject): void
+  appendText(id: string, delta: string): void
+  closeText(id: string, metadata?: JSONObject): Promise<void>
+  openCall(id: string, name: string): PendingToolPart
+  appendInput(id: string, delta: string): void
+  /** The call with all of its arguments, ready to run; the stream's part of it is over. */
+  takeCall(id: string, name: string, input: string): PendingToolPart
+  /** A call that the provider runs by itself: its result will come from the stream. */
+  awaitResult(part: PendingToolPart): void
+  /** Stores a call that the provider has run by itself. */
+  settleProviderCall(id: string, name: string, outcome: { output: JSONValue } | { error: string }): Promise<void>
+  /** What is left open: kept as far as it came, or removed. */
+  closeAll(left: "keep" | "remove"): Write[]
+  /** All parts so far, in their order. */
+  readonly partIDs: readonly PartID[]
+  /** Whether there is anything that a user or a model could read. */
+  readonly hasContent: boolean
+}
+
+export function createStepParts(deps: StepPartsDeps, journal: Journal, message: AssistantMessage): StepParts {
+  const texts = new Map<string, TextStream>()
+  const calls = new Map<string, PendingToolPart>()
+  const partIDs: PartID[] = []
+  let hasContent = false
+
+  function newOwner() {
+    const id = deps.ids.part(partIDs.at(-1))
+    partIDs.push(id)
+    return { id, sessionID: message.sessionID, messageID: message.id }
+  }
+  function announce(part: Part) {
+    deps.bus.publish("message.part.updated", { sessionID: message.sessionID, part, time: deps.now() })
+  }
+  function ended(part: TextPart | ReasoningPart, metadata?: JSONObject): TextPart | ReasoningPart {
+    const time = { start: part.time?.start ?? deps.now(), end: deps.now() }
+    return { ...part, text: part.text.trimEnd(), time, ...(metadata ? { metadata } : {}) }
+  }
+
+  const parts: StepParts = {
+    partIDs,
+    get hasContent() {
+      return hasContent
+    },
+    openText(type, id, metadata) {
+      const part = { ...newOwner(), type, text: "", time: { start: deps.now() }, ...(metadata ? { metadata } : {}) }
+      texts.set(id, createTextStream(part, journal))
+      announce(part)
+    },
+    appendText(id, delta) {
+      const stream = texts.get(id)
+      if (!stream || delta === "") return
+      stream.append(delta)
+      const { sessionID, messageID, id: partID } = stream
+      deps.bus.publish("message.part.delta", { sessionID, messageID, partID, field: "text", delta })
+    },
+    async closeText(id, metadata) {
+      const stream = texts.get(id)
+      if (!stream) return
+      texts.delete(id)
+      let part = ended(stream.part(), metadata)
+      if (part.type === "text") {
+        const about = { sessionID: part.sessionID, messageID: part.messageID, partID: part.id }
+        const { text } = await deps.hooks.transform("text.complete", about, { text: part.text })
+        part = { ...part, text }
+        hasContent ||= text !== ""
+      }
+      // Providers that sign their reasoning send it without text.
+      const isEmpty = part.text === "" && part.metadata === undefined
+      if (!isEmpty) return journal.commit([{ type: "part.put", part }])
+      return journal.commit([{ type: "part.remove", messageID: message.id, partID: part.id }])
+    },
+    openCall(id, name) {
+      const part: PendingToolPart = { ...newOwner(), type: "tool", callID: id, tool: name, state: pending("") }
+      calls.set(id, part)
+      announce(part)
+      return part
+    },
+    appendInput(id, delta) {
+      const part = calls.get(id)
+      if (part) calls.set(id, { ...part, state: pending(part.state.raw + delta) })
+    },
+    takeCall(id, name, input) {
+      const part = calls.get(id) ?? parts.openCall(id, name)
+      calls.delete(id)
+      hasContent = true
+      return { ...part, state: pending(input) }
+    },
+    awaitResult: (part) => void calls.set(part.callID, part),
+    async settleProviderCall(id, name, outcome) {
+      const part = calls.get(id) ?? parts.openCall(id, name)
+      calls.delete(id)
+      hasContent = true
+      const running = run(part.state, parseInput(part.state.raw), deps.now())
+      const state =
+        "error" in outcome
+          ? fail(running, outcome.error, deps.now())
+          : complete(running, { title: name, output: toText(outcome.output) }, [], deps.now())
+      await journal.commit([{ type: "part.put", part: { ...part, metadata: { providerExecuted: true }, state } }])
+    },
+    closeAll(left) {
+      const open = [...texts.values()].map((stream) => ended(stream.part()))
+      const unfinished = [...calls.values()]
+      texts.clear()
+      calls.clear()
+      if (left === "remove") {
+        return [...open, ...unfinished].map((part) => ({ type: "part.remove", messageID: message.id, partID: part.id }))
+      }
+      return [
+        ...open.filter((part) => part.text !== ""),
+        ...unfinished.map((part) => {
+          return { ...part, state: fail(part.state, "Tool execution aborted", deps.now(), { interrupted: true }) }
+        }),
+      ].map((part) => ({ type: "part.put", part }))
+    },
+  }
+  return parts
+}
+
+function parseInput(raw: string): JSONObject {
+  try {
+    const value: unknown = JSON.parse(raw)
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JSONObject) : {}
+  } catch {
+    return {}
+  }
+}
+
+function toText(output: JSONValue): string {
+  return typeof output === "string" ? output : JSON.stringify(output)
+}

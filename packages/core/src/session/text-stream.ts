@@ -1,0 +1,37 @@
+import type { MessageID, PartID, SessionID } from "../ids.ts"
+import type { Journal } from "./journal.ts"
+import type { ReasoningPart, TextPart } from "./message.ts"
+
+type StreamedPart = TextPart | ReasoningPart
+
+/** A text is saved when it is three times as long as what was saved of it: all savings together cost half of its length. */
+const GROWTH = 3
+const FIRST_SAVING = 2048
+
+/** The text of one part while it streams. No delta costs more the longer the text already is. */
+export interface TextStream {
+  readonly id: PartID
+  readonly sessionID: SessionID
+  readonly messageID: MessageID
+  append(delta: string): void
+  /** The part with all of its text so far. */
+  part(): StreamedPart
+}
+
+export function createTextStream(part: StreamedPart, journal: Journal): TextStream {
+  const { id, sessionID, messageID } = part
+  let text = ""
+  let saveAt = FIRST_SAVING
+  return {
+    id,
+    sessionID,
+    messageID,
+    append(delta) {
+      text += delta
+      if (text.length < saveAt) return
+      saveAt = text.length * GROWTH
+      journal.save({ type: "part.put", part: { ...part, text } })
+    },
+    part: () => ({ ...part, text }),
+  }
+}

@@ -1,0 +1,205 @@
+import type { Deadlines } from "../deadlines.ts"
+import { isAbort, PermissionDeniedError, ToolInputError, HookError } from "../errors.ts"
+import type { HookInput, HookOutput } from "../hooks/plugin.ts"
+import type { JSONObject, JSONValue } from "../json.ts"
+import { authorize, type PermissionDeps } from "../permission/ask.ts"
+import type { PermissionScope } from "../permission/rules.ts"
+import type { Storage } from "../storage/storage.ts"
+import type { Tool, ToolPlace, ToolResult } from "../tool/tool.ts"
+import type { ToolSet } from "../tool/tool-set.ts"
+import { type OutputLimits, truncate } from "../tool/truncate.ts"
+import type { Journal } from "./journal.ts"
+import type { FilePart, PermissionRule, ToolPart } from "./message.ts"
+import { InactivityError, supervise } from "./supervise.ts"
+import { complete, fail, run } from "./tool-state.ts"
+
+export interface ToolCallDeps extends PermissionDeps {
+  readonly storage: Pick<Storage, "blobs">
+  readonly now: () => number
+  readonly deadlines: Deadlines
+  readonly outputLimits: OutputLimits
+  /** Keeps the whole of an output that was truncated; resolves with a sentence that tells the model how to reach it. */
+  readonly keepOutput?: ((callID: string, output: string) => Promise<string>) | undefined
+  /** What child processes of tools get as their environment. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** What the calls of a run have in common. */
+export interface ToolCallScene extends ToolPlace {
+  readonly journal: Journal
+  readonly tools: ToolSet
+  readonly agent: string
+  readonly rootSessionID: ToolPart["sessionID"]
+  readonly scopes: readonly PermissionScope[]
+  /** Answers of `always` so far; grows. */
+  readonly remembered: PermissionRule[]
+  readonly signal: AbortSignal
+}
+
+export interface ToolCallOutcome {
+  readonly status: ToolCallStatus
+  /** Set when a person refused or could not be asked: the run stops. */
+  readonly refusal?: PermissionDeniedError
+}
+
+type ToolCallStatus = HookInput<"tool.execute.after">["status"]
+type CallInfo = HookInput<"tool.execute.before">
+type Draft = HookOutput<"tool.execute.after">
+type StatePart<S extends string> = ToolPart & { state: Extract<ToolPart["state"], { status: S }> }
+export type PendingToolPart = StatePart<"pending">
+
+/** How far a call came. `part` is as last journaled, or about to be. */
+interface Attempt {
+  part: PendingToolPart | StatePart<"running">
+  args: unknown
+  result?: ToolResult
+  error?: unknown
+}
+
+/**
+ * The one place where a tool runs, whatever asked for it: guard, parse, permission, journal, execute, truncate, tell,
+ * store. Settles the part in every case; rejects only when the journal cannot write.
+ */
+export async function runToolCall(
+  deps: ToolCallDeps,
+  scene: ToolCallScene,
+  part: PendingToolPart,
+): Promise<ToolCallOutcome> {
+  const { tool, callID, messageID, sessionID } = part
+  const call = { tool, callID, messageID, sessionID, rootSessionID: scene.rootSessionID, agent: scene.agent }
+  const attempt: Attempt = { part, args: {} }
+  try {
+    await attemptCall(deps, scene, call, part, attempt)
+  } catch (error) {
+    attempt.error = error
+  }
+  const status = statusOf(attempt, scene.signal)
+  const draft = await deps.hooks.transform(
+    "tool.execute.after",
+    { ...call, args: attempt.args, status },
+    toDraft(attempt, status),
+  )
+  await scene.journal.commit([{ type: "part.put", part: settled(attempt, draft, status, deps.now()) }])
+  const { error } = attempt
+  return error instanceof PermissionDeniedError && error.decidedBy === "asked" ? { status, refusal: error } : { status }
+}
+
+async function attemptCall(
+  deps: ToolCallDeps,
+  scene: ToolCallScene,
+  call: CallInfo,
+  part: PendingToolPart,
+  attempt: Attempt,
+): Promise<void> {
+  const written = parseArguments(part)
+  attempt.args = written.value
+  attempt.part = { ...part, state: { ...part.state, input: toObject(written.value) } }
+  ;({ args: attempt.args } = await deps.hooks.guard("tool.execute.before", call, { args: written.value }))
+  const tool = scene.tools.find(call.tool)
+  if (!tool) throw new ToolInputError(unknownTool(call.tool, scene.tools))
+  if (written.error) throw written.error
+  const input = tool.parse(attempt.args)
+  const needs = (await tool.permissions?.(input, scene)) ?? [{ permission: tool.name, patterns: ["*"] }]
+  await authorize(deps, call, needs, scene, scene.signal)
+  scene.signal.throwIfAborted()
+
+  const state = run(part.state, toObject(attempt.args), deps.now())
+  attempt.part = { ...part, metadata: { ...part.metadata, effect: tool.effect }, state }
+  await scene.journal.commit([{ type: "part.put", part: attempt.part }])
+  const supervision = { signal: scene.signal, inactivity: deps.deadlines.tool }
+  const result = await supervise(supervision, (signal, alive) => {
+    return tool.execute(input, toContext(deps, scene, call, attempt, signal, alive))
+  })
+  attempt.result = await truncated(deps, call.callID, tool, result)
+}
+
+function toContext(
+  deps: ToolCallDeps,
+  scene: ToolCallScene,
+  call: CallInfo,
+  attempt: Attempt,
+  signal: AbortSignal,
+  alive: () => void,
+) {
+  const { directory, worktree } = scene
+  const { sessionID, messageID, callID, agent } = call
+  return {
+    ...{ directory, worktree, sessionID, messageID, callID, agent, signal },
+    idempotencyKey: `${sessionID}/${messageID}/${callID}`,
+    blobs: deps.storage.blobs,
+    env: async () => {
+      const { env } = await deps.hooks.transform("shell.env", { cwd: directory, sessionID, callID }, { env: {} })
+      return { ...deps.environment, ...env }
+    },
+    progress: (update: { title?: string; metadata?: JSONObject }) => {
+      alive()
+      const { part } = attempt
+      if (part.state.status !== "running" || signal.aborted) return
+      const metadata = { ...part.state.metadata, ...update.metadata }
+      attempt.part = { ...part, state: { ...part.state, ...update, metadata } } as StatePart<"running">
+      deps.bus.publish("message.part.updated", { sessionID, part: attempt.part, time: deps.now() })
+    },
+  }
+}
+
+async function truncated(deps: ToolCallDeps, callID: string, tool: Tool, result: ToolResult): Promise<ToolResult> {
+  const keep = tool.keep ?? "head"
+  const cut = result.metadata?.["truncated"] === undefined && truncate(result.output, keep, deps.outputLimits)
+  if (!cut) return result
+  const blob = await deps.storage.blobs.put(Buffer.from(result.output))
+  const hint = (await deps.keepOutput?.(callID, result.output)) ?? "Narrow the call down to see the rest."
+  const note = `... ${cut.droppedLines} lines truncated. ${hint}`
+  const output = keep === "head" ? `${cut.text}\n\n${note}` : `${note}\n\n${cut.text}`
+  return { ...result, output, metadata: { ...result.metadata, truncated: true, blob } }
+}
+
+function statusOf({ result, error }: Attempt, signal: AbortSignal): ToolCallStatus {
+  if (result) return "completed"
+  if (error instanceof PermissionDeniedError) return "denied"
+  if (error instanceof HookError) return "denied"
+  if (error instanceof InactivityError) return "timeout"
+  return signal.aborted || isAbort(error) ? "aborted" : "error"
+}
+
+function toDraft({ result, error }: Attempt, status: ToolCallStatus): Draft {
+  if (!result) return { title: "", output: status === "aborted" ? "Tool execution aborted" : text(error), metadata: {} }
+  const { title, output, metadata, attachments } = result
+  const files = attachments?.map((file) => ({ ...file, type: "file" as const }))
+  return { title, output, metadata: { ...metadata }, ...(files ? { attachments: files } : {}) }
+}
+
+function settled({ part }: Attempt, draft: Draft, status: ToolCallStatus, now: number): ToolPart {
+  const metadata = draft.metadata as JSONObject
+  if (status !== "completed" || part.state.status !== "running") {
+    const interrupted = status === "aborted" ? { interrupted: true } : {}
+    return { ...part, state: fail(part.state, draft.output, now, { ...metadata, ...interrupted }) }
+  }
+  const attachments = (draft.attachments ?? []).map((file): FilePart => {
+    return { ...file, id: `${part.id}_file`, sessionID: part.sessionID, messageID: part.messageID }
+  })
+  const { title, output } = draft
+  return { ...part, state: complete(part.state, { title, output, metadata }, attachments, now) }
+}
+
+function parseArguments({ tool, state: { raw } }: PendingToolPart): { value: JSONValue; error?: ToolInputError } {
+  if (raw.trim() === "") return { value: {} }
+  try {
+    return { value: JSON.parse(raw) as JSONValue }
+  } catch (cause) {
+    const excerpt = raw.length > 200 ? `${raw.slice(0, 200)}…` : raw
+    const message = `The ${tool} tool was called with arguments that are not JSON (${text(cause)}): ${excerpt}\nPlease send the whole call again.`
+    return { value: {}, error: new ToolInputError(message, { cause }) }
+  }
+}
+
+function toObject(args: unknown): JSONObject {
+  return typeof args === "object" && args !== null && !Array.isArray(args) ? (args as JSONObject) : {}
+}
+
+function unknownTool(name: string, tools: ToolSet): string {
+  return `There is no tool "${name}". Available: ${tools.definitions.map((tool) => tool.name).join(", ")}.`
+}
+
+function text(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

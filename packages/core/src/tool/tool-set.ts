@@ -1,0 +1,33 @@
+import type { Hooks } from "../hooks/hooks.ts"
+import type { JSONObject } from "../json.ts"
+import type { ToolDefinition } from "../provider/model.ts"
+import type { Tool } from "./tool.ts"
+
+/** The tools of a run: what the model is offered, and what is run under each name. */
+export interface ToolSet {
+  /** By name in ascending order, so that every request begins alike. */
+  readonly definitions: readonly ToolDefinition[]
+  find(name: string): Tool | undefined
+}
+
+/** Later tools replace earlier ones of the same name, plugins' tools replace built-in ones. */
+export async function createToolSet(hooks: Hooks, tools: readonly Tool<never>[]): Promise<ToolSet> {
+  const byName = new Map<string, Tool>()
+  for (const tool of tools) byName.set(tool.name, tool as Tool)
+  for (const offered of hooks.tools) {
+    for (const [name, tool] of Object.entries(offered)) byName.set(name, { ...tool, name } as Tool)
+  }
+  const names = [...byName.keys()].sort((a, b) => (a < b ? -1 : 1))
+  const definitions: ToolDefinition[] = []
+  for (const name of names) {
+    const { description, inputSchema } = byName.get(name) as Tool
+    const defined = await hooks.transform(
+      "tool.definition",
+      { toolID: name },
+      { description, inputSchema: { ...inputSchema } },
+    )
+    definitions.push({ name, description: defined.description, inputSchema: defined.inputSchema as JSONObject })
+  }
+  // Some models write a tool's name in another case than it was offered in.
+  return { definitions, find: (name) => byName.get(name) ?? byName.get(name.toLowerCase()) }
+}

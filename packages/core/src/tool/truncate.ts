@@ -1,0 +1,66 @@
+/** What of an output reaches the model. */
+export interface OutputLimits {
+  readonly lines: number
+  /** In UTF-8. */
+  readonly bytes: number
+}
+
+export const defaultOutputLimits: OutputLimits = { lines: 2000, bytes: 50 * 1024 }
+
+export interface Truncated {
+  /** Whole lines from the end that is kept; part of a line only where one line alone is over the limit. */
+  readonly text: string
+  readonly droppedLines: number
+}
+
+/** Undefined when the text fits. Looks at no more of the text than it keeps. */
+export function truncate(text: string, keep: "head" | "tail", limits: OutputLimits): Truncated | undefined {
+  if (fits(text, limits)) return undefined
+  const kept = keep === "head" ? head(text, limits) : tail(text, limits)
+  return { text: kept, droppedLines: countLines(text) - countLines(kept) }
+}
+
+function fits(text: string, limits: OutputLimits): boolean {
+  if (text.length > limits.bytes || Buffer.byteLength(text) > limits.bytes) return false
+  return countLines(text) <= limits.lines
+}
+
+function head(text: string, limits: OutputLimits): string {
+  let end = 0
+  let bytes = 0
+  for (let lines = 0; lines < limits.lines && end < text.length; lines++) {
+    const next = text.indexOf("\n", end)
+    const lineEnd = next < 0 ? text.length : next + 1
+    bytes += Buffer.byteLength(text.slice(end, lineEnd))
+    if (bytes > limits.bytes) break
+    end = lineEnd
+  }
+  return end > 0 ? text.slice(0, end) : clipped(text.slice(0, limits.bytes), limits.bytes, "head")
+}
+
+function tail(text: string, limits: OutputLimits): string {
+  let start = text.length
+  let bytes = 0
+  for (let lines = 0; lines < limits.lines && start > 0; lines++) {
+    const lineStart = text.lastIndexOf("\n", start - 2) + 1
+    bytes += Buffer.byteLength(text.slice(lineStart, start))
+    if (bytes > limits.bytes) break
+    start = lineStart
+  }
+  return start < text.length ? text.slice(start) : clipped(text.slice(-limits.bytes), limits.bytes, "tail")
+}
+
+/** Cut in bytes, at a border of characters. */
+function clipped(text: string, bytes: number, keep: "head" | "tail"): string {
+  const raw = Buffer.from(text)
+  if (raw.length <= bytes) return text
+  const decoder = new TextDecoder()
+  const cut = keep === "head" ? raw.subarray(0, bytes) : raw.subarray(raw.length - bytes)
+  return decoder.decode(cut).replace(/^�{1,3}|�{1,3}$/g, "")
+}
+
+function countLines(text: string): number {
+  let lines = 1
+  for (let at = text.indexOf("\n"); at >= 0 && at < text.length - 1; at = text.indexOf("\n", at + 1)) lines++
+  return lines
+}
