@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises"
+import { readFile, readlink } from "node:fs/promises"
 
 /** The text of a file, or why there is none, as the end of a sentence about the file. */
 export type TextResult = { text: string; failure?: undefined } | { text?: undefined; failure: string }
@@ -9,13 +9,22 @@ export async function readText(file: string): Promise<TextResult> {
   try {
     bytes = await readFile(file)
   } catch (error) {
-    return { failure: readFailure(errorCode(error)) }
+    const code = errorCode(error)
+    if (code === "ENOENT" && (await isLink(file))) return { failure: "is a link to a file that does not exist" }
+    return { failure: readFailure(code) }
   }
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) }
   } catch {
     return { failure: "is not UTF-8 text" }
   }
+}
+
+async function isLink(file: string): Promise<boolean> {
+  return readlink(file).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Says what an error code of the file system means for the reader of a file. */

@@ -25,7 +25,7 @@ export interface ContentSource extends Named {
   text: string
 }
 
-export interface OverridesSource extends Named {
+interface OverridesSource extends Named {
   kind: "overrides"
   value: object
 }

@@ -1,15 +1,26 @@
 import path from "node:path"
-import { ConfigError } from "./config-error.ts"
 
-/** A path as users write it, made absolute: relative to `base`, or below the home directory after `~/`. */
-export function resolveUserPath(written: string, { base, home }: { base: string; home: string | undefined }): string {
+/**
+ * A path as users write it, made absolute: relative to `base`, or below the home directory after `~/`. Undefined when it
+ * needs a home and there is none.
+ */
+export function resolveUserPath(
+  written: string,
+  { base, home }: { base: string; home: string | undefined },
+): string | undefined {
   if (!/^~(?=$|[/\\])/.test(written)) return path.resolve(base, written)
-  if (home) return path.join(home, written.slice(1))
-  throw new ConfigError([{ message: `${written} needs a home directory. Set HOME or write the whole path.` }])
+  return home ? path.join(home, written.slice(1)) : undefined
+}
+
+export function withoutHome(written: string): string {
+  return `${written} needs a home directory. Set HOME or write the whole path.`
 }
 
 /** A path short enough for a message: relative inside the directory, `~/…` below the home, else absolute. */
-export function displayPath(file: string, { directory, home }: { directory: string; home: string | undefined }): string {
+export function displayPath(
+  file: string,
+  { directory, home }: { directory: string; home: string | undefined },
+): string {
   const inside = (parent: string) => {
     const below = path.relative(parent, file)
     return below === "" || below.split(path.sep)[0] === ".." || path.isAbsolute(below) ? undefined : below

@@ -1,0 +1,26 @@
+import type { KeyPath } from "./key-path.ts"
+
+/** A place in a text. Lines and columns count from 1, columns in characters. */
+export interface Position {
+  line: number
+  column: number
+}
+
+/** What is wrong in one source, before the source's name is put in front. */
+export interface Finding {
+  /** A sentence. */
+  message: string
+  path?: KeyPath
+  position?: Position | undefined
+}
+
+/** Whether a finding about a key or about its value is meant: that is where the reader should look. */
+export type KeyPart = "key" | "value"
+
+/** Finds the place of a path; for what is missing, that of the object it is missing from. */
+export type Locate = (path: KeyPath, part: KeyPart) => Position | undefined
+
+export function comparePositions(a: Position | undefined, b: Position | undefined): number {
+  if (a === undefined || b === undefined) return 0
+  return a.line - b.line || a.column - b.column
+}

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest"
+import { jsonSchema } from "./json-schema.ts"
+
+it("describes the file for editors: known keys, no others, comments allowed", async () => {
+  const schema = await jsonSchema()
+  expect(schema).toMatchObject({
+    $schema: expect.stringContaining("draft-07") as string,
+    type: "object",
+    additionalProperties: false,
+    allowComments: true,
+    properties: {
+      model: { type: "string" },
+      provider: { additionalProperties: { properties: { options: { additionalProperties: false } } } },
+      instructions: { type: "array", items: { type: "string" } },
+      tool_output: { properties: { max_lines: { type: "integer" } } },
+    },
+  })
+  expect(schema).not.toHaveProperty("required")
+})
+
+it("is plain JSON, the same each time", async () => {
+  const schema = await jsonSchema()
+  expect(JSON.parse(JSON.stringify(schema))).toEqual(schema)
+  expect(await jsonSchema()).toEqual(schema)
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest"
+import { mergeLayers } from "./merge.ts"
+import type { Config, PermissionConfig } from "./schema.ts"
+
+function merged(...configs: Config[]) {
+  return mergeLayers(configs.map((config, index) => ({ source: `layer ${index + 1}`, config })))
+}
+
+describe("mergeLayers", () => {
+  it("merges objects deeply and lets the higher layer win", () => {
+    const { config } = merged(
+      { model: "a/b", provider: { local: { name: "Local", options: { baseURL: "x", headers: { a: "1", b: "1" } } } } },
+      { model: "c/d", provider: { local: { options: { headers: { b: "2" } } }, other: {} } },
+    )
+    expect(config).toEqual({
+      model: "c/d",
+      provider: { local: { name: "Local", options: { baseURL: "x", headers: { a: "1", b: "2" } } }, other: {} },
+    })
+  })
+
+  it("replaces arrays, but collects instructions, the lower ones first and none twice", () => {
+    const { config } = merged(
+      { plugin: ["a", "b"], instructions: ["A.md", "B.md"] },
+      { plugin: [["c", { x: [1] }]], instructions: ["C.md", "A.md"] },
+      { plugin: [], instructions: [] },
+      { plugin: ["d"] },
+    )
+    expect(config).toEqual({ plugin: ["d"], instructions: ["A.md", "B.md", "C.md"] })
+  })
+
+  it("puts the keys of the higher layer last, where permission rules decide", () => {
+    const { config } = merged(
+      { permission: { "*": "ask", bash: { "*": "ask", "git *": "allow" }, edit: "allow" } },
+      { permission: { "*": "deny", bash: { "*": "deny" } } },
+    )
+    expect(JSON.stringify(config.permission)).toBe('{"edit":"allow","*":"deny","bash":{"git *":"allow","*":"deny"}}')
+  })
+
+  it.each<{ low: PermissionConfig; high: PermissionConfig; result: PermissionConfig }>([
+    { low: "deny", high: { bash: "allow" }, result: { "*": "deny", bash: "allow" } },
+    { low: { bash: "deny" }, high: "allow", result: { bash: "deny", "*": "allow" } },
+    {
+      low: { bash: "deny" },
+      high: { bash: { "git *": "allow" } },
+      result: { bash: { "*": "deny", "git *": "allow" } },
+    },
+    { low: { "*": { "a*": "deny" } }, high: "ask", result: { "*": { "a*": "deny", "*": "ask" } } },
+    { low: "ask", high: "allow", result: "allow" },
+  ])("takes a single action for the rule of everything: $low and $high", ({ low, high, result }) => {
+    const expected = JSON.stringify(result)
+    expect(JSON.stringify(merged({ permission: low }, { permission: high }).config.permission)).toBe(expected)
+  })
+
+  it("knows the source of each value", () => {
+    const { origins } = merged(
+      { model: "a/b", small_model: "a/s", instructions: ["A.md"], permission: "ask", plugin: ["x", "y"] },
+      { model: "c/d", instructions: ["B.md", "A.md"], permission: { bash: { "git *": "allow" } }, agent: { a: {} } },
+      { plugin: [["z", { level: 1 }]], agent: { b: { steps: 2 } } },
+    )
+    expect(Object.fromEntries(origins)).toEqual({
+      model: "layer 2",
+      small_model: "layer 1",
+      "instructions[0]": "layer 1",
+      "instructions[1]": "layer 2",
+      'permission["*"]': "layer 1",
+      'permission.bash["git *"]': "layer 2",
+      "plugin[0][0]": "layer 3",
+      "plugin[0][1].level": "layer 3",
+      "agent.a": "layer 2",
+      "agent.b.steps": "layer 3",
+    })
+  })
+
+  it("shares nothing with the layers", () => {
+    const layer: Config = { instructions: ["A.md"], agent: { a: { steps: 1 } } }
+    const { config } = merged(layer)
+    config.instructions?.push("B.md")
+    delete config.agent?.["a"]
+    expect(layer).toEqual({ instructions: ["A.md"], agent: { a: { steps: 1 } } })
+  })
+})

@@ -1,0 +1,82 @@
+import { formatKeyPath, type KeyPath } from "./key-path.ts"
+import type { Config } from "./schema.ts"
+
+/** What one source says, valid by itself. */
+export interface ConfigLayer {
+  /** Absolute path, `PAWL_CONFIG_CONTENT` or `overrides`. */
+  source: string
+  config: Config
+}
+
+export interface Merged {
+  config: Config
+  origins: ReadonlyMap<string, string>
+}
+
+/** A value in which each piece knows its source. A Map, unlike an object, lets a key move to the end. */
+type Sourced =
+  | { kind: "table"; source: string; entries: ReadonlyMap<string, Sourced> }
+  | { kind: "list"; source: string; items: readonly Sourced[] }
+  | { kind: "scalar"; source: string; value: unknown }
+
+/**
+ * One configuration from layers, lowest precedence first: objects merge, `instructions` add up without repetition,
+ * anything else is replaced. Keys that a higher layer sets come last, since the last of the permission rules decides.
+ */
+export function mergeLayers(layers: readonly ConfigLayer[]): Merged {
+  const nothing: Sourced = { kind: "table", source: "", entries: new Map() }
+  const merged = layers.reduce<Sourced>((low, { source, config }) => merge(low, toSourced(config, source), []), nothing)
+  const origins = new Map<string, string>()
+  return { config: toValue(merged, [], origins) as Config, origins }
+}
+
+function merge(low: Sourced, high: Sourced, path: KeyPath): Sourced {
+  if (low.kind === "list" && high.kind === "list" && formatKeyPath(path) === "instructions") return union(low, high)
+  if (low.kind === "list" || high.kind === "list") return high
+  // Only a permission may be either; a single action is the rule for everything.
+  if (low.kind === "table" && high.kind === "scalar") return merge(low, asRule(high), path)
+  if (low.kind === "scalar" && high.kind === "table") return merge(asRule(low), high, path)
+  if (low.kind === "scalar" || high.kind === "scalar") return high
+
+  const entries = new Map(low.entries)
+  for (const [key, value] of high.entries) {
+    const below = entries.get(key)
+    entries.delete(key)
+    entries.set(key, below === undefined ? value : merge(below, value, [...path, key]))
+  }
+  return { kind: "table", source: high.source, entries }
+}
+
+type List = Extract<Sourced, { kind: "list" }>
+
+function union(low: List, high: List): Sourced {
+  const value = (item: Sourced) => (item.kind === "scalar" ? item.value : item)
+  const items = [...low.items, ...high.items]
+  const isFirst = (item: Sourced, index: number) => items.findIndex((other) => value(other) === value(item)) === index
+  return { kind: "list", source: high.source, items: items.filter(isFirst) }
+}
+
+function asRule(action: Sourced): Sourced {
+  return { kind: "table", source: action.source, entries: new Map([["*", action]]) }
+}
+
+function toSourced(value: unknown, source: string): Sourced {
+  if (Array.isArray(value)) return { kind: "list", source, items: value.map((item) => toSourced(item, source)) }
+  if (typeof value !== "object" || value === null) return { kind: "scalar", source, value }
+  const entries = Object.entries(value).map(([key, child]) => [key, toSourced(child, source)] as const)
+  return { kind: "table", source, entries: new Map(entries) }
+}
+
+function toValue(sourced: Sourced, path: KeyPath, origins: Map<string, string>): unknown {
+  if (path.length > 0 && isLeaf(sourced)) origins.set(formatKeyPath(path), sourced.source)
+  if (sourced.kind === "scalar") return sourced.value
+  if (sourced.kind === "list") return sourced.items.map((item, index) => toValue(item, [...path, index], origins))
+  return Object.fromEntries(
+    Array.from(sourced.entries, ([key, child]) => [key, toValue(child, [...path, key], origins)]),
+  )
+}
+
+function isLeaf(sourced: Sourced): boolean {
+  if (sourced.kind === "table") return sourced.entries.size === 0
+  return sourced.kind === "scalar" || sourced.items.length === 0
+}

@@ -1,0 +1,22 @@
+import type { ConfigOverrides, Env, TextSourceKind } from "./source.ts"
+
+export interface ReadConfigOptions {
+  /** Absolute. The nearest configuration is looked for here. */
+  directory: string
+  /** Absolute. Files from here down to the directory count; without it, only those in the directory. */
+  worktree?: string | undefined
+  /** `PAWL_CONFIG`, `PAWL_CONFIG_CONTENT`, `PAWL_CONFIG_DIR`, `XDG_CONFIG_HOME`, and what `{env:NAME}` names. */
+  env: Env
+  /** The home directory; undefined or empty when there is none. */
+  home: string | undefined
+  /** A file for this run, in place of the one in `PAWL_CONFIG`. Relative to the directory. */
+  file?: string | undefined
+  /** Wins over every file. Taken as it is: nothing is substituted in it. */
+  overrides?: ConfigOverrides | undefined
+  /**
+   * Whether `{env:…}` and `{file:…}` are replaced, for all text or by its origin; true where not said. Such text can carry
+   * secrets to an address in the same file, so a project that is not trusted should get `{ project: false }`: there the
+   * references then stay as written.
+   */
+  substitute?: boolean | Partial<Record<TextSourceKind, boolean>> | undefined
+}

@@ -1,0 +1,143 @@
+import { z } from "zod"
+
+// Errors complete a sentence that begins with the key: `tool_output.max_lines must be a whole number above 0, got 0.`
+
+const text = z.string({ error: "must be a string" })
+const flag = z.boolean({ error: "must be true or false" })
+const url = text.refine((value) => URL.canParse(value), { error: "must be a URL, as in scheme:rest" })
+const modelRef = text.refine((value) => /^[^/\s]+\/\S+$/.test(value), { error: 'must be "provider/model"' })
+const count = wholeNumber("a whole number above 0", 1)
+const tokens = wholeNumber("a whole number of tokens, 0 or more", 0)
+const milliseconds = wholeNumber("a whole number of milliseconds, 0 or more", 0)
+const price = number("a price in US dollars per million tokens, 0 or more", 0)
+
+const action = z.enum(["allow", "ask", "deny"], { error: 'must be "allow", "ask" or "deny"' })
+
+const permission = z
+  .union(
+    [
+      action,
+      table(z.union([action, table(action)], { error: `must be "allow", "ask", "deny" or an object of patterns` })),
+    ],
+    {
+      error: 'must be "allow", "ask", "deny" or an object of permissions',
+    },
+  )
+  .describe("What tools may do: one action for all, or an action or patterns for each permission.")
+
+const model = object({
+  name: text.describe("The name to show.").exactOptional(),
+  limit: object({
+    context: tokens.describe("Tokens of a request and its answer together."),
+    output: tokens.describe("Tokens of an answer."),
+    input: tokens.describe("Tokens of a request, where the model limits them apart.").exactOptional(),
+  })
+    .describe("How many tokens the model takes and gives.")
+    .exactOptional(),
+  cost: object({
+    input: price,
+    output: price,
+    cache_read: price.exactOptional(),
+    cache_write: price.exactOptional(),
+  })
+    .describe("US dollars per million tokens.")
+    .exactOptional(),
+  reasoning: flag.describe("Whether the model reasons before it answers.").exactOptional(),
+  attachment: flag.describe("Whether the model reads images and other files.").exactOptional(),
+  tool_call: flag.describe("Whether the model calls tools.").exactOptional(),
+  temperature: flag.describe("Whether the model takes a temperature.").exactOptional(),
+})
+
+const provider = object({
+  name: text.describe("The name to show.").exactOptional(),
+  npm: text.describe("The package that speaks to this provider.").exactOptional(),
+  options: object({
+    baseURL: text.describe("Where the provider's API begins.").exactOptional(),
+    apiKey: text.describe("Better not written here: {env:NAME} and {file:path} are replaced.").exactOptional(),
+    headers: table(text).describe("Sent with each request.").exactOptional(),
+    timeout: milliseconds.describe("Milliseconds a request may take; 0 for no limit.").exactOptional(),
+  })
+    .describe("How to reach the provider.")
+    .exactOptional(),
+  models: table(model).describe("Models by their id at the provider.").exactOptional(),
+})
+
+const agent = object({
+  description: text.describe("When to choose this agent.").exactOptional(),
+  mode: z
+    .enum(["primary", "subagent", "all"], { error: 'must be "primary", "subagent" or "all"' })
+    .describe("Who may choose it: the user, other agents, or both.")
+    .exactOptional(),
+  model: modelRef.describe("provider/model").exactOptional(),
+  prompt: text.describe("The system prompt.").exactOptional(),
+  steps: count.describe("The most steps in one turn.").exactOptional(),
+  temperature: number("a number, 0 or more", 0).exactOptional(),
+  top_p: number("a number from 0 to 1", 0, 1).exactOptional(),
+  permission: permission.exactOptional(),
+})
+
+const plugin = z.union(
+  [text, z.tuple([text, table(z.unknown())], { error: "must be a pair of a name and an object" })],
+  {
+    error: "must be a plugin's name or a pair [name, options]",
+  },
+)
+
+/** What one configuration file may hold. Each file is valid by itself; an unknown key is an error. */
+export const schema = object({
+  $schema: text.describe("The JSON Schema of this file, for editors.").exactOptional(),
+  model: modelRef.describe("The model to use: provider/model.").exactOptional(),
+  small_model: modelRef.describe("The model for titles and other small work: provider/model.").exactOptional(),
+  provider: table(provider).describe("Providers by id.").exactOptional(),
+  permission: permission.exactOptional(),
+  instructions: list(text)
+    .describe("Files with instructions for every agent. The files of all layers count together.")
+    .exactOptional(),
+  agent: table(agent).describe("Agents by name.").exactOptional(),
+  default_agent: text.describe("The agent that a new session starts with.").exactOptional(),
+  storage: url.describe("Where sessions are stored.").exactOptional(),
+  data: text.describe("The directory for sessions and other files that must last.").exactOptional(),
+  tool_output: object({
+    max_lines: count.exactOptional(),
+    max_bytes: count.exactOptional(),
+  })
+    .describe("How much of a tool's output the model gets to read.")
+    .exactOptional(),
+  deadlines: object({
+    first_event_ms: milliseconds.describe("Until the model's first event.").exactOptional(),
+    idle_ms: milliseconds.describe("Between two events of the model.").exactOptional(),
+    tool_ms: milliseconds.describe("For a tool without progress.").exactOptional(),
+  })
+    .describe("How long pawl waits, in milliseconds; 0 for ever.")
+    .exactOptional(),
+  plugin: list(plugin).describe("Plugins by name or path, in the order they run.").exactOptional(),
+})
+
+export type Config = z.infer<typeof schema>
+export type ProviderConfig = z.infer<typeof provider>
+export type ModelConfig = z.infer<typeof model>
+export type AgentConfig = z.infer<typeof agent>
+export type PermissionConfig = z.infer<typeof permission>
+
+function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject(shape, { error: "must be an object" })
+}
+
+function table<Value extends z.core.SomeType>(value: Value) {
+  return z.record(z.string(), value, { error: "must be an object" })
+}
+
+function list<Item extends z.core.SomeType>(item: Item) {
+  return z.array(item, { error: "must be an array" })
+}
+
+function number(expected: string, min: number, max?: number) {
+  const error = `must be ${expected}`
+  const atLeast = z.number({ error }).min(min, { error })
+  return max === undefined ? atLeast : atLeast.max(max, { error })
+}
+
+function wholeNumber(expected: string, min: number) {
+  const error = `must be ${expected}`
+  return z.int({ error }).min(min, { error })
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest"
+import { validate } from "./validate.ts"
+
+function messages(value: unknown, written: unknown = value): string[] {
+  return validate(value, { written, locate: () => undefined }).map(({ message }) => message)
+}
+
+describe("validate", () => {
+  it("accepts every key", () => {
+    const everything = {
+      $schema: "./schema.json",
+      model: "openrouter/meta/llama-3:70b",
+      small_model: "local/small",
+      provider: {
+        local: {
+          name: "Local",
+          npm: "@pawl/provider-openai-compatible",
+          options: { baseURL: "http://localhost:1234/v1", apiKey: "k", headers: { "X-Team": "a" }, timeout: 0 },
+          models: {
+            "llama3:8b": {
+              name: "Llama",
+              limit: { context: 8192, output: 2048, input: 6144 },
+              cost: { input: 0, output: 0.5, cache_read: 0.1, cache_write: 1 },
+              reasoning: false,
+              attachment: true,
+              tool_call: true,
+              temperature: true,
+            },
+          },
+        },
+      },
+      permission: { "*": "ask", bash: { "git *": "allow", "*": "deny" } },
+      instructions: ["AGENTS.md"],
+      agent: {
+        review: {
+          description: "Reviews",
+          mode: "subagent",
+          model: "local/small",
+          prompt: "Review.",
+          steps: 5,
+          temperature: 0.2,
+          top_p: 1,
+          permission: "deny",
+        },
+      },
+      default_agent: "review",
+      storage: "postgres://localhost/pawl",
+      data: "/srv/pawl",
+      tool_output: { max_lines: 10, max_bytes: 1000 },
+      deadlines: { first_event_ms: 1, idle_ms: 0, tool_ms: 600_000 },
+      plugin: ["./audit.ts", ["@acme/plugin", { level: 3, nested: { deep: [null] } }]],
+    }
+    expect(messages(everything)).toEqual([])
+  })
+
+  it.each<{ value: unknown; message: string }>([
+    { value: [], message: "The configuration must be an object, got an array." },
+    { value: "a", message: "The configuration must be an object, got a string." },
+    { value: { model: 5 }, message: "model must be a string, got a number." },
+    { value: { model: null }, message: "model must be a string, got null." },
+    { value: { model: "gpt" }, message: 'model must be "provider/model", got "gpt".' },
+    { value: { small_model: "/x" }, message: 'small_model must be "provider/model", got "/x".' },
+    { value: { provider: [] }, message: "provider must be an object, got an array." },
+    {
+      value: { provider: { local: { options: { baseURL: 5 } } } },
+      message: "provider.local.options.baseURL must be a string, got a number.",
+    },
+    {
+      value: { provider: { local: { options: { headers: { "X-Team": true } } } } },
+      message: "provider.local.options.headers.X-Team must be a string, got a boolean.",
+    },
+    {
+      value: { provider: { local: { options: { timeout: -1 } } } },
+      message: "provider.local.options.timeout must be a whole number of milliseconds, 0 or more, got -1.",
+    },
+    {
+      value: { provider: { local: { models: { "m:1": { limit: { context: 5 } } } } } },
+      message: 'provider.local.models["m:1"].limit.output is missing: it must be a whole number of tokens, 0 or more.',
+    },
+    {
+      value: { provider: { local: { models: { m: { limit: { context: 1.5, output: 1 } } } } } },
+      message: "provider.local.models.m.limit.context must be a whole number of tokens, 0 or more, got 1.5.",
+    },
+    {
+      value: { provider: { local: { models: { m: { cost: { input: -1, output: 1 } } } } } },
+      message:
+        "provider.local.models.m.cost.input must be a price in US dollars per million tokens, 0 or more, got -1.",
+    },
+    {
+      value: { provider: { local: { models: { m: { reasoning: "yes" } } } } },
+      message: "provider.local.models.m.reasoning must be true or false, got a string.",
+    },
+    {
+      value: { permission: "alow" },
+      message: 'permission must be "allow", "ask", "deny" or an object of permissions, got "alow".',
+    },
+    {
+      value: { permission: true },
+      message: 'permission must be "allow", "ask", "deny" or an object of permissions, got true.',
+    },
+    {
+      value: { permission: { bash: ["git *"] } },
+      message: 'permission.bash must be "allow", "ask", "deny" or an object of patterns, got an array.',
+    },
+    {
+      value: { permission: { bash: { "git *": "yes" } } },
+      message: 'permission.bash["git *"] must be "allow", "ask" or "deny", got "yes".',
+    },
+    { value: { instructions: "AGENTS.md" }, message: "instructions must be an array, got a string." },
+    { value: { instructions: ["a", 2] }, message: "instructions[1] must be a string, got a number." },
+    {
+      value: { agent: { a: { mode: "main" } } },
+      message: 'agent.a.mode must be "primary", "subagent" or "all", got "main".',
+    },
+    { value: { agent: { a: { steps: 0 } } }, message: "agent.a.steps must be a whole number above 0, got 0." },
+    { value: { agent: { a: { top_p: 2 } } }, message: "agent.a.top_p must be a number from 0 to 1, got 2." },
+    {
+      value: { agent: { a: { temperature: "hot" } } },
+      message: "agent.a.temperature must be a number, 0 or more, got a string.",
+    },
+    {
+      value: { agent: { a: { permission: { edit: "never" } } } },
+      message: 'agent.a.permission.edit must be "allow", "ask", "deny" or an object of patterns, got "never".',
+    },
+    { value: { storage: "sessions" }, message: 'storage must be a URL, as in scheme:rest, got "sessions".' },
+    {
+      value: { tool_output: { max_lines: Infinity } },
+      message: "tool_output.max_lines must be a whole number above 0, got Infinity.",
+    },
+    { value: { plugin: [5] }, message: "plugin[0] must be a plugin's name or a pair [name, options], got 5." },
+    {
+      value: { plugin: [["a"]] },
+      message: "plugin[0] must be a plugin's name or a pair [name, options], got an array.",
+    },
+    { value: { plugin: [["a", "b"]] }, message: "plugin[0][1] must be an object, got a string." },
+  ])("says: $message", ({ value, message }) => {
+    expect(messages(value)).toEqual([message])
+  })
+
+  it.each<{ value: unknown; message: RegExp }>([
+    { value: { modle: "a/b" }, message: /^Unknown key "modle"\. Did you mean "model"\?$/ },
+    {
+      value: { provider: { local: { options: { baseUrl: "x" } } } },
+      message: /^Unknown key "baseUrl" in provider\.local\.options\. Did you mean "baseURL"\?$/,
+    },
+    {
+      value: { agent: { a: { max_steps: 3 } } },
+      message: /^Unknown key "max_steps" in agent\.a\. (Did you mean|Known keys:)/,
+    },
+    {
+      value: { tool_output: { colour: true } },
+      message: /^Unknown key "colour" in tool_output\. Known keys: max_lines, max_bytes\.$/,
+    },
+    { value: { mcp: {} }, message: /^Unknown key "mcp"\. Known keys: \$schema, model, small_model, / },
+  ])("answers an unknown key with $message", ({ value, message }) => {
+    expect(messages(value)).toEqual([expect.stringMatching(message)])
+  })
+
+  it("reports everything at once, unknown keys one by one", () => {
+    const value = { modle: "a/b", agnet: {}, permission: { edit: 1, bash: { x: 2 } }, data: 3 }
+    expect(
+      messages(value)
+        .map((message) => message.split(" ").slice(0, 3).join(" "))
+        .sort(),
+    ).toEqual([
+      'Unknown key "agnet".',
+      'Unknown key "modle".',
+      "data must be",
+      "permission.bash.x must be",
+      "permission.edit must be",
+    ])
+  })
+
+  it.each(['{"__proto__":{}}', '{"agent":{"__proto__":{}}}', '{"plugin":[["a",{"b":{"__proto__":1}}]]}'])(
+    "refuses %s",
+    (text) => {
+      expect(messages(JSON.parse(text))).toEqual(['The key "__proto__" is not allowed.'])
+    },
+  )
+
+  it("quotes what was written, not what it was replaced by", () => {
+    expect(messages({ model: "sk-123" }, { model: "{env:TOKEN}" })).toEqual([
+      'model must be "provider/model", got "{env:TOKEN}" (not valid after substitution).',
+    ])
+    expect(messages({ model: "" }, { model: "{env:MODEL}" })).toEqual([
+      'model must be "provider/model", got "{env:MODEL}" (empty after substitution).',
+    ])
+  })
+})
