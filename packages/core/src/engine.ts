@@ -22,7 +22,7 @@ export interface EngineOptions {
   /** Stays the caller's: closing the engine leaves it open. */
   readonly storage: Storage
   readonly providers: readonly Provider[]
-  readonly tools?: readonly Tool<never>[]
+  readonly tools?: readonly Tool[]
   /** Added to the built-in agent `build`, or replacing it. */
   readonly agents?: readonly Agent[]
   readonly plugins?: readonly PluginEntry[]
@@ -175,8 +175,8 @@ function createModelFinder(providers: readonly Provider[]): (ref: ModelRef) => P
     if (known) return known
     const provider = providers.find(({ id }) => id === providerID)
     if (!provider) {
-      const known = providers.map(({ id }) => id).join(", ") || "none"
-      return Promise.reject(new NotFoundError(`Provider "${providerID}" is not known. Known: ${known}.`))
+      const names = providers.map(({ id }) => id).join(", ") || "none"
+      return Promise.reject(new NotFoundError(`Provider "${providerID}" is not known. Known: ${names}.`))
     }
     const model = provider.model(modelID)
     models.set(key, model)

@@ -6,8 +6,8 @@ export interface RequestLog {
   readonly requests: readonly RecordedRequest[]
   /** Enters a request that was received; `keep` decides whether it stays in `requests`. */
   add(request: RecordedRequest, keep: boolean): void
-  /** Call when an exchange begins; call what it returns when it is over. */
-  open(): () => void
+  /** Counts an exchange as under way until its promise settles, and passes its failure on. */
+  track(exchange: Promise<unknown>): Promise<void>
   /** Resolves when `count` requests were received; rejects when the server closes before. */
   received(count: number): Promise<readonly RecordedRequest[]>
   /** Resolves when no request is being received or answered. */
@@ -22,6 +22,10 @@ export function requestLog(): RequestLog {
   let exchanges = 0
   let closed = false
 
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) await once(changes, "change")
+  }
+
   return {
     requests,
     add(request, keep) {
@@ -29,22 +33,22 @@ export function requestLog(): RequestLog {
       if (keep) requests.push(request)
       changes.emit("change")
     },
-    open() {
+    async track(exchange) {
       exchanges++
-      return () => {
+      try {
+        await exchange
+      } finally {
         exchanges--
         changes.emit("change")
       }
     },
     async received(count) {
-      while (received < count) {
-        if (closed) throw new Error(`The model server was closed after ${received} of ${count} expected requests.`)
-        await once(changes, "change")
-      }
-      return requests
+      await until(() => closed || received >= count)
+      if (received >= count) return requests
+      throw new Error(`The model server was closed after ${received} of ${count} expected requests.`)
     },
     async idle() {
-      while (exchanges > 0) await once(changes, "change")
+      await until(() => exchanges === 0)
     },
     close() {
       closed = true

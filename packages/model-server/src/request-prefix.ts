@@ -10,7 +10,10 @@ export interface PrefixDifference {
  * prefix of the newer one. Only the closing bytes `]}` of the older body are ignored, and only when `messages` is its
  * last key. Returns `undefined` when it holds.
  */
-export function requestPrefix(rawOlder: string | Uint8Array, rawNewer: string | Uint8Array): PrefixDifference | undefined {
+export function requestPrefix(
+  rawOlder: string | Uint8Array,
+  rawNewer: string | Uint8Array,
+): PrefixDifference | undefined {
   const older = toBuffer(rawOlder)
   const newer = toBuffer(rawNewer)
   const prefix = endsWithMessages(older) ? older.subarray(0, -closing.length) : older

@@ -25,7 +25,7 @@ type Experimental = { readonly [N in CalledHookName as `experimental.${N}`]?: Ho
 /** What a plugin takes part in. Names work with and without `experimental.`; keys that are no hook are ignored. */
 export interface PluginHooks extends Handlers, Experimental {
   /** Tools by name. One with the name of a built-in tool replaces it. */
-  readonly tool?: Readonly<Record<string, Omit<Tool<never>, "name">>>
+  readonly tool?: Readonly<Record<string, Omit<Tool, "name">>>
 }
 
 export interface PluginInput {

@@ -68,7 +68,7 @@ function title(session: Session, parts: readonly Part[]): { title?: string } {
   if (!DEFAULT_TITLE.test(session.title)) return {}
   const written = parts.find((part) => part.type === "text" && !part.synthetic)
   const line = written?.type === "text" ? (written.text.trim().split("\n", 1)[0] ?? "") : ""
-  const characters = [...line.replaceAll(/\s+/g, " ")]
+  const characters = Array.from(new Intl.Segmenter().segment(line.replaceAll(/\s+/g, " ")), ({ segment }) => segment)
   if (characters.length === 0) return {}
   return {
     title:

@@ -15,7 +15,7 @@ export interface InstructionPlaces {
  * directory up to the worktree counts, and then every file of that name on the way, outermost first.
  */
 export async function readInstructions({ directory, worktree, files }: InstructionPlaces): Promise<string[]> {
-  const directories = upward(directory, worktree).reverse()
+  const directories = upward(directory, worktree).toReversed()
   const found = await Promise.all(
     NAMES.map((name) => Promise.all(directories.map((each) => readBlock(join(each, name))))),
   )

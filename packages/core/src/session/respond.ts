@@ -36,7 +36,7 @@ export async function respond(
   user: UserMessage,
   isLastStep: boolean,
 ): Promise<void> {
-  const { agent, settings, model, tools, system, journal } = scene
+  const { settings, model, tools, system, journal } = scene
   const input = { history, user, agent: settings, model, tools, system, isLastStep }
   const request = await buildContext(deps, input)
   const message = newMessage(deps, scene, history, user)

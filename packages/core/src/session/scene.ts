@@ -15,7 +15,7 @@ import { findWorktree } from "./worktree.ts"
 
 export interface SceneDeps {
   readonly hooks: Hooks
-  readonly tools: readonly Tool<never>[]
+  readonly tools: readonly Tool[]
   readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
   readonly permission: readonly PermissionRule[]

@@ -136,7 +136,7 @@ function toContext(
       const { part } = attempt
       if (part.state.status !== "running" || signal.aborted) return
       const metadata = { ...part.state.metadata, ...update.metadata }
-      attempt.part = { ...part, state: { ...part.state, ...update, metadata } } as StatePart<"running">
+      attempt.part = { ...part, state: { ...part.state, ...update, metadata } }
       deps.bus.publish("message.part.updated", { sessionID, part: attempt.part, time: deps.now() })
     },
   }

@@ -11,11 +11,11 @@ export interface ToolSet {
 }
 
 /** Later tools replace earlier ones of the same name, plugins' tools replace built-in ones. */
-export async function createToolSet(hooks: Hooks, tools: readonly Tool<never>[]): Promise<ToolSet> {
+export async function createToolSet(hooks: Hooks, tools: readonly Tool[]): Promise<ToolSet> {
   const byName = new Map<string, Tool>()
-  for (const tool of tools) byName.set(tool.name, tool as Tool)
+  for (const tool of tools) byName.set(tool.name, tool)
   for (const offered of hooks.tools) {
-    for (const [name, tool] of Object.entries(offered)) byName.set(name, { ...tool, name } as Tool)
+    for (const [name, tool] of Object.entries(offered)) byName.set(name, { ...tool, name })
   }
   const names = [...byName.keys()].sort((a, b) => (a < b ? -1 : 1))
   const definitions: ToolDefinition[] = []

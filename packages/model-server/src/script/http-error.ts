@@ -48,21 +48,18 @@ export function httpError(status: number, options: HttpErrorOptions = {}): Error
 
 /** 429, with a `retry-after` header in seconds when given. */
 export function rateLimit(options: { retryAfter?: number; message?: string } = {}): ErrorReply {
-  return httpError(429, {
-    message: options.message ?? "Too many requests. Slow down and try again.",
-    headers: options.retryAfter === undefined ? {} : { "retry-after": String(options.retryAfter) },
-  })
+  const { retryAfter, message = "Too many requests. Slow down and try again." } = options
+  return httpError(429, { message, headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) } })
 }
 
 /** 401: the key is wrong or missing. */
-export function unauthorized(message = "The API key is missing or wrong."): ErrorReply {
-  return httpError(401, { message })
+export function unauthorized(options: { message?: string } = {}): ErrorReply {
+  return httpError(401, { message: options.message ?? "The API key is missing or wrong." })
 }
 
 /** 400: the request does not fit into the model's context window. */
-export function contextOverflow(
-  message = "The request is longer than the maximum context length of the model.",
-): ErrorReply {
+export function contextOverflow(options: { message?: string } = {}): ErrorReply {
+  const { message = "The request is longer than the maximum context length of the model." } = options
   return httpError(400, { kind: "context-overflow", message })
 }
 

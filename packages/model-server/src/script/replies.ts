@@ -5,19 +5,35 @@ import type { Reply } from "./reply.ts"
 /** Chooses by looking at the request. `index` counts accepted requests from 0; `undefined` means the script ran out. */
 export type ChooseReply = (request: RecordedRequest, index: number) => Reply | undefined | Promise<Reply | undefined>
 
-/** The function form of a list of replies: one after the other, from the start again with `repeat`. */
-export function replyList(replies: readonly Reply[], repeat: boolean): ChooseReply {
-  return (_request, index) => replies[repeat ? index % replies.length : index]
+/** What a server says: a list played in order, or a function. */
+export type Replies = readonly Reply[] | ChooseReply
+
+/** Makes a function of either form. With `repeat` a list starts over at its end. Throws on what is not a reply. */
+export function toChooseReply(replies: Replies, repeat: boolean): ChooseReply {
+  if (typeof replies === "function") {
+    return async (request, index) => {
+      const reply = await replies(request, index)
+      return reply === undefined ? undefined : checkReply(reply, `The reply function's result for request ${index + 1}`)
+    }
+  }
+  for (const [index, reply] of replies.entries()) checkReply(reply, `replies[${index}]`)
+  return (_request, index) => replies[repeat && replies.length > 0 ? index % replies.length : index]
 }
 
-/** The answer to a request for which the script has no reply. `count` is the length of the list, if it is one. */
-export function exhausted(index: number, count: number | undefined): Reply {
+/** The answer to request `number` (from 1) for which the script has no reply. */
+export function exhausted(replies: Replies, number: number): Reply {
   const script =
-    count === undefined
-      ? `The reply function returned no reply`
-      : `The script has replies for ${count} ${count === 1 ? "request" : "requests"}`
+    typeof replies === "function"
+      ? "The reply function returned nothing for"
+      : `The script had ${replies.length} ${replies.length === 1 ? "reply" : "replies"}, and this is`
   return httpError(500, {
-    message: `${script}, and this is request ${index + 1}. Add a reply, or set "repeat" to start over.`,
+    message: `${script} request ${number}. Add a reply, or start over with "repeat: true".`,
     code: "script_exhausted",
   })
+}
+
+function checkReply(reply: Reply, place: string): Reply {
+  const { type } = Object(reply) as { type?: unknown }
+  if (type === "answer" || type === "http-error") return reply
+  throw new TypeError(`${place} is not a reply: wrap its steps in reply(…).`)
 }

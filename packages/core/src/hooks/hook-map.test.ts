@@ -1,0 +1,205 @@
+import { call, finish, scriptedModel, text } from "@pawl/provider-replay"
+import { describe, expect, it } from "vitest"
+import { testEngine, testTool } from "../../test/engine-fixture.ts"
+import { ToolInputError } from "../errors.ts"
+import { hookMap, type HookName } from "./hook-map.ts"
+import { definePlugin, type HookInput, type PluginHooks } from "./plugin.ts"
+
+/** Hooks whose mechanism the engine does not have. */
+const PENDING: readonly HookName[] = [
+  "session.compacting",
+  "command.execute.before",
+  "config",
+  "auth",
+  "provider",
+  "compaction.autocontinue",
+]
+
+describe("each hook", async () => {
+  const { seen, order } = await runTurnWithEveryHook()
+
+  it.each(Object.keys(hookMap).filter((name) => !PENDING.includes(name as HookName)))(
+    "%s is reached by a run, with the documented input",
+    (name) => {
+      const input = seen.get(name)
+      expect(input, `nothing calls ${name}`).toBeDefined()
+      expect(hookMap[name as HookName].input.safeParse(input).error).toBeUndefined()
+    },
+  )
+
+  it.each(PENDING)("%s is pending: no run reaches it", (name) => {
+    expect(seen.has(name)).toBe(false)
+  })
+
+  it("comes at its place in a turn", () => {
+    const once = order.filter((name, index) => name !== "event" && order.indexOf(name) === index)
+    expect(once.slice(0, 2)).toEqual(["tool", "chat.message"])
+    expect(order.indexOf("chat.message")).toBeLessThan(order.indexOf("chat.params"))
+    expect(order.indexOf("tool.execute.before")).toBeLessThan(order.indexOf("permission.ask"))
+    expect(order.indexOf("permission.ask")).toBeLessThan(order.indexOf("tool.execute.after"))
+    expect(order.at(-1)).toBe("dispose")
+  })
+})
+
+describe("tool.execute.before and after", () => {
+  it.each<[string, HookInput<"tool.execute.after">["status"], PluginHooks]>([
+    ["completed", "completed", {}],
+    ["failed", "error", {}],
+    ["unknown", "error", {}],
+    ["unparsable", "error", {}],
+    ["denied", "denied", {}],
+    [
+      "guarded",
+      "denied",
+      {
+        "tool.execute.before": ({ tool }) => {
+          if (tool === "guarded") throw new Error("Not this one.")
+        },
+      },
+    ],
+    ["late", "timeout", {}],
+  ])("fire exactly once for a call that is %s, with status %s", async (name, status, more) => {
+    const model = scriptedModel([
+      [call(name, {}), finish("tool-calls")],
+      [text("Ok."), finish("stop")],
+    ])
+    const fired: string[] = []
+    const hooks: PluginHooks = {
+      "tool.execute.before": (input, output) => {
+        fired.push(`before ${input.callID}`)
+        return more["tool.execute.before"]?.(input, output)
+      },
+      "tool.execute.after": ({ callID, status: ended }) => void fired.push(`after ${callID} ${ended}`),
+    }
+    await using test = await testEngine({
+      model,
+      tools: outcomes(),
+      plugins: [{ id: "probe", plugin: () => hooks }],
+      permission: [{ permission: "denied", pattern: "*", action: "deny" }],
+      deadlines: { tool: 20 },
+    })
+
+    expect((await test.ask("Go")).type).toBe("answered")
+
+    const [part] = await test.parts("tool")
+    expect(fired).toEqual([`before ${part?.callID}`, `after ${part?.callID} ${status}`])
+  })
+
+  it("run, store and show the model what a plugin made of arguments and output", async () => {
+    const model = scriptedModel([
+      [call("say", { word: "no" }), finish("tool-calls")],
+      [text("Ok."), finish("stop")],
+    ])
+    const plugin = definePlugin(() => ({
+      "tool.execute.before": (_input, output) => void (output.args = { word: "yes" }),
+      "tool.execute.after": (_input, output) => void (output.output += "!"),
+    }))
+    await using test = await testEngine({ model, tools: outcomes(), plugins: [{ id: "edits", plugin }] })
+
+    await test.ask("Go")
+
+    expect(await test.parts("tool")).toMatchObject([{ state: { input: { word: "yes" }, output: "said yes!" } }])
+    expect(JSON.stringify(model.requests[1]?.messages)).toContain("said yes!")
+  })
+
+  it("refuse a call whose guard fails, and say which plugin and hook", async () => {
+    const model = scriptedModel([
+      [call("say", {}), finish("tool-calls")],
+      [text("Ok."), finish("stop")],
+    ])
+    const plugin = definePlugin(() => ({
+      "tool.execute.before": () => {
+        throw new Error("Not on Sundays.")
+      },
+    }))
+    await using test = await testEngine({ model, tools: outcomes(), plugins: [{ id: "sunday", plugin }] })
+
+    await test.ask("Go")
+
+    expect(await test.parts("tool")).toMatchObject([
+      { state: { status: "error", error: expect.stringMatching(/"sunday".*"tool.execute.before".*Not on Sundays/) } },
+    ])
+  })
+})
+
+it("goes on without a transform that fails, and reports it", async () => {
+  const plugin = definePlugin(() => ({
+    "text.complete": () => {
+      throw new Error("Oops.")
+    },
+  }))
+  await using test = await testEngine({
+    model: scriptedModel([[text("Fine."), finish("stop")]]),
+    plugins: [{ id: "broken", plugin }],
+  })
+
+  expect((await test.ask("Go")).type).toBe("answered")
+  expect(test.events.find(({ type }) => type === "plugin.error")?.properties).toMatchObject({
+    plugin: "broken",
+    hook: "text.complete",
+  })
+})
+
+it("offers a plugin's tool in place of the built-in one", async () => {
+  const model = scriptedModel([
+    [call("say", {}), finish("tool-calls")],
+    [text("Ok."), finish("stop")],
+  ])
+  const plugin = definePlugin(() => ({ tool: { say: testTool("ignored", async () => "said by the plugin") } }))
+  await using test = await testEngine({ model, tools: outcomes(), plugins: [{ id: "voice", plugin }] })
+
+  await test.ask("Go")
+
+  expect(await test.parts("tool")).toMatchObject([{ state: { output: "said by the plugin" } }])
+})
+
+function outcomes() {
+  return [
+    testTool("say", async ({ word }) => `said ${String(word)}`),
+    testTool("completed", async () => "done"),
+    testTool("denied", async () => "done"),
+    testTool("guarded", async () => "done"),
+    testTool("failed", async () => Promise.reject(new Error("failed"))),
+    testTool(
+      "late",
+      (_input, { signal }) =>
+        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped")))),
+    ),
+    testTool("unparsable", async () => "done", {
+      parse: () => {
+        throw new ToolInputError("Wrong.")
+      },
+    }),
+  ]
+}
+
+/** What each hook was told the first time, and the order in which they were called. */
+async function runTurnWithEveryHook() {
+  const seen = new Map<string, unknown>()
+  const order: string[] = []
+  const note = (name: string, input: unknown) => {
+    order.push(name)
+    if (!seen.has(name)) seen.set(name, input)
+  }
+  const called = Object.keys(hookMap).filter((name) => hookMap[name as HookName].class !== "contribution")
+  const hooks = Object.fromEntries(called.map((name) => [name, (input: unknown) => note(name, input)]))
+  const tool = {
+    get probe() {
+      note("tool", {})
+      return testTool("probe", async (_input, context) => JSON.stringify(await context.env()))
+    },
+  }
+  const model = scriptedModel([
+    [text("Look."), call("probe", {}), finish("tool-calls")],
+    [text("Done."), finish("stop")],
+  ])
+  const test = await testEngine({
+    model,
+    ask: async () => "once",
+    permission: [{ permission: "probe", pattern: "*", action: "ask" }],
+    plugins: [{ id: "probe", plugin: () => ({ ...hooks, tool }) as never }],
+  })
+  await test.ask("Go")
+  await test[Symbol.asyncDispose]()
+  return { seen, order }
+}

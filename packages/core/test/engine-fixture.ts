@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { memoryStorage } from "@pawl/storage-memory"
+import {
+  createEngine,
+  defineTool,
+  type Engine,
+  type EngineEvent,
+  type EngineOptions,
+  type MessageWithParts,
+  type Model,
+  type Part,
+  type Provider,
+  type RunResult,
+  type Session,
+  type Storage,
+  type Tool,
+  type ToolContext,
+} from "../src/index.ts"
+
+export interface TestEngine extends AsyncDisposable {
+  readonly engine: Engine
+  readonly storage: Storage
+  readonly session: Session
+  readonly events: EngineEvent[]
+  ask(text: string): Promise<RunResult>
+  messages(): Promise<readonly MessageWithParts[]>
+  parts<T extends Part["type"]>(type: T): Promise<Extract<Part, { type: T }>[]>
+}
+
+export interface TestEngineOptions extends Partial<Omit<EngineOptions, "providers" | "model">> {
+  readonly model: Model
+  /** Continues this session instead of a new one. */
+  readonly session?: Session
+}
+
+/** An engine over memory storage in a directory of its own, with one model and no delays between attempts. */
+export async function testEngine({ model, session: given, ...options }: TestEngineOptions): Promise<TestEngine> {
+  const storage = options.storage ?? memoryStorage()
+  const engine = await createEngine({ random: () => 0, ...options, storage, providers: [only(model)], model: model.ref })
+  const directory = given?.directory ?? (await mkdtemp(join(tmpdir(), "pawl-engine-")))
+  const session = given ?? (await engine.createSession({ directory }))
+  const events: EngineEvent[] = []
+  engine.subscribe((event) => events.push(event))
+  const messages = async () => (await storage.readContext(session.id)).messages
+  return {
+    ...{ engine, storage, session, events, messages },
+    ask: (text) => engine.prompt({ sessionID: session.id, parts: [{ type: "text", text }] }),
+    async parts(type) {
+      const all = (await messages()).flatMap((message) => message.parts)
+      return all.filter((part) => part.type === type) as never
+    },
+    async [Symbol.asyncDispose]() {
+      await engine.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+function only(model: Model): Provider {
+  return { id: model.ref.providerID, name: "test", models: async () => [model.info], model: async () => model }
+}
+
+/** A tool that takes any object. */
+export function testTool(
+  name: string,
+  execute: (input: Record<string, unknown>, context: ToolContext) => Promise<string>,
+  more: Partial<Tool<Record<string, unknown>>> = {},
+): Tool {
+  return defineTool<Record<string, unknown>>({
+    name,
+    description: name,
+    inputSchema: { type: "object", properties: {} },
+    effect: "unsafe",
+    parse: (input) => input as Record<string, unknown>,
+    execute: async (input, context) => ({ title: name, output: await execute(input, context) }),
+    ...more,
+  })
+}

@@ -1,0 +1,47 @@
+import { isObject } from "../json-object.ts"
+import type { RecordedRequest } from "../recorded-request.ts"
+import { httpError, unauthorized, type ErrorReply } from "../script/http-error.ts"
+import type { WireFormat } from "../wire/wire-format.ts"
+
+/** What the server insists on before a request gets a reply of the script. */
+export interface AdmissionRules {
+  /** Requests must carry this key. */
+  readonly apiKey: string | undefined
+  /** Requests must name one of these models; any model is fine when `undefined`. */
+  readonly models: readonly string[] | undefined
+  /** Whether the format's validation applies. */
+  readonly strict: boolean
+}
+
+/** Why the request is refused for its key; `undefined` when it may pass. */
+export function refuseKey(format: WireFormat, request: RecordedRequest, rules: AdmissionRules): ErrorReply | undefined {
+  if (rules.apiKey === undefined) return undefined
+  const key = format.apiKey(request.headers)
+  if (key === undefined) return unauthorized({ message: "This server needs an API key, and the request has none." })
+  if (key === rules.apiKey) return undefined
+  return unauthorized({ message: "The API key of this request is not the one of this server." })
+}
+
+/** Why the request is refused for its body; `undefined` when it may pass. */
+export function refuseBody(
+  format: WireFormat,
+  request: RecordedRequest,
+  rules: AdmissionRules,
+): ErrorReply | undefined {
+  if (request.body === undefined) return httpError(400, { message: "The body is not valid JSON." })
+  if (!isObject(request.body)) return httpError(400, { message: "The body must be a JSON object." })
+  const { model } = format.readRequest(request.body)
+  if (rules.models !== undefined && model !== undefined && !rules.models.includes(model)) {
+    return httpError(404, {
+      kind: "unknown-model",
+      message: `The model "${model}" does not exist. This server has: ${rules.models.join(", ")}.`,
+    })
+  }
+  const problem = rules.strict ? format.validate(request.body) : undefined
+  return problem === undefined ? undefined : httpError(400, { message: problem })
+}
+
+/** The body is over the limit, in bytes. */
+export function refuseSize(limit: number): ErrorReply {
+  return httpError(413, { message: `The body is larger than the limit of ${limit} bytes.` })
+}

@@ -1,0 +1,87 @@
+import { once } from "node:events"
+import type { ServerResponse } from "node:http"
+import { setTimeout as sleep } from "node:timers/promises"
+
+/** One HTTP answer on its way out. Every method throws or rejects once the connection is gone. */
+export interface Outlet {
+  /** Aborts when the connection is gone, whoever closed it, and when the answer is complete. */
+  readonly signal: AbortSignal
+  /** Whether `cut` closed the connection. */
+  readonly wasCut: boolean
+  /** A whole answer with its length. */
+  send(status: number, headers: Headers, body: string): void
+  /** The head of an answer whose length is open: it leaves with the first `write`. */
+  head(status: number, headers: Headers): void
+  /** Resolves when more may be written: the client sets the pace. */
+  write(bytes: string | Buffer): Promise<void>
+  /** The result of `work`, unless the connection goes first. */
+  during<Result>(work: Promise<Result>): Promise<Result>
+  pause(milliseconds: number): Promise<void>
+  /** Rejects when the connection is gone. */
+  stall(): Promise<never>
+  /** Destroys the socket once the bytes written before are out. */
+  cut(): Promise<void>
+  end(bytes?: string): void
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Takes over a response. `onHead` learns the status when it is decided. */
+export function openOutlet(response: ServerResponse, onHead: (status: number) => void): Outlet {
+  const { signal, abort } = closing(response)
+  let wasCut = false
+  let lastWrite: Promise<void> = Promise.resolve()
+
+  async function stall(): Promise<never> {
+    signal.throwIfAborted()
+    await once(signal, "abort")
+    throw signal.reason
+  }
+
+  return {
+    signal,
+    get wasCut() {
+      return wasCut
+    },
+    send(status, headers, body) {
+      signal.throwIfAborted()
+      onHead(status)
+      response.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers }).end(body)
+    },
+    head(status, headers) {
+      signal.throwIfAborted()
+      onHead(status)
+      response.writeHead(status, headers)
+    },
+    async write(bytes) {
+      signal.throwIfAborted()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      lastWrite = promise
+      if (!response.write(bytes, () => resolve())) await once(response, "drain", { signal })
+    },
+    async pause(milliseconds) {
+      await sleep(milliseconds, undefined, { signal })
+    },
+    during: (work) => Promise.race([work, stall()]),
+    stall,
+    async cut() {
+      signal.throwIfAborted()
+      await lastWrite
+      wasCut = true
+      response.destroy()
+      abort()
+    },
+    end(bytes) {
+      signal.throwIfAborted()
+      response.end(bytes)
+    },
+  }
+}
+
+function closing(response: ServerResponse): { signal: AbortSignal; abort: () => void } {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  if (response.closed) abort()
+  else response.once("close", abort)
+  return { signal: controller.signal, abort }
+}

@@ -1,0 +1,110 @@
+import { isObject, show } from "../json-object.ts"
+import type { Usage } from "./finish.ts"
+import { contextOverflow, httpError, rateLimit, unauthorized } from "./http-error.ts"
+import { empty, type Reply } from "./reply.ts"
+import * as steps from "./step.ts"
+
+/** The words of a script file: each reads its value, or throws an error that begins with `place`. */
+export type Words<Result> = Readonly<Record<string, (value: unknown, place: string) => Result>>
+
+/** Words for the steps and settings of a reply. */
+export const stepWords: Words<steps.Step | steps.Setting> = {
+  start: flag(steps.start),
+  text: (value, place) => steps.text(toChunks(value, place)),
+  reasoning: (value, place) => steps.reasoning(toChunks(value, place)),
+  tool: toCall,
+  deltas: toDeltas,
+  wait: (value, place) => steps.wait(toNumber(value, place)),
+  badJson: flag(steps.badJson),
+  streamError: (value, place) => steps.streamError(toText(value, place)),
+  cut: flag(steps.cut),
+  end: flag(steps.end),
+  stall: flag(steps.stall),
+  finish: (value, place) => steps.finish(toText(value, place)),
+  usage: toUsage,
+}
+
+/** Words that are a whole reply. */
+export const replyWords: Words<Reply> = {
+  httpError: toHttpError,
+  rateLimit: (value, place) => {
+    const { retryAfter } = toFields(value, place, ["retryAfter"])
+    return rateLimit(retryAfter === undefined ? {} : { retryAfter: toNumber(retryAfter, `${place}.retryAfter`) })
+  },
+  unauthorized: flag(() => unauthorized()),
+  contextOverflow: flag(() => contextOverflow()),
+  empty: flag(empty),
+}
+
+function flag<Result>(create: () => Result) {
+  return (value: unknown, place: string): Result => {
+    if (value !== true) throw new Error(`${place} takes the value true; got ${show(value)}.`)
+    return create()
+  }
+}
+
+function toCall(value: unknown, place: string): steps.Step {
+  const { name, input = {}, id } = toFields(value, place, ["name", "input", "id"])
+  const isInput = typeof input === "string" || (typeof input === "object" && input !== null)
+  if (!isInput) throw new Error(`${place}.input is an object, a string or an array of strings; got ${show(input)}.`)
+  return steps.call(toText(name, `${place}.name`), input, id === undefined ? {} : { id: toText(id, `${place}.id`) })
+}
+
+function toDeltas(value: unknown, place: string): steps.Step {
+  const { text, count } = toFields(value, place, ["text", "count"])
+  return steps.deltas({ text: toText(text, `${place}.text`), count: toNumber(count, `${place}.count`) })
+}
+
+function toUsage(value: unknown, place: string): steps.Setting {
+  const counts: { -readonly [Key in keyof Usage]: Usage[Key] } = {}
+  const names = ["inputTokens", "outputTokens", "cachedTokens", "reasoningTokens"] as const
+  const fields = toFields(value, place, names)
+  for (const name of names) {
+    if (fields[name] !== undefined) counts[name] = toNumber(fields[name], `${place}.${name}`)
+  }
+  return steps.usage(counts)
+}
+
+function toHttpError(value: unknown, place: string): Reply {
+  const { status, message, code, headers, body } = toFields(value, place, [
+    "status",
+    "message",
+    "code",
+    "headers",
+    "body",
+  ])
+  return httpError(toNumber(status, `${place}.status`), {
+    ...(message === undefined ? {} : { message: toText(message, `${place}.message`) }),
+    ...(code === undefined ? {} : { code: toText(code, `${place}.code`) }),
+    ...(headers === undefined ? {} : { headers: toHeaders(headers, `${place}.headers`) }),
+    body,
+  })
+}
+
+function toHeaders(value: unknown, place: string): Record<string, string> {
+  if (!isObject(value)) throw new Error(`${place} is an object of strings; got ${show(value)}.`)
+  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, toText(text, `${place}.${name}`)]))
+}
+
+function toFields<Key extends string>(value: unknown, place: string, known: readonly Key[]) {
+  if (!isObject(value)) throw new Error(`${place} is an object with ${known.join(", ")}; got ${show(value)}.`)
+  const unknown = Object.keys(value).find((key) => !known.some((name) => name === key))
+  if (unknown !== undefined) throw new Error(`${place} has no "${unknown}". Known: ${known.join(", ")}.`)
+  return value as Partial<Record<Key, unknown>>
+}
+
+function toChunks(value: unknown, place: string): string | string[] {
+  if (typeof value === "string") return value
+  if (Array.isArray(value) && value.every((chunk) => typeof chunk === "string")) return value
+  throw new Error(`${place} is a string or an array of strings; got ${show(value)}.`)
+}
+
+function toText(value: unknown, place: string): string {
+  if (typeof value === "string") return value
+  throw new Error(`${place} is a string; got ${show(value)}.`)
+}
+
+function toNumber(value: unknown, place: string): number {
+  if (typeof value === "number") return value
+  throw new Error(`${place} is a number; got ${show(value)}.`)
+}

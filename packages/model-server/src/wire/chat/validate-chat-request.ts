@@ -1,0 +1,25 @@
+import { isObject } from "../../json-object.ts"
+import { validateMessages } from "./validate-messages.ts"
+import { validateToolChoice, validateTools } from "./validate-tools.ts"
+
+/**
+ * What the real API would refuse in a Chat Completions body: the first problem as a sentence that names the place, or
+ * `undefined` for a valid body.
+ */
+export function validateChatRequest(body: unknown): string | undefined {
+  if (!isObject(body)) return "The body must be a JSON object."
+  if (typeof body.model !== "string" || body.model === "") return "model: give the name of a model as a string."
+  return (
+    validateMessages(body.messages) ??
+    validateTools(body.tools) ??
+    validateToolChoice(body.tool_choice, body.tools) ??
+    validateStream(body)
+  )
+}
+
+function validateStream({ stream, stream_options: options }: Record<string, unknown>): string | undefined {
+  if (stream !== undefined && stream !== null && typeof stream !== "boolean") return "stream: must be a boolean."
+  if (options === undefined || options === null) return undefined
+  if (!isObject(options)) return "stream_options: must be an object."
+  return stream === true ? undefined : "stream_options: allowed only together with stream: true."
+}
