@@ -21,12 +21,15 @@ export const defaultDeadlines: Deadlines = {
   lease: 15_000,
 }
 
+/** Node fires timers that are longer at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1
+
 /** The promise's own outcome, or a rejection with what `late` makes once `ms` have passed. `0` waits for ever. */
 export async function within<T>(ms: number, promise: Promise<T>, late: () => Error): Promise<T> {
   if (ms === 0) return promise
   let timer: NodeJS.Timeout | undefined
   const expired = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(late()), ms)
+    timer = setTimeout(() => reject(late()), Math.min(ms, LONGEST_TIMER))
   })
   try {
     return await Promise.race([promise, expired])

@@ -10,7 +10,7 @@ import type { AskPermission } from "./permission/ask.ts"
 import type { Model, Provider } from "./provider/model.ts"
 import { admit, type PromptInput } from "./session/admit.ts"
 import type { ModelRef, PermissionRule, Session } from "./session/message.ts"
-import { createModelMessages } from "./session/model-messages.ts"
+import { createModelMessages, isMedia } from "./session/model-messages.ts"
 import { createRuns, type RunResult } from "./session/runs.ts"
 import { findAgent } from "./session/scene.ts"
 import type { Storage } from "./storage/storage.ts"
@@ -89,10 +89,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     () => ids.other("evt"),
     (error) => process.emitWarning(error instanceof Error ? error : String(error)),
   )
-  const reportHook = (error: HookError) =>
-    bus.publish("plugin.error", { plugin: error.plugin, hook: error.hook, message: error.message })
-  const hooks = await loadHooks(options.plugins ?? [], deadlines, reportHook)
-  if (hooks.has("event")) bus.subscribe((event) => void hooks.observe("event", { event }))
+  // Plugins start before anyone can listen: what fails then is told to the first who does.
+  const startFailures: HookError[] = []
+  let reportHook = (error: HookError): void => void startFailures.push(error)
+  const hooks = await loadHooks(options.plugins ?? [], deadlines, (error) => reportHook(error))
+  reportHook = ({ plugin, hook, message }) => bus.publish("plugin.error", { plugin, hook, message })
+  if (hooks.has("event")) {
+    bus.subscribe((event) => {
+      // A handler that fails would be told of its own failure for ever.
+      if (event.type !== "plugin.error") void hooks.observe("event", { event })
+    })
+  }
 
   const { storage } = options
   const agents = new Map([buildAgent, ...(options.agents ?? [])].map((agent) => [agent.name, agent]))
@@ -138,6 +145,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return session
     },
     async prompt(input) {
+      if (!input.parts.some((part) => (part.type === "file" ? isMedia(part) : part.text.trim() !== ""))) {
+        throw new TypeError("The prompt is empty: it needs a text or a file.")
+      }
       const session = await readSession(input.sessionID)
       const agent = findAgent(agents, input.agent ?? session.agent ?? buildAgent.name)
       const model = input.model ?? agent.model ?? session.model ?? options.model
@@ -157,7 +167,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return runs.start(sessionID)
     },
     abort: (sessionID) => runs.abort(sessionID),
-    subscribe: (listener) => bus.subscribe(listener),
+    subscribe(listener) {
+      const unsubscribe = bus.subscribe(listener)
+      for (const failure of startFailures.splice(0)) reportHook(failure)
+      return unsubscribe
+    },
     async close() {
       await runs.abortAll()
       await hooks.observe("dispose", {})

@@ -119,7 +119,17 @@ export function toStoredError(error: unknown): StoredError {
     }
   }
   if (isAbort(error)) return { name: "MessageAbortedError", data: { message: "The run was aborted." } }
-  return { name: "UnknownError", data: { message: error instanceof Error ? error.message : String(error) } }
+  return { name: "UnknownError", data: { message: messageOf(error) } }
+}
+
+/** The words of any thrown value. Never throws itself. */
+export function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message
+  try {
+    return String(error)
+  } catch {
+    return "A value without words was thrown."
+  }
 }
 
 export function isAbort(error: unknown): boolean {

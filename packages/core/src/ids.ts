@@ -17,11 +17,23 @@ export interface IDSource {
   other(prefix: string): string
 }
 
+function timeOf(id: string): number {
+  try {
+    return decodeTime(id.slice(4))
+  } catch {
+    return 0
+  }
+}
+
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 export function createIDSource(now: () => number): IDSource {
   const next = monotonicFactory()
-  const ulid = (after?: string) => next(Math.max(now(), after ? decodeTime(after.slice(4)) + 1 : 0))
+  const ulid = (after?: string) => {
+    const id = next(after ? Math.max(now(), timeOf(after) + 1) : now())
+    // An id of a foreign kind sorts by another alphabet: what is made from its beginning sorts behind it.
+    return after === undefined || id > after.slice(4) ? id : `${after.slice(4, 16)}zz${id}`
+  }
   return {
     session: () => `ses_${mirrored(ulid())}`,
     message: (after) => `msg_${ulid(after)}`,

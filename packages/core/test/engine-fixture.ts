@@ -38,7 +38,13 @@ export interface TestEngineOptions extends Partial<Omit<EngineOptions, "provider
 /** An engine over memory storage in a directory of its own, with one model and no delays between attempts. */
 export async function testEngine({ model, session: given, ...options }: TestEngineOptions): Promise<TestEngine> {
   const storage = options.storage ?? memoryStorage()
-  const engine = await createEngine({ random: () => 0, ...options, storage, providers: [only(model)], model: model.ref })
+  const engine = await createEngine({
+    random: () => 0,
+    ...options,
+    storage,
+    providers: [only(model)],
+    model: model.ref,
+  })
   const directory = given?.directory ?? (await mkdtemp(join(tmpdir(), "pawl-engine-")))
   const session = given ?? (await engine.createSession({ directory }))
   const events: EngineEvent[] = []

@@ -1,5 +1,5 @@
 import { type Deadlines, within } from "../deadlines.ts"
-import { HookError } from "../errors.ts"
+import { HookError, messageOf } from "../errors.ts"
 import type { HookMap, HookName } from "./hook-map.ts"
 import type { CalledHookName, HookHandler, HookInput, HookOutput, PluginEntry, PluginHooks } from "./plugin.ts"
 
@@ -40,7 +40,7 @@ export async function loadHooks(
       const hooks = await within(deadlines.guardHook, started, () => new Error("it did not start in time"))
       plugins.push({ id: entry.id, hooks: withoutPrefix(hooks) })
     } catch (error) {
-      report(new HookError(entry.id, "start", text(error), { cause: error }))
+      report(new HookError(entry.id, "start", messageOf(error), { cause: error }))
     }
   }
   return createHooks(plugins, deadlines, report)
@@ -62,9 +62,9 @@ function createHooks(plugins: readonly Loaded[], deadlines: Deadlines, report: H
       const handler = hooks[name] as HookHandler<N>
       const run = (async () => handler(deepFreeze(structuredClone(input)), own))()
       const returned = await within(deadline, run, () => new Error(`it took longer than ${deadline} ms`))
-      return hookMap[name].output.parse(returned ?? own) as HookOutput<N>
+      return hookMap[name].output.parse(isDraft(returned) ? returned : own) as HookOutput<N>
     } catch (error) {
-      throw error instanceof HookError ? error : new HookError(id, name, text(error), { cause: error })
+      throw error instanceof HookError ? error : new HookError(id, name, messageOf(error), { cause: error })
     }
   }
 
@@ -120,6 +120,7 @@ function deepFreeze<T>(value: T): T {
   return Object.freeze(value)
 }
 
-function text(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+/** Concise arrow functions return whatever their last expression is; only an object is meant as a draft. */
+function isDraft(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

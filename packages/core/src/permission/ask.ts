@@ -3,9 +3,8 @@ import type { EventBus } from "../events.ts"
 import type { Hooks } from "../hooks/hooks.ts"
 import type { HookInput } from "../hooks/plugin.ts"
 import type { IDSource, SessionID } from "../ids.ts"
-import type { PermissionRule } from "../session/message.ts"
 import type { PermissionNeed } from "../tool/tool.ts"
-import { decidePermission, type PermissionScope } from "./rules.ts"
+import { decidePermission, matches, type PermissionScope } from "./rules.ts"
 
 /** A question to a person. Answered `always`, the patterns in `always` are not asked again in this run. */
 export interface PermissionRequest {
@@ -19,7 +18,7 @@ export interface PermissionRequest {
 }
 
 export type PermissionReply = "once" | "always" | "reject"
-/** Rejecting or throwing counts as `reject`. The signal aborts when the answer is no longer needed. */
+/** Anything but `once` and `always` refuses, throwing too. The signal aborts when the answer is no longer needed. */
 export type AskPermission = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionReply>
 
 export interface PermissionDeps {
@@ -30,6 +29,13 @@ export interface PermissionDeps {
   readonly ask?: AskPermission | undefined
 }
 
+/** What an answer of `always` allows: a pattern that the tool proposed, or else exactly what was asked. */
+export interface RememberedAnswer {
+  readonly permission: string
+  readonly text: string
+  readonly isPattern: boolean
+}
+
 type Call = Pick<HookInput<"permission.ask">, "tool" | "callID" | "messageID" | "sessionID" | "rootSessionID" | "agent">
 
 /** Passes when every need is allowed, else throws PermissionDeniedError. `remembered` collects answers of `always`. */
@@ -37,18 +43,18 @@ export async function authorize(
   deps: PermissionDeps,
   call: Call,
   needs: readonly PermissionNeed[],
-  rules: { readonly scopes: readonly PermissionScope[]; readonly remembered: PermissionRule[] },
+  rules: { readonly scopes: readonly PermissionScope[]; readonly remembered: RememberedAnswer[] },
   signal: AbortSignal,
 ): Promise<void> {
   for (const need of needs) {
     const { permission, patterns } = need
-    const scopes = [...rules.scopes, { name: "answers", rules: rules.remembered }]
-    const decision = decidePermission(scopes, permission, patterns)
+    const decision = decidePermission(rules.scopes, permission, patterns)
     if (decision.action === "allow") continue
     if (decision.action === "deny") {
       const rule = `{ permission: "${decision.rule?.permission}", pattern: "${decision.rule?.pattern}", action: "deny" }`
       throw refused(`The rule ${rule} (${decision.scope}) denies ${permission} "${decision.pattern}".`, "rule")
     }
+    if (patterns.length > 0 && patterns.every((text) => isRemembered(rules.remembered, permission, text))) continue
     const metadata = { ...need.metadata }
     const { status } = await deps.hooks.guard(
       "permission.ask",
@@ -73,15 +79,38 @@ export async function authorize(
       tool: { messageID: call.messageID, callID: call.callID },
     }
     deps.bus.publish("permission.asked", request)
-    const reply = await deps.ask(request, signal)
+    const reply = await answerOf(deps.ask, request, signal)
     deps.bus.publish("permission.replied", { sessionID: call.sessionID, requestID: request.id, reply })
     if (reply === "reject") throw refused(`${permission} "${decision.pattern}" was refused by the user.`, "asked")
     if (reply === "always") {
-      for (const pattern of request.always) rules.remembered.push({ permission, pattern, action: "allow" })
+      for (const text of request.always)
+        rules.remembered.push({ permission, text, isPattern: need.always !== undefined })
     }
 
     function refused(message: string, decidedBy: "rule" | "asked"): PermissionDeniedError {
       return new PermissionDeniedError(message, { permission, pattern: decision.pattern, decidedBy })
     }
   }
+}
+
+/** Waits no longer than the signal allows, and rejects with its reason. */
+async function answerOf(ask: AskPermission, request: PermissionRequest, signal: AbortSignal): Promise<PermissionReply> {
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason as Error)
+  signal.addEventListener("abort", onAbort, { once: true })
+  try {
+    const asked = (async () => ask(request, signal))().catch((): PermissionReply => "reject")
+    const reply = await Promise.race([asked, aborted])
+    return reply === "once" || reply === "always" ? reply : "reject"
+  } finally {
+    signal.removeEventListener("abort", onAbort)
+  }
+}
+
+function isRemembered(answers: readonly RememberedAnswer[], permission: string, text: string): boolean {
+  return answers.some((answer) => {
+    if (answer.permission !== permission) return false
+    return answer.isPattern ? matches(text, answer.text) : text === answer.text
+  })
 }

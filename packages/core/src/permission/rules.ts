@@ -53,11 +53,28 @@ function decideOne(scopes: readonly PermissionScope[], permission: string, patte
 
 /** `*` stands for any characters, `?` for one. A pattern that ends in ` *` also matches without that end. */
 export function matches(text: string, pattern: string): boolean {
-  const escaped = pattern
-    .replaceAll("\\", "/")
-    .replaceAll(/[.+^${}()|[\]]/g, String.raw`\$&`)
-    .replaceAll("*", "[^]*")
-    .replaceAll("?", "[^]")
-  const optionalEnd = escaped.endsWith(" [^]*") ? `${escaped.slice(0, -5)}( [^]*)?` : escaped
-  return new RegExp(`^${optionalEnd}$`, "u").test(text.replaceAll("\\", "/"))
+  const [plain, glob] = [text.replaceAll("\\", "/"), pattern.replaceAll("\\", "/")]
+  return matchesGlob(plain, glob) || (glob.endsWith(" *") && matchesGlob(plain, glob.slice(0, -2)))
+}
+
+/** Returns to the last star only: linear in practice, whereas a regular expression may take for ever on hostile text. */
+function matchesGlob(text: string, glob: string): boolean {
+  let at = 0
+  let g = 0
+  let star = -1
+  let resumeAt = 0
+  while (at < text.length) {
+    if (glob[g] === "*") {
+      star = g++
+      resumeAt = at
+    } else if (glob[g] === "?" || glob[g] === text[at]) {
+      g++
+      at++
+    } else if (star >= 0) {
+      g = star + 1
+      at = ++resumeAt
+    } else return false
+  }
+  while (glob[g] === "*") g++
+  return g === glob.length
 }

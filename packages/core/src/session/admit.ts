@@ -13,6 +13,7 @@ export interface AdmitDeps extends JournalDeps {
   readonly ids: IDSource
 }
 
+/** The text of a text file goes along as a synthetic text; its file part is for people. Other files reach the model. */
 export type PromptPart =
   | { readonly type: "text"; readonly text: string; readonly synthetic?: boolean; readonly ignored?: boolean }
   | { readonly type: "file"; readonly mime: string; readonly filename?: string; readonly url: string }
@@ -20,8 +21,6 @@ export type PromptPart =
 export interface PromptInput {
   readonly sessionID: SessionID
   readonly parts: readonly PromptPart[]
-  /** Chosen by the caller, to make a repeated call harmless; it must sort behind the session's messages. */
-  readonly messageID?: MessageID
   readonly agent: string
   readonly model: ModelRef
   /** Added to the system prompt while this message is the newest of the user's. */
@@ -34,7 +33,7 @@ export interface PromptInput {
 export async function admit(deps: AdmitDeps, session: Session, input: PromptInput): Promise<UserMessage> {
   const { sessionID, agent, model } = input
   const newest = await newestMessageID(deps.storage, sessionID)
-  const id = input.messageID ?? deps.ids.message(newest)
+  const id = deps.ids.message(newest)
   const asked: UserMessage = {
     id,
     sessionID,

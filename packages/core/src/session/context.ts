@@ -52,7 +52,7 @@ export async function buildContext({ hooks, modelMessages }: ContextDeps, input:
     sessionID,
     system,
     messages: converted,
-    tools: tools.definitions.filter(({ name }) => user.tools?.[name] !== false),
+    tools: tools.definitions,
     settings: { ...settings, options: options as never },
     headers,
   }

@@ -25,48 +25,45 @@ export async function catchUp(deps: HistoryDeps, history: History): Promise<Hist
   return next.session.boundary === history.session.boundary ? next : openHistory(deps, history.session.id)
 }
 
-/** `changes` in the order of their revisions, each later than the history's. */
+/** What `changes`, all later than the history, make of it: the same as reading it anew. */
 export function applyChanges(history: History, changes: readonly Change[]): History {
+  const session = changes.findLast((change) => change.type === "session.put")?.session ?? history.session
+  const revision = changes.reduce((latest, change) => Math.max(latest, change.revision), history.revision)
   const messages = [...history.messages]
-  let { session, revision } = history
-  // Changed messages are nearly always the newest, so looking from the end is a short walk.
-  const indexOf = (id: string) => messages.findLastIndex((message) => message.info.id === id)
-  for (const change of changes) {
-    revision = Math.max(revision, change.revision)
-    switch (change.type) {
-      case "session.put":
-        session = change.session
-        break
-      case "message.put": {
-        const at = indexOf(change.message.id)
-        const known = messages[at]
-        if (known) messages[at] = { info: change.message, parts: known.parts }
-        else insert(messages, { info: change.message, parts: [] }, (message) => message.info.id)
-        break
-      }
-      case "part.put": {
-        const at = indexOf(change.part.messageID)
-        const known = messages[at]
-        if (!known) break
-        const parts = known.parts.filter((part) => part.id !== change.part.id)
-        insert(parts, change.part, (part) => part.id)
-        messages[at] = { info: known.info, parts }
-        break
-      }
-      case "message.remove": {
-        const at = indexOf(change.messageID)
-        if (at >= 0) messages.splice(at, 1)
-        break
-      }
-      case "part.remove": {
-        const at = indexOf(change.messageID)
-        const known = messages[at]
-        if (known) messages[at] = { info: known.info, parts: known.parts.filter((part) => part.id !== change.partID) }
-        break
-      }
-    }
-  }
+  // A message that is put again when its step ends stands behind its parts, so messages come first.
+  for (const change of changes) applyToMessages(messages, change, session.boundary ?? "")
+  for (const change of changes) applyToParts(messages, change)
   return { session, revision, messages }
+}
+
+function applyToMessages(messages: MessageWithParts[], change: Change, boundary: string): void {
+  if (change.type === "message.put" && change.message.id >= boundary) {
+    const at = indexOf(messages, change.message.id)
+    const known = messages[at]
+    if (known) messages[at] = { info: change.message, parts: known.parts }
+    else insert(messages, { info: change.message, parts: [] }, (message) => message.info.id)
+  }
+  if (change.type === "message.remove") {
+    const at = indexOf(messages, change.messageID)
+    if (at >= 0) messages.splice(at, 1)
+  }
+}
+
+function applyToParts(messages: MessageWithParts[], change: Change): void {
+  if (change.type !== "part.put" && change.type !== "part.remove") return
+  const { messageID, id } =
+    change.type === "part.put" ? change.part : { messageID: change.messageID, id: change.partID }
+  const at = indexOf(messages, messageID)
+  const known = messages[at]
+  if (!known) return
+  const parts = known.parts.filter((part) => part.id !== id)
+  if (change.type === "part.put") insert(parts, change.part, (part) => part.id)
+  messages[at] = { info: known.info, parts }
+}
+
+/** Changed messages are nearly always the newest, so looking from the end is a short walk. */
+function indexOf(messages: readonly MessageWithParts[], id: string): number {
+  return messages.findLastIndex((message) => message.info.id === id)
 }
 
 /** Keeps `list` in ascending order of id. */

@@ -42,7 +42,8 @@ export function toModelMessages({ info, parts }: MessageWithParts, model: ModelR
 function fromUser(_info: UserMessage, parts: readonly Part[]): ModelMessage[] {
   const content: (TextContent | FileContent)[] = []
   for (const part of parts) {
-    if (part.type === "text" && !part.ignored && part.text !== "") content.push({ type: "text", text: part.text })
+    if (part.type === "text" && !part.ignored && part.text.trim() !== "")
+      content.push({ type: "text", text: part.text })
     if (part.type === "file" && isMedia(part)) content.push(toFile(part))
     if (part.type === "compaction") content.push({ type: "text", text: COMPACTED_QUESTION })
   }
@@ -60,7 +61,9 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
     if (part.type === "text" && part.text.trim() !== "" && part.time?.end !== undefined && !part.ignored) {
       content.push({ type: "text", text: part.text })
     }
-    if (part.type === "reasoning" && part.text !== "" && part.time.end !== undefined && sameModel) {
+    // Providers that sign their reasoning send it without text, and want it back.
+    const isReasoning = part.type === "reasoning" && (part.text !== "" || part.metadata !== undefined)
+    if (isReasoning && part.time.end !== undefined && sameModel) {
       content.push({
         type: "reasoning",
         text: part.text,
@@ -68,8 +71,11 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
       })
     }
     if (part.type === "tool" && part.metadata?.["providerExecuted"] !== true) {
-      content.push({ type: "tool-call", callID: part.callID, name: part.tool, input: part.state.input as never })
-      results.push(toResult(part))
+      // A repeated id would leave two results for one call.
+      const callID = results.some((result) => result.callID === part.callID) ? part.id : part.callID
+      const call = { callID, name: toToolName(part.tool) }
+      content.push({ type: "tool-call", ...call, input: part.state.input as never })
+      results.push({ type: "tool-result", ...call, ...toResult(part) })
     }
   }
   if (content.every((item) => item.type === "reasoning")) return []
@@ -78,25 +84,24 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
   return converted
 }
 
-function toResult(part: ToolPart): ToolResultContent {
-  const { state } = part
-  const result = { type: "tool-result", callID: part.callID, name: part.tool } as const
-  if (isUnsettled(state)) return { ...result, output: INTERRUPTED, isError: true }
-  if (state.status === "error") return { ...result, output: state.error, isError: true }
-  if (state.time.compacted !== undefined) return { ...result, output: CLEARED_OUTPUT, isError: false }
-  return {
-    ...result,
-    output: state.output,
-    isError: false,
-    ...(state.attachments ? { attachments: state.attachments.map((file) => toFile(file)) } : {}),
-  }
+function toResult({ state }: ToolPart): Pick<ToolResultContent, "output" | "isError" | "attachments"> {
+  if (isUnsettled(state)) return { output: INTERRUPTED, isError: true }
+  if (state.status === "error") return { output: state.error || "The call failed.", isError: true }
+  if (state.time.compacted !== undefined) return { output: CLEARED_OUTPUT, isError: false }
+  const attachments = state.attachments?.map((file) => toFile(file))
+  return { output: state.output || "(no output)", isError: false, ...(attachments ? { attachments } : {}) }
 }
 
 /** Text files and directories have been written out as text beside the file part. */
-function isMedia(part: FilePart): boolean {
+export function isMedia(part: Pick<FilePart, "mime">): boolean {
   return part.mime !== "text/plain" && part.mime !== "application/x-directory"
 }
 
 function toFile({ mime, filename, url }: FilePart): FileContent {
   return { type: "file", mime, filename, url }
+}
+
+/** A model may have called what no provider accepts as a name, and the call stays in the history. */
+function toToolName(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "unknown"
 }

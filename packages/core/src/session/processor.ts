@@ -1,6 +1,6 @@
 import { type PermissionDeniedError, ProviderError, toStoredError } from "../errors.ts"
 import type { IDSource, PartID } from "../ids.ts"
-import type { Model, ModelEvent, ModelRequest } from "../provider/model.ts"
+import type { FinishReason, Model, ModelEvent, ModelRequest } from "../provider/model.ts"
 import { cost } from "../provider/usage.ts"
 import type { Write } from "../storage/storage.ts"
 import type { AssistantMessage } from "./message.ts"
@@ -76,7 +76,7 @@ export async function processStep(deps: ProcessorDeps, scene: ToolCallScene, ste
     calls,
     startCall({ id, name, input, providerExecuted }) {
       const part = parts.takeCall(id, name, input)
-      if (providerExecuted) return parts.awaitResult(part)
+      if (providerExecuted) return parts.awaitResult(id, part)
       const call = runToolCall(deps, scene, part)
       // An answer that cannot be stored is not worth waiting for.
       call.catch((error: unknown) => unwritable.abort(error))
@@ -111,9 +111,28 @@ async function readStream(deps: ProcessorDeps, signal: AbortSignal, step: Step, 
     if (work) await work
   }
   if (!at.end) throw new ProviderError("incomplete-stream", "The answer ended before its finish event.")
-  if (!at.parts.hasContent && (at.end.reason === "stop" || at.end.reason === "unknown")) {
-    throw new ProviderError("incomplete-stream", "The model sent an empty answer.")
-  }
+  const problem = finishProblem(at.end.reason, at.parts.hasContent)
+  if (problem) throw problem
+  at.end = { ...at.end, reason: settledReason(at.end.reason, at.calls.length) }
+}
+
+/** Why an answer that came to its end is none. */
+function finishProblem(reason: FinishReason, hasContent: boolean): ProviderError | undefined {
+  if (reason === "error") return new ProviderError("unknown", "The provider ended the answer with an error.")
+  if (reason === "content-filter")
+    return new ProviderError("content-policy", "The provider's content filter ended the answer.")
+  if (hasContent) return undefined
+  if (reason !== "length") return new ProviderError("incomplete-stream", "The model sent an empty answer.")
+  return new ProviderError(
+    "unknown",
+    "The model reached its output limit before it said anything. Raise its limit.output.",
+  )
+}
+
+/** Whether the loop goes on hangs on the calls that were made, whatever a provider says of them. */
+function settledReason(reason: FinishReason, calls: number): FinishReason {
+  if (calls > 0) return "tool-calls"
+  return reason === "tool-calls" || reason === "unknown" ? "stop" : reason
 }
 
 function finishWrites(

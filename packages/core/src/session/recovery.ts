@@ -29,8 +29,8 @@ function interrupted(part: ToolPart, now: number): ToolPart {
 
 function explanation({ state, metadata }: ToolPart): string {
   if (state.status === "pending") return "The call was interrupted before it ran. Call again if it is still needed."
-  if (metadata?.["effect"] === "unsafe") {
-    return "The call was interrupted while it ran. Whether it took effect is unknown: look before you repeat it."
-  }
-  return "The call was interrupted while it ran. It is safe to call again."
+  const effect = metadata?.["effect"]
+  if (effect === "pure" || effect === "idempotent")
+    return "The call was interrupted while it ran. It is safe to call again."
+  return "The call was interrupted while it ran. Whether it took effect is unknown: look before you repeat it."
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Agent } from "../agent.ts"
-import { ProviderError, toStoredError } from "../errors.ts"
+import { messageOf, ProviderError, toStoredError } from "../errors.ts"
 import type { Model } from "../provider/model.ts"
 import { noTokens } from "../provider/usage.ts"
 import type { Write } from "../storage/storage.ts"
@@ -42,12 +42,15 @@ export async function respond(
   const message = newMessage(deps, scene, history, user)
   await journal.commit([{ type: "message.put", message }, startPart(deps, message)])
 
+  const began = performance.now()
   for (let failures = failuresBefore(history.messages) + 1; ; failures++) {
     const outcome = await processStep(deps, scene, { message, model, request })
     if (outcome.type !== "failed") return
     const { error } = outcome
     const decision =
-      error instanceof ProviderError ? retryDecision(error, failures, deps.random()) : ({ type: "give-up" } as const)
+      error instanceof ProviderError
+        ? retryDecision(error, { failed: failures, elapsed: performance.now() - began }, deps.random())
+        : ({ type: "give-up" } as const)
     if (decision.type === "give-up") return journal.commit([failed(deps, message, error, decision.reason)])
 
     const next = deps.now() + decision.delay
@@ -126,8 +129,4 @@ function failuresBefore(messages: readonly MessageWithParts[]): number {
     failures++
   }
   return failures
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -12,21 +12,28 @@ const RETRYABLE: ReadonlySet<ProviderErrorKind> = new Set([
   "transport",
 ])
 const ATTEMPTS = 5
-const FIRST_DELAY = 500
-const LONGEST_DELAY = 30_000
+const TOTAL = 600_000
+const FIRST_DELAY = 1000
 const LONGEST_SERVER_DELAY = 60_000
 
-/** `attempt`: how many have failed, from 1. `jitter`: 0 to 1. Delays in milliseconds. */
-export function retryDecision(error: ProviderError, attempt: number, jitter: number): RetryDecision {
+/** What was tried so far: how many attempts have failed, from 1, and the milliseconds since the first began. */
+export interface Attempts {
+  readonly failed: number
+  readonly elapsed: number
+}
+
+/** `jitter`: 0 to 1. Delays in milliseconds, twice as long each time unless the server asks for one. */
+export function retryDecision(error: ProviderError, { failed, elapsed }: Attempts, jitter: number): RetryDecision {
   if (!RETRYABLE.has(error.kind)) return { type: "give-up" }
-  const asked = error.details.retryAfter
-  if (asked !== undefined && asked > LONGEST_SERVER_DELAY) {
+  const asked = error.details.retryAfter ?? 0
+  if (asked > LONGEST_SERVER_DELAY) {
     return {
       type: "give-up",
       reason: `The server asks to wait ${Math.ceil(asked / 1000)} s. Continue the session after that.`,
     }
   }
-  if (attempt >= ATTEMPTS) return { type: "give-up", reason: `Gave up after ${ATTEMPTS} attempts.` }
-  if (asked !== undefined) return { type: "retry", delay: asked }
-  return { type: "retry", delay: Math.min(FIRST_DELAY * 2 ** (attempt - 1) * (1 + jitter / 4), LONGEST_DELAY) }
+  if (failed >= ATTEMPTS) return { type: "give-up", reason: `Gave up after ${ATTEMPTS} attempts.` }
+  const delay = asked > 0 ? asked : FIRST_DELAY * 2 ** (failed - 1) * (1 + jitter / 4)
+  if (elapsed + delay > TOTAL) return { type: "give-up", reason: `Gave up after ${TOTAL / 60_000} minutes.` }
+  return { type: "retry", delay }
 }

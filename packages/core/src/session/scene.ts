@@ -1,9 +1,10 @@
 import type { Agent } from "../agent.ts"
 import { NotFoundError } from "../errors.ts"
+import type { RememberedAnswer } from "../permission/ask.ts"
 import { defaultRules, type PermissionScope } from "../permission/rules.ts"
 import type { Model } from "../provider/model.ts"
 import type { Tool } from "../tool/tool.ts"
-import { createToolSet } from "../tool/tool-set.ts"
+import { createToolSet, withoutTools } from "../tool/tool-set.ts"
 import type { Hooks } from "../hooks/hooks.ts"
 import type { SessionID } from "../ids.ts"
 import { readInstructions } from "./instructions.ts"
@@ -30,12 +31,12 @@ export interface SceneRun {
   readonly signal: AbortSignal
 }
 
-/** Gives the scene of a user message; messages that want the same agent and model share one. */
+/** Gives the scene of a user message; messages that want the same agent, model and tools share one. */
 export type SceneSource = (user: UserMessage) => Promise<RunScene>
 
 /** Everything a run needs to know besides its messages, read once when it is first needed. */
 export function createScenes(deps: SceneDeps, { session, rootSessionID, journal, signal }: SceneRun): SceneSource {
-  const remembered: PermissionRule[] = []
+  const remembered = new Map<string, RememberedAnswer[]>()
   const place = findWorktree(session.directory).then(async (worktree) => {
     const places = { directory: session.directory, worktree: worktree ?? session.directory }
     const instructions = await readInstructions({ ...places, files: deps.instructionFiles })
@@ -62,15 +63,17 @@ export function createScenes(deps: SceneDeps, { session, rootSessionID, journal,
       { name: `agent ${settings.name}`, rules: settings.permission ?? [] },
       { name: "session", rules: session.permission ?? [] },
     ]
+    const answers = remembered.get(settings.name) ?? []
+    remembered.set(settings.name, answers)
     return {
-      ...{ agent: settings.name, settings, model, system, scopes, remembered },
+      ...{ agent: settings.name, settings, model, system, scopes, remembered: answers },
       ...{ directory, worktree, rootSessionID, journal, signal },
-      tools: await tools,
+      tools: withoutTools(await tools, user.tools ?? {}),
     }
   }
 
   return (user) => {
-    const key = `${user.agent}\n${user.model.providerID}/${user.model.modelID}`
+    const key = JSON.stringify([user.agent, user.model, user.tools])
     const scene = scenes.get(key) ?? create(user)
     scenes.set(key, scene)
     return scene

@@ -26,7 +26,7 @@ export interface StepParts {
   /** The call with all of its arguments, ready to run; the stream's part of it is over. */
   takeCall(id: string, name: string, input: string): PendingToolPart
   /** A call that the provider runs by itself: its result will come from the stream. */
-  awaitResult(part: PendingToolPart): void
+  awaitResult(id: string, part: PendingToolPart): void
   /** Stores a call that the provider has run by itself. */
   settleProviderCall(id: string, name: string, outcome: { output: JSONValue } | { error: string }): Promise<void>
   /** What is left open: kept as far as it came, or removed. */
@@ -41,6 +41,7 @@ export function createStepParts(deps: StepPartsDeps, journal: Journal, message: 
   const texts = new Map<string, TextStream>()
   const calls = new Map<string, PendingToolPart>()
   const partIDs: PartID[] = []
+  const callIDs = new Set<string>()
   let hasContent = false
 
   function newOwner() {
@@ -90,7 +91,11 @@ export function createStepParts(deps: StepPartsDeps, journal: Journal, message: 
       return journal.commit([{ type: "part.remove", messageID: message.id, partID: part.id }])
     },
     openCall(id, name) {
-      const part: PendingToolPart = { ...newOwner(), type: "tool", callID: id, tool: name, state: pending("") }
+      const owner = newOwner()
+      // Some servers number their calls badly, and each result must find its call.
+      const callID = id === "" || callIDs.has(id) ? owner.id : id
+      callIDs.add(callID)
+      const part: PendingToolPart = { ...owner, type: "tool", callID, tool: name, state: pending("") }
       calls.set(id, part)
       announce(part)
       return part
@@ -105,7 +110,7 @@ export function createStepParts(deps: StepPartsDeps, journal: Journal, message: 
       hasContent = true
       return { ...part, state: pending(input) }
     },
-    awaitResult: (part) => void calls.set(part.callID, part),
+    awaitResult: (id, part) => void calls.set(id, part),
     async settleProviderCall(id, name, outcome) {
       const part = calls.get(id) ?? parts.openCall(id, name)
       calls.delete(id)

@@ -1,15 +1,15 @@
 import type { Deadlines } from "../deadlines.ts"
-import { isAbort, PermissionDeniedError, ToolInputError, HookError } from "../errors.ts"
+import { isAbort, messageOf, PermissionDeniedError, ToolInputError, HookError } from "../errors.ts"
 import type { HookInput, HookOutput } from "../hooks/plugin.ts"
 import type { JSONObject, JSONValue } from "../json.ts"
-import { authorize, type PermissionDeps } from "../permission/ask.ts"
+import { authorize, type PermissionDeps, type RememberedAnswer } from "../permission/ask.ts"
 import type { PermissionScope } from "../permission/rules.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { Tool, ToolPlace, ToolResult } from "../tool/tool.ts"
 import type { ToolSet } from "../tool/tool-set.ts"
 import { type OutputLimits, truncate } from "../tool/truncate.ts"
 import type { Journal } from "./journal.ts"
-import type { FilePart, PermissionRule, ToolPart } from "./message.ts"
+import type { FilePart, ToolPart } from "./message.ts"
 import { InactivityError, supervise } from "./supervise.ts"
 import { complete, fail, run } from "./tool-state.ts"
 
@@ -32,7 +32,7 @@ export interface ToolCallScene extends ToolPlace {
   readonly rootSessionID: ToolPart["sessionID"]
   readonly scopes: readonly PermissionScope[]
   /** Answers of `always` so far; grows. */
-  readonly remembered: PermissionRule[]
+  readonly remembered: RememberedAnswer[]
   readonly signal: AbortSignal
 }
 
@@ -63,8 +63,10 @@ interface Attempt {
 export async function runToolCall(
   deps: ToolCallDeps,
   scene: ToolCallScene,
-  part: PendingToolPart,
+  asked: PendingToolPart,
 ): Promise<ToolCallOutcome> {
+  // Guards and rules speak of tools by their own names, in whatever case the model writes them.
+  const part = { ...asked, tool: scene.tools.find(asked.tool)?.name ?? asked.tool }
   const { tool, callID, messageID, sessionID } = part
   const call = { tool, callID, messageID, sessionID, rootSessionID: scene.rootSessionID, agent: scene.agent }
   const attempt: Attempt = { part, args: {} }
@@ -162,7 +164,8 @@ function statusOf({ result, error }: Attempt, signal: AbortSignal): ToolCallStat
 }
 
 function toDraft({ result, error }: Attempt, status: ToolCallStatus): Draft {
-  if (!result) return { title: "", output: status === "aborted" ? "Tool execution aborted" : text(error), metadata: {} }
+  if (!result)
+    return { title: "", output: status === "aborted" ? "Tool execution aborted" : messageOf(error), metadata: {} }
   const { title, output, metadata, attachments } = result
   const files = attachments?.map((file) => ({ ...file, type: "file" as const }))
   return { title, output, metadata: { ...metadata }, ...(files ? { attachments: files } : {}) }
@@ -187,7 +190,7 @@ function parseArguments({ tool, state: { raw } }: PendingToolPart): { value: JSO
     return { value: JSON.parse(raw) as JSONValue }
   } catch (cause) {
     const excerpt = raw.length > 200 ? `${raw.slice(0, 200)}…` : raw
-    const message = `The ${tool} tool was called with arguments that are not JSON (${text(cause)}): ${excerpt}\nPlease send the whole call again.`
+    const message = `The ${tool} tool was called with arguments that are not JSON (${messageOf(cause)}): ${excerpt}\nPlease send the whole call again.`
     return { value: {}, error: new ToolInputError(message, { cause }) }
   }
 }
@@ -198,8 +201,4 @@ function toObject(args: unknown): JSONObject {
 
 function unknownTool(name: string, tools: ToolSet): string {
   return `There is no tool "${name}". Available: ${tools.definitions.map((tool) => tool.name).join(", ")}.`
-}
-
-function text(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

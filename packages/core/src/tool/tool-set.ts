@@ -31,3 +31,15 @@ export async function createToolSet(hooks: Hooks, tools: readonly Tool[]): Promi
   // Some models write a tool's name in another case than it was offered in.
   return { definitions, find: (name) => byName.get(name) ?? byName.get(name.toLowerCase()) }
 }
+
+/** The set without the tools that are switched off by `false`: not offered, and not run when called all the same. */
+export function withoutTools(set: ToolSet, switches: Readonly<Record<string, boolean>>): ToolSet {
+  const isOff = (name: string) => switches[name] === false
+  return {
+    definitions: set.definitions.filter(({ name }) => !isOff(name)),
+    find(name) {
+      const tool = set.find(name)
+      return tool && isOff(tool.name) ? undefined : tool
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import { within } from "./deadlines.ts"
+
+const late = () => new Error("late")
+const never = new Promise<never>(() => {})
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it("gives the promise's value and leaves no timer behind", async () => {
+  await expect(within(1_000, Promise.resolve("done"), late)).resolves.toBe("done")
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it("gives the promise's own error and leaves no timer behind", async () => {
+  await expect(within(1_000, Promise.reject(new Error("broken")), late)).rejects.toThrow("broken")
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it("waits until the deadline and not longer", async () => {
+  const outcome: string[] = []
+  const waiting = within(1_000, never, late).catch((error: Error) => outcome.push(error.message))
+
+  await vi.advanceTimersByTimeAsync(999)
+  expect(outcome).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  await waiting
+  expect(outcome).toEqual(["late"])
+})
+
+it("makes the error of being late only when it is late", async () => {
+  const made = vi.fn(late)
+  await within(1_000, Promise.resolve(), made)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(made).not.toHaveBeenCalled()
+})
+
+it("waits for ever with 0", async () => {
+  let ended = false
+  void within(0, never, late).finally(() => (ended = true))
+  await vi.advanceTimersByTimeAsync(1e12)
+  expect(ended).toBe(false)
+})
+
+it("keeps a rejection that comes after the deadline to itself", async () => {
+  const { promise, reject } = Promise.withResolvers<void>()
+  const waiting = expect(within(10, promise, late)).rejects.toThrow("late")
+  await vi.advanceTimersByTimeAsync(10)
+  await waiting
+  // The runner fails on an unhandled rejection.
+  reject(new Error("too late to matter"))
+  await vi.advanceTimersByTimeAsync(1)
+})
+
+it("waits for a month where a month is asked for", async () => {
+  vi.useRealTimers()
+  const soon = new Promise((resolve) => setTimeout(resolve, 20, "done"))
+  await expect(within(30 * 86_400_000, soon, late)).resolves.toBe("done")
+})

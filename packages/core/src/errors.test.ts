@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest"
+import {
+  HookError,
+  isAbort,
+  PermissionDeniedError,
+  ProviderError,
+  type ProviderErrorKind,
+  toStoredError,
+} from "./errors.ts"
+
+const details = {
+  providerID: "acme",
+  statusCode: 500,
+  responseHeaders: { "x-request": "1" },
+  responseBody: "{}",
+  retryAfter: 2_000,
+}
+const aborted = AbortSignal.abort().reason as unknown
+
+describe("toStoredError", () => {
+  it.each([
+    ["auth", { name: "ProviderAuthError", data: { message: "No.", providerID: "acme" } }],
+    ["overflow", { name: "ContextOverflowError", data: { message: "No.", responseBody: "{}" } }],
+    ["content-policy", { name: "ContentFilterError", data: { message: "No." } }],
+  ] as const)("gives the provider's error %s a name of its own", (kind, expected) => {
+    expect(toStoredError(new ProviderError(kind, "No.", details))).toEqual(expected)
+  })
+
+  it.each<[ProviderErrorKind, boolean]>([
+    ["transient", true],
+    ["rate-limited", true],
+    ["incomplete-stream", true],
+    ["transport", true],
+    ["quota-exhausted", false],
+    ["invalid-request", false],
+    ["unknown", false],
+  ])("stores the provider's error %s with its details and whether a retry may help", (kind, isRetryable) => {
+    const { statusCode, responseHeaders, responseBody } = details
+    expect(toStoredError(new ProviderError(kind, "No.", details))).toEqual({
+      name: "APIError",
+      data: { message: "No.", kind, statusCode, isRetryable, responseHeaders, responseBody },
+    })
+  })
+
+  it("stores what was refused", () => {
+    const error = new PermissionDeniedError("No.", { permission: "bash", pattern: "rm *", decidedBy: "rule" })
+    expect(toStoredError(error)).toEqual({
+      name: "PermissionDeniedError",
+      data: { message: "No.", permission: "bash", pattern: "rm *" },
+    })
+  })
+
+  it.each<[string, unknown, string, string]>([
+    ["an abort", aborted, "MessageAbortedError", "The run was aborted."],
+    ["an error", new TypeError("x is not a function"), "UnknownError", "x is not a function"],
+    [
+      "a plugin's error",
+      new HookError("acme", "event", "broke"),
+      "UnknownError",
+      'Plugin "acme" failed in hook "event": broke',
+    ],
+    ["a text", "broke", "UnknownError", "broke"],
+    ["undefined", undefined, "UnknownError", "undefined"],
+    ["null", null, "UnknownError", "null"],
+    ["a symbol", Symbol("broke"), "UnknownError", "Symbol(broke)"],
+  ])("turns %s into an error with a message", (_what, thrown, name, message) => {
+    expect(toStoredError(thrown)).toEqual({ name, data: { message } })
+  })
+
+  it("turns a value without a text form into an error", () => {
+    expect(toStoredError(Object.create(null)).name).toBe("UnknownError")
+  })
+
+  it("gives what survives a round trip through JSON", () => {
+    for (const error of [new ProviderError("auth", "No."), new ProviderError("transient", "No."), aborted]) {
+      const stored = toStoredError(error)
+      expect(JSON.parse(JSON.stringify(stored))).toEqual(stored)
+    }
+  })
+})
+
+it.each<[string, unknown, boolean]>([
+  ["an abort of a controller", aborted, true],
+  ["an AbortError of another library", Object.assign(new Error("x"), { name: "AbortError" }), true],
+  ["a time-out", new DOMException("late", "TimeoutError"), false],
+  ["a value that only looks like one", { name: "AbortError" }, false],
+])("knows whether %s is an abort", (_what, thrown, expected) => {
+  expect(isAbort(thrown)).toBe(expected)
+})

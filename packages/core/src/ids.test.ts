@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest"
+import { createIDSource, isSessionID } from "./ids.ts"
+
+const noon = Date.UTC(2026, 0, 1, 12)
+const hour = 3_600_000
+const count = 10_000
+
+/** What the clock shows at its n-th reading. */
+const clocks: [string, (reading: number) => number][] = [
+  ["stands still", () => noon],
+  ["jumps back an hour", (n) => (n < count / 2 ? noon : noon - hour)],
+  ["jumps a day ahead and back", (n) => (n > count / 3 && n < count / 2 ? noon + 24 * hour : noon)],
+  ["jumps to and fro", (n) => noon + ((n * 7919) % 1000) * hour],
+  ["runs fast", (n) => noon + n * 60],
+]
+
+describe.each(clocks)("with a clock that %s", (_name, clock) => {
+  const source = () => {
+    let reading = 0
+    return createIDSource(() => clock(reading++))
+  }
+
+  it.each(["message", "part"] as const)("makes 10,000 %s ids, each behind the one before", (kind) => {
+    const ids = source()
+    let last = ids[kind]()
+    for (let n = 1; n < count; n++) {
+      const next = ids[kind]()
+      if (next <= last) expect.fail(`id ${n}: ${next} does not sort behind ${last}`)
+      last = next
+    }
+  })
+
+  it("makes 10,000 session ids, each before the one before", () => {
+    const ids = source()
+    let last = ids.session()
+    for (let n = 1; n < count; n++) {
+      const next = ids.session()
+      if (next >= last) expect.fail(`id ${n}: ${next} does not sort before ${last}`)
+      last = next
+    }
+  })
+})
+
+it("sorts a message behind `after`, whatever its own clock says, and those that follow too", () => {
+  const elsewhere = createIDSource(() => noon + 24 * hour)
+  const ids = createIDSource(() => noon)
+  const before = ids.message()
+  const after = elsewhere.message()
+  const behind = ids.message(after)
+  const next = ids.message()
+
+  expect([next, behind, after, before].toSorted()).toEqual([before, after, behind, next])
+})
+
+it("sorts a part behind `after` of the same millisecond", () => {
+  for (let n = 0; n < 100; n++) {
+    const after = createIDSource(() => noon).part()
+    expect(createIDSource(() => noon).part(after) > after).toBe(true)
+  }
+})
+
+it("does not fall back to the time of an older `after`", () => {
+  const old = createIDSource(() => noon - hour).message()
+  const sameMoment = createIDSource(() => noon).message()
+
+  expect(
+    createIDSource(() => noon)
+      .message(old)
+      .slice(0, 14),
+  ).toBe(sameMoment.slice(0, 14))
+})
+
+it("names the kind in the prefix", () => {
+  const ids = createIDSource(() => noon)
+  const made = [ids.session(), ids.message(), ids.part(), ids.other("per")]
+
+  expect(made.map((id) => id.slice(0, 4))).toEqual(["ses_", "msg_", "prt_", "per_"])
+  expect(new Set(made.map((id) => id.length))).toEqual(new Set([30]))
+})
+
+it.each([
+  [createIDSource(() => noon).session(), true],
+  ["ses_1", true],
+  ["ses_", false],
+  ["msg_1", false],
+  ["ses_../../etc/passwd", false],
+  ["ses_a\n", false],
+  [`ses_${"a".repeat(65)}`, false],
+])("knows whether %j is a session id", (text, expected) => {
+  expect(isSessionID(text)).toBe(expected)
+})
