@@ -89,7 +89,7 @@ describe("a turn", () => {
     ["an unknown tool", call("nothere", {}), /no tool "nothere".*Available: read/],
     ["a tool that throws", call("read", { throw: true }), /ENOENT/],
     ["arguments that do not fit", call("read", { wrong: true }), /invalid arguments/],
-    ["arguments that are not JSON", { ...call("read", {}), input: '{"path": "a' }, /not JSON/],
+    ["arguments that are not JSON", { type: "tool-call", id: "x", name: "read", input: '{"path": "a' }, /not JSON/],
   ])("lets the model read what is wrong with %s", async (_name, badCall, message) => {
     const model = scriptedModel([
       [badCall as never, finish("tool-calls")],
@@ -364,7 +364,7 @@ describe("one owner", () => {
     const dying = await testEngine({
       model: scriptedModel([[call("die", {}), finish("tool-calls")]]),
       storage,
-      tools: [testTool("die", () => new Promise(() => {}))],
+      tools: [testTool("die", (_input, { signal }) => rejectOnAbort(signal))],
     })
     void dying.ask("Go").catch(() => undefined)
     while ((await dying.parts("tool"))[0]?.state.status !== "running")
@@ -536,13 +536,17 @@ function answerText(result: RunResult): string | undefined {
   return part?.type === "text" ? part.text : undefined
 }
 
-function lastToolResults(request: { messages: readonly { role: string; content: unknown }[] } | undefined): unknown {
+function lastToolResults(
+  request: { messages: readonly { readonly role: string; readonly content: unknown }[] } | undefined,
+): unknown {
   return request?.messages.findLast(({ role }) => role === "tool")?.content
 }
 
 function abortAt(test: Awaited<ReturnType<typeof testEngine>>, when: (event: (typeof test.events)[number]) => boolean) {
-  test.engine.subscribe((event) => {
-    if (when(event)) void test.engine.abort(test.session.id)
+  const unsubscribe = test.engine.subscribe((event) => {
+    if (!when(event)) return
+    unsubscribe()
+    void test.engine.abort(test.session.id)
   })
 }
 
@@ -561,6 +565,13 @@ function withoutRenewal<L extends { renew(): Promise<void> } | undefined>(lease:
 /** The record as another process would find it: without the leases of this one. */
 async function copied(storage: ReturnType<typeof memoryStorage>, id: `ses_${string}`) {
   const copy = memoryStorage()
-  for (const { revision: _, ...change } of await storage.readChanges(id, 0)) await copy.commit(id, [change])
+  const { session, messages } = await storage.readContext(id)
+  await copy.commit(id, [{ type: "session.put", session }])
+  for (const { info, parts } of messages) {
+    await copy.commit(id, [
+      { type: "message.put", message: info },
+      ...parts.map((part) => ({ type: "part.put" as const, part })),
+    ])
+  }
   return copy
 }

@@ -33,7 +33,7 @@ describe("each hook", async () => {
 
   it("comes at its place in a turn", () => {
     const once = order.filter((name, index) => name !== "event" && order.indexOf(name) === index)
-    expect(once.slice(0, 2)).toEqual(["tool", "chat.message"])
+    expect(once.slice(0, 2)).toEqual(["chat.message", "tool"])
     expect(order.indexOf("chat.message")).toBeLessThan(order.indexOf("chat.params"))
     expect(order.indexOf("tool.execute.before")).toBeLessThan(order.indexOf("permission.ask"))
     expect(order.indexOf("permission.ask")).toBeLessThan(order.indexOf("tool.execute.after"))
