@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createIDSource, isSessionID } from "./ids.ts"
+import { createIDSource, isSessionID, type MessageID } from "./ids.ts"
 
 const noon = Date.UTC(2026, 0, 1, 12)
 const hour = 3_600_000
@@ -70,6 +70,44 @@ it("does not fall back to the time of an older `after`", () => {
   ).toBe(sameMoment.slice(0, 14))
 })
 
+describe("behind an id of another program", () => {
+  const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+  const digits = (length: number, random: () => number) => {
+    return Array.from({ length }, () => base62[Math.floor(random() * 62)]).join("")
+  }
+
+  it.each<MessageID>([
+    "msg_1",
+    "msg_zzzzzzzzzzzzzzzzzzzzzzzzzz",
+    "msg_b5f3c01a2001AbCdEfGhIjKlMn",
+    "msg_01abc",
+    "msg_zz",
+  ])("%s, sorts a new one and those that follow", (foreign) => {
+    const ids = createIDSource(() => noon)
+    let last = foreign
+    for (let n = 0; n < 5; n++) {
+      const next = ids.message(last)
+      expect(next > last).toBe(true)
+      last = next
+    }
+  })
+
+  it("sorts a new one, whatever that id is made of", () => {
+    const random = seeded(7)
+    const ids = createIDSource(() => noon)
+    for (let n = 0; n < 20_000; n++) {
+      const foreign: MessageID = `msg_${digits(1 + Math.floor(random() * 30), random)}`
+      if (ids.message(foreign) <= foreign) expect.fail(`nothing sorts behind ${foreign}`)
+    }
+  })
+
+  it("goes on behind what another process made from it later", () => {
+    const foreign = "msg_b5f3c01a2001AbCdEfGhIjKlMn"
+    const later = createIDSource(() => noon + hour).message(foreign)
+    expect(createIDSource(() => noon).message(later) > later).toBe(true)
+  })
+})
+
 it("names the kind in the prefix", () => {
   const ids = createIDSource(() => noon)
   const made = [ids.session(), ids.message(), ids.part(), ids.other("per")]
@@ -89,3 +127,12 @@ it.each([
 ])("knows whether %j is a session id", (text, expected) => {
   expect(isSessionID(text)).toBe(expected)
 })
+
+/** Numbers from 0 to 1, the same each time. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}

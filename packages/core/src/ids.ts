@@ -19,7 +19,7 @@ export interface IDSource {
 
 function timeOf(id: string): number {
   try {
-    return decodeTime(id.slice(4))
+    return decodeTime(id)
   } catch {
     return 0
   }
@@ -30,9 +30,12 @@ const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 export function createIDSource(now: () => number): IDSource {
   const next = monotonicFactory()
   const ulid = (after?: string) => {
-    const id = next(after ? Math.max(now(), timeOf(after) + 1) : now())
-    // An id of a foreign kind sorts by another alphabet: what is made from its beginning sorts behind it.
-    return after === undefined || id > after.slice(4) ? id : `${after.slice(4, 16)}zz${id}`
+    if (after === undefined) return next(now())
+    const rest = after.slice(4)
+    const id = next(Math.max(now(), timeOf(rest.slice(-26)) + 1))
+    // An id of another program sorts by another alphabet: what is made from its beginning sorts behind it.
+    const candidates = [id, `${rest.slice(0, -26)}${id}`, `${rest.slice(0, 12)}zz${id}`]
+    return candidates.find((each) => each > rest) ?? `${rest}z${id}`
   }
   return {
     session: () => `ses_${mirrored(ulid())}`,

@@ -62,7 +62,10 @@ function createHooks(plugins: readonly Loaded[], deadlines: Deadlines, report: H
       const handler = hooks[name] as HookHandler<N>
       const run = (async () => handler(deepFreeze(structuredClone(input)), own))()
       const returned = await within(deadline, run, () => new Error(`it took longer than ${deadline} ms`))
-      return hookMap[name].output.parse(isDraft(returned) ? returned : own) as HookOutput<N>
+      const { output } = hookMap[name]
+      // Concise arrow functions return whatever their last expression is: only what is a draft counts as one.
+      const replaced = returned === undefined ? undefined : output.safeParse(returned)
+      return (replaced?.success ? replaced.data : output.parse(own)) as HookOutput<N>
     } catch (error) {
       throw error instanceof HookError ? error : new HookError(id, name, messageOf(error), { cause: error })
     }
@@ -118,9 +121,4 @@ function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value
   for (const inner of Object.values(value)) deepFreeze(inner)
   return Object.freeze(value)
-}
-
-/** Concise arrow functions return whatever their last expression is; only an object is meant as a draft. */
-function isDraft(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

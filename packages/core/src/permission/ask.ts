@@ -36,14 +36,20 @@ export interface RememberedAnswer {
   readonly isPattern: boolean
 }
 
+interface Rules {
+  readonly scopes: readonly PermissionScope[]
+  /** Grows with each answer of `always`. */
+  readonly remembered: RememberedAnswer[]
+}
+
 type Call = Pick<HookInput<"permission.ask">, "tool" | "callID" | "messageID" | "sessionID" | "rootSessionID" | "agent">
 
-/** Passes when every need is allowed, else throws PermissionDeniedError. `remembered` collects answers of `always`. */
+/** Passes when every need is allowed, else throws PermissionDeniedError. */
 export async function authorize(
   deps: PermissionDeps,
   call: Call,
   needs: readonly PermissionNeed[],
-  rules: { readonly scopes: readonly PermissionScope[]; readonly remembered: RememberedAnswer[] },
+  rules: Rules,
   signal: AbortSignal,
 ): Promise<void> {
   for (const need of needs) {
@@ -54,7 +60,7 @@ export async function authorize(
       const rule = `{ permission: "${decision.rule?.permission}", pattern: "${decision.rule?.pattern}", action: "deny" }`
       throw refused(`The rule ${rule} (${decision.scope}) denies ${permission} "${decision.pattern}".`, "rule")
     }
-    if (patterns.length > 0 && patterns.every((text) => isRemembered(rules.remembered, permission, text))) continue
+    if (isAnswered(rules, permission, patterns)) continue
     const metadata = { ...need.metadata }
     const { status } = await deps.hooks.guard(
       "permission.ask",
@@ -79,8 +85,12 @@ export async function authorize(
       tool: { messageID: call.messageID, callID: call.callID },
     }
     deps.bus.publish("permission.asked", request)
-    const reply = await answerOf(deps.ask, request, signal)
-    deps.bus.publish("permission.replied", { sessionID: call.sessionID, requestID: request.id, reply })
+    let reply: PermissionReply = "reject"
+    try {
+      reply = await answerOf(deps.ask, request, signal)
+    } finally {
+      deps.bus.publish("permission.replied", { sessionID: call.sessionID, requestID: request.id, reply })
+    }
     if (reply === "reject") throw refused(`${permission} "${decision.pattern}" was refused by the user.`, "asked")
     if (reply === "always") {
       for (const text of request.always)
@@ -108,9 +118,13 @@ async function answerOf(ask: AskPermission, request: PermissionRequest, signal: 
   }
 }
 
-function isRemembered(answers: readonly RememberedAnswer[], permission: string, text: string): boolean {
-  return answers.some((answer) => {
-    if (answer.permission !== permission) return false
-    return answer.isPattern ? matches(text, answer.text) : text === answer.text
-  })
+/** Whether each pattern is allowed by a rule or by an earlier answer. */
+function isAnswered(rules: Rules, permission: string, patterns: readonly string[]): boolean {
+  const isRemembered = (text: string) =>
+    rules.remembered.some((answer) => {
+      if (answer.permission !== permission) return false
+      return answer.isPattern ? matches(text, answer.text) : text === answer.text
+    })
+  const isAllowed = (text: string) => decidePermission(rules.scopes, permission, [text]).action === "allow"
+  return patterns.length > 0 && patterns.every((text) => isRemembered(text) || isAllowed(text))
 }

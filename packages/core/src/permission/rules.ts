@@ -53,12 +53,14 @@ function decideOne(scopes: readonly PermissionScope[], permission: string, patte
 
 /** `*` stands for any characters, `?` for one. A pattern that ends in ` *` also matches without that end. */
 export function matches(text: string, pattern: string): boolean {
-  const [plain, glob] = [text.replaceAll("\\", "/"), pattern.replaceAll("\\", "/")]
-  return matchesGlob(plain, glob) || (glob.endsWith(" *") && matchesGlob(plain, glob.slice(0, -2)))
+  const plain = Array.from(text.replaceAll("\\", "/"))
+  const glob = pattern.replaceAll("\\", "/")
+  if (matchesGlob(plain, Array.from(glob))) return true
+  return glob.endsWith(" *") && matchesGlob(plain, Array.from(glob.slice(0, -2)))
 }
 
 /** Returns to the last star only: linear in practice, whereas a regular expression may take for ever on hostile text. */
-function matchesGlob(text: string, glob: string): boolean {
+function matchesGlob(text: readonly string[], glob: readonly string[]): boolean {
   let at = 0
   let g = 0
   let star = -1

@@ -101,8 +101,9 @@ async function attemptCall(
   if (!tool) throw new ToolInputError(unknownTool(call.tool, scene.tools))
   if (written.error) throw written.error
   const input = tool.parse(attempt.args)
-  const needs = (await tool.permissions?.(input, scene)) ?? [{ permission: tool.name, patterns: ["*"] }]
-  await authorize(deps, call, needs, scene, scene.signal)
+  const needs = (await tool.permissions?.(input, scene)) ?? []
+  const anyUse = { permission: tool.name, patterns: ["*"] }
+  await authorize(deps, call, needs.length > 0 ? needs : [anyUse], scene, scene.signal)
   scene.signal.throwIfAborted()
 
   const state = run(part.state, toObject(attempt.args), deps.now())

@@ -16,7 +16,7 @@ export interface Tool<Input = unknown> {
   readonly keep?: "head" | "tail"
   /** Throws ToolInputError with a text that lets the model correct itself. */
   parse(input: unknown): Input
-  /** What must be allowed before the call runs. Absent: permission `name`, pattern `*`. */
+  /** What must be allowed before the call runs. Absent or empty: permission `name`, pattern `*`. */
   permissions?(input: Input, context: ToolPlace): Promise<readonly PermissionNeed[]> | readonly PermissionNeed[]
   /** A thrown error becomes the call's error, which the model reads. Ends soon after `context.signal` aborts. */
   execute(input: Input, context: ToolContext): Promise<ToolResult>
