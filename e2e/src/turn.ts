@@ -1,6 +1,6 @@
 // One turn in a process of its own, for tests that kill it: asks the model server at MODEL_URL until it has answered.
 //
-//   node --conditions=source turn.ts <database> <directory> [--session id] [--kill before|after:N] -- prompt
+//   node --conditions=@pawl/source turn.ts <database> <directory> [--session id] [--kill before|after:N] -- prompt
 //
 // `--kill before:3` dies by SIGKILL just before the third commit, `after:3` just after it. Prints the session's id first.
 
@@ -19,7 +19,7 @@ const [database = "", directory = "", prompt = ""] = positionals
 const baseURL = process.env["MODEL_URL"] ?? ""
 
 let commits = 0
-const storage = dyingStorage(sqliteStorage({ path: database }), values.kill)
+const storage = dyingStorage(await sqliteStorage({ path: database }), values.kill)
 const mark = defineTool<{ text: string }>({
   name: "mark",
   description: "Writes the call's id to a file.",

@@ -64,7 +64,7 @@ async function checkKilled(options: string[], inject?: string): Promise<void> {
   expect(continued.errors).toBe("")
   expect(continued.lines.at(-1)).toBe("answered")
   expect(second.requests.map(({ status }) => status)).toEqual([200])
-  const storage = sqliteStorage({ path: database })
+  const storage = await sqliteStorage({ path: database })
   const { messages } = await storage.readContext(continued.lines[0] as SessionID)
   await storage.close()
   for (const { info, parts } of messages) {
@@ -100,7 +100,7 @@ async function wholeTurn(options: string[], log?: string) {
 const CALLS = "pwrite64,fdatasync,ftruncate"
 
 async function runTurn(url: string, args: string[], inject?: string, log?: string) {
-  const node = [process.execPath, "--conditions=source", TURN, ...args]
+  const node = [process.execPath, "--conditions=@pawl/source", TURN, ...args]
   const traced = inject ? ["strace", "-qq", "-o", "/dev/null", "-e", `trace=${CALLS}`, "-e", `inject=${CALLS}:${inject}`] : []
   const counted = log ? ["strace", "-qq", "-o", log, "-e", `trace=${CALLS}`] : []
   const [command = "", ...rest] = [...traced, ...counted, ...node]

@@ -31,7 +31,7 @@ it(`sends in each of ${STEPS} steps the bytes of the step before and more, also 
 
 /** Each call is a process's life: storage and engine are opened and closed. */
 async function ask(baseURL: string, path: string, directory: string, prompt: string, continued?: SessionID): Promise<SessionID> {
-  const storage = sqliteStorage({ path })
+  const storage = await sqliteStorage({ path })
   const providers = [openAICompatible({ id: "local", baseURL, models: [{ id: "scripted" }] })]
   const engine = await createEngine({ storage, providers, tools: builtinTools(), model: { providerID: "local", modelID: "scripted" } })
   try {

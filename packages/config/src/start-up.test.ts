@@ -24,7 +24,7 @@ const program = `
 
 async function run(options: ReadConfigOptions): Promise<unknown> {
   const entry = new URL("index.ts", import.meta.url).href
-  const flags = ["--conditions=source", "--input-type=module", "--eval", program]
+  const flags = ["--conditions=@pawl/source", "--input-type=module", "--eval", program]
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, entry, JSON.stringify(options)])
   return JSON.parse(stdout)
 }

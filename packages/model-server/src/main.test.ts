@@ -25,7 +25,7 @@ afterEach(async () => {
 
 function start(...argv: string[]) {
   const main = join(import.meta.dirname, "main.ts")
-  const started = spawn(process.execPath, ["--conditions=source", main, ...argv], { stdio: "pipe" })
+  const started = spawn(process.execPath, ["--conditions=@pawl/source", main, ...argv], { stdio: "pipe" })
   child = started
   return started
 }

@@ -1,1 +1,5 @@
-export {}
+export { aiSdkModel, type AiSdkModelOptions } from "./ai-sdk-model.ts"
+export { IncompleteAnswerError } from "./answer/incomplete-answer.ts"
+export { classify } from "./errors/classify.ts"
+export { type ErrorSource, serverName } from "./errors/source.ts"
+export { classifyResponse, type ErrorResponse } from "./errors/classify-response.ts"

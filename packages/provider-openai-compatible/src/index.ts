@@ -1,1 +1,2 @@
-export {}
+export { type ConfiguredModel, defaultModelInfo } from "./model-info.ts"
+export { openAICompatible, type OpenAICompatibleOptions } from "./openai-compatible.ts"

@@ -1,1 +1,10 @@
-export {}
+export { recording, scriptHeader } from "./recording.ts"
+export { replayModel, type ReplayOptions } from "./replay-model.ts"
+export { replayProvider, type ReplayProviderOptions } from "./replay-provider.ts"
+export type { Pace } from "./reply/pace.ts"
+export type { Reply, ReplyStep, ScriptedStep, ScriptedUsage } from "./reply/reply.ts"
+export { call, fail, finish, reasoning, stall, text, wait } from "./reply/steps.ts"
+export { parseScript } from "./script/parse-script.ts"
+export { readScript } from "./script/read-script.ts"
+export type { Position, Script, ScriptedModelInfo, ScriptHeader } from "./script/script.ts"
+export { scriptedModel, type ScriptedModel, type ScriptedModelOptions } from "./scripted-model.ts"

@@ -1,1 +1,1 @@
-export {}
+export { sqliteStorage, type SqliteStorageOptions } from "./sqlite-storage.ts"

@@ -33,7 +33,7 @@ function referenceStorage() {
   const drop = (prefix: string) =>
     [...records.keys()].filter((key) => key.startsWith(prefix)).forEach((key) => records.delete(key))
   const put = <T extends Change["type"]>(type: T) =>
-    [...records.values()].filter((record) => record.type === type) as Extract<Change, { type: T }>[]
+    [...records.values()].filter((record) => record.type === type) as unknown as Extract<Change, { type: T }>[]
   const byID = <T extends { id: string }>(list: T[]) => list.sort((a, b) => (a.id < b.id ? -1 : 1))
 
   const context = (): Context => {
@@ -55,12 +55,12 @@ function referenceStorage() {
         if (write.type === "session.patch") {
           stored = { ...stored, ...write.changes } as Session
           keep("session", { type: "session.put", revision, session: stored })
-        } else if (write.type === "message.put") keep(`${write.message.id}`, { ...write, revision })
+        } else if (write.type === "message.put") keep(write.message.id, { ...write, revision })
         else if (write.type === "part.put") keep(`${write.part.messageID}/${write.part.id}`, { ...write, revision })
         else if (write.type === "part.remove") keep(`${write.messageID}/${write.partID}`, { ...write, revision })
         else if (write.type === "message.remove") {
           drop(`${write.messageID}/`)
-          keep(`${write.messageID}`, { ...write, revision })
+          keep(write.messageID, { ...write, revision })
         }
       }
     },
@@ -80,7 +80,7 @@ function referenceStorage() {
 }
 function testHistory() {
   const storage = referenceStorage()
-  return { storage, deps: { storage: storage as Partial<Storage> as Storage } }
+  return { storage, deps: { storage: storage as unknown as Storage } }
 }
 
 describe("catching up", () => {
@@ -114,7 +114,7 @@ describe("catching up", () => {
       const before = history
       history = await catchUp(deps, history)
 
-      expect(history, `in round ${round}`).toEqual(storage.context())
+      expect({ round, ...history }).toEqual({ round, ...storage.context() })
       expect(history.messages.filter((message) => !before.messages.includes(message)).length).toBeLessThanOrEqual(3)
     }
     expect(storage.reads).toEqual({ context: 1, changes: 300 })

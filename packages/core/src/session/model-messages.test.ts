@@ -23,7 +23,7 @@ type Unowned = PartOf<Part>
 
 let made = 0
 function owned(messageID: `msg_${string}`, parts: Unowned[]): Part[] {
-  return parts.map((part) => ({ ...part, id: `prt_${String(++made).padStart(4, "0")}`, sessionID, messageID }) as Part)
+  return parts.map((part) => ({ ...part, id: `prt_${String(++made).padStart(4, "0")}`, sessionID, messageID }))
 }
 function user(...parts: Unowned[]): MessageWithParts<UserMessage> {
   const info = { id: "msg_1", sessionID, role: "user", time: { created: 1 }, agent: "build", model } as const
@@ -57,7 +57,8 @@ function faults(messages: readonly ModelMessage[]): string[] {
     if (new Set(called).size < called.length) found.push(`message ${n} calls twice under one id`)
     const next = messages[n + 1]
     const answered = next?.role === "tool" ? next.content.map(({ callID }) => callID) : []
-    if (called.toSorted().join() !== answered.toSorted().join()) found.push(`${called} is answered by ${answered}`)
+    if (called.toSorted().join() !== answered.toSorted().join())
+      found.push(`${called.join()} is answered by ${answered.join()}`)
     if (message.role === "tool" && messages[n - 1]?.role !== "assistant") found.push(`${n} answers nothing`)
   })
   return found
@@ -113,7 +114,7 @@ describe("what was stored of a session, up to any write", () => {
   it("makes a request that is valid", () => {
     for (let count = 0; count <= parts.length; count++) {
       for (const receiver of [model, other]) {
-        expect(faults(createModelMessages()(prefix(count), receiver)), `after ${count} writes`).toEqual([])
+        expect({ count, faults: faults(createModelMessages()(prefix(count), receiver)) }).toEqual({ count, faults: [] })
       }
     }
     expect(createModelMessages()(prefix(parts.length), model).map(({ role }) => role)).toEqual([
@@ -132,7 +133,7 @@ describe("what was stored of a session, up to any write", () => {
         info,
         parts: parts.map((part) => settled.get(part.id) ?? part),
       }))
-      expect(faults(createModelMessages()(messages, model)), `after ${count} writes`).toEqual([])
+      expect({ count, faults: faults(createModelMessages()(messages, model)) }).toEqual({ count, faults: [] })
       expect(JSON.stringify(messages)).not.toMatch(/"status":"(pending|running)"/)
       expect(JSON.stringify(createModelMessages()(messages, model))).not.toContain(INTERRUPTED)
     }
@@ -158,7 +159,10 @@ describe("what was stored of a session, up to any write", () => {
         { name: "APIError", data: { message: "" } },
       ])
       const message = assistant(error ? { error } : {}, ...mixture)
-      expect(faults(toModelMessages(message, pick([model, other]))), JSON.stringify(message)).toEqual([])
+      expect({ message, faults: faults(toModelMessages(message, pick([model, other]))) }).toEqual({
+        message,
+        faults: [],
+      })
     }
   })
 })

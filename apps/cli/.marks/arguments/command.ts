@@ -1,0 +1,72 @@
+import type { ExitCode } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { parseArguments } from "./parse.ts"
+
+/** An option. Without `value` it is a switch. */
+export interface OptionSpec {
+  readonly short?: string
+  /** What stands for the value in help texts. */
+  readonly value?: string
+  readonly choices?: readonly string[]
+  readonly multiple?: boolean
+  readonly summary: string
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>
+
+type OptionValue<S extends OptionSpec> = S extends { readonly choices: readonly (infer Choice)[] }
+  ? Choice
+  : S extends { readonly value: string }
+    ? string
+    : true
+
+/** What the user gave: absent options are absent. */
+export type OptionValues<S extends OptionSpecs> = {
+  readonly [Name in keyof S]?: S[Name] extends { readonly multiple: true }
+    ? readonly OptionValue<S[Name]>[]
+    : OptionValue<S[Name]>
+}
+
+/** What parsing and help texts know of a command. */
+export interface CommandForm<S extends OptionSpecs = OptionSpecs> {
+  /** One or two words: `run`, `session list`. */
+  readonly name: string
+  readonly summary: string
+  /** Forms of the command, without `pawl`. */
+  readonly usage: readonly string[]
+  /** Paragraphs for the help text. */
+  readonly notes?: readonly string[]
+  /** How many words besides options it takes; `missing` is said when there are too few. */
+  readonly words: { readonly min: number; readonly max: number; readonly missing?: string }
+  readonly options: S
+  readonly examples: readonly (readonly [command: string, meaning: string])[]
+}
+
+export interface CommandInput<S extends OptionSpecs> {
+  readonly options: OptionValues<S>
+  /** What is not an option, in order. */
+  readonly words: readonly string[]
+}
+
+export type Command<S extends OptionSpecs> = (input: CommandInput<S>, host: Host) => Promise<ExitCode>
+
+/** One row of the command table. */
+export interface CommandEntry extends CommandForm {
+  /** Parses what follows the command's name, then loads the code and runs it. Rejects with UsageError before loading. */
+  run(given: readonly string[], host: Host): Promise<ExitCode>
+}
+
+/** Ties the types of a command's options to its code, which `load` imports when the command is run. */
+export function defineCommand<const S extends OptionSpecs>(
+  form: CommandForm<S>,
+  load: () => Promise<Command<S>>,
+): CommandEntry {
+  return {
+    ...form,
+    async run(given, host) {
+      const input = parseArguments(form, given)
+      const command = await load()
+      return command(input, host)
+    },
+  }
+}

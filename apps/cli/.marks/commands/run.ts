@@ -1,0 +1,44 @@
+import { resolve } from "node:path"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { runOptions } from "../command-table.ts"
+import type { ExitCode } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { runTask } from "../run/run-task.ts"
+import { readTask } from "../run/task.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import type { SessionChoice } from "../session/find-session.ts"
+
+type Input = CommandInput<typeof runOptions>
+
+export async function run({ options, words }: Input, host: Host): Promise<ExitCode> {
+;(globalThis as any).__marks?.push(["run loaded",performance.now()]);
+  const choice = chosenSession(options)
+  const [directory, text] = await Promise.all([workDirectory(host, options.dir), readTask(words, host)])
+  if (text === undefined) checkResume(choice, options)
+  const script = options.script === undefined ? undefined : resolve(host.directory, options.script)
+  return runTask(
+    {
+      directory,
+      choice,
+      ...(text === undefined ? {} : { task: { text, files: options.file ?? [] } }),
+      model: { model: options.model, baseURL: options["base-url"], keyVariable: options["api-key-env"], script },
+      format: options.format ?? "text",
+    },
+    host,
+  )
+}
+
+function chosenSession({ continue: newest, session, title }: Input["options"]): SessionChoice {
+  if (newest && session !== undefined) throw new UsageError("-c and -s name two sessions. Give one of them.")
+  if ((newest || session !== undefined) && title !== undefined) throw new UsageError("--title is for a new session.")
+  if (session !== undefined) return { type: "id", id: session }
+  return newest ? { type: "newest" } : { type: "new", title }
+}
+
+function checkResume(choice: SessionChoice, { model, file }: Input["options"]): void {
+  if (choice.type === "new") throw new UsageError('What is to be done? pawl run "<task>"', "See: pawl run --help")
+  if (model !== undefined || file !== undefined) {
+    throw new UsageError(`${model === undefined ? "-f" : "-m"} goes with a task: pawl run -c "…"`, "See: pawl run --help")
+  }
+}

@@ -1,0 +1,113 @@
+import type { Config } from "@pawl/config"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type Layer, layerOf } from "../settings/layer.ts"
+import { type Preset, presets } from "./presets.ts"
+
+/** What can say how to reach a provider. */
+export interface ConnectionSources {
+  /** Of `--base-url`. */
+  readonly baseURL?: string | undefined
+  /** Of `--api-key-env`. */
+  readonly keyVariable?: string | undefined
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly config: Pick<Config, "provider">
+  readonly layers: readonly Layer[]
+}
+
+/** How to reach an OpenAI-compatible server. */
+export interface Connection {
+  readonly id: string
+  readonly name: string
+  readonly baseURL: string
+  readonly apiKey?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface Address {
+  readonly baseURL: string
+  /** Absent when the user gave it for this run. */
+  readonly origin?: Layer | undefined
+}
+
+/** Throws UsageError when the provider cannot be reached as things are; it names the ways to change that. */
+export function connectionOf(id: string, sources: ConnectionSources): Connection {
+  const preset = presets.find((each) => each.id === id)
+  const configured = sources.config.provider?.[id]
+  checkPackage(id, configured?.npm)
+  const address = addressOf(id, preset, sources)
+  if (!address) throw new UsageError(unknownProvider(id, sources))
+  if (!URL.canParse(address.baseURL)) {
+    throw new UsageError(`"${address.baseURL}" is no address. Give one such as http://127.0.0.1:8080/v1.`)
+  }
+  const apiKey = keyOf(id, preset, address, sources)
+  const headers = configured?.options?.headers
+  return {
+    id,
+    name: configured?.name ?? preset?.name ?? id,
+    baseURL: address.baseURL,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(headers === undefined ? {} : { headers }),
+  }
+}
+
+function addressOf(id: string, preset: Preset | undefined, sources: ConnectionSources): Address | undefined {
+  const { baseURL, environment, config, layers } = sources
+  if (baseURL) return { baseURL }
+  const configured = config.provider?.[id]?.options?.baseURL
+  if (configured) return { baseURL: configured, origin: layerOf(layers, (layer) => layer.provider?.[id]?.options?.baseURL) }
+  if (id === "openai" && environment["OPENAI_BASE_URL"]) return { baseURL: environment["OPENAI_BASE_URL"] }
+  if (preset) return { baseURL: preset.baseURL }
+  return environment["PAWL_BASE_URL"] ? { baseURL: environment["PAWL_BASE_URL"] } : undefined
+}
+
+function keyOf(
+  id: string,
+  preset: Preset | undefined,
+  address: Address,
+  { keyVariable, environment, config, layers }: ConnectionSources,
+): string | undefined {
+  if (keyVariable !== undefined) {
+    const key = environment[keyVariable]
+    if (!key) throw new UsageError(`--api-key-env names ${keyVariable}, and that is not set.`)
+    return key
+  }
+  const written = config.provider?.[id]?.options?.apiKey
+  const writtenIn = layerOf(layers, (layer) => layer.provider?.[id]?.options?.apiKey)
+  if (written) return checkWritten(id, written, writtenIn)
+
+  const variable = [preset?.keyVariable, "PAWL_API_KEY"].find((name) => name !== undefined && environment[name])
+  if (variable === undefined && preset?.keyVariable !== undefined) {
+    throw new UsageError(`${preset.name} needs a key. Set ${preset.keyVariable}, or name another variable with --api-key-env.`)
+  }
+  if (variable === undefined) return undefined
+  if (address.origin?.isProject) {
+    throw new UsageError(
+      `${address.origin.source} sends provider "${id}" to ${address.baseURL}, and a key of yours is not sent to an address ` +
+        `that came with a project. If it is meant to, give --api-key-env ${variable}.`,
+    )
+  }
+  return environment[variable]
+}
+
+/** References in a project's file are not replaced, so a key written as one is no key. */
+function checkWritten(id: string, written: string, origin: Layer | undefined): string {
+  const reference = /\{(?:env|file):([^}]*)\}/.exec(written)
+  if (!origin?.isProject || !reference) return written
+  throw new UsageError(
+    `The key of provider "${id}" is written as ${reference[0]} in ${origin.source}, and a project's file gets nothing of your ` +
+      `environment or your files. Move it to your own configuration, or name a variable with --api-key-env.`,
+  )
+}
+
+function checkPackage(id: string, name: string | undefined): void {
+  if (name === undefined || name === "@ai-sdk/openai-compatible" || name === "@pawl/provider-openai-compatible") return
+  throw new UsageError(`Provider "${id}" asks for the package ${name}. Only OpenAI-compatible servers can be reached so far.`)
+}
+
+function unknownProvider(id: string, { config }: ConnectionSources): string {
+  const known = [...new Set([...Object.keys(config.provider ?? {}), ...presets.map((preset) => preset.id), "replay"])]
+  return (
+    `Provider "${id}" is not known. Known: ${known.join(", ")}. ` +
+    `For another server give --base-url, or write its address into pawl.jsonc under provider.${id}.options.baseURL.`
+  )
+}

@@ -1,0 +1,12 @@
+import type { ModelRef } from "@pawl/core"
+
+/** Splits `provider/model` at its first slash: model ids may hold more of them. Undefined when it is not of that form. */
+export function toModelRef(text: string): ModelRef | undefined {
+  const slash = text.indexOf("/")
+  if (slash <= 0 || slash === text.length - 1) return undefined
+  return { providerID: text.slice(0, slash), modelID: text.slice(slash + 1) }
+}
+
+export function formatModelRef({ providerID, modelID }: ModelRef): string {
+  return `${providerID}/${modelID}`
+}

@@ -1,0 +1,12 @@
+import { basename } from "node:path"
+import { quoted } from "./render/quoted.ts"
+
+/**
+ * What people type to call pawl, from the script that Node runs: `pawl` where it is installed, pnpm's script in a
+ * checkout that was started by it, else Node with the script.
+ */
+export function programName(script: string, environment: Readonly<Record<string, string | undefined>>): string {
+  if (basename(script) === "pawl" || /[/\\]node_modules[/\\]/.test(script)) return "pawl"
+  if (environment["npm_lifecycle_event"] !== undefined) return "npx -y pnpm@12 pawl"
+  return `node ${quoted(script)}`
+}

@@ -1,0 +1,54 @@
+import type { Totals } from "../run/totals.ts"
+import { count, dollars, duration, plural } from "./quantity.ts"
+import type { Theme } from "./theme.ts"
+import { columnsOf } from "./width.ts"
+
+export interface SummaryFacts {
+  readonly totals: Totals
+  /** Milliseconds. */
+  readonly took: number
+  readonly sessionID: string
+  /** Where the session is stored. */
+  readonly location: string
+  /** provider/model */
+  readonly model: string
+  /** What to type to go on. */
+  readonly next?: string
+}
+
+/** The lines that end a run. */
+export function summaryLines(facts: SummaryFacts, columns: number, theme: Theme): string[] {
+  const { totals, took, model, sessionID, location, next } = facts
+  const figures = [
+    plural(totals.steps, "step"),
+    plural(totals.calls, "tool call"),
+    tokenFigures(totals.tokens),
+    totals.cost > 0 ? dollars(totals.cost) : "",
+    duration(took),
+    model,
+  ]
+  return [
+    ...packed(figures.filter((figure) => figure !== ""), columns).map((line) => theme.faint(line)),
+    ...packed([`session ${sessionID}`, `in ${location}`], columns, " ").map((line) => theme.faint(line)),
+    ...(next === undefined ? [] : [`${theme.faint("go on:")} ${next}`]),
+  ]
+}
+
+function tokenFigures({ input, output, reasoning, cache }: Totals["tokens"]): string {
+  const sent = input + cache.read + cache.write
+  if (sent + output + reasoning === 0) return ""
+  const cached = cache.read > 0 ? ` (${count(cache.read)} cached)` : ""
+  return `${count(sent)} tokens in${cached}, ${count(output + reasoning)} out`
+}
+
+/** Items side by side, as many as a line takes. */
+function packed(items: readonly string[], columns: number, separator = " · "): string[] {
+  const lines: string[] = []
+  for (const item of items) {
+    const last = lines.at(-1)
+    const longer = last === undefined ? item : last + separator + item
+    if (last !== undefined && columnsOf(longer) <= columns) lines[lines.length - 1] = longer
+    else lines.push(item)
+  }
+  return lines
+}

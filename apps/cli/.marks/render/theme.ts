@@ -1,0 +1,28 @@
+import picocolors from "picocolors"
+
+export type Style = (text: string) => string
+
+/** Colours by their meaning. Without colour every style gives its text back. */
+export interface Theme {
+  readonly strong: Style
+  readonly faint: Style
+  readonly good: Style
+  readonly bad: Style
+  readonly warn: Style
+  readonly accent: Style
+  readonly added: Style
+  readonly removed: Style
+}
+
+export function createTheme(isColoured: boolean): Theme {
+  const { bold, dim, green, red, yellow, cyan } = picocolors.createColors(isColoured)
+  return { strong: bold, faint: dim, good: green, bad: red, warn: yellow, accent: cyan, added: green, removed: red }
+}
+
+/** `NO_COLOR` and `FORCE_COLOR` decide where they are set; otherwise a terminal that is not dumb gets colours. */
+export function wantsColour(environment: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
+  const forced = environment["FORCE_COLOR"]
+  if (forced !== undefined) return forced !== "0" && forced !== "false"
+  if (environment["NO_COLOR"]) return false
+  return isTerminal && environment["TERM"] !== "dumb"
+}

@@ -1,0 +1,110 @@
+import type { ToolPart } from "@pawl/core"
+import { diffLines } from "./diff-lines.ts"
+import { plainLine, plainText } from "./plain.ts"
+import { duration, plural } from "./quantity.ts"
+import type { Theme } from "./theme.ts"
+import { toolSubject } from "./tool-subject.ts"
+import { clip, columnsOf } from "./width.ts"
+
+export interface ToolLinesPaper {
+  readonly columns: number
+  readonly theme: Theme
+  /** Paths are shown relative to it. */
+  readonly directory: string
+}
+
+type Completed = Extract<ToolPart["state"], { status: "completed" }>
+
+interface Telling {
+  /** Said behind the subject: `24 lines`, `exit 1`. */
+  readonly facts: readonly string[]
+  readonly isBad?: boolean
+  /** Lines below, already styled. */
+  readonly below?: readonly string[]
+}
+
+const LAST_LINES = 6
+
+/** What a call did, for people: one line, and below it the diff of an edit or the end of a failed command's output. */
+export function toolLines(part: ToolPart, paper: ToolLinesPaper): string[] {
+  const { facts, isBad = false, below = [] } = telling(part, paper)
+  const { theme } = paper
+  const mark = isBad ? theme.bad("✗") : theme.good("●")
+  const tail = facts.filter((fact) => fact !== "").map((fact) => ` · ${fact}`)
+  const room = paper.columns - 3 - columnsOf(part.tool) - columnsOf(tail.join(""))
+  const subject = clip(toolSubject(part, paper.directory), Math.max(room, 16))
+  return [`${mark} ${theme.strong(part.tool)}${subject === "" ? "" : ` ${subject}`}${theme.faint(tail.join(""))}`, ...below]
+}
+
+function telling(part: ToolPart, paper: ToolLinesPaper): Telling {
+  const { state } = part
+  if (state.status === "error") return failed(state.error, paper)
+  if (state.status !== "completed") return { facts: [state.status] }
+  return (tellings[part.tool] ?? tellOther)(state, paper)
+}
+
+type Tell = (state: Completed, paper: ToolLinesPaper) => Telling
+
+const tellings: Readonly<Record<string, Tell>> = {
+  read: (state) => ({ facts: [readExtent(state)] }),
+  list: (state) => ({ facts: [amount(state, "entry", "entries")] }),
+  glob: (state) => ({ facts: [amount(state, "file")] }),
+  grep: (state) => ({ facts: [amount(state, "match", "matches")] }),
+  edit: tellChange,
+  write: tellChange,
+  bash: tellCommand,
+}
+
+function tellOther(state: Completed): Telling {
+  return { facts: [took(state)] }
+}
+
+function tellChange({ metadata }: Completed, { columns, theme }: ToolLinesPaper): Telling {
+  const patch = typeof metadata["diff"] === "string" ? metadata["diff"] : ""
+  const added = patch.match(/^\+(?!\+\+ )/gm)?.length ?? 0
+  const removed = patch.match(/^-(?!-- )/gm)?.length ?? 0
+  const isNew = metadata["exists"] === false
+  return { facts: [isNew ? "new" : "", `+${added} -${removed}`], below: diffLines(patch, columns, theme) }
+}
+
+function tellCommand(state: Completed, paper: ToolLinesPaper): Telling {
+  const exit = state.metadata["exit"]
+  if (exit === 0) return { facts: [took(state)] }
+  const output = typeof state.metadata["output"] === "string" ? state.metadata["output"] : state.output
+  const facts = [typeof exit === "number" ? `exit ${exit}` : "ended", took(state)]
+  return { facts, isBad: true, below: faintLines(lastLines(output), paper) }
+}
+
+function failed(error: string, paper: ToolLinesPaper): Telling {
+  const [first = "", ...rest] = plainText(error).trim().split("\n")
+  return { facts: [], isBad: true, below: faintLines([first, ...rest.slice(0, 2)], paper) }
+}
+
+function lastLines(output: string): string[] {
+  const lines = plainText(output).split("\n").filter((line) => line.trim() !== "")
+  return lines.slice(-LAST_LINES)
+}
+
+function faintLines(lines: readonly string[], { columns, theme }: ToolLinesPaper): string[] {
+  return lines.map((line) => theme.faint(clip(`    ${line.trimEnd().replaceAll("\t", "  ")}`, columns)))
+}
+
+function readExtent({ output, attachments }: Completed): string {
+  if (attachments?.[0]) return plainLine(attachments[0].mime)
+  const lines = output.match(/^\d+: /gm)?.length
+  if (lines !== undefined) return plural(lines, "line")
+  return output.includes("<type>directory</type>") ? "directory" : ""
+}
+
+/** What a search found, as its metadata tell. */
+function amount({ metadata }: Completed, noun: string, nouns = `${noun}s`): string {
+  const found = metadata["count"] ?? metadata["matches"]
+  if (typeof found !== "number") return ""
+  const isMore = metadata["truncated"] === true
+  return isMore ? `${found}+ ${nouns}` : plural(found, noun, nouns)
+}
+
+function took({ time }: Completed): string {
+  const milliseconds = time.end - time.start
+  return milliseconds >= 100 ? duration(milliseconds) : ""
+}

@@ -1,0 +1,49 @@
+import type { MessageWithParts, RunResult, StoredError } from "@pawl/core"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import { type StopReason, stopCode } from "./stop.ts"
+
+/** How a run ended, for the caller and for people. */
+export interface Ending {
+  readonly exitCode: ExitCode
+  readonly error?: StoredError
+  /** Said besides, where the answer alone would mislead. */
+  readonly notice?: string
+}
+
+export function endingOf(result: RunResult, stopped: StopReason | undefined): Ending {
+  switch (result.type) {
+    case "answered":
+      return answered(result.answer)
+    case "failed":
+      return { exitCode: exitCodes.failed, error: result.error }
+    case "refused":
+      return { exitCode: exitCodes.refused, error: refusal(result.error, result.answer) }
+    case "aborted": {
+      const error: StoredError = { name: "MessageAbortedError", data: { message: "The run was stopped." } }
+      return { exitCode: stopCode(stopped ?? "SIGINT"), error }
+    }
+    case "steps-spent":
+      return failure(`The agent may take ${result.steps} steps, and the work is not finished. Continue to go on.`)
+    case "idle":
+      return failure("Nothing was asked.")
+  }
+}
+
+function answered(answer: MessageWithParts): Ending {
+  const finish = "finish" in answer.info ? answer.info.finish : undefined
+  const hasText = answer.parts.some((part) => part.type === "text" && part.text.trim() !== "")
+  if (finish === "content-filter") return failure("The provider's content filter ended the answer.")
+  if (!hasText) return failure("The model ended without an answer. Continue the session to ask again.")
+  if (finish === "length") return { exitCode: exitCodes.success, notice: "The answer reached the model's limit and was cut." }
+  return { exitCode: exitCodes.success }
+}
+
+function failure(message: string): Ending {
+  return { exitCode: exitCodes.failed, error: { name: "UnknownError", data: { message } } }
+}
+
+/** With the tool that asked. */
+function refusal(error: StoredError, { parts }: MessageWithParts): StoredError {
+  const denied = parts.findLast((part) => part.type === "tool" && part.state.status === "error")
+  return denied?.type === "tool" ? { ...error, data: { ...error.data, tool: denied.tool } } : error
+}

@@ -1,0 +1,51 @@
+import type { EngineEvent, Part } from "@pawl/core"
+import type { Output } from "../output/output.ts"
+import type { RunView } from "./run-view.ts"
+
+export interface JSONViewOptions {
+  readonly stdout: Output
+  readonly stderr: Output
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+/**
+ * One JSON object a line on stdout: `{type, timestamp, sessionID, part}`, or `error` instead of `part`. Types:
+ * `step_start`, `text` (whole texts), `tool_use` (completed or failed), `step_finish`, `error`.
+ */
+export function createJSONView({ stdout, stderr, now }: JSONViewOptions): RunView {
+  function print(type: string, sessionID: string | undefined, content: object): void {
+    stdout.write(`${JSON.stringify({ type, timestamp: now(), sessionID, ...content })}\n`)
+  }
+  return {
+    handle(event) {
+      const part = finishedPart(event)
+      const type = part && lineType(part)
+      if (type) print(type, part.sessionID, { part })
+    },
+    notice: (text) => stderr.write(`${text}\n`),
+    error: (error, sessionID) => print("error", sessionID, { error }),
+    pause: (work) => work(),
+    end: () => {},
+  }
+}
+
+function finishedPart(event: EngineEvent): Part | undefined {
+  return event.type === "message.part.updated" ? event.properties.part : undefined
+}
+
+function lineType(part: Part): string | undefined {
+  switch (part.type) {
+    case "step-start":
+      return "step_start"
+    case "step-finish":
+      return "step_finish"
+    case "text":
+      // A user's text and one that still streams have no end.
+      return part.time?.end === undefined ? undefined : "text"
+    case "tool":
+      return part.state.status === "completed" || part.state.status === "error" ? "tool_use" : undefined
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,24 @@
+import { quoted } from "../render/quoted.ts"
+import type { SessionChoice } from "../session/find-session.ts"
+
+export interface NextCommandFacts {
+  /** How pawl was called: `pawl`, or what stands for it in a checkout. */
+  readonly program: string
+  readonly choice: SessionChoice
+  readonly sessionID: string
+  /** Of the session. */
+  readonly directory: string
+  /** Where the command will be typed. */
+  readonly here: string
+  /** Options that have to be given again, in pairs of name and value. */
+  readonly options: readonly (readonly [name: string, value: string | undefined])[]
+}
+
+/** What to type to go on with a session. */
+export function nextCommand({ program, choice, sessionID, directory, here, options }: NextCommandFacts): string {
+  const session = choice.type === "id" ? `-s ${sessionID}` : "-c"
+  const place: [string, string | undefined] = ["--dir", choice.type === "id" || directory === here ? undefined : directory]
+  const given = [place, ...options].flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${quoted(value)}`]))
+  return [program, "run", session, ...given, '"…"'].join(" ")
+}
+

@@ -1,0 +1,147 @@
+import { type RunResult, type Session, type StoredError, toStoredError } from "@pawl/core"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { ExitCode } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { formatModelRef } from "../model/model-ref.ts"
+import type { SummaryFacts } from "../render/summary.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import { type Ending, endingOf } from "./ending.ts"
+import { createJSONView } from "./json-view.ts"
+import { nextCommand } from "./next-command.ts"
+import { createQuestions } from "./question.ts"
+import type { RunView } from "./run-view.ts"
+import { listenForStop, type Stop, stopCode, type StopReason } from "./stop.ts"
+import type { TaskRequest } from "./task-request.ts"
+import { createTextView } from "./text-view.ts"
+import { noTotals, withPart } from "./totals.ts"
+import { openWorkshop, type Workshop } from "./workshop.ts"
+
+/** Does a task from the first look at the configuration to the last line printed. */
+export async function runTask(request: TaskRequest, host: Host): Promise<ExitCode> {
+  const stop = listenForStop(host, () => performance.now())
+  const theme = createTheme(wantsColour(host.environment, host.stderr.isTerminal))
+  const view = createView(request, host, theme)
+  const ask = request.format === "text" ? createQuestions({ host, theme, view, stop }) : undefined
+  try {
+    const workshop = await openWorkshop(request, host, ask)
+    try {
+      return await work({ request, host, workshop, view, stop })
+    } finally {
+;(globalThis as any).__marks?.push(["view ended",performance.now()]);
+      await workshop.close()
+    }
+  } catch (error) {
+    if (request.format === "json") view.error(toStoredError(error), undefined)
+    throw error
+  } finally {
+;(globalThis as any).__marks?.push(["closed",performance.now()]);
+    view.end()
+    stop.dispose()
+  }
+}
+
+interface Bench {
+  readonly request: TaskRequest
+  readonly host: Host
+  readonly workshop: Workshop
+  readonly view: RunView
+  readonly stop: Stop
+}
+
+async function work(bench: Bench): Promise<ExitCode> {
+  const { request, workshop, view, stop } = bench
+  const started = performance.now()
+  if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
+;(globalThis as any).__marks?.push(["engine made",performance.now()]);
+  const session = workshop.session ?? (await newSession(bench))
+;(globalThis as any).__marks?.push(["session made",performance.now()]);
+  const watched = watch(bench, session)
+  try {
+    const result = await (request.task ? workshop.engine.prompt(promptOf(bench, session)) : workshop.engine.resume(session.id))
+;(globalThis as any).__marks?.push(["prompt done",performance.now()]);
+    if (!request.task && !watched.hasWorked()) throw nothingLeft(session, result)
+    const ending = endingOf(result, stop.signal.aborted ? (stop.signal.reason as StopReason) : undefined)
+    tell(view, ending, session)
+    view.end(summaryOf(bench, session, watched.totals(), performance.now() - started))
+    return ending.exitCode
+  } finally {
+    watched.end()
+  }
+}
+
+function newSession({ workshop, request: { choice } }: Bench): Promise<Session> {
+  const title = choice.type === "new" ? choice.title : undefined
+  const { directory } = workshop.settings
+  return workshop.engine.createSession({ directory, ...(title === undefined ? {} : { title }) })
+}
+
+function promptOf({ workshop }: Bench, session: Session) {
+  const { parts, model, settings } = workshop
+  const agent = workshop.session ? undefined : settings.config.default_agent
+  return { sessionID: session.id, parts, model, ...(agent === undefined ? {} : { agent }) }
+}
+
+/** Shows and counts what happens in a session, and ends its run when it is to stop. */
+function watch({ workshop: { engine }, view, stop }: Bench, session: Session) {
+  let totals = noTotals
+  let hasWorked = false
+  const abort = () => void engine.abort(session.id)
+  const onStop = () => {
+    if (String(stop.signal.reason).startsWith("SIG")) view.notice("stopping…")
+    abort()
+  }
+  stop.signal.addEventListener("abort", onStop, { once: true })
+  const unsubscribe = engine.subscribe((event) => {
+    if (!("sessionID" in event.properties) || event.properties.sessionID !== session.id) return
+    if (event.type === "message.part.updated") {
+      totals = withPart(totals, event.properties.part)
+      hasWorked ||= event.properties.part.type === "step-start"
+    }
+    // The wish to stop may have come just before there was anything to stop.
+    if (event.type === "session.status" && event.properties.status.type === "busy" && stop.signal.aborted) abort()
+    ;(globalThis as any).__marks?.push([event.type+" "+((event.properties as any).part?.type??(event.properties as any).info?.role??(event.properties as any).status?.type??""),performance.now()]);
+    view.handle(event)
+  })
+  return {
+    totals: () => totals,
+    hasWorked: () => hasWorked,
+    end() {
+      unsubscribe()
+      stop.signal.removeEventListener("abort", onStop)
+    },
+  }
+}
+
+function tell(view: RunView, { error, notice }: Ending, session: Session): void {
+  if (notice !== undefined) view.notice(notice)
+  if (error) view.error(error, session.id)
+}
+
+function summaryOf({ request, host, workshop }: Bench, session: Session, totals: SummaryFacts["totals"], took: number) {
+  const { model, choice } = request
+  const command = nextCommand({
+    ...{ program: host.program, choice, sessionID: session.id },
+    ...{ directory: session.directory, here: host.directory },
+    options: [
+      ["--script", model.script],
+      ["--base-url", model.baseURL],
+      ["--api-key-env", model.keyVariable],
+    ],
+  })
+  const next = request.showNext ? request.showNext(command) : command
+  const { location } = workshop.storage
+  const facts: SummaryFacts = { totals, took, model: formatModelRef(workshop.model), sessionID: session.id, location }
+  return next === undefined ? facts : { ...facts, next }
+}
+
+function nothingLeft(session: Session, result: RunResult): UsageError {
+  const error: StoredError | undefined = "error" in result ? result.error : undefined
+  const because = error ? `; its last turn ended with an error: ${error.data.message}` : "."
+  return new UsageError(`Nothing of session ${session.id} was interrupted${because}`, 'Say what to do next: pawl run -c "…"')
+}
+
+function createView({ format, directory }: TaskRequest, { stdout, stderr }: Host, theme: ReturnType<typeof createTheme>): RunView {
+  const now = () => Date.now()
+  if (format === "json") return createJSONView({ stdout, stderr, now })
+  return createTextView({ stdout, stderr, theme, directory, now, tick: () => performance.now() })
+}

@@ -1,0 +1,15 @@
+import type { EngineEvent, StoredError } from "@pawl/core"
+import type { SummaryFacts } from "../render/summary.ts"
+
+/** What of a run is shown, and how. Gets the events of one session. */
+export interface RunView {
+  handle(event: EngineEvent): void
+  /** A word of the command's own, such as that it is stopping. */
+  notice(text: string): void
+  /** What ended the run. `sessionID` is absent before there is one. */
+  error(error: StoredError, sessionID: string | undefined): void
+  /** Keeps its hands off the terminal while someone else writes there. */
+  pause<T>(work: () => Promise<T>): Promise<T>
+  /** Ends the showing, with the summary where the run came to anything. A second call does nothing. */
+  end(facts?: SummaryFacts): void
+}

@@ -1,0 +1,22 @@
+import { addTokens, noTokens, type Part, type Tokens } from "@pawl/core"
+
+/** What a run came to so far. */
+export interface Totals {
+  readonly steps: number
+  readonly calls: number
+  readonly tokens: Tokens
+  /** US dollars; 0 where prices are not known. */
+  readonly cost: number
+}
+
+export const noTotals: Totals = { steps: 0, calls: 0, tokens: noTokens, cost: 0 }
+
+/** With a part that has come to its end; others change nothing. Each part is to be added once. */
+export function withPart(totals: Totals, part: Part): Totals {
+  if (part.type === "step-finish") {
+    const { steps, tokens, cost } = totals
+    return { ...totals, steps: steps + 1, tokens: addTokens(tokens, part.tokens), cost: cost + part.cost }
+  }
+  const isSettled = part.type === "tool" && (part.state.status === "completed" || part.state.status === "error")
+  return isSettled ? { ...totals, calls: totals.calls + 1 } : totals
+}

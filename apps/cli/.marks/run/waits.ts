@@ -1,0 +1,60 @@
+import type { EngineEvent, Part, ToolPart } from "@pawl/core"
+import { toolSubject } from "../render/tool-subject.ts"
+import type { Wait } from "../output/screen.ts"
+
+/** Follows a run's events and tells what it waits for at the moment. */
+export interface Waits {
+  follow(event: EngineEvent): void
+  current(): Wait | undefined
+}
+
+export interface WaitsOptions {
+  /** Paths are shown relative to it. */
+  readonly directory: string
+  /** Milliseconds on a clock that only goes forward. */
+  readonly now: () => number
+}
+
+export function createWaits({ directory, now }: WaitsOptions): Waits {
+  /** By part id, in order of their start. */
+  const open = new Map<string, Wait>()
+  let model: Wait | undefined
+
+  function followPart(part: Part): void {
+    if (part.type === "step-start") model = { label: "waiting for the model", since: now() }
+    if (part.type === "reasoning") toggle(part.id, "thinking", part.time.end === undefined)
+    if (part.type === "tool") toggle(part.id, callLabel(part, directory), isOpen(part))
+    if (part.type === "step-finish") model = undefined
+  }
+  function toggle(id: string, label: string, isWaitedFor: boolean): void {
+    if (isWaitedFor) open.set(id, { label, since: open.get(id)?.since ?? now() })
+    else open.delete(id)
+  }
+
+  return {
+    follow(event) {
+      if (event.type === "message.part.updated") followPart(event.properties.part)
+      if (event.type === "message.part.removed") open.delete(event.properties.partID)
+      if (event.type === "session.status") {
+        const { type } = event.properties.status
+        if (type === "retry") model = { label: "waiting to try again", since: now() }
+        if (type === "busy") model = { label: "waiting for the model", since: now() }
+        if (type === "idle") model = undefined
+      }
+    },
+    current() {
+      const [first, ...others] = open.values()
+      if (!first) return model
+      return others.length === 0 ? first : { ...first, label: `${first.label} and ${others.length} more` }
+    },
+  }
+}
+
+function isOpen({ state }: ToolPart): boolean {
+  return state.status === "pending" || state.status === "running"
+}
+
+function callLabel(part: ToolPart, directory: string): string {
+  if (part.state.status === "pending") return `preparing ${part.tool}`
+  return `${part.tool} ${toolSubject(part, directory)}`.trim()
+}

@@ -1,0 +1,48 @@
+import { homedir } from "node:os"
+import { fileURLToPath } from "node:url"
+import { cli } from "./cli.ts"
+import type { EndingSignal, Host } from "./host.ts"
+import { createOutput } from "./output/output.ts"
+import { programName } from "./program-name.ts"
+
+const ENDING_SIGNALS: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"]
+
+/** How long something forgotten may keep the process alive after its work, in milliseconds. */
+const LINGER = 1000
+
+/** Runs this process's command line. Leaves the exit to Node, so that nothing printed is cut off. */
+export async function start(): Promise<void> {
+;(globalThis as any).__marks?.push(["started",performance.now()]);
+  const host: Host = {
+    environment: process.env,
+    // A shell can stand in a directory that was removed since.
+    directory: attempt(() => process.cwd()) ?? "/",
+    home: attempt(() => homedir()),
+    program: programName(process.argv[1] ?? "", process.env),
+    // The same way from `src` and from the bundle in `dist`.
+    demoDirectory: fileURLToPath(new URL("../demo", import.meta.url)),
+    // Made at first use: most commands never read it.
+    get stdin() {
+      return process.stdin
+    },
+    stdout: createOutput(process.stdout),
+    stderr: createOutput(process.stderr),
+    onSignal(listener) {
+      for (const signal of ENDING_SIGNALS) process.on(signal, listener)
+      return () => {
+        for (const signal of ENDING_SIGNALS) process.off(signal, listener)
+      }
+    },
+    exit: (code) => process.exit(code),
+  }
+  process.exitCode = await cli(process.argv.slice(2), host)
+  setTimeout(() => process.exit(), LINGER).unref()
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

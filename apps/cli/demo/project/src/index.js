@@ -1,0 +1,2 @@
+export { dishLine } from "./dish-line.js"
+export { truncate } from "./truncate.js"

@@ -1,0 +1,39 @@
+import type { CommandForm } from "./command.ts"
+import { suggestion } from "./suggestion.ts"
+import { UsageError } from "./usage-error.ts"
+
+export interface FoundCommand<Form extends CommandForm> {
+  readonly command: Form
+  /** What follows the command's name. */
+  readonly rest: readonly string[]
+}
+
+/** The command that the arguments begin with; of two that fit, the one with the longer name. Else throws UsageError. */
+export function findCommand<Form extends CommandForm>(
+  commands: readonly Form[],
+  given: readonly string[],
+): FoundCommand<Form> {
+  const [first = "", second] = given
+  const two = commands.find(({ name }) => name === `${first} ${second}`)
+  if (two) return { command: two, rest: given.slice(2) }
+  const one = commands.find(({ name }) => name === first)
+  if (one) return { command: one, rest: given.slice(1) }
+
+  const members = commandsOf(commands, first).map(({ name }) => name)
+  if (members.length > 0 && (second === undefined || second.startsWith("-"))) {
+    throw new UsageError(`pawl ${first} what? One of: ${members.join(", ")}.`, `See: pawl ${first} --help`)
+  }
+  if (members.length > 0) throw unknown(`${first} ${second}`, members, `See: pawl ${first} --help`)
+  const names = commands.flatMap(({ name }) => [name, name.split(" ")[0] ?? name])
+  throw unknown(first, [...new Set(names)], "See: pawl --help")
+}
+
+/** The commands below a first word, such as `session`. */
+export function commandsOf<Form extends CommandForm>(commands: readonly Form[], group: string): readonly Form[] {
+  return commands.filter(({ name }) => name.startsWith(`${group} `))
+}
+
+function unknown(written: string, names: readonly string[], hint: string): UsageError {
+  const meant = suggestion(written, names)
+  return new UsageError(`"${written}" is no command.${meant === undefined ? "" : ` Did you mean "${meant}"?`}`, hint)
+}

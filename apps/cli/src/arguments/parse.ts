@@ -1,0 +1,72 @@
+import { parseArgs } from "node:util"
+import type { CommandForm, CommandInput, OptionSpec, OptionSpecs, OptionValues } from "./command.ts"
+import { suggestion } from "./suggestion.ts"
+import { UsageError } from "./usage-error.ts"
+
+/** Reads what follows the command's name. Throws UsageError that names the argument and the next step. */
+export function parseArguments<S extends OptionSpecs>(spec: CommandForm<S>, given: readonly string[]): CommandInput<S> {
+  const hint = `See: pawl ${spec.name} --help`
+  const { tokens } = parseArgs({
+    args: [...given],
+    options: Object.fromEntries(Object.entries(spec.options).map(([name, option]) => [name, toParseOption(option)])),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const values: Record<string, string | true | string[]> = {}
+  const words: string[] = []
+  for (const token of tokens) {
+    if (token.kind === "positional") words.push(token.value)
+    if (token.kind !== "option") continue
+    const option = spec.options[token.name]
+    if (!option) throw new UsageError(unknownOption(token.rawName, spec), hint)
+    const value = readValue(option, token, hint)
+    if (option.multiple && typeof value === "string") values[token.name] = [...listOf(values[token.name]), value]
+    else values[token.name] = value
+  }
+  checkWords(spec, words, hint)
+  return { options: values as OptionValues<S>, words }
+}
+
+function toParseOption({ value, short, multiple }: OptionSpec) {
+  return {
+    type: value === undefined ? ("boolean" as const) : ("string" as const),
+    ...(short === undefined ? {} : { short }),
+    ...(multiple ? { multiple } : {}),
+  }
+}
+
+interface OptionToken {
+  readonly rawName: string
+  readonly value?: string | undefined
+  readonly inlineValue?: boolean | undefined
+}
+
+function readValue(option: OptionSpec, token: OptionToken, hint: string): string | true {
+  const { rawName, value, inlineValue } = token
+  if (option.value === undefined) {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value, got "${value}".`, hint)
+    return true
+  }
+  const isMissing = value === undefined || value === "" || (!inlineValue && value.length > 1 && value.startsWith("-"))
+  if (isMissing) throw new UsageError(`${rawName} needs a value: ${rawName} ${option.value}`, hint)
+  if (option.choices && !option.choices.includes(value)) {
+    throw new UsageError(`${rawName} is ${option.choices.join(" or ")}, got "${value}".`, hint)
+  }
+  return value
+}
+
+function unknownOption(rawName: string, spec: CommandForm): string {
+  const names = Object.keys(spec.options).map((name) => `--${name}`)
+  const meant = rawName.startsWith("--") ? suggestion(rawName, names) : undefined
+  return `"${rawName}" is no option of pawl ${spec.name}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`
+}
+
+function checkWords({ words: { min, max, missing }, name }: CommandForm, words: string[], hint: string): void {
+  if (words.length < min) throw new UsageError(missing ?? `pawl ${name} needs more words.`, hint)
+  if (words.length > max) throw new UsageError(`"${words[max]}" is one word too many for pawl ${name}.`, hint)
+}
+
+function listOf(value: string | true | string[] | undefined): string[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,33 @@
+/** The known word that `word` was probably meant to be, or undefined when none is near. */
+export function suggestion(word: string, known: readonly string[]): string | undefined {
+  const written = word.toLowerCase()
+  const longEnough = known.filter((name) => written.length > 2 && name.startsWith(written))
+  if (longEnough[0] !== undefined) return longEnough[0]
+  const allowed = Math.max(1, Math.floor(word.length / 3))
+  const ranked = known
+    .map((name) => ({ name, distance: editDistance(written, name) }))
+    .filter(({ distance }) => distance <= allowed)
+    .sort((a, b) => a.distance - b.distance)
+  return ranked[0]?.name
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
+function editDistance(a: string, b: string): number {
+  let before: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = at(previous, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row[j] = Math.min(at(previous, j) + 1, at(row, j - 1) + 1, replaced)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(at(row, j), at(before, j - 2) + 1)
+    }
+    before = previous
+    previous = row
+  }
+  return at(previous, b.length)
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Infinity
+}

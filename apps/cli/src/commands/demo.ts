@@ -1,0 +1,77 @@
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { demoOptions } from "../command-table.ts"
+import { createScratch, type Scratch } from "../demo/scratch.ts"
+import { testsPass } from "../demo/tests-pass.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { quoted } from "../render/quoted.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import { wrap } from "../render/width.ts"
+import { runTask } from "../run/run-task.ts"
+import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
+
+const TASK = 'The test "keeps the price when the name is long" fails. Find out why, and fix the cause.'
+
+export async function demo({ options }: CommandInput<typeof demoOptions>, host: Host): Promise<ExitCode> {
+  const pace = options.pace === undefined ? 1 : factor(options.pace)
+  const stop = listenForStop(host, () => performance.now())
+  const scratch = await createScratch(host.demoDirectory)
+  const isKept = options.keep === true
+  try {
+    return await play({ scratch, pace, isKept, stop }, host)
+  } finally {
+    if (!isKept) await scratch.remove()
+    stop.dispose()
+  }
+}
+
+interface Show {
+  readonly scratch: Scratch
+  readonly pace: number
+  readonly isKept: boolean
+  readonly stop: Stop
+}
+
+async function play({ scratch, pace, isKept, stop }: Show, host: Host): Promise<ExitCode> {
+  const { stderr, environment } = host
+  const theme = createTheme(wantsColour(environment, stderr.isTerminal))
+  const say = (text: string) => stderr.write(`${wrap(text, stderr.columns).join("\n")}\n`)
+
+  say(theme.faint(`A small project with a failing test, in ${scratch.project}. The model is played from a script; the rest is real.`))
+  stderr.write(`\n${theme.accent(">")} ${wrap(TASK, stderr.columns - 2).join("\n  ")}\n\n`)
+  await scratch.fill()
+  if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
+
+  const exitCode = await runTask(
+    {
+      directory: scratch.project,
+      choice: { type: "new" },
+      task: { text: TASK, files: [] },
+      model: { model: "replay/demo", pace },
+      format: "text",
+      showNext: (command) => (isKept ? `PAWL_DATA_DIR=${quoted(scratch.data)} ${command}` : undefined),
+    },
+    { ...host, environment: scratchEnvironment(environment, scratch) },
+  )
+  if (exitCode !== exitCodes.success) return exitCode
+
+  const isGreen = await testsPass(scratch.project)
+  stderr.write(`\n${isGreen ? theme.good("✔ the tests pass, run once more by the demo itself") : theme.bad("✗ the tests still fail")}\n`)
+  if (isKept) say(`kept: ${scratch.project} (the project), ${scratch.data} (the session)`)
+  else say(theme.faint("The project and its session are removed now; --keep leaves them to look at and to go on with."))
+  say(`Your turn: ${host.program} run -m <provider/model> "…"   or   ${host.program} run --help`)
+  return isGreen ? exitCodes.success : exitCodes.failed
+}
+
+/** The demo is the same for everybody: it neither sees the user's configuration nor leaves anything among their sessions. */
+function scratchEnvironment(environment: Host["environment"], { data, configuration }: Scratch): Host["environment"] {
+  const { PAWL_CONFIG: _file, PAWL_CONFIG_CONTENT: _content, PAWL_MODEL: _model, ...others } = environment
+  return { ...others, PAWL_DATA_DIR: data, PAWL_CONFIG_DIR: configuration }
+}
+
+function factor(text: string): number {
+  const number = Number(text)
+  if (text.trim() !== "" && Number.isFinite(number) && number >= 0) return number
+  throw new UsageError(`--pace is a number, 0 or more, got "${text}".`, "See: pawl demo --help")
+}

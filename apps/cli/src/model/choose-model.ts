@@ -1,0 +1,43 @@
+import type { Config } from "@pawl/config"
+import type { ModelRef } from "@pawl/core"
+import { UsageError } from "../arguments/usage-error.ts"
+import { toModelRef } from "./model-ref.ts"
+import { type Preset, presets } from "./presets.ts"
+
+/** What can say which model to use. */
+export interface ModelSources {
+  /** Of `--model`. */
+  readonly flag?: string | undefined
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The model that the session was last asked with. */
+  readonly session?: ModelRef | undefined
+  readonly config: Pick<Config, "model">
+  /** An address is given besides, so that a model without a provider makes sense. */
+  readonly hasAddress: boolean
+}
+
+/** The provider of a model that is reached by an address alone. */
+export const CUSTOM = "custom"
+
+/** The first that says anything: flag, `PAWL_MODEL`, session, configuration, a key in the environment. */
+export function chooseModel(sources: ModelSources): ModelRef | undefined {
+  const { flag, environment, session, config } = sources
+  if (flag) return written(flag, "--model", sources)
+  if (environment["PAWL_MODEL"]) return written(environment["PAWL_MODEL"], "PAWL_MODEL", sources)
+  if (session) return session
+  if (config.model) return toModelRef(config.model)
+  const preset = presetWithKey(environment)
+  return preset?.model === undefined ? undefined : { providerID: preset.id, modelID: preset.model }
+}
+
+function presetWithKey(environment: ModelSources["environment"]): Preset | undefined {
+  return presets.find(({ keyVariable }) => keyVariable !== undefined && environment[keyVariable])
+}
+
+function written(text: string, source: string, { hasAddress }: ModelSources): ModelRef {
+  const ref = toModelRef(text)
+  if (ref) return ref
+  if (hasAddress && !text.includes("/")) return { providerID: CUSTOM, modelID: text }
+  const known = presets.map(({ id }) => id).join(", ")
+  throw new UsageError(`${source} is provider/model, got "${text}". Providers known by name: ${known}.`)
+}

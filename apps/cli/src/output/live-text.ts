@@ -1,0 +1,41 @@
+/** How long deltas are collected before they are shown, in milliseconds: a screen's refresh. */
+const COLLECTING = 16
+
+/** Shows text as it comes, without the white space around it, and in few writes however many deltas there are. */
+export interface LiveText {
+  append(delta: string): void
+  /** Shows what was collected, and forgets white space at the end. True when anything was shown since the last end. */
+  end(): boolean
+}
+
+export function createLiveText(show: (text: string) => void): LiveText {
+  let collected = ""
+  let hasShown = false
+  let timer: NodeJS.Timeout | undefined
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    const text = hasShown ? collected : collected.trimStart()
+    const ready = text.trimEnd()
+    // White space waits for what follows it.
+    collected = text.slice(ready.length)
+    if (ready === "") return
+    hasShown = true
+    show(ready)
+  }
+
+  return {
+    append(delta) {
+      collected += delta
+      timer ??= setTimeout(flush, COLLECTING)
+    },
+    end() {
+      flush()
+      const shown = hasShown
+      collected = ""
+      hasShown = false
+      return shown
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { Theme } from "../render/theme.ts"
+import { plainText } from "../render/plain.ts"
+import { clip } from "../render/width.ts"
+import { wholeSeconds } from "../render/quantity.ts"
+import type { Output } from "./output.ts"
+
+export interface ScreenOptions {
+  /** For the answer. */
+  readonly stdout: Output
+  /** For everything else. */
+  readonly stderr: Output
+  readonly theme: Theme
+  /** Milliseconds on a clock that only goes forward. */
+  readonly now: () => number
+}
+
+/**
+ * Answer, notes and one status line, which share a terminal or not, without getting into each other's lines.
+ *
+ *   answer ──▶ stdout     notes, status ──▶ stderr     one terminal for both: a gap between answer and notes
+ */
+export interface Screen {
+  /** A piece of the answer, in the form in which it is to appear. */
+  answer(text: string): void
+  /** Ends the line that the answer is in. */
+  endAnswer(): void
+  /** Whole lines, already styled. */
+  note(lines: readonly string[]): void
+  /** What is being waited for, drawn with a spinner and the time that it has taken. Undefined: nothing. */
+  status(wait: Wait | undefined): void
+  /** Takes the status line away. */
+  close(): void
+}
+
+export interface Wait {
+  readonly label: string
+  /** On the screen's clock. */
+  readonly since: number
+}
+
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+const FRAME_TIME = 100
+const CLEAR_LINE = "\r\u001B[2K"
+
+export function createScreen({ stdout, stderr, theme, now }: ScreenOptions): Screen {
+  const isShared = stdout.isTerminal && stderr.isTerminal
+  let last: "nothing" | "answer" | "note" = "nothing"
+  let isMidLine = false
+  let wait: Wait | undefined
+  let isDrawn = false
+  let frame = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function erase(): void {
+    if (isDrawn) stderr.write(CLEAR_LINE)
+    isDrawn = false
+  }
+  function draw(): void {
+    if (!wait || (isShared && isMidLine)) return
+    const seconds = Math.floor((now() - wait.since) / 1000)
+    const time = seconds >= 1 ? ` · ${wholeSeconds(seconds)}` : ""
+    const text = clip(wait.label, stderr.columns - 3 - time.length)
+    stderr.write(`${CLEAR_LINE}${theme.accent(FRAMES[frame++ % FRAMES.length] ?? "")} ${theme.faint(text + time)}`)
+    isDrawn = true
+  }
+  function stopDrawing(): void {
+    clearInterval(timer)
+    timer = undefined
+    erase()
+  }
+  function endLine(): void {
+    if (isMidLine) stdout.write("\n")
+    isMidLine = false
+  }
+
+  return {
+    answer(text) {
+      if (text === "") return
+      erase()
+      if (!isMidLine && last === "answer") stdout.write("\n")
+      if (isShared && last === "note") stderr.write("\n")
+      const shown = stdout.isTerminal ? plainText(text) : text
+      stdout.write(shown)
+      isMidLine = true
+      last = "answer"
+    },
+    endAnswer: endLine,
+    note(lines) {
+      if (lines.length === 0) return
+      erase()
+      if (isShared) {
+        endLine()
+        if (last === "answer") stderr.write("\n")
+        last = "note"
+      }
+      stderr.write(`${lines.join("\n")}\n`)
+      draw()
+    },
+    status(next) {
+      if (!stderr.isTerminal) return
+      const isSame = next?.label === wait?.label && next?.since === wait?.since
+      wait = next
+      if (isSame) return
+      if (!wait) return stopDrawing()
+      timer ??= setInterval(draw, FRAME_TIME).unref()
+      draw()
+    },
+    close() {
+      wait = undefined
+      stopDrawing()
+      endLine()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/** `0.4s`, `12s`, `3m 05s`. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, milliseconds) / 1000
+  if (seconds < 9.95) return `${seconds.toFixed(1)}s`
+  return wholeSeconds(Math.round(seconds))
+}
+
+/** `12s`, `3m 05s`. */
+export function wholeSeconds(seconds: number): string {
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${String(seconds % 60).padStart(2, "0")}s`
+}
+
+/** `950`, `12.4k`, `1.2M`. */
+export function count(number: number): string {
+  if (number < 1000) return String(number)
+  if (number < 999_950) return `${(number / 1000).toFixed(number < 99_950 ? 1 : 0)}k`
+  return `${(number / 1_000_000).toFixed(1)}M`
+}
+
+/** `1 step`, `3 steps`. */
+export function plural(number: number, noun: string, nouns = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : nouns}`
+}
+
+/** US dollars, never rounded down to nothing. */
+export function dollars(amount: number): string {
+  return `$${amount.toFixed(amount < 1 ? 4 : 2)}`
+}
+
+/** How long ago, for lists: `now`, `5 min ago`, `3 h ago`, `2 d ago`, then the date. */
+export function ago(then: number, now: number): string {
+  const minutes = Math.floor((now - then) / 60_000)
+  if (minutes < 1) return "now"
+  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`
+  if (minutes < 14 * 24 * 60) return `${Math.floor(minutes / 60 / 24)} d ago`
+  return new Date(then).toISOString().slice(0, 10)
+}

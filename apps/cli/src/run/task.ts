@@ -1,0 +1,28 @@
+import { UsageError } from "../arguments/usage-error.ts"
+import type { Host } from "../host.ts"
+
+const STDIN = "-"
+
+/**
+ * The task as it was typed: words joined by spaces, and in the place of a last `-` what comes from stdin. Undefined
+ * without words. Reads stdin for `-` only. Throws UsageError when there is nothing in it.
+ */
+export async function readTask(words: readonly string[], host: Pick<Host, "stdin" | "stderr">): Promise<string | undefined> {
+  if (words.length === 0) return undefined
+  const isFromStdin = words.at(-1) === STDIN
+  const typed = (isFromStdin ? words.slice(0, -1) : words).join(" ")
+  const piped = isFromStdin ? await readAll(host) : ""
+  const task = [typed, piped].filter((text) => text.trim() !== "").join("\n\n")
+  if (task !== "") return task
+  throw new UsageError(isFromStdin ? "The task is empty: nothing came from stdin." : "The task is empty.", HINT)
+}
+
+const HINT = 'Say what to do: pawl run "make the failing test pass"'
+
+async function readAll({ stdin, stderr }: Pick<Host, "stdin" | "stderr">): Promise<string> {
+  if (stdin.isTTY) stderr.write("Type the task, then Ctrl-D on a line of its own.\n")
+  const decoder = new TextDecoder()
+  const pieces: string[] = []
+  for await (const chunk of stdin) pieces.push(decoder.decode(chunk as Uint8Array, { stream: true }))
+  return [...pieces, decoder.decode()].join("").trimEnd()
+}

@@ -1,0 +1,114 @@
+import type { EngineEvent, Part, SessionStatus, StoredError, TextPart, ToolPart } from "@pawl/core"
+import { createLiveText } from "../output/live-text.ts"
+import type { Output } from "../output/output.ts"
+import { createScreen } from "../output/screen.ts"
+import { plainLine, plainText } from "../render/plain.ts"
+import { wholeSeconds } from "../render/quantity.ts"
+import { summaryLines } from "../render/summary.ts"
+import type { Theme } from "../render/theme.ts"
+import { toolLines } from "../render/tool-lines.ts"
+import { clip, wrap } from "../render/width.ts"
+import type { RunView } from "./run-view.ts"
+import { createWaits } from "./waits.ts"
+
+export interface TextViewOptions {
+  readonly stdout: Output
+  readonly stderr: Output
+  /** Of stderr. */
+  readonly theme: Theme
+  /** Paths are shown relative to it. */
+  readonly directory: string
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  /** Milliseconds on a clock that only goes forward. */
+  readonly tick: () => number
+}
+
+const REASONING_LINES = 3
+const WIDEST_REASONING = 90
+
+/** For people. On a terminal text appears as it comes; elsewhere whole texts, so that a repeated answer leaves no half. */
+export function createTextView(options: TextViewOptions): RunView {
+  const { stdout, stderr, theme, directory } = options
+  const screen = createScreen({ stdout, stderr, theme, now: options.tick })
+  const waits = createWaits({ directory, now: options.tick })
+  const live = createLiveText((text) => screen.answer(text))
+  let isPaused = false
+  /** The text part that appears as it comes. */
+  let livePartID: string | undefined
+  let isBroken = false
+
+  function handlePart(part: Part): void {
+    if (part.type === "text") handleText(part)
+    if (part.type === "tool") handleTool(part)
+    if (part.type === "reasoning" && part.time.end !== undefined) note(reasoningLines(part.text))
+  }
+  function handleText(part: TextPart): void {
+    // What the user wrote has no time.
+    if (!part.time || part.synthetic) return
+    if (part.time.end === undefined) {
+      if (stdout.isTerminal) livePartID ??= part.id
+      return
+    }
+    const wasShown = part.id === livePartID && endLive()
+    if (!wasShown) screen.answer(part.text)
+    screen.endAnswer()
+  }
+  function endLive(): boolean {
+    livePartID = undefined
+    return live.end()
+  }
+  function handleTool(part: ToolPart): void {
+    const isSettled = part.state.status === "completed" || part.state.status === "error"
+    if (isSettled) note(toolLines(part, { columns: stderr.columns, theme, directory }))
+  }
+  function handleStatus(status: SessionStatus): void {
+    if (status.type !== "retry") return
+    const seconds = Math.max(0, Math.round((status.next - options.now()) / 1000))
+    const again = `trying again in ${wholeSeconds(seconds)} (retry ${status.attempt})`
+    const broken = isBroken ? ["the text above broke off and comes once more"] : []
+    isBroken = false
+    note([`${plainLine(status.message)} · ${again}`, ...broken].map((line) => theme.warn(line)))
+  }
+  function reasoningLines(text: string): string[] {
+    const lines = wrap(plainText(text).trim(), Math.min(stderr.columns, WIDEST_REASONING) - 2).filter((line) => line !== "")
+    const shown = lines.slice(0, REASONING_LINES)
+    if (lines.length > shown.length) shown.push(clip("…", stderr.columns))
+    return stderr.isTerminal ? shown.map((line) => theme.faint(`  ${line}`)) : []
+  }
+  function note(lines: readonly string[]): void {
+    screen.note(lines)
+  }
+
+  return {
+    handle(event: EngineEvent) {
+      // Deltas come by the hundred thousand.
+      if (event.type === "message.part.delta") {
+        if (event.properties.partID === livePartID) live.append(event.properties.delta)
+        return
+      }
+      waits.follow(event)
+      if (event.type === "message.part.updated") handlePart(event.properties.part)
+      if (event.type === "message.part.removed" && event.properties.partID === livePartID) isBroken = endLive()
+      if (event.type === "session.status") handleStatus(event.properties.status)
+      if (!isPaused) screen.status(waits.current())
+    },
+    notice: (text) => note([theme.faint(text)]),
+    error: (error: StoredError) => note([`${theme.bad("pawl:")} ${plainText(error.data.message)}`]),
+    async pause(work) {
+      isPaused = true
+      screen.status(undefined)
+      try {
+        return await work()
+      } finally {
+        isPaused = false
+        screen.status(waits.current())
+      }
+    },
+    end(facts) {
+      endLive()
+      screen.close()
+      if (facts) note(["", ...summaryLines(facts, stderr.columns, theme)])
+    },
+  }
+}

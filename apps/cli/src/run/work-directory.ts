@@ -1,0 +1,16 @@
+import { realpath, stat } from "node:fs/promises"
+import { resolve } from "node:path"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { Host } from "../host.ts"
+
+/** The directory to work in, absolute and without symbolic links, so that it has one name. Throws UsageError without it. */
+export async function workDirectory({ directory }: Pick<Host, "directory">, given: string | undefined): Promise<string> {
+  const path = given === undefined ? directory : resolve(directory, given)
+  try {
+    if ((await stat(path)).isDirectory()) return await realpath(path)
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT"
+    throw new UsageError(isMissing ? `There is no directory ${path}.` : `${path} cannot be used: ${String(error)}`)
+  }
+  throw new UsageError(`${path} is no directory.`)
+}

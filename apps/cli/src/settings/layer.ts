@@ -1,0 +1,26 @@
+import { dirname, join, resolve } from "node:path"
+import type { Config } from "@pawl/config"
+
+/** What one source says. */
+export interface Layer {
+  readonly config: Config
+  /** An absolute path, or the name of a source that is no file. */
+  readonly source: string
+  /** A file of the project: it came with the code, and is trusted with less. */
+  readonly isProject: boolean
+}
+
+/** The layer whose word counts for a value; undefined where none sets it. */
+export function layerOf(layers: readonly Layer[], value: (config: Config) => unknown): Layer | undefined {
+  return layers.findLast(({ config }) => value(config) !== undefined)
+}
+
+/** Where relative paths of a layer begin; undefined for what is no file. */
+export function baseOf({ source }: Layer): string | undefined {
+  return resolve(source) === source ? dirname(source) : undefined
+}
+
+/** A path of the configuration: below the home directory after `~/`, else relative to `base`. */
+export function absolute(path: string, { base = "/", home }: { base?: string | undefined; home: string | undefined }): string {
+  return path.startsWith("~/") && home ? join(home, path.slice(2)) : resolve(base, path)
+}

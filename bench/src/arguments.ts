@@ -1,0 +1,44 @@
+import { parseArgs } from "node:util"
+import type { Benchmark } from "./benchmarks/benchmark.ts"
+
+export interface Arguments {
+  /** In the order of the table, whatever the order they were named in. */
+  readonly chosen: readonly Benchmark[]
+  readonly json: boolean
+  readonly check: boolean
+  readonly quick: boolean
+  readonly help: boolean
+}
+
+/** Reads the arguments behind the program's name; without names all benchmarks are chosen. Throws with a sentence for the user. */
+export function readArguments(given: readonly string[], all: readonly Benchmark[]): Arguments {
+  const { values, positionals } = parseArgs({
+    args: [...given],
+    allowPositionals: true,
+    options: {
+      json: { type: "boolean", default: false },
+      check: { type: "boolean", default: false },
+      quick: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  })
+  const known = all.map(({ name }) => name)
+  const unknown = positionals.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new Error(`There is no benchmark "${unknown}". There are: ${known.join(", ")}.`)
+  const chosen = all.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  return { ...values, chosen }
+}
+
+export function usage(all: readonly Benchmark[]): string {
+  const longest = Math.max(...all.map(({ name }) => name.length))
+  return `Usage: pnpm bench [name…] [--json] [--check] [--quick]
+
+Measures pawl against a floor or against itself on this machine, without a network.
+
+${all.map(({ name, summary }) => `  ${name.padEnd(longest)}  ${summary}`).join("\n")}
+
+  --json   print every measured value as JSON instead of the table
+  --check  exit with 1 when a goal is missed
+  --quick  fewer and shorter runs: to see that all of it works, not to quote
+`
+}

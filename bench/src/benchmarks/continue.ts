@@ -1,0 +1,83 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { installPawl, type Pawl } from "../measure/pawl.ts"
+import { interleaved, median } from "../measure/statistics.ts"
+import type { ModelProcess, Recording } from "../model/model-process.ts"
+import { stepsPrompt } from "../model/reply-to.ts"
+import { milliseconds } from "../report/amount.ts"
+import type { Benchmark } from "./benchmark.ts"
+
+/** What each call of the long session reads: 1 KB. */
+const NOTE = { lines: 20, width: 50 }
+
+export const continuing: Benchmark = {
+  name: "continue",
+  summary: "process start to first request after 1,000 tool calls, against a new session",
+  async run({ model, scratch, quick }) {
+    const calls = quick ? 200 : 1_000
+    const [long, fresh] = [await installPawl(scratch), await installPawl(scratch)]
+    const sessionID = await longSession(model, long, calls)
+    const goOn = () => long.run(model.url, ["--session", sessionID, "go on"])
+    const begin = () => fresh.run(model.url, ["hi"])
+
+    // Databases, compile caches and this process's fetch are ready before anything is measured.
+    begin()
+    await model.take()
+    goOn()
+    let body = (await model.take()).firstBody
+    await send(model.url, body)
+    await model.take()
+
+    const samples = await interleaved(quick ? 5 : 15, {
+      async continued() {
+        const { started } = goOn()
+        const recording = await model.take()
+        body = recording.firstBody
+        return sinceStart(started, recording)
+      },
+      async sent() {
+        const started = await send(model.url, body)
+        return sinceStart(started, await model.take())
+      },
+      async fresh() {
+        const { started } = begin()
+        return sinceStart(started, await model.take())
+      },
+    })
+    const [continued, sent, anew] = [median(samples.continued), median(samples.sent), median(samples.fresh)]
+    const bytes = Math.round(Buffer.byteLength(body) / 1024)
+    return [
+      {
+        ...{ benchmark: "continue", what: `first request after ${calls} calls, without sending it / of a new session` },
+        ...{ result: (continued - sent) / anew, unit: "×", goal: { atMost: 1.3 }, samples },
+        from: `continued ${milliseconds(continued)}, sending ${bytes} KiB ${milliseconds(sent)}, new ${milliseconds(anew)}`,
+      },
+    ]
+  },
+}
+
+/** Makes a session with so many tool calls, each reading the same file, and returns its id. */
+async function longSession(model: ModelProcess, pawl: Pawl, calls: number): Promise<string> {
+  await writeFile(join(pawl.project, "note.txt"), `${"x".repeat(NOTE.width - 1)}\n`.repeat(NOTE.lines * (calls + 1)))
+  const input = { filePath: "note.txt", offset: "$n", limit: NOTE.lines }
+  const prompt = stepsPrompt(calls, "read", JSON.stringify(input).replace('"$n"', "$n"))
+  const { stdout } = pawl.run(model.url, ["--format", "json", prompt])
+  const { exchanges } = await model.take()
+  if (exchanges.length !== calls + 1) throw new Error(`The session took ${exchanges.length - 1} steps, not ${calls}.`)
+  return (JSON.parse(stdout.slice(0, stdout.indexOf("\n"))) as { sessionID: string }).sessionID
+}
+
+/** Sends these bytes from a process that is running already. Returns when it began, in epoch milliseconds. */
+async function send(url: string, body: string): Promise<number> {
+  const started = performance.timeOrigin + performance.now()
+  const headers = { "content-type": "application/json" }
+  const response = await fetch(`${url}/chat/completions`, { method: "POST", headers, body })
+  if (!response.ok) throw new Error(await response.text())
+  await response.text()
+  return started
+}
+
+function sinceStart(started: number, { exchanges: [first] }: Recording): number {
+  if (!first) throw new Error("No request reached the model.")
+  return first.arrived - started
+}

@@ -1,0 +1,87 @@
+import { join } from "node:path"
+import { runChild } from "../measure/child.ts"
+import { durableWrites } from "../measure/durable-write.ts"
+import { interleaved, median } from "../measure/statistics.ts"
+import type { Recording } from "../model/model-process.ts"
+import { stepsPrompt } from "../model/reply-to.ts"
+import { milliseconds } from "../report/amount.ts"
+import type { Goal, Row } from "../report/row.ts"
+import type { Benchmark } from "./benchmark.ts"
+
+const STEPS = 200
+const EDGE = 10
+const engineScript = new URL("../children/engine-steps.ts", import.meta.url)
+const floorScript = new URL("../children/floor-steps.ts", import.meta.url)
+
+export const steps: Benchmark = {
+  name: "steps",
+  summary: `${STEPS} steps with an instant tool and durable commits, against a client that stores nothing`,
+  async run({ model, scratch, quick }) {
+    const prompt = stepsPrompt(STEPS, "instant", '{"step": $n}')
+    let firstBody = ""
+    const { pawl, floor, disk } = await interleaved(quick ? 1 : 7, {
+      async pawl() {
+        const directory = await scratch.folder()
+        await runChild(engineScript, { url: model.url, database: join(directory, "pawl.db"), directory, prompt })
+        const recording = await model.take()
+        firstBody = recording.firstBody
+        return gaps(recording)
+      },
+      async floor() {
+        await runChild(floorScript, { url: model.url, firstBody })
+        return gaps(await model.take())
+      },
+      disk: async () => durableWrites(await scratch.folder()),
+    })
+    return [
+      ...stepRows(pawl, floor),
+      diskRow(disk),
+      growthRow("pawl", pawl, { atMost: 1.2 }),
+      growthRow("floor", floor),
+    ]
+  },
+}
+
+/** From the end of each answer to the arrival of the next request. The first gap, with all that is loaded in it, is left out. */
+function gaps({ exchanges }: Recording): number[] {
+  if (exchanges.length !== STEPS + 1) throw new Error(`${exchanges.length} requests came instead of ${STEPS + 1}.`)
+  return exchanges.slice(2).flatMap(({ arrived }, index) => {
+    const ended = exchanges[index + 1]?.ended
+    return ended === undefined ? [] : [arrived - ended]
+  })
+}
+
+function stepRows(pawl: readonly number[][], floor: readonly number[][]): Row[] {
+  const samples = { pawl: pawl.map(median), floor: floor.map(median) }
+  const [step, least] = [median(samples.pawl), median(samples.floor)]
+  const from = `pawl ${milliseconds(step)}, floor ${milliseconds(least)}`
+  return [
+    {
+      ...{ benchmark: "steps", what: "one step", samples, from: `median of ${STEPS}, in each of ${pawl.length} runs` },
+      ...{ result: step, unit: "ms", goal: { atMost: 3, informative: true } },
+    },
+    { benchmark: "steps", what: "one step / the floor's", result: step / least, unit: "×", from, samples },
+  ]
+}
+
+/** Nothing of pawl: how much of a step is the disk, and how busy the disk was. */
+function diskRow(runs: readonly number[][]): Row {
+  const samples = { disk: runs.map(median) }
+  const [what, from] = ["the disk: one durable write of 4 KiB", "a step makes several commits"]
+  return { benchmark: "steps", what, result: median(samples.disk), unit: "ms", from, samples }
+}
+
+/** Does a step cost more the longer the session is? */
+function growthRow(subject: string, runs: readonly number[][], goal?: Goal): Row {
+  const samples = { first: runs.flatMap((run) => run.slice(0, EDGE)), last: runs.flatMap((run) => run.slice(-EDGE)) }
+  const [first, last] = [median(samples.first), median(samples.last)]
+  return {
+    benchmark: "steps",
+    what: `${subject}: last ${EDGE} steps / first ${EDGE}`,
+    result: last / first,
+    unit: "×",
+    ...(goal ? { goal } : {}),
+    from: `last ${milliseconds(last)}, first ${milliseconds(first)}`,
+    samples,
+  }
+}

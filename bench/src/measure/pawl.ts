@@ -1,0 +1,35 @@
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type CommandResult, runNode } from "./command.ts"
+import type { Scratch } from "./scratch.ts"
+
+const cli = fileURLToPath(import.meta.resolve("pawl/dist/main.js"))
+
+/** The built CLI with a home, a data directory and a project of its own. */
+export interface Pawl {
+  readonly project: string
+  readonly environment: NodeJS.ProcessEnv
+  /** Runs `pawl` with these arguments, node with `options`. */
+  call(args: readonly string[], options?: readonly string[], more?: NodeJS.ProcessEnv): CommandResult
+  /** `pawl run` with the model at this URL. */
+  run(url: string, args: readonly string[], options?: readonly string[], more?: NodeJS.ProcessEnv): CommandResult
+}
+
+export async function installPawl(scratch: Scratch): Promise<Pawl> {
+  const home = await scratch.folder()
+  const project = join(home, "project")
+  await mkdir(project)
+  const { PATH } = process.env
+  // The compile cache lies below TMPDIR.
+  const environment = { PATH, HOME: home, TMPDIR: home, PAWL_DATA_DIR: join(home, "data"), PAWL_API_KEY: "none" }
+  const pawl: Pawl = {
+    project,
+    environment,
+    call: (args, options = [], more = {}) => runNode([...options, cli, ...args], { ...environment, ...more }, project),
+    run(url, args, options, more) {
+      return pawl.call(["run", "--model", "local/scripted", "--base-url", url, ...args], options, more)
+    },
+  }
+  return pawl
+}

@@ -1,0 +1,21 @@
+import { mkdtemp, rm, statfs } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const TMPFS = 0x0102_1994
+
+export interface Scratch extends AsyncDisposable {
+  /** A new empty folder; all are removed in the end. */
+  folder(): Promise<string>
+  /** Whether durable writes cost nothing here, because there is no disk below. */
+  readonly inMemory: boolean
+}
+
+export async function createScratch(): Promise<Scratch> {
+  const root = await mkdtemp(join(tmpdir(), "pawl-bench-"))
+  return {
+    folder: () => mkdtemp(join(root, "run-")),
+    inMemory: (await statfs(root)).type === TMPFS,
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,20 @@
+/** The middle value; of an even number of values the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  if (values.length === 0) throw new Error("There is no median of no values.")
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = sorted.length / 2
+  const upper = sorted[Math.floor(half)] ?? 0
+  return Number.isInteger(half) ? ((sorted[half - 1] ?? upper) + upper) / 2 : upper
+}
+
+type Subjects = Readonly<{ [name: string]: () => Promise<unknown> }>
+type Results<S extends Subjects> = { [Name in keyof S]: Awaited<ReturnType<S[Name]>>[] }
+
+/** Runs the subjects in turn, A B A B, so that what else the machine does slows them alike. Results in order. */
+export async function interleaved<S extends Subjects>(rounds: number, subjects: S): Promise<Results<S>> {
+  const results = Object.fromEntries(Object.keys(subjects).map((name) => [name, [] as unknown[]]))
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, run] of Object.entries(subjects)) results[name]?.push(await run())
+  }
+  return results as Results<S>
+}

@@ -1,0 +1,24 @@
+import { openChild } from "../measure/child.ts"
+import type { Recording } from "./serve.ts"
+
+export type { Recording }
+
+/** A scripted model in a process of its own. */
+export interface ModelProcess extends AsyncDisposable {
+  readonly url: string
+  /** What came since the last call, once no answer is under way. */
+  take(): Promise<Recording>
+}
+
+export async function startModel(): Promise<ModelProcess> {
+  const child = openChild(new URL("./serve.ts", import.meta.url))
+  const url = await child.receive<string>()
+  return {
+    url,
+    async take() {
+      child.send("take")
+      return child.receive<Recording>()
+    },
+    [Symbol.asyncDispose]: () => child.close(),
+  }
+}

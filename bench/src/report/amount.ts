@@ -1,0 +1,9 @@
+import type { Unit } from "./row.ts"
+
+/** Three digits that count, and the unit. */
+export function amount(value: number, unit: Unit): string {
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
+  return `${value.toFixed(digits)} ${unit}`
+}
+
+export const milliseconds = (value: number) => amount(value, "ms")

@@ -1,0 +1,57 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider"
+import type { Model, ModelInfo, ModelRef, ProviderError } from "@pawl/core"
+import { modelEvents } from "./answer/model-events.ts"
+import { openAnswer } from "./answer/open-answer.ts"
+import { classify } from "./errors/classify.ts"
+import type { ErrorSource } from "./errors/source.ts"
+import { createCallOptions, type SystemForm } from "./request/call-options.ts"
+
+export interface AiSdkModelOptions {
+  /** The model, or what loads it: called at the first request, and again after a failure. */
+  languageModel: LanguageModelV4 | (() => Promise<LanguageModelV4>)
+  ref: ModelRef
+  info: ModelInfo
+  /** Turns what the model throws into a ProviderError. Default: `classify` of this package, with `ref.providerID`. */
+  classify?: (error: unknown) => ProviderError
+  /** `joined` makes one system message of all blocks, for chat templates that take no second one. Default: `separate`. */
+  system?: SystemForm
+  /** Under which name `settings.options` reach the language model. Default: the first word of its `provider`. */
+  optionsKey?: string
+}
+
+/** Any AI SDK language model as a Model. Uses `doStream` alone, so nothing is retried and no tool is run. */
+export function aiSdkModel(options: AiSdkModelOptions): Model {
+  const { ref, info } = options
+  const source: ErrorSource = { providerID: ref.providerID }
+  const toError = options.classify ?? ((error: unknown) => classify(error, source))
+  const load = loadOnce(options.languageModel)
+  const callOptions = createCallOptions(options.system ?? "separate")
+
+  return {
+    ref,
+    info,
+    stream(request, signal) {
+      async function call() {
+        const languageModel = await load()
+        const optionsKey = options.optionsKey ?? languageModel.provider.split(".", 1)[0] ?? ref.providerID
+        return languageModel.doStream(callOptions(request, optionsKey, signal))
+      }
+      const open = () => openAnswer(call(), signal)
+      return { [Symbol.asyncIterator]: () => modelEvents({ open, signal, toError }) }
+    },
+  }
+}
+
+function loadOnce(languageModel: AiSdkModelOptions["languageModel"]): () => Promise<LanguageModelV4> {
+  if (typeof languageModel !== "function") return () => Promise.resolve(languageModel)
+  let loading: Promise<LanguageModelV4> | undefined
+  return async () => {
+    loading ??= languageModel()
+    try {
+      return await loading
+    } catch (error) {
+      loading = undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/** An answer that ended without a finish: the server stopped talking in the middle. */
+export class IncompleteAnswerError extends Error {
+  override readonly name = "IncompleteAnswerError"
+  constructor() {
+    super("the answer ended without a finish")
+  }
+}

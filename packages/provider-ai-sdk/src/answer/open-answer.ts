@@ -1,0 +1,47 @@
+import type { ReadableStreamReadResult } from "node:stream/web"
+import type { LanguageModelV4StreamPart, LanguageModelV4StreamResult } from "@ai-sdk/provider"
+import { abortError } from "./abort.ts"
+
+export interface Answer {
+  read(): Promise<ReadableStreamReadResult<LanguageModelV4StreamPart>>
+  /** Lets go of the answer: a connection that is still open is closed. */
+  close(): void
+}
+
+/**
+ * Resolves when the call's answer begins. Once the signal has aborted it rejects with an AbortError, and a pending
+ * `read()` ends, even when the language model does not listen to the signal.
+ */
+export async function openAnswer(call: Promise<LanguageModelV4StreamResult>, signal: AbortSignal): Promise<Answer> {
+  const { stream } = await unlessAborted(call, signal)
+  const reader = stream.getReader()
+  // Cancelling the reader ends a pending read(). Racing each read against the signal would cost far more.
+  const close = () => {
+    signal.removeEventListener("abort", close)
+    reader.cancel(signal.reason).catch(ignore)
+  }
+  signal.addEventListener("abort", close, { once: true })
+  if (signal.aborted) close()
+  return { read: () => reader.read(), close }
+}
+
+async function unlessAborted(
+  call: Promise<LanguageModelV4StreamResult>,
+  signal: AbortSignal,
+): Promise<LanguageModelV4StreamResult> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(abortError(signal))
+  signal.addEventListener("abort", onAbort, { once: true })
+  try {
+    return await Promise.race([call, aborted])
+  } catch (error) {
+    // An answer that begins after the abort has no reader and must not keep its connection.
+    if (signal.aborted) call.then(({ stream }) => stream.cancel(signal.reason)).catch(ignore)
+    throw error
+  } finally {
+    signal.removeEventListener("abort", onAbort)
+  }
+}
+
+// What goes wrong while an answer is thrown away concerns nobody.
+function ignore(): void {}

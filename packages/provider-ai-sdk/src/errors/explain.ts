@@ -1,0 +1,52 @@
+import type { ProviderErrorKind } from "@pawl/core"
+
+/** What a sentence about a failed answer is made of. */
+export interface Failure {
+  readonly kind: ProviderErrorKind
+  /** For the beginning of a sentence: "The server at http://…". */
+  readonly server: string
+  readonly status: number | undefined
+  /** The server's own words; empty when it gave none. */
+  readonly detail: string
+  /** In milliseconds. */
+  readonly retryAfter: number | undefined
+  readonly keyHint: string | undefined
+}
+
+/** The words for people: who failed at what, what the server says of it, and the next step. */
+export function explain({ kind, server, status, detail, retryAfter, keyHint }: Failure): string {
+  const head = `${server} ${outcomes[kind]}${status === undefined ? "" : ` (${status})`}`
+  const said = detail === "" ? "." : `: ${sentence(shorten(detail))}`
+  const next = nextStep(kind, retryAfter, keyHint)
+  return `${head}${said}${next === "" ? "" : ` ${next}`}`
+}
+
+const outcomes: Readonly<Record<ProviderErrorKind, string>> = {
+  auth: "refused the key",
+  "rate-limited": "limits the rate of requests",
+  "quota-exhausted": "has no quota left for this account",
+  overflow: "finds the request too long for the model",
+  "content-policy": "refused the content",
+  "invalid-request": "rejected the request",
+  "incomplete-stream": "broke off its answer",
+  transport: "cannot be reached",
+  transient: "failed",
+  unknown: "failed",
+}
+
+function nextStep(kind: ProviderErrorKind, retryAfter: number | undefined, keyHint: string | undefined): string {
+  if (kind === "auth") return keyHint ?? "Check the API key of this provider."
+  if (kind === "quota-exhausted") return "Add credit, or choose another model."
+  return retryAfter === undefined ? "" : `It asks to wait ${Math.ceil(retryAfter / 1000)} s.`
+}
+
+const longest = 500
+
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim()
+  return line.length > longest ? `${line.slice(0, longest)}…` : line
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`
+}

@@ -1,0 +1,54 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider"
+import type { ModelMessage, ModelRequest, ToolDefinition } from "@pawl/core"
+import { toPrompt } from "./prompt.ts"
+
+/** One system message for each block, or one for all of them. */
+export type SystemForm = "separate" | "joined"
+
+/**
+ * Converts requests. A message is converted once, however many requests it is part of: the conversions are kept by the
+ * message's identity for as long as the message lives.
+ */
+export function createCallOptions(
+  systemForm: SystemForm,
+): (request: ModelRequest, optionsKey: string, signal: AbortSignal) => LanguageModelV4CallOptions {
+  const converted = new WeakMap<ModelMessage, readonly LanguageModelV4Message[]>()
+
+  function convert(message: ModelMessage): readonly LanguageModelV4Message[] {
+    const known = converted.get(message)
+    if (known !== undefined) return known
+    const prompt = toPrompt(message)
+    converted.set(message, prompt)
+    return prompt
+  }
+
+  return (request, optionsKey, signal) => {
+    const { settings } = request
+    return {
+      prompt: [...systemMessages(request.system, systemForm), ...request.messages.flatMap(convert)],
+      tools: request.tools.map(toFunctionTool),
+      abortSignal: signal,
+      headers: { ...request.headers },
+      ...(settings.temperature !== undefined && { temperature: settings.temperature }),
+      ...(settings.topP !== undefined && { topP: settings.topP }),
+      ...(settings.topK !== undefined && { topK: settings.topK }),
+      ...(settings.maxOutputTokens !== undefined && { maxOutputTokens: settings.maxOutputTokens }),
+      ...(settings.options !== undefined && {
+        providerOptions: { [optionsKey]: settings.options },
+      }),
+    }
+  }
+}
+
+function systemMessages(blocks: readonly string[], form: SystemForm): LanguageModelV4Message[] {
+  const contents = form === "joined" ? [blocks.join("\n\n")] : blocks
+  return contents.filter((content) => content !== "").map((content) => ({ role: "system", content }))
+}
+
+function toFunctionTool({
+  name,
+  description,
+  inputSchema,
+}: ToolDefinition): NonNullable<LanguageModelV4CallOptions["tools"]>[number] {
+  return { type: "function", name, description, inputSchema: inputSchema as object }
+}

@@ -1,0 +1,55 @@
+import type {
+  JSONObject as SdkJSONObject,
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4ToolResultPart,
+} from "@ai-sdk/provider"
+import type { JSONObject, ModelMessage, ToolResultContent } from "@pawl/core"
+import { toFilePart } from "./file-part.ts"
+
+type Content<Role extends ModelMessage["role"]> = Extract<ModelMessage, { role: Role }>["content"]
+type PromptContent<Role extends LanguageModelV4Message["role"]> = Extract<
+  LanguageModelV4Message,
+  { role: Role }
+>["content"]
+
+/** One message as the language model reads it: none when it is empty, two when tool results carry files. */
+export function toPrompt(message: ModelMessage): readonly LanguageModelV4Message[] {
+  const { role, content } = message
+  if (content.length === 0) return []
+  if (role === "user") return [{ role, content: userContent(content) }]
+  if (role === "assistant") return [{ role, content: assistantContent(content) }]
+  return [{ role, content: content.map(toolResult) }, ...attachedMedia(content)]
+}
+
+function userContent(content: Content<"user">): PromptContent<"user"> {
+  return content.map((part) => (part.type === "file" ? toFilePart(part) : { type: "text", text: part.text }))
+}
+
+function assistantContent(content: Content<"assistant">): PromptContent<"assistant"> {
+  return content.map((part) => {
+    if (part.type === "text") return { type: "text", text: part.text }
+    if (part.type === "reasoning") return { type: "reasoning", text: part.text, ...providerOptions(part.metadata) }
+    return { type: "tool-call", toolCallId: part.callID, toolName: part.name, input: part.input }
+  })
+}
+
+function toolResult({ callID, name, output, isError }: ToolResultContent): LanguageModelV4ToolResultPart {
+  return {
+    type: "tool-result",
+    toolCallId: callID,
+    toolName: name,
+    output: { type: isError ? "error-text" : "text", value: output },
+  }
+}
+
+// Most wire formats have no place for files in a tool result, so they follow as a message of the user.
+function attachedMedia(results: readonly ToolResultContent[]): LanguageModelV4Message[] {
+  const files: LanguageModelV4FilePart[] = results.flatMap(({ attachments }) => attachments ?? []).map(toFilePart)
+  if (files.length === 0) return []
+  return [{ role: "user", content: [{ type: "text", text: "Attached media from tool result:" }, ...files] }]
+}
+
+function providerOptions(metadata: JSONObject | undefined): { providerOptions?: Record<string, SdkJSONObject> } {
+  return metadata === undefined ? {} : { providerOptions: metadata as Record<string, SdkJSONObject> }
+}

@@ -1,0 +1,78 @@
+import { type ModelInfo, ProviderError } from "@pawl/core"
+import { classify, classifyResponse, type ErrorSource, serverName } from "@pawl/provider-ai-sdk"
+import { toModelInfo } from "./model-info.ts"
+
+/** What a request to the server needs. */
+export interface Server {
+  readonly baseURL: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly fetch: typeof globalThis.fetch
+}
+
+/** In milliseconds. A list is asked for while somebody waits. */
+const patience = 2000
+
+/** Asks a server for its models, in its order. Throws ProviderError. */
+export async function listModels(server: Server, source: ErrorSource): Promise<readonly ModelInfo[]> {
+  try {
+    const list = readList(await get(server, "/models", source))
+    if (list !== undefined) return list.map(toInfo)
+  } catch (error) {
+    throw classify(error, source)
+  }
+  const message = `${serverName(source)} has no list of models. Name its models in the options of the provider.`
+  throw new ProviderError("invalid-request", message, { providerID: source.providerID })
+}
+
+async function get({ baseURL, query, headers, fetch }: Server, path: string, source: ErrorSource): Promise<string> {
+  const url = new URL(baseURL.replace(/\/+$/, "") + path)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(patience) })
+  const body = await response.text()
+  if (response.ok) return body
+  const error = { url: url.href, status: response.status, headers: Object.fromEntries(response.headers), body }
+  throw classifyResponse(error, source)
+}
+
+/** Servers tell the size of the window under names of their own. */
+interface ListedModel {
+  readonly id: string
+  readonly name?: unknown
+  readonly context_length?: unknown
+  readonly context_window?: unknown
+  readonly max_model_len?: unknown
+}
+
+/** `undefined` when it is no list. */
+function readList(body: string): readonly ListedModel[] | undefined {
+  const list = parse(body)
+  const entries = typeof list === "object" && list !== null && "data" in list ? list.data : list
+  return Array.isArray(entries) ? entries.filter(isListed) : undefined
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+function isListed(entry: unknown): entry is ListedModel {
+  return typeof entry === "object" && entry !== null && "id" in entry && typeof entry.id === "string"
+}
+
+function toInfo({ id, name, context_length, context_window, max_model_len }: ListedModel): ModelInfo {
+  const context = [context_length, context_window, max_model_len].find(isCount)
+  return toModelInfo({
+    id,
+    name: typeof name === "string" ? name : undefined,
+    limit: context === undefined ? undefined : { context },
+  })
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0
+}

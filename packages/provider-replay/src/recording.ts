@@ -1,0 +1,35 @@
+import { type Model, type ModelEvent, type ModelInfo, ProviderError } from "@pawl/core"
+import { createTranscript } from "./script/transcript.ts"
+
+/**
+ * The same model, whose replies are also written down: one line of a script for each, without the line break, when the
+ * reply is over. Played again the lines give the same parts, token counts and errors; pauses and the cutting into deltas
+ * are not kept. What was said before an abort becomes a reply that ends there; an abort before that leaves no line.
+ */
+export function recording(model: Model, writer: (line: string) => void): Model {
+  return {
+    ref: model.ref,
+    info: model.info,
+    async *stream(request, signal): AsyncGenerator<ModelEvent, void, undefined> {
+      const transcript = createTranscript()
+      try {
+        for await (const event of model.stream(request, signal)) {
+          transcript.add(event)
+          yield event
+        }
+      } catch (error) {
+        // The engine's deadlines abort as well, and give their error as the reason.
+        transcript.fail(signal.reason instanceof ProviderError ? signal.reason : error)
+        throw error
+      } finally {
+        const line = transcript.line()
+        if (line !== undefined) writer(line)
+      }
+    },
+  }
+}
+
+/** The header line for a script of this model's replies. Belongs at the beginning of a new file. */
+export function scriptHeader({ id, name, limit, cost, capabilities }: ModelInfo): string {
+  return JSON.stringify({ model: { id, name, limit, cost, capabilities } })
+}

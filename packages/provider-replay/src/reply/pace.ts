@@ -1,0 +1,21 @@
+import { pause } from "./pause.ts"
+
+/** How fast a model talks. 0 characters a second: at once. */
+export interface Pace {
+  readonly charactersPerSecond: number
+}
+
+/**
+ * Waits until so many more characters are due. Counts from its creation and not from the last call, so that late timers
+ * do not add up. `undefined` when there is nothing to wait for.
+ */
+export function createMetronome({ charactersPerSecond }: Pace, signal: AbortSignal) {
+  if (charactersPerSecond <= 0) return undefined
+  const start = performance.now()
+  let due = start
+  return async (characters: number): Promise<void> => {
+    due += (characters / charactersPerSecond) * 1000
+    const delay = due - performance.now()
+    if (delay >= 1) await pause(delay, signal)
+  }
+}

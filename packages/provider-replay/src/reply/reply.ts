@@ -1,0 +1,46 @@
+import type { FinishReason, JSONObject, ModelEvent } from "@pawl/core"
+
+/**
+ * One answer of a scripted model, played from the first step to the last. `start` and `start-step` are sent before it,
+ * `finish-step` and `finish` behind it, unless the reply holds such events itself or fails.
+ */
+export type Reply = readonly ReplyStep[]
+
+/** A thing the model says or does, or any event as it stands. */
+export type ReplyStep = ScriptedStep | ModelEvent
+
+export type ScriptedStep =
+  | { readonly type: "text"; readonly chunks: readonly string[] }
+  | { readonly type: "reasoning"; readonly chunks: readonly string[]; readonly metadata?: JSONObject | undefined }
+  /** `chunks` make up the arguments, JSON or not. */
+  | {
+      readonly type: "call"
+      readonly id?: string | undefined
+      readonly name: string
+      readonly chunks: readonly string[]
+    }
+  /** A pause in milliseconds. */
+  | { readonly type: "wait"; readonly milliseconds: number }
+  /** Says nothing more until the signal aborts. */
+  | { readonly type: "stall" }
+  /** The answer ends with this error. */
+  | { readonly type: "fail"; readonly error: Error }
+  /** How the answer ends, wherever it stands in the reply. */
+  | { readonly type: "ending"; readonly reason?: FinishReason | undefined; readonly usage?: ScriptedUsage | undefined }
+
+/** Token counts without overlap. Of what is absent `input` and `output` are estimated, the others are 0. */
+export interface ScriptedUsage {
+  readonly input?: number | undefined
+  readonly output?: number | undefined
+  readonly reasoning?: number | undefined
+  readonly cacheRead?: number | undefined
+  readonly cacheWrite?: number | undefined
+}
+
+/** Gives each tool call without an id the next one of `call_1`, `call_2`, … over the whole script. */
+export function numberCalls(replies: readonly Reply[]): readonly Reply[] {
+  let calls = 0
+  return replies.map((reply) =>
+    reply.map((step) => (step.type === "call" ? { ...step, id: step.id ?? `call_${++calls}` } : step)),
+  )
+}

@@ -1,0 +1,47 @@
+import type { FinishReason, JSONObject, JSONValue } from "@pawl/core"
+import type { ScriptedStep, ScriptedUsage } from "./reply.ts"
+
+/** Answer text. A string is one delta, an array one delta for each element. */
+export function text(chunks: string | readonly string[]): ScriptedStep {
+  return { type: "text", chunks: toChunks(chunks) }
+}
+
+/** Reasoning, split like `text`. `metadata` is what the provider wants back with it. */
+export function reasoning(chunks: string | readonly string[], metadata?: JSONObject): ScriptedStep {
+  return { type: "reasoning", chunks: toChunks(chunks), metadata }
+}
+
+/** A tool call. A string is sent as it stands, so the arguments may be broken JSON. */
+export function call(name: string, input: JSONValue = {}, options: { id?: string } = {}): ScriptedStep {
+  return {
+    type: "call",
+    id: options.id,
+    name,
+    chunks: toChunks(typeof input === "string" ? input : JSON.stringify(input)),
+  }
+}
+
+/** Why the model stopped, and its token counts. Default: `tool-calls` after a tool call, else `stop`. */
+export function finish(reason: FinishReason, usage?: ScriptedUsage): ScriptedStep {
+  return { type: "ending", reason, usage }
+}
+
+/** Ends the answer with an error, usually a ProviderError. */
+export function fail(error: Error): ScriptedStep {
+  return { type: "fail", error }
+}
+
+/** A pause in milliseconds. */
+export function wait(milliseconds: number): ScriptedStep {
+  return { type: "wait", milliseconds }
+}
+
+/** Says nothing more until the signal aborts, like a server that hangs. */
+export function stall(): ScriptedStep {
+  return { type: "stall" }
+}
+
+function toChunks(chunks: string | readonly string[]): readonly string[] {
+  if (typeof chunks !== "string") return chunks
+  return chunks === "" ? [] : [chunks]
+}

@@ -1,0 +1,46 @@
+import { ProviderError } from "@pawl/core"
+import { numberCalls, type Reply } from "../reply/reply.ts"
+import { headerKeys, readHeader } from "./read-header.ts"
+import { readReply } from "./read-reply.ts"
+import type { Script, ScriptHeader } from "./script.ts"
+import { ScriptFault } from "./script-fault.ts"
+
+/**
+ * Reads a script: JSON Lines, the first of which may be a header; blank lines and lines that begin with `//` count for
+ * nothing. Throws ProviderError "invalid-request" that names the script and the line.
+ */
+export function parseScript(text: string, name: string): Script {
+  const replies: Reply[] = []
+  let header: ScriptHeader | undefined
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "" || line.trimStart().startsWith("//")) continue
+    try {
+      const value = parseLine(line)
+      if (!isHeader(value)) replies.push(readReply(value))
+      else if (header === undefined && replies.length === 0) header = readHeader(value)
+      else throw new ScriptFault("The header must be the first line, and there can be one only.")
+    } catch (fault) {
+      throw atLine(fault, name, index + 1)
+    }
+  }
+  return { name, header: header ?? {}, replies: numberCalls(replies) }
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ScriptFault(`This is not JSON; a reply is one object on one line. ${reason}.`, { cause })
+  }
+}
+
+function isHeader(value: unknown): boolean {
+  return typeof value === "object" && value !== null && headerKeys.some((key) => key in value)
+}
+
+function atLine(fault: unknown, name: string, line: number): unknown {
+  if (!(fault instanceof ScriptFault)) return fault
+  const message = `${name}:${line}: ${fault.message}`
+  return new ProviderError("invalid-request", message, { providerID: "replay" }, { cause: fault })
+}

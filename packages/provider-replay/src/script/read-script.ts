@@ -1,0 +1,25 @@
+import { readFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { ProviderError } from "@pawl/core"
+import { parseScript } from "./parse-script.ts"
+import type { Script } from "./script.ts"
+
+/**
+ * Reads a script file. A path that is not absolute begins at `directory`. Throws ProviderError "invalid-request" that
+ * names the file, and the line that cannot be read.
+ */
+export async function readScript(location: string | URL, directory: string = process.cwd()): Promise<Script> {
+  const path = typeof location === "string" ? resolve(directory, location) : fileURLToPath(location)
+  return parseScript(await readText(path), path)
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8")
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const message = `The script ${path} cannot be read: ${reason}.`
+    throw new ProviderError("invalid-request", message, { providerID: "replay" }, { cause })
+  }
+}

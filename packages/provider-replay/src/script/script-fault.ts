@@ -1,0 +1,53 @@
+/** Something wrong in a line of a script, said without the place. */
+export class ScriptFault extends Error {
+  override readonly name = "ScriptFault"
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** An object with no other keys than these. `what` names it in the fault. */
+export function readFields(value: unknown, what: string, keys: readonly string[]): Fields {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new ScriptFault(`${what} must be an object, got ${JSON.stringify(value)}.`)
+  }
+  const unknown = Object.keys(value).find((key) => !keys.includes(key))
+  if (unknown === undefined) return value as Fields
+  throw new ScriptFault(`${what} has an unknown key "${unknown}". Known: ${keys.join(", ")}.`)
+}
+
+export function readString(value: unknown, what: string): string {
+  if (typeof value === "string") return value
+  throw new ScriptFault(`${what} must be a string, got ${JSON.stringify(value)}.`)
+}
+
+/** A number that is not negative. */
+export function readNumber(value: unknown, what: string): number {
+  if (typeof value === "number" && value >= 0) return value
+  throw new ScriptFault(`${what} must be a number, 0 or more, got ${JSON.stringify(value)}.`)
+}
+
+export function readBoolean(value: unknown, what: string): boolean {
+  if (typeof value === "boolean") return value
+  throw new ScriptFault(`${what} must be true or false, got ${JSON.stringify(value)}.`)
+}
+
+export function readChoice<Choice extends string>(value: unknown, what: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((candidate) => candidate === value)
+  if (choice !== undefined) return choice
+  throw new ScriptFault(`${what} must be one of ${choices.join(", ")}, got ${JSON.stringify(value)}.`)
+}
+
+/** An object of optional values, all read the same way. */
+export function readRecord<Key extends string, Value>(
+  value: unknown,
+  what: string,
+  keys: readonly Key[],
+  read: (value: unknown, what: string) => Value,
+): Partial<Record<Key, Value>> {
+  const fields = readFields(value, what, keys)
+  const record: Partial<Record<Key, Value>> = {}
+  for (const key of keys) {
+    if (fields[key] !== undefined) record[key] = read(fields[key], `${what}.${key}`)
+  }
+  return record
+}

@@ -1,0 +1,57 @@
+import type { ModelInfo } from "@pawl/core"
+import type { Pace } from "../reply/pace.ts"
+import type { Reply } from "../reply/reply.ts"
+
+/**
+ * What decides which reply is next. `history`: the number of assistant messages in the request, so that a session goes on
+ * at the right reply in another process. `sequence`: the number of requests so far.
+ */
+export type Position = "history" | "sequence"
+
+/** A script, read. */
+export interface Script {
+  /** The file, for messages. */
+  readonly name: string
+  readonly header: ScriptHeader
+  /** Each with its tool calls numbered. */
+  readonly replies: readonly Reply[]
+}
+
+/** What the first line of a script may say. */
+export interface ScriptHeader {
+  readonly model?: ScriptedModelInfo | undefined
+  readonly pace?: Pace | undefined
+  readonly position?: Position | undefined
+}
+
+/** A ModelInfo of which everything may be absent. */
+export interface ScriptedModelInfo {
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+  readonly limit?: Partial<ModelInfo["limit"]> | undefined
+  readonly cost?: Partial<ModelInfo["cost"]> | undefined
+  readonly capabilities?: Partial<ModelInfo["capabilities"]> | undefined
+}
+
+/** A model without known limits and prices that can do everything. */
+export function defaultInfo(id: string): ModelInfo {
+  return {
+    id,
+    name: id,
+    limit: { context: 0, output: 0 },
+    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    capabilities: { reasoning: true, attachment: true, toolCall: true },
+  }
+}
+
+/** The model that a script plays, under the id it is asked for by. */
+export function infoOf(id: string, { model = {} }: ScriptHeader): ModelInfo {
+  const base = defaultInfo(id)
+  return {
+    id,
+    name: model.name ?? model.id ?? id,
+    limit: { ...base.limit, ...model.limit },
+    cost: { ...base.cost, ...model.cost },
+    capabilities: { ...base.capabilities, ...model.capabilities },
+  }
+}

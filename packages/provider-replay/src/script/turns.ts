@@ -1,0 +1,48 @@
+import { isOurCall, reasonOf } from "../reply/ending.ts"
+import type { Reply, ReplyStep } from "../reply/reply.ts"
+
+/**
+ * The replies grouped by the assistant message they lead to: those that fail, hang or say nothing leave no message in a
+ * session, so they belong to the next one that does. Each group is a range of indexes, `end` exclusive.
+ */
+export function turnsOf(replies: readonly Reply[]): readonly Turn[] {
+  const turns: Turn[] = []
+  let start = 0
+  for (const [index, reply] of replies.entries()) {
+    if (!leavesMessage(reply)) continue
+    turns.push({ start, end: index + 1, complete: true })
+    start = index + 1
+  }
+  return start < replies.length ? [...turns, { start, end: replies.length, complete: false }] : turns
+}
+
+export interface Turn {
+  readonly start: number
+  readonly end: number
+  /** Whether its last reply leaves a message. */
+  readonly complete: boolean
+}
+
+/**
+ * The index of the reply for a request with so many assistant messages, asked for the `attempt`-th time (from 0). Beyond
+ * the last reply when the script has none left. The reply that completes a turn is given as often as it is asked for.
+ */
+export function replyIndex(turns: readonly Turn[], assistantMessages: number, attempt: number): number {
+  const turn = turns[assistantMessages]
+  if (turn === undefined) return (turns.at(-1)?.end ?? 0) + assistantMessages - turns.length
+  const index = turn.start + attempt
+  return turn.complete ? Math.min(index, turn.end - 1) : index
+}
+
+// As the engine keeps them: calls that were made stay, whatever came of their answer.
+function leavesMessage(reply: Reply): boolean {
+  if (reply.some(isOurCall)) return true
+  const reason = reasonOf(reply)
+  const ends = !reply.some(({ type }) => type === "fail" || type === "stall" || type === "error")
+  return ends && reason !== "error" && reason !== "content-filter" && reply.some(saysText)
+}
+
+function saysText(step: ReplyStep): boolean {
+  if (step.type === "text") return step.chunks.some((chunk) => chunk.trim() !== "")
+  return step.type === "text-delta" && step.text.trim() !== ""
+}

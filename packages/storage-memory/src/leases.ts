@@ -1,0 +1,49 @@
+import { type Lease, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
+
+interface Held {
+  readonly owner: string | undefined
+  readonly epoch: number
+  /** In milliseconds of the process's monotonic clock. */
+  readonly expires: number
+}
+
+export interface Leases {
+  acquire(sessionID: SessionID, owner: string, ttl: number): Lease | undefined
+  /** Throws StaleLeaseError unless the token is that of the last acquisition; one that has expired may still be it. */
+  prove(sessionID: SessionID, token: LeaseToken): void
+  forget(sessionID: SessionID): void
+}
+
+export function createLeases(): Leases {
+  const last = new Map<SessionID, Held>()
+
+  function isCurrent({ sessionID, owner, epoch }: LeaseToken): boolean {
+    const held = last.get(sessionID)
+    return held?.owner === owner && held.epoch === epoch
+  }
+  function prove(sessionID: SessionID, token: LeaseToken): void {
+    if (token.sessionID !== sessionID || !isCurrent(token)) throw new StaleLeaseError(sessionID)
+  }
+
+  return {
+    acquire(sessionID, owner, ttl) {
+      const held = last.get(sessionID)
+      if (held?.owner !== undefined && held.owner !== owner && held.expires > performance.now()) return undefined
+      const token = { sessionID, owner, epoch: (held?.epoch ?? 0) + 1 }
+      const extend = () => last.set(sessionID, { owner, epoch: token.epoch, expires: performance.now() + ttl })
+      extend()
+      return {
+        token,
+        async renew() {
+          prove(sessionID, token)
+          extend()
+        },
+        async release() {
+          if (isCurrent(token)) last.set(sessionID, { owner: undefined, epoch: token.epoch, expires: 0 })
+        },
+      }
+    },
+    prove,
+    forget: (sessionID) => last.delete(sessionID),
+  }
+}

@@ -1,0 +1,91 @@
+import type { SessionID, WatchedChange } from "@pawl/core"
+import { fromColumn } from "./column.ts"
+import type { Connection } from "./connection.ts"
+import { closedError, isBusy, toStorageError } from "./errors.ts"
+import { lastKey } from "./record.ts"
+import { createWatchers } from "./watchers.ts"
+
+export interface ChangeFeed {
+  watch(filter: { readonly sessionID?: SessionID }, signal: AbortSignal): AsyncIterable<WatchedChange>
+  /** Tells watchers of what was committed since they were last told. Call it after each own commit. */
+  catchUp(): void
+  close(): void
+}
+
+/**
+ * Follows the file by its keys: what lies behind the last key seen was committed since, by whatever process. Own commits
+ * are told of at once, those of others when SQLite's counter of foreign commits has moved.
+ */
+export function createChangeFeed(connection: Connection, pollInterval: number): ChangeFeed {
+  let seen = 0
+  let version: unknown
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  const watchers = createWatchers((size) => {
+    if (size > 0 && !timer) timer = setInterval(poll, pollInterval).unref()
+    if (size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  })
+
+  function poll(): void {
+    guard(() => {
+      const current = connection.statement("PRAGMA data_version").get()?.["data_version"]
+      if (current === version) return
+      deliver()
+      version = current
+    })
+  }
+
+  function deliver(): void {
+    for (const row of changesBehind(connection, seen)) {
+      seen = row.key
+      watchers.notify({ sessionID: fromColumn(row.id) as SessionID, revision: row.revision })
+    }
+  }
+
+  /** A watcher must not keep a commit from resolving, so what fails here ends the watchers. */
+  function guard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      // Then the next poll finds it.
+      if (!isBusy(error)) watchers.end(toStorageError(error, connection.path))
+    }
+  }
+
+  return {
+    watch(filter, signal) {
+      const first = watchers.size === 0
+      if (!first) guard(deliver)
+      const changes = watchers.watch(filter, signal)
+      if (closed) watchers.end(closedError(connection.location))
+      else if (first) guard(() => (seen = lastKey(connection)))
+      return changes
+    },
+    catchUp() {
+      if (watchers.size > 0) guard(deliver)
+    },
+    close() {
+      closed = true
+      watchers.end()
+    },
+  }
+}
+
+interface ChangedSession {
+  readonly id: string
+  readonly revision: number
+  readonly key: number
+}
+
+function changesBehind(connection: Connection, key: number): ChangedSession[] {
+  return connection
+    .statement(
+      "SELECT session.id AS id, max(revision) AS revision, max(record.key) AS key FROM record " +
+        "JOIN session ON session.key = record.session WHERE record.key > ? GROUP BY record.session " +
+        "UNION ALL SELECT id, 0, key FROM removed_session WHERE key > ? ORDER BY 3",
+    )
+    .all(key, key) as unknown as ChangedSession[]
+}

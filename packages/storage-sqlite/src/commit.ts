@@ -1,0 +1,84 @@
+import { type MessageID, NotFoundError, type PartID, type Revision, type Session, type SessionID } from "@pawl/core"
+import { fromColumn, toColumn } from "./column.ts"
+import type { Connection } from "./connection.ts"
+import { type PreparedWrite, patched } from "./prepared-write.ts"
+import { findRecord, findSession, lastKey, missingSession, putRecord, readRecord, type RecordID } from "./record.ts"
+import { insertSessionRow, updateSessionRow } from "./session-row.ts"
+
+const SESSION: RecordID = { messageID: "", partID: "" }
+
+/** Applies the writes in order and returns the session's new revision. Runs inside a write transaction. */
+export function commitWrites(connection: Connection, sessionID: SessionID, writes: readonly PreparedWrite[]): Revision {
+  const head = findSession(connection, sessionID)
+  const session = head?.key ?? createSession(connection, sessionID, writes[0])
+  const revision = (head?.revision ?? 0) + 1
+  const start = lastKey(connection)
+  let key = start
+
+  const put = (id: RecordID, json: string | null) => putRecord(connection, { key: ++key, session, revision, id, json })
+  const exists = (id: RecordID) => findRecord(connection, session, id) !== undefined
+
+  function putSession(value: Session, json = JSON.stringify(value)): void {
+    updateSessionRow(connection, session, value)
+    put(SESSION, json)
+  }
+
+  function patchSession(changes: ReadonlyMap<string, string | undefined>): void {
+    const row = findRecord(connection, session, SESSION)
+    if (row) putSession(patched(readRecord(connection, row) as Session, changes))
+  }
+
+  function removeMessage(messageID: MessageID): void {
+    for (const id of recordsOfMessage(connection, session, messageID)) put(id, null)
+  }
+
+  for (const write of writes) {
+    switch (write.type) {
+      case "session.put":
+        putSession(write.session, write.json)
+        break
+      case "session.patch":
+        patchSession(write.changes)
+        break
+      case "message.put":
+        put({ messageID: write.messageID, partID: "" }, write.json)
+        break
+      case "part.put":
+        if (!exists({ messageID: write.messageID, partID: "" })) throw missingMessage(sessionID, write.messageID)
+        put(write, write.json)
+        break
+      case "message.remove":
+        removeMessage(write.messageID)
+        break
+      case "part.remove":
+        if (exists(write)) put(write, null)
+        break
+    }
+  }
+  if (key === start) recordEmptyCommit(connection, { key: key + 1, session, revision })
+  return revision
+}
+
+function createSession(connection: Connection, id: SessionID, first: PreparedWrite | undefined): number {
+  if (first?.type !== "session.put") throw missingSession(id)
+  return insertSessionRow(connection, id, first.session)
+}
+
+/** The parts by id, then the message itself: nobody who follows along sees a part without its message. */
+function recordsOfMessage(connection: Connection, session: number, messageID: MessageID): RecordID[] {
+  const rows = connection
+    .statement(
+      "SELECT part_id FROM record WHERE session = ? AND message_id = ? AND data IS NOT NULL ORDER BY part_id = '', part_id",
+    )
+    .all(session, toColumn(messageID)) as { part_id: string }[]
+  return rows.map((row) => ({ messageID, partID: fromColumn(row.part_id) as PartID | "" }))
+}
+
+function missingMessage(sessionID: SessionID, messageID: MessageID): NotFoundError {
+  return new NotFoundError(`Message ${messageID} does not exist in session ${sessionID}.`)
+}
+
+/** A commit that changes nothing still counts: a removed record that never was carries its revision. */
+function recordEmptyCommit(connection: Connection, row: { key: number; session: number; revision: Revision }): void {
+  putRecord(connection, { ...row, id: { messageID: "", partID: "prt_" }, json: null })
+}

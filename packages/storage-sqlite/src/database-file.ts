@@ -1,0 +1,21 @@
+import { closeSync, mkdirSync, openSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { StorageError } from "@pawl/core"
+
+/**
+ * Makes sure that there is a file to open: missing directories are made with 0700, a missing file with 0600 (SQLite
+ * gives its companion files the same rights). What exists keeps its rights.
+ */
+export function ensureDatabaseFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    // Only ever a new file: closing an existing one would drop the POSIX locks that another connection of this process
+    // holds on it.
+    closeSync(openSync(path, "ax", 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new StorageError(`${path} is a directory. Name a file in it, such as ${path}/pawl.db.`, { cause: error })
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { NotFoundError, StaleLeaseError, StorageError } from "@pawl/core"
+
+// https://www.sqlite.org/rescode.html: the low byte of an extended code is its primary code.
+const BUSY = 5
+const CORRUPT = 11
+const FULL = 13
+const TOOBIG = 18
+const NOTADB = 26
+const DENIED = new Set([3, 8, 14, 23]) // PERM READONLY CANTOPEN AUTH
+const INPUT_OUTPUT = new Set([10, 15, 22]) // IOERR PROTOCOL NOLFS
+
+interface SystemError extends Error {
+  /** SQLite's extended result code. */
+  readonly errcode?: number
+  /** Node's name of the failure, such as `EACCES`. */
+  readonly code?: string
+}
+
+/** Another process holds a lock: worth another try. */
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === BUSY
+}
+
+export function busyError(path: string, waited: number, cause: unknown): StorageError {
+  const seconds = (waited / 1000).toFixed(waited < 1000 ? 1 : 0)
+  return new StorageError(
+    `Another process holds a write lock on ${path}, for ${seconds} s now. ` +
+      "Wait for it or end it, then run the same command again; nothing was written.",
+    { cause },
+  )
+}
+
+export function closedError(location: string): StorageError {
+  return new StorageError(`The storage ${location} is closed. Open it again to go on.`)
+}
+
+/** What failed, at which path, and what to do next. Errors of the contract pass as they are. */
+export function toStorageError(error: unknown, path: string): Error {
+  if (error instanceof StorageError || error instanceof NotFoundError || error instanceof StaleLeaseError) return error
+  const { message = String(error), code } = error as Partial<SystemError>
+  return new StorageError(explain(path, message, primaryCode(error), code), { cause: error })
+}
+
+function explain(path: string, message: string, sqlite: number | undefined, system: string | undefined): string {
+  if (sqlite === FULL || system === "ENOSPC" || system === "EDQUOT") {
+    return `The disk that holds ${path} is full. Free some space and run the same command again; nothing was lost.`
+  }
+  if (sqlite === CORRUPT || sqlite === NOTADB) {
+    return `${path} is damaged (${message}). It was left as it is: move it away or restore a backup, then run the same command again.`
+  }
+  if (DENIED.has(sqlite ?? 0) || ["EACCES", "EPERM", "EROFS"].includes(system ?? "")) {
+    return `${path} cannot be opened for writing (${message}). Give this user the right to write the file and its directory, or use another data directory.`
+  }
+  if (INPUT_OUTPUT.has(sqlite ?? 0)) {
+    return `${path} could not be read or written (${message}). Check the disk and its quota; on a network file system SQLite's locks do not work, so keep the data directory on a local disk.`
+  }
+  if (sqlite === TOOBIG) return `${path} cannot hold this (${message}): one record or blob may have 1 GB at most.`
+  if (sqlite === undefined && system !== undefined) {
+    return `${path} could not be made (${message}). Use another data directory.`
+  }
+  return `${path} could not be used: ${message}.`
+}
+
+function primaryCode(error: unknown): number | undefined {
+  const code = (error as Partial<SystemError>).errcode
+  return code === undefined ? undefined : code & 0xff
+}

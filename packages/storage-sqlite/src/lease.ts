@@ -1,0 +1,102 @@
+import { type Lease, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
+import type { Connection } from "./connection.ts"
+import { isDead, type ProcessIdentity } from "./process-identity.ts"
+import { findSession, requireSession } from "./record.ts"
+
+export interface LeaseDeps {
+  readonly connection: Connection
+  /** Monotonic milliseconds that all processes of a boot share. */
+  readonly clock: () => number
+  readonly self: ProcessIdentity
+}
+
+/** The last acquisition of a session; `owner` is null after a release. */
+export interface LeaseRow extends ProcessIdentity {
+  readonly owner: string | null
+  readonly epoch: number
+  /** In milliseconds. */
+  readonly ttl: number
+  /** By the clock of `boot`. */
+  readonly expires: number
+}
+
+export async function acquireLease(
+  deps: LeaseDeps,
+  id: SessionID,
+  owner: string,
+  ttl: number,
+): Promise<Lease | undefined> {
+  const token = await deps.connection.write(() => takeLease(deps, id, owner, ttl))
+  return (
+    token && {
+      token,
+      renew: () => deps.connection.write(() => renewLease(deps, token, ttl)),
+      release: () => deps.connection.write(() => releaseLease(deps.connection, token)),
+    }
+  )
+}
+
+/**
+ * Throws StaleLeaseError unless the token is that of the last acquisition. Runs in the transaction of the writes it
+ * guards. A lease that has expired still holds as long as nobody has taken the session.
+ */
+export function proveLease(connection: Connection, sessionID: SessionID, token: LeaseToken): void {
+  const row = findLease(connection, sessionID)
+  const holds = token.sessionID === sessionID && row?.owner === token.owner && row.epoch === token.epoch
+  if (!holds) throw new StaleLeaseError(sessionID)
+}
+
+/** Whether `owner` may take the session now. */
+export function isFree(lease: LeaseRow, owner: string, now: number, self: ProcessIdentity): boolean {
+  if (lease.owner === null || lease.owner === owner) return true
+  // Where boots cannot be told apart, an end that lies too far ahead is of an earlier boot's clock.
+  if (lease.expires <= now || lease.expires > now + lease.ttl) return true
+  return isDead(lease, self)
+}
+
+function takeLease(
+  { connection, clock, self }: LeaseDeps,
+  id: SessionID,
+  owner: string,
+  ttl: number,
+): LeaseToken | undefined {
+  const session = requireSession(connection, id)
+  const lease = findLease(connection, id)
+  const now = clock()
+  if (lease && !isFree(lease, owner, now, self)) return undefined
+  const epoch = (lease?.epoch ?? 0) + 1
+  connection
+    .statement(
+      "INSERT OR REPLACE INTO lease (session, owner, epoch, ttl, expires, boot, host, pid, process_start) " +
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .run(session.key, owner, epoch, ttl, now + ttl, self.boot, self.host, self.pid, self.start)
+  return { sessionID: id, owner, epoch }
+}
+
+function renewLease({ connection, clock }: LeaseDeps, token: LeaseToken, ttl: number): void {
+  proveLease(connection, token.sessionID, token)
+  const session = requireSession(connection, token.sessionID)
+  connection.statement("UPDATE lease SET expires = ? WHERE session = ?").run(clock() + ttl, session.key)
+}
+
+/** The row stays: the next acquisition's epoch follows on from it. */
+function releaseLease(connection: Connection, token: LeaseToken): void {
+  const session = findSession(connection, token.sessionID)
+  if (!session) return
+  connection
+    .statement("UPDATE lease SET owner = NULL WHERE session = ? AND owner = ? AND epoch = ?")
+    .run(session.key, token.owner, token.epoch)
+}
+
+function findLease(connection: Connection, id: SessionID): LeaseRow | undefined {
+  const session = findSession(connection, id)
+  return (
+    session &&
+    (connection
+      .statement(
+        "SELECT owner, epoch, ttl, expires, boot, host, pid, process_start AS start FROM lease WHERE session = ?",
+      )
+      .get(session.key) as LeaseRow | undefined)
+  )
+}

@@ -1,0 +1,47 @@
+import type { Session, SessionQuery } from "@pawl/core"
+import { toColumn, toSearchColumn } from "./column.ts"
+import type { Connection } from "./connection.ts"
+import { readRecord, recordColumns, type RecordRow } from "./record.ts"
+
+const PAGE = 50
+
+/** Newest first, which is by id. Each page is a read of its own, so that a slow reader holds up nobody. */
+export async function* listSessions(connection: Connection, query: SessionQuery = {}): AsyncGenerator<Session> {
+  let left = query.limit ?? Number.POSITIVE_INFINITY
+  let after = query.after
+  while (left > 0) {
+    const size = Math.min(PAGE, left)
+    const page = { ...query, ...(after !== undefined && { after }), limit: size }
+    const sessions = await connection.read(() => sessionPage(connection, page))
+    yield* sessions
+    if (sessions.length < size) return
+    left -= size
+    after = sessions.at(-1)?.id
+  }
+}
+
+function sessionPage(connection: Connection, query: SessionQuery & { limit: number }): Session[] {
+  const { sql, values } = conditions(query)
+  const rows = connection
+    .statement(
+      `SELECT ${recordColumns.replace("key", "record.key")} FROM session JOIN record ON session = session.key ` +
+        `AND message_id = '' AND part_id = '' ${sql && `WHERE ${sql} `}ORDER BY id LIMIT ?`,
+    )
+    .all(...values, query.limit) as unknown as RecordRow[]
+  return rows.map((row) => readRecord(connection, row) as Session)
+}
+
+function conditions(query: SessionQuery): { sql: string; values: (string | number)[] } {
+  const terms: [sql: string, ...values: (string | number)[]][] = []
+  if (query.directory !== undefined) terms.push(["directory = ?", toColumn(query.directory)])
+  if (query.projectID !== undefined) terms.push(["project_id = ?", toColumn(query.projectID)])
+  if (query.parentID === null) terms.push(["parent_id IS NULL"])
+  else if (query.parentID !== undefined) terms.push(["parent_id = ?", toColumn(query.parentID)])
+  if (query.archived !== undefined) terms.push(["archived = ?", query.archived ? 1 : 0])
+  if (query.title !== undefined) terms.push(["instr(title, ?) > 0", toSearchColumn(query.title)])
+  if (query.after !== undefined) terms.push(["id > ?", toColumn(query.after)])
+  return {
+    sql: terms.map(([sql]) => sql).join(" AND "),
+    values: terms.flatMap(([, ...values]) => values),
+  }
+}

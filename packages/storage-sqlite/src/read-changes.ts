@@ -1,0 +1,28 @@
+import type { Change, Message, MessageID, Part, PartID, Revision, Session, SessionID } from "@pawl/core"
+import { fromColumn } from "./column.ts"
+import type { Connection } from "./connection.ts"
+import { readRecord, recordColumns, type RecordRow, requireSession } from "./record.ts"
+
+/** By revision, then as written: keys are given out in that order. One range of an index, so it costs the changes. */
+export function readChanges(connection: Connection, id: SessionID, after: Revision): Change[] {
+  const session = requireSession(connection, id)
+  const rows = connection
+    .statement(`SELECT ${recordColumns} FROM record WHERE session = ? AND revision > ? ORDER BY revision, key`)
+    .all(session.key, after) as unknown as RecordRow[]
+  return rows.flatMap((row) => toChange(connection, row) ?? [])
+}
+
+function toChange(connection: Connection, row: RecordRow): Change | undefined {
+  const { revision } = row
+  const messageID = fromColumn(row.message_id) as MessageID
+  const partID = fromColumn(row.part_id) as PartID
+  if (row.data !== null) {
+    if (row.message_id === "") return { type: "session.put", revision, session: readRecord(connection, row) as Session }
+    if (row.part_id === "") return { type: "message.put", revision, message: readRecord(connection, row) as Message }
+    return { type: "part.put", revision, part: readRecord(connection, row) as Part }
+  }
+  // What an empty commit leaves behind.
+  if (row.message_id === "") return undefined
+  if (row.part_id === "") return { type: "message.remove", revision, messageID }
+  return { type: "part.remove", revision, messageID, partID }
+}

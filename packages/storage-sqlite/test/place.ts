@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import type { SessionID, Storage } from "@pawl/core"
+import { sampleSession } from "@pawl/storage-testkit"
+import { onTestFinished } from "vitest"
+import { type SqliteStorageOptions, sqliteStorage } from "../src/sqlite-storage.ts"
+
+/** A directory that is removed when the test ends. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "pawl-sqlite-"))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+export function temporaryFile(): string {
+  return join(temporaryDirectory(), "pawl.db")
+}
+
+/** A storage that is closed when the test ends. */
+export async function openStorage(path: string, options: Omit<SqliteStorageOptions, "path"> = {}): Promise<Storage> {
+  const storage = await sqliteStorage({ path, ...options })
+  onTestFinished(() => storage.close())
+  return storage
+}
+
+/** SQLite itself on the file, to look behind the contract or to hold its lock. */
+export function openRaw(path: string): DatabaseSync {
+  const db = new DatabaseSync(path)
+  onTestFinished(() => {
+    if (db.isOpen) db.close()
+  })
+  return db
+}
+
+export async function storeSession(storage: Storage, id: SessionID): Promise<void> {
+  await storage.commit(id, [{ type: "session.put", session: sampleSession(id) }])
+}

@@ -1,0 +1,41 @@
+import type { Change, Context, Message, Part, Session } from "@pawl/core"
+
+/** What a reader that holds `context` makes of the changes: each is the new state of one record. */
+export function foldChanges(context: Context, changes: readonly Change[]): Context {
+  let session: Session = context.session
+  let revision = context.revision
+  const infos = new Map<string, Message>(context.messages.map(({ info }) => [info.id, info]))
+  const parts = new Map<string, Part>(
+    context.messages.flatMap((message) => message.parts.map((part) => [part.id, part])),
+  )
+
+  for (const change of changes) {
+    revision = change.revision
+    switch (change.type) {
+      case "session.put":
+        session = change.session
+        break
+      case "message.put":
+        infos.set(change.message.id, change.message)
+        break
+      case "part.put":
+        parts.set(change.part.id, change.part)
+        break
+      case "message.remove":
+        infos.delete(change.messageID)
+        break
+      case "part.remove":
+        parts.delete(change.partID)
+        break
+    }
+  }
+  const messages = [...infos.values()].toSorted(byID).map((info) => ({
+    info,
+    parts: [...parts.values()].filter((part) => part.messageID === info.id).toSorted(byID),
+  }))
+  return { session, revision, messages }
+}
+
+function byID(a: { id: string }, b: { id: string }): number {
+  return a.id < b.id ? -1 : 1
+}

@@ -1,0 +1,176 @@
+import type {
+  AssistantMessage,
+  MessageID,
+  Part,
+  PartID,
+  PartType,
+  Session,
+  SessionID,
+  TextPart,
+  ToolState,
+  UserMessage,
+} from "@pawl/core"
+
+// Numbered ids sort as the engine's do: sessions newest first means that session 1 is the newest.
+
+export function sessionID(number: number): SessionID {
+  return `ses_${digits(number)}`
+}
+
+export function messageID(number: number): MessageID {
+  return `msg_${digits(number)}`
+}
+
+export function partID(number: number): PartID {
+  return `prt_${digits(number)}`
+}
+
+export function sampleSession(id: SessionID, fields: Partial<Session> = {}): Session {
+  return {
+    id,
+    projectID: "project",
+    directory: "/work/project",
+    title: "New session",
+    version: "1.0.0",
+    time: { created: 1_760_000_000_000, updated: 1_760_000_000_500 },
+    ...fields,
+  }
+}
+
+export function sampleUserMessage(sessionID: SessionID, id: MessageID, fields: Partial<UserMessage> = {}): UserMessage {
+  return {
+    id,
+    sessionID,
+    role: "user",
+    time: { created: 1_760_000_001_000 },
+    agent: "build",
+    model: { providerID: "acme", modelID: "large" },
+    ...fields,
+  }
+}
+
+export function sampleAssistantMessage(
+  sessionID: SessionID,
+  id: MessageID,
+  fields: Partial<AssistantMessage> = {},
+): AssistantMessage {
+  return {
+    id,
+    sessionID,
+    role: "assistant",
+    parentID: messageID(1),
+    providerID: "acme",
+    modelID: "large",
+    agent: "build",
+    mode: "build",
+    path: { cwd: "/work/project", root: "/work/project" },
+    cost: 0.0125,
+    tokens: { input: 1200, output: 80, reasoning: 0, cache: { read: 1000, write: 200 } },
+    finish: "stop",
+    time: { created: 1_760_000_002_000, completed: 1_760_000_003_000 },
+    ...fields,
+  }
+}
+
+export function sampleText(
+  sessionID: SessionID,
+  messageID: MessageID,
+  id: PartID,
+  fields: Partial<TextPart> = {},
+): TextPart {
+  return { id, sessionID, messageID, type: "text", text: "Hello", ...fields }
+}
+
+/** Each of the four states of a tool call. */
+export function sampleToolStates(): ToolState[] {
+  const input = { filePath: "src/main.ts", limit: 20, nested: { list: [1, null, "two"], empty: {} } }
+  return [
+    { status: "pending", input: {}, raw: '{"filePath": "src/ma' },
+    { status: "running", input, title: "Read src/main.ts", metadata: { pid: 7 }, time: { start: 10 } },
+    {
+      status: "completed",
+      input,
+      output: "1\tconsole.log('hi')\n",
+      title: "Read src/main.ts",
+      metadata: { truncated: false },
+      time: { start: 10, end: 12, compacted: 99 },
+    },
+    { status: "error", input, error: "ENOENT: no such file", time: { start: 10, end: 11 } },
+  ]
+}
+
+/** One part of every type, with every optional field of theirs somewhere; parts are numbered in the order given. */
+export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] {
+  const owner = (number: number) => ({ id: partID(number), sessionID, messageID })
+  const text = { value: "@src/main.ts", start: 4, end: 16 }
+  const tokens = { input: 1, output: 2, reasoning: 3, cache: { read: 4, write: 5 } }
+  const range = { start: { line: 1, character: 0 }, end: { line: 3, character: 1 } }
+  const symbol = { type: "symbol" as const, path: "a.ts", text, range, name: "run", kind: 12 }
+  const plain: Part[] = [
+    {
+      ...owner(1),
+      type: "text",
+      text: "Hi",
+      synthetic: true,
+      ignored: false,
+      time: { start: 1, end: 2 },
+      metadata: { a: null },
+    },
+    { ...owner(2), type: "reasoning", text: "Hm.", metadata: { signature: "c2ln" }, time: { start: 1 } },
+    {
+      ...owner(3),
+      type: "file",
+      mime: "image/png",
+      filename: "a.png",
+      url: "data:image/png;base64,AA==",
+      source: symbol,
+    },
+    { ...owner(4), type: "step-start", snapshot: "4b825dc6" },
+    { ...owner(5), type: "step-finish", reason: "tool-calls", snapshot: "4b825dc6", cost: 0.5, tokens },
+    { ...owner(6), type: "snapshot", snapshot: "4b825dc6" },
+    { ...owner(7), type: "patch", hash: "4b825dc6", files: ["src/main.ts", "a b.ts"] },
+    { ...owner(8), type: "agent", name: "explore", source: text },
+    {
+      ...owner(9),
+      type: "subtask",
+      prompt: "Find the loop.",
+      description: "find",
+      agent: "explore",
+      model: { providerID: "acme", modelID: "small" },
+      command: "/find",
+    },
+    {
+      ...owner(10),
+      type: "retry",
+      attempt: 2,
+      error: { name: "APIError", data: { message: "Overloaded", statusCode: 529 } },
+      time: { created: 5 },
+    },
+    { ...owner(11), type: "compaction", auto: true, overflow: true },
+  ]
+  const tools = sampleToolStates().map((state, index): Part => {
+    const { id } = owner(12 + index)
+    return {
+      id,
+      sessionID,
+      messageID,
+      type: "tool",
+      callID: `call_${index}`,
+      tool: "read",
+      state,
+      metadata: { by: "model" },
+    }
+  })
+  return [...plain, ...tools]
+}
+
+/** The same, for those who look for one. */
+export function samplePart(type: PartType, sessionID: SessionID, messageID: MessageID): Part {
+  const part = sampleParts(sessionID, messageID).find((sample) => sample.type === type)
+  if (!part) throw new Error(`There is no sample part of type "${type}".`)
+  return part
+}
+
+function digits(number: number): string {
+  return String(number).padStart(6, "0")
+}

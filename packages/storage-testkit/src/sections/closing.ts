@@ -1,0 +1,49 @@
+import { StorageError } from "@pawl/core"
+import { expect } from "vitest"
+import { sampleSession, sessionID } from "../samples.ts"
+import { type Place, section } from "../section.ts"
+import { collect, putSession, storeConversation } from "../writes.ts"
+
+const session = sessionID(1)
+
+/** Every call of the contract on a storage that was closed. Async functions, so that it does not matter how they throw. */
+function calls({ storage }: Place): (() => Promise<unknown>)[] {
+  return [
+    async () => storage.commit(session, [putSession(sampleSession(session))]),
+    async () => storage.getSession(session),
+    async () => collect(storage.listSessions()),
+    async () => storage.readContext(session),
+    async () => storage.readChanges(session, 0),
+    async () => collect(storage.readMessages(session)),
+    async () => collect(storage.watch({}, new AbortController().signal)),
+    async () => storage.removeSession(session),
+    async () => storage.acquire(session, "own_a", 1000),
+    async () => storage.blobs.put(new Uint8Array([1])),
+    async () => storage.blobs.get("0".repeat(64)),
+  ]
+}
+
+export const closing = section("closing", {
+  "does nothing when closed twice": async ({ storage }) => {
+    await storeConversation(storage, session, 1)
+    await storage.close()
+    await storage.close()
+  },
+  "names itself": async ({ storage }) => {
+    expect(storage.location).not.toBe("")
+  },
+  "refuses every call once closed": async (place) => {
+    await storeConversation(place.storage, session, 1)
+    await place.storage.close()
+    for (const call of calls(place)) await expect(call()).rejects.toThrow(StorageError)
+  },
+  "says what is closed": async ({ storage }) => {
+    await storage.close()
+    await expect(storage.getSession(session)).rejects.toThrow(storage.location)
+  },
+  "finishes the commits that were asked for before": async ({ storage }) => {
+    const commits = [1, 2, 3].map((number) => storeConversation(storage, sessionID(number), 1))
+    await storage.close()
+    expect(await Promise.all(commits)).toHaveLength(3)
+  },
+})

@@ -1,0 +1,89 @@
+import { stat } from "node:fs/promises"
+import { defineTool, type Tool } from "@pawl/core"
+import * as z from "zod/mini"
+import { countField, textField, toolInput } from "../tool-input.ts"
+import type { ToolPaths } from "../tool-paths.ts"
+import { createCommandOutput } from "./command-output.ts"
+import { modelText } from "./model-text.ts"
+import { createProgress } from "./progress.ts"
+import { runCommand } from "./run-command.ts"
+
+const DEFAULT_TIMEOUT = 120_000
+const PROGRESS_MS = 250
+
+const input = toolInput(
+  "bash",
+  z.object({
+    command: textField("The command to run"),
+    timeout: z.optional(countField(`Milliseconds until the command is ended (default ${DEFAULT_TIMEOUT})`)),
+    workdir: z.optional(textField("The directory to run in (default: the working directory); use it instead of cd")),
+  }),
+)
+type Input = ReturnType<typeof input.parse>
+
+export interface BashToolOptions {
+  readonly paths: ToolPaths
+  /** Where long outputs are kept as files that the model can read; absolute. Absent: as blobs only. */
+  readonly outputDirectory?: string | undefined
+}
+
+export function bashTool({ paths, outputDirectory }: BashToolOptions): Tool<Input> {
+  return defineTool<Input>({
+    name: "bash",
+    description:
+      "Runs a command in a new shell and returns its output, stdout and stderr together. Nothing can be typed into it. " +
+      "Of a long output you see the last 2000 lines or 50 KB. The call ends when the command exits: start servers with `&`. " +
+      "Use read, edit, write, glob, grep and list rather than shell commands for what those tools can do. " +
+      "Run independent commands as parallel calls; chain dependent ones with `&&`. Quote paths that contain spaces.",
+    ...input,
+    effect: "unsafe",
+    keep: "tail",
+    async permissions(call, place) {
+      const outside = call.workdir === undefined ? [] : await paths.needs(call, call.workdir, place)
+      return [...outside, { permission: "bash", patterns: [call.command] }]
+    },
+    async execute(call, context) {
+      const { shown, target } = await paths.use(call, call.workdir ?? ".", context)
+      const found = await stat(target).catch(() => undefined)
+      if (!found?.isDirectory()) {
+        throw new Error(`Working directory not found: ${shown}. Give a workdir that is an existing directory.`)
+      }
+      const output = createCommandOutput({
+        callID: context.callID,
+        blobs: context.blobs,
+        directory: outputDirectory,
+      })
+      const progress = createProgress(() => {
+        context.progress({ title: call.command, metadata: { output: output.preview() } })
+      }, PROGRESS_MS)
+      const timeout = call.timeout ?? DEFAULT_TIMEOUT
+      try {
+        const end = await runCommand({
+          command: call.command,
+          cwd: target,
+          env: { ...(await context.env()), TERM: "dumb" },
+          timeout,
+          signal: context.signal,
+          onOutput(chunk) {
+            progress.changed()
+            return output.accept(chunk)
+          },
+        })
+        progress.stop()
+        const finished = await output.finish()
+        return {
+          title: call.command,
+          output: modelText(finished, end, timeout),
+          metadata: {
+            output: finished.preview,
+            exit: end.exit,
+            truncated: finished.omitted !== undefined,
+            ...(finished.blob !== undefined && { blob: finished.blob }),
+          },
+        }
+      } finally {
+        progress.stop()
+      }
+    },
+  })
+}

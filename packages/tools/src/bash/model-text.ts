@@ -1,0 +1,19 @@
+import type { FinishedOutput } from "./command-output.ts"
+import type { CommandEnd } from "./run-command.ts"
+
+/** What the model reads of a command that has ended. */
+export function modelText({ text, omitted }: FinishedOutput, end: CommandEnd, timeout: number): string {
+  const head = omitted ? `...${omitted.lines} lines (${omitted.bytes} bytes) truncated...\n${omitted.hint}\n\n` : ""
+  const note = endNote(end, timeout)
+  const tail = note ? `\n\n<shell_metadata>\n${note}\n</shell_metadata>` : ""
+  return head + (text.trim() === "" ? "(no output)" : text.trimEnd()) + tail
+}
+
+function endNote({ exit, signal, stopped }: CommandEnd, timeout: number): string | undefined {
+  if (stopped === "timeout") {
+    return `The command was ended after ${timeout} ms. If it needs longer, call again with a larger timeout.`
+  }
+  if (stopped === "abort") return "The command was ended because the user aborted the call."
+  if (signal) return `The command was ended by ${signal}.`
+  return exit === 0 ? undefined : `Exit code: ${exit}`
+}

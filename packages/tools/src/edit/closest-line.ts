@@ -1,0 +1,27 @@
+import { similarity } from "../similarity.ts"
+import { toSourceLines } from "./source-lines.ts"
+
+const MAX_LINES = 5000
+const MIN_SIMILARITY = 0.4
+const MAX_SHOWN = 200
+
+export interface ClosestLine {
+  /** From 1. */
+  readonly number: number
+  readonly text: string
+}
+
+/** The line most like the first line of `oldString` that holds anything; undefined where none is like it. */
+export function closestLine(text: string, oldString: string): ClosestLine | undefined {
+  const wanted = oldString.trim().split(/\r?\n/)[0]?.trim().slice(0, MAX_SHOWN)
+  if (!wanted) return undefined
+  let best = { score: MIN_SIMILARITY, number: 0, text: "" }
+  for (const [index, line] of toSourceLines(text).slice(0, MAX_LINES).entries()) {
+    const shown = line.text.trim().slice(0, MAX_SHOWN)
+    // Lengths this far apart cannot score.
+    if (Math.min(shown.length, wanted.length) < Math.max(shown.length, wanted.length) * best.score) continue
+    const score = similarity(shown, wanted)
+    if (score > best.score) best = { score, number: index + 1, text: shown }
+  }
+  return best.number > 0 ? { number: best.number, text: best.text } : undefined
+}

@@ -1,0 +1,51 @@
+import { toByteView } from "../file/byte-view.ts"
+import { decodeText, encodeText, shownText, toCarriageReturns, usesCarriageReturns } from "../file/text-file.ts"
+import { closestLine } from "./closest-line.ts"
+import { type Edit, replacement } from "./replacement.ts"
+
+const MAX_LISTED_LINES = 10
+
+export interface EditedBytes {
+  readonly bytes: Buffer
+  /** What the model should know besides success. */
+  readonly notes: string[]
+}
+
+/**
+ * Applies an edit to a file's bytes; those outside of it stay as they are, whatever the encoding. New lines get the line
+ * ends of the file. Throws an error that lets the model correct the edit.
+ */
+export function editedBytes(before: Buffer, edit: Edit, file: string): EditedBytes {
+  const { text, encoding } = decodeText(before)
+  const view = encoding === "bytes" ? toByteView(text, [edit.oldString, edit.newString]) : (same: string) => same
+  const newString = usesCarriageReturns(text) ? toCarriageReturns(edit.newString) : edit.newString
+  const result = replacement(text, { ...edit, oldString: view(edit.oldString), newString: view(newString) })
+  if (result.type === "not-found") throw notFound(shownText(before), edit.oldString, file, encoding === "bytes")
+  if (result.type === "ambiguous") throw ambiguous(result.lines, file)
+  return { bytes: encodeText(result.text, encoding), notes: tolerance(result.matcher) }
+}
+
+function tolerance(matcher: string): string[] {
+  if (matcher === "exact") return []
+  return [`oldString did not match exactly (found by ${matcher}): check the changed lines.`]
+}
+
+function notFound(text: string, oldString: string, file: string, isDamaged: boolean): Error {
+  const closest = closestLine(text, oldString)
+  const hints = [
+    closest ? `The closest line is ${closest.number}: ${closest.text}` : "No line comes close to it.",
+    ...(isDamaged && oldString.includes("\uFFFD")
+      ? ["The file is not valid UTF-8: choose an oldString without the replacement character \uFFFD."]
+      : []),
+    "Read the file again and copy the text exactly, with its indentation.",
+  ]
+  return new Error(`oldString was not found in ${file}.\n${hints.join("\n")}`)
+}
+
+function ambiguous(lines: readonly number[], file: string): Error {
+  const listed = lines.slice(0, MAX_LISTED_LINES).join(", ") + (lines.length > MAX_LISTED_LINES ? ", ..." : "")
+  return new Error(
+    `oldString matches ${lines.length} times in ${file}, at lines ${listed}. ` +
+      "Add surrounding lines to make it unique, or set replaceAll to change every occurrence.",
+  )
+}

@@ -1,0 +1,80 @@
+import { chmod, chown, link, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { testDirectory } from "../../test/directory.ts"
+import { writeAtomically } from "./atomic-write.ts"
+
+const isRoot = process.getuid?.() === 0
+
+it("replaces the file instead of writing into it, and leaves nothing else behind", async () => {
+  const directory = await testDirectory({ "a.txt": "old" })
+  const path = join(directory, "a.txt")
+  await link(path, join(directory, "same.txt"))
+  await writeAtomically(path, Buffer.from("new"))
+  expect(await readFile(path, "utf8")).toBe("new")
+  // Whoever has the old file open still reads the old bytes.
+  expect(await readFile(join(directory, "same.txt"), "utf8")).toBe("old")
+  expect((await readdir(directory)).sort()).toEqual(["a.txt", "same.txt"])
+})
+
+it("keeps the mode", async () => {
+  const directory = await testDirectory({ "run.sh": "old" })
+  const path = join(directory, "run.sh")
+  await chmod(path, 0o750)
+  await writeAtomically(path, Buffer.from("new"))
+  expect((await stat(path)).mode & 0o7777).toBe(0o750)
+})
+
+it.runIf(isRoot)("keeps the owner", async () => {
+  const directory = await testDirectory({ "a.txt": "old" })
+  const path = join(directory, "a.txt")
+  await chown(path, 1234, 1234)
+  await writeAtomically(path, Buffer.from("new"))
+  expect(await stat(path)).toMatchObject({ uid: 1234, gid: 1234 })
+})
+
+it("creates parent directories", async () => {
+  const directory = await testDirectory()
+  await writeAtomically(join(directory, "a/b/c.txt"), Buffer.from("new"))
+  expect(await readFile(join(directory, "a/b/c.txt"), "utf8")).toBe("new")
+})
+
+it("refuses what is no regular file and leaves nothing behind", async () => {
+  const directory = await testDirectory()
+  await mkdir(join(directory, "sub"))
+  await expect(writeAtomically(join(directory, "sub"), Buffer.from("new"))).rejects.toThrow("not a regular file")
+  expect(await readdir(directory)).toEqual(["sub"])
+})
+
+it.skipIf(isRoot)("does not replace a file that may not be written", async () => {
+  const directory = await testDirectory({ "a.txt": "old" })
+  const path = join(directory, "a.txt")
+  await chmod(path, 0o444)
+  await expect(writeAtomically(path, Buffer.from("new"))).rejects.toThrow("EACCES")
+  expect(await readFile(path, "utf8")).toBe("old")
+})
+
+it.skipIf(isRoot)("fills a file whose directory does not allow to replace it", async () => {
+  const directory = await testDirectory({ "sub/a.txt": "old" })
+  await chmod(join(directory, "sub"), 0o555)
+  try {
+    await writeAtomically(join(directory, "sub/a.txt"), Buffer.from("new"))
+    expect(await readFile(join(directory, "sub/a.txt"), "utf8")).toBe("new")
+  } finally {
+    await chmod(join(directory, "sub"), 0o755)
+  }
+})
+
+it("shows a reader the old bytes or the new ones, never a part", async () => {
+  const directory = await testDirectory()
+  const path = join(directory, "a.txt")
+  const contents = ["a".repeat(300_000), "b".repeat(300_000)]
+  await writeFile(path, contents[0] ?? "")
+  const writing = (async () => {
+    for (let round = 0; round < 10; round++) await writeAtomically(path, Buffer.from(contents[round % 2] ?? ""))
+  })()
+  const seen = new Set<string>()
+  for (let round = 0; round < 50; round++) seen.add(await readFile(path, "utf8"))
+  await writing
+  expect([...seen].every((text) => contents.includes(text))).toBe(true)
+})

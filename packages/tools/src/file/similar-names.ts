@@ -1,0 +1,32 @@
+import { readdir } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { similarity } from "../similarity.ts"
+
+const MAX_SUGGESTIONS = 3
+const MIN_SIMILARITY = 0.6
+const MAX_NAMES = 5000
+
+/** Paths beside a missing one whose names come close to it, the closest first. */
+export async function similarNames(path: string): Promise<readonly string[]> {
+  const directory = dirname(path)
+  const names = await readdir(directory).catch(() => [])
+  const wanted = plain(basename(path))
+  return names
+    .slice(0, MAX_NAMES)
+    .map((name) => ({ name, score: closeness(wanted, plain(name)) }))
+    .filter(({ score }) => score >= MIN_SIMILARITY)
+    .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ name }) => join(directory, name))
+}
+
+function closeness(wanted: string, name: string): number {
+  // `config` for `config.json` or the other way round; short names are part of too many others.
+  const isPart = Math.min(wanted.length, name.length) >= 3 && (name.includes(wanted) || wanted.includes(name))
+  return Math.max(similarity(wanted, name), isPart ? MIN_SIMILARITY : 0)
+}
+
+/** The same name may be written with composed or decomposed accents. */
+function plain(name: string): string {
+  return name.normalize("NFC").toLowerCase()
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from "node:crypto"
+import { type FileHandle, mkdir, open } from "node:fs/promises"
+import { join } from "node:path"
+
+export interface OutputFile {
+  readonly path: string
+  readonly handle: FileHandle
+}
+
+/** A new file for a call's output: readable by its owner alone, under a name that nobody else can have prepared. */
+export async function createOutputFile(directory: string, callID: string): Promise<OutputFile> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  // Providers choose call ids, so they may hold anything.
+  const name = callID.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64)
+  const path = join(directory, `tool_${name}_${randomBytes(4).toString("hex")}.txt`)
+  return { path, handle: await open(path, "wx", 0o600) }
+}
+
+/** Tells the model how to reach what it was not shown. */
+export function outputHint(path: string): string {
+  return `Full output: ${path}. Use grep to search it or read with offset and limit.`
+}
+
+/** The same where the full output is in no file. */
+export const NO_FILE_HINT = "The rest was not kept in a file. Narrow the call down to see other parts."

@@ -1,0 +1,33 @@
+import type { BlobStore } from "@pawl/core"
+import { createOutputFile, NO_FILE_HINT, outputHint } from "./output-file.ts"
+
+export interface OutputKeeperOptions {
+  /** Absolute; created when it is missing. Without it, outputs go to `blobs` alone, where a model cannot reach them. */
+  readonly directory?: string | undefined
+  readonly blobs?: BlobStore | undefined
+}
+
+/** Keeps the full text of an output that the model sees a part of, and returns a hint for the model where it is. */
+export type OutputKeeper = (callID: string, text: string) => Promise<string>
+
+export function outputKeeper({ directory, blobs }: OutputKeeperOptions): OutputKeeper {
+  return async (callID, text) => {
+    await blobs?.put(Buffer.from(text, "utf8"))
+    return directory === undefined ? NO_FILE_HINT : outputHint(await keepFullOutput(directory, callID, text))
+  }
+}
+
+/** Writes a call's output to a new file in `directory`, in pieces as they come, and returns its path. */
+export async function keepFullOutput(
+  directory: string,
+  callID: string,
+  text: string | AsyncIterable<string>,
+): Promise<string> {
+  const { path, handle } = await createOutputFile(directory, callID)
+  try {
+    await handle.writeFile(text)
+  } finally {
+    await handle.close()
+  }
+  return path
+}

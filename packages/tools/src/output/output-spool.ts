@@ -1,0 +1,62 @@
+import { rm } from "node:fs/promises"
+import { createOutputFile } from "./output-file.ts"
+
+/** Takes an output of any length to disk: all of it up to 50 MiB, of a longer one the first 46 MiB and the last 4 or so. */
+export interface OutputSpool {
+  readonly path: string
+  write(text: string): Promise<void>
+  /** Completes and closes the file. */
+  finish(): Promise<void>
+  /** Closes and removes the file. */
+  discard(): Promise<void>
+}
+
+export interface SpoolLimits {
+  /** Bytes written to the file as they come. */
+  readonly head: number
+  /** Bytes of what follows that wait in memory, since most of it may turn out to be the middle. */
+  readonly tail: number
+}
+
+const DEFAULT_LIMITS: SpoolLimits = { head: 46 * 2 ** 20, tail: 4 * 2 ** 20 }
+
+export async function createOutputSpool(
+  directory: string,
+  callID: string,
+  limits: SpoolLimits = DEFAULT_LIMITS,
+): Promise<OutputSpool> {
+  const { path, handle } = await createOutputFile(directory, callID)
+  const tail: { readonly text: string; readonly bytes: number }[] = []
+  let headBytes = 0
+  let tailBytes = 0
+  let dropped = 0
+
+  return {
+    path,
+    async write(text) {
+      const bytes = Buffer.byteLength(text)
+      if (tail.length === 0 && headBytes + bytes <= limits.head) {
+        headBytes += bytes
+        await handle.appendFile(text)
+        return
+      }
+      tail.push({ text, bytes })
+      tailBytes += bytes
+      while (tail[0] && tailBytes - tail[0].bytes >= limits.tail) {
+        tailBytes -= tail[0].bytes
+        dropped += tail[0].bytes
+        tail.shift()
+      }
+    },
+    async finish() {
+      if (dropped > 0) await handle.appendFile(`\n\n... ${dropped} bytes dropped ...\n\n`)
+      await handle.appendFile(tail.map((piece) => piece.text).join(""))
+      await handle.close()
+    },
+    async discard() {
+      // It may be closed already, when a step after `finish` failed.
+      await handle.close().catch(() => undefined)
+      await rm(path, { force: true })
+    },
+  }
+}

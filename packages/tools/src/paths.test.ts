@@ -1,0 +1,56 @@
+import { mkdir, symlink } from "node:fs/promises"
+import { join } from "node:path"
+import { ToolInputError } from "@pawl/core"
+import { expect, it } from "vitest"
+import { testPlace } from "../test/context.ts"
+import { testDirectory } from "../test/directory.ts"
+import { isWithin, realTarget, relativeName, resolvePath } from "./paths.ts"
+
+it("resolves against the directory and takes ~ for a name", () => {
+  const place = testPlace("/work/app")
+  expect(resolvePath("src/../a.ts", place)).toBe("/work/app/a.ts")
+  expect(resolvePath("/etc/hosts", place)).toBe("/etc/hosts")
+  expect(resolvePath("~/a.ts", place)).toBe("/work/app/~/a.ts")
+})
+
+it("refuses a NUL character", () => {
+  expect(() => resolvePath("a\0.txt", testPlace("/work"))).toThrow(ToolInputError)
+})
+
+it("follows links of the nearest existing parent", async () => {
+  const directory = await testDirectory({ "real/file.txt": "" })
+  await symlink("real", join(directory, "link"))
+  expect(await realTarget(join(directory, "link/file.txt"))).toBe(join(directory, "real/file.txt"))
+  expect(await realTarget(join(directory, "link/new/deeper.txt"))).toBe(join(directory, "real/new/deeper.txt"))
+})
+
+it("follows a dangling link to where a write would go", async () => {
+  const directory = await testDirectory()
+  await mkdir(join(directory, "inside"))
+  await symlink("../outside/new.txt", join(directory, "inside/link"))
+  expect(await realTarget(join(directory, "inside/link"))).toBe(join(directory, "outside/new.txt"))
+})
+
+it("gives up on links that lead in a circle", async () => {
+  const directory = await testDirectory()
+  await symlink("b", join(directory, "a"))
+  await symlink("a", join(directory, "b"))
+  await expect(realTarget(join(directory, "a"))).rejects.toThrow(/ELOOP|too many symbolic links/)
+})
+
+it.each([
+  ["/a", "/a", true],
+  ["/a", "/a/b", true],
+  ["/a", "/a/..b", true],
+  ["/a", "/ab", false],
+  ["/a/b", "/a", false],
+  ["/", "/a", true],
+])("isWithin(%s, %s) is %s", (directory, path, expected) => {
+  expect(isWithin(directory, path)).toBe(expected)
+})
+
+it("names paths relative to the root", () => {
+  expect(relativeName("/w", "/w/src/a.ts")).toBe("src/a.ts")
+  expect(relativeName("/w", "/w")).toBe(".")
+  expect(relativeName("/w", "/x/a.ts")).toBe("../x/a.ts")
+})

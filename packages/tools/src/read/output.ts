@@ -1,0 +1,37 @@
+import type { DirectoryPage } from "./read-directory.ts"
+import type { ReadText } from "./read-text.ts"
+import type { PageRange } from "./text-page.ts"
+
+/** What the model reads of a text file. */
+export function fileOutput(path: string, text: ReadText, range: PageRange): string {
+  const lines = text.lines.map((line, index) => `${range.offset + index}: ${line}`)
+  return [
+    `<path>${path}</path>`,
+    "<type>file</type>",
+    "<content>",
+    ...lines,
+    ...(lines.length > 0 ? [""] : []),
+    ...(text.isDamaged ? ["(Some bytes are not valid UTF-8 and are shown as \uFFFD.)"] : []),
+    fileFooter(text, range),
+    "</content>",
+  ].join("\n")
+}
+
+function fileFooter({ lines, next, total, isWhole }: ReadText, { offset }: PageRange): string {
+  if (total === 0) return "(The file is empty - total 0 lines)"
+  if (next === undefined) return `(End of file - total ${total} lines)`
+  const shown = `lines ${offset}-${offset + lines.length - 1}${isWhole ? ` of ${total}` : ""}`
+  return `(Showing ${shown}. Use offset=${next} to continue.)`
+}
+
+/** What the model reads of a directory. */
+export function directoryOutput(path: string, { entries, total }: DirectoryPage, { offset }: PageRange): string {
+  const last = offset - 1 + entries.length
+  const footer =
+    last < total
+      ? `(Showing entries ${offset}-${last} of ${total}. Use offset=${last + 1} to continue.)`
+      : `(${total} ${total === 1 ? "entry" : "entries"})`
+  return [`<path>${path}</path>`, "<type>directory</type>", "<entries>", ...entries, "", footer, "</entries>"].join(
+    "\n",
+  )
+}

@@ -1,0 +1,30 @@
+import { readdir, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { displayName } from "../display-name.ts"
+import type { PageRange } from "./text-page.ts"
+
+export interface DirectoryPage {
+  /** Sorted by name; directories, and links to them, end with `/`. */
+  readonly entries: readonly string[]
+  readonly total: number
+}
+
+export async function readDirectory(path: string, { offset, limit }: PageRange): Promise<DirectoryPage> {
+  const found = await readdir(path, { withFileTypes: true })
+  found.sort((a, b) => (a.name < b.name ? -1 : 1))
+  const page = found.slice(offset - 1, offset - 1 + limit)
+  const entries = await Promise.all(
+    page.map(async (entry) => {
+      const isDirectory = entry.isDirectory() || (entry.isSymbolicLink() && (await leadsToDirectory(path, entry.name)))
+      return displayName(entry.name) + (isDirectory ? "/" : "")
+    }),
+  )
+  return { entries, total: found.length }
+}
+
+function leadsToDirectory(path: string, name: string): Promise<boolean> {
+  return stat(join(path, name)).then(
+    (target) => target.isDirectory(),
+    () => false,
+  )
+}

@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto"
+import type { FileHandle } from "node:fs/promises"
+import { encodingByMark } from "../file/text-file.ts"
+import { createPager, type PageRange, type TextPage } from "./text-page.ts"
+
+export interface ReadText extends TextPage {
+  /** Reading went to the end of the file: `total` counts all its lines. */
+  readonly isWhole: boolean
+  /** Of all bytes; absent for a large file. */
+  readonly hash: string | undefined
+}
+
+// A file of this size is read to its end, so that the number of lines is known; it takes some milliseconds.
+const COUNTED_BYTES = 10 * 1024 * 1024
+const CHUNK_BYTES = 256 * 1024
+
+/** Reads one page; of a large file no more than lies before the page's end, and never more than a chunk in memory. */
+export async function readText(handle: FileHandle, range: PageRange, signal: AbortSignal): Promise<ReadText> {
+  const { size } = await handle.stat()
+  const pager = createPager(range)
+  const hash = size > COUNTED_BYTES ? undefined : createHash("sha256")
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(size + 1, 4096)))
+  let toUtf8: ((chunk: Buffer) => Buffer) | undefined
+  for (;;) {
+    signal.throwIfAborted()
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length)
+    if (bytesRead === 0) break
+    const chunk = buffer.subarray(0, bytesRead)
+    hash?.update(chunk)
+    toUtf8 ??= utf8Converter(chunk)
+    pager.feed(toUtf8(chunk))
+    if (pager.isFull && size > COUNTED_BYTES) return { ...pager.page(), isWhole: false, hash: undefined }
+  }
+  return { ...pager.page(), isWhole: true, hash: hash?.digest("hex") }
+}
+
+/** Chosen by the first chunk: drops a byte order mark, turns UTF-16 into UTF-8. */
+function utf8Converter(first: Buffer): (chunk: Buffer) => Buffer {
+  const marked = encodingByMark(first)
+  if (marked === "utf-16le" || marked === "utf-16be") {
+    const decoder = new TextDecoder(marked)
+    return (chunk) => Buffer.from(decoder.decode(chunk, { stream: true }), "utf8")
+  }
+  return (chunk) => (chunk === first && marked === "utf-8-bom" ? chunk.subarray(3) : chunk)
+}

@@ -1,0 +1,122 @@
+import { constants, type FileHandle, open, stat } from "node:fs/promises"
+import { basename } from "node:path"
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
+import * as z from "zod/mini"
+import type { FileTimes } from "../file/file-times.ts"
+import { missingFile } from "../file/missing-file.ts"
+import { MAX_LINES } from "../limits.ts"
+import { isMissing } from "../paths.ts"
+import { countField, textField, toolInput } from "../tool-input.ts"
+import type { ToolPath, ToolPaths } from "../tool-paths.ts"
+import { fileKind, SAMPLE_BYTES } from "./file-kind.ts"
+import { directoryOutput, fileOutput } from "./output.ts"
+import { readDirectory } from "./read-directory.ts"
+import { readText } from "./read-text.ts"
+import type { PageRange } from "./text-page.ts"
+
+const input = toolInput(
+  "read",
+  z.object({
+    filePath: textField("The file or directory to read: absolute, or relative to the working directory"),
+    offset: z.optional(countField("The line to start from, counted from 1")),
+    limit: z.optional(countField(`How many lines to read (default and maximum ${MAX_LINES})`)),
+  }),
+)
+type Input = ReturnType<typeof input.parse>
+
+const PREVIEW_LINES = 20
+
+export interface ReadToolOptions {
+  readonly paths: ToolPaths
+  readonly fileTimes: FileTimes
+}
+
+export function readTool({ paths, fileTimes }: ReadToolOptions): Tool<Input> {
+  return defineTool<Input>({
+    name: "read",
+    description:
+      `Reads a file, or lists the entries of a directory. Text comes as \`N: line\` with line numbers, at most ${MAX_LINES} ` +
+      "lines or 50 KB a call; go on with `offset`. Images (PNG, JPEG, GIF, WebP) and PDF files come as attachments. " +
+      "Read several files in parallel when you need them all. The line number and the colon are not part of the file.",
+    ...input,
+    effect: "pure",
+    permissions: (call, place) => paths.needs(call, call.filePath, place, "read"),
+    async execute(call, context) {
+      const place = await paths.use(call, call.filePath, context)
+      const range = { offset: call.offset ?? 1, limit: Math.min(call.limit ?? MAX_LINES, MAX_LINES) }
+      const found = await stat(place.target).catch(async (error: unknown) => {
+        throw isMissing(error) ? await missingFile(place.path) : error
+      })
+      if (found.isDirectory()) return directoryResult(place, range)
+      if (!found.isFile()) {
+        throw new Error(
+          `${place.shown} is a device, a pipe or a socket. Only regular files and directories can be read.`,
+        )
+      }
+      // Without O_NONBLOCK, a named pipe that has just taken the file's place would hold the call up.
+      const handle = await open(place.target, constants.O_RDONLY | constants.O_NONBLOCK)
+      try {
+        return await fileResult(handle, place, range, context, fileTimes)
+      } finally {
+        await handle.close()
+      }
+    },
+  })
+}
+
+async function directoryResult({ path, shown, target, title }: ToolPath, range: PageRange): Promise<ToolResult> {
+  const page = await readDirectory(target, range)
+  if (page.total > 0 && range.offset > page.total) throw beyondEnd(shown, range.offset, `${page.total} entries`)
+  const isTruncated = range.offset - 1 + page.entries.length < page.total
+  return {
+    title,
+    output: directoryOutput(shown, page, range),
+    metadata: { filepath: path, preview: preview(page.entries), truncated: isTruncated },
+  }
+}
+
+async function fileResult(
+  handle: FileHandle,
+  { path, shown, target, title }: ToolPath,
+  range: PageRange,
+  context: ToolContext,
+  fileTimes: FileTimes,
+): Promise<ToolResult> {
+  const { mtimeMs, size } = await handle.stat()
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0)
+  const kind = fileKind(path, buffer.subarray(0, bytesRead))
+  if (kind.type === "binary") {
+    throw new Error(`Cannot read ${shown}: it is a binary file. Use bash with a tool that understands its format.`)
+  }
+  if (kind.type === "attachment") {
+    if (size > kind.maxBytes) {
+      throw new Error(
+        `Cannot read ${shown}: ${size} bytes of ${kind.mime}, at most ${kind.maxBytes} can be attached. Make a smaller copy.`,
+      )
+    }
+    const url = `data:${kind.mime};base64,${(await handle.readFile()).toString("base64")}`
+    const noun = kind.mime === "application/pdf" ? "PDF" : "Image"
+    return {
+      title,
+      output: `${noun} read successfully.`,
+      metadata: { filepath: path, truncated: false },
+      attachments: [{ type: "file", mime: kind.mime, filename: basename(path), url }],
+    }
+  }
+  const text = await readText(handle, range, context.signal)
+  if (range.offset > Math.max(text.total, 1)) throw beyondEnd(shown, range.offset, `${text.total} lines`)
+  fileTimes.record(context.sessionID, target, { mtimeMs, size, hash: text.hash })
+  return {
+    title,
+    output: fileOutput(shown, text, range),
+    metadata: { filepath: path, preview: preview(text.lines), truncated: text.next !== undefined },
+  }
+}
+
+function preview(lines: readonly string[]): string {
+  return lines.slice(0, PREVIEW_LINES).join("\n")
+}
+
+function beyondEnd(shown: string, offset: number, extent: string): Error {
+  return new Error(`Offset ${offset} is out of range: ${shown} has ${extent}. Use a smaller offset.`)
+}

@@ -1,0 +1,71 @@
+import { join } from "node:path"
+import { defineTool, type Tool } from "@pawl/core"
+import * as z from "zod/mini"
+import { displayName } from "../display-name.ts"
+import { textField, toolInput } from "../tool-input.ts"
+import type { ToolPaths } from "../tool-paths.ts"
+import { pathMatcher } from "./path-matcher.ts"
+import { COMMON_ARGS, type RipgrepPath, runRipgrep } from "./ripgrep.ts"
+import { searchPlace, withoutStart } from "./search-place.ts"
+
+const input = toolInput(
+  "glob",
+  z.object({
+    pattern: textField("The pattern, such as **/*.ts or src/**/*.{js,jsx}"),
+    path: z.optional(textField("The directory to search (default: the working directory)")),
+  }),
+)
+type Input = ReturnType<typeof input.parse>
+
+const LIMIT = 100
+
+export interface SearchToolOptions {
+  readonly paths: ToolPaths
+  readonly ripgrep: RipgrepPath
+}
+
+export function globTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
+  return defineTool<Input>({
+    name: "glob",
+    description:
+      "Finds files by name with a glob pattern and returns their absolute paths, the most recently changed first, " +
+      `at most ${LIMIT}. A pattern without a slash matches names at any depth. Files that .gitignore excludes are left out.`,
+    ...input,
+    effect: "pure",
+    async permissions(call, place) {
+      const outside = await paths.needs(call, call.path ?? ".", place)
+      return [...outside, { permission: "glob", patterns: [call.pattern], always: ["*"] }]
+    },
+    async execute(call, context) {
+      const place = await paths.use(call, call.path ?? ".", context)
+      const { cwd, start, isDirectory } = await searchPlace(place)
+      if (!isDirectory) throw new Error(`${place.shown} is a file. Give the directory to search in.`)
+      const matches = await pathMatcher(call.pattern, place.path)
+      const found: string[] = []
+      const { isIncomplete } = await runRipgrep({
+        program: await ripgrep(),
+        args: [...COMMON_ARGS, "--sortr=modified", "--files", "--null", "--", start],
+        cwd,
+        env: await context.env(),
+        signal: context.signal,
+        separator: "\0",
+        onRecord(record) {
+          const path = withoutStart(record)
+          if (matches(path)) found.push(path)
+          return found.length <= LIMIT
+        },
+      })
+      const isTruncated = found.length > LIMIT
+      const shown = found.slice(0, LIMIT).map((path) => displayName(join(place.path, path)))
+      const notes = [
+        ...(isTruncated ? [`(Only the ${LIMIT} newest files are shown. Use a more specific pattern or path.)`] : []),
+        ...(isIncomplete ? ["(Some directories could not be read and were skipped.)"] : []),
+      ]
+      return {
+        title: place.title,
+        output: [shown.length > 0 ? shown.join("\n") : "No files found", ...notes].join("\n\n"),
+        metadata: { count: shown.length, truncated: isTruncated },
+      }
+    },
+  })
+}

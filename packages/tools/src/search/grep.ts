@@ -1,0 +1,88 @@
+import { defineTool, type Tool } from "@pawl/core"
+import * as z from "zod/mini"
+import { textField, toolInput } from "../tool-input.ts"
+import type { SearchToolOptions } from "./glob.ts"
+import { type GrepMatch, toGrepMatch } from "./grep-match.ts"
+import { grepOutput } from "./grep-output.ts"
+import { pathMatcher } from "./path-matcher.ts"
+import { COMMON_ARGS, runRipgrep } from "./ripgrep.ts"
+import { searchPlace, withoutStart } from "./search-place.ts"
+
+const input = toolInput(
+  "grep",
+  z.object({
+    pattern: textField("The regular expression to search for, in Rust syntax"),
+    path: z.optional(textField("The file or directory to search (default: the working directory)")),
+    include: z.optional(textField("Only files that match this glob pattern, such as *.ts or src/**/*.{js,jsx}")),
+  }),
+)
+type Input = ReturnType<typeof input.parse>
+
+const LIMIT = 100
+// A file that is named is searched whatever its size.
+const MAX_FILE_SIZE = "--max-filesize=10M"
+
+export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
+  return defineTool<Input>({
+    name: "grep",
+    description:
+      "Searches the contents of files with a regular expression and returns the matching lines with their numbers, grouped " +
+      `by file, at most ${LIMIT}. Narrow it down with path and include. Binary files, files above 10 MB and what ` +
+      ".gitignore excludes are left out.",
+    ...input,
+    effect: "pure",
+    async permissions(call, place) {
+      const outside = await paths.needs(call, call.path ?? ".", place)
+      return [...outside, { permission: "grep", patterns: [call.pattern], always: ["*"] }]
+    },
+    async execute(call, context) {
+      const place = await paths.use(call, call.path ?? ".", context)
+      const { cwd, start, isDirectory } = await searchPlace(place)
+      const root = isDirectory ? place.path : cwd
+      const includes = call.include === undefined ? () => true : await pathMatcher(call.include, root)
+      const matches: GrepMatch[] = []
+      const { isIncomplete } = await runRipgrep({
+        program: await ripgrep(),
+        args: [
+          ...COMMON_ARGS,
+          "--json",
+          ...(isDirectory ? [MAX_FILE_SIZE] : []),
+          ...prefilter(call.include),
+          "--",
+          call.pattern,
+          start,
+        ],
+        cwd,
+        env: await context.env(),
+        signal: context.signal,
+        separator: "\n",
+        onRecord(record) {
+          const match = toGrepMatch(record)
+          if (!match) return true
+          const path = withoutStart(match.path)
+          if (includes(path)) matches.push({ ...match, path })
+          return matches.length <= LIMIT
+        },
+      })
+      const { text, count } = grepOutput(matches.slice(0, LIMIT), root)
+      const isTruncated = count < matches.length
+      const notes = [
+        ...(isTruncated
+          ? [`(Only the first ${count} matches are shown. Use a more specific pattern, path or include.)`]
+          : []),
+        ...(isIncomplete ? ["(Some files could not be read and were skipped.)"] : []),
+      ]
+      const found = count === 0 ? "No files found" : `Found ${count} ${count === 1 ? "match" : "matches"}\n${text}`
+      return {
+        title: call.pattern,
+        output: [found, ...notes].join("\n\n"),
+        metadata: { matches: count, truncated: isTruncated },
+      }
+    },
+  })
+}
+
+/** Lets ripgrep skip what a plain pattern for names excludes, before it reads it. */
+function prefilter(include: string | undefined): string[] {
+  return include !== undefined && /^[\w.*-]+$/.test(include) ? [`--type-add=include:${include}`, "--type=include"] : []
+}

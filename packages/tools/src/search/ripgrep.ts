@@ -1,0 +1,103 @@
+import { spawn } from "node:child_process"
+
+/** Finds the search program. Rejects with what to do when there is none. */
+export type RipgrepPath = () => Promise<string>
+
+export interface RipgrepRun {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  /** What ends a record: a newline or a NUL. */
+  readonly separator: "\n" | "\0"
+  /** Returns false when nothing more is wanted: the search ends then. */
+  readonly onRecord: (record: string) => boolean
+}
+
+export interface RipgrepEnd {
+  /** Some directories or files could not be read and were skipped. */
+  readonly isIncomplete: boolean
+}
+
+/** Always the same rules, whatever the user's own configuration of ripgrep: hidden files yes, ignored ones and `.git` no. */
+export const COMMON_ARGS = [
+  "--no-config",
+  "--no-messages",
+  "--hidden",
+  "--no-require-git",
+  "--glob=!.git",
+  "--sort=path",
+]
+
+export async function bundledRipgrep(): Promise<string> {
+  try {
+    return (await import("@vscode/ripgrep")).rgPath
+  } catch (error) {
+    throw new Error(
+      `The search program (ripgrep) for ${process.platform}-${process.arch} is missing. ` +
+        "Reinstall pawl with optional dependencies, or search with bash.",
+      { cause: error },
+    )
+  }
+}
+
+/** Runs ripgrep and hands over its records one by one. Rejects with ripgrep's own words on an invalid pattern. */
+export async function runRipgrep({
+  program,
+  args,
+  cwd,
+  env,
+  signal,
+  separator,
+  onRecord,
+}: RipgrepRun): Promise<RipgrepEnd> {
+  signal.throwIfAborted()
+  const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject)
+    child.once("close", resolve)
+  })
+  const kill = () => child.kill("SIGKILL")
+  signal.addEventListener("abort", kill)
+
+  let isStopped = false
+  const split = recordSplitter(separator)
+  child.stdout.on("data", (chunk: Buffer) => {
+    if (isStopped) return
+    if (split(chunk).every(onRecord)) return
+    isStopped = true
+    kill()
+  })
+  let complaint = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaint = (complaint + text).slice(0, 4096)
+  })
+  try {
+    const exit = await ended
+    signal.throwIfAborted()
+    if (isStopped || exit === 0 || exit === 1) return { isIncomplete: false }
+    // With --no-messages, unreadable files leave no word: what is said is about the call.
+    if (complaint.trim() !== "" || exit !== 2)
+      throw new Error(complaint.trim() || `ripgrep ended unexpectedly (${exit}).`)
+    return { isIncomplete: true }
+  } finally {
+    signal.removeEventListener("abort", kill)
+  }
+}
+
+function recordSplitter(separator: string): (chunk: Buffer) => string[] {
+  const end = separator.charCodeAt(0)
+  let parts: Buffer[] = []
+  return (chunk) => {
+    const records: string[] = []
+    let start = 0
+    for (let at = chunk.indexOf(end); at !== -1; at = chunk.indexOf(end, start)) {
+      records.push(Buffer.concat([...parts, chunk.subarray(start, at)]).toString("utf8"))
+      parts = []
+      start = at + 1
+    }
+    if (start < chunk.length) parts.push(chunk.subarray(start))
+    return records
+  }
+}

@@ -1,0 +1,25 @@
+import { stat } from "node:fs/promises"
+import { basename, dirname } from "node:path"
+import type { ToolPath } from "../tool-paths.ts"
+
+export interface SearchPlace {
+  /** Where the search program runs. */
+  readonly cwd: string
+  /** What it searches, relative to `cwd`: it begins with `./`, so that no name is taken for an option. */
+  readonly start: string
+  readonly isDirectory: boolean
+}
+
+export async function searchPlace({ shown, target }: ToolPath): Promise<SearchPlace> {
+  const found = await stat(target).catch(() => undefined)
+  if (found?.isDirectory()) return { cwd: target, start: "./", isDirectory: true }
+  if (found?.isFile()) return { cwd: dirname(target), start: `./${basename(target)}`, isDirectory: false }
+  throw new Error(
+    found ? `${shown} is neither a file nor a directory.` : `Path not found: ${shown}. Use list to see what there is.`,
+  )
+}
+
+/** A path as the search program prints it, without the `./` that it was given. */
+export function withoutStart(path: string): string {
+  return path.startsWith("./") ? path.slice(2) : path
+}

@@ -1,0 +1,176 @@
+import { mkdir, truncate, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { testContext, testPlace } from "../../test/context.ts"
+import { testDirectory } from "../../test/directory.ts"
+import { testTools } from "../../test/tools.ts"
+
+const project = {
+  ".gitignore": "*.log\nnode_modules/\n",
+  ".git/hooks/pre-commit.ts": "needle",
+  ".env": "needle in hidden\n",
+  "debug.log": "needle\n",
+  "node_modules/x/index.ts": "needle\n",
+  "src/a.ts": "first\nneedle one\nneedle two\n",
+  "src/deep/b.ts": "needle three\n",
+  "readme.md": "needle\n",
+}
+
+describe("glob", () => {
+  it("returns absolute paths, the newest first, without what is ignored", async () => {
+    const directory = await testDirectory(project)
+    await utimes(join(directory, "src/a.ts"), 1000, 1000)
+    await utimes(join(directory, "src/deep/b.ts"), 2000, 2000)
+    expect(await testTools(directory).run("glob", { pattern: "*.ts" })).toEqual({
+      title: ".",
+      output: `${directory}/src/deep/b.ts\n${directory}/src/a.ts`,
+      metadata: { count: 2, truncated: false },
+    })
+  })
+
+  it("does not let a pattern win over .gitignore", async () => {
+    const directory = await testDirectory(project)
+    const tools = testTools(directory)
+    expect((await tools.run("glob", { pattern: "*.log" })).output).toBe("No files found")
+    expect((await tools.run("glob", { pattern: "node_modules/**" })).output).toBe("No files found")
+    expect((await tools.run("glob", { pattern: ".git/**" })).output).toBe("No files found")
+    expect((await tools.run("glob", { pattern: ".env" })).output).toBe(`${directory}/.env`)
+  })
+
+  it("searches below a path", async () => {
+    const directory = await testDirectory(project)
+    const tools = testTools(directory)
+    expect((await tools.run("glob", { pattern: "*.ts", path: "src/deep" })).output).toBe(`${directory}/src/deep/b.ts`)
+    await expect(tools.run("glob", { pattern: "*", path: "src/a.ts" })).rejects.toThrow("is a file")
+    await expect(tools.run("glob", { pattern: "*", path: "lib" })).rejects.toThrow(`Path not found: ${directory}/lib`)
+  })
+
+  it("shows the hundred newest", async () => {
+    const directory = await testDirectory(
+      Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`${index}.txt`, ""])),
+    )
+    await utimes(join(directory, "7.txt"), 4e9, 4e9)
+    const { output, metadata } = await testTools(directory).run("glob", { pattern: "*.txt" })
+    expect(output.split("\n")[0]).toBe(`${directory}/7.txt`)
+    expect(output).toMatch(/\n\n\(Only the 100 newest files are shown\. [^\n]*\)$/)
+    expect(metadata).toEqual({ count: 100, truncated: true })
+  })
+})
+
+describe("grep", () => {
+  it("shows matching lines grouped by file, without what is ignored", async () => {
+    const directory = await testDirectory(project)
+    expect(await testTools(directory).run("grep", { pattern: "needle \\w+" })).toEqual({
+      title: "needle \\w+",
+      output:
+        `Found 4 matches\n${directory}/.env:\n  Line 1: needle in hidden\n\n` +
+        `${directory}/src/a.ts:\n  Line 2: needle one\n  Line 3: needle two\n\n${directory}/src/deep/b.ts:\n  Line 1: needle three`,
+      metadata: { matches: 4, truncated: false },
+    })
+  })
+
+  it("searches only files that fit the include pattern, and ignored ones not even then", async () => {
+    const directory = await testDirectory(project)
+    const tools = testTools(directory)
+    const search = async (include: string) =>
+      (await tools.run("grep", { pattern: "needle", include })).metadata?.["matches"]
+    expect(await search("*.md")).toBe(1)
+    expect(await search("*.{md,ts}")).toBe(4)
+    expect(await search("src/*.ts")).toBe(2)
+    expect(await search("src/**/*.ts")).toBe(3)
+    expect(await search("*.log")).toBe(0)
+  })
+
+  it("searches one file, also one that is ignored", async () => {
+    const directory = await testDirectory(project)
+    const { output } = await testTools(directory).run("grep", { pattern: "needle", path: "debug.log" })
+    expect(output).toBe(`Found 1 match\n${directory}/debug.log:\n  Line 1: needle`)
+  })
+
+  it("says when nothing is found, where the path is wrong and what is wrong with a pattern", async () => {
+    const directory = await testDirectory(project)
+    const tools = testTools(directory)
+    const none = await tools.run("grep", { pattern: "haystack" })
+    expect(none).toMatchObject({ output: "No files found", metadata: { matches: 0, truncated: false } })
+    await expect(tools.run("grep", { pattern: "x", path: "lib" })).rejects.toThrow(`Path not found: ${directory}/lib`)
+    await expect(tools.run("grep", { pattern: "f(" })).rejects.toThrow("unclosed group")
+  })
+
+  it("shows a hundred matches at most", async () => {
+    const directory = await testDirectory({ "a.txt": "needle\n".repeat(1000) })
+    const { output, metadata } = await testTools(directory).run("grep", { pattern: "needle" })
+    expect(output).toMatch(/^Found 100 matches\n/)
+    expect(output).toContain("Line 100: needle\n\n(Only the first 100 matches are shown.")
+    expect(metadata).toEqual({ matches: 100, truncated: true })
+  })
+
+  it("skips binary and huge files", async () => {
+    const directory = await testDirectory({ "a.bin": "\0\0needle\n", "huge.txt": "needle\n", "b.txt": "needle\n" })
+    await truncate(join(directory, "huge.txt"), 11 * 2 ** 20)
+    const { output } = await testTools(directory).run("grep", { pattern: "needle" })
+    expect(output).toBe(`Found 1 match\n${directory}/b.txt:\n  Line 1: needle`)
+  })
+
+  it("takes the pattern for a pattern whatever it begins with", async () => {
+    const directory = await testDirectory({ "a.txt": "--files\n-e\n" })
+    const { output } = await testTools(directory).run("grep", { pattern: "--files" })
+    expect(output).toContain("Line 1: --files")
+  })
+
+  it("is not moved by the user's configuration of ripgrep", async () => {
+    const directory = await testDirectory({ "a.txt": "NEEDLE\n", rc: "--ignore-case\n" })
+    const env = async () => ({ RIPGREP_CONFIG_PATH: join(directory, "rc") })
+    const result = await testTools(directory).run("grep", { pattern: "needle" }, testContext(directory, { env }))
+    expect(result.output).toBe("No files found")
+  })
+})
+
+describe("list", () => {
+  it("shows the files below a directory as a tree", async () => {
+    const directory = await testDirectory(project)
+    expect(await testTools(directory).run("list", {})).toEqual({
+      title: ".",
+      output: `${directory}/\n  .env\n  .gitignore\n  readme.md\n  src/\n    a.ts\n    deep/\n      b.ts`,
+      metadata: { count: 5, truncated: false },
+    })
+  })
+
+  it("leaves out what it is told to", async () => {
+    const directory = await testDirectory(project)
+    const { output } = await testTools(directory).run("list", { ignore: ["*.md", "!src/deep", ".*"] })
+    expect(output).toBe(`${directory}/\n  src/\n    a.ts`)
+  })
+
+  it("shows another directory, also an empty one", async () => {
+    const directory = await testDirectory(project)
+    await mkdir(join(directory, "empty"))
+    const tools = testTools(directory)
+    expect((await tools.run("list", { path: "src/deep" })).output).toBe(`${directory}/src/deep/\n  b.ts`)
+    expect((await tools.run("list", { path: "empty" })).output).toBe(`${directory}/empty/\n  (no files)`)
+    await expect(tools.run("list", { path: "readme.md" })).rejects.toThrow("is a file")
+  })
+
+  it("shows a hundred files at most", async () => {
+    const directory = await testDirectory()
+    await Promise.all(Array.from({ length: 101 }, (_, index) => writeFile(join(directory, `${1000 + index}.txt`), "")))
+    const { output, metadata } = await testTools(directory).run("list", {})
+    expect(output).toContain("1099.txt\n\n(Only the first 100 files are shown.")
+    expect(metadata).toEqual({ count: 100, truncated: true })
+  })
+})
+
+it("asks for the pattern, and first for a directory outside", async () => {
+  const directory = await testDirectory(project)
+  const outside = await testDirectory()
+  const needs = (name: string, input: object) => {
+    const tool = testTools(directory).tool(name)
+    return tool.permissions?.(tool.parse(input), testPlace(directory))
+  }
+  expect(await needs("glob", { pattern: "*.ts" })).toEqual([{ permission: "glob", patterns: ["*.ts"], always: ["*"] }])
+  expect(await needs("list", { path: "src" })).toEqual([{ permission: "list", patterns: ["src"], always: ["*"] }])
+  expect(await needs("list", {})).toMatchObject([{ permission: "list", patterns: ["."] }])
+  expect(await needs("grep", { pattern: "x", path: outside })).toMatchObject([
+    { permission: "external_directory", patterns: [`${outside}/*`] },
+    { permission: "grep", patterns: ["x"] },
+  ])
+})

@@ -1,0 +1,40 @@
+import { ToolInputError } from "@pawl/core"
+import { expect, it } from "vitest"
+import * as z from "zod/mini"
+import { countField, textField, toolInput } from "./tool-input.ts"
+
+const input = toolInput(
+  "read",
+  z.object({ filePath: textField("The file"), limit: z.optional(countField("How many")) }),
+)
+
+it("describes the parameters as plain JSON Schema", () => {
+  expect(input.inputSchema).toEqual({
+    type: "object",
+    properties: {
+      filePath: { type: "string", minLength: 1, description: "The file" },
+      limit: { type: "integer", minimum: 1, description: "How many" },
+    },
+    required: ["filePath"],
+    additionalProperties: false,
+  })
+})
+
+it("returns input that fits", () => {
+  expect(input.parse({ filePath: "a.txt", limit: 3 })).toEqual({ filePath: "a.txt", limit: 3 })
+})
+
+it.each([
+  [{}, "filePath: Invalid input: expected string, received undefined"],
+  [{ filePath: "a", limit: 0 }, "limit: Too small: expected number to be >=1"],
+  [{ filePath: "a", limit: 1.5 }, "limit: Invalid input: expected int, received number"],
+  [{ filePath: "a\0b" }, "filePath: must not contain a NUL character"],
+  ["a", "Invalid input: expected object, received string"],
+])("names what does not fit in %j", (value, detail) => {
+  const parse = () => input.parse(value)
+  expect(parse).toThrow(ToolInputError)
+  expect(parse).toThrow(
+    `The read tool was called with invalid arguments: ${detail}.\n` +
+      "Please rewrite the input so it satisfies the expected schema.",
+  )
+})

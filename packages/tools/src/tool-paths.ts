@@ -1,0 +1,73 @@
+import { stat } from "node:fs/promises"
+import { dirname, join, sep } from "node:path"
+import type { PermissionNeed, ToolPlace } from "@pawl/core"
+import { displayName } from "./display-name.ts"
+import { isWithin, realTarget, relativeName, resolvePath } from "./paths.ts"
+
+export interface ToolPath {
+  /** As asked for, absolute. */
+  readonly path: string
+  /** The same on one line, for outputs and errors. */
+  readonly shown: string
+  /** Where it leads after all symbolic links: what is opened. */
+  readonly target: string
+  /** One line for titles: relative to the worktree. */
+  readonly title: string
+}
+
+/** How one tool's paths are judged before a call, and once more when they are used. */
+export interface ToolPaths {
+  /**
+   * The needs of touching `path`: `external_directory` first when it leads out of the worktree and the directory, then
+   * `permission` (if given) for each name that the path has. Remembers for `input` where the path led.
+   */
+  needs(input: object, path: string, place: ToolPlace, permission?: string): Promise<PermissionNeed[]>
+  /** Rejects when the path leads elsewhere than when `needs` judged it for the same input. */
+  use(input: object, path: string, place: ToolPlace): Promise<ToolPath>
+}
+
+export interface ToolPathsOptions {
+  /** Absolute directories that need no `external_directory`: where the engine keeps what it shows to the model. */
+  readonly trusted?: readonly string[]
+}
+
+export function createToolPaths({ trusted = [] }: ToolPathsOptions = {}): ToolPaths {
+  const judged = new WeakMap<object, string>()
+  return {
+    async needs(input, path, place, permission) {
+      const absolute = resolvePath(path, place)
+      const target = await realTarget(absolute)
+      judged.set(input, target)
+      const roots = await Promise.all([place.worktree, place.directory, ...trusted].map((root) => realTarget(root)))
+      const needs = roots.some((root) => isWithin(root, target)) ? [] : [await outsideNeed(target)]
+      if (!permission) return needs
+      const [worktree = place.worktree] = roots
+      const names = new Set([relativeName(place.worktree, absolute), relativeName(worktree, target)])
+      return [...needs, { permission, patterns: [...names], always: ["*"], metadata: { filepath: absolute } }]
+    },
+    async use(input, path, place) {
+      const absolute = resolvePath(path, place)
+      const target = await realTarget(absolute)
+      const before = judged.get(input)
+      if (before !== undefined && before !== target) {
+        throw new Error(`${path} led to ${before} when it was allowed and leads to ${target} now. Call the tool again.`)
+      }
+      return {
+        path: absolute,
+        shown: displayName(absolute),
+        target,
+        title: displayName(relativeName(place.worktree, absolute)),
+      }
+    },
+  }
+}
+
+async function outsideNeed(target: string): Promise<PermissionNeed> {
+  const isDirectory = await stat(target).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  const directory = isDirectory ? target : dirname(target)
+  const patterns = [join(directory, "*").replaceAll(sep, "/")]
+  return { permission: "external_directory", patterns, always: patterns, metadata: { filepath: target, directory } }
+}

@@ -1,0 +1,40 @@
+import { createHash, randomUUID } from "node:crypto"
+import type { BlobStore, JSONObject, ToolContext, ToolPlace } from "@pawl/core"
+
+export interface TestContext extends ToolContext {
+  readonly blobs: BlobStore & { readonly stored: ReadonlyMap<string, Uint8Array> }
+  readonly updates: { readonly title?: string; readonly metadata?: JSONObject }[]
+}
+
+/** What a tool gets from the engine, with blobs in memory and the progress recorded. */
+export function testContext(directory: string, changes: Partial<ToolContext> = {}): TestContext {
+  const stored = new Map<string, Uint8Array>()
+  const updates: TestContext["updates"] = []
+  const context: TestContext = {
+    directory,
+    worktree: directory,
+    sessionID: "ses_test",
+    messageID: "msg_test",
+    callID: `call_${randomUUID().slice(0, 8)}`,
+    agent: "build",
+    idempotencyKey: "ses_test/msg_test/call_test",
+    signal: new AbortController().signal,
+    blobs: {
+      stored,
+      async put(bytes) {
+        const id = createHash("sha256").update(bytes).digest("hex")
+        stored.set(id, bytes)
+        return id
+      },
+      get: async (id) => stored.get(id),
+    },
+    updates,
+    env: async () => ({ PATH: process.env.PATH ?? "", HOME: directory, LANG: "C.UTF-8" }),
+    progress: (update) => void updates.push(update),
+  }
+  return Object.assign(context, changes)
+}
+
+export function testPlace(directory: string): ToolPlace {
+  return { directory, worktree: directory }
+}
