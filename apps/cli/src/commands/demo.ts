@@ -60,7 +60,7 @@ async function play({ scratch, pace, isKept, stop }: Show, host: Host): Promise<
   stderr.write(`\n${isGreen ? theme.good("✔ the tests pass, run once more by the demo itself") : theme.bad("✗ the tests still fail")}\n`)
   if (isKept) say(`kept: ${scratch.project} (the project), ${scratch.data} (the session)`)
   else say(theme.faint("The project and its session are removed now; --keep leaves them to look at and to go on with."))
-  say(`Your turn: ${host.program} run -m <provider/model> "…"   or   ${host.program} run --help`)
+  stderr.write(`Your turn:\n  ${host.program} run -m <provider/model> "<task>"\n  ${host.program} run --help\n`)
   return isGreen ? exitCodes.success : exitCodes.failed
 }
 

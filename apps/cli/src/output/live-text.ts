@@ -1,3 +1,5 @@
+import type { Flow } from "../render/flow.ts"
+
 /** How long deltas are collected before they are shown, in milliseconds: a screen's refresh. */
 const COLLECTING = 16
 
@@ -8,7 +10,7 @@ export interface LiveText {
   end(): boolean
 }
 
-export function createLiveText(show: (text: string) => void): LiveText {
+export function createLiveText(flow: Flow, show: (text: string) => void): LiveText {
   let collected = ""
   let hasShown = false
   let timer: NodeJS.Timeout | undefined
@@ -22,7 +24,7 @@ export function createLiveText(show: (text: string) => void): LiveText {
     collected = text.slice(ready.length)
     if (ready === "") return
     hasShown = true
-    show(ready)
+    show(flow.push(ready))
   }
 
   return {
@@ -33,6 +35,7 @@ export function createLiveText(show: (text: string) => void): LiveText {
     end() {
       flush()
       const shown = hasShown
+      if (shown) show(flow.end())
       collected = ""
       hasShown = false
       return shown

@@ -1,5 +1,4 @@
 import type { Theme } from "../render/theme.ts"
-import { plainText } from "../render/plain.ts"
 import { clip } from "../render/width.ts"
 import { wholeSeconds } from "../render/quantity.ts"
 import type { Output } from "./output.ts"
@@ -24,8 +23,8 @@ export interface Screen {
   answer(text: string): void
   /** Ends the line that the answer is in. */
   endAnswer(): void
-  /** Whole lines, already styled. */
-  note(lines: readonly string[]): void
+  /** Whole lines, already styled; `apart` sets them off from what stands before them. */
+  note(lines: readonly string[], apart?: boolean): void
   /** What is being waited for, drawn with a spinner and the time that it has taken. Undefined: nothing. */
   status(wait: Wait | undefined): void
   /** Takes the status line away. */
@@ -45,6 +44,7 @@ const CLEAR_LINE = "\r\u001B[2K"
 export function createScreen({ stdout, stderr, theme, now }: ScreenOptions): Screen {
   const isShared = stdout.isTerminal && stderr.isTerminal
   let last: "nothing" | "answer" | "note" = "nothing"
+  let hasNoted = false
   let isMidLine = false
   let wait: Wait | undefined
   let isDrawn = false
@@ -79,20 +79,18 @@ export function createScreen({ stdout, stderr, theme, now }: ScreenOptions): Scr
       erase()
       if (!isMidLine && last === "answer") stdout.write("\n")
       if (isShared && last === "note") stderr.write("\n")
-      const shown = stdout.isTerminal ? plainText(text) : text
-      stdout.write(shown)
+      stdout.write(text)
       isMidLine = true
       last = "answer"
     },
     endAnswer: endLine,
-    note(lines) {
+    note(lines, apart = false) {
       if (lines.length === 0) return
       erase()
-      if (isShared) {
-        endLine()
-        if (last === "answer") stderr.write("\n")
-        last = "note"
-      }
+      if (isShared) endLine()
+      if (isShared ? last === "answer" || (apart && last === "note") : apart && hasNoted) stderr.write("\n")
+      if (isShared) last = "note"
+      hasNoted = true
       stderr.write(`${lines.join("\n")}\n`)
       draw()
     },

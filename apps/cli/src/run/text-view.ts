@@ -2,12 +2,13 @@ import type { EngineEvent, Part, SessionStatus, StoredError, TextPart, ToolPart 
 import { createLiveText } from "../output/live-text.ts"
 import type { Output } from "../output/output.ts"
 import { createScreen } from "../output/screen.ts"
+import { createFlow } from "../render/flow.ts"
 import { plainLine, plainText } from "../render/plain.ts"
 import { wholeSeconds } from "../render/quantity.ts"
 import { summaryLines } from "../render/summary.ts"
 import type { Theme } from "../render/theme.ts"
 import { toolLines } from "../render/tool-lines.ts"
-import { clip, wrap } from "../render/width.ts"
+import { wrap } from "../render/width.ts"
 import type { RunView } from "./run-view.ts"
 import { createWaits } from "./waits.ts"
 
@@ -25,14 +26,15 @@ export interface TextViewOptions {
 }
 
 const REASONING_LINES = 3
-const WIDEST_REASONING = 90
+/** Longer lines are hard to read. */
+const WIDEST = 100
 
 /** For people. On a terminal text appears as it comes; elsewhere whole texts, so that a repeated answer leaves no half. */
 export function createTextView(options: TextViewOptions): RunView {
   const { stdout, stderr, theme, directory } = options
   const screen = createScreen({ stdout, stderr, theme, now: options.tick })
   const waits = createWaits({ directory, now: options.tick })
-  const live = createLiveText((text) => screen.answer(text))
+  const live = createLiveText(createFlow(() => Math.min(stdout.columns, WIDEST)), (text) => screen.answer(plainText(text)))
   let isPaused = false
   /** The text part that appears as it comes. */
   let livePartID: string | undefined
@@ -41,7 +43,7 @@ export function createTextView(options: TextViewOptions): RunView {
   function handlePart(part: Part): void {
     if (part.type === "text") handleText(part)
     if (part.type === "tool") handleTool(part)
-    if (part.type === "reasoning" && part.time.end !== undefined) note(reasoningLines(part.text))
+    if (part.type === "reasoning" && part.time.end !== undefined) screen.note(reasoningLines(part.text))
   }
   function handleText(part: TextPart): void {
     // What the user wrote has no time.
@@ -51,7 +53,7 @@ export function createTextView(options: TextViewOptions): RunView {
       return
     }
     const wasShown = part.id === livePartID && endLive()
-    if (!wasShown) screen.answer(part.text)
+    if (!wasShown) screen.answer(stdout.isTerminal ? plainText(part.text) : part.text)
     screen.endAnswer()
   }
   function endLive(): boolean {
@@ -60,7 +62,7 @@ export function createTextView(options: TextViewOptions): RunView {
   }
   function handleTool(part: ToolPart): void {
     const isSettled = part.state.status === "completed" || part.state.status === "error"
-    if (isSettled) note(toolLines(part, { columns: stderr.columns, theme, directory }))
+    if (isSettled) screen.note(toolLines(part, { columns: stderr.columns, theme, directory }))
   }
   function handleStatus(status: SessionStatus): void {
     if (status.type !== "retry") return
@@ -68,16 +70,14 @@ export function createTextView(options: TextViewOptions): RunView {
     const again = `trying again in ${wholeSeconds(seconds)} (retry ${status.attempt})`
     const broken = isBroken ? ["the text above broke off and comes once more"] : []
     isBroken = false
-    note([`${plainLine(status.message)} · ${again}`, ...broken].map((line) => theme.warn(line)))
+    screen.note([`${plainLine(status.message)} · ${again}`, ...broken].map((line) => theme.warn(line)))
   }
   function reasoningLines(text: string): string[] {
-    const lines = wrap(plainText(text).trim(), Math.min(stderr.columns, WIDEST_REASONING) - 2).filter((line) => line !== "")
+    if (!stderr.isTerminal) return []
+    const lines = wrap(plainText(text).trim(), Math.min(stderr.columns, WIDEST) - 4).filter((line) => line !== "")
     const shown = lines.slice(0, REASONING_LINES)
-    if (lines.length > shown.length) shown.push(clip("…", stderr.columns))
-    return stderr.isTerminal ? shown.map((line) => theme.faint(`  ${line}`)) : []
-  }
-  function note(lines: readonly string[]): void {
-    screen.note(lines)
+    if (lines.length > shown.length) shown.push(`${shown.pop() ?? ""} …`)
+    return shown.map((line) => theme.faint(`  ${line}`))
   }
 
   return {
@@ -93,8 +93,8 @@ export function createTextView(options: TextViewOptions): RunView {
       if (event.type === "session.status") handleStatus(event.properties.status)
       if (!isPaused) screen.status(waits.current())
     },
-    notice: (text) => note([theme.faint(text)]),
-    error: (error: StoredError) => note([`${theme.bad("pawl:")} ${plainText(error.data.message)}`]),
+    notice: (text) => screen.note([theme.faint(text)]),
+    error: (error: StoredError) => screen.note([`${theme.bad("pawl:")} ${plainText(error.data.message)}`]),
     async pause(work) {
       isPaused = true
       screen.status(undefined)
@@ -108,7 +108,7 @@ export function createTextView(options: TextViewOptions): RunView {
     end(facts) {
       endLive()
       screen.close()
-      if (facts) note(["", ...summaryLines(facts, stderr.columns, theme)])
+      if (facts) screen.note(summaryLines(facts, stderr.columns, theme), true)
     },
   }
 }

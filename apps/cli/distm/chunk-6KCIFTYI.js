@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);
-var u=/^[\p{L}\p{N}_$@-]+$/u;function o(r){return r.map((n,t)=>typeof n=="number"?`[${n}]`:u.test(n)?t===0?n:`.${n}`:`[${JSON.stringify(n)}]`).join("")}function i(r,n){return n.reduce((t,e)=>{if(!(typeof t!="object"||t===null||!Object.hasOwn(t,e)))return t[e]},r)}export{o as a,i as b};

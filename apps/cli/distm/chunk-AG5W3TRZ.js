@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);
-import{b as o}from"./chunk-HVLJ27ID.js";import{b as t}from"./chunk-QRLT7W3P.js";async function m(){return(await Promise.all(o.map(async e=>({preset:e,models:await a(e)})))).filter(({models:e})=>e.length>0)}async function a({id:r,baseURL:e}){try{return(await t({id:r,baseURL:e}).models()).map(n=>n.id)}catch{return[]}}export{m as a};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);
-import{a as o}from"./chunk-TH56ZDFU.js";import{realpath as s,stat as c}from"node:fs/promises";import{resolve as a}from"node:path";async function f({directory:t},e){let r=e===void 0?t:a(t,e);try{if((await c(r)).isDirectory())return await s(r)}catch(i){let n=i.code==="ENOENT";throw new o(n?`There is no directory ${r}.`:`${r} cannot be used: ${String(i)}`)}throw new o(`${r} is no directory.`)}export{f as a};

@@ -1,3 +1,0 @@
-import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);
-import{a as o}from"./chunk-TH56ZDFU.js";import"./chunk-QY3OMRCB.js";function s(l){let r=l.slice(0,3).map(({preset:e,models:n})=>`  a local server:   pawl run -m ${e.id}/${n[0]} "\u2026"   (${e.name} is running)`),a=["No model is chosen. The shortest ways to one:","","  a key:            export OPENAI_API_KEY=\u2026   (or OPENROUTER_API_KEY, GROQ_API_KEY, MISTRAL_API_KEY, DEEPSEEK_API_KEY)",...r.length>0?r:['  a local server:   start Ollama, then  pawl run -m ollama/<model> "\u2026"'],"  no model at all:  pawl demo"];return new o(a.join(`
-`),"See: pawl run --help")}export{s as noModelError};
