@@ -18,13 +18,16 @@ const run = (command, args, cwd = folder) =>
 
 try {
   run("npx", ["-y", "pnpm@12", "pack", "--pack-destination", folder], cli)
-  const [tarball] = readdirSync(folder).filter((name) => name.endsWith(".tgz"))
+  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"))
   writeFileSync(join(folder, "package.json"), `{ "name": "packed", "private": true }\n`)
   run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", `./${tarball}`])
 
   const pawl = join(folder, "node_modules", ".bin", "pawl")
   expect("pawl --version", run(pawl, ["--version"]), /^\d+\.\d+\.\d+/)
-  writeFileSync(join(folder, "hello.jsonl"), `{"reply": [{"tool": "list", "input": {}}]}\n{"text": "Hello from the script."}\n`)
+  writeFileSync(
+    join(folder, "hello.jsonl"),
+    `{"reply": [{"tool": "list", "input": {}}]}\n{"text": "Hello from the script."}\n`,
+  )
   expect("a replayed run", run(pawl, ["run", "Say hello", "--script", "hello.jsonl"]), /Hello from the script\./)
   expect("its session", run(pawl, ["session", "list"]), /Say hello/)
 } finally {

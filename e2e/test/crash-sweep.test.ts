@@ -37,17 +37,20 @@ describe("a turn killed at a commit", async () => {
 })
 
 const strace = spawnSync("strace", ["-V"]).status === 0
-describe.skipIf(!strace)(`a turn killed at a write of the database${strace ? "" : " (skipped: strace is not installed)"}`, async () => {
-  const every = Number(process.env["TEST_CRASH_EVERY"] ?? 7)
-  const writes = strace ? await countWrites() : 0
-  const points = Array.from({ length: Math.floor(writes / every) }, (_, n) => n * every + 1)
+describe.skipIf(!strace)(
+  `a turn killed at a write of the database${strace ? "" : " (skipped: strace is not installed)"}`,
+  async () => {
+    const every = Number(process.env["TEST_CRASH_EVERY"] ?? 7)
+    const writes = strace ? await countWrites() : 0
+    const points = Array.from({ length: Math.floor(writes / every) }, (_, n) => n * every + 1)
 
-  it("has as many writes as the sweep needs to mean something", () => {
-    expect(writes).toBeGreaterThan(50)
-  })
+    it("has as many writes as the sweep needs to mean something", () => {
+      expect(writes).toBeGreaterThan(50)
+    })
 
-  it.concurrent.each(points)("number %i is continued", (n) => checkKilled([], `signal=KILL:when=${n}`))
-})
+    it.concurrent.each(points)("number %i is continued", (n) => checkKilled([], `signal=KILL:when=${n}`))
+  },
+)
 
 async function checkKilled(options: string[], inject?: string): Promise<void> {
   const directory = await mkdtemp(join(scratch, "run-"))
@@ -59,7 +62,12 @@ async function checkKilled(options: string[], inject?: string): Promise<void> {
   const sessionID = killed.lines[0] as SessionID | undefined
   await using second = await modelServer({ replies: [reply(text("Going on."))] })
   // Killed before its first commit was durable, the session was never announced.
-  const continued = await runTurn(second.url, [database, directory, "Go on", ...(sessionID ? ["--session", sessionID] : [])])
+  const continued = await runTurn(second.url, [
+    database,
+    directory,
+    "Go on",
+    ...(sessionID ? ["--session", sessionID] : []),
+  ])
 
   expect(continued.errors).toBe("")
   expect(continued.lines.at(-1)).toBe("answered")
@@ -91,7 +99,12 @@ async function countWrites(): Promise<number> {
 async function wholeTurn(options: string[], log?: string) {
   const directory = await mkdtemp(join(tmpdir(), "pawl-whole-"))
   await using server = await modelServer({ replies: script() })
-  const result = await runTurn(server.url, [join(directory, "pawl.db"), directory, "Mark all", ...options], undefined, log)
+  const result = await runTurn(
+    server.url,
+    [join(directory, "pawl.db"), directory, "Mark all", ...options],
+    undefined,
+    log,
+  )
   expect(result.errors).toBe("")
   await rm(directory, { recursive: true })
   return result
@@ -101,7 +114,9 @@ const CALLS = "pwrite64,fdatasync,ftruncate"
 
 async function runTurn(url: string, args: string[], inject?: string, log?: string) {
   const node = [process.execPath, "--conditions=@pawl/source", TURN, ...args]
-  const traced = inject ? ["strace", "-qq", "-o", "/dev/null", "-e", `trace=${CALLS}`, "-e", `inject=${CALLS}:${inject}`] : []
+  const traced = inject
+    ? ["strace", "-qq", "-o", "/dev/null", "-e", `trace=${CALLS}`, "-e", `inject=${CALLS}:${inject}`]
+    : []
   const counted = log ? ["strace", "-qq", "-o", log, "-e", `trace=${CALLS}`] : []
   const [command = "", ...rest] = [...traced, ...counted, ...node]
   const child = spawn(command, rest, { env: { ...process.env, MODEL_URL: url }, stdio: ["ignore", "pipe", "pipe"] })

@@ -197,7 +197,7 @@ async function runTurnWithEveryHook() {
     model,
     ask: async () => "once",
     permission: [{ permission: "probe", pattern: "*", action: "ask" }],
-    plugins: [{ id: "probe", plugin: () => ({ ...hooks, tool }) as never }],
+    plugins: [{ id: "probe", plugin: () => ({ ...hooks, tool }) }],
   })
   await test.ask("Go")
   await test[Symbol.asyncDispose]()

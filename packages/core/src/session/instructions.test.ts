@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { readInstructions } from "./instructions.ts"
+
+let root: string
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "pawl-instructions-")))
+})
+afterEach(() => rm(root, { recursive: true }))
+
+async function write(path: string, text: string): Promise<string> {
+  const file = join(root, path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
+  return file
+}
+const read = (directory: string, worktree = "", files: string[] = []) => {
+  return readInstructions({ directory: join(root, directory), worktree: join(root, worktree), files })
+}
+const block = (path: string, text: string) => `Instructions from: ${join(root, path)}\n${text}`
+
+it("finds nothing where nothing is", async () => {
+  expect(await read("")).toEqual([])
+})
+
+it("names the file and gives its text", async () => {
+  await write("AGENTS.md", "\nUse tabs.\n\n")
+  expect(await read("")).toEqual([block("AGENTS.md", "Use tabs.")])
+})
+
+it("reads every file on the way up to the worktree, outermost first", async () => {
+  await write("app/AGENTS.md", "Of the worktree.")
+  await write("app/src/deep/AGENTS.md", "Of the directory.")
+  await write("AGENTS.md", "Beyond the worktree.")
+  await write("app/other/AGENTS.md", "Beside the way.")
+
+  expect(await read("app/src/deep", "app")).toEqual([
+    block("app/AGENTS.md", "Of the worktree."),
+    block("app/src/deep/AGENTS.md", "Of the directory."),
+  ])
+})
+
+it.each([
+  [["AGENTS.md", "CLAUDE.md", "CONTEXT.md"], "AGENTS.md"],
+  [["CLAUDE.md", "CONTEXT.md"], "CLAUDE.md"],
+  [["CONTEXT.md"], "CONTEXT.md"],
+])("of %j reads %s alone, wherever on the way the others lie", async (names, first) => {
+  for (const name of names) await write(`${name === first ? "" : "src/"}${name}`, `In ${name}.`)
+  expect(await read("src")).toEqual([block(first, `In ${first}.`)])
+})
+
+it("passes over an empty file, as if it were not there", async () => {
+  await write("AGENTS.md", " \n")
+  await write("CLAUDE.md", "Use tabs.")
+  expect(await read("")).toEqual([block("CLAUDE.md", "Use tabs.")])
+})
+
+it("passes over a directory of that name", async () => {
+  await mkdir(join(root, "AGENTS.md"))
+  expect(await read("")).toEqual([])
+})
+
+it("adds further files in the order given, without those that are missing", async () => {
+  await write("AGENTS.md", "Of the project.")
+  const files = [await write("b.md", "Second."), join(root, "missing.md"), await write("a.md", "Third.")]
+
+  expect(await read("", "", files)).toEqual([
+    block("AGENTS.md", "Of the project."),
+    block("b.md", "Second."),
+    block("a.md", "Third."),
+  ])
+})
+
+it("reads the same blocks each time, so that requests begin alike", async () => {
+  await write("AGENTS.md", "Grüße, 世界 👋")
+  expect(await read("")).toEqual(await read(""))
+  expect(await read("")).toEqual([block("AGENTS.md", "Grüße, 世界 👋")])
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest"
+import { defaultDeadlines } from "../deadlines.ts"
+import { loadHooks } from "../hooks/hooks.ts"
+import type { PluginHooks } from "../hooks/plugin.ts"
+import { createToolSet, withoutTools } from "./tool-set.ts"
+import { defineTool, type Tool } from "./tool.ts"
+
+const tool = (name: string, description = `Of ${name}.`): Tool =>
+  defineTool({
+    name,
+    description,
+    inputSchema: { type: "object", properties: { path: { type: "string" } } },
+    effect: "pure",
+    parse: (input) => input,
+    execute: async () => ({ title: name, output: "" }),
+  })
+
+async function toolSet(tools: Tool[], ...plugins: PluginHooks[]) {
+  const failures: string[] = []
+  const entries = plugins.map((hooks, n) => ({ id: `plugin-${n}`, plugin: () => hooks }))
+  const hooks = await loadHooks(entries, defaultDeadlines, ({ message }) => failures.push(message))
+  return { set: await createToolSet(hooks, tools), failures }
+}
+const names = (set: { definitions: readonly { name: string }[] }) => set.definitions.map(({ name }) => name)
+
+it("offers tools by name in one order, however they are given", async () => {
+  const given = ["write", "bash", "Read", "read-2", "read_1", "a"].map((name) => tool(name))
+  const { set } = await toolSet(given)
+  const { set: reversed } = await toolSet(given.toReversed())
+
+  expect(names(set)).toEqual(["Read", "a", "bash", "read-2", "read_1", "write"])
+  expect(JSON.stringify(reversed.definitions)).toBe(JSON.stringify(set.definitions))
+})
+
+it("offers name, description and input of a tool, nothing else", async () => {
+  const { set } = await toolSet([tool("read")])
+  const { name, description, inputSchema } = tool("read")
+  expect(set.definitions).toEqual([{ name, description, inputSchema }])
+})
+
+describe("of several tools of one name", () => {
+  it("the last one counts, a plugin's before a built-in one", async () => {
+    const builtIn = [tool("read", "First."), tool("read", "Second.")]
+    const offering = (description: string): PluginHooks => ({ tool: { read: tool("ignored", description) } })
+    const descriptionOf = async (...plugins: PluginHooks[]) => {
+      const { set } = await toolSet(builtIn, ...plugins)
+      return [names(set), set.find("read")?.name, set.find("read")?.description, set.definitions[0]?.description]
+    }
+
+    expect(await descriptionOf()).toEqual([["read"], "read", "Second.", "Second."])
+    expect(await descriptionOf(offering("A plugin's."))).toEqual([["read"], "read", "A plugin's.", "A plugin's."])
+    expect(await descriptionOf(offering("A."), offering("B."))).toEqual([["read"], "read", "B.", "B."])
+  })
+})
+
+describe("finding", () => {
+  it("a tool that a model wrote in capitals gives the tool", async () => {
+    const { set } = await toolSet([tool("read"), tool("Write")])
+    expect(set.find("read")?.name).toBe("read")
+    expect(set.find("READ")?.name).toBe("read")
+    expect(set.find("Write")?.name).toBe("Write")
+  })
+
+  it.each(["", "reader", "rea", "constructor", "__proto__", "toString"])("%j gives nothing", async (name) => {
+    const { set } = await toolSet([tool("read")])
+    expect(set.find(name)).toBeUndefined()
+  })
+})
+
+describe("a plugin", () => {
+  it("may say more of a tool, without changing the tool", async () => {
+    const given = tool("read")
+    const { set } = await toolSet([given], {
+      "tool.definition": ({ toolID }, output) => {
+        output.description += ` (${toolID})`
+        output.inputSchema["additionalProperties"] = false
+      },
+    })
+    expect(set.definitions).toMatchObject([
+      { name: "read", description: "Of read. (read)", inputSchema: { additionalProperties: false } },
+    ])
+    expect(given).toMatchObject({ description: "Of read.", inputSchema: tool("read").inputSchema })
+    expect(given.inputSchema).not.toHaveProperty("additionalProperties")
+  })
+
+  it("that fails leaves a tool as it was", async () => {
+    const { set, failures } = await toolSet([tool("read")], {
+      "tool.definition": (_input, output) => {
+        output.description = "Half done."
+        throw new Error("broken")
+      },
+    })
+    expect(set.definitions[0]?.description).toBe("Of read.")
+    expect(failures).toEqual(['Plugin "plugin-0" failed in hook "tool.definition": broken'])
+  })
+})
+
+describe("a set without some tools", () => {
+  it("neither offers nor finds what is switched off", async () => {
+    const { set } = await toolSet([tool("read"), tool("write"), tool("bash")])
+    const less = withoutTools(set, { write: false, bash: true, unknown: false })
+
+    expect(names(less)).toEqual(["bash", "read"])
+    expect(["write", "WRITE", "bash", "read"].map((name) => less.find(name)?.name)).toEqual([
+      ...[undefined, undefined, "bash", "read"],
+    ])
+    expect(names(set)).toEqual(["bash", "read", "write"])
+  })
+})
