@@ -1,6 +1,7 @@
 import { type Model, type ModelInfo, NotFoundError, type Provider } from "@pawl/core"
 import { aiSdkModel, classify, type ErrorSource } from "@pawl/provider-ai-sdk"
 import { listModels, type Server } from "./list-models.ts"
+import { createHTTPFetch } from "./http-fetch.ts"
 import { type ConfiguredModel, defaultModelInfo, toModelInfo } from "./model-info.ts"
 import { messagesLast } from "./request-body.ts"
 import { streamFetch } from "./stream-fetch.ts"
@@ -20,7 +21,7 @@ export interface OpenAICompatibleOptions {
   query?: Readonly<Record<string, string>>
   /** The models there are. Without any, the server is asked for its list, and every id is taken for a model's. */
   models?: readonly ConfiguredModel[]
-  /** Default: the global one. */
+  /** Default: one over node:http, which loads faster than the global one. */
   fetch?: typeof globalThis.fetch
 }
 
@@ -29,7 +30,7 @@ export interface OpenAICompatibleOptions {
  * request. The bytes of a request are the beginning of the next one's, but for the closing `]}`.
  */
 export function openAICompatible(options: OpenAICompatibleOptions): Provider {
-  const { id, baseURL, apiKey, headers = {}, query = {}, fetch = globalThis.fetch } = options
+  const { id, baseURL, apiKey, headers = {}, query = {}, fetch = createHTTPFetch(process.env) } = options
   const configured = options.models?.map(toModelInfo) ?? []
   const source = errorSource(options)
   const authorization = apiKey ? { authorization: `Bearer ${apiKey}` } : undefined
