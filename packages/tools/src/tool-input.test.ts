@@ -1,12 +1,9 @@
 import { ToolInputError } from "@pawl/core"
 import { expect, it } from "vitest"
 import * as z from "zod/mini"
-import { countField, textField, toolInput } from "./tool-input.ts"
+import { contentField, countField, flagField, listField, optional, textField, toolInput } from "./tool-input.ts"
 
-const input = toolInput(
-  "read",
-  z.object({ filePath: textField("The file"), limit: z.optional(countField("How many")) }),
-)
+const input = toolInput("read", { filePath: textField("The file"), limit: optional(countField("How many")) })
 
 it("describes the parameters as plain JSON Schema", () => {
   expect(input.inputSchema).toEqual({
@@ -19,6 +16,15 @@ it("describes the parameters as plain JSON Schema", () => {
     additionalProperties: false,
   })
 })
+
+it.each([textField("d"), contentField("d"), countField("d"), flagField("d"), listField(textField("d"), "d")])(
+  "tells the model what its validator checks: %j",
+  (field) => {
+    const { $schema: _, maximum: __, ...schema } = z.toJSONSchema(field.zod().check(z.describe("d")))
+    const items = schema.items === undefined ? {} : { items: { ...(schema.items as object), description: "d" } }
+    expect(field.json).toEqual({ ...schema, ...items })
+  },
+)
 
 it("returns input that fits", () => {
   expect(input.parse({ filePath: "a.txt", limit: 3 })).toEqual({ filePath: "a.txt", limit: 3 })

@@ -3,25 +3,45 @@ import { ToolInputError } from "@pawl/core"
 import en from "zod/v4/locales/en.js"
 import * as z from "zod/mini"
 
+/** A parameter of a tool, in JSON Schema for the model and as a validator for its calls. */
+export interface Field<T> {
+  readonly json: JSONObject
+  readonly isOptional: boolean
+  zod(): z.ZodMiniType<T>
+}
+
+type Fields = Readonly<Record<string, Field<unknown>>>
+type OptionalName<F extends Fields> = { [N in keyof F]: undefined extends ValueOf<F[N]> ? N : never }[keyof F]
+type ValueOf<F> = F extends Field<infer T> ? T : never
+type InputOf<F extends Fields> = { -readonly [N in Exclude<keyof F, OptionalName<F>>]: ValueOf<F[N]> } & {
+  -readonly [N in OptionalName<F>]?: ValueOf<F[N]>
+}
+
 export interface ToolInput<Input> {
   readonly inputSchema: JSONObject
   /** Throws ToolInputError naming the tool and each field that does not fit. */
   parse(input: unknown): Input
 }
 
-// zod/mini speaks no language by itself. The texts go with each call, since its configuration is shared by the process.
-const { localeError } = en()
-
-/** The two forms of a tool's parameters: JSON Schema for the model, a validating parser for its calls. */
-export function toolInput<Schema extends z.ZodMiniType>(
-  name: string,
-  schema: Schema,
-): ToolInput<z.output<Schema> & object> {
+/**
+ * The two forms of a tool's parameters. The JSON Schema is at hand at once, since every request has it; the validator
+ * is made at the first call, since making it takes longer than starting a session otherwise does.
+ */
+export function toolInput<F extends Fields>(name: string, fields: F): ToolInput<InputOf<F>> {
+  const entries = Object.entries(fields)
+  let schema: z.ZodMiniObject | undefined
   return {
-    inputSchema: toInputSchema(schema),
+    inputSchema: {
+      type: "object",
+      properties: Object.fromEntries(entries.map(([field, { json }]) => [field, json])),
+      ...requiredOf(entries),
+      additionalProperties: false,
+    },
     parse(input) {
-      const result = schema.safeParse(input, { error: localeError })
-      if (result.success) return result.data as z.output<Schema> & object
+      schema ??= z.object(Object.fromEntries(entries.map(([field, each]) => [field, validator(each)])))
+      // zod/mini speaks no language by itself, and its configuration is shared by the process.
+      const result = schema.safeParse(input, { error: en().localeError })
+      if (result.success) return result.data as InputOf<F>
       const detail = result.error.issues.map(({ path, message }) => [...path, message].join(": ")).join("; ")
       throw new ToolInputError(
         `The ${name} tool was called with invalid arguments: ${detail}.\n` +
@@ -32,25 +52,47 @@ export function toolInput<Schema extends z.ZodMiniType>(
 }
 
 /** Text that goes to the operating system, which ends strings at a NUL. */
-export function textField(description: string): z.ZodMiniString {
-  return z.string().check(
-    z.minLength(1),
-    z.refine((text) => !text.includes("\0"), "must not contain a NUL character"),
-    z.describe(description),
-  )
+export function textField(description: string): Field<string> {
+  return {
+    json: { type: "string", minLength: 1, description },
+    isOptional: false,
+    zod: () =>
+      z.string().check(
+        z.minLength(1),
+        z.refine((text) => !text.includes("\0"), "must not contain a NUL character"),
+      ),
+  }
+}
+
+/** Any text, also an empty one. */
+export function contentField(description: string): Field<string> {
+  return { json: { type: "string", description }, isOptional: false, zod: () => z.string() }
 }
 
 /** A positive whole number. */
-export function countField(description: string): z.ZodMiniNumber {
-  return z.int().check(z.minimum(1), z.describe(description))
+export function countField(description: string): Field<number> {
+  const json = { type: "integer", minimum: 1, description }
+  return { json, isOptional: false, zod: () => z.int().check(z.minimum(1)) }
 }
 
-function toInputSchema(schema: z.ZodMiniType): JSONObject {
-  const { $schema: _, ...plain } = z.toJSONSchema(schema, {
-    override({ jsonSchema }) {
-      // Said of each whole number, and paid with each request.
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-    },
-  })
-  return JSON.parse(JSON.stringify(plain)) as JSONObject
+export function flagField(description: string): Field<boolean> {
+  return { json: { type: "boolean", description }, isOptional: false, zod: () => z.boolean() }
+}
+
+export function listField<T>(item: Field<T>, description: string): Field<T[]> {
+  const json = { type: "array", items: item.json, description }
+  return { json, isOptional: false, zod: () => z.array(item.zod()) }
+}
+
+export function optional<T>(field: Field<T>): Field<T | undefined> {
+  return { ...field, isOptional: true }
+}
+
+function validator(field: Field<unknown>): z.ZodMiniType {
+  return field.isOptional ? z.optional(field.zod()) : field.zod()
+}
+
+function requiredOf(entries: readonly [string, Field<unknown>][]): { required?: string[] } {
+  const required = entries.filter(([, { isOptional }]) => !isOptional).map(([field]) => field)
+  return required.length > 0 ? { required } : {}
 }

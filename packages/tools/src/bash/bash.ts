@@ -1,24 +1,18 @@
 import { stat } from "node:fs/promises"
 import { defineTool, type Tool } from "@pawl/core"
-import * as z from "zod/mini"
-import { countField, textField, toolInput } from "../tool-input.ts"
+import { countField, optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPaths } from "../tool-paths.ts"
-import { createCommandOutput } from "./command-output.ts"
 import { modelText } from "./model-text.ts"
 import { createProgress } from "./progress.ts"
-import { runCommand } from "./run-command.ts"
 
 const DEFAULT_TIMEOUT = 120_000
 const PROGRESS_MS = 250
 
-const input = toolInput(
-  "bash",
-  z.object({
-    command: textField("The command to run"),
-    timeout: z.optional(countField(`Milliseconds until the command is ended (default ${DEFAULT_TIMEOUT})`)),
-    workdir: z.optional(textField("The directory to run in (default: the working directory); use it instead of cd")),
-  }),
-)
+const input = toolInput("bash", {
+  command: textField("The command to run"),
+  timeout: optional(countField(`Milliseconds until the command is ended (default ${DEFAULT_TIMEOUT})`)),
+  workdir: optional(textField("The directory to run in (default: the working directory); use it instead of cd")),
+})
 type Input = ReturnType<typeof input.parse>
 
 export interface BashToolOptions {
@@ -43,6 +37,10 @@ export function bashTool({ paths, outputDirectory }: BashToolOptions): Tool<Inpu
       return [...outside, { permission: "bash", patterns: [call.command] }]
     },
     async execute(call, context) {
+      const [{ createCommandOutput }, { runCommand }] = await Promise.all([
+        import("./command-output.ts"),
+        import("./run-command.ts"),
+      ])
       const { shown, target } = await paths.use(call, call.workdir ?? ".", context)
       const found = await stat(target).catch(() => undefined)
       if (!found?.isDirectory()) {

@@ -33,12 +33,9 @@ async function belongsTo(id: string, leader: number, token: string): Promise<boo
 
 function isMarked(environment: string, token: string): boolean {
   if (!environment.includes(token)) return false
-  const mark = environment.split("\0").find((entry) => entry.startsWith(`${MARK}=`))
-  return (
-    mark !== undefined &&
-    mark
-      .slice(MARK.length + 1)
-      .split(":")
-      .includes(token)
-  )
+  const mark = environment.split("\0").find((entry) => entry.startsWith(`${MARK}=`)) ?? ""
+  return mark
+    .slice(MARK.length + 1)
+    .split(":")
+    .includes(token)
 }

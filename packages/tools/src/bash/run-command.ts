@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import { markFor } from "./call-processes.ts"
 import { pumpOutput } from "./output-pump.ts"
 import { startShell } from "./shell.ts"
@@ -31,7 +30,7 @@ const MAX_TIMEOUT = 2 ** 31 - 1
  */
 export async function runCommand({ command, cwd, env, timeout, signal, onOutput }: Command): Promise<CommandEnd> {
   signal.throwIfAborted()
-  const token = randomUUID()
+  const token = crypto.randomUUID()
   const { child, output } = await startShell(command, { cwd, env: { ...env, ...markFor(token, env) } })
   const { pid } = child
   const exited = new Promise<CommandEnd>((resolve) => {

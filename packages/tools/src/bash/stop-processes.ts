@@ -3,7 +3,7 @@ import { hasCode } from "../paths.ts"
 import { callProcesses } from "./call-processes.ts"
 
 const GRACE_MS = 1000
-const POLL_MS = 50
+const POLL_MS = 25
 // Killed processes are gone at once, unless one hangs in the kernel; then nobody can do more.
 const KILL_MS = 500
 
@@ -12,17 +12,22 @@ const KILL_MS = 500
  * carries `token`. SIGTERM first, SIGKILL after a second. Resolves when nothing is left.
  */
 export async function stopProcesses(leader: number, token: string): Promise<void> {
-  await signalAll(leader, token, "SIGTERM")
-  if (await isGoneWithin(GRACE_MS, () => signalAll(leader, token, 0))) return
-  // Again and again: a process may have forked while its parent was being killed.
-  await isGoneWithin(KILL_MS, () => signalAll(leader, token, "SIGKILL"))
+  // Each is asked once, also one that was started only now; a second SIGTERM could disturb its cleaning up.
+  const asked = new Set<number>()
+  const ask = (target: number) => {
+    if (asked.has(target)) return send(target, 0)
+    asked.add(target)
+    return send(target, "SIGTERM")
+  }
+  if (await isGoneWithin(GRACE_MS, () => isAnyLeft(leader, token, ask))) return
+  await isGoneWithin(KILL_MS, () => isAnyLeft(leader, token, (target) => send(target, "SIGKILL")))
 }
 
-/** Is anything left that took the signal? 0 only asks. */
-async function signalAll(leader: number, token: string, signal: NodeJS.Signals | 0): Promise<boolean> {
+/** Signals what is left of the call. */
+async function isAnyLeft(leader: number, token: string, signal: (target: number) => boolean): Promise<boolean> {
   const processes = await callProcesses(leader, token)
-  if (!processes) return send(-leader, signal)
-  return processes.map((id) => send(id, signal)).includes(true)
+  // Where processes cannot be listed, the group is one target.
+  return (processes ?? [-leader]).map(signal).includes(true)
 }
 
 function send(target: number, signal: NodeJS.Signals | 0): boolean {
@@ -35,11 +40,13 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-async function isGoneWithin(milliseconds: number, isAnyLeft: () => Promise<boolean>): Promise<boolean> {
+async function isGoneWithin(milliseconds: number, isLeft: () => Promise<boolean>): Promise<boolean> {
   const end = performance.now() + milliseconds
-  while (await isAnyLeft()) {
-    if (performance.now() >= end) return false
-    await delay(POLL_MS)
+  // Seen twice: a process that is just starting another program shows no environment for a moment.
+  for (let gone = 0; gone < 2;) {
+    gone = (await isLeft()) ? 0 : gone + 1
+    if (gone === 0 && performance.now() >= end) return false
+    if (gone < 2) await delay(POLL_MS)
   }
   return true
 }

@@ -1,5 +1,4 @@
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
-import * as z from "zod/mini"
 import { writeAtomically } from "../file/atomic-write.ts"
 import type { FileLocks } from "../file/file-locks.ts"
 import { type FileTimes, versionOf } from "../file/file-times.ts"
@@ -7,19 +6,16 @@ import { missingFile } from "../file/missing-file.ts"
 import { type FileBytes, readBytes } from "../file/read-bytes.ts"
 import { shownText } from "../file/text-file.ts"
 import { unifiedDiff } from "../file/unified-diff.ts"
-import { textField, toolInput } from "../tool-input.ts"
+import { contentField, flagField, optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPath, ToolPaths } from "../tool-paths.ts"
 import { editedBytes } from "./edited-bytes.ts"
 
-const input = toolInput(
-  "edit",
-  z.object({
-    filePath: textField("The file to change: absolute, or relative to the working directory"),
-    oldString: z.string().check(z.describe("The text to replace, as it stands in the file; empty creates a new file")),
-    newString: z.string().check(z.describe("The text to put in its place; must differ from oldString")),
-    replaceAll: z.optional(z.boolean().check(z.describe("Replace every occurrence (default false)"))),
-  }),
-)
+const input = toolInput("edit", {
+  filePath: textField("The file to change: absolute, or relative to the working directory"),
+  oldString: contentField("The text to replace, as it stands in the file; empty creates a new file"),
+  newString: contentField("The text to put in its place; must differ from oldString"),
+  replaceAll: optional(flagField("Replace every occurrence (default false)")),
+})
 type Input = ReturnType<typeof input.parse>
 
 const MAX_EDITED_BYTES = 100 * 1024 * 1024

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto"
 import { access, constants, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { hasCode, isMissing } from "../paths.ts"
@@ -17,7 +16,7 @@ export async function writeAtomically(path: string, bytes: Uint8Array): Promise<
   if (existing) await access(path, constants.W_OK)
   else await mkdir(dirname(path), { recursive: true })
 
-  const temporary = join(dirname(path), `.pawl-${randomBytes(8).toString("hex")}.tmp`)
+  const temporary = join(dirname(path), `.pawl-${crypto.randomUUID()}.tmp`)
   try {
     const handle = await open(temporary, "wx", existing ? 0o600 : 0o666)
     try {

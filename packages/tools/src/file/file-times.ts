@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import { stat } from "node:fs/promises"
 
 /** What a file was like at one moment. */
@@ -44,12 +43,13 @@ function differs(last: FileVersion, current: FileVersion): boolean {
   return last.size !== current.size || last.mtimeMs !== current.mtimeMs
 }
 
-export function contentHash(bytes: Uint8Array): string {
+export async function contentHash(bytes: Uint8Array): Promise<string> {
+  const { createHash } = await import("node:crypto")
   return createHash("sha256").update(bytes).digest("hex")
 }
 
 /** The version of a file that was just written with `bytes`. */
 export async function versionOf(path: string, bytes: Uint8Array): Promise<FileVersion> {
   const { mtimeMs } = await stat(path)
-  return { mtimeMs, size: bytes.length, hash: contentHash(bytes) }
+  return { mtimeMs, size: bytes.length, hash: await contentHash(bytes) }
 }

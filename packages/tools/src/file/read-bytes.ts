@@ -25,7 +25,7 @@ export async function readBytes(path: string, maxBytes: number): Promise<FileByt
       )
     }
     const bytes = await handle.readFile()
-    return { bytes, version: { mtimeMs: found.mtimeMs, size: bytes.length, hash: contentHash(bytes) } }
+    return { bytes, version: { mtimeMs: found.mtimeMs, size: bytes.length, hash: await contentHash(bytes) } }
   } finally {
     await handle.close()
   }

@@ -21,6 +21,16 @@ it("replaces everything where two texts share too little to compare them", async
   const diff = await unifiedDiff("/w/a.txt", text("a"), text("b"))
   expect(diff).toMatchObject({ additions: 1500, deletions: 1500 })
   expect(diff.patch).toContain("@@ -1,1500 +1,1500 @@\n-a 0\n")
+  const inside = await unifiedDiff("/w/a.txt", `x\n${text("a")}y\n`, `x\n${text("b")}y\n`)
+  expect(inside).toMatchObject({ additions: 1500, deletions: 1500 })
+  expect(inside.patch).toContain("@@ -2,1500 +2,1500 @@\n-a 0\n")
+})
+
+it("compares only what differs of a long text, and counts lines from its start", async () => {
+  const before = Array.from({ length: 300_000 }, (_, index) => `line ${index + 1}\n`).join("")
+  const diff = await unifiedDiff("/w/a.txt", before, before.replace("line 200000\n", ""))
+  expect(diff.patch).toContain("@@ -199997,7 +199997,6 @@\n line 199997\n")
+  expect(diff).toMatchObject({ additions: 0, deletions: 1 })
 })
 
 it("cuts a long patch at a line", async () => {

@@ -1,5 +1,6 @@
 import type { StructuredPatchHunk } from "diff"
 import { displayName } from "../display-name.ts"
+import { changedPart } from "./changed-part.ts"
 
 export interface FileDiff {
   /** Unified, with three lines of context; cut at 64 KiB. Where little is shared, everything is replaced. */
@@ -8,6 +9,7 @@ export interface FileDiff {
   readonly deletions: number
 }
 
+const CONTEXT = 3
 const MAX_PATCH = 64 * 1024
 // Work grows with its square: this many take a fifth of a second.
 const MAX_CHANGED_LINES = 1000
@@ -15,9 +17,10 @@ const MAX_CHANGED_LINES = 1000
 export async function unifiedDiff(path: string, before: string, after: string): Promise<FileDiff> {
   const { FILE_HEADERS_ONLY, formatPatch, structuredPatch } = await import("diff")
   const name = displayName(path)
-  const options = { context: 3, maxEditLength: MAX_CHANGED_LINES }
-  const compared = structuredPatch(name, name, before, after, undefined, undefined, options)
-  const hunks = compared?.hunks ?? [wholeReplacement(before, after)]
+  const part = changedPart(before, after, CONTEXT)
+  const options = { context: CONTEXT, maxEditLength: MAX_CHANGED_LINES }
+  const compared = structuredPatch(name, name, part.before, part.after, undefined, undefined, options)
+  const hunks = compared ? compared.hunks.map((hunk) => moved(hunk, part.line)) : [wholeReplacement(before, after)]
   const lines = hunks.flatMap((hunk) => hunk.lines)
   const patch = { oldFileName: name, newFileName: name, oldHeader: undefined, newHeader: undefined, hunks }
   return {
@@ -27,13 +30,18 @@ export async function unifiedDiff(path: string, before: string, after: string): 
   }
 }
 
+function moved(hunk: StructuredPatchHunk, lines: number): StructuredPatchHunk {
+  return { ...hunk, oldStart: hunk.oldStart + lines, newStart: hunk.newStart + lines }
+}
+
 function wholeReplacement(before: string, after: string): StructuredPatchHunk {
-  const removed = signedLines("-", before)
-  const added = signedLines("+", after)
+  const part = changedPart(before, after, 0)
+  const removed = signedLines("-", part.before)
+  const added = signedLines("+", part.after)
   const oldLines = removed.filter((line) => line.startsWith("-")).length
   const newLines = added.filter((line) => line.startsWith("+")).length
-  const lines = [...removed, ...added]
-  return { oldStart: Math.min(1, oldLines), oldLines, newStart: Math.min(1, newLines), newLines, lines }
+  const start = part.line + 1
+  return { oldStart: start, oldLines, newStart: start, newLines, lines: [...removed, ...added] }
 }
 
 function signedLines(sign: string, text: string): string[] {

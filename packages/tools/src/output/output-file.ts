@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto"
 import { type FileHandle, mkdir, open } from "node:fs/promises"
 import { join } from "node:path"
 
@@ -12,7 +11,7 @@ export async function createOutputFile(directory: string, callID: string): Promi
   await mkdir(directory, { recursive: true, mode: 0o700 })
   // Providers choose call ids, so they may hold anything.
   const name = callID.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64)
-  const path = join(directory, `tool_${name}_${randomBytes(4).toString("hex")}.txt`)
+  const path = join(directory, `tool_${name}_${crypto.randomUUID().slice(0, 8)}.txt`)
   return { path, handle: await open(path, "wx", 0o600) }
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import type { FileHandle } from "node:fs/promises"
 import { encodingByMark } from "../file/text-file.ts"
 import { createPager, type PageRange, type TextPage } from "./text-page.ts"
@@ -16,6 +15,7 @@ const CHUNK_BYTES = 256 * 1024
 
 /** Reads one page; of a large file no more than lies before the page's end, and never more than a chunk in memory. */
 export async function readText(handle: FileHandle, range: PageRange, signal: AbortSignal): Promise<ReadText> {
+  const { createHash } = await import("node:crypto")
   const { size } = await handle.stat()
   const pager = createPager(range)
   const hash = size > COUNTED_BYTES ? undefined : createHash("sha256")

@@ -1,12 +1,11 @@
 import { constants, type FileHandle, open, stat } from "node:fs/promises"
 import { basename } from "node:path"
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
-import * as z from "zod/mini"
 import type { FileTimes } from "../file/file-times.ts"
 import { missingFile } from "../file/missing-file.ts"
 import { MAX_LINES } from "../limits.ts"
 import { isMissing } from "../paths.ts"
-import { countField, textField, toolInput } from "../tool-input.ts"
+import { countField, optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPath, ToolPaths } from "../tool-paths.ts"
 import { fileKind, SAMPLE_BYTES } from "./file-kind.ts"
 import { directoryOutput, fileOutput } from "./output.ts"
@@ -14,14 +13,11 @@ import { readDirectory } from "./read-directory.ts"
 import { readText } from "./read-text.ts"
 import type { PageRange } from "./text-page.ts"
 
-const input = toolInput(
-  "read",
-  z.object({
-    filePath: textField("The file or directory to read: absolute, or relative to the working directory"),
-    offset: z.optional(countField("The line to start from, counted from 1")),
-    limit: z.optional(countField(`How many lines to read (default and maximum ${MAX_LINES})`)),
-  }),
-)
+const input = toolInput("read", {
+  filePath: textField("The file or directory to read: absolute, or relative to the working directory"),
+  offset: optional(countField("The line to start from, counted from 1")),
+  limit: optional(countField(`How many lines to read (default and maximum ${MAX_LINES})`)),
+})
 type Input = ReturnType<typeof input.parse>
 
 const PREVIEW_LINES = 20

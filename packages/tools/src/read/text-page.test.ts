@@ -8,7 +8,8 @@ function page(
   const bytes = Buffer.from(text)
   const pager = createPager({ offset, limit })
   for (let start = 0; start < bytes.length; start += chunk) pager.feed(bytes.subarray(start, start + chunk))
-  return { ...pager.page(), isFull: pager.isFull }
+  const { isFull } = pager
+  return { ...pager.page(), isFull }
 }
 
 it("keeps the lines of the page and counts the others", () => {

@@ -1,20 +1,16 @@
 import { join } from "node:path"
 import { defineTool, type Tool } from "@pawl/core"
-import * as z from "zod/mini"
 import { displayName } from "../display-name.ts"
-import { textField, toolInput } from "../tool-input.ts"
+import { optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPaths } from "../tool-paths.ts"
 import { pathMatcher } from "./path-matcher.ts"
 import { COMMON_ARGS, type RipgrepPath, runRipgrep } from "./ripgrep.ts"
 import { searchPlace, withoutStart } from "./search-place.ts"
 
-const input = toolInput(
-  "glob",
-  z.object({
-    pattern: textField("The pattern, such as **/*.ts or src/**/*.{js,jsx}"),
-    path: z.optional(textField("The directory to search (default: the working directory)")),
-  }),
-)
+const input = toolInput("glob", {
+  pattern: textField("The pattern, such as **/*.ts or src/**/*.{js,jsx}"),
+  path: optional(textField("The directory to search (default: the working directory)")),
+})
 type Input = ReturnType<typeof input.parse>
 
 const LIMIT = 100

@@ -1,6 +1,6 @@
+import { basename, dirname } from "node:path"
 import { defineTool, type Tool } from "@pawl/core"
-import * as z from "zod/mini"
-import { textField, toolInput } from "../tool-input.ts"
+import { optional, textField, toolInput } from "../tool-input.ts"
 import type { SearchToolOptions } from "./glob.ts"
 import { type GrepMatch, toGrepMatch } from "./grep-match.ts"
 import { grepOutput } from "./grep-output.ts"
@@ -8,14 +8,11 @@ import { pathMatcher } from "./path-matcher.ts"
 import { COMMON_ARGS, runRipgrep } from "./ripgrep.ts"
 import { searchPlace, withoutStart } from "./search-place.ts"
 
-const input = toolInput(
-  "grep",
-  z.object({
-    pattern: textField("The regular expression to search for, in Rust syntax"),
-    path: z.optional(textField("The file or directory to search (default: the working directory)")),
-    include: z.optional(textField("Only files that match this glob pattern, such as *.ts or src/**/*.{js,jsx}")),
-  }),
-)
+const input = toolInput("grep", {
+  pattern: textField("The regular expression to search for, in Rust syntax"),
+  path: optional(textField("The file or directory to search (default: the working directory)")),
+  include: optional(textField("Only files that match this glob pattern, such as *.ts or src/**/*.{js,jsx}")),
+})
 type Input = ReturnType<typeof input.parse>
 
 const LIMIT = 100
@@ -38,7 +35,7 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     async execute(call, context) {
       const place = await paths.use(call, call.path ?? ".", context)
       const { cwd, start, isDirectory } = await searchPlace(place)
-      const root = isDirectory ? place.path : cwd
+      const root = isDirectory ? place.path : dirname(place.path)
       const includes = call.include === undefined ? () => true : await pathMatcher(call.include, root)
       const matches: GrepMatch[] = []
       const { isIncomplete } = await runRipgrep({
@@ -59,7 +56,8 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
         onRecord(record) {
           const match = toGrepMatch(record)
           if (!match) return true
-          const path = withoutStart(match.path)
+          // A file goes by the name it was asked for, whatever it links to.
+          const path = isDirectory ? withoutStart(match.path) : basename(place.path)
           if (includes(path)) matches.push({ ...match, path })
           return matches.length <= LIMIT
         },

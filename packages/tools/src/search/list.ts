@@ -1,20 +1,16 @@
 import { sep } from "node:path"
 import { defineTool, type Tool } from "@pawl/core"
-import * as z from "zod/mini"
 import { relativeName, resolvePath } from "../paths.ts"
-import { textField, toolInput } from "../tool-input.ts"
+import { listField, optional, textField, toolInput } from "../tool-input.ts"
 import type { SearchToolOptions } from "./glob.ts"
 import { COMMON_ARGS, runRipgrep } from "./ripgrep.ts"
 import { searchPlace, withoutStart } from "./search-place.ts"
 import { tree } from "./tree.ts"
 
-const input = toolInput(
-  "list",
-  z.object({
-    path: z.optional(textField("The directory to show (default: the working directory)")),
-    ignore: z.optional(z.array(textField("A glob pattern")).check(z.describe("Glob patterns to leave out"))),
-  }),
-)
+const input = toolInput("list", {
+  path: optional(textField("The directory to show (default: the working directory)")),
+  ignore: optional(listField(textField("A glob pattern"), "Glob patterns to leave out")),
+})
 type Input = ReturnType<typeof input.parse>
 
 const LIMIT = 100

@@ -38,6 +38,29 @@ it("rejects in ripgrep's own words", async () => {
   await expect(files(await testDirectory(), { args })).rejects.toThrow("unclosed group")
 })
 
+it("tells that something could not be read, which ripgrep says by its exit code alone", async () => {
+  const run = {
+    cwd: ".",
+    env: {},
+    signal: new AbortController().signal,
+    separator: "\0",
+    onRecord: () => true,
+  } as const
+  const exitWith = (code: number) =>
+    runRipgrep({ ...run, program: process.execPath, args: ["-e", `process.exit(${code})`] })
+  expect(await exitWith(2)).toEqual({ isIncomplete: true })
+  expect(await exitWith(1)).toEqual({ isIncomplete: false })
+  await expect(exitWith(3)).rejects.toThrow("ended unexpectedly")
+})
+
+it("rejects with what goes wrong while a record is taken", async () => {
+  const directory = await testDirectory({ "a.txt": "" })
+  const onRecord = () => {
+    throw new Error("no room")
+  }
+  await expect(files(directory, { onRecord })).rejects.toThrow("no room")
+})
+
 it("ends when the call is aborted", async () => {
   const controller = new AbortController()
   // A program that would run for ever in ripgrep's place.

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process"
-
 /** Finds the search program. Rejects with what to do when there is none. */
 export type RipgrepPath = () => Promise<string>
 
@@ -52,6 +50,7 @@ export async function runRipgrep({
   separator,
   onRecord,
 }: RipgrepRun): Promise<RipgrepEnd> {
+  const { spawn } = await import("node:child_process")
   signal.throwIfAborted()
   const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
   const ended = new Promise<number | null>((resolve, reject) => {
@@ -62,19 +61,25 @@ export async function runRipgrep({
   signal.addEventListener("abort", kill)
 
   let isStopped = false
-  const split = recordSplitter(separator)
-  child.stdout.on("data", (chunk: Buffer) => {
-    if (isStopped) return
-    if (split(chunk).every(onRecord)) return
-    isStopped = true
-    kill()
-  })
+  async function readRecords(): Promise<void> {
+    const split = recordSplitter(separator)
+    try {
+      for await (const chunk of child.stdout) {
+        isStopped = !split(chunk as Buffer).every(onRecord)
+        if (isStopped) break
+      }
+    } catch (error) {
+      kill()
+      throw error
+    }
+    if (isStopped) kill()
+  }
   let complaint = ""
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     complaint = (complaint + text).slice(0, 4096)
   })
   try {
-    const exit = await ended
+    const [exit] = await Promise.all([ended, readRecords()])
     signal.throwIfAborted()
     if (isStopped || exit === 0 || exit === 1) return { isIncomplete: false }
     // With --no-messages, unreadable files leave no word: what is said is about the call.

@@ -1,5 +1,4 @@
 import { defineTool, type Tool } from "@pawl/core"
-import * as z from "zod/mini"
 import { writeAtomically } from "../file/atomic-write.ts"
 import type { FileLocks } from "../file/file-locks.ts"
 import { type FileTimes, versionOf } from "../file/file-times.ts"
@@ -13,16 +12,13 @@ import {
   usesCarriageReturns,
 } from "../file/text-file.ts"
 import { unifiedDiff } from "../file/unified-diff.ts"
-import { textField, toolInput } from "../tool-input.ts"
+import { contentField, textField, toolInput } from "../tool-input.ts"
 import type { ToolPaths } from "../tool-paths.ts"
 
-const input = toolInput(
-  "write",
-  z.object({
-    filePath: textField("The file to write: absolute, or relative to the working directory"),
-    content: z.string().check(z.describe("The whole new content of the file")),
-  }),
-)
+const input = toolInput("write", {
+  filePath: textField("The file to write: absolute, or relative to the working directory"),
+  content: contentField("The whole new content of the file"),
+})
 type Input = ReturnType<typeof input.parse>
 
 // What is replaced is read for its style and its diff.
