@@ -7,7 +7,7 @@ import { StorageError } from "@pawl/core"
  * gives its companion files the same rights). What exists keeps its rights.
  */
 export function ensureDatabaseFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  ensureDirectory(dirname(path))
   try {
     // Only ever a new file: closing an existing one would drop the POSIX locks that another connection of this process
     // holds on it.
@@ -17,5 +17,17 @@ export function ensureDatabaseFile(path: string): void {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
       throw new StorageError(`${path} is a directory. Name a file in it, such as ${path}/pawl.db.`, { cause: error })
     }
+  }
+}
+
+/** Not `recursive`: below /proc, where making a directory says ENOENT, Node would try for ever. */
+function ensureDirectory(directory: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return
+  if (dirname(directory) !== directory) ensureDirectory(dirname(directory))
+  try {
+    mkdirSync(directory, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it just now.
+    if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -12,19 +12,18 @@ export interface Child {
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>
 }
 
-/** Runs a script of this folder on the sources, in a process of its own. It does not outlive the test. */
-export function startChild(script: string, args: readonly string[], options: SpawnOptions = {}): Child {
+/**
+ * Runs a script of this folder on the sources, in a process of its own that does not outlive the test; `through` is a
+ * command that starts it.
+ */
+export function startChild(script: string, args: readonly string[], through: readonly string[] = []): Child {
   const path = fileURLToPath(new URL(script, import.meta.url))
-  const child = spawn(process.execPath, ["--conditions=source", path, ...args], {
-    ...options,
-    stdio: ["ignore", "pipe", "pipe"],
-  })
+  const [command = "", ...rest] = [...through, process.execPath, "--conditions=@pawl/source", path, ...args]
+  const child = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"] })
   onTestFinished(() => void child.kill("SIGKILL"))
   let stderr = ""
-  child.stderr?.on("data", (text) => (stderr += String(text)))
-  const lines = child.stdout ? createInterface(child.stdout)[Symbol.asyncIterator]() : emptyLines()
+  child.stderr.on("data", (text) => (stderr += String(text)))
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const ended = once(child, "close").then(() => ({ code: child.exitCode, signal: child.signalCode, stderr }))
   return { process: child, lines, ended }
 }
-
-async function* emptyLines(): AsyncGenerator<string> {}

@@ -108,7 +108,7 @@ export const watch = section("watch", {
     await storage.close()
     expect(await waiting).toEqual([])
   },
-  "lets a reader stop early": async ({ storage }) => {
+  "lets a watcher stop early": async ({ storage }) => {
     const abort = new AbortController()
     const changes = storage.watch({}, abort.signal)
     await storeConversation(storage, first, 1)
