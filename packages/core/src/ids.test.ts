@@ -80,6 +80,8 @@ describe("behind an id of another program", () => {
       expect(next > last).toBe(true)
       last = next
     }
+    // It does not grow with each id that follows.
+    expect(last.length).toBeLessThan(70)
   })
 
   it("sorts a new one, whatever that id is made of", () => {

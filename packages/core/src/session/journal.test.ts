@@ -34,7 +34,10 @@ function testJournal() {
         begun.push({ succeed: () => resolve(1), fail: reject })
       }).then(() => diary.push(`durable ${names}`))
     },
-    getSession: async () => session,
+    getSession: async () => {
+      await pause()
+      return session
+    },
   }
   const published: { type: EventType; properties: unknown }[] = []
   const bus = {
@@ -74,6 +77,16 @@ describe("commits", () => {
 
     expect(diary).toEqual(["begin msg_1", "durable msg_1", "event message.updated", "resolved"])
     expect(leases).toEqual([lease])
+  })
+
+  it("of a patch resolve when the session has been read and published", async () => {
+    const { journal, published, next } = testJournal()
+    const committed = journal.commit([{ type: "session.patch", changes: { title: "Patched" } }])
+    const storing = await next()
+    storing.succeed()
+    await committed
+
+    expect(published).toEqual([{ type: "session.updated", properties: { sessionID, info: session } }])
   })
 
   it("are made one after another; what is asked for meanwhile shares the next one", async () => {

@@ -1,0 +1,350 @@
+import { describe, expect, it, vi } from "vitest"
+import { defaultDeadlines } from "../deadlines.ts"
+import { HookError } from "../errors.ts"
+import { type Hooks, loadHooks } from "./hooks.ts"
+import type { HookInput, PluginEntry, PluginHooks } from "./plugin.ts"
+
+const call = {
+  callID: "call_1",
+  messageID: "msg_1",
+  sessionID: "ses_1",
+  rootSessionID: "ses_1",
+  agent: "build",
+} as const
+const about = { sessionID: "ses_1", messageID: "msg_1", partID: "prt_1" } as const
+const never = () => new Promise<never>(() => {})
+const broken = () => {
+  throw new Error("broken")
+}
+
+/** Hooks of plugins given by id, and what was reported of them. */
+async function load(plugins: Record<string, PluginHooks> | PluginEntry[]) {
+  const failures: HookError[] = []
+  const given = Array.isArray(plugins)
+    ? plugins
+    : Object.entries(plugins).map(([id, hooks]) => ({ id, plugin: () => hooks }))
+  const hooks = await loadHooks(given, { ...defaultDeadlines, guardHook: 30, transformHook: 20 }, (error) =>
+    failures.push(error),
+  )
+  return { hooks, failures, messages: () => failures.map(({ message }) => message) }
+}
+/** Handlers may be written in JavaScript and return what they like. */
+const untyped = (handler: (input: never, output: never) => unknown) => handler as never
+
+interface ClassCase {
+  readonly name: string
+  /** The hook with a handler that is handed the draft's text, and may return another. */
+  readonly hook: (handler: (draft: { text: string }) => unknown) => PluginHooks
+  /** Calls the hook with a draft of "draft" and gives the draft afterwards. */
+  readonly run: (hooks: Hooks) => Promise<string>
+}
+const transform: ClassCase = {
+  name: "a transform",
+  hook: (handler) => ({ "text.complete": untyped((_input, output) => handler(output)) }),
+  run: async (hooks) => (await hooks.transform("text.complete", about, { text: "draft" })).text,
+}
+const guard: ClassCase = {
+  name: "a guard",
+  hook: (handler) => ({
+    "tool.execute.before": untyped((_input, output: { args: { text: string } }) => handler(output.args)),
+  }),
+  run: async (hooks) => {
+    const { args } = await hooks.guard("tool.execute.before", { ...call, tool: "read" }, { args: { text: "draft" } })
+    return (args as { text: string }).text
+  },
+}
+
+describe.each([transform, guard])("$name", ({ hook, run }) => {
+  const adding = (word: string) => hook((draft) => void (draft.text += ` ${word}`))
+
+  it("without handlers leaves the draft as it is", async () => {
+    const { hooks } = await load({ bystander: {} })
+    expect(await run(hooks)).toBe("draft")
+  })
+
+  it("is called once for each plugin, by priority and then in the order given, each with the draft of the one before", async () => {
+    const entry = (id: string, priority?: number): PluginEntry => {
+      return { id, plugin: () => adding(id), ...(priority === undefined ? {} : { priority }) }
+    }
+    const { hooks } = await load([
+      entry("b"),
+      entry("last", -1),
+      entry("z", 10),
+      entry("a"),
+      entry("y", 10),
+      entry("zero", 0),
+    ])
+    expect(await run(hooks)).toBe("draft z y b a zero last")
+  })
+
+  it("waits for handlers that take their time", async () => {
+    const slow = hook(async (draft) => {
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      draft.text += " slow"
+    })
+    const { hooks } = await load({ slow, quick: adding("quick") })
+    expect(await run(hooks)).toBe("draft slow quick")
+  })
+
+  it("gives each call a draft of its own", async () => {
+    const { hooks } = await load({ a: adding("a") })
+    expect([await run(hooks), await run(hooks)]).toEqual(["draft a", "draft a"])
+  })
+
+  it("does not listen to a draft that is edited when its handler has ended", async () => {
+    let kept = { text: "" }
+    const editing = (draft: { text: string }) => {
+      kept.text = "too late"
+      draft.text += " b"
+    }
+    const { hooks } = await load({ a: hook((draft) => void (kept = draft)), b: hook(editing) })
+    expect(await run(hooks)).toBe("draft b")
+  })
+})
+
+describe("a returned value", () => {
+  const complete = async (handler: (input: never, output: { text: string }) => unknown) => {
+    const { hooks, messages } = await load({ a: { "text.complete": untyped(handler) } })
+    return [await transform.run(hooks), messages()]
+  }
+
+  it("replaces the draft, whatever was done to it", async () => {
+    expect(await complete(() => ({ text: "new" }))).toEqual(["new", []])
+    expect(await complete((_input, output) => ((output.text = "edited"), { text: "new" }))).toEqual(["new", []])
+    expect(await complete(async () => ({ text: "new" }))).toEqual(["new", []])
+  })
+
+  it.each<[string, (input: never, output: { text: string }) => unknown]>([
+    ["a number", (_input, output) => (output.text = "edited").length],
+    ["a text", (_input, output) => (output.text = "edited")],
+    ["null", (_input, output) => ((output.text = "edited"), null)],
+    ["a list", (_input, output) => [(output.text = "edited")]],
+    ["another object", (_input, output) => ({ other: (output.text = "edited") })],
+  ])("that is no draft, such as %s, is what a short arrow function happens to return", async (_what, handler) => {
+    expect(await complete(handler)).toEqual(["edited", []])
+  })
+})
+
+describe("the input", () => {
+  it("is a frozen copy, all the way down", async () => {
+    const metadata = { files: ["a"] }
+    const edits = vi.fn<(input: HookInput<"permission.ask">) => void>((input) => {
+      expect(() => ((input.metadata as typeof metadata).files[0] = "b")).toThrow(TypeError)
+      expect(() => ((input as { tool: string }).tool = "write")).toThrow(TypeError)
+    })
+    const { hooks } = await load({ a: { "permission.ask": edits } })
+    const input = { ...call, tool: "read", permission: "read", patterns: ["a"], metadata }
+
+    await hooks.guard("permission.ask", input, { status: "ask" })
+
+    expect(edits).toHaveBeenCalledTimes(1)
+    expect(edits.mock.calls[0]?.[0]).toEqual(input)
+    expect(Object.isFrozen(metadata.files)).toBe(false)
+    expect(metadata.files).toEqual(["a"])
+  })
+})
+
+describe("a guard fails closed", () => {
+  it.each<[string, () => unknown, string]>([
+    ["throws", broken, "broken"],
+    ["rejects", () => Promise.reject(new Error("broken")), "broken"],
+    [
+      "throws a text",
+      untyped(() => {
+        throw "broken"
+      }),
+      "broken",
+    ],
+    ["is late", never, "it took longer than 30 ms"],
+  ])("when a handler %s, naming plugin and hook", async (_what, handler, reason) => {
+    const after = vi.fn()
+    const { hooks, failures } = await load({ acme: guard.hook(handler), next: guard.hook(after) })
+    const error = await guard.run(hooks).catch((thrown: unknown) => thrown)
+
+    expect(error).toBeInstanceOf(HookError)
+    expect(error).toMatchObject({ plugin: "acme", hook: "tool.execute.before" })
+    expect((error as Error).message).toBe(`Plugin "acme" failed in hook "tool.execute.before": ${reason}`)
+    expect(after).not.toHaveBeenCalled()
+    expect(failures).toEqual([])
+  })
+
+  it("when a draft is left in a shape that it may not have", async () => {
+    const { hooks } = await load({
+      acme: { "permission.ask": untyped((_input, output: { status: string }) => (output.status = "sure")) },
+    })
+    const input = { ...call, tool: "read", permission: "read", patterns: [], metadata: {} }
+    await expect(hooks.guard("permission.ask", input, { status: "ask" })).rejects.toMatchObject({
+      name: "HookError",
+      plugin: "acme",
+      hook: "permission.ask",
+    })
+  })
+
+  it("when the arguments of a call are taken away", async () => {
+    const { hooks } = await load({
+      acme: { "tool.execute.before": untyped((_input, output: { args?: unknown }) => void delete output.args) },
+    })
+    await expect(guard.run(hooks)).rejects.toThrow(HookError)
+  })
+
+  it("keeping the cause", async () => {
+    const cause = new Error("broken")
+    const { hooks } = await load({ acme: guard.hook(() => Promise.reject(cause)) })
+    await expect(guard.run(hooks)).rejects.toMatchObject({ cause })
+  })
+})
+
+describe("a transform that fails is skipped", () => {
+  it.each<[string, (draft: { text: string }) => unknown, string]>([
+    ["throws", broken, "broken"],
+    ["rejects", () => Promise.reject(new Error("broken")), "broken"],
+    ["is late", never, "it took longer than 20 ms"],
+    [
+      "throws what has no words",
+      untyped(() => {
+        throw Object.create(null)
+      }),
+      "",
+    ],
+    ["breaks the draft", (draft) => void ((draft as { text: unknown }).text = 1), ""],
+    ["empties the draft", (draft) => void delete (draft as { text?: string }).text, ""],
+  ])(
+    "when its handler %s; the others see the draft as it was, and the plugin is named",
+    async (_what, handler, reason) => {
+      const half = (draft: { text: string }) => {
+        draft.text += " half done"
+        return handler(draft)
+      }
+      const { hooks, failures, messages } = await load({
+        before: transform.hook((draft) => void (draft.text += " before")),
+        acme: transform.hook(half),
+        after: transform.hook((draft) => void (draft.text += " after")),
+      })
+
+      expect(await transform.run(hooks)).toBe("draft before after")
+      expect(failures).toMatchObject([{ name: "HookError", plugin: "acme", hook: "text.complete" }])
+      expect(messages()[0]).toContain(`Plugin "acme" failed in hook "text.complete": ${reason}`)
+    },
+  )
+})
+
+describe("an observer", () => {
+  const event = { id: "evt_1", type: "session.idle", properties: { sessionID: "ses_1" } } as const
+
+  it("tells every handler; failures are reported and hold up nobody", async () => {
+    const told: unknown[] = []
+    const { hooks, messages } = await load({
+      late: { event: never },
+      acme: { event: broken },
+      good: { event: ({ event: given }) => void told.push(given) },
+    })
+    const observed = hooks.observe("event", { event })
+    await vi.waitFor(() => expect(told).toEqual([event]))
+
+    await observed
+    expect(messages()).toEqual([
+      'Plugin "acme" failed in hook "event": broken',
+      'Plugin "late" failed in hook "event": it took longer than 20 ms',
+    ])
+  })
+
+  it("never rejects", async () => {
+    const { hooks } = await load({ acme: { dispose: broken } })
+    await expect(hooks.observe("dispose", {})).resolves.toBeUndefined()
+  })
+})
+
+describe("names", () => {
+  it("work with and without `experimental.`", async () => {
+    const { hooks } = await load({
+      plain: { "text.complete": (_input, output) => void (output.text += " plain") },
+      prefixed: { "experimental.text.complete": (_input, output) => void (output.text += " prefixed") },
+    })
+    expect(await transform.run(hooks)).toBe("draft plain prefixed")
+  })
+
+  it("that are unknown, and values that are no functions, are left alone", async () => {
+    const odd = {
+      "future.hook": broken,
+      "text.complete": "no function",
+      "experimental.also.unknown": 1,
+    } as unknown as PluginHooks
+    const { hooks, failures } = await load({ odd, good: transform.hook((draft) => void (draft.text += " good")) })
+    expect(await transform.run(hooks)).toBe("draft good")
+    expect(failures).toEqual([])
+  })
+
+  it.each([undefined, null, "hooks", 7])("are none in %j, and the other plugins run", async (value) => {
+    const { hooks, failures } = await load({
+      odd: value as unknown as PluginHooks,
+      good: transform.hook((draft) => void (draft.text += " good")),
+    })
+    expect(await transform.run(hooks)).toBe("draft good")
+    expect(failures).toEqual([])
+  })
+})
+
+it("knows for each hook whether anyone takes part", async () => {
+  const { hooks } = await load({
+    a: { "text.complete": () => {} },
+    b: { "experimental.chat.system.transform": () => {} },
+  })
+  expect(hooks.has("text.complete")).toBe(true)
+  expect(hooks.has("chat.system.transform")).toBe(true)
+  expect(hooks.has("event")).toBe(false)
+})
+
+it("gathers the tools of all plugins in their order", async () => {
+  const tool = (description: string) => ({ read: { description } }) as unknown as NonNullable<PluginHooks["tool"]>
+  const [first, second] = [tool("first"), tool("second")]
+  const { hooks } = await load([
+    { id: "a", plugin: () => ({ tool: second }) },
+    { id: "none", plugin: () => ({}) },
+    { id: "b", plugin: () => ({ tool: first }), priority: 1 },
+  ])
+  expect(hooks.tools).toEqual([first, second])
+})
+
+describe("starting", () => {
+  it("hands each plugin its options, one after the other in their order", async () => {
+    const started: unknown[] = []
+    const entry = (id: string, priority: number, options?: Record<string, unknown>): PluginEntry => ({
+      id,
+      priority,
+      ...(options ? { options } : {}),
+      plugin: async (input) => {
+        started.push(["begin", id, input.options])
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        started.push(["end", id])
+        return {}
+      },
+    })
+    await load([entry("second", 0), entry("first", 1, { level: 3 })])
+    expect(started).toEqual([
+      ["begin", "first", { level: 3 }],
+      ["end", "first"],
+      ["begin", "second", {}],
+      ["end", "second"],
+    ])
+  })
+
+  it.each<[string, unknown, RegExp]>([
+    ["throws", broken, /^Plugin "acme" failed in hook "start": broken$/],
+    ["rejects", () => Promise.reject(new Error("broken")), /broken$/],
+    ["does not end", never, /did not start in time$/],
+    ["is no function", {}, /^Plugin "acme" failed in hook "start": /],
+  ])("a plugin that %s is reported and left out; the others take part", async (_what, plugin, message) => {
+    const { hooks, messages } = await load([
+      { id: "acme", plugin: plugin as PluginEntry["plugin"] },
+      { id: "good", plugin: () => transform.hook((draft) => void (draft.text += " good")) },
+    ])
+    expect(messages()).toEqual([expect.stringMatching(message)])
+    expect(await transform.run(hooks)).toBe("draft good")
+  })
+})
+
+it("keeps two engines apart", async () => {
+  const { hooks } = await load({ a: transform.hook((draft) => void (draft.text += " a")) })
+  const { hooks: other } = await load({ b: transform.hook((draft) => void (draft.text += " b")) })
+  expect([await transform.run(hooks), await transform.run(other)]).toEqual(["draft a", "draft b"])
+})
