@@ -1,4 +1,16 @@
-import { defineConfig } from "tsup"
+import { defineConfig, type Options } from "tsup"
+
+type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
+
+/** zod comes with its messages in sixty languages, half of its size; the one it uses by default is enough. */
+const englishOnly: Plugin = {
+  name: "english-only",
+  setup(build) {
+    build.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: `export { default as en } from "./en.js"`,
+    }))
+  },
+}
 
 /** One bundle from sources, split so that a command loads only what it needs. What `dependencies` names stays outside. */
 export default defineConfig({
@@ -12,9 +24,13 @@ export default defineConfig({
   minify: true,
   clean: true,
   // CommonJS dependencies inside an ESM bundle ask for `require`.
-  banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  },
+  esbuildPlugins: [englishOnly],
   esbuildOptions(options) {
     options.conditions = ["@pawl/source"]
     options.legalComments = "none"
+    options.inject = ["src/bundle/headers.ts"]
   },
 })

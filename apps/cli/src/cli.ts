@@ -34,7 +34,10 @@ async function dispatch(given: readonly string[], host: Host): Promise<ExitCode>
 
 /** The words before the first option, as far as they can name a command. */
 function namedCommand(given: readonly string[]): readonly string[] {
-  const words = given.slice(0, given.findIndex((word) => word.startsWith("-")))
+  const words = given.slice(
+    0,
+    given.findIndex((word) => word.startsWith("-")),
+  )
   const [first = "", second] = words
   const isGroup = commands.some(({ name }) => name.startsWith(`${first} `))
   return isGroup && second !== undefined ? [first, second] : words.slice(0, 1)

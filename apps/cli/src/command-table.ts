@@ -15,7 +15,12 @@ export const runOptions = {
   continue: { short: "c", summary: "go on with the newest session of this directory" },
   session: { short: "s", value: "<id>", summary: "go on with this session" },
   dir: { value: "<directory>", summary: "work there instead of here" },
-  file: { short: "f", value: "<path>", multiple: true, summary: "attach a file, an image, a PDF or a directory listing" },
+  file: {
+    short: "f",
+    value: "<path>",
+    multiple: true,
+    summary: "attach a file, an image, a PDF or a directory listing",
+  },
   title: { value: "<text>", summary: "the title of a new session" },
   format: { value: "<format>", choices: ["text", "json"], summary: FORMAT },
 } as const

@@ -12,7 +12,11 @@ export interface Explanation {
 /** What the user reads of an error that ended a command. */
 export function explainError(error: unknown): Explanation {
   if (error instanceof UsageError) {
-    return { message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }), exitCode: exitCodes.usage }
+    return {
+      message: error.message,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      exitCode: exitCodes.usage,
+    }
   }
   if (!(error instanceof Error)) return { message: String(error), exitCode: exitCodes.failed }
   // By name: the packages that define these errors are not loaded for every command.

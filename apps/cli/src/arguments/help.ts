@@ -75,7 +75,10 @@ function section(title: string, lines: readonly string[], { theme }: HelpPaper):
 function rows(list: readonly Row[], paper: HelpPaper): string[] {
   const total = width(paper)
   if (total < NARROW) {
-    return list.flatMap(([left, right]) => [`  ${paper.theme.accent(left.trim())}`, ...indented(wrap(right, total - 6), 6)])
+    return list.flatMap(([left, right]) => [
+      `  ${paper.theme.accent(left.trim())}`,
+      ...indented(wrap(right, total - 6), 6),
+    ])
   }
   const leftWidth = Math.max(...list.map(([left]) => columnsOf(left))) + 2
   return list.flatMap(([left, right]) => {

@@ -16,7 +16,11 @@ export function showHelp<Form extends CommandForm>(
   output.write(helpText(commands, words, paper))
 }
 
-function helpText<Form extends CommandForm>(commands: readonly Form[], words: readonly string[], paper: HelpPaper): string {
+function helpText<Form extends CommandForm>(
+  commands: readonly Form[],
+  words: readonly string[],
+  paper: HelpPaper,
+): string {
   const [group] = words
   if (group === undefined) return overviewHelp(commands, paper)
   const members = words.length === 1 ? commandsOf(commands, group) : []

@@ -20,7 +20,8 @@ function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const replaced = at(previous, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
       row[j] = Math.min(at(previous, j) + 1, at(row, j - 1) + 1, replaced)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(at(row, j), at(before, j - 2) + 1)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        row[j] = Math.min(at(row, j), at(before, j - 2) + 1)
     }
     before = previous
     previous = row

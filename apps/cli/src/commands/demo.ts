@@ -38,7 +38,11 @@ async function play({ scratch, pace, isKept, stop }: Show, host: Host): Promise<
   const theme = createTheme(wantsColour(environment, stderr.isTerminal))
   const say = (text: string) => stderr.write(`${wrap(text, stderr.columns).join("\n")}\n`)
 
-  say(theme.faint(`A small project with a failing test, in ${scratch.project}. The model is played from a script; the rest is real.`))
+  say(
+    theme.faint(
+      `A small project with a failing test, in ${scratch.project}. The model is played from a script; the rest is real.`,
+    ),
+  )
   stderr.write(`\n${theme.accent(">")} ${wrap(TASK, stderr.columns - 2).join("\n  ")}\n\n`)
   await scratch.fill()
   if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
@@ -57,7 +61,9 @@ async function play({ scratch, pace, isKept, stop }: Show, host: Host): Promise<
   if (exitCode !== exitCodes.success) return exitCode
 
   const isGreen = await testsPass(scratch.project)
-  stderr.write(`\n${isGreen ? theme.good("✔ the tests pass, run once more by the demo itself") : theme.bad("✗ the tests still fail")}\n`)
+  stderr.write(
+    `\n${isGreen ? theme.good("✔ the tests pass, run once more by the demo itself") : theme.bad("✗ the tests still fail")}\n`,
+  )
   if (isKept) say(`kept: ${scratch.project} (the project), ${scratch.data} (the session)`)
   else say(theme.faint("The project and its session are removed now; --keep leaves them to look at and to go on with."))
   stderr.write(`Your turn:\n  ${host.program} run -m <provider/model> "<task>"\n  ${host.program} run --help\n`)

@@ -38,6 +38,9 @@ function chosenSession({ continue: newest, session, title }: Input["options"]): 
 function checkResume(choice: SessionChoice, { model, file }: Input["options"]): void {
   if (choice.type === "new") throw new UsageError('What is to be done? pawl run "<task>"', "See: pawl run --help")
   if (model !== undefined || file !== undefined) {
-    throw new UsageError(`${model === undefined ? "-f" : "-m"} goes with a task: pawl run -c "…"`, "See: pawl run --help")
+    throw new UsageError(
+      `${model === undefined ? "-f" : "-m"} goes with a task: pawl run -c "…"`,
+      "See: pawl run --help",
+    )
   }
 }

@@ -10,7 +10,10 @@ import { collected } from "../session/collected.ts"
 import { openStorage } from "../session/open-storage.ts"
 import { readSettings } from "../settings/settings.ts"
 
-export async function sessionShow({ options, words }: CommandInput<typeof sessionShowOptions>, host: Host): Promise<ExitCode> {
+export async function sessionShow(
+  { options, words }: CommandInput<typeof sessionShowOptions>,
+  host: Host,
+): Promise<ExitCode> {
   const { dataDirectory } = await readSettings(host, host.directory)
   const storage = await openStorage(dataDirectory)
   try {
@@ -25,7 +28,12 @@ export async function sessionShow({ options, words }: CommandInput<typeof sessio
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
     const paper = { columns: stdout.isTerminal ? stdout.columns : 100, theme, directory: session.directory }
     stdout.write(`${transcriptHead(session, paper).join("\n")}\n`)
-    for (const message of messages) stdout.write(transcriptOf(message, paper).map((line) => `${line}\n`).join(""))
+    for (const message of messages)
+      stdout.write(
+        transcriptOf(message, paper)
+          .map((line) => `${line}\n`)
+          .join(""),
+      )
     return exitCodes.success
   } finally {
     await storage.close()

@@ -54,7 +54,8 @@ function addressOf(id: string, preset: Preset | undefined, sources: ConnectionSo
   const { baseURL, environment, config, layers } = sources
   if (baseURL) return { baseURL }
   const configured = config.provider?.[id]?.options?.baseURL
-  if (configured) return { baseURL: configured, origin: layerOf(layers, (layer) => layer.provider?.[id]?.options?.baseURL) }
+  if (configured)
+    return { baseURL: configured, origin: layerOf(layers, (layer) => layer.provider?.[id]?.options?.baseURL) }
   if (id === "openai" && environment["OPENAI_BASE_URL"]) return { baseURL: environment["OPENAI_BASE_URL"] }
   if (preset) return { baseURL: preset.baseURL }
   return environment["PAWL_BASE_URL"] ? { baseURL: environment["PAWL_BASE_URL"] } : undefined
@@ -77,7 +78,9 @@ function keyOf(
 
   const variable = [preset?.keyVariable, "PAWL_API_KEY"].find((name) => name !== undefined && environment[name])
   if (variable === undefined && preset?.keyVariable !== undefined) {
-    throw new UsageError(`${preset.name} needs a key. Set ${preset.keyVariable}, or name another variable with --api-key-env.`)
+    throw new UsageError(
+      `${preset.name} needs a key. Set ${preset.keyVariable}, or name another variable with --api-key-env.`,
+    )
   }
   if (variable === undefined) return undefined
   if (address.origin?.isProject) {
@@ -101,7 +104,9 @@ function checkWritten(id: string, written: string, origin: Layer | undefined): s
 
 function checkPackage(id: string, name: string | undefined): void {
   if (name === undefined || name === "@ai-sdk/openai-compatible" || name === "@pawl/provider-openai-compatible") return
-  throw new UsageError(`Provider "${id}" asks for the package ${name}. Only OpenAI-compatible servers can be reached so far.`)
+  throw new UsageError(
+    `Provider "${id}" asks for the package ${name}. Only OpenAI-compatible servers can be reached so far.`,
+  )
 }
 
 function unknownProvider(id: string, { config }: ConnectionSources): string {

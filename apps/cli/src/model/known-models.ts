@@ -28,7 +28,10 @@ export async function knownModels(sources: KnownModelSources, providerID: string
     ...configured(sources),
     ...keyed(sources),
     ...local.flatMap(({ preset: { id, name }, models }) => {
-      return models.map((modelID) => ({ ref: formatModelRef({ providerID: id, modelID }), source: `${name} on this machine` }))
+      return models.map((modelID) => ({
+        ref: formatModelRef({ providerID: id, modelID }),
+        source: `${name} on this machine`,
+      }))
     }),
     ...scripts(sources),
   ]
@@ -47,7 +50,10 @@ async function modelsOfProvider(providerID: string, sources: KnownModelSources):
 
 function configured({ config }: KnownModelSources): KnownModel[] {
   return Object.entries(config.provider ?? {}).flatMap(([providerID, { models = {} }]) => {
-    return Object.keys(models).map((modelID) => ({ ref: formatModelRef({ providerID, modelID }), source: "configuration" }))
+    return Object.keys(models).map((modelID) => ({
+      ref: formatModelRef({ providerID, modelID }),
+      source: "configuration",
+    }))
   })
 }
 
@@ -55,7 +61,9 @@ function configured({ config }: KnownModelSources): KnownModel[] {
 function keyed({ environment }: KnownModelSources): KnownModel[] {
   return presets.flatMap(({ id, model, keyVariable }) => {
     if (keyVariable === undefined || model === undefined || !environment[keyVariable]) return []
-    return [{ ref: formatModelRef({ providerID: id, modelID: model }), source: `${keyVariable} · all: pawl models ${id}` }]
+    return [
+      { ref: formatModelRef({ providerID: id, modelID: model }), source: `${keyVariable} · all: pawl models ${id}` },
+    ]
   })
 }
 

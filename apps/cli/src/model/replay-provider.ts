@@ -19,7 +19,9 @@ export function createReplayProvider({ script, pace = 1, demoDirectory }: Replay
     const path = Object.hasOwn(scripts, modelID) ? scripts[modelID] : undefined
     if (path === undefined) {
       const known = Object.keys(scripts).join(", ")
-      throw new NotFoundError(`There is no script "${modelID}". Known: ${known}. Another one is named with --script <file>.`)
+      throw new NotFoundError(
+        `There is no script "${modelID}". Known: ${known}. Another one is named with --script <file>.`,
+      )
     }
     const read = atPace(await readScript(path), pace)
     return replayModel(read, { providerID: REPLAY, modelID })

@@ -5,6 +5,9 @@ import { chooseModel, type ModelSources } from "./choose-model.ts"
 export async function requireModel(sources: ModelSources): Promise<ModelRef> {
   const chosen = chooseModel(sources)
   if (chosen) return chosen
-  const [{ findLocalServers }, { noModelError }] = await Promise.all([import("./local-servers.ts"), import("./no-model.ts")])
+  const [{ findLocalServers }, { noModelError }] = await Promise.all([
+    import("./local-servers.ts"),
+    import("./no-model.ts"),
+  ])
   throw noModelError(await findLocalServers())
 }

@@ -16,7 +16,12 @@ export interface SessionTablePaper {
 export function sessionTable(sessions: readonly Session[], paper: SessionTablePaper): string[] {
   const { columns, theme, now, hasDirectories } = paper
   const rows = sessions.map(({ id, time, title, directory }) => {
-    return { id, when: ago(time.updated, now), title: plainLine(title), directory: hasDirectories ? plainLine(directory) : "" }
+    return {
+      id,
+      when: ago(time.updated, now),
+      title: plainLine(title),
+      directory: hasDirectories ? plainLine(directory) : "",
+    }
   })
   const idWidth = Math.max(...rows.map(({ id }) => id.length))
   const whenWidth = Math.max(...rows.map(({ when }) => when.length))

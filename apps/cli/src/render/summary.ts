@@ -20,15 +20,18 @@ export interface SummaryFacts {
 export function summaryLines(facts: SummaryFacts, columns: number, theme: Theme): string[] {
   const { totals, took, model, sessionID, location, next } = facts
   const figures = [
-    plural(totals.steps, "step"),
-    plural(totals.calls, "tool call"),
+    totals.steps > 0 ? plural(totals.steps, "step") : "",
+    totals.calls > 0 ? plural(totals.calls, "tool call") : "",
     tokenFigures(totals.tokens),
     totals.cost > 0 ? dollars(totals.cost) : "",
     duration(took),
     model,
   ]
   return [
-    ...packed(figures.filter((figure) => figure !== ""), columns).map((line) => theme.faint(line)),
+    ...packed(
+      figures.filter((figure) => figure !== ""),
+      columns,
+    ).map((line) => theme.faint(line)),
     ...packed([`session ${sessionID}`, `in ${location}`], columns, " ").map((line) => theme.faint(line)),
     ...(next === undefined ? [] : [`${theme.faint("go on:")} ${next}`]),
   ]

@@ -33,7 +33,10 @@ export function toolLines(part: ToolPart, paper: ToolLinesPaper): string[] {
   const tail = facts.filter((fact) => fact !== "").map((fact) => ` · ${fact}`)
   const room = paper.columns - 3 - columnsOf(part.tool) - columnsOf(tail.join(""))
   const subject = clip(toolSubject(part, paper.directory), Math.max(room, 16))
-  return [`${mark} ${theme.strong(part.tool)}${subject === "" ? "" : ` ${subject}`}${theme.faint(tail.join(""))}`, ...below]
+  return [
+    `${mark} ${theme.strong(part.tool)}${subject === "" ? "" : ` ${subject}`}${theme.faint(tail.join(""))}`,
+    ...below,
+  ]
 }
 
 function telling(part: ToolPart, paper: ToolLinesPaper): Telling {
@@ -81,7 +84,9 @@ function failed(error: string, paper: ToolLinesPaper): Telling {
 }
 
 function lastLines(output: string): string[] {
-  const lines = plainText(output).split("\n").filter((line) => line.trim() !== "")
+  const lines = plainText(output)
+    .split("\n")
+    .filter((line) => line.trim() !== "")
   return lines.slice(-LAST_LINES)
 }
 

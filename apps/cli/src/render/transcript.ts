@@ -1,9 +1,15 @@
 import type { MessageWithParts, Part, Session } from "@pawl/core"
+import { createFlow } from "./flow.ts"
 import { plainLine, plainText } from "./plain.ts"
 import { toolLines, type ToolLinesPaper } from "./tool-lines.ts"
 
 export function transcriptHead({ id, title, directory, time, model }: Session, { theme }: ToolLinesPaper): string[] {
-  const facts = [id, plainLine(directory), new Date(time.created).toLocaleString(), ...(model ? [`${model.providerID}/${model.modelID}`] : [])]
+  const facts = [
+    id,
+    plainLine(directory),
+    new Date(time.created).toLocaleString(),
+    ...(model ? [`${model.providerID}/${model.modelID}`] : []),
+  ]
   return [theme.strong(plainLine(title)), theme.faint(facts.join(" · "))]
 }
 
@@ -27,7 +33,7 @@ function userLines(part: Part, { theme }: ToolLinesPaper): string[] {
 function assistantLines(part: Part, paper: ToolLinesPaper): string[] {
   switch (part.type) {
     case "text":
-      return ["", plainText(part.text), ""]
+      return ["", flowing(plainText(part.text), paper.columns), ""]
     case "tool":
       return toolLines(part, paper)
     case "retry":
@@ -35,4 +41,9 @@ function assistantLines(part: Part, paper: ToolLinesPaper): string[] {
     default:
       return []
   }
+}
+
+function flowing(text: string, columns: number): string {
+  const flow = createFlow(() => columns)
+  return flow.push(text) + flow.end()
 }

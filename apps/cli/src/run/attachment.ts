@@ -33,7 +33,9 @@ export async function attachment(path: string, directory: string): Promise<Promp
   const mime = MEDIA.find(([, pattern]) => pattern.test(start.toString("latin1")))?.[0]
   if (mime !== undefined) return media(file, mime, found.size)
   if (start.includes(0)) {
-    throw new UsageError(`${file} is a binary file. Text, images (PNG, JPEG, GIF, WebP), PDF and directories can be attached.`)
+    throw new UsageError(
+      `${file} is a binary file. Text, images (PNG, JPEG, GIF, WebP), PDF and directories can be attached.`,
+    )
   }
   if (found.size > LARGEST_TEXT) throw new UsageError(`${file} is too large to attach. Name it in the task instead.`)
   return writtenOut(file, "text/plain", await readFile(file, "utf8"), "The user attached the file")

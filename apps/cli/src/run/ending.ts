@@ -34,7 +34,8 @@ function answered(answer: MessageWithParts): Ending {
   const hasText = answer.parts.some((part) => part.type === "text" && part.text.trim() !== "")
   if (finish === "content-filter") return failure("The provider's content filter ended the answer.")
   if (!hasText) return failure("The model ended without an answer. Continue the session to ask again.")
-  if (finish === "length") return { exitCode: exitCodes.success, notice: "The answer reached the model's limit and was cut." }
+  if (finish === "length")
+    return { exitCode: exitCodes.success, notice: "The answer reached the model's limit and was cut." }
   return { exitCode: exitCodes.success }
 }
 

@@ -17,8 +17,12 @@ export interface NextCommandFacts {
 /** What to type to go on with a session. */
 export function nextCommand({ program, choice, sessionID, directory, here, options }: NextCommandFacts): string {
   const session = choice.type === "id" ? `-s ${sessionID}` : "-c"
-  const place: [string, string | undefined] = ["--dir", choice.type === "id" || directory === here ? undefined : directory]
-  const given = [place, ...options].flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${quoted(value)}`]))
+  const place: [string, string | undefined] = [
+    "--dir",
+    choice.type === "id" || directory === here ? undefined : directory,
+  ]
+  const given = [place, ...options].flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${quoted(value)}`],
+  )
   return [program, "run", session, ...given, '"…"'].join(" ")
 }
-

@@ -49,7 +49,9 @@ async function ask(
   lines.once("close", () => closed.abort())
   try {
     for (;;) {
-      const typed = await lines.question(`${theme.strong("allow?")} [y]es, [n]o, [a]lways: `, { signal: AbortSignal.any([signal, closed.signal]) })
+      const typed = await lines.question(`${theme.strong("allow?")} [y]es, [n]o, [a]lways: `, {
+        signal: AbortSignal.any([signal, closed.signal]),
+      })
       const reply = ANSWERS[typed.trim().toLowerCase()]
       if (reply) return reply
     }
@@ -64,7 +66,9 @@ async function ask(
 function questionLines({ permission, patterns, metadata }: PermissionRequest, columns: number, theme: Theme): string[] {
   const diff = typeof metadata["diff"] === "string" ? diffLines(metadata["diff"], columns, theme) : []
   return [
-    ...patterns.map((pattern) => clip(`${theme.warn("?")} ${theme.strong(permission)} ${plainLine(pattern)}`, columns + 20)),
+    ...patterns.map((pattern) =>
+      clip(`${theme.warn("?")} ${theme.strong(permission)} ${plainLine(pattern)}`, columns + 20),
+    ),
     ...diff,
   ]
 }

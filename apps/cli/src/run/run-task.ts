@@ -53,7 +53,9 @@ async function work(bench: Bench): Promise<ExitCode> {
   const session = workshop.session ?? (await newSession(bench))
   const watched = watch(bench, session)
   try {
-    const result = await (request.task ? workshop.engine.prompt(promptOf(bench, session)) : workshop.engine.resume(session.id))
+    const result = await (request.task
+      ? workshop.engine.prompt(promptOf(bench, session))
+      : workshop.engine.resume(session.id))
     if (!request.task && !watched.hasWorked()) throw nothingLeft(session, result)
     const ending = endingOf(result, stop.signal.aborted ? (stop.signal.reason as StopReason) : undefined)
     tell(view, ending, session)
@@ -131,10 +133,17 @@ function summaryOf({ request, host, workshop }: Bench, session: Session, totals:
 function nothingLeft(session: Session, result: RunResult): UsageError {
   const error: StoredError | undefined = "error" in result ? result.error : undefined
   const because = error ? `; its last turn ended with an error: ${error.data.message}` : "."
-  return new UsageError(`Nothing of session ${session.id} was interrupted${because}`, 'Say what to do next: pawl run -c "…"')
+  return new UsageError(
+    `Nothing of session ${session.id} was interrupted${because}`,
+    'Say what to do next: pawl run -c "…"',
+  )
 }
 
-function createView({ format, directory }: TaskRequest, { stdout, stderr }: Host, theme: ReturnType<typeof createTheme>): RunView {
+function createView(
+  { format, directory }: TaskRequest,
+  { stdout, stderr }: Host,
+  theme: ReturnType<typeof createTheme>,
+): RunView {
   const now = () => Date.now()
   if (format === "json") return createJSONView({ stdout, stderr, now })
   return createTextView({ stdout, stderr, theme, directory, now, tick: () => performance.now() })

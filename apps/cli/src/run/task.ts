@@ -7,7 +7,10 @@ const STDIN = "-"
  * The task as it was typed: words joined by spaces, and in the place of a last `-` what comes from stdin. Undefined
  * without words. Reads stdin for `-` only. Throws UsageError when there is nothing in it.
  */
-export async function readTask(words: readonly string[], host: Pick<Host, "stdin" | "stderr">): Promise<string | undefined> {
+export async function readTask(
+  words: readonly string[],
+  host: Pick<Host, "stdin" | "stderr">,
+): Promise<string | undefined> {
   if (words.length === 0) return undefined
   const isFromStdin = words.at(-1) === STDIN
   const typed = (isFromStdin ? words.slice(0, -1) : words).join(" ")

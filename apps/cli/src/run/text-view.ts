@@ -34,7 +34,10 @@ export function createTextView(options: TextViewOptions): RunView {
   const { stdout, stderr, theme, directory } = options
   const screen = createScreen({ stdout, stderr, theme, now: options.tick })
   const waits = createWaits({ directory, now: options.tick })
-  const live = createLiveText(createFlow(() => Math.min(stdout.columns, WIDEST)), (text) => screen.answer(plainText(text)))
+  const live = createLiveText(
+    createFlow(() => Math.min(stdout.columns, WIDEST)),
+    (text) => screen.answer(plainText(text)),
+  )
   let isPaused = false
   /** The text part that appears as it comes. */
   let livePartID: string | undefined
@@ -53,8 +56,13 @@ export function createTextView(options: TextViewOptions): RunView {
       return
     }
     const wasShown = part.id === livePartID && endLive()
-    if (!wasShown) screen.answer(stdout.isTerminal ? plainText(part.text) : part.text)
+    if (!wasShown) showWhole(part.text)
     screen.endAnswer()
+  }
+  function showWhole(text: string): void {
+    if (!stdout.isTerminal) return screen.answer(text)
+    live.append(text)
+    live.end()
   }
   function endLive(): boolean {
     livePartID = undefined

@@ -4,7 +4,10 @@ import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
 
 /** The directory to work in, absolute and without symbolic links, so that it has one name. Throws UsageError without it. */
-export async function workDirectory({ directory }: Pick<Host, "directory">, given: string | undefined): Promise<string> {
+export async function workDirectory(
+  { directory }: Pick<Host, "directory">,
+  given: string | undefined,
+): Promise<string> {
   const path = given === undefined ? directory : resolve(directory, given)
   try {
     if ((await stat(path)).isDirectory()) return await realpath(path)

@@ -1,4 +1,12 @@
-import { type AskPermission, createEngine, type Engine, type ModelRef, type PromptPart, type Session, type Storage } from "@pawl/core"
+import {
+  type AskPermission,
+  createEngine,
+  type Engine,
+  type ModelRef,
+  type PromptPart,
+  type Session,
+  type Storage,
+} from "@pawl/core"
 import type { Host } from "../host.ts"
 import { loadProvider } from "../model/load-provider.ts"
 import { REPLAY, scriptID } from "../model/replay.ts"
@@ -24,12 +32,21 @@ export interface Workshop {
 }
 
 /** Opens what can be opened side by side. When it rejects nothing stays open, and nothing was stored. */
-export async function openWorkshop(request: TaskRequest, host: Host, ask: AskPermission | undefined): Promise<Workshop> {
+export async function openWorkshop(
+  request: TaskRequest,
+  host: Host,
+  ask: AskPermission | undefined,
+): Promise<Workshop> {
   const here = await readSettings(host, request.directory)
   const opening = openStorage(here.dataDirectory)
-  const close = () => opening.then((storage) => storage.close(), () => undefined)
+  const close = () =>
+    opening.then(
+      (storage) => storage.close(),
+      () => undefined,
+    )
   try {
-    const session = request.choice.type === "new" ? undefined : await findSession(await opening, request.choice, request.directory)
+    const session =
+      request.choice.type === "new" ? undefined : await findSession(await opening, request.choice, request.directory)
     const settings = await settingsOf(session, here, host)
     const model = await chosenModel(request, session, settings, host)
     const [storage, provider, options, parts] = await Promise.all([
@@ -72,7 +89,12 @@ async function chosenModel(
 }
 
 /** The model is asked for here, so that one that does not exist leaves no empty session behind. */
-async function provideModel(model: ModelRef, { model: options }: TaskRequest, { config, layers }: Settings, host: Host) {
+async function provideModel(
+  model: ModelRef,
+  { model: options }: TaskRequest,
+  { config, layers }: Settings,
+  host: Host,
+) {
   const { environment, demoDirectory } = host
   const provider = await loadProvider(model, { ...options, environment, demoDirectory, config, layers })
   await provider.model(model.modelID)

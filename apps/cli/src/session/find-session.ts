@@ -15,7 +15,8 @@ export async function findSession(
   directory: string,
 ): Promise<Session> {
   if (choice.type === "id") return sessionByID(storage, choice.id)
-  for await (const session of storage.listSessions({ directory, parentID: null, archived: false, limit: 1 })) return session
+  for await (const session of storage.listSessions({ directory, parentID: null, archived: false, limit: 1 }))
+    return session
   throw new UsageError(
     `There is no session of ${directory} to go on with.`,
     'Begin one: pawl run "<task>". Those of other directories: pawl session list --all',

@@ -21,6 +21,9 @@ export function baseOf({ source }: Layer): string | undefined {
 }
 
 /** A path of the configuration: below the home directory after `~/`, else relative to `base`. */
-export function absolute(path: string, { base = "/", home }: { base?: string | undefined; home: string | undefined }): string {
+export function absolute(
+  path: string,
+  { base = "/", home }: { base?: string | undefined; home: string | undefined },
+): string {
   return path.startsWith("~/") && home ? join(home, path.slice(2)) : resolve(base, path)
 }

@@ -1,0 +1,127 @@
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { call, modelServer, reply, stall, text } from "@pawl/model-server"
+import { sqliteStorage } from "@pawl/storage-sqlite"
+import { expect, it } from "vitest"
+import { type Workplace, workplace } from "./workplace.ts"
+
+/** Waits in a way that can be found among all processes. */
+const sleep = (mark: string) => call("bash", { command: `sleep 77 && echo ${mark}` })
+
+it("ends at the first Ctrl-C: no process left, nothing running in the storage, exit code 130", async () => {
+  const place = await workplace()
+  await using server = await modelServer({ replies: [reply(text("Wait."), sleep("mark-int"))] })
+
+  const { child, finished } = place.start(["run", "-m", "custom/test", "--base-url", server.url, "wait"])
+  await isRunning("mark-int")
+  child.kill("SIGINT")
+
+  const { code, stdout, stderr } = await finished
+  expect({ code, stdout }).toEqual({ code: 130, stdout: "Wait.\n" })
+  expect(stderr).toContain("stopping…")
+  expect(stderr).toContain("go on:")
+  expect(await processesWith("mark-int")).toEqual([])
+  expect(await unsettled(place)).toEqual([])
+})
+
+it("ends at SIGTERM the same way, with exit code 143", async () => {
+  const place = await workplace()
+  await using server = await modelServer({ replies: [reply(sleep("mark-term"))] })
+
+  const { child, finished } = place.start(["run", "-m", "custom/test", "--base-url", server.url, "wait"])
+  await isRunning("mark-term")
+  child.kill("SIGTERM")
+
+  expect((await finished).code).toBe(143)
+  expect(await processesWith("mark-term")).toEqual([])
+  expect(await unsettled(place)).toEqual([])
+})
+
+it("tells of the end in JSON too", async () => {
+  const place = await workplace()
+  await using server = await modelServer({ replies: [reply(stall())] })
+
+  const { child, finished } = place.start([
+    "run",
+    "--format=json",
+    "-m",
+    "custom/test",
+    "--base-url",
+    server.url,
+    "wait",
+  ])
+  await server.received(1)
+  child.kill("SIGINT")
+
+  const { code, stdout } = await finished
+  expect(code).toBe(130)
+  expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({
+    type: "error",
+    sessionID: expect.stringMatching(/^ses_/),
+    error: { name: "MessageAbortedError" },
+  })
+})
+
+it("goes on after it was killed while a command ran", async () => {
+  const place = await workplace()
+  await using server = await modelServer({ replies: [reply(sleep("mark-kill")), reply(text("Went on."))] })
+
+  const { child, finished } = place.start(["run", "-m", "custom/test", "--base-url", server.url, "wait"])
+  await isRunning("mark-kill")
+  child.kill("SIGKILL")
+  await finished
+  for (const pid of await processesWith("mark-kill")) process.kill(pid, "SIGKILL")
+  const next = await place.pawl(["run", "-c", "--base-url", server.url, "go on"])
+
+  expect(next).toMatchObject({ code: 0, stdout: "Went on.\n" })
+  // The server refuses a call without a result.
+  expect(server.requests.map(({ status }) => status)).toEqual([200, 200])
+  expect(await unsettled(place)).toEqual([])
+})
+
+it("finishes what was interrupted for -c without a task, and then has nothing to finish", async () => {
+  const place = await workplace()
+  await using server = await modelServer({ replies: [reply(stall()), reply(text("Finished."))] })
+
+  const { child, finished } = place.start(["run", "-m", "custom/test", "--base-url", server.url, "wait"])
+  await server.received(1)
+  child.kill("SIGKILL")
+  await finished
+  const next = await place.pawl(["run", "-c", "--base-url", server.url])
+  const again = await place.pawl(["run", "-c", "--base-url", server.url])
+
+  expect(next).toMatchObject({ code: 0, stdout: "Finished.\n" })
+  expect(again).toMatchObject({ code: 2, stdout: "" })
+  expect(again.stderr).toContain("was interrupted")
+})
+
+/** What is stored of calls and answers that have not come to their end. */
+async function unsettled({ data }: Workplace): Promise<string[]> {
+  const storage = await sqliteStorage({ path: join(data, "pawl.db") })
+  const found: string[] = []
+  let calls = 0
+  for await (const session of storage.listSessions()) {
+    for await (const { info, parts } of storage.readMessages(session.id)) {
+      if (info.role === "assistant" && info.time.completed === undefined) found.push(info.id)
+      const tools = parts.filter((part) => part.type === "tool")
+      calls += tools.length
+      found.push(
+        ...tools.filter(({ state }) => state.status === "pending" || state.status === "running").map(({ id }) => id),
+      )
+    }
+  }
+  await storage.close()
+  expect(calls).toBe(1)
+  return found
+}
+
+async function isRunning(mark: string): Promise<void> {
+  while ((await processesWith(mark)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+/** Processes with a text in their command line. */
+async function processesWith(mark: string): Promise<number[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")))
+  return pids.filter((_, index) => lines[index]?.includes(mark)).map(Number)
+}
