@@ -104,9 +104,13 @@ export const schema = object({
     .describe("How much of a tool's output the model gets to read.")
     .exactOptional(),
   deadlines: object({
+    connect_ms: milliseconds.describe("For a connection to the model's server.").exactOptional(),
     first_event_ms: milliseconds.describe("Until the model's first event.").exactOptional(),
     idle_ms: milliseconds.describe("Between two events of the model.").exactOptional(),
     tool_ms: milliseconds.describe("For a tool without progress.").exactOptional(),
+    question_ms: milliseconds
+      .describe("For a permission that a person is asked for; then it is refused.")
+      .exactOptional(),
   })
     .describe("How long pawl waits, in milliseconds; 0 for ever.")
     .exactOptional(),

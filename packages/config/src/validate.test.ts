@@ -47,7 +47,7 @@ describe("validate", () => {
       storage: "postgres://localhost/pawl",
       data: "/srv/pawl",
       tool_output: { max_lines: 10, max_bytes: 1000 },
-      deadlines: { first_event_ms: 1, idle_ms: 0, tool_ms: 600_000 },
+      deadlines: { connect_ms: 2, first_event_ms: 1, idle_ms: 0, tool_ms: 600_000, question_ms: 3 },
       plugin: ["./audit.ts", ["@acme/plugin", { level: 3, nested: { deep: [null] } }]],
     }
     expect(messages(everything)).toEqual([])

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { within } from "./deadlines.ts"
 
@@ -50,6 +51,25 @@ it("keeps a rejection that comes after the deadline to itself", async () => {
   // The runner fails on an unhandled rejection.
   reject(new Error("too late to matter"))
   await vi.advanceTimersByTimeAsync(1)
+})
+
+it("ends with the signal's reason as soon as it aborts, and leaves nothing behind", async () => {
+  const controller = new AbortController()
+  const reason = new Error("stopped")
+  const waiting = within(0, never, late, controller.signal).catch((error: unknown) => error)
+  const bounded = within(1_000, never, late, controller.signal).catch((error: unknown) => error)
+  controller.abort(reason)
+
+  expect([await waiting, await bounded]).toEqual([reason, reason])
+  await expect(within(0, never, late, controller.signal)).rejects.toBe(reason)
+  expect(vi.getTimerCount()).toBe(0)
+  expect(getEventListeners(controller.signal, "abort")).toEqual([])
+})
+
+it("leaves no listener on a signal that goes on", async () => {
+  const { signal } = new AbortController()
+  await within(1_000, Promise.resolve(), late, signal)
+  expect(getEventListeners(signal, "abort")).toEqual([])
 })
 
 it("waits for a month where a month is asked for", async () => {

@@ -6,6 +6,8 @@ export interface Deadlines {
   readonly idle: number
   /** Without progress of a tool. */
   readonly tool: number
+  /** A question to a person that stays unanswered; then the call is refused. */
+  readonly question: number
   readonly guardHook: number
   readonly transformHook: number
   /** After which a session's owner that no longer renews has lost it. */
@@ -16,6 +18,7 @@ export const defaultDeadlines: Deadlines = {
   firstEvent: 180_000,
   idle: 120_000,
   tool: 600_000,
+  question: 3_600_000,
   guardHook: 30_000,
   transformHook: 10_000,
   lease: 15_000,
@@ -24,16 +27,20 @@ export const defaultDeadlines: Deadlines = {
 /** Node fires timers that are longer at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1
 
-/** The promise's own outcome, or a rejection with what `late` makes once `ms` have passed. `0` waits for ever. */
-export async function within<T>(ms: number, promise: Promise<T>, late: () => Error): Promise<T> {
-  if (ms === 0) return promise
-  let timer: NodeJS.Timeout | undefined
-  const expired = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(late()), Math.min(ms, LONGEST_TIMER))
-  })
+/**
+ * The promise's own outcome, or a rejection: with what `late` makes once `ms` have passed, `0` being never, or with the
+ * signal's reason once it aborts.
+ */
+export async function within<T>(ms: number, promise: Promise<T>, late: () => Error, signal?: AbortSignal): Promise<T> {
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal?.reason as Error)
+  const timer = ms > 0 ? setTimeout(() => reject(late()), Math.min(ms, LONGEST_TIMER)) : undefined
+  signal?.addEventListener("abort", onAbort, { once: true })
+  if (signal?.aborted) onAbort()
   try {
-    return await Promise.race([promise, expired])
+    return await Promise.race([promise, ended])
   } finally {
     clearTimeout(timer)
+    signal?.removeEventListener("abort", onAbort)
   }
 }

@@ -1,14 +1,17 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { call, fail, finish, reasoning, scriptedModel, stall, text } from "@pawl/provider-replay"
 import { memoryStorage } from "@pawl/storage-memory"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { testEngine, testTool } from "../test/engine-fixture.ts"
 import { NotFoundError, ProviderError, SessionBusyError, StaleLeaseError, ToolInputError } from "./errors.ts"
 import type { AskPermission } from "./permission/ask.ts"
-import type { ToolPart } from "./session/message.ts"
+import type { Model } from "./provider/model.ts"
+import type { MessageWithParts, ToolPart } from "./session/message.ts"
 import type { RunResult } from "./session/runs.ts"
+import type { Storage } from "./storage/storage.ts"
 
 const transient = () => new ProviderError("transient", "The server is overloaded.", { retryAfter: 1 })
 
@@ -86,6 +89,74 @@ describe("a turn", () => {
     await test.ask("Meet")
 
     expect((await test.parts("tool")).map(({ state }) => state.status)).toEqual(["completed", "completed"])
+  })
+
+  it("has the result of a call stored while another of the same reply still runs", async () => {
+    const reply = [call("quick", {}), call("slow", {}), finish("tool-calls")]
+    const model = scriptedModel([reply, [text("Both."), finish("stop")]])
+    const slowRuns = Promise.withResolvers<void>()
+    const quick = testTool("quick", async () => {
+      await slowRuns.promise
+      return "at once"
+    })
+    let stored: ToolPart | undefined
+    const slow = testTool("slow", async (_input, { sessionID }) => {
+      slowRuns.resolve()
+      await vi.waitFor(async () => {
+        const { messages } = await test.storage.readContext(sessionID)
+        stored = messages.at(-1)?.parts.find((part) => part.type === "tool" && part.tool === "quick") as ToolPart
+        expect(stored.state.status).toBe("completed")
+      })
+      return "later"
+    })
+    await using test = await testEngine({ model, tools: [quick, slow] })
+
+    await test.ask("Go")
+
+    expect(stored?.state).toMatchObject({ status: "completed", output: "at once" })
+  })
+
+  it("stores a step whole, with its end, before the next request leaves", async () => {
+    const stored: MessageWithParts[][] = []
+    const scripted = scriptedModel([
+      [call("look", {}), finish("tool-calls")],
+      [call("look", {}), finish("tool-calls")],
+      [text("Seen."), finish("stop")],
+    ])
+    const model: Model = {
+      ...scripted,
+      async *stream(request, signal) {
+        stored.push([...(await test.storage.readContext(test.session.id)).messages])
+        yield* scripted.stream(request, signal)
+      },
+    }
+    const memory = memoryStorage()
+    const storage: Storage = {
+      ...memory,
+      async commit(...commit) {
+        await sleep(5)
+        return memory.commit(...commit)
+      },
+    }
+    await using test = await testEngine({ model, storage, tools: [testTool("look", async () => "an x")] })
+
+    await test.ask("Look twice")
+
+    const assistants = stored.map((messages) => messages.filter(({ info }) => info.role === "assistant"))
+    expect(
+      assistants.map((messages) => messages.map(({ info, parts }) => [info, parts.map((part) => part.type)])),
+    ).toMatchObject([
+      [[{ time: { created: expect.any(Number) } }, ["step-start"]]],
+      [
+        [{ finish: "tool-calls", time: { completed: expect.any(Number) } }, ["step-start", "tool", "step-finish"]],
+        [{}, ["step-start"]],
+      ],
+      [
+        [{ finish: "tool-calls" }, ["step-start", "tool", "step-finish"]],
+        [{ finish: "tool-calls" }, ["step-start", "tool", "step-finish"]],
+        [{}, ["step-start"]],
+      ],
+    ])
   })
 
   it.each([
@@ -387,6 +458,37 @@ describe("one owner", () => {
     await dying[Symbol.asyncDispose]()
   }, 15_000)
 
+  it("asks again for an answer that broke off behind a finished text, and knows of it once the user writes upon it", async () => {
+    const storage = memoryStorage()
+    // The process dies before the commit that ends the answer.
+    const dead = new StaleLeaseError("dead")
+    const dying = {
+      ...storage,
+      commit: ((id, writes, lease) => {
+        const ends = writes.some((write) => write.type === "message.put" && "finish" in write.message)
+        return ends ? Promise.reject(dead) : storage.commit(id, writes, lease)
+      }) satisfies typeof storage.commit,
+    }
+    const first = await testEngine({ model: scriptedModel([[text("Looking."), finish("stop")]]), storage: dying })
+    await expect(first.ask("Look")).rejects.toThrow(dead)
+    const copy = await copied(storage, first.session.id)
+
+    const resumed = scriptedModel([[text("Looked."), finish("stop")]])
+    await using one = await testEngine({
+      model: resumed,
+      storage: await copied(storage, first.session.id),
+      session: first.session,
+    })
+    expect(answerText(await one.engine.resume(first.session.id))).toBe("Looked.")
+    expect(resumed.requests[0]?.messages.map(({ role }) => role)).toEqual(["user"])
+
+    const prompted = scriptedModel([[text("There."), finish("stop")]])
+    await using two = await testEngine({ model: prompted, storage: copy, session: first.session })
+    expect(answerText(await two.ask("Where?"))).toBe("There.")
+    expect(prompted.requests[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"])
+    await first[Symbol.asyncDispose]()
+  })
+
   it("resumes an unanswered prompt", async () => {
     const storage = memoryStorage()
     const first = await testEngine({ model: scriptedModel([[fail(new ProviderError("unknown", "Crash"))]]), storage })
@@ -520,6 +622,32 @@ it("refuses an unknown model, agent or session before anything is stored", async
   )
   await expect(test.engine.prompt({ sessionID: "ses_none", parts })).rejects.toThrow(NotFoundError)
   expect(await test.messages()).toEqual([])
+})
+
+it.each([
+  ["nothing", []],
+  ["white space", [{ type: "text", text: " \n" }]],
+  ["what only people read", [{ type: "text", text: "A note.", ignored: true }]],
+  ["a text file alone, whose text is missing", [{ type: "file", mime: "text/plain", url: "file:///a.txt" }]],
+] as const)("refuses a prompt of %s", async (_what, parts) => {
+  await using test = await testEngine({ model: scriptedModel([]) })
+  await expect(test.engine.prompt({ sessionID: test.session.id, parts })).rejects.toThrow(/prompt is empty/)
+  expect(await test.messages()).toEqual([])
+})
+
+it("sends no empty block of the system prompt", async () => {
+  const model = scriptedModel([[text("Yes."), finish("stop")]])
+  const addBlank = {
+    "chat.system.transform": (_input: unknown, output: { system: string[] }) => void output.system.push(" "),
+  }
+  await using test = await testEngine({
+    model,
+    agents: [{ name: "build", prompt: "" }],
+    plugins: [{ id: "blank", plugin: () => addBlank }],
+  })
+  await test.engine.prompt({ sessionID: test.session.id, parts: [{ type: "text", text: "Go" }], system: "Be brief." })
+
+  expect(model.requests[0]?.system).toEqual([expect.stringContaining("<env>"), "Be brief."])
 })
 
 it("leaves the project's directory as it was", async () => {

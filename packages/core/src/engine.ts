@@ -3,12 +3,12 @@ import { type Agent, buildAgent } from "./agent.ts"
 import { type Deadlines, defaultDeadlines } from "./deadlines.ts"
 import { NotFoundError, type HookError } from "./errors.ts"
 import { createEventBus, type EventListener } from "./events.ts"
-import { loadHooks } from "./hooks/hooks.ts"
+import { type HookReports, loadHooks } from "./hooks/hooks.ts"
 import type { PluginEntry } from "./hooks/plugin.ts"
 import { createIDSource, type IDSource, type SessionID } from "./ids.ts"
 import type { AskPermission } from "./permission/ask.ts"
 import type { Model, Provider } from "./provider/model.ts"
-import { admit, type PromptInput } from "./session/admit.ts"
+import { admit, type PromptInput, type PromptPart } from "./session/admit.ts"
 import type { ModelRef, PermissionRule, Session } from "./session/message.ts"
 import { createModelMessages, isMedia } from "./session/model-messages.ts"
 import { createRuns, type RunResult } from "./session/runs.ts"
@@ -91,9 +91,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   )
   // Plugins start before anyone can listen: what fails then is told to the first who does.
   const startFailures: HookError[] = []
-  let reportHook = (error: HookError): void => void startFailures.push(error)
-  const hooks = await loadHooks(options.plugins ?? [], deadlines, (error) => reportHook(error))
-  reportHook = ({ plugin, hook, message }) => bus.publish("plugin.error", { plugin, hook, message })
+  let reportHook: HookReports["failed"] = (error) => void startFailures.push(error)
+  const hooks = await loadHooks(options.plugins ?? [], deadlines, {
+    failed: (error, sessionID) => reportHook(error, sessionID),
+    disabled(plugin, sessionID) {
+      const message = `Plugin "${plugin}" failed three times in a row and is disabled for this session.`
+      bus.publish("plugin.disabled", { sessionID, plugin, message })
+    },
+  })
+  reportHook = ({ plugin, hook, message }, sessionID) => {
+    bus.publish("plugin.error", { plugin, hook, message, ...(sessionID ? { sessionID } : {}) })
+  }
   if (hooks.has("event")) {
     bus.subscribe((event) => {
       // A handler that fails would be told of its own failure for ever.
@@ -145,7 +153,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return session
     },
     async prompt(input) {
-      if (!input.parts.some((part) => (part.type === "file" ? isMedia(part) : part.text.trim() !== ""))) {
+      if (!input.parts.some((part) => reachesModel(part))) {
         throw new TypeError("The prompt is empty: it needs a text or a file.")
       }
       const session = await readSession(input.sessionID)
@@ -179,6 +187,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     [Symbol.asyncDispose]: () => engine.close(),
   }
   return engine
+}
+
+function reachesModel(part: PromptPart): boolean {
+  return part.type === "file" ? isMedia(part) : part.text.trim() !== "" && !part.ignored
 }
 
 function createModelFinder(providers: readonly Provider[]): (ref: ModelRef) => Promise<Model> {

@@ -42,6 +42,16 @@ describe("toStoredError", () => {
     })
   })
 
+  it.each(["invalid-request", "overflow"] as const)("cuts the long body of the provider's error %s", (kind) => {
+    const body = `${"x".repeat(16_383)}${"😀".repeat(100_000)}`
+    const { data } = toStoredError(new ProviderError(kind, "No.", { responseBody: body }))
+    const short = toStoredError(new ProviderError(kind, "No.", { responseBody: body.slice(0, 16_383) }))
+
+    // A character that the cut would halve is replaced.
+    expect(data["responseBody"]).toBe(`${"x".repeat(16_383)}\uFFFD…`)
+    expect(short.data["responseBody"]).toBe("x".repeat(16_383))
+  })
+
   it("stores what was refused", () => {
     const error = new PermissionDeniedError("No.", { permission: "bash", pattern: "rm *", decidedBy: "rule" })
     expect(toStoredError(error)).toEqual({

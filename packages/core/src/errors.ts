@@ -109,7 +109,10 @@ export interface StoredError {
   readonly data: JSONObject & { readonly message: string }
 }
 
-/** The one place where a thrown value becomes a stored error. */
+/** Characters. Proxies answer with whole pages, and what is stored with a message is to stay small. */
+const LONGEST_BODY = 16_384
+
+/** The one place where a thrown value becomes a stored error. A long `responseBody` is cut. */
 export function toStoredError(error: unknown): StoredError {
   if (error instanceof ProviderError) return fromProvider(error)
   if (error instanceof PermissionDeniedError) {
@@ -138,11 +141,12 @@ export function isAbort(error: unknown): boolean {
 
 function fromProvider(error: ProviderError): StoredError {
   const { message, details } = error
+  const responseBody = shortened(details.responseBody)
   switch (error.kind) {
     case "auth":
       return { name: "ProviderAuthError", data: { message, providerID: details.providerID } }
     case "overflow":
-      return { name: "ContextOverflowError", data: { message, responseBody: details.responseBody } }
+      return { name: "ContextOverflowError", data: { message, responseBody } }
     case "content-policy":
       return { name: "ContentFilterError", data: { message } }
     default:
@@ -154,8 +158,13 @@ function fromProvider(error: ProviderError): StoredError {
           statusCode: details.statusCode,
           isRetryable: ["transient", "rate-limited", "incomplete-stream", "transport"].includes(error.kind),
           responseHeaders: details.responseHeaders,
-          responseBody: details.responseBody,
+          responseBody,
         },
       }
   }
+}
+
+function shortened(body: string | undefined): string | undefined {
+  if (body === undefined || body.length <= LONGEST_BODY) return body
+  return `${body.slice(0, LONGEST_BODY).toWellFormed()}…`
 }

@@ -26,6 +26,8 @@ export interface EventMap {
   "permission.asked": PermissionRequest
   "permission.replied": { sessionID: SessionID; requestID: string; reply: PermissionReply }
   "plugin.error": { plugin: string; hook: string; message: string; sessionID?: SessionID }
+  /** Failed three times in a row: no longer called in this session, except for guards that work. */
+  "plugin.disabled": { sessionID: SessionID; plugin: string; message: string }
 }
 
 export type EventType = keyof EventMap

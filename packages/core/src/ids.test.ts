@@ -1,3 +1,4 @@
+import { decodeTime } from "ulid"
 import { describe, expect, it } from "vitest"
 import { createIDSource, isSessionID, type MessageID } from "./ids.ts"
 
@@ -29,6 +30,19 @@ describe.each(clocks)("with a clock that %s", (_name, clock) => {
     const ids = source()
     expect(firstNotAscending(Array.from({ length: count }, () => ids.session()).toReversed())).toBeUndefined()
   })
+})
+
+it.each([
+  ["of a monotonic timer, with fractions,", noon + 0.4321, noon],
+  ["at the beginning of time", 0, 1],
+  ["before it", -hour, 1],
+  ["that is broken", Number.NaN, 1],
+])("takes a clock %s at its word", (_what, time, expected) => {
+  const ids = createIDSource(() => time)
+  const made = [ids.message(), ids.message(), ids.message(ids.message())]
+
+  expect(made.map((id) => decodeTime(id.slice(4)) - expected)).toEqual([0, 0, 1])
+  expect(firstNotAscending(made)).toBeUndefined()
 })
 
 it("sorts a message behind `after`, whatever its own clock says, and those that follow too", () => {

@@ -1,3 +1,4 @@
+import { randomFillSync } from "node:crypto"
 import { decodeTime, monotonicFactory } from "ulid"
 
 export type SessionID = `ses_${string}`
@@ -6,7 +7,7 @@ export type PartID = `prt_${string}`
 
 /**
  * Makes ids that sort: message and part ids oldest first, session ids newest first. Unique and ascending within one
- * source even when the clock stands still or jumps back.
+ * source even when the clock stands still or jumps back. Sessions of several sources stand in the order of their clocks.
  */
 export interface IDSource {
   session(): SessionID
@@ -27,12 +28,14 @@ function timeOf(id: string): number {
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
+/** `now`: epoch milliseconds; fractions are dropped, and what is no time counts as the first millisecond. */
 export function createIDSource(now: () => number): IDSource {
-  const next = monotonicFactory()
+  const next = monotonicFactory(secureFractions())
+  const clock = () => Math.max(1, Math.floor(now()) || 1)
   const ulid = (after?: string) => {
-    if (after === undefined) return next(now())
+    if (after === undefined) return next(clock())
     const rest = after.slice(4)
-    const id = next(Math.max(now(), timeOf(rest.slice(-26)) + 1))
+    const id = next(Math.max(clock(), timeOf(rest.slice(-26)) + 1))
     // An id of another program sorts by another alphabet: what is made from its beginning sorts behind it.
     const candidates = [id, `${rest.slice(0, -26)}${id}`, `${rest.slice(0, 12)}zz${id}`]
     return candidates.find((each) => each > rest) ?? `${rest}z${id}`
@@ -47,6 +50,19 @@ export function createIDSource(now: () => number): IDSource {
 
 export function isSessionID(text: string): text is SessionID {
   return /^ses_[0-9A-Za-z]{1,64}$/.test(text)
+}
+
+/** 0 to below 1, in steps fine enough for a digit. Random bytes are fetched by the pool: the call costs, not the bytes. */
+function secureFractions(): () => number {
+  const pool = new Uint8Array(512)
+  let used = pool.length
+  return () => {
+    if (used === pool.length) {
+      randomFillSync(pool)
+      used = 0
+    }
+    return (pool[used++] ?? 0) / 256
+  }
 }
 
 /** Each digit replaced by its complement: what sorted up now sorts down. */

@@ -238,6 +238,20 @@ describe("a document instead of a stream", () => {
   })
 })
 
+describe("a request that takes longer than its time limit", () => {
+  it.each<[string, Reply]>([
+    ["without an answer", reply(stall())],
+    ["in the middle of one", reply(text("Half"), stall())],
+  ])("ends %s, and the server sees the client go", async (_name, answer) => {
+    await using server = await modelServer({ replies: [answer] })
+    const { kind, message } = await failure(server, { timeout: 100 })
+    expect(kind).toBe("transient")
+    expect(message).toMatch(/SERVER.*time/)
+    await server.idle()
+    expect(server.requests[0]?.aborted).toBe(true)
+  })
+})
+
 describe("abort", () => {
   it.each<[string, Reply, string | undefined]>([
     ["before the answer", reply(stall()), undefined],

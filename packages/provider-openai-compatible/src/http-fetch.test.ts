@@ -1,5 +1,6 @@
+import { once } from "node:events"
 import { createServer, type RequestListener, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createServer as createSilentServer } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
 import { createHTTPFetch } from "./http-fetch.ts"
 
@@ -55,6 +56,27 @@ describe("the fetch over node:http", () => {
 
     expect(await response.text()).toBe("there")
     expect(seen).toBeUndefined()
+  })
+
+  it("gives up a server that accepts a connection and then says nothing to secure it", async () => {
+    const silent = createSilentServer()
+    silent.listen(0, "127.0.0.1")
+    await once(silent, "listening")
+    const { port } = silent.address() as AddressInfo
+    const impatient = createHTTPFetch({}, 50)
+
+    await expect(impatient(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({
+      message: "fetch failed",
+      cause: { code: "ETIMEDOUT", message: "no connection within 0.05 s" },
+    })
+    silent.close()
+  })
+
+  it("waits for an answer as long as it takes, once connected, on a new connection and on a kept one", async () => {
+    const url = await serve((_request, response) => void setTimeout(() => response.end("late"), 150))
+    const impatient = createHTTPFetch({}, 50)
+
+    for (let n = 0; n < 2; n++) expect(await (await impatient(url)).text()).toBe("late")
   })
 
   it("gives up a redirect that never ends", async () => {

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http"
+import type { Socket } from "node:net"
 
 type Fetch = typeof globalThis.fetch
 
@@ -9,10 +10,11 @@ const MOST_REDIRECTS = 5
  * A fetch over node:http, for what a provider sends: text bodies, headers as a record. Loading the global one costs
  * three times the whole of this, which is most of what a short command takes. Connections are kept for the next
  * request; they do not keep the process alive. The proxy variables of `environment` are honoured where Node knows how.
+ * `connectTimeout`: milliseconds for a connection to stand, TLS included; 0 for no limit.
  * Fails as the global one does: TypeError "fetch failed" or "terminated" with its cause, or the signal's reason.
  */
-export function createHTTPFetch(environment: NodeJS.ProcessEnv): Fetch {
-  const transport = createTransport(environment)
+export function createHTTPFetch(environment: NodeJS.ProcessEnv, connectTimeout = 30_000): Fetch {
+  const transport = createTransport(environment, connectTimeout)
   return async (input, init) => {
     const url = new URL(typeof input === "object" && "url" in input ? input.url : input)
     return send(transport, url, init ?? {}, MOST_REDIRECTS)
@@ -21,7 +23,7 @@ export function createHTTPFetch(environment: NodeJS.ProcessEnv): Fetch {
 
 type Transport = (url: URL, options: RequestOptions) => ClientRequest
 
-function createTransport(environment: NodeJS.ProcessEnv): Transport {
+function createTransport(environment: NodeJS.ProcessEnv, connectTimeout: number): Transport {
   const load = (secure: boolean) => {
     // An import would evaluate every export of the module, and one of them loads the global fetch.
     const { Agent, request } = process.getBuiltinModule(secure ? "node:https" : "node:http")
@@ -33,8 +35,22 @@ function createTransport(environment: NodeJS.ProcessEnv): Transport {
   let secure: ReturnType<typeof load> | undefined
   return (url, options) => {
     const open = url.protocol === "https:" ? (secure ??= load(true)) : (plain ??= load(false))
-    return open(url, options)
+    const opened = open(url, options)
+    if (connectTimeout > 0) limitConnecting(opened, connectTimeout)
+    return opened
   }
+}
+
+function limitConnecting(request: ClientRequest, timeout: number): void {
+  const error = Object.assign(new Error(`no connection within ${timeout / 1000} s`), { code: "ETIMEDOUT" })
+  const timer = setTimeout(() => request.destroy(error), timeout)
+  const stop = () => clearTimeout(timer)
+  request.once("close", stop)
+  request.once("socket", (socket: Socket & { readonly secureConnecting?: boolean }) => {
+    // A kept connection stands already.
+    if (!socket.connecting && !socket.secureConnecting) return stop()
+    socket.once(socket.secureConnecting === undefined ? "connect" : "secureConnect", stop)
+  })
 }
 
 async function send(transport: Transport, url: URL, init: RequestInit, redirects: number): Promise<Response> {

@@ -21,6 +21,10 @@ export interface OpenAICompatibleOptions {
   query?: Readonly<Record<string, string>>
   /** The models there are. Without any, the server is asked for its list, and every id is taken for a model's. */
   models?: readonly ConfiguredModel[]
+  /** Milliseconds for a connection to the server to stand; 0 for no limit. Default: 30 s. Not for a `fetch` of your own. */
+  connectTimeout?: number
+  /** Milliseconds for the whole of a request and its answer; 0, the default, for no limit. */
+  timeout?: number
   /** Default: one over node:http, which loads faster than the global one. */
   fetch?: typeof globalThis.fetch
 }
@@ -30,7 +34,8 @@ export interface OpenAICompatibleOptions {
  * request. The bytes of a request are the beginning of the next one's, but for the closing `]}`.
  */
 export function openAICompatible(options: OpenAICompatibleOptions): Provider {
-  const { id, baseURL, apiKey, headers = {}, query = {}, fetch = createHTTPFetch(process.env) } = options
+  const { id, baseURL, apiKey, headers = {}, query = {} } = options
+  const fetch = options.fetch ?? createHTTPFetch(process.env, options.connectTimeout)
   const configured = options.models?.map(toModelInfo) ?? []
   const source = errorSource(options)
   const authorization = apiKey ? { authorization: `Bearer ${apiKey}` } : undefined
@@ -42,7 +47,7 @@ export function openAICompatible(options: OpenAICompatibleOptions): Provider {
     return aiSdkModel({
       ref: { providerID: id, modelID: info.id },
       info,
-      languageModel: async () => (await (sdk ??= loadSdk(server, source))).chatModel(info.id),
+      languageModel: async () => (await (sdk ??= loadSdk(server, source, options.timeout))).chatModel(info.id),
       classify: (error) => classify(error, source),
       // Many chat templates of local models take one system message only.
       system: "joined",
@@ -70,7 +75,7 @@ export function openAICompatible(options: OpenAICompatibleOptions): Provider {
 /** The SDK splits a provider's name at dots, so it is not told the real one. */
 const sdkName = "openaiCompatible"
 
-async function loadSdk({ baseURL, headers, query, fetch }: Server, source: ErrorSource) {
+async function loadSdk({ baseURL, headers, query, fetch }: Server, source: ErrorSource, timeout?: number) {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
   return createOpenAICompatible({
     name: sdkName,
@@ -79,7 +84,7 @@ async function loadSdk({ baseURL, headers, query, fetch }: Server, source: Error
     queryParams: { ...query },
     includeUsage: true,
     transformRequestBody: messagesLast,
-    fetch: streamFetch(fetch, source),
+    fetch: streamFetch(fetch, source, timeout),
   })
 }
 

@@ -111,7 +111,7 @@ export const hookMap = {
   /** For each tool when a run starts. */
   "tool.definition": {
     class: "transform",
-    input: z.object({ toolID: z.string() }),
+    input: z.object({ toolID: z.string(), sessionID }),
     output: z.object({ description: z.string(), inputSchema: json }),
   },
   /** Each event of the engine. */

@@ -20,13 +20,19 @@ const broken = () => {
 /** Hooks of plugins given by id, and what was reported of them. */
 async function load(plugins: Record<string, PluginHooks> | PluginEntry[]) {
   const failures: HookError[] = []
+  const disabled: string[] = []
   const given = Array.isArray(plugins)
     ? plugins
     : Object.entries(plugins).map(([id, hooks]) => ({ id, plugin: () => hooks }))
-  const hooks = await loadHooks(given, { ...defaultDeadlines, guardHook: 30, transformHook: 20 }, (error) =>
-    failures.push(error),
+  const hooks = await loadHooks(
+    given,
+    { ...defaultDeadlines, guardHook: 30, transformHook: 20 },
+    {
+      failed: (error) => void failures.push(error),
+      disabled: (plugin, sessionID) => void disabled.push(`${plugin} in ${sessionID}`),
+    },
   )
-  return { hooks, failures, messages: () => failures.map(({ message }) => message) }
+  return { hooks, failures, disabled, messages: () => failures.map(({ message }) => message) }
 }
 /** Handlers may be written in JavaScript and return what they like. */
 const untyped = (handler: (input: never, output: never) => unknown) => handler as never
@@ -141,6 +147,32 @@ describe("the input", () => {
     expect(edits.mock.calls[0]?.[0]).toEqual(input)
     expect(Object.isFrozen(metadata.files)).toBe(false)
     expect(metadata.files).toEqual(["a"])
+  })
+})
+
+describe("a value that contains itself", () => {
+  const withItself = () => {
+    const args: Record<string, unknown> = { text: "draft" }
+    args["self"] = args
+    return args
+  }
+
+  it("is no draft: the plugin that made it is named", async () => {
+    const { hooks } = await load({
+      acme: { "tool.execute.before": (_input, output) => void (output.args = withItself()) },
+      next: guard.hook(() => expect.fail("the next plugin was called")),
+    })
+    await expect(guard.run(hooks)).rejects.toMatchObject({ plugin: "acme", hook: "tool.execute.before" })
+  })
+
+  it("is told like any other", async () => {
+    const seen: unknown[] = []
+    const { hooks } = await load({
+      acme: { "permission.ask": ({ metadata }) => void seen.push((metadata["self"] as typeof metadata)["text"]) },
+    })
+    const input = { ...call, tool: "read", permission: "read", patterns: [], metadata: withItself() }
+    await hooks.guard("permission.ask", input, { status: "ask" })
+    expect(seen).toEqual(["draft"])
   })
 })
 
@@ -261,6 +293,29 @@ describe("names", () => {
       prefixed: { "experimental.text.complete": (_input, output) => void (output.text += " prefixed") },
     })
     expect(await transform.run(hooks)).toBe("draft plain prefixed")
+  })
+
+  it("given in both forms are one handler: the one without the prefix", async () => {
+    const handlers: [string, (input: unknown, output: { text: string }) => void][] = [
+      ["text.complete", (_input, output) => void (output.text += " plain")],
+      ["experimental.text.complete", (_input, output) => void (output.text += " prefixed")],
+    ]
+    for (const given of [handlers, handlers.toReversed()]) {
+      const { hooks } = await load({ both: Object.fromEntries(given) })
+      expect(await transform.run(hooks)).toBe("draft plain")
+    }
+  })
+
+  it("of methods are found in an instance of a class", async () => {
+    class Plugin {
+      readonly #word = "method"
+      "text.complete"(_input: unknown, output: { text: string }) {
+        output.text += ` ${this.#word}`
+      }
+    }
+    const { hooks, failures } = await load({ acme: new Plugin() })
+    expect(await transform.run(hooks)).toBe("draft method")
+    expect(failures).toEqual([])
   })
 
   it("that are unknown, and values that are no functions, are left alone", async () => {

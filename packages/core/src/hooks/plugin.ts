@@ -22,9 +22,12 @@ export type CalledHookName = Exclude<HookName, "tool" | "auth" | "provider">
 type Handlers = { readonly [N in CalledHookName]?: HookHandler<N> }
 type Experimental = { readonly [N in CalledHookName as `experimental.${N}`]?: HookHandler<N> }
 
-/** What a plugin takes part in. Names work with and without `experimental.`; keys that are no hook are ignored. */
+/**
+ * What a plugin takes part in; may be an instance of a class. Names work with and without `experimental.`; of two
+ * handlers of one hook the one without is called. Keys that are no hook are ignored.
+ */
 export interface PluginHooks extends Handlers, Experimental {
-  /** Tools by name. One with the name of a built-in tool replaces it. */
+  /** Tools by name, of letters, digits, `_` and `-`, at most 64. One with the name of a built-in tool replaces it. */
   readonly tool?: Readonly<Record<string, Omit<Tool, "name">>>
 }
 
@@ -35,7 +38,7 @@ export interface PluginInput {
 
 export type Plugin = (input: PluginInput) => Promise<PluginHooks> | PluginHooks
 
-/** A plugin with its place in the order: by priority (higher first), then as given, then by id. */
+/** A plugin with its place in the order: by priority (higher first), then as given. */
 export interface PluginEntry {
   readonly id: string
   readonly plugin: Plugin

@@ -30,10 +30,12 @@ interface World {
   readonly ask?: AskPermission
   readonly plugin?: "ask" | "allow" | "deny" | Error
   readonly signal?: AbortSignal
+  /** Milliseconds. */
+  readonly question?: number
 }
 
 /** One run: answers are remembered from call to call. */
-function testRun({ rules = [], ask, plugin = "ask", signal = new AbortController().signal }: World) {
+function testRun({ rules = [], ask, plugin = "ask", signal = new AbortController().signal, question = 0 }: World) {
   const events: EngineEvent[] = []
   const guarded: unknown[] = []
   const questions: PermissionRequest[] = []
@@ -51,6 +53,7 @@ function testRun({ rules = [], ask, plugin = "ask", signal = new AbortController
     hooks: { guard } as unknown as Hooks,
     bus,
     ids: createIDSource(() => 1),
+    deadlines: { question },
     ask: ask && (((request, given) => (questions.push(request), ask(request, given))) satisfies AskPermission),
   }
   const scopes = [{ name: "configuration", rules }]
@@ -189,6 +192,24 @@ describe("where it is to be asked", () => {
 
     expect(await outcome).toBe(reason)
     expect(run.events.map(({ type }) => type)).toEqual(["permission.asked", "permission.replied"])
+  })
+})
+
+describe("a question that stays unanswered", () => {
+  it("is a refusal after its deadline, and is closed", async () => {
+    let given: AbortSignal | undefined
+    const run = testRun({ ask: (_request, signal) => ((given = signal), new Promise(() => {})), question: 20 })
+    const error = await run.authorize(need)
+
+    expect(error).toEqual(denied("asked"))
+    expect((error as Error).message).toBe('bash "make test" was not answered within 0.02 s.')
+    expect(given?.aborted).toBe(true)
+    expect(run.events.at(-1)).toMatchObject({ type: "permission.replied", properties: { reply: "reject" } })
+  })
+
+  it("waits as long as it takes where there is no deadline", async () => {
+    const run = testRun({ ask: () => new Promise((resolve) => setTimeout(resolve, 20, "once")), question: 0 })
+    expect(await run.authorize(need)).toBe("allowed")
   })
 })
 

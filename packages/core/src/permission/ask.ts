@@ -1,3 +1,4 @@
+import { type Deadlines, within } from "../deadlines.ts"
 import { PermissionDeniedError } from "../errors.ts"
 import type { EventBus } from "../events.ts"
 import type { Hooks } from "../hooks/hooks.ts"
@@ -25,6 +26,7 @@ export interface PermissionDeps {
   readonly hooks: Hooks
   readonly bus: EventBus
   readonly ids: IDSource
+  readonly deadlines: Pick<Deadlines, "question">
   /** Absent where nobody can be asked: then asking is refusing. */
   readonly ask?: AskPermission | undefined
 }
@@ -87,7 +89,9 @@ export async function authorize(
     deps.bus.publish("permission.asked", request)
     let reply: PermissionReply = "reject"
     try {
-      reply = await answerOf(deps.ask, request, signal)
+      const seconds = deps.deadlines.question / 1000
+      const late = () => refused(`${permission} "${decision.pattern}" was not answered within ${seconds} s.`, "asked")
+      reply = await answerOf(deps, deps.ask, request, signal, late)
     } finally {
       deps.bus.publish("permission.replied", { sessionID: call.sessionID, requestID: request.id, reply })
     }
@@ -103,18 +107,23 @@ export async function authorize(
   }
 }
 
-/** Waits no longer than the signal allows, and rejects with its reason. */
-async function answerOf(ask: AskPermission, request: PermissionRequest, signal: AbortSignal): Promise<PermissionReply> {
+/** Waits no longer than the deadline and the signal allow; then the question is closed. */
+async function answerOf(
+  { deadlines }: Pick<PermissionDeps, "deadlines">,
+  ask: AskPermission,
+  request: PermissionRequest,
+  signal: AbortSignal,
+  late: () => Error,
+): Promise<PermissionReply> {
   signal.throwIfAborted()
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(signal.reason as Error)
-  signal.addEventListener("abort", onAbort, { once: true })
+  const closing = new AbortController()
+  const asked = (async () => ask(request, AbortSignal.any([signal, closing.signal])))()
   try {
-    const asked = (async () => ask(request, signal))().catch((): PermissionReply => "reject")
-    const reply = await Promise.race([asked, aborted])
+    const answered = asked.catch((): PermissionReply => "reject")
+    const reply = await within(deadlines.question, answered, late, signal)
     return reply === "once" || reply === "always" ? reply : "reject"
   } finally {
-    signal.removeEventListener("abort", onAbort)
+    closing.abort()
   }
 }
 

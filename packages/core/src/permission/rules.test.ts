@@ -69,6 +69,12 @@ describe("what is decided", () => {
     expect(decision).toEqual({ action: "ask", pattern: patterns[0] ?? "" })
   })
 
+  it("is denied without any pattern where everything is denied", () => {
+    const scopes = [scope("a", rule("deny")), scope("b", rule("allow"))]
+    expect(decidePermission(scopes, "bash", [])).toMatchObject({ action: "deny", scope: "a" })
+    expect(decidePermission([scope("a", rule("deny", "rm *"))], "bash", []).action).toBe("ask")
+  })
+
   it.each<[PermissionAction, string[]]>([
     ["allow", ["a", "a"]],
     ["ask", ["a", "b"]],
@@ -173,6 +179,10 @@ describe("a pattern", () => {
     [true, "😀", "?"],
     [true, "größe/世界.md", "größe/*.md"],
     [false, "é", "e"],
+    // However the system spells an accent: with its letter, or behind it.
+    [true, "cafe\u0301.md", "café.md"],
+    [true, "café.md", "cafe\u0301.md"],
+    [true, "e\u0301", "?"],
     // A separator of directories is one, on every system.
     [true, "src\\a.ts", "src/*"],
     [true, "src/a.ts", "src\\*"],

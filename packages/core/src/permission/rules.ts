@@ -26,14 +26,18 @@ export const defaultRules: readonly PermissionRule[] = [
 
 /**
  * Within a scope the last rule that matches speaks. Among the scopes a `deny` wins over everything; otherwise the last
- * scope that speaks. What no rule speaks of is asked. Of several patterns the strictest answer counts.
+ * scope that speaks. What no rule speaks of is asked. Of several patterns the strictest answer counts; where there is
+ * none, what is not denied is asked.
  */
 export function decidePermission(
   scopes: readonly PermissionScope[],
   permission: string,
   patterns: readonly string[],
 ): PermissionDecision {
-  if (patterns.length === 0) return { action: "ask", pattern: "" }
+  if (patterns.length === 0) {
+    const decision = decideOne(scopes, permission, "")
+    return decision.action === "deny" ? decision : { action: "ask", pattern: "" }
+  }
   const decisions = patterns.map((pattern) => decideOne(scopes, permission, pattern))
   return decisions.reduce((a, b) => (STRICTNESS[b.action] > STRICTNESS[a.action] ? b : a))
 }
@@ -51,12 +55,19 @@ function decideOne(scopes: readonly PermissionScope[], permission: string, patte
   return decision
 }
 
-/** `*` stands for any characters, `?` for one. A pattern that ends in ` *` also matches without that end. */
+/**
+ * `*` stands for any characters, `?` for one. A pattern that ends in ` *` also matches without that end. Case counts,
+ * the spelling of an accent does not: as one character or as two.
+ */
 export function matches(text: string, pattern: string): boolean {
-  const plain = Array.from(text.replaceAll("\\", "/"))
-  const glob = pattern.replaceAll("\\", "/")
+  const plain = Array.from(normalized(text))
+  const glob = normalized(pattern)
   if (matchesGlob(plain, Array.from(glob))) return true
   return glob.endsWith(" *") && matchesGlob(plain, Array.from(glob.slice(0, -2)))
+}
+
+function normalized(text: string): string {
+  return text.replaceAll("\\", "/").normalize("NFC")
 }
 
 /** Returns to the last star only: linear in practice, whereas a regular expression may take for ever on hostile text. */

@@ -8,7 +8,7 @@ const TITLE_LENGTH = 60
 const DEFAULT_TITLE = /^(New|Child) session - /
 
 export interface AdmitDeps extends JournalDeps {
-  readonly storage: Storage
+  readonly storage: JournalDeps["storage"] & Pick<Storage, "readMessages">
   readonly hooks: Hooks
   readonly ids: IDSource
 }
@@ -32,7 +32,7 @@ export interface PromptInput {
 /** Stores what the user said. Durable when it resolves. */
 export async function admit(deps: AdmitDeps, session: Session, input: PromptInput): Promise<UserMessage> {
   const { sessionID, agent, model } = input
-  const newest = await newestMessageID(deps.storage, sessionID)
+  const newest = await newestMessageID(deps, sessionID)
   const id = deps.ids.message(newest)
   const asked: UserMessage = {
     id,
@@ -57,7 +57,10 @@ export async function admit(deps: AdmitDeps, session: Session, input: PromptInpu
   return message
 }
 
-async function newestMessageID(storage: Storage, sessionID: SessionID): Promise<MessageID | undefined> {
+async function newestMessageID(
+  { storage }: Pick<AdmitDeps, "storage">,
+  sessionID: SessionID,
+): Promise<MessageID | undefined> {
   for await (const { info } of storage.readMessages(sessionID, { limit: 1 })) return info.id
   return undefined
 }

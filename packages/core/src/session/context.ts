@@ -50,7 +50,8 @@ export async function buildContext({ hooks, modelMessages }: ContextDeps, input:
   if (input.isLastStep) converted.push({ role: "user", content: [{ type: "text", text: maxStepsReminder }] })
   return {
     sessionID,
-    system,
+    // Providers refuse empty blocks.
+    system: system.filter((block) => block.trim() !== ""),
     messages: converted,
     tools: tools.definitions,
     settings: { ...settings, options: options as never },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { MessageID, PartID } from "../ids.ts"
-import type { Change, Context, Storage, Write } from "../storage/storage.ts"
-import { applyChanges, catchUp, type History, openHistory } from "./history.ts"
+import type { Change, Context, Write } from "../storage/storage.ts"
+import { applyChanges, catchUp, type History, openHistory, withStaged } from "./history.ts"
 import type { AssistantMessage, Part, Session, UserMessage } from "./message.ts"
 
 const sessionID = "ses_1"
@@ -80,7 +80,7 @@ function referenceStorage() {
 }
 function testHistory() {
   const storage = referenceStorage()
-  return { storage, deps: { storage: storage as unknown as Storage } }
+  return { storage, deps: { storage } }
 }
 
 describe("catching up", () => {
@@ -140,6 +140,23 @@ describe("catching up", () => {
     expect(next.messages.map(({ info }) => info.id)).toEqual(["msg_2", "msg_3"])
     expect(next.session.boundary).toBe("msg_2")
     expect(storage.reads.context).toBe(2)
+  })
+})
+
+describe("what is staged", () => {
+  it("shows as it will be stored, and leaves the revision to its commit", () => {
+    const history: History = { session, revision: 5, messages: [{ info: user("msg_1"), parts: [] }] }
+    const next = withStaged(history, [
+      { type: "message.put", message: user("msg_2") },
+      { type: "part.put", part: text("msg_2", "prt_1", "two") },
+      { type: "session.patch", changes: { title: "Read when it is stored" } },
+    ])
+    expect(next).toEqual({
+      session,
+      revision: 5,
+      messages: [...history.messages, { info: user("msg_2"), parts: [text("msg_2", "prt_1", "two")] }],
+    })
+    expect(next.messages[0]).toBe(history.messages[0])
   })
 })
 

@@ -1,9 +1,9 @@
 import type { SessionID } from "../ids.ts"
-import type { Change, Revision, Storage } from "../storage/storage.ts"
+import type { Change, Revision, Storage, Write } from "../storage/storage.ts"
 import type { MessageWithParts, Session } from "./message.ts"
 
 export interface HistoryDeps {
-  readonly storage: Storage
+  readonly storage: Pick<Storage, "readContext" | "readChanges">
 }
 
 /** The committed messages from the boundary on, as of a revision. A message that did not change keeps its identity. */
@@ -23,6 +23,15 @@ export async function catchUp(deps: HistoryDeps, history: History): Promise<Hist
   if (changes.length === 0) return history
   const next = applyChanges(history, changes)
   return next.session.boundary === history.session.boundary ? next : openHistory(deps, history.session.id)
+}
+
+/** The history as it will be once these are committed; the commit itself will be caught up with as any other. */
+export function withStaged(history: History, staged: readonly Write[]): History {
+  const { revision } = history
+  return applyChanges(
+    history,
+    staged.flatMap((write) => (write.type === "session.patch" ? [] : { ...write, revision })),
+  )
 }
 
 /** What `changes`, all later than the history, make of it: the same as reading it anew. */

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "vitest"
 import type { EventMap, EventType } from "../events.ts"
 import type { LeaseToken, Storage, Write } from "../storage/storage.ts"
@@ -47,7 +49,7 @@ function testJournal() {
     },
     subscribe: () => () => {},
   }
-  const deps = { storage: storage as Storage, bus, now: () => 42 }
+  const deps = { storage, bus, now: () => 42 }
   /** The commit that has begun and waits for its end. */
   const next = async () => {
     await pause()
@@ -142,6 +144,63 @@ describe("commits", () => {
   })
 })
 
+describe("what is staged", () => {
+  it("is stored first by the next commit, in the same one, and told of once durable", async () => {
+    const { journal, diary, next } = testJournal()
+    journal.stage([put(1), put(2)])
+    await pause()
+    expect(journal.staged).toEqual([put(1), put(2)])
+    expect(diary).toEqual([])
+
+    const committed = journal.commit([put(3)])
+    expect(journal.staged).toEqual([])
+    const storing = await next()
+    storing.succeed()
+    await committed
+
+    expect(diary).toEqual([
+      "begin msg_1,msg_2,msg_3",
+      "durable msg_1,msg_2,msg_3",
+      ...Array.from({ length: 3 }, () => "event message.updated"),
+    ])
+  })
+
+  it("is stored by a save, by a commit of nothing, and at the latest before the journal is settled", async () => {
+    const { journal, diary, succeedAll } = testJournal()
+    journal.stage([put(1)])
+    journal.save(put(2))
+    await succeedAll()
+    journal.stage([put(3)])
+    const committed = journal.commit([])
+    await succeedAll()
+    await committed
+    journal.stage([put(4)])
+    const settled = journal.settled()
+    await succeedAll()
+    await settled
+
+    const stored = diary.filter((line) => line.startsWith("durable"))
+    expect(stored).toEqual(["durable msg_1,msg_2", "durable msg_3", "durable msg_4"])
+  })
+})
+
+it("of a patch stays a success when the session cannot be read for its event, which says so", async () => {
+  const { deps, journal, published, next, succeedAll } = testJournal()
+  deps.storage.getSession = () => Promise.reject(new Error("disk removed"))
+  const committed = journal.commit([{ type: "session.patch", changes: { title: "Patched" } }])
+  const storing = await next()
+  storing.succeed()
+  await committed
+  const later = journal.commit([put(1)])
+  await succeedAll()
+  await later
+
+  expect(published).toMatchObject([
+    { type: "session.error", properties: { sessionID, error: { data: { message: "disk removed" } } } },
+    { type: "message.updated" },
+  ])
+})
+
 describe("a failure", () => {
   const broken = new Error("disk full")
 
@@ -171,6 +230,26 @@ describe("a failure", () => {
     journal.save(put(2))
     await pause()
 
+    await expect(journal.commit([put(3)])).rejects.toBe(broken)
+  })
+
+  it("keeps nothing of what is written later", async () => {
+    const { journal, next } = testJournal()
+    const committed = failureOf(journal.commit([put(1)]))
+    const storing = await next()
+    storing.fail(broken)
+    await committed
+    // Saved in a function of its own, so that no variable holds it.
+    const save = () => {
+      const write = put(2)
+      journal.save(write)
+      return new WeakRef(write)
+    }
+    const saved = save()
+    await pause()
+    collectGarbage()
+
+    expect(saved.deref()).toBeUndefined()
     await expect(journal.commit([put(3)])).rejects.toBe(broken)
   })
 
@@ -221,6 +300,11 @@ it("publishes an event for each kind of write, in their order", async () => {
     { type: "session.updated", properties: { sessionID, info: session } },
   ])
 })
+
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc")
+  ;(runInNewContext("gc") as () => void)()
+}
 
 /** Numbers from 0 to 1, the same each time. */
 function seeded(seed: number): () => number {

@@ -1,9 +1,10 @@
+import { toStoredError } from "../errors.ts"
 import type { EventBus } from "../events.ts"
 import type { SessionID } from "../ids.ts"
 import type { LeaseToken, Storage, Write } from "../storage/storage.ts"
 
 export interface JournalDeps {
-  readonly storage: Storage
+  readonly storage: Pick<Storage, "commit" | "getSession">
   readonly bus: EventBus
   readonly now: () => number
 }
@@ -15,43 +16,50 @@ export interface Journal {
    * way share the next one. After a failure every later write is refused with the same error.
    */
   commit(writes: readonly Write[]): Promise<void>
+  /** Leaves the writes for the next commit, which puts them first: for what is done before anything else has to wait. */
+  stage(writes: readonly Write[]): void
+  /** What is staged. */
+  readonly staged: readonly Write[]
   /** A commit that nobody waits for: a failure shows at the next `commit`. */
   save(write: Write): void
-  /** Resolves when everything asked for has ended, well or not. */
+  /** Commits what is staged. Resolves when everything asked for has ended, well or not. */
   settled(): Promise<void>
 }
 
 export function createJournal(deps: JournalDeps, sessionID: SessionID, lease: LeaseToken): Journal {
   let batch: { writes: Write[]; done: Promise<void> } | undefined
   let last: Promise<void> = Promise.resolve()
-  const settled = () => last.catch(() => undefined)
+  let staged: Write[] = []
   function commit(writes: readonly Write[]): Promise<void> {
-    if (writes.length === 0) return last
+    const collected = [...staged, ...writes]
+    staged = []
+    if (collected.length === 0) return last
     if (batch) {
-      batch.writes.push(...writes)
+      batch.writes.push(...collected)
       return batch.done
     }
-    const collected = [...writes]
-    const done = last.then(async () => {
-      batch = undefined
-      await deps.storage.commit(sessionID, collected, lease)
-      await publishWrites(deps, sessionID, collected)
-    })
+    const done = last
+      .finally(() => (batch = undefined))
+      .then(async () => {
+        await deps.storage.commit(sessionID, collected, lease)
+        await publishWrites(deps, sessionID, collected)
+      })
     batch = { writes: collected, done }
     last = done
     return done
   }
   return {
     commit,
-    save(write) {
-      void commit([write])
-      void settled()
+    stage: (writes) => void staged.push(...writes),
+    get staged() {
+      return staged
     },
-    settled,
+    save: (write) => void commit([write]).catch(() => undefined),
+    settled: () => commit([]).catch(() => undefined),
   }
 }
 
-/** The events that follow a commit of these writes. */
+/** The events that follow a commit of these writes. Never rejects: what is durable is not undone by an event. */
 export async function publishWrites(deps: JournalDeps, sessionID: SessionID, writes: readonly Write[]): Promise<void> {
   for (const write of writes) {
     switch (write.type) {
@@ -59,8 +67,7 @@ export async function publishWrites(deps: JournalDeps, sessionID: SessionID, wri
         deps.bus.publish("session.updated", { sessionID, info: write.session })
         break
       case "session.patch": {
-        const info = await deps.storage.getSession(sessionID)
-        if (info) deps.bus.publish("session.updated", { sessionID, info })
+        await publishSession(deps, sessionID)
         break
       }
       case "message.put":
@@ -76,5 +83,15 @@ export async function publishWrites(deps: JournalDeps, sessionID: SessionID, wri
         deps.bus.publish("message.part.removed", { sessionID, messageID: write.messageID, partID: write.partID })
         break
     }
+  }
+}
+
+/** A patch holds some fields, the event all of them. */
+async function publishSession({ storage, bus }: JournalDeps, sessionID: SessionID): Promise<void> {
+  try {
+    const info = await storage.getSession(sessionID)
+    if (info) bus.publish("session.updated", { sessionID, info })
+  } catch (error) {
+    bus.publish("session.error", { sessionID, error: toStoredError(error) })
   }
 }

@@ -1,4 +1,5 @@
-import { catchUp, type History } from "./history.ts"
+import { catchUp, type History, withStaged } from "./history.ts"
+import type { Journal } from "./journal.ts"
 import type { AssistantMessage, MessageWithParts } from "./message.ts"
 import { nextAction } from "./next-action.ts"
 import { respond, type RespondDeps } from "./respond.ts"
@@ -12,24 +13,28 @@ export type LoopEnd =
 
 export type LoopDeps = RespondDeps & Parameters<typeof catchUp>[0]
 
-/** Catch up, decide, act, until the stored messages ask for nothing more. */
+/** Catch up, decide, act, until the stored messages ask for nothing more. The end of a step is committed with the next action. */
 export async function runLoop(
   deps: LoopDeps,
-  run: { readonly scene: SceneSource; readonly signal: AbortSignal },
+  run: { readonly scene: SceneSource; readonly journal: Journal; readonly signal: AbortSignal },
   opened: History,
 ): Promise<LoopEnd> {
   let history = opened
   for (let step = 1; ; step++) {
-    history = await catchUp(deps, history)
+    history = withStaged(await catchUp(deps, history), run.journal.staged)
     const action = nextAction(history.messages)
     switch (action.type) {
       case "stop":
+        await run.journal.commit([])
         return action
       case "respond": {
         run.signal.throwIfAborted()
         const scene = await run.scene(action.user.info)
         const steps = scene.settings.steps ?? Infinity
-        if (step > steps) return { type: "steps-spent", steps }
+        if (step > steps) {
+          await run.journal.commit([])
+          return { type: "steps-spent", steps }
+        }
         await respond(deps, scene, history, action.user.info, step === steps)
       }
     }

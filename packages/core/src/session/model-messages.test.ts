@@ -329,11 +329,71 @@ describe("an answer with an error", () => {
   })
 })
 
+describe("an answer that broke off", () => {
+  const broken = (...parts: Unowned[]) => assistant({ finish: "unknown" }, ...parts)
+  const convert = (...messages: MessageWithParts[]) => createModelMessages()(messages, model)
+  const question = user(text("Look."))
+
+  it.each<[string, MessageWithParts]>([
+    ["has only text", broken(text("Looking."))],
+    ["has reasoning and text", broken(reasoning("Hm."), text("Looking."))],
+    ["has a call that the provider ran", broken(text("Looking."), tool("c", completed, { providerExecuted: true }))],
+    ["has no end yet", assistant({}, text("Looking."))],
+  ])("and %s is asked for again: the request ends with the question", (_what, last) => {
+    expect(convert(question, last)).toEqual(convert(question))
+    expect(convert(question, last, last)).toEqual(convert(question))
+  })
+
+  it("stays out once another has followed, so that the next request begins alike", () => {
+    const again = broken(tool("call_1", completed))
+    const first = JSON.stringify(convert(question, broken(text("Looking."))))
+    const second = convert(question, broken(text("Looking.")), again)
+    expect(second.map(({ role }) => role)).toEqual(["user", "assistant", "tool"])
+    expect(JSON.stringify(second).startsWith(first.slice(0, -1))).toBe(true)
+  })
+
+  it("is known to the model when the user has written upon it", () => {
+    const messages = convert(question, broken(text("Looking.")), user(text("Where?")))
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"])
+    expect(JSON.stringify(messages)).toContain("Looking.")
+  })
+
+  it("stays with its calls, whose results follow it", () => {
+    const messages = convert(question, broken(text("Looking."), tool("call_1", completed)))
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool"])
+    expect(JSON.stringify(messages)).toContain("Looking.")
+  })
+})
+
+describe("a prompt that came while the step before it was beginning", () => {
+  const asked = user(text("One?"))
+  const answer = assistant({ id: "msg_3", finish: "stop" }, text("One."))
+  const joined = { ...user(text("Two?")), info: { ...asked.info, id: "msg_2" } } as const
+  const said = (messages: MessageWithParts[]) =>
+    createModelMessages()(messages, model).map(({ role, content: [first] }) => [
+      role,
+      first?.type === "text" ? first.text : "",
+    ])
+
+  it("stands behind the answer that has not seen it, as the request before did not hold it", () => {
+    expect(said([asked, joined, answer])).toEqual([
+      ["user", "One?"],
+      ["assistant", "One."],
+      ["user", "Two?"],
+    ])
+  })
+
+  it("stands before its own answer", () => {
+    const own = assistant({ id: "msg_4", parentID: "msg_2", finish: "stop" }, text("Two."))
+    expect(said([asked, joined, answer, own]).map(([, words]) => words)).toEqual(["One?", "One.", "Two?", "Two."])
+  })
+})
+
 describe("converting again", () => {
   const messages = [
     user(text("Look.")),
     assistant({}, reasoning("Hm."), tool("call_1", completed)),
-    assistant({}, text("Done.")),
+    assistant({ finish: "stop" }, text("Done.")),
   ]
 
   it("gives the same values for the same messages, also when more follow", () => {

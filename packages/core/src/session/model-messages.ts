@@ -15,24 +15,64 @@ const COMPACTED_QUESTION = "What did we do so far?"
 
 /**
  * Turns stored messages into model messages that are valid whatever prefix of them was stored: each call is answered
- * once and directly after its message, nothing is empty. The same message value gives the same model messages, by
- * identity, so that a request begins with the bytes of the one before it.
+ * once and directly after its message, nothing is empty, and no answer that broke off comes last. The same message
+ * value gives the same model messages, by identity, so that a request begins with the bytes of the one before it.
  */
 export function createModelMessages(): (messages: readonly MessageWithParts[], model: ModelRef) => ModelMessage[] {
   const memo = new WeakMap<MessageWithParts, { model: string; converted: readonly ModelMessage[] }>()
-  return (messages, model) => {
+  return (stored, model) => {
+    const messages = inTurnOrder(stored)
     const key = `${model.providerID}/${model.modelID}`
     const result: ModelMessage[] = []
-    for (const message of messages) {
+    for (const [at, message] of messages.entries()) {
       let known = memo.get(message)
       if (known?.model !== key) {
         known = { model: key, converted: toModelMessages(message, model) }
         memo.set(message, known)
       }
+      if (isAskedAgain(message, messages[at + 1], known.converted)) continue
       for (const converted of known.converted) result.push(converted)
     }
     return result
   }
+}
+
+/**
+ * Each answer behind what it answers. A prompt that comes while a step is about to begin can sort before the answer to
+ * the prompt before it, which has not seen it.
+ */
+function inTurnOrder(messages: readonly MessageWithParts[]): readonly MessageWithParts[] {
+  let newest = ""
+  const isInOrder = messages.every((message) => {
+    const turn = turnOf(message)
+    const follows = turn >= newest
+    newest = turn
+    return follows
+  })
+  return isInOrder ? messages : messages.toSorted((a, b) => compare(turnOf(a), turnOf(b)))
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
+function turnOf({ info }: MessageWithParts): string {
+  return info.role === "user" ? info.id : info.parentID
+}
+
+/**
+ * Whether the loop asks again instead of going on from an answer that broke off without calls: providers refuse a
+ * request that ends with the assistant. Where the user has written since, the answer was read and stays. What follows a
+ * message is settled once there is something, so no later request differs.
+ */
+function isAskedAgain(
+  { info }: MessageWithParts,
+  next: MessageWithParts | undefined,
+  converted: readonly ModelMessage[],
+): boolean {
+  if (info.role !== "assistant" || info.error || next?.info.role === "user") return false
+  const brokeOff = info.finish === undefined || info.finish === "unknown"
+  return brokeOff && converted.at(-1)?.role === "assistant"
 }
 
 export function toModelMessages({ info, parts }: MessageWithParts, model: ModelRef): ModelMessage[] {

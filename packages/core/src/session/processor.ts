@@ -64,20 +64,27 @@ const handlers: Handlers = {
 
 /**
  * Turns the events of one answer into parts in storage. Text goes out as deltas and is saved now and then; calls start
- * when their arguments are complete, and run side by side. Rejects only when the journal cannot write.
+ * when their arguments are complete, and run side by side. The end of a step is staged, what precedes a failure is
+ * committed. Rejects only when the journal cannot write.
  */
 export async function processStep(deps: ProcessorDeps, scene: ToolCallScene, step: Step): Promise<StepOutcome> {
   const { journal } = scene
   const parts = createStepParts(deps, journal, step.message)
   const calls: Promise<ToolCallOutcome>[] = []
   const unwritable = new AbortController()
+  let open = 1 // The stream itself.
   const at: Progress = {
     parts,
     calls,
     startCall({ id, name, input, providerExecuted }) {
       const part = parts.takeCall(id, name, input)
       if (providerExecuted) return parts.awaitResult(id, part)
-      const call = runToolCall(deps, scene, part)
+      open++
+      const call = runToolCall(deps, scene, part).then(async (outcome) => {
+        // The last to end is stored together with the end of the step.
+        if (--open > 0) await journal.commit([])
+        return outcome
+      })
       // An answer that cannot be stored is not worth waiting for.
       call.catch((error: unknown) => unwritable.abort(error))
       calls.push(call)
@@ -89,6 +96,7 @@ export async function processStep(deps: ProcessorDeps, scene: ToolCallScene, ste
   } catch (error) {
     failure = { error }
   }
+  open--
   const { aborted } = scene.signal
   const left = parts.closeAll(aborted ? "keep" : "remove")
   const outcomes = await Promise.all(calls)
@@ -98,7 +106,7 @@ export async function processStep(deps: ProcessorDeps, scene: ToolCallScene, ste
     return { type: "failed", error: failure.error, called: calls.length > 0, partIDs: parts.partIDs }
   }
   const error = aborted ? scene.signal.reason : refusal
-  await journal.commit([...left, ...finishWrites(deps, step, parts, at.end, error)])
+  journal.stage([...left, ...finishWrites(deps, step, parts, at.end, error)])
   if (aborted) return { type: "aborted" }
   return refusal ? { type: "blocked", refusal } : { type: "finished" }
 }

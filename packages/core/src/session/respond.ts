@@ -38,9 +38,12 @@ export async function respond(
 ): Promise<void> {
   const { settings, model, tools, system, journal } = scene
   const input = { history, user, agent: settings, model, tools, system, isLastStep }
-  const request = await buildContext(deps, input)
   const message = newMessage(deps, scene, history, user)
   await journal.commit([{ type: "message.put", message }, startPart(deps, message)])
+  const request = await buildContext(deps, input).catch((error: unknown) => {
+    return journal.commit([failed(deps, message, error)])
+  })
+  if (!request) return
 
   const began = performance.now()
   for (let failures = failuresBefore(history.messages) + 1; ; failures++) {

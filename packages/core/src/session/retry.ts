@@ -16,7 +16,10 @@ const TOTAL = 600_000
 const FIRST_DELAY = 1000
 const LONGEST_SERVER_DELAY = 60_000
 
-/** What was tried so far: how many attempts have failed, from 1, and the milliseconds since the first began. */
+/**
+ * What was tried so far: how many attempts have failed, from 1, and the milliseconds since the step's first began.
+ * An answer that broke off after its tools had run counts on in the next step, whose time begins anew.
+ */
 export interface Attempts {
   readonly failed: number
   readonly elapsed: number

@@ -1,6 +1,6 @@
 import { SessionBusyError, StaleLeaseError, type StoredError, toStoredError } from "../errors.ts"
 import type { SessionID } from "../ids.ts"
-import type { Lease } from "../storage/storage.ts"
+import type { Lease, Storage } from "../storage/storage.ts"
 import { openHistory } from "./history.ts"
 import { createJournal } from "./journal.ts"
 import { type LoopDeps, type LoopEnd, runLoop } from "./loop.ts"
@@ -9,6 +9,7 @@ import { recoveryWrites } from "./recovery.ts"
 import { createScenes, type SceneDeps } from "./scene.ts"
 
 export interface RunsDeps extends LoopDeps, SceneDeps {
+  readonly storage: Storage
   /** Names this engine in leases. */
   readonly owner: string
 }
@@ -111,7 +112,7 @@ async function runOwned(
     await prepare?.(history.session)
     const rootSessionID = await findRoot(deps, history.session)
     const scene = createScenes(deps, { session: history.session, rootSessionID, journal, signal })
-    return toResult(await runLoop(deps, { scene, signal }, history))
+    return toResult(await runLoop(deps, { scene, journal, signal }, history))
   } finally {
     await journal.settled()
   }

@@ -42,7 +42,7 @@ export function createScenes(deps: SceneDeps, { session, rootSessionID, journal,
     const instructions = await readInstructions({ ...places, files: deps.instructionFiles })
     return { ...places, isGit: worktree !== undefined, instructions }
   })
-  const tools = createToolSet(deps.hooks, deps.tools)
+  const tools = createToolSet(deps.hooks, deps.tools, session.id)
   const scenes = new Map<string, Promise<RunScene>>()
 
   async function create(user: UserMessage): Promise<RunScene> {

@@ -4,7 +4,7 @@ import type { ReasoningPart, TextPart } from "./message.ts"
 
 type StreamedPart = TextPart | ReasoningPart
 
-/** A text is saved when it is three times as long as what was saved of it: all savings together cost half of its length. */
+/** A text is saved when it is three times as long as when last saved: all savings together are at most 1.5 times its length. */
 const GROWTH = 3
 const FIRST_SAVING = 2048
 
@@ -18,7 +18,7 @@ export interface TextStream {
   part(): StreamedPart
 }
 
-export function createTextStream(part: StreamedPart, journal: Journal): TextStream {
+export function createTextStream(part: StreamedPart, journal: Pick<Journal, "save">): TextStream {
   const { id, sessionID, messageID } = part
   let text = ""
   let saveAt = FIRST_SAVING

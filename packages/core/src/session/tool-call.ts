@@ -1,25 +1,20 @@
-import type { Deadlines } from "../deadlines.ts"
+import { type Deadlines, within } from "../deadlines.ts"
 import { isAbort, messageOf, PermissionDeniedError, ToolInputError, HookError } from "../errors.ts"
 import type { HookInput, HookOutput } from "../hooks/plugin.ts"
 import type { JSONObject, JSONValue } from "../json.ts"
 import { authorize, type PermissionDeps, type RememberedAnswer } from "../permission/ask.ts"
 import type { PermissionScope } from "../permission/rules.ts"
-import type { Storage } from "../storage/storage.ts"
-import type { Tool, ToolPlace, ToolResult } from "../tool/tool.ts"
+import type { PermissionNeed, Tool, ToolPlace, ToolResult } from "../tool/tool.ts"
 import type { ToolSet } from "../tool/tool-set.ts"
-import { type OutputLimits, truncate } from "../tool/truncate.ts"
 import type { Journal } from "./journal.ts"
+import { type LongOutputDeps, shortenOutput } from "./long-output.ts"
 import type { FilePart, ToolPart } from "./message.ts"
 import { InactivityError, supervise } from "./supervise.ts"
 import { complete, fail, run } from "./tool-state.ts"
 
-export interface ToolCallDeps extends PermissionDeps {
-  readonly storage: Pick<Storage, "blobs">
+export interface ToolCallDeps extends PermissionDeps, LongOutputDeps {
   readonly now: () => number
   readonly deadlines: Deadlines
-  readonly outputLimits: OutputLimits
-  /** Keeps the whole of an output that was truncated; resolves with a sentence that tells the model how to reach it. */
-  readonly keepOutput?: ((callID: string, output: string) => Promise<string>) | undefined
   /** What child processes of tools get as their environment. */
   readonly environment: Readonly<Record<string, string>>
 }
@@ -58,7 +53,7 @@ interface Attempt {
 
 /**
  * The one place where a tool runs, whatever asked for it: guard, parse, permission, journal, execute, truncate, tell,
- * store. Settles the part in every case; rejects only when the journal cannot write.
+ * stage. Settles the part in every case; rejects only when the journal cannot write.
  */
 export async function runToolCall(
   deps: ToolCallDeps,
@@ -81,7 +76,7 @@ export async function runToolCall(
     { ...call, args: attempt.args, status },
     toDraft(attempt, status),
   )
-  await scene.journal.commit([{ type: "part.put", part: settled(attempt, draft, status, deps.now()) }])
+  scene.journal.stage([{ type: "part.put", part: settled(attempt, draft, status, deps.now()) }])
   const { error } = attempt
   return error instanceof PermissionDeniedError && error.decidedBy === "asked" ? { status, refusal: error } : { status }
 }
@@ -101,9 +96,8 @@ async function attemptCall(
   if (!tool) throw new ToolInputError(unknownTool(call.tool, scene.tools))
   if (written.error) throw written.error
   const input = tool.parse(attempt.args)
-  const needs = (await tool.permissions?.(input, scene)) ?? []
-  const anyUse = { permission: tool.name, patterns: ["*"] }
-  await authorize(deps, call, needs.length > 0 ? needs : [anyUse], scene, scene.signal)
+  const needs = await needsOf(deps, scene, tool, input)
+  await authorize(deps, call, needs, scene, scene.signal)
   scene.signal.throwIfAborted()
 
   const state = run(part.state, toObject(attempt.args), deps.now())
@@ -113,7 +107,20 @@ async function attemptCall(
   const result = await supervise(supervision, (signal, alive) => {
     return tool.execute(input, toContext(deps, scene, call, attempt, signal, alive))
   })
-  attempt.result = await truncated(deps, call.callID, tool, result)
+  attempt.result = await shortenOutput(deps, scene.signal, call.callID, tool, result)
+}
+
+/** Where a tool says nothing of its needs, it needs to be allowed as such. */
+async function needsOf(
+  { deadlines }: ToolCallDeps,
+  scene: ToolCallScene,
+  tool: Tool,
+  input: unknown,
+): Promise<readonly PermissionNeed[]> {
+  const asked = (async () => tool.permissions?.(input, scene))()
+  const late = () => new InactivityError(`${tool.name} did not say what it needs within ${deadlines.tool / 1000} s.`)
+  const needs = (await within(deadlines.tool, asked, late, scene.signal)) ?? []
+  return needs.length > 0 ? needs : [{ permission: tool.name, patterns: ["*"] }]
 }
 
 function toContext(
@@ -145,17 +152,6 @@ function toContext(
   }
 }
 
-async function truncated(deps: ToolCallDeps, callID: string, tool: Tool, result: ToolResult): Promise<ToolResult> {
-  const keep = tool.keep ?? "head"
-  const cut = result.metadata?.["truncated"] === undefined && truncate(result.output, keep, deps.outputLimits)
-  if (!cut) return result
-  const blob = await deps.storage.blobs.put(Buffer.from(result.output))
-  const hint = (await deps.keepOutput?.(callID, result.output)) ?? "Narrow the call down to see the rest."
-  const note = `... ${cut.droppedLines} lines truncated. ${hint}`
-  const output = keep === "head" ? `${cut.text}\n\n${note}` : `${note}\n\n${cut.text}`
-  return { ...result, output, metadata: { ...result.metadata, truncated: true, blob } }
-}
-
 function statusOf({ result, error }: Attempt, signal: AbortSignal): ToolCallStatus {
   if (result) return "completed"
   if (error instanceof PermissionDeniedError) return "denied"
@@ -178,8 +174,8 @@ function settled({ part }: Attempt, draft: Draft, status: ToolCallStatus, now: n
     const interrupted = status === "aborted" ? { interrupted: true } : {}
     return { ...part, state: fail(part.state, draft.output, now, { ...metadata, ...interrupted }) }
   }
-  const attachments = (draft.attachments ?? []).map((file): FilePart => {
-    return { ...file, id: `${part.id}_file`, sessionID: part.sessionID, messageID: part.messageID }
+  const attachments = (draft.attachments ?? []).map((file, index): FilePart => {
+    return { ...file, id: `${part.id}_${index}`, sessionID: part.sessionID, messageID: part.messageID }
   })
   const { title, output } = draft
   return { ...part, state: complete(part.state, { title, output, metadata }, attachments, now) }

@@ -3,7 +3,7 @@ import { defaultDeadlines } from "../deadlines.ts"
 import { loadHooks } from "../hooks/hooks.ts"
 import type { PluginHooks } from "../hooks/plugin.ts"
 import { createToolSet, withoutTools } from "./tool-set.ts"
-import { defineTool, type Tool } from "./tool.ts"
+import { defineTool, type Tool, type ToolContext } from "./tool.ts"
 
 const tool = (name: string, description = `Of ${name}.`): Tool =>
   defineTool({
@@ -18,8 +18,11 @@ const tool = (name: string, description = `Of ${name}.`): Tool =>
 async function toolSet(tools: Tool[], ...plugins: PluginHooks[]) {
   const failures: string[] = []
   const entries = plugins.map((hooks, n) => ({ id: `plugin-${n}`, plugin: () => hooks }))
-  const hooks = await loadHooks(entries, defaultDeadlines, ({ message }) => failures.push(message))
-  return { set: await createToolSet(hooks, tools), failures }
+  const hooks = await loadHooks(entries, defaultDeadlines, {
+    failed: ({ message }) => void failures.push(message),
+    disabled: () => expect.fail("a plugin was disabled"),
+  })
+  return { set: await createToolSet(hooks, tools, "ses_1"), failures }
 }
 const names = (set: { definitions: readonly { name: string }[] }) => set.definitions.map(({ name }) => name)
 
@@ -94,6 +97,47 @@ describe("a plugin", () => {
     expect(failures).toEqual(['Plugin "plugin-0" failed in hook "tool.definition": broken'])
   })
 })
+
+it("offers a plugin's tool that is an instance of a class, with what it inherits", async () => {
+  class Reader {
+    readonly inputSchema = { type: "object" }
+    readonly effect = "pure"
+    readonly #output = "kept to itself"
+    get description() {
+      return "Of a class."
+    }
+    parse(input: unknown) {
+      return input
+    }
+    permissions() {
+      return [{ permission: "read", patterns: [this.#output] }]
+    }
+    async execute() {
+      return { title: "", output: this.#output }
+    }
+  }
+  const { set } = await toolSet([], { tool: { read: new Reader() } })
+  const found = set.find("read")
+
+  expect(set.definitions).toMatchObject([{ name: "read", description: "Of a class." }])
+  expect(found?.parse("input")).toBe("input")
+  expect(await found?.permissions?.("input", { directory: "/", worktree: "/" })).toMatchObject([
+    { patterns: ["kept to itself"] },
+  ])
+  expect(await found?.execute("input", {} as ToolContext)).toMatchObject({ output: "kept to itself" })
+})
+
+it.each(["my tool", "größe", "a.b", "", "x".repeat(65)])(
+  "leaves out a plugin's tool that is called %j, which providers would refuse, and says so",
+  async (name) => {
+    const { set, failures } = await toolSet([tool("read")], { tool: { [name]: tool(name), good: tool("good") } })
+    expect(names(set)).toEqual(["good", "read"])
+    expect(set.find(name)).toBeUndefined()
+    expect(failures).toEqual([
+      `Plugin "plugin-0" failed in hook "tool": "${name}" cannot be offered as a tool: rename it to at most 64 letters, digits, "_" and "-".`,
+    ])
+  },
+)
 
 describe("a set without some tools", () => {
   it("neither offers nor finds what is switched off", async () => {

@@ -1,7 +1,8 @@
 import type { Hooks } from "../hooks/hooks.ts"
+import type { SessionID } from "../ids.ts"
 import type { JSONObject } from "../json.ts"
 import type { ToolDefinition } from "../provider/model.ts"
-import type { Tool } from "./tool.ts"
+import { isToolName, type Tool } from "./tool.ts"
 
 /** The tools of a run: what the model is offered, and what is run under each name. */
 export interface ToolSet {
@@ -10,12 +11,15 @@ export interface ToolSet {
   find(name: string): Tool | undefined
 }
 
-/** Later tools replace earlier ones of the same name, plugins' tools replace built-in ones. */
-export async function createToolSet(hooks: Hooks, tools: readonly Tool[]): Promise<ToolSet> {
+/**
+ * Later tools replace earlier ones of the same name, plugins' tools replace built-in ones. A plugin's tool whose name no
+ * provider would take is left out.
+ */
+export async function createToolSet(hooks: Hooks, tools: readonly Tool[], sessionID: SessionID): Promise<ToolSet> {
   const byName = new Map<string, Tool>()
   for (const tool of tools) byName.set(tool.name, tool)
   for (const offered of hooks.tools) {
-    for (const [name, tool] of Object.entries(offered)) byName.set(name, { ...tool, name })
+    for (const [name, tool] of Object.entries(offered)) if (isToolName(name)) byName.set(name, named(name, tool))
   }
   const names = [...byName.keys()].sort((a, b) => (a < b ? -1 : 1))
   const definitions: ToolDefinition[] = []
@@ -23,13 +27,25 @@ export async function createToolSet(hooks: Hooks, tools: readonly Tool[]): Promi
     const { description, inputSchema } = byName.get(name) as Tool
     const defined = await hooks.transform(
       "tool.definition",
-      { toolID: name },
+      { toolID: name, sessionID },
       { description, inputSchema: { ...inputSchema } },
     )
     definitions.push({ name, description: defined.description, inputSchema: defined.inputSchema as JSONObject })
   }
   // Some models write a tool's name in another case than it was offered in.
   return { definitions, find: (name) => byName.get(name) ?? byName.get(name.toLowerCase()) }
+}
+
+/** The tool under its name in the plugin. Its members are looked up, not copied: it may be an instance of a class. */
+function named(name: string, tool: Omit<Tool, "name">): Tool {
+  const { description, inputSchema, effect, keep } = tool
+  return {
+    ...{ name, description, inputSchema, effect },
+    ...(keep ? { keep } : {}),
+    parse: (input) => tool.parse(input),
+    permissions: (input, place) => tool.permissions?.(input, place) ?? [],
+    execute: (input, context) => tool.execute(input, context),
+  }
 }
 
 /** The set without the tools that are switched off by `false`: not offered, and not run when called all the same. */

@@ -7,7 +7,7 @@ import type { BlobStore } from "../storage/storage.ts"
 export type Effect = "pure" | "idempotent" | "unsafe"
 
 export interface Tool<Input = unknown> {
-  /** Letters, digits, `_` and `-`. */
+  /** Letters, digits, `_` and `-`, at most 64. */
   readonly name: string
   readonly description: string
   readonly inputSchema: JSONObject
@@ -65,4 +65,9 @@ export interface PermissionNeed {
 /** Keeps the input's type while the engine holds tools of all types. */
 export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
   return tool
+}
+
+/** Whether every provider takes it for the name of a tool. */
+export function isToolName(name: string): boolean {
+  return /^[a-zA-Z0-9_-]{1,64}$/.test(name)
 }

@@ -79,12 +79,18 @@ describe("one giant line", () => {
     expect(truncate(`${giant}\nend`, "tail", { ...wide, bytes: 10 })).toEqual({ text: "end", droppedLines: 1 })
     expect(truncate(`start\n${giant}`, "head", { ...wide, bytes: 10 })).toEqual({ text: "start\n", droppedLines: 1 })
   })
+
+  it.each(keeps)("keeps replacement characters that are the text's own: %s", (keep) => {
+    const text = `${"\uFFFD".repeat(3)}${"x".repeat(10)}${"\uFFFD".repeat(3)}`
+    const kept = truncate(text, keep, { ...wide, bytes: 12 })?.text
+    expect(kept).toBe(keep === "head" ? "\uFFFD\uFFFD\uFFFDxxx" : "xxx\uFFFD\uFFFD\uFFFD")
+  })
 })
 
 describe("whatever the text and the limits", () => {
   const random = seeded(19)
   const below = (count: number) => Math.floor(random() * count)
-  const characters = ["a", "b", "\n", "\n", "\r\n", "é", "世", "😀", "e\u0301", " "]
+  const characters = ["a", "b", "\n", "\n", "\r\n", "é", "世", "😀", "e\u0301", " ", "\uFFFD", "\uFEFF"]
   const someText = () => Array.from({ length: below(60) }, () => characters[below(characters.length)]).join("")
   const cases = Array.from({ length: 5_000 }, () => {
     return {

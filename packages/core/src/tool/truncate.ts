@@ -13,7 +13,7 @@ export interface Truncated {
   readonly droppedLines: number
 }
 
-/** Undefined when the text fits. Looks at no more of the text than it keeps. */
+/** Undefined when the text fits. */
 export function truncate(text: string, keep: "head" | "tail", limits: OutputLimits): Truncated | undefined {
   if (fits(text, limits)) return undefined
   const kept = keep === "head" ? head(text, limits) : tail(text, limits)
@@ -54,9 +54,11 @@ function tail(text: string, limits: OutputLimits): string {
 function clipped(text: string, bytes: number, keep: "head" | "tail"): string {
   const raw = Buffer.from(text)
   if (raw.length <= bytes) return text
-  const decoder = new TextDecoder()
-  const cut = keep === "head" ? raw.subarray(0, bytes) : raw.subarray(raw.length - bytes)
-  return decoder.decode(cut).replace(/^�{1,3}|�{1,3}$/g, "")
+  // A byte of the form 10xxxxxx continues a character.
+  const isInside = (at: number) => ((raw[at] ?? 0) & 0xc0) === 0x80
+  let at = keep === "head" ? bytes : raw.length - bytes
+  while (isInside(at)) at += keep === "head" ? -1 : 1
+  return (keep === "head" ? raw.subarray(0, at) : raw.subarray(at)).toString()
 }
 
 function countLines(text: string): number {
