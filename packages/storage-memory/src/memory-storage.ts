@@ -5,6 +5,7 @@ import {
   changesOf,
   commitWrites,
   compareText,
+  copy,
   messagesOf,
   missingSession,
   type SessionRecord,
@@ -68,8 +69,8 @@ export function memoryStorage(): Storage {
     async readContext(id) {
       const record = require(id)
       const session = sessionOf(record)
-      const messages = messagesOf(record).filter(({ info }) => info.id >= (session.boundary ?? ""))
-      return { session, revision: record.revision, messages }
+      const messages = messagesOf(record, (messageID) => messageID >= (session.boundary ?? ""))
+      return { session, revision: record.revision, messages: copy(messages) }
     },
 
     async readChanges(id, after) {
@@ -78,11 +79,8 @@ export function memoryStorage(): Storage {
 
     async *readMessages(id, { before, limit } = {}) {
       const record = find(id)
-      const messages = record ? messagesOf(record) : []
-      yield* messages
-        .filter(({ info }) => before === undefined || info.id < before)
-        .toReversed()
-        .slice(0, limit)
+      const messages = record ? messagesOf(record, (messageID) => before === undefined || messageID < before) : []
+      for (const message of messages.toReversed().slice(0, limit)) yield copy(message)
     },
 
     watch(filter, signal) {
@@ -108,13 +106,13 @@ export function memoryStorage(): Storage {
       async put(bytes) {
         assertOpen()
         const id = createHash("sha256").update(bytes).digest("hex")
-        if (!blobs.has(id)) blobs.set(id, Uint8Array.from(bytes))
+        if (!blobs.has(id)) blobs.set(id, new Uint8Array(bytes))
         return id
       },
       async get(id) {
         assertOpen()
         const bytes = blobs.get(id)
-        return bytes && Uint8Array.from(bytes)
+        return bytes && new Uint8Array(bytes)
       },
     },
 

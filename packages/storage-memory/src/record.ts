@@ -86,14 +86,16 @@ export function sessionOf({ entries }: SessionRecord): Session {
   return copy(entries.get(entryKey("", ""))?.value as Session)
 }
 
-/** Oldest first, parts by id. */
-export function messagesOf({ entries }: SessionRecord): MessageWithParts[] {
+/** Oldest first, parts by id: the stored values themselves, of which readers are to get copies. */
+export function messagesOf({ entries }: SessionRecord, isAsked: (id: MessageID) => boolean): MessageWithParts[] {
   const messages = new Map<MessageID, { info: Message; parts: Part[] }>()
-  const stored = [...entries.values()].filter((entry) => entry.messageID !== "" && entry.value !== undefined)
+  const stored = [...entries.values()].filter(({ messageID, value }) => {
+    return messageID !== "" && value !== undefined && isAsked(messageID)
+  })
   // A message sorts before its parts.
   for (const { messageID, partID, value } of stored.toSorted(byID)) {
-    if (partID === "") messages.set(messageID as MessageID, { info: copy(value as Message), parts: [] })
-    else messages.get(messageID as MessageID)?.parts.push(copy(value as Part))
+    if (partID === "") messages.set(messageID as MessageID, { info: value as Message, parts: [] })
+    else messages.get(messageID as MessageID)?.parts.push(value as Part)
   }
   return [...messages.values()]
 }
@@ -136,7 +138,7 @@ function entryKey(messageID: string, partID: string): string {
 }
 
 /** A JSON value of its own, so that nobody who wrote or read it can change the record. Undefined fields fall away. */
-function copy<T>(value: T): T {
+export function copy<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T
 }
 

@@ -10,7 +10,7 @@ export function createBlobStore(connection: Connection): BlobStore {
   return {
     async put(bytes) {
       // The write may have to wait, and the caller may use its buffer again meanwhile.
-      const own = Uint8Array.from(bytes)
+      const own = new Uint8Array(bytes)
       const id = createHash("sha256").update(own).digest("hex")
       if (await connection.read(() => isStored(id))) return id
       await connection.write(() => {

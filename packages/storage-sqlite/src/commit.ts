@@ -67,11 +67,11 @@ function createSession(connection: Connection, id: SessionID, first: PreparedWri
 /** The parts by id, then the message itself: nobody who follows along sees a part without its message. */
 function recordsOfMessage(connection: Connection, session: number, messageID: MessageID): RecordID[] {
   const rows = connection
-    .statement(
-      "SELECT part_id FROM record WHERE session = ? AND message_id = ? AND data IS NOT NULL ORDER BY part_id = '', part_id",
-    )
+    .statement("SELECT part_id FROM record WHERE session = ? AND message_id = ? AND data IS NOT NULL ORDER BY part_id")
     .all(session, toColumn(messageID)) as { part_id: string }[]
-  return rows.map((row) => ({ messageID, partID: fromColumn(row.part_id) as PartID | "" }))
+  const ids = rows.map((row): RecordID => ({ messageID, partID: fromColumn(row.part_id) as PartID | "" }))
+  // The message sorts before its parts.
+  return [...ids.slice(1), ...ids.slice(0, 1)]
 }
 
 function missingMessage(sessionID: SessionID, messageID: MessageID): NotFoundError {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { StorageError } from "@pawl/core"
 import { messageID, partID, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
@@ -88,6 +88,35 @@ it("gives up after a while, names the lock and writes nothing", async () => {
   expect(await storage.commit(session, rename("then"))).toBe(2)
 })
 
+it("finishes a commit that waits when the storage is closed", async () => {
+  const path = temporaryFile()
+  const storage = await openStorage(path)
+  await storeSession(storage, session)
+  const raw = openRaw(path)
+  raw.exec("BEGIN IMMEDIATE")
+  const commit = storage.commit(session, rename("waited"))
+  const closed = storage.close()
+  await expect(storage.commit(session, rename("too late"))).rejects.toThrow("is closed")
+  await sleep(20)
+  raw.exec("COMMIT")
+  expect(await commit).toBe(2)
+  await closed
+  expect((await (await openStorage(path)).getSession(session))?.title).toBe("waited")
+})
+
+it("says that it is closed to a read that had to wait until then", async () => {
+  const path = temporaryFile()
+  const connection = await connect(path)
+  let attempts = 0
+  const read = connection.read(() => {
+    attempts++
+    throw Object.assign(new Error("database is locked"), { errcode: 5 })
+  })
+  await connection.close()
+  await expect(read).rejects.toThrow(`The storage sqlite:${path} is closed.`)
+  expect(attempts).toBe(1)
+})
+
 it("commits in the order asked for when the first had to wait", async () => {
   const path = temporaryFile()
   const storage = await openStorage(path)
@@ -122,7 +151,9 @@ it("leaves one file behind when the last handle is closed", async () => {
 
 it.each([
   ["no database at all", (path: string) => writeFileSync(path, "not a database ".repeat(1000))],
+  ["a few bytes that are no database", (path: string) => writeFileSync(path, "hello")],
   ["a database cut short", (path: string) => execFileSync("truncate", ["-s", "9000", path])],
+  ["a database with noise in it", overwritePages],
 ])("refuses %s and leaves it as it is", async (_, damage) => {
   const path = temporaryFile()
   const storage = await openStorage(path)
@@ -132,9 +163,16 @@ it.each([
   const before = execFileSync("sha256sum", [path]).toString()
   const use = async () => (await openStorage(path)).readContext(session)
   await expect(use()).rejects.toThrow(`${path} is damaged`)
-  await expect(use()).rejects.toThrow("move it away or restore a backup")
+  await expect(use()).rejects.toThrow("Move it away together with pawl.db-wal")
   expect(execFileSync("sha256sum", [path]).toString()).toBe(before)
 })
+
+/** Every page but the first, which says that it is a database. */
+function overwritePages(path: string): void {
+  const bytes = readFileSync(path)
+  bytes.fill("noise", 1024)
+  writeFileSync(path, bytes)
+}
 
 function canMount(): boolean {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return false

@@ -66,6 +66,8 @@ export async function openConnection({ path, durability, lockTimeout }: Connecti
   }
 
   function transaction<T>(begin: string, work: () => T): T {
+    // Closed while a read waited for another process's lock.
+    if (!db.isOpen) throw closedError(location)
     statement(begin).run()
     try {
       const value = work()

@@ -14,9 +14,12 @@ export function ensureDatabaseFile(path: string): void {
     closeSync(openSync(path, "ax", 0o600))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found?.isDirectory()) {
       throw new StorageError(`${path} is a directory. Name a file in it, such as ${path}/pawl.db.`, { cause: error })
     }
+    // A link to a file that is still missing: SQLite would make it for everybody to read.
+    if (!found) closeSync(openSync(path, "a", 0o600))
   }
 }
 

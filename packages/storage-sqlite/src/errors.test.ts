@@ -16,7 +16,11 @@ it.each([
     13,
     "The disk that holds /home/me/pawl.db is full. Free some space and run the same command again; nothing was lost.",
   ],
-  [11, "/home/me/pawl.db is damaged (what SQLite says). It was left as it is: move it away or restore a backup"],
+  [
+    11,
+    "/home/me/pawl.db is damaged (what SQLite says). It was left as it is. Move it away together with " +
+      "pawl.db-wal and pawl.db-shm, if they are there; then restore a backup or start anew.",
+  ],
   [26, "/home/me/pawl.db is damaged (what SQLite says)."],
   [8, "/home/me/pawl.db cannot be opened for writing (what SQLite says). Give this user the right to write the file"],
   [14, "/home/me/pawl.db cannot be opened for writing"],
@@ -44,6 +48,15 @@ it("passes the errors of the contract as they are", () => {
   for (const error of [new NotFoundError("a"), new StaleLeaseError("b"), new StorageError("c")]) {
     expect(toStorageError(error, path)).toBe(error)
   }
+})
+
+it("passes the mistakes of a program as they are", () => {
+  const mistakes = [
+    new TypeError("x"),
+    failure("cannot be bound", { code: "ERR_INVALID_ARG_TYPE" }),
+    new RangeError("y"),
+  ]
+  for (const error of mistakes) expect(toStorageError(error, path)).toBe(error)
 })
 
 it("keeps the cause", () => {

@@ -1,4 +1,5 @@
-import { NotFoundError, StaleLeaseError, StorageError } from "@pawl/core"
+import { basename } from "node:path"
+import { StorageError } from "@pawl/core"
 
 // https://www.sqlite.org/rescode.html: the low byte of an extended code is its primary code.
 const BUSY = 5
@@ -12,8 +13,8 @@ const INPUT_OUTPUT = new Set([10, 15, 22]) // IOERR PROTOCOL NOLFS
 interface SystemError extends Error {
   /** SQLite's extended result code. */
   readonly errcode?: number
-  /** Node's name of the failure, such as `EACCES`. */
-  readonly code?: string
+  /** The system's name of the failure, such as `EACCES`, or Node's own, such as `ERR_INVALID_ARG_TYPE`. */
+  readonly code?: unknown
 }
 
 /** Another process holds a lock: worth another try. */
@@ -34,11 +35,15 @@ export function closedError(location: string): StorageError {
   return new StorageError(`The storage ${location} is closed. Open it again to go on.`)
 }
 
-/** What failed, at which path, and what to do next. Errors of the contract pass as they are. */
+/**
+ * What failed, at which path, and what to do next, where SQLite or the system says that something did. Any other error
+ * passes as it is: those of the contract, and the mistakes of a program.
+ */
 export function toStorageError(error: unknown, path: string): Error {
-  if (error instanceof StorageError || error instanceof NotFoundError || error instanceof StaleLeaseError) return error
-  const { message = String(error), code } = error as Partial<SystemError>
-  return new StorageError(explain(path, message, primaryCode(error), code), { cause: error })
+  const { message = String(error) } = error as Partial<Error>
+  const [sqlite, system] = [primaryCode(error), systemCode(error)]
+  if (error instanceof Error && sqlite === undefined && system === undefined) return error
+  return new StorageError(explain(path, message, sqlite, system), { cause: error })
 }
 
 function explain(path: string, message: string, sqlite: number | undefined, system: string | undefined): string {
@@ -46,7 +51,9 @@ function explain(path: string, message: string, sqlite: number | undefined, syst
     return `The disk that holds ${path} is full. Free some space and run the same command again; nothing was lost.`
   }
   if (sqlite === CORRUPT || sqlite === NOTADB) {
-    return `${path} is damaged (${message}). It was left as it is: move it away or restore a backup, then run the same command again.`
+    // The newest commits are in the log, and a log that is left behind spoils the file that takes the place of its own.
+    const file = basename(path)
+    return `${path} is damaged (${message}). It was left as it is. Move it away together with ${file}-wal and ${file}-shm, if they are there; then restore a backup or start anew.`
   }
   if (DENIED.has(sqlite ?? 0) || ["EACCES", "EPERM", "EROFS"].includes(system ?? "")) {
     return `${path} cannot be opened for writing (${message}). Give this user the right to write the file and its directory, or use another data directory.`
@@ -64,4 +71,9 @@ function explain(path: string, message: string, sqlite: number | undefined, syst
 function primaryCode(error: unknown): number | undefined {
   const code = (error as Partial<SystemError>).errcode
   return code === undefined ? undefined : code & 0xff
+}
+
+function systemCode(error: unknown): string | undefined {
+  const { code } = error as Partial<SystemError>
+  return typeof code === "string" && !code.startsWith("ERR_") ? code : undefined
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { spawn } from "node:child_process"
-import { NotFoundError } from "@pawl/core"
+import { setTimeout as sleep } from "node:timers/promises"
+import { NotFoundError, StaleLeaseError } from "@pawl/core"
 import { sessionID } from "@pawl/storage-testkit"
 import { expect, it } from "vitest"
 import { openRaw, openStorage, storeSession, temporaryFile } from "../test/place.ts"
@@ -69,6 +70,20 @@ it("is decided by owner, time and the life of the owner's process", () => {
   expect(free({}, 3999)).toBe(true)
   expect(free({}, 4000)).toBe(false)
   expect(free({ boot: "earlier" })).toBe(true)
+})
+
+it("is looked at in the transaction of the writes, not before it", async () => {
+  const path = temporaryFile()
+  const storage = await openStorage(path)
+  await storeSession(storage, session)
+  const lease = await storage.acquire(session, "own_a", 60_000)
+  const raw = openRaw(path)
+  raw.exec("BEGIN IMMEDIATE")
+  const commit = storage.commit(session, [{ type: "session.patch", changes: { title: "stale" } }], lease?.token)
+  const takeover = sleep(20).then(() => raw.exec("UPDATE lease SET owner = 'own_b', epoch = 2; COMMIT"))
+  await expect(commit).rejects.toThrow(StaleLeaseError)
+  await takeover
+  expect((await storage.readContext(session)).revision).toBe(1)
 })
 
 it("tells two processes' sessions that do not exist from those that are held", async () => {

@@ -22,9 +22,10 @@ export async function* listSessions(connection: Connection, query: SessionQuery 
 
 function sessionPage(connection: Connection, query: SessionQuery & { limit: number }): Session[] {
   const { sql, values } = conditions(query)
+  // CROSS JOIN keeps this order: without a condition SQLite would go through every record of the file instead.
   const rows = connection
     .statement(
-      `SELECT ${recordColumns.replace("key", "record.key")} FROM session JOIN record ON session = session.key ` +
+      `SELECT ${recordColumns.replace("key", "record.key")} FROM session CROSS JOIN record ON session = session.key ` +
         `AND message_id = '' AND part_id = '' ${sql && `WHERE ${sql} `}ORDER BY id LIMIT ?`,
     )
     .all(...values, query.limit) as unknown as RecordRow[]

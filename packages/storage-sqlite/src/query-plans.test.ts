@@ -1,4 +1,5 @@
-import { messageID, sessionID } from "@pawl/storage-testkit"
+import type { Write } from "@pawl/core"
+import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { openRaw, storeSession, temporaryFile } from "../test/place.ts"
 import { openConnection } from "./connection.ts"
@@ -28,6 +29,21 @@ async function plansOf(use: (storage: ReturnType<typeof createStorage>) => Promi
   })
 }
 
+/** One of every kind. */
+const writes: Write[] = [
+  { type: "session.put", session: sampleSession(sessionID(1)) },
+  { type: "session.patch", changes: { title: "Second" } },
+  { type: "message.put", message: sampleUserMessage(sessionID(1), messageID(1)) },
+  { type: "part.put", part: sampleText(sessionID(1), messageID(1), partID(1)) },
+  { type: "part.remove", messageID: messageID(1), partID: partID(1) },
+  { type: "message.remove", messageID: messageID(1) },
+]
+
+async function commitUnderLease(storage: ReturnType<typeof createStorage>): Promise<void> {
+  const lease = await storage.acquire(sessionID(1), "own_a", 1000)
+  await storage.commit(sessionID(1), writes, lease?.token)
+}
+
 async function drain(items: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of items);
 }
@@ -41,7 +57,15 @@ it.each([
     "(session=? AND message_id>? AND message_id<?)",
   ],
   ["a commit", (storage) => storage.commit(sessionID(1), []), "record_revision (session=?)"],
-  ["sessions", (storage) => drain(storage.listSessions({ after: sessionID(0) })), "sqlite_autoindex_session_1 (id>?)"],
+  ["a commit of every kind of write", commitUnderLease, "record_id (session=? AND message_id=? AND part_id=?)"],
+  ["all sessions", (storage) => drain(storage.listSessions()), "SCAN session USING"],
+  ["sessions by title", (storage) => drain(storage.listSessions({ title: "new" })), "SCAN session USING"],
+  ["archived sessions", (storage) => drain(storage.listSessions({ archived: true })), "SCAN session USING"],
+  [
+    "sessions of a later page",
+    (storage) => drain(storage.listSessions({ after: sessionID(0) })),
+    "sqlite_autoindex_session_1 (id>?)",
+  ],
   [
     "sessions of a directory",
     (storage) => drain(storage.listSessions({ directory: "/" })),

@@ -6,12 +6,9 @@ import { openStorage, temporaryFile } from "./place.ts"
 
 const session = sessionID(1)
 
-it.each([1, 2, 3, 4])(
-  "keeps every acknowledged commit of a killed writer and frees its lease at once (%i)",
-  async () => {
-    await Promise.all([1, 2, 3, 4, 5].map(killAndReopen))
-  },
-)
+it.each([1, 2])("keeps every acknowledged commit of a killed writer and frees its lease at once (%i)", async () => {
+  await Promise.all([1, 2, 3, 4, 5, 6].map(killAndReopen))
+})
 
 async function killAndReopen(): Promise<void> {
   const path = temporaryFile()

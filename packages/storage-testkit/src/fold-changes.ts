@@ -1,4 +1,4 @@
-import type { Change, Context, Message, Part, Session } from "@pawl/core"
+import type { Change, Context, Message, MessageID, Part, PartID, Session } from "@pawl/core"
 
 /** What a reader that holds `context` makes of the changes: each is the new state of one record. */
 export function foldChanges(context: Context, changes: readonly Change[]): Context {
@@ -6,7 +6,7 @@ export function foldChanges(context: Context, changes: readonly Change[]): Conte
   let revision = context.revision
   const infos = new Map<string, Message>(context.messages.map(({ info }) => [info.id, info]))
   const parts = new Map<string, Part>(
-    context.messages.flatMap((message) => message.parts.map((part) => [part.id, part])),
+    context.messages.flatMap((message) => message.parts.map((part) => [partKey(message.info.id, part.id), part])),
   )
 
   for (const change of changes) {
@@ -19,13 +19,13 @@ export function foldChanges(context: Context, changes: readonly Change[]): Conte
         infos.set(change.message.id, change.message)
         break
       case "part.put":
-        parts.set(change.part.id, change.part)
+        parts.set(partKey(change.part.messageID, change.part.id), change.part)
         break
       case "message.remove":
         infos.delete(change.messageID)
         break
       case "part.remove":
-        parts.delete(change.partID)
+        parts.delete(partKey(change.messageID, change.partID))
         break
     }
   }
@@ -34,6 +34,11 @@ export function foldChanges(context: Context, changes: readonly Change[]): Conte
     parts: [...parts.values()].filter((part) => part.messageID === info.id).toSorted(byID),
   }))
   return { session, revision, messages }
+}
+
+/** Two messages may have parts with one id. */
+function partKey(messageID: MessageID, partID: PartID): string {
+  return `${messageID} ${partID}`
 }
 
 function byID(a: { id: string }, b: { id: string }): number {

@@ -1,5 +1,6 @@
 import type {
   AssistantMessage,
+  FilePart,
   MessageID,
   Part,
   PartID,
@@ -81,8 +82,8 @@ export function sampleText(
   return { id, sessionID, messageID, type: "text", text: "Hello", ...fields }
 }
 
-/** Each of the four states of a tool call. */
-export function sampleToolStates(): ToolState[] {
+/** Each of the four states of a tool call; the attachments are the completed one's. */
+export function sampleToolStates(attachments: FilePart[] = []): ToolState[] {
   const input = { filePath: "src/main.ts", limit: 20, nested: { list: [1, null, "two"], empty: {} } }
   return [
     { status: "pending", input: {}, raw: '{"filePath": "src/ma' },
@@ -93,9 +94,16 @@ export function sampleToolStates(): ToolState[] {
       output: "1\tconsole.log('hi')\n",
       title: "Read src/main.ts",
       metadata: { truncated: false },
+      ...(attachments.length > 0 && { attachments }),
       time: { start: 10, end: 12, compacted: 99 },
     },
-    { status: "error", input, error: "ENOENT: no such file", time: { start: 10, end: 11 } },
+    {
+      status: "error",
+      input,
+      error: "ENOENT: no such file",
+      metadata: { code: "ENOENT" },
+      time: { start: 10, end: 11 },
+    },
   ]
 }
 
@@ -105,8 +113,17 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
   const text = { value: "@src/main.ts", start: 4, end: 16 }
   const tokens = { input: 1, output: 2, reasoning: 3, cache: { read: 4, write: 5 } }
   const range = { start: { line: 1, character: 0 }, end: { line: 3, character: 1 } }
-  const symbol = { type: "symbol" as const, path: "a.ts", text, range, name: "run", kind: 12 }
-  const plain: Part[] = [
+  const fromFile = { type: "file" as const, path: "a.ts", text }
+  const fromSymbol = { type: "symbol" as const, path: "a.ts", text, range, name: "run", kind: 12 }
+  const fromResource = { type: "resource" as const, clientName: "docs", uri: "docs://a", text }
+  const file = (number: number, source: NonNullable<FilePart["source"]>): FilePart => {
+    return { ...owner(number), type: "file", mime: "image/png", filename: "a.png", url: "data:,AA", source }
+  }
+  const tool = (number: number, state: ToolState): Part => {
+    return { ...owner(number), type: "tool", callID: `call_${number}`, tool: "read", state, metadata: { by: "model" } }
+  }
+  const states = sampleToolStates([file(90, fromFile), file(91, fromSymbol), file(92, fromResource)])
+  return [
     {
       ...owner(1),
       type: "text",
@@ -116,15 +133,8 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       time: { start: 1, end: 2 },
       metadata: { a: null },
     },
-    { ...owner(2), type: "reasoning", text: "Hm.", metadata: { signature: "c2ln" }, time: { start: 1 } },
-    {
-      ...owner(3),
-      type: "file",
-      mime: "image/png",
-      filename: "a.png",
-      url: "data:image/png;base64,AA==",
-      source: symbol,
-    },
+    { ...owner(2), type: "reasoning", text: "Hm.", metadata: { signature: "c2ln" }, time: { start: 1, end: 2 } },
+    file(3, fromSymbol),
     { ...owner(4), type: "step-start", snapshot: "4b825dc6" },
     { ...owner(5), type: "step-finish", reason: "tool-calls", snapshot: "4b825dc6", cost: 0.5, tokens },
     { ...owner(6), type: "snapshot", snapshot: "4b825dc6" },
@@ -147,24 +157,13 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       time: { created: 5 },
     },
     { ...owner(11), type: "compaction", auto: true, overflow: true },
+    file(12, fromFile),
+    file(13, fromResource),
+    ...states.map((state, index) => tool(14 + index, state)),
   ]
-  const tools = sampleToolStates().map((state, index): Part => {
-    const { id } = owner(12 + index)
-    return {
-      id,
-      sessionID,
-      messageID,
-      type: "tool",
-      callID: `call_${index}`,
-      tool: "read",
-      state,
-      metadata: { by: "model" },
-    }
-  })
-  return [...plain, ...tools]
 }
 
-/** The same, for those who look for one. */
+/** The first sample part of the type. */
 export function samplePart(type: PartType, sessionID: SessionID, messageID: MessageID): Part {
   const part = sampleParts(sessionID, messageID).find((sample) => sample.type === type)
   if (!part) throw new Error(`There is no sample part of type "${type}".`)

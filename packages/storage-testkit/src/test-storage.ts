@@ -37,7 +37,10 @@ export function testStorage(name: string, { open, persistent = true, skip = [] }
   })
 }
 
-/** Runs one spec against storages of its own, and closes and removes them. Rejects when the contract is broken. */
+/**
+ * Runs one spec against storages of its own, and closes and removes them whatever happens. Rejects when the contract is
+ * broken: with the spec's error, or else with that of a storage which could not be closed.
+ */
 export async function runSpec(spec: Spec, open: StorageUnderTest["open"]): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "pawl-storage-"))
   const opened: Storage[] = []
@@ -47,16 +50,22 @@ export async function runSpec(spec: Spec, open: StorageUnderTest["open"]): Promi
     return storage
   }
   try {
-    const place: Place = {
-      storage: await openAt("here"),
-      reopen: () => openAt("here"),
-      openElsewhere: () => openAt(`elsewhere-${opened.length}`),
-    }
-    await spec.run(place)
+    const [ran] = await Promise.allSettled([runIn(spec, openAt)])
+    const closed = await Promise.allSettled(opened.map(async (storage) => storage.close()))
+    for (const end of [ran, ...closed]) if (end.status === "rejected") throw end.reason
   } finally {
-    for (const storage of opened) await storage.close()
     await rm(directory, { recursive: true, force: true })
   }
+}
+
+async function runIn(spec: Spec, openAt: (location: string) => Promise<Storage>): Promise<void> {
+  let elsewhere = 0
+  const place: Place = {
+    storage: await openAt("here"),
+    reopen: () => openAt("here"),
+    openElsewhere: () => openAt(`elsewhere-${++elsewhere}`),
+  }
+  await spec.run(place)
 }
 
 function requireSkip(name: string, reason: string): void {

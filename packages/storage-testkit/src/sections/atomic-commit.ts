@@ -2,6 +2,7 @@ import { NotFoundError, StorageError, type Write } from "@pawl/core"
 import { expect } from "vitest"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"
 import { type Place, section } from "../section.ts"
+import { expectWholeCommits } from "../whole-commits.ts"
 import { collect, putMessage, putPart, putSession, storeConversation } from "../writes.ts"
 
 const session = sessionID(1)
@@ -24,6 +25,9 @@ export const atomicCommit = section("atomic commit", {
   "stores all writes of a commit together": async ({ storage }) => {
     const messages = await storeConversation(storage, session, 3)
     expect(await storage.readContext(session)).toEqual({ session: sampleSession(session), revision: 1, messages })
+  },
+  "shows a reader all of a commit or nothing of it": async ({ storage }) => {
+    await expectWholeCommits(storage, storage)
   },
   "refuses a part without its message and leaves nothing of the commit": (place) => {
     const writes = [

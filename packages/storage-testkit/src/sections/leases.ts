@@ -18,11 +18,12 @@ async function acquire(storage: Storage, owner: string, ttl = LONG): Promise<Lea
 async function takeOver(storage: Storage): Promise<{ stale: Lease; current: Lease }> {
   await storage.commit(session, [putSession(sampleSession(session))])
   const stale = await acquire(storage, "own_a", 20)
-  for (;;) {
+  for (let attempt = 0; attempt < 500; attempt++) {
     const current = await storage.acquire(session, "own_b", LONG)
     if (current) return { stale, current }
     await sleep(5)
   }
+  throw new Error("A lease of 20 ms is still held after 500 attempts to take the session.")
 }
 
 const user = (number: number) => putMessage(sampleUserMessage(session, messageID(number)))

@@ -31,7 +31,7 @@ export const order = section("order", {
       part(1, 9),
       part(1, 3),
     ])
-    await storage.commit(session, [part(1, 5), part(2, 7), part(1, 9)])
+    await storage.commit(session, [part(1, 5), part(2, 7), part(1, 3)])
 
     const { messages } = await storage.readContext(session)
     const newestFirst = await collect(storage.readMessages(session))

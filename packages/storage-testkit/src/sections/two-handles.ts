@@ -2,6 +2,7 @@ import { StaleLeaseError } from "@pawl/core"
 import { expect } from "vitest"
 import { messageID, sampleSession, sampleUserMessage, sessionID } from "../samples.ts"
 import { section } from "../section.ts"
+import { expectWholeCommits } from "../whole-commits.ts"
 import { collect, putMessage, putSession, storeConversation } from "../writes.ts"
 
 const session = sessionID(1)
@@ -17,6 +18,9 @@ export const twoHandles = section(
       expect((await storage.getSession(session))?.title).toBe("Second")
       const blob = await other.blobs.put(Buffer.from("shared"))
       expect(await storage.blobs.get(blob)).toBeDefined()
+    },
+    "shows the other all of a commit or nothing of it": async ({ storage, reopen }) => {
+      await expectWholeCommits(storage, await reopen())
     },
     "loses no revision when both commit to one session": async ({ storage, reopen }) => {
       const other = await reopen()

@@ -1,0 +1,52 @@
+import type { SessionID } from "@pawl/core"
+import { memoryStorage } from "../../src/memory-storage.ts"
+import { type Fault, replacing } from "../fault.ts"
+import { keepingToItself, ownLeases } from "../own-record.ts"
+
+export const reopening: readonly Fault[] = [
+  {
+    fault: "forgets everything",
+    breaks: ["finds everything again", "goes on counting", "keeps a lease and goes on with its epochs"],
+    open: () => () => memoryStorage(),
+  },
+  {
+    fault: "forgets blobs",
+    breaks: ["finds everything again"],
+    open: keepingToItself((own) => ({ blobs: own.blobs })),
+  },
+  {
+    fault: "forgets removals",
+    breaks: ["does not bring back what was removed"],
+    open: replacing((storage) => {
+      const removed = new Set<SessionID>()
+      return {
+        removeSession: async (id) => void removed.add(id),
+        getSession: async (id) => (removed.has(id) ? undefined : storage.getSession(id)),
+      }
+    }),
+  },
+  {
+    fault: "forgets leases",
+    breaks: ["keeps a lease and goes on with its epochs"],
+    open: ownLeases,
+  },
+  {
+    fault: "opens only what something was stored in",
+    breaks: ["opens when nothing was ever stored"],
+    open: (open) => {
+      const [known, stored] = [new Set<string>(), new Set<string>()]
+      return (location) => {
+        if (known.has(location) && !stored.has(location)) throw new Error(`${location} is empty.`)
+        known.add(location)
+        const storage = open(location)
+        return {
+          ...storage,
+          commit: async (id, writes, lease) => {
+            stored.add(location)
+            return storage.commit(id, writes, lease)
+          },
+        }
+      }
+    },
+  },
+]

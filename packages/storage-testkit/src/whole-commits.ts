@@ -1,0 +1,35 @@
+import type { Context, Storage } from "@pawl/core"
+import { expect } from "vitest"
+import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "./samples.ts"
+import { putMessage, putPart, putSession } from "./writes.ts"
+
+const session = sessionID(1)
+const COMMITS = 20
+
+/** Reads through one handle while another commits; each commit names its revision and adds a message with two parts. */
+export async function expectWholeCommits(writer: Storage, reader: Storage): Promise<void> {
+  await commit(writer, 1)
+  const contexts: Context[] = []
+  for (let revision = 2; revision <= COMMITS; revision++) {
+    const before = reader.readContext(session)
+    const committed = commit(writer, revision)
+    const during = [reader.readContext(session), reader.readContext(session)]
+    expect(await committed).toBe(revision)
+    contexts.push(...(await Promise.all([before, ...during, reader.readContext(session)])))
+  }
+  expect(contexts.at(-1)?.revision).toBe(COMMITS)
+  for (const context of contexts) {
+    expect(context.session.title).toBe(String(context.revision))
+    expect(context.messages.map(({ parts }) => parts.length)).toEqual(Array.from({ length: context.revision }, () => 2))
+  }
+}
+
+function commit(storage: Storage, revision: number): Promise<number> {
+  const message = messageID(revision)
+  return storage.commit(session, [
+    putSession(sampleSession(session, { title: String(revision) })),
+    putMessage(sampleUserMessage(session, message)),
+    putPart(sampleText(session, message, partID(1))),
+    putPart(sampleText(session, message, partID(2))),
+  ])
+}
