@@ -1,1 +1,5 @@
-export { default } from "../../vitest.base.ts"
+import { mergeConfig } from "vitest/config"
+import base from "../../vitest.base.ts"
+
+// Tests that wait for child processes leave time for others.
+export default mergeConfig(base, { test: { maxWorkers: 2 } })

@@ -5,6 +5,7 @@ import { explainError } from "./explain-error.ts"
 import { type ExitCode, exitCodes } from "./exit-code.ts"
 import type { Host } from "./host.ts"
 import { isReaderGone } from "./output/output.ts"
+import { errorLines } from "./render/error-lines.ts"
 import { createTheme, wantsColour } from "./render/theme.ts"
 
 /** Runs the command that the arguments name. Resolves when everything printed has reached its reader. */
@@ -46,8 +47,7 @@ function namedCommand(given: readonly string[]): readonly string[] {
 function report(error: unknown, { stderr, environment }: Host): ExitCode {
   const theme = createTheme(wantsColour(environment, stderr.isTerminal))
   const { message, hint, exitCode } = explainError(error)
-  stderr.write(`${theme.bad("pawl:")} ${message}\n`)
-  if (hint !== undefined) stderr.write(`${theme.faint(hint)}\n`)
+  stderr.write(`${errorLines(message, { output: stderr, theme }, hint).join("\n")}\n`)
   if (environment["PAWL_DEBUG"] && error instanceof Error) stderr.write(`${error.stack}\n${causes(error)}`)
   return exitCode
 }
@@ -59,5 +59,5 @@ function causes(error: Error): string {
 /** Output that was lost to something else than a reader who had enough is a failure. */
 function outputFailure({ stdout }: Host): string | undefined {
   if (!stdout.gone.aborted || isReaderGone(stdout.gone)) return undefined
-  return `pawl: the output could not be written: ${String((stdout.gone.reason as Error).message)}`
+  return `pawl: the output could not be written: ${(stdout.gone.reason as Error).message}`
 }

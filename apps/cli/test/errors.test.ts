@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { httpError, modelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
@@ -6,31 +6,24 @@ import { jsonLines, workplace } from "./workplace.ts"
 
 const hello = ["--script", join(import.meta.dirname, "../demo/hello.jsonl")]
 
-describe("what cannot be done is said in one message with the next step, and exit code", () => {
+describe("what cannot be done is said in one message with the next step, and exit code 2", () => {
   it.each([
-    { args: ["rnu", "hi"], code: 2, says: 'Did you mean "run"?' },
-    { args: ["run", "--modle", "x", "hi"], code: 2, says: "Did you mean --model?" },
-    { args: ["run"], code: 2, says: 'pawl run "<task>"' },
-    { args: ["run", " "], code: 2, says: "The task is empty" },
-    { args: ["run", "-"], code: 2, says: "nothing came from stdin" },
-    { args: ["run", "hi"], code: 2, says: "export OPENAI_API_KEY=" },
-    { args: ["run", "hi"], code: 2, says: "pawl demo" },
-    { args: ["run", "-m", "nowhere/x", "hi"], code: 2, says: 'Provider "nowhere" is not known' },
-    { args: ["run", "-m", "replay/nothing", "hi"], code: 2, says: 'There is no script "nothing"' },
-    { args: ["run", "-m", "openai/gpt-5", "hi"], code: 2, says: "Set OPENAI_API_KEY" },
-    { args: ["run", "-m", "openai/gpt-5", "--api-key-env", "NO_SUCH", "hi"], code: 2, says: "NO_SUCH" },
-    { args: ["run", "-c", ...hello, "hi"], code: 2, says: "There is no session of" },
-    { args: ["run", "-s", "ses_0", ...hello, "hi"], code: 2, says: "There is no session ses_0" },
-    { args: ["run", "--dir", "nowhere", ...hello, "hi"], code: 2, says: "There is no directory" },
-    { args: ["run", "-f", "nothing.txt", ...hello, "hi"], code: 2, says: "nothing.txt to attach" },
-    { args: ["session", "show", "ses_0"], code: 2, says: "There is no session ses_0" },
-  ])("pawl $args: $says", async ({ args, code, says }) => {
+    { args: ["run", "-"], says: ["nothing came from stdin"] },
+    { args: ["run", "hi"], says: ["export OPENAI_API_KEY=", "start Ollama", "pawl demo"] },
+    { args: ["run", "-m", "nowhere/x", "hi"], says: ['Provider "nowhere" is not known', "--base-url"] },
+    { args: ["run", "-m", "replay/nothing", "hi"], says: ['There is no script "nothing". Known: demo, hello'] },
+    { args: ["run", "-m", "openai/gpt-5", "hi"], says: ["Set OPENAI_API_KEY"] },
+    { args: ["run", "-c", ...hello, "hi"], says: ["There is no session of", "session list --all"] },
+    { args: ["run", "--dir", "nowhere", ...hello, "hi"], says: ["There is no directory"] },
+    { args: ["run", "-f", "nothing.txt", ...hello, "hi"], says: ["nothing.txt to attach"] },
+    { args: ["session", "show", "ses_0"], says: ["There is no session ses_0"] },
+  ])("pawl $args", async ({ args, says }) => {
     const { pawl } = await workplace()
 
     const run = await pawl(args)
 
-    expect(run).toMatchObject({ code, stdout: "" })
-    expect(run.stderr).toContain(says)
+    expect(run).toMatchObject({ code: 2, stdout: "" })
+    for (const words of says) expect(run.stderr).toContain(words)
     expect(run.stderr).not.toMatch(/^\s+at /m)
   })
 })
@@ -47,6 +40,47 @@ it("fails with the server's reason when the key is wrong, at once", async () => 
   const [, error] = jsonLines(run.stdout)
   expect(error).toMatchObject({ type: "error", error: { name: "ProviderAuthError" } })
   expect(run.stdout + run.stderr).not.toContain("wrong")
+})
+
+it("names the models there are when the one asked for is not configured, and keeps no empty session", async () => {
+  const { pawl, configuration } = await workplace()
+  const mine = { options: { baseURL: "http://127.0.0.1:9/v1" }, models: { small: {}, medium: {} } }
+  await writeFile(join(configuration, "pawl.jsonc"), JSON.stringify({ provider: { mine } }))
+
+  const run = await pawl(["run", "-m", "mine/large", "hi"])
+  const sessions = await pawl(["session", "list", "--all"])
+
+  expect(run).toMatchObject({ code: 2, stdout: "" })
+  expect(run.stderr).toMatch(/large.* is not known.*small, medium/)
+  expect(sessions.stdout).toBe("")
+})
+
+it("tells what the server says of a model that it does not have, at once", async () => {
+  const { pawl } = await workplace()
+  const message = "The model `large` does not exist."
+  await using server = await modelServer({ replies: [httpError(404, { message })] })
+
+  const run = await pawl(["run", "-m", "custom/large", "--base-url", server.url, "hi"])
+
+  expect(run).toMatchObject({ code: 1, stdout: "" })
+  expect(run.stderr).toContain(message)
+  expect(server.requests).toHaveLength(1)
+})
+
+it("says that no server is there while it tries again, and loses nothing of the task", async () => {
+  const { start, pawl } = await workplace()
+  const gone = await modelServer({ replies: [] })
+  await gone.close()
+
+  const { child, finished, said } = start(["run", "-m", "custom/test", "--base-url", gone.url, "hello there"])
+  await said("connection refused. Is the server running? · trying again in")
+  child.kill("SIGINT")
+  expect((await finished).code).toBe(130)
+  await using server = await modelServer({ replies: [reply(text("Here I am."))] })
+  const next = await pawl(["run", "-c", "--base-url", server.url, "and now?"])
+
+  expect(next).toMatchObject({ code: 0, stdout: "Here I am.\n" })
+  expect(JSON.stringify(server.requests[0]?.body)).toContain("hello there")
 })
 
 it("uses a key from the environment and one from the configuration", async () => {
@@ -79,29 +113,19 @@ it("does not send the user's key to an address that a project names", async () =
   expect(server.requests).toEqual([])
 })
 
-it("names file, line and column of a broken configuration", async () => {
-  const { pawl, project } = await workplace()
+it("names file, line and column of every mistake in a configuration, as JSON too", async () => {
+  const { pawl, project, configuration } = await workplace()
   await writeFile(join(project, "pawl.jsonc"), '{\n  "modle": "a/b"\n}\n')
+  await writeFile(join(configuration, "pawl.jsonc"), '{\n  // a comment\n  "model": "a/b",,\n}\n')
 
-  const run = await pawl(["run", ...hello, "hi"])
+  const run = await pawl(["run", "--format", "json", ...hello, "hi"])
 
   expect(run.code).toBe(2)
-  expect(run.stderr).toContain('pawl.jsonc:2:3: Unknown key "modle". Did you mean "model"?')
-})
-
-it("names the file of a damaged database and of a data directory that cannot be made", async () => {
-  const { pawl, data, project } = await workplace()
-  await mkdir(data)
-  await writeFile(join(data, "pawl.db"), "no database at all, but long enough to be looked at")
-  await writeFile(join(project, "file"), "")
-
-  const damaged = await pawl(["run", ...hello, "hi"])
-  const impossible = await pawl(["run", ...hello, "hi"], { environment: { PAWL_DATA_DIR: join(project, "file/data") } })
-
-  expect([damaged.code, impossible.code]).toEqual([1, 1])
-  expect(damaged.stderr).toContain(`${join(data, "pawl.db")} is damaged`)
-  expect(impossible.stderr).toContain(join(project, "file/data"))
-  expect(damaged.stderr + impossible.stderr).not.toMatch(/^\s+at /m)
+  expect(run.stderr).toContain('\npawl.jsonc:2:3: Unknown key "modle". Did you mean "model"?\n')
+  expect(run.stderr).toContain("pawl: ~/configuration/pawl.jsonc:3:18: ")
+  const [error, ...others] = jsonLines(run.stdout)
+  expect(others).toEqual([])
+  expect(error).toMatchObject({ type: "error", error: { data: { message: expect.stringContaining(":3:18: ") } } })
 })
 
 it("shows that it tries again", async () => {

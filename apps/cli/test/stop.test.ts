@@ -37,6 +37,28 @@ it("ends at SIGTERM the same way, with exit code 143", async () => {
   expect(await unsettled(place)).toEqual([])
 })
 
+it("ends at once at the second Ctrl-C, although a command does not want to, and loses nothing", async () => {
+  const place = await workplace()
+  const deaf = call("bash", { command: "trap '' INT TERM; while true; do sleep 77; done # mark-twice" })
+  await using server = await modelServer({ replies: [reply(text("Wait."), deaf), reply(text("Went on."))] })
+
+  const { child, finished, said } = place.start(["run", "-m", "custom/test", "--base-url", server.url, "wait"])
+  await isRunning("mark-twice")
+  child.kill("SIGINT")
+  await said("stopping…")
+  // Closer together they would be one press that arrived twice.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  child.kill("SIGINT")
+  const { code, stderr } = await finished
+  await endGroupsWith("mark-twice")
+  const next = await place.pawl(["run", "-c", "--base-url", server.url, "go on"])
+
+  expect(code).toBe(130)
+  expect(stderr).not.toContain("go on:")
+  expect(next).toMatchObject({ code: 0, stdout: "Went on.\n" })
+  expect(await unsettled(place)).toEqual([])
+})
+
 it("tells of the end in JSON too", async () => {
   const place = await workplace()
   await using server = await modelServer({ replies: [reply(stall())] })
@@ -70,7 +92,7 @@ it("goes on after it was killed while a command ran", async () => {
   await isRunning("mark-kill")
   child.kill("SIGKILL")
   await finished
-  for (const pid of await processesWith("mark-kill")) process.kill(pid, "SIGKILL")
+  await endGroupsWith("mark-kill")
   const next = await place.pawl(["run", "-c", "--base-url", server.url, "go on"])
 
   expect(next).toMatchObject({ code: 0, stdout: "Went on.\n" })
@@ -117,6 +139,11 @@ async function unsettled({ data }: Workplace): Promise<string[]> {
 
 async function isRunning(mark: string): Promise<void> {
   while ((await processesWith(mark)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+/** Commands that a killed process has left, with all that they started. */
+async function endGroupsWith(mark: string): Promise<void> {
+  for (const pid of await processesWith(mark)) process.kill(-pid, "SIGKILL")
 }
 
 /** Processes with a text in their command line. */

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir } from "node:fs/promises"
 import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { onTestFinished } from "vitest"
+import { temporaryDirectory } from "./host.ts"
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
@@ -19,7 +19,7 @@ export interface Running {
   readonly child: ChildProcess
   readonly finished: Promise<Finished>
   /** Resolves when stderr holds the text; rejects when the process ends before. */
-  said(text: string): Promise<void>
+  readonly said: (text: string) => Promise<void>
 }
 
 /** Directories of a test's own, and the CLI run in them from sources. */
@@ -27,19 +27,20 @@ export interface Workplace {
   readonly project: string
   readonly data: string
   readonly configuration: string
-  start(args: readonly string[], options?: StartOptions): Running
-  pawl(args: readonly string[], options?: StartOptions): Promise<Finished>
+  readonly start: (args: readonly string[], options?: StartOptions) => Running
+  readonly pawl: (args: readonly string[], options?: StartOptions) => Promise<Finished>
 }
 
 export interface StartOptions {
-  readonly stdin?: string
+  readonly stdin?: string | Uint8Array
   readonly environment?: Readonly<Record<string, string>>
   readonly directory?: string
+  /** What starts the process, in front of its own command line. */
+  readonly prefix?: readonly string[]
 }
 
 export async function workplace(): Promise<Workplace> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), "pawl-cli-")))
-  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 3 }))
+  const root = await temporaryDirectory()
   const [project, data, configuration] = ["project", "data", "configuration"].map((name) => join(root, name)) as [
     string,
     string,
@@ -47,7 +48,10 @@ export async function workplace(): Promise<Workplace> {
   ]
   await Promise.all([mkdir(project), mkdir(configuration)])
 
-  function start(args: readonly string[], { stdin, environment, directory = project }: StartOptions = {}): Running {
+  function start(
+    args: readonly string[],
+    { stdin, environment, directory = project, prefix = [] }: StartOptions = {},
+  ): Running {
     const env = {
       // The Node of the tests before any other, for commands that tools run.
       PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
@@ -56,7 +60,8 @@ export async function workplace(): Promise<Workplace> {
       PAWL_CONFIG_DIR: configuration,
       ...environment,
     }
-    const child = spawn(process.execPath, ["--conditions=@pawl/source", MAIN, ...args], { cwd: directory, env })
+    const [program = "", ...rest] = [...prefix, process.execPath, "--conditions=@pawl/source", MAIN, ...args]
+    const child = spawn(program, rest, { cwd: directory, env })
     onTestFinished(() => void child.kill("SIGKILL"))
     let stdout = ""
     let stderr = ""
@@ -77,6 +82,20 @@ export async function workplace(): Promise<Workplace> {
   }
   return { project, data, configuration, start, pawl: (args, options) => start(args, options).finished }
 }
+
+/** A shell that runs commands and then becomes the process. */
+export function inShell(commands: string): readonly string[] {
+  return ["sh", "-c", `${commands} && exec "$@"`, "sh"]
+}
+
+/** The same, and what the commands mount is there for this process only. */
+export function inMountNamespace(commands: string): readonly string[] {
+  return ["unshare", "--mount", ...inShell(commands)]
+}
+
+/** Whether this user may mount what tests of full and read-only disks need. */
+export const canMount =
+  spawnSync("unshare", [...inMountNamespace("mount -t tmpfs tmpfs /mnt").slice(1), "true"]).status === 0
 
 /** The JSON objects that stand one a line in a text. */
 export function jsonLines(text: string): Record<string, unknown>[] {

@@ -540,7 +540,7 @@ describe("permission", () => {
     let ran = false
     await using test = await testEngine({
       model,
-      permission: rule("deny"),
+      permission: [{ name: "configuration", rules: rule("deny") }],
       tools: [testTool("push", async () => ((ran = true), ""))],
     })
 
@@ -551,9 +551,39 @@ describe("permission", () => {
     ])
   })
 
+  it("denied by one scope is not allowed by a later one, and a scope of another agent does not count", async () => {
+    const model = scripted()
+    await using test = await testEngine({
+      model,
+      permission: [
+        { name: "the user's file", rules: rule("deny") },
+        { name: "the project's file", rules: rule("allow") },
+        { name: "of another agent", agent: "other", rules: rule("allow") },
+      ],
+      tools: [testTool("push", async () => "")],
+    })
+    const open = scripted()
+    await using other = await testEngine({
+      model: open,
+      permission: [{ name: "of another agent", agent: "other", rules: rule("deny") }],
+      tools: [testTool("push", async () => "pushed")],
+    })
+
+    await Promise.all([test.ask("Go"), other.ask("Go")])
+
+    expect(lastToolResults(model.requests[1])).toMatchObject([
+      { isError: true, output: expect.stringContaining("(the user's file) denies push") },
+    ])
+    expect(lastToolResults(open.requests[1])).toMatchObject([{ output: "pushed" }])
+  })
+
   it("stops the run where nobody can be asked", async () => {
     const model = scripted()
-    await using test = await testEngine({ model, permission: rule("ask"), tools: [testTool("push", async () => "")] })
+    await using test = await testEngine({
+      model,
+      permission: [{ name: "configuration", rules: rule("ask") }],
+      tools: [testTool("push", async () => "")],
+    })
 
     expect(await test.ask("Go")).toMatchObject({
       type: "refused",
@@ -577,7 +607,7 @@ describe("permission", () => {
     await using test = await testEngine({
       model,
       ask,
-      permission: rule("ask"),
+      permission: [{ name: "configuration", rules: rule("ask") }],
       tools: [testTool("push", async () => "pushed")],
     })
 

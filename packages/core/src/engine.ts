@@ -7,6 +7,7 @@ import { type HookReports, loadHooks } from "./hooks/hooks.ts"
 import type { PluginEntry } from "./hooks/plugin.ts"
 import { createIDSource, type IDSource, type SessionID } from "./ids.ts"
 import type { AskPermission } from "./permission/ask.ts"
+import type { PermissionScope } from "./permission/rules.ts"
 import type { Model, Provider } from "./provider/model.ts"
 import { admit, type PromptInput, type PromptPart } from "./session/admit.ts"
 import type { ModelRef, PermissionRule, Session } from "./session/message.ts"
@@ -26,8 +27,8 @@ export interface EngineOptions {
   /** Added to the built-in agent `build`, or replacing it. */
   readonly agents?: readonly Agent[]
   readonly plugins?: readonly PluginEntry[]
-  /** Rules from the configuration. */
-  readonly permission?: readonly PermissionRule[]
+  /** Rules from the configuration, a scope for each source: a `deny` of any scope holds, else the last that speaks. */
+  readonly permission?: readonly PermissionScope[]
   /** Absent: what would have to be asked is refused, and the run stops. */
   readonly ask?: AskPermission
   /** The model of prompts that name none. */

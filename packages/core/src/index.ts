@@ -16,6 +16,7 @@ export {
 } from "./hooks/plugin.ts"
 export type { HookName } from "./hooks/hook-map.ts"
 export type { AskPermission, PermissionReply, PermissionRequest } from "./permission/ask.ts"
+export type { PermissionScope } from "./permission/rules.ts"
 export { addTokens, cost, noTokens } from "./provider/usage.ts"
 export { childEnvironment } from "./tool/environment.ts"
 export { type OutputLimits, truncate, type Truncated } from "./tool/truncate.ts"

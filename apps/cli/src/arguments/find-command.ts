@@ -21,7 +21,7 @@ export function findCommand<Form extends CommandForm>(
 
   const members = commandsOf(commands, first).map(({ name }) => name)
   if (members.length > 0 && (second === undefined || second.startsWith("-"))) {
-    throw new UsageError(`pawl ${first} what? One of: ${members.join(", ")}.`, `See: pawl ${first} --help`)
+    throw new UsageError(`Which one of: ${members.join(", ")}?`, `See: pawl ${first} --help`)
   }
   if (members.length > 0) throw unknown(`${first} ${second}`, members, `See: pawl ${first} --help`)
   const names = commands.flatMap(({ name }) => [name, name.split(" ")[0] ?? name])

@@ -1,6 +1,8 @@
 import { exitCodeMeanings } from "../exit-code.ts"
+import { keyVariables } from "../model/presets.ts"
 import type { Theme } from "../render/theme.ts"
-import { columnsOf, wrap } from "../render/width.ts"
+import { wrap } from "../render/flow.ts"
+import { columnsOf } from "../render/width.ts"
 import type { CommandForm, OptionSpec } from "./command.ts"
 
 export interface HelpPaper {
@@ -31,9 +33,9 @@ export function commandHelp(form: CommandForm, paper: HelpPaper): string {
 export function overviewHelp(forms: readonly CommandForm[], paper: HelpPaper, group = ""): string {
   const prefix = group === "" ? "pawl" : `pawl ${group}`
   const commands = forms.map(({ name, summary }): Row => [name, summary])
-  const general: Row[] = [HELP_ROW, ["-v, --version", "print the version"]]
+  const general = group === "" ? [HELP_ROW, VERSION_ROW] : [HELP_ROW]
   return join([
-    group === "" ? "pawl: a coding agent for the terminal that never loses a step." : "",
+    group === "" ? wrap(PROGRAM, width(paper)).join("\n") : "",
     section("Usage", [`  ${prefix} <command> [options]`, `  ${prefix} <command> --help`], paper),
     section("Commands", rows(commands, paper), paper),
     section("Options", rows(general, paper), paper),
@@ -42,20 +44,26 @@ export function overviewHelp(forms: readonly CommandForm[], paper: HelpPaper, gr
   ])
 }
 
+const PROGRAM = "pawl: a coding agent for the terminal that never loses a step."
 const HELP_ROW: Row = ["-h, --help", "print this text"]
+const VERSION_ROW: Row = ["-v, --version", "print the version"]
 
 const ENVIRONMENT: readonly Row[] = [
   ["PAWL_MODEL", "the model, as provider/model"],
+  ["PAWL_BASE_URL", "where the API of a provider begins that is not known by name"],
   ["PAWL_API_KEY", "the key for a provider that has no variable of its own"],
-  ["PAWL_DATA_DIR", "where sessions are stored"],
+  ["…_API_KEY", `keys of providers known by name: ${keyVariables.join(", ")}`],
+  ["PAWL_DATA_DIR", "where sessions are stored; else below XDG_DATA_HOME or ~/.local/share"],
+  ["PAWL_CONFIG_DIR", "where your pawl.jsonc is; else below XDG_CONFIG_HOME or ~/.config"],
   ["PAWL_CONFIG", "one more configuration file"],
+  ["PAWL_CONFIG_CONTENT", "more configuration, as the text of such a file"],
   ["PAWL_DEBUG=1", "show where an error comes from"],
   ["NO_COLOR, FORCE_COLOR", "colours off, or on"],
 ]
 
 function optionRow(name: string, { short, value, choices, multiple, summary }: OptionSpec): Row {
   const left = `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`
-  const notes = [choices ? `${choices.join(" or ")}` : "", multiple ? "may be repeated" : ""].filter(Boolean)
+  const notes = [choices ? choices.join(" or ") : "", multiple ? "may be repeated" : ""].filter(Boolean)
   return [left, notes.length > 0 ? `${summary} (${notes.join("; ")})` : summary]
 }
 
@@ -63,8 +71,11 @@ function exitCodeRows(): Row[] {
   return exitCodeMeanings.map(([code, meaning]) => [String(code), meaning])
 }
 
-function examples(list: CommandForm["examples"], { theme }: HelpPaper): string[] {
-  return list.flatMap(([command, meaning]) => [`  ${command}`, theme.faint(`      ${meaning}`)])
+function examples(list: CommandForm["examples"], paper: HelpPaper): string[] {
+  return list.flatMap(([command, meaning]) => {
+    const lines = indented(wrap(meaning, width(paper) - 6), 6)
+    return [`  ${command}`, ...lines.map((line) => paper.theme.faint(line))]
+  })
 }
 
 function section(title: string, lines: readonly string[], { theme }: HelpPaper): string {

@@ -18,7 +18,7 @@ export function parseArguments<S extends OptionSpecs>(spec: CommandForm<S>, give
   for (const token of tokens) {
     if (token.kind === "positional") words.push(token.value)
     if (token.kind !== "option") continue
-    const option = spec.options[token.name]
+    const option = Object.hasOwn(spec.options, token.name) ? spec.options[token.name] : undefined
     if (!option) throw new UsageError(unknownOption(token.rawName, spec), hint)
     const value = readValue(option, token, hint)
     if (option.multiple && typeof value === "string") values[token.name] = [...listOf(values[token.name]), value]

@@ -5,8 +5,8 @@ import { commandsOf, findCommand } from "./find-command.ts"
 import { commandHelp, type HelpPaper, overviewHelp } from "./help.ts"
 
 /** Prints the help text of the command or group that `words` name, or the overview. Throws UsageError for others. */
-export function showHelp<Form extends CommandForm>(
-  commands: readonly Form[],
+export function showHelp(
+  commands: readonly CommandForm[],
   words: readonly string[],
   output: Output,
   environment: Readonly<Record<string, string | undefined>>,
@@ -16,11 +16,7 @@ export function showHelp<Form extends CommandForm>(
   output.write(helpText(commands, words, paper))
 }
 
-function helpText<Form extends CommandForm>(
-  commands: readonly Form[],
-  words: readonly string[],
-  paper: HelpPaper,
-): string {
+function helpText(commands: readonly CommandForm[], words: readonly string[], paper: HelpPaper): string {
   const [group] = words
   if (group === undefined) return overviewHelp(commands, paper)
   const members = words.length === 1 ? commandsOf(commands, group) : []

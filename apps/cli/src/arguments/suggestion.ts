@@ -1,8 +1,8 @@
 /** The known word that `word` was probably meant to be, or undefined when none is near. */
 export function suggestion(word: string, known: readonly string[]): string | undefined {
   const written = word.toLowerCase()
-  const longEnough = known.filter((name) => written.length > 2 && name.startsWith(written))
-  if (longEnough[0] !== undefined) return longEnough[0]
+  const begun = known.find((name) => written.length > 2 && name.startsWith(written))
+  if (begun !== undefined) return begun
   const allowed = Math.max(1, Math.floor(word.length / 3))
   const ranked = known
     .map((name) => ({ name, distance: editDistance(written, name) }))

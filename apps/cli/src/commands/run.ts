@@ -4,28 +4,37 @@ import { UsageError } from "../arguments/usage-error.ts"
 import type { runOptions } from "../command-table.ts"
 import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
+import { errorLine } from "../run/json-view.ts"
 import { runTask } from "../run/run-task.ts"
+import type { TaskRequest } from "../run/task-request.ts"
 import { readTask } from "../run/task.ts"
 import { workDirectory } from "../run/work-directory.ts"
 import type { SessionChoice } from "../session/find-session.ts"
 
 type Input = CommandInput<typeof runOptions>
 
-export async function run({ options, words }: Input, host: Host): Promise<ExitCode> {
+export async function run(input: Input, host: Host): Promise<ExitCode> {
+  try {
+    return await runTask(await taskRequest(input, host), host)
+  } catch (error) {
+    // Who reads JSON lines finds the reason there, besides stderr.
+    if (input.options.format === "json") host.stdout.write(errorLine(error, Date.now()))
+    throw error
+  }
+}
+
+async function taskRequest({ options, words }: Input, host: Host): Promise<TaskRequest> {
   const choice = chosenSession(options)
   const [directory, text] = await Promise.all([workDirectory(host, options.dir), readTask(words, host)])
   if (text === undefined) checkResume(choice, options)
   const script = options.script === undefined ? undefined : resolve(host.directory, options.script)
-  return runTask(
-    {
-      directory,
-      choice,
-      ...(text === undefined ? {} : { task: { text, files: options.file ?? [] } }),
-      model: { model: options.model, baseURL: options["base-url"], keyVariable: options["api-key-env"], script },
-      format: options.format ?? "text",
-    },
-    host,
-  )
+  return {
+    directory,
+    choice,
+    ...(text === undefined ? {} : { task: { text, files: options.file ?? [] } }),
+    model: { model: options.model, baseURL: options["base-url"], keyVariable: options["api-key-env"], script },
+    format: options.format ?? "text",
+  }
 }
 
 function chosenSession({ continue: newest, session, title }: Input["options"]): SessionChoice {

@@ -3,7 +3,7 @@ import type { CommandInput } from "../arguments/command.ts"
 import type { sessionShowOptions } from "../command-table.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { transcriptHead, transcriptOf } from "../render/transcript.ts"
+import { transcriptOf } from "../render/transcript.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { sessionByID } from "../session/find-session.ts"
 import { collected } from "../session/collected.ts"
@@ -19,7 +19,7 @@ export async function sessionShow(
   try {
     const session = await sessionByID(storage, words[0] ?? "")
     // The storage reads newest first, people read the other way.
-    const messages: MessageWithParts[] = (await collected(storage.readMessages(session.id))).reverse()
+    const messages: MessageWithParts[] = (await collected(storage.readMessages(session.id))).toReversed()
     if (options.format === "json") {
       for (const message of messages) host.stdout.write(`${JSON.stringify(message)}\n`)
       return exitCodes.success
@@ -27,13 +27,7 @@ export async function sessionShow(
     const { stdout, environment } = host
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
     const paper = { columns: stdout.isTerminal ? stdout.columns : 100, theme, directory: session.directory }
-    stdout.write(`${transcriptHead(session, paper).join("\n")}\n`)
-    for (const message of messages)
-      stdout.write(
-        transcriptOf(message, paper)
-          .map((line) => `${line}\n`)
-          .join(""),
-      )
+    stdout.write(`${transcriptOf(session, messages, paper).join("\n")}\n`)
     return exitCodes.success
   } finally {
     await storage.close()

@@ -1,11 +1,13 @@
-import type { ModelConfig } from "@pawl/config"
+import type { Config, ModelConfig } from "@pawl/config"
 import type { ModelRef, Provider } from "@pawl/core"
 import type { ConfiguredModel } from "@pawl/provider-openai-compatible"
 import { connectionOf, type ConnectionSources } from "./connection.ts"
 import { presets } from "./presets.ts"
 import { REPLAY, type ReplaySources } from "./replay.ts"
 
-export interface ProviderSources extends ConnectionSources, ReplaySources {}
+export interface ProviderSources extends ConnectionSources, ReplaySources {
+  readonly config: Pick<Config, "provider" | "deadlines">
+}
 
 /** The provider of a model, ready to be asked for it. Throws UsageError when it cannot be reached as things are. */
 export async function loadProvider({ providerID, modelID }: ModelRef, sources: ProviderSources): Promise<Provider> {
@@ -15,10 +17,14 @@ export async function loadProvider({ providerID, modelID }: ModelRef, sources: P
   }
   const connection = connectionOf(providerID, sources)
   const { openAICompatible } = await import("@pawl/provider-openai-compatible")
-  const models = configuredModels(sources.config.provider?.[providerID]?.models)
+  const { provider, deadlines } = sources.config
+  const models = configuredModels(provider?.[providerID]?.models)
+  const timeout = provider?.[providerID]?.options?.timeout
   const isOpen = presets.some(({ id }) => id === providerID) && !models.some(({ id }) => id === modelID)
   return openAICompatible({
     ...connection,
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(deadlines?.connect_ms === undefined ? {} : { connectTimeout: deadlines.connect_ms }),
     // A provider known by name has more models than somebody wrote down.
     ...(models.length > 0 ? { models: isOpen ? [...models, { id: modelID }] : models } : {}),
   })

@@ -52,4 +52,7 @@ export const presets: readonly Preset[] = [
   { id: "vllm", name: "vLLM", baseURL: "http://127.0.0.1:8000/v1" },
 ]
 
+/** The variables that may hold a key, in the order in which they are looked at. */
+export const keyVariables: readonly string[] = presets.flatMap(({ keyVariable }) => keyVariable ?? [])
+
 export const localPresets: readonly Preset[] = presets.filter(({ keyVariable }) => keyVariable === undefined)

@@ -1,9 +1,13 @@
 import type { Flow } from "../render/flow.ts"
+import { plainText } from "../render/plain.ts"
 
 /** How long deltas are collected before they are shown, in milliseconds: a screen's refresh. */
 const COLLECTING = 16
 
-/** Shows text as it comes, without the white space around it, and in few writes however many deltas there are. */
+/**
+ * Shows text as it comes, without the white space around it and without control characters, and in few writes however many
+ * deltas there are.
+ */
 export interface LiveText {
   append(delta: string): void
   /** Shows what was collected, and forgets white space at the end. True when anything was shown since the last end. */
@@ -24,7 +28,7 @@ export function createLiveText(flow: Flow, show: (text: string) => void): LiveTe
     collected = text.slice(ready.length)
     if (ready === "") return
     hasShown = true
-    show(flow.push(ready))
+    show(flow.push(plainText(ready)))
   }
 
   return {

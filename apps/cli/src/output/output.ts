@@ -1,3 +1,5 @@
+import { isatty } from "node:tty"
+
 /** A stream for people or programs that nothing is lost on. */
 export interface Output {
   /** For those who need the stream itself, such as a line editor. */
@@ -13,12 +15,12 @@ export interface Output {
   readonly gone: AbortSignal
 }
 
-export function createOutput(stream: NodeJS.WriteStream): Output {
+export function createOutput(stream: NodeJS.WriteStream & { readonly fd: number }): Output {
   const gone = new AbortController()
   stream.on("error", (error) => gone.abort(error))
   return {
     stream,
-    isTerminal: stream.isTTY === true,
+    isTerminal: isatty(stream.fd),
     get columns() {
       return stream.columns > 0 ? stream.columns : 80
     },

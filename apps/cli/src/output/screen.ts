@@ -27,6 +27,8 @@ export interface Screen {
   note(lines: readonly string[], apart?: boolean): void
   /** What is being waited for, drawn with a spinner and the time that it has taken. Undefined: nothing. */
   status(wait: Wait | undefined): void
+  /** Keeps everything back while somebody else writes to the terminal, and shows it afterwards in its order. */
+  hold<T>(work: () => Promise<T>): Promise<T>
   /** Takes the status line away. */
   close(): void
 }
@@ -50,13 +52,18 @@ export function createScreen({ stdout, stderr, theme, now }: ScreenOptions): Scr
   let isDrawn = false
   let frame = 0
   let timer: NodeJS.Timeout | undefined
+  let held: (() => void)[] | undefined
 
+  function show(action: () => void): void {
+    if (held) held.push(action)
+    else action()
+  }
   function erase(): void {
     if (isDrawn) stderr.write(CLEAR_LINE)
     isDrawn = false
   }
   function draw(): void {
-    if (!wait || (isShared && isMidLine)) return
+    if (!wait || held || (isShared && isMidLine)) return
     const seconds = Math.floor((now() - wait.since) / 1000)
     const time = seconds >= 1 ? ` · ${wholeSeconds(seconds)}` : ""
     const text = clip(wait.label, stderr.columns - 3 - time.length)
@@ -73,26 +80,31 @@ export function createScreen({ stdout, stderr, theme, now }: ScreenOptions): Scr
     isMidLine = false
   }
 
+  function answer(text: string): void {
+    erase()
+    if (!isMidLine && last === "answer") stdout.write("\n")
+    if (isShared && last === "note") stderr.write("\n")
+    stdout.write(text)
+    isMidLine = true
+    last = "answer"
+  }
+  function note(lines: readonly string[], apart: boolean): void {
+    erase()
+    if (isShared) endLine()
+    if (isShared ? last === "answer" || (apart && last === "note") : apart && hasNoted) stderr.write("\n")
+    if (isShared) last = "note"
+    hasNoted = true
+    stderr.write(`${lines.join("\n")}\n`)
+    draw()
+  }
+
   return {
     answer(text) {
-      if (text === "") return
-      erase()
-      if (!isMidLine && last === "answer") stdout.write("\n")
-      if (isShared && last === "note") stderr.write("\n")
-      stdout.write(text)
-      isMidLine = true
-      last = "answer"
+      if (text !== "") show(() => answer(text))
     },
-    endAnswer: endLine,
+    endAnswer: () => show(endLine),
     note(lines, apart = false) {
-      if (lines.length === 0) return
-      erase()
-      if (isShared) endLine()
-      if (isShared ? last === "answer" || (apart && last === "note") : apart && hasNoted) stderr.write("\n")
-      if (isShared) last = "note"
-      hasNoted = true
-      stderr.write(`${lines.join("\n")}\n`)
-      draw()
+      if (lines.length > 0) show(() => note(lines, apart))
     },
     status(next) {
       if (!stderr.isTerminal) return
@@ -102,6 +114,18 @@ export function createScreen({ stdout, stderr, theme, now }: ScreenOptions): Scr
       if (!wait) return stopDrawing()
       timer ??= setInterval(draw, FRAME_TIME).unref()
       draw()
+    },
+    async hold(work) {
+      erase()
+      const actions: (() => void)[] = []
+      held = actions
+      try {
+        return await work()
+      } finally {
+        held = undefined
+        for (const action of actions) action()
+        draw()
+      }
     },
     close() {
       wait = undefined

@@ -1,6 +1,7 @@
+import { linePieces, mayBreakBetween } from "./line-break.ts"
 import { columnsOf } from "./width.ts"
 
-/** Breaks running text at spaces while it comes. The last word is held back until it is known to be whole. */
+/** Breaks running text between words while it comes. The last word is held back until it is known to be whole. */
 export interface Flow {
   /** Takes more of the text and gives what of it can be shown. */
   push(text: string): string
@@ -10,9 +11,15 @@ export interface Flow {
 
 const BULLET = /^(?:[-*+•]|\d{1,3}[.)])$/
 
+/** Lines of at most so many columns. */
+export function wrap(text: string, columns: number): string[] {
+  const flow = createFlow(() => columns)
+  return (flow.push(text) + flow.end()).split("\n")
+}
+
 /**
- * Lines end before `columns`; the lines of a list item go on below its text. Code between fences is left as it is: a
- * terminal breaks it without changing what is copied.
+ * Lines end before `columns`; the lines of a list item go on below its text. What has no place to break, and code between
+ * fences, is left as it is: a terminal breaks it without changing what is copied.
  */
 export function createFlow(columns: () => number): Flow {
   let column = 0
@@ -20,6 +27,10 @@ export function createFlow(columns: () => number): Flow {
   let spaces = ""
   let word = ""
   let isLineStart = true
+  /** What came before the next piece, without white space between; empty after white space. */
+  let previous = ""
+  /** The beginning of the word is shown already: it is longer than a line. */
+  let isWordBegun = false
   let isFence = false
   let isCode = false
 
@@ -31,9 +42,10 @@ export function createFlow(columns: () => number): Flow {
       indent = gap.length + (BULLET.test(word) ? width + 1 : 0)
       isFence = word.startsWith("```")
     }
-    const isTooLong = !isCode && column > indent && column + gap.length + width > columns()
-    const taken = isTooLong ? `\n${" ".repeat(indent)}${word}` : gap + word
-    column = isTooLong ? indent + width : column + gap.length + width
+    const isTooLong = column > indent && column + gap.length + width > columns()
+    const breaks = isTooLong && !isCode && !isWordBegun
+    const taken = breaks ? `\n${" ".repeat(indent)}${word}` : gap + word
+    column = breaks ? indent + width : column + gap.length + width
     spaces = ""
     word = ""
     isLineStart = false
@@ -46,19 +58,40 @@ export function createFlow(columns: () => number): Flow {
     column = 0
     indent = 0
     isLineStart = true
+    previous = ""
+    isWordBegun = false
     isFence = false
     return `${taken}\n`
+  }
+  function takeSpaces(white: string): string {
+    const taken = takeWord()
+    spaces += white
+    previous = ""
+    isWordBegun = false
+    return taken
+  }
+  function addToWord(piece: string): string {
+    let taken = ""
+    if (mayBreakBetween(previous, piece)) {
+      taken = takeWord()
+      isWordBegun = false
+    }
+    previous = piece
+    word += piece
+    // It fits into no line, so there is nothing to wait for.
+    if (word.length <= columns() && !isWordBegun) return taken
+    taken += takeWord()
+    isWordBegun = true
+    return taken
   }
 
   return {
     push(text) {
       let shown = ""
-      for (const piece of text.match(/\n|[^\S\n]+|\S+/g) ?? []) {
+      for (const piece of linePieces(text)) {
         if (piece === "\n") shown += takeLine()
-        else if (piece.trim() === "") {
-          shown += takeWord()
-          spaces += piece
-        } else word += piece
+        else if (piece.trim() === "") shown += takeSpaces(piece)
+        else shown += addToWord(piece)
       }
       return shown
     },

@@ -1,5 +1,6 @@
 import type { ToolPart } from "@pawl/core"
 import { diffLines } from "./diff-lines.ts"
+import { wrap } from "./flow.ts"
 import { plainLine, plainText } from "./plain.ts"
 import { duration, plural } from "./quantity.ts"
 import type { Theme } from "./theme.ts"
@@ -24,6 +25,8 @@ interface Telling {
 }
 
 const LAST_LINES = 6
+const ERROR_LINES = 4
+const INDENT = "    "
 
 /** What a call did, for people: one line, and below it the diff of an edit or the end of a failed command's output. */
 export function toolLines(part: ToolPart, paper: ToolLinesPaper): string[] {
@@ -31,12 +34,10 @@ export function toolLines(part: ToolPart, paper: ToolLinesPaper): string[] {
   const { theme } = paper
   const mark = isBad ? theme.bad("✗") : theme.good("●")
   const tail = facts.filter((fact) => fact !== "").map((fact) => ` · ${fact}`)
-  const room = paper.columns - 3 - columnsOf(part.tool) - columnsOf(tail.join(""))
+  const name = plainLine(part.tool)
+  const room = paper.columns - 3 - columnsOf(name) - columnsOf(tail.join(""))
   const subject = clip(toolSubject(part, paper.directory), Math.max(room, 16))
-  return [
-    `${mark} ${theme.strong(part.tool)}${subject === "" ? "" : ` ${subject}`}${theme.faint(tail.join(""))}`,
-    ...below,
-  ]
+  return [`${mark} ${theme.strong(name)}${subject === "" ? "" : ` ${subject}`}${theme.faint(tail.join(""))}`, ...below]
 }
 
 function telling(part: ToolPart, paper: ToolLinesPaper): Telling {
@@ -79,8 +80,8 @@ function tellCommand(state: Completed, paper: ToolLinesPaper): Telling {
 }
 
 function failed(error: string, paper: ToolLinesPaper): Telling {
-  const [first = "", ...rest] = plainText(error).trim().split("\n")
-  return { facts: [], isBad: true, below: faintLines([first, ...rest.slice(0, 2)], paper) }
+  const lines = wrap(plainText(error).trim(), paper.columns - INDENT.length)
+  return { facts: [], isBad: true, below: faintLines(lines.slice(0, ERROR_LINES), paper) }
 }
 
 function lastLines(output: string): string[] {
@@ -91,7 +92,7 @@ function lastLines(output: string): string[] {
 }
 
 function faintLines(lines: readonly string[], { columns, theme }: ToolLinesPaper): string[] {
-  return lines.map((line) => theme.faint(clip(`    ${line.trimEnd().replaceAll("\t", "  ")}`, columns)))
+  return lines.map((line) => theme.faint(clip(`${INDENT}${line.trimEnd().replaceAll("\t", "  ")}`, columns)))
 }
 
 function readExtent({ output, attachments }: Completed): string {

@@ -1,29 +1,37 @@
 import type { MessageWithParts, Part, Session } from "@pawl/core"
-import { createFlow } from "./flow.ts"
+import { wrap } from "./flow.ts"
 import { plainLine, plainText } from "./plain.ts"
 import { toolLines, type ToolLinesPaper } from "./tool-lines.ts"
 
-export function transcriptHead({ id, title, directory, time, model }: Session, { theme }: ToolLinesPaper): string[] {
+/** A session as it would have been shown while it was worked on. Messages oldest first. */
+export function transcriptOf(session: Session, messages: readonly MessageWithParts[], paper: ToolLinesPaper): string[] {
+  const lines = [...headLines(session, paper), ...messages.flatMap((message) => messageLines(message, paper))]
+  return lines.filter((line, index) => line !== "" || (index < lines.length - 1 && lines[index - 1] !== ""))
+}
+
+function headLines({ id, title, directory, time, model }: Session, { theme, columns }: ToolLinesPaper): string[] {
   const facts = [
     id,
     plainLine(directory),
     new Date(time.created).toLocaleString(),
     ...(model ? [`${model.providerID}/${model.modelID}`] : []),
   ]
-  return [theme.strong(plainLine(title)), theme.faint(facts.join(" · "))]
+  return [
+    ...wrap(plainLine(title), columns).map((line) => theme.strong(line)),
+    ...wrap(facts.join(" · "), columns).map((line) => theme.faint(line)),
+  ]
 }
 
-/** One message as it would have been shown while it was made. */
-export function transcriptOf({ info, parts }: MessageWithParts, paper: ToolLinesPaper): string[] {
-  const { theme } = paper
+function messageLines({ info, parts }: MessageWithParts, paper: ToolLinesPaper): string[] {
+  const { theme, columns } = paper
   const lines = parts.flatMap((part) => (info.role === "user" ? userLines(part, paper) : assistantLines(part, paper)))
-  if (info.role === "assistant" && info.error) lines.push(theme.bad(`✗ ${plainText(info.error.data.message)}`))
-  return lines
+  if (info.role !== "assistant" || !info.error) return lines
+  return [...lines, ...wrap(`✗ ${plainText(info.error.data.message)}`, columns).map((line) => theme.bad(line))]
 }
 
-function userLines(part: Part, { theme }: ToolLinesPaper): string[] {
+function userLines(part: Part, { theme, columns }: ToolLinesPaper): string[] {
   if (part.type === "text" && !part.synthetic) {
-    const [first = "", ...rest] = plainText(part.text).trimEnd().split("\n")
+    const [first = "", ...rest] = wrap(plainText(part.text).trimEnd(), columns - 2)
     return ["", `${theme.accent(">")} ${theme.strong(first)}`, ...rest.map((line) => `  ${theme.strong(line)}`), ""]
   }
   if (part.type === "file") return [theme.faint(`  attached: ${plainLine(part.filename ?? part.mime)}`)]
@@ -33,17 +41,16 @@ function userLines(part: Part, { theme }: ToolLinesPaper): string[] {
 function assistantLines(part: Part, paper: ToolLinesPaper): string[] {
   switch (part.type) {
     case "text":
-      return ["", flowing(plainText(part.text), paper.columns), ""]
+      return ["", wrap(plainText(part.text), paper.columns).join("\n"), ""]
     case "tool":
       return toolLines(part, paper)
     case "retry":
-      return [paper.theme.warn(`${plainLine(part.error.data.message)} · tried again`)]
+      return retryLines(part.error.data.message, paper)
     default:
       return []
   }
 }
 
-function flowing(text: string, columns: number): string {
-  const flow = createFlow(() => columns)
-  return flow.push(text) + flow.end()
+function retryLines(message: string, { columns, theme }: ToolLinesPaper): string[] {
+  return wrap(`${plainLine(message)} · tried again`, columns).map((line) => theme.warn(line))
 }

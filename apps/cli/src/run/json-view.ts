@@ -1,4 +1,4 @@
-import type { EngineEvent, Part } from "@pawl/core"
+import { type EngineEvent, type Part, toStoredError } from "@pawl/core"
 import type { Output } from "../output/output.ts"
 import type { RunView } from "./run-view.ts"
 
@@ -14,9 +14,8 @@ export interface JSONViewOptions {
  * `step_start`, `text` (whole texts), `tool_use` (completed or failed), `step_finish`, `error`.
  */
 export function createJSONView({ stdout, stderr, now }: JSONViewOptions): RunView {
-  function print(type: string, sessionID: string | undefined, content: object): void {
-    stdout.write(`${JSON.stringify({ type, timestamp: now(), sessionID, ...content })}\n`)
-  }
+  const print = (type: string, sessionID: string, content: object) =>
+    stdout.write(eventLine(type, now(), sessionID, content))
   return {
     handle(event) {
       const part = finishedPart(event)
@@ -25,9 +24,19 @@ export function createJSONView({ stdout, stderr, now }: JSONViewOptions): RunVie
     },
     notice: (text) => stderr.write(`${text}\n`),
     error: (error, sessionID) => print("error", sessionID, { error }),
-    pause: (work) => work(),
+    // Nobody is asked: what would have to be is refused.
+    ask: (_lines, answer) => answer(),
     end: () => {},
   }
+}
+
+/** The line for what went wrong before there was a session. */
+export function errorLine(error: unknown, now: number): string {
+  return eventLine("error", now, undefined, { error: toStoredError(error) })
+}
+
+function eventLine(type: string, timestamp: number, sessionID: string | undefined, content: object): string {
+  return `${JSON.stringify({ type, timestamp, sessionID, ...content })}\n`
 }
 
 function finishedPart(event: EngineEvent): Part | undefined {

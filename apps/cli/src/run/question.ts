@@ -1,9 +1,10 @@
 import { createInterface } from "node:readline/promises"
 import type { AskPermission, PermissionReply, PermissionRequest } from "@pawl/core"
 import { diffLines } from "../render/diff-lines.ts"
+import { wrap } from "../render/flow.ts"
 import { plainLine } from "../render/plain.ts"
 import type { Theme } from "../render/theme.ts"
-import { clip } from "../render/width.ts"
+import { clip, columnsOf } from "../render/width.ts"
 import type { Host } from "../host.ts"
 import type { RunView } from "./run-view.ts"
 import type { Stop } from "./stop.ts"
@@ -11,7 +12,7 @@ import type { Stop } from "./stop.ts"
 export interface QuestionOptions {
   readonly host: Pick<Host, "stdin" | "stderr">
   readonly theme: Theme
-  readonly view: Pick<RunView, "pause">
+  readonly view: Pick<RunView, "ask">
   readonly stop: Pick<Stop, "interrupt">
 }
 
@@ -30,19 +31,17 @@ export function createQuestions(options: QuestionOptions): AskPermission | undef
   if (!host.stdin.isTTY || !host.stderr.isTerminal) return undefined
   let last: Promise<unknown> = Promise.resolve()
   return (request, signal) => {
-    const answer = last.then(() => view.pause(() => ask(options, request, signal)))
+    const answer = last.then((): PermissionReply | Promise<PermissionReply> => {
+      if (signal.aborted) return "reject"
+      const lines = questionLines(request, host.stderr.columns, options.theme)
+      return view.ask(lines, () => readReply(options, signal))
+    })
     last = answer.catch(() => undefined)
     return answer
   }
 }
 
-async function ask(
-  { host, theme, stop }: QuestionOptions,
-  request: PermissionRequest,
-  signal: AbortSignal,
-): Promise<PermissionReply> {
-  if (signal.aborted) return "reject"
-  host.stderr.write(`${questionLines(request, host.stderr.columns, theme).join("\n")}\n`)
+async function readReply({ host, theme, stop }: QuestionOptions, signal: AbortSignal): Promise<PermissionReply> {
   const lines = createInterface({ input: host.stdin, output: host.stderr.stream })
   const closed = new AbortController()
   lines.on("SIGINT", stop.interrupt)
@@ -56,19 +55,24 @@ async function ask(
       if (reply) return reply
     }
   } catch {
-    // The run is stopping, or the terminal closed.
+    // The run is stopping, or the terminal closed: the cursor stands behind the question still.
+    host.stderr.write("\n")
     return "reject"
   } finally {
     lines.close()
   }
 }
 
-function questionLines({ permission, patterns, metadata }: PermissionRequest, columns: number, theme: Theme): string[] {
+/** What is to be allowed, in full where it is a command: who says yes has to have seen it. */
+function questionLines(request: PermissionRequest, columns: number, theme: Theme): string[] {
+  const { permission, patterns, always, metadata } = request
+  const indent = " ".repeat(columnsOf(permission) + 3)
+  const subjects = patterns.flatMap((pattern) => {
+    const [first = "", ...rest] = wrap(plainLine(pattern), columns - indent.length)
+    return [`${theme.warn("?")} ${theme.strong(permission)} ${first}`, ...rest.map((line) => indent + line)]
+  })
   const diff = typeof metadata["diff"] === "string" ? diffLines(metadata["diff"], columns, theme) : []
-  return [
-    ...patterns.map((pattern) =>
-      clip(`${theme.warn("?")} ${theme.strong(permission)} ${plainLine(pattern)}`, columns + 20),
-    ),
-    ...diff,
-  ]
+  const wider = always.filter((pattern) => !patterns.includes(pattern)).map(plainLine)
+  const offer = `  always: ${permission} ${wider.join(", ")}, until this run ends`
+  return [...subjects, ...diff, ...(wider.length > 0 ? [theme.faint(clip(offer, columns))] : [])]
 }

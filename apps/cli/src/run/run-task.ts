@@ -1,4 +1,4 @@
-import { type RunResult, type Session, type StoredError, toStoredError } from "@pawl/core"
+import type { RunResult, Session, StoredError } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
@@ -29,9 +29,6 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
     } finally {
       await workshop.close()
     }
-  } catch (error) {
-    if (request.format === "json") view.error(toStoredError(error), undefined)
-    throw error
   } finally {
     view.end()
     stop.dispose()

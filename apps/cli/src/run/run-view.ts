@@ -6,10 +6,10 @@ export interface RunView {
   handle(event: EngineEvent): void
   /** A word of the command's own, such as that it is stopping. */
   notice(text: string): void
-  /** What ended the run. `sessionID` is absent before there is one. */
-  error(error: StoredError, sessionID: string | undefined): void
-  /** Keeps its hands off the terminal while someone else writes there. */
-  pause<T>(work: () => Promise<T>): Promise<T>
+  /** What ended the run. */
+  error(error: StoredError, sessionID: string): void
+  /** Shows the lines of a question, and nothing more until it is answered. */
+  ask<T>(lines: readonly string[], answer: () => Promise<T>): Promise<T>
   /** Ends the showing, with the summary where the run came to anything. A second call does nothing. */
   end(facts?: SummaryFacts): void
 }

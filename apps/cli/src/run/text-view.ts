@@ -1,14 +1,14 @@
-import type { EngineEvent, Part, SessionStatus, StoredError, TextPart, ToolPart } from "@pawl/core"
+import type { EngineEvent, Part, SessionStatus, TextPart, ToolPart } from "@pawl/core"
 import { createLiveText } from "../output/live-text.ts"
 import type { Output } from "../output/output.ts"
 import { createScreen } from "../output/screen.ts"
-import { createFlow } from "../render/flow.ts"
+import { createFlow, wrap } from "../render/flow.ts"
+import { errorLines } from "../render/error-lines.ts"
 import { plainLine, plainText } from "../render/plain.ts"
 import { wholeSeconds } from "../render/quantity.ts"
 import { summaryLines } from "../render/summary.ts"
 import type { Theme } from "../render/theme.ts"
 import { toolLines } from "../render/tool-lines.ts"
-import { wrap } from "../render/width.ts"
 import type { RunView } from "./run-view.ts"
 import { createWaits } from "./waits.ts"
 
@@ -28,6 +28,8 @@ export interface TextViewOptions {
 const REASONING_LINES = 3
 /** Longer lines are hard to read. */
 const WIDEST = 100
+/** Of lines about tools where there is no terminal to keep to, as in the log of a CI job. */
+const LOG_COLUMNS = 160
 
 /** For people. On a terminal text appears as it comes; elsewhere whole texts, so that a repeated answer leaves no half. */
 export function createTextView(options: TextViewOptions): RunView {
@@ -36,9 +38,8 @@ export function createTextView(options: TextViewOptions): RunView {
   const waits = createWaits({ directory, now: options.tick })
   const live = createLiveText(
     createFlow(() => Math.min(stdout.columns, WIDEST)),
-    (text) => screen.answer(plainText(text)),
+    (text) => screen.answer(text),
   )
-  let isPaused = false
   /** The text part that appears as it comes. */
   let livePartID: string | undefined
   let isBroken = false
@@ -46,7 +47,7 @@ export function createTextView(options: TextViewOptions): RunView {
   function handlePart(part: Part): void {
     if (part.type === "text") handleText(part)
     if (part.type === "tool") handleTool(part)
-    if (part.type === "reasoning" && part.time.end !== undefined) screen.note(reasoningLines(part.text))
+    if (part.type === "reasoning" && part.time.end !== undefined) screen.note(reasoningLines(part.text), true)
   }
   function handleText(part: TextPart): void {
     // What the user wrote has no time.
@@ -60,7 +61,7 @@ export function createTextView(options: TextViewOptions): RunView {
     screen.endAnswer()
   }
   function showWhole(text: string): void {
-    if (!stdout.isTerminal) return screen.answer(text)
+    if (!stdout.isTerminal) return screen.answer(plainText(text).trimEnd())
     live.append(text)
     live.end()
   }
@@ -68,17 +69,23 @@ export function createTextView(options: TextViewOptions): RunView {
     livePartID = undefined
     return live.end()
   }
+  function noteColumns(): number {
+    return stderr.isTerminal ? stderr.columns : LOG_COLUMNS
+  }
   function handleTool(part: ToolPart): void {
     const isSettled = part.state.status === "completed" || part.state.status === "error"
-    if (isSettled) screen.note(toolLines(part, { columns: stderr.columns, theme, directory }))
+    if (isSettled) screen.note(toolLines(part, { columns: noteColumns(), theme, directory }))
   }
   function handleStatus(status: SessionStatus): void {
     if (status.type !== "retry") return
     const seconds = Math.max(0, Math.round((status.next - options.now()) / 1000))
     const again = `trying again in ${wholeSeconds(seconds)} (retry ${status.attempt})`
-    const broken = isBroken ? ["the text above broke off and comes once more"] : []
+    const broken = isBroken ? fitted("the text above broke off and comes once more") : []
     isBroken = false
-    screen.note([`${plainLine(status.message)} · ${again}`, ...broken].map((line) => theme.warn(line)))
+    screen.note([...fitted(`${plainLine(status.message)} · ${again}`), ...broken].map((line) => theme.warn(line)))
+  }
+  function fitted(text: string): string[] {
+    return stderr.isTerminal ? wrap(text, Math.min(stderr.columns, WIDEST)) : [text]
   }
   function reasoningLines(text: string): string[] {
     if (!stderr.isTerminal) return []
@@ -99,24 +106,18 @@ export function createTextView(options: TextViewOptions): RunView {
       if (event.type === "message.part.updated") handlePart(event.properties.part)
       if (event.type === "message.part.removed" && event.properties.partID === livePartID) isBroken = endLive()
       if (event.type === "session.status") handleStatus(event.properties.status)
-      if (!isPaused) screen.status(waits.current())
+      screen.status(waits.current())
     },
-    notice: (text) => screen.note([theme.faint(text)]),
-    error: (error: StoredError) => screen.note([`${theme.bad("pawl:")} ${plainText(error.data.message)}`]),
-    async pause(work) {
-      isPaused = true
-      screen.status(undefined)
-      try {
-        return await work()
-      } finally {
-        isPaused = false
-        screen.status(waits.current())
-      }
+    notice: (text) => screen.note(fitted(text).map((line) => theme.faint(line))),
+    error: (error) => screen.note(errorLines(error.data.message, { output: stderr, theme })),
+    ask(lines, answer) {
+      screen.note(lines, true)
+      return screen.hold(answer)
     },
     end(facts) {
       endLive()
       screen.close()
-      if (facts) screen.note(summaryLines(facts, stderr.columns, theme), true)
+      if (facts) screen.note(summaryLines(facts, noteColumns(), theme), true)
     },
   }
 }

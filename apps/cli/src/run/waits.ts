@@ -1,4 +1,5 @@
 import type { EngineEvent, Part, ToolPart } from "@pawl/core"
+import { plainLine } from "../render/plain.ts"
 import { toolSubject } from "../render/tool-subject.ts"
 import type { Wait } from "../output/screen.ts"
 
@@ -55,6 +56,8 @@ function isOpen({ state }: ToolPart): boolean {
 }
 
 function callLabel(part: ToolPart, directory: string): string {
-  if (part.state.status === "pending") return `preparing ${part.tool}`
-  return `${part.tool} ${toolSubject(part, directory)}`.trim()
+  // A name that no tool has comes from the model like any other text.
+  const name = plainLine(part.tool)
+  if (part.state.status === "pending") return `preparing ${name}`
+  return `${name} ${toolSubject(part, directory)}`.trim()
 }

@@ -1,15 +1,10 @@
 import type { AgentConfig } from "@pawl/config"
-import { type Agent, buildAgent, type PermissionRule } from "@pawl/core"
+import { type Agent, buildAgent } from "@pawl/core"
 import { toModelRef } from "../model/model-ref.ts"
-import { permissionRules } from "./permission-rules.ts"
 
-/** The built-in agent and the configured ones, each bound by `rules` besides its own. */
-export function configuredAgents(
-  configured: Readonly<Record<string, AgentConfig>> | undefined,
-  rules: readonly PermissionRule[],
-): Agent[] {
-  const build: Agent = { ...buildAgent, permission: [...rules] }
-  const others = Object.entries(configured ?? {}).map(([name, agent]): Agent => {
+/** The configured agents, without what they may do: that is the scopes' business. */
+export function configuredAgents(configured: Readonly<Record<string, AgentConfig>> = {}): Agent[] {
+  return Object.entries(configured).map(([name, agent]): Agent => {
     const model = agent.model === undefined ? undefined : toModelRef(agent.model)
     return {
       ...(name === buildAgent.name ? buildAgent : { name }),
@@ -19,8 +14,6 @@ export function configuredAgents(
       ...(agent.steps === undefined ? {} : { steps: agent.steps }),
       ...(agent.temperature === undefined ? {} : { temperature: agent.temperature }),
       ...(agent.top_p === undefined ? {} : { topP: agent.top_p }),
-      permission: [...permissionRules(agent.permission), ...rules],
     }
   })
-  return [build, ...others]
 }

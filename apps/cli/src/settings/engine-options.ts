@@ -3,7 +3,7 @@ import type { Config } from "@pawl/config"
 import type { Deadlines, EngineOptions, OutputLimits } from "@pawl/core"
 import { configuredAgents } from "./agents.ts"
 import { instructionFiles } from "./instruction-files.ts"
-import { layeredRules } from "./permission-rules.ts"
+import { permissionScopes } from "./permission-scopes.ts"
 import type { Settings } from "./settings.ts"
 
 /** What the configuration says to the engine, and the tools. */
@@ -17,23 +17,24 @@ export async function engineOptions(
     instructionFiles(settings, home),
   ])
   const { config, layers } = settings
-  const rules = layeredRules(layers)
   return {
     tools: builtinTools({ outputDirectory }),
     keepOutput: outputKeeper({ directory: outputDirectory }),
-    agents: configuredAgents(config.agent, rules.project),
-    permission: rules.user,
+    agents: configuredAgents(config.agent),
+    permission: permissionScopes(layers),
     instructionFiles: files,
     deadlines: deadlines(config.deadlines),
     outputLimits: outputLimits(config.tool_output),
   }
 }
 
-function deadlines({ first_event_ms, idle_ms, tool_ms }: Config["deadlines"] & object = {}): Partial<Deadlines> {
+function deadlines(configured: Config["deadlines"] & object = {}): Partial<Deadlines> {
+  const { first_event_ms, idle_ms, tool_ms, question_ms } = configured
   return {
     ...(first_event_ms === undefined ? {} : { firstEvent: first_event_ms }),
     ...(idle_ms === undefined ? {} : { idle: idle_ms }),
     ...(tool_ms === undefined ? {} : { tool: tool_ms }),
+    ...(question_ms === undefined ? {} : { question: question_ms }),
   }
 }
 

@@ -75,7 +75,7 @@ describe("tool.execute.before and after", () => {
       model,
       tools: outcomes(),
       plugins: [{ id: "probe", plugin: () => hooks }],
-      permission: [{ permission: "denied", pattern: "*", action: "deny" }],
+      permission: [{ name: "test", rules: [{ permission: "denied", pattern: "*", action: "deny" }] }],
       deadlines: { tool: 20 },
     })
 
@@ -196,7 +196,7 @@ async function runTurnWithEveryHook() {
   const test = await testEngine({
     model,
     ask: async () => "once",
-    permission: [{ permission: "probe", pattern: "*", action: "ask" }],
+    permission: [{ name: "test", rules: [{ permission: "probe", pattern: "*", action: "ask" }] }],
     plugins: [{ id: "probe", plugin: () => ({ ...hooks, tool }) }],
   })
   await test.ask("Go")

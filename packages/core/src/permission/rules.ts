@@ -4,7 +4,10 @@ export type PermissionAction = PermissionRule["action"]
 
 /** The rules of one source, such as the defaults, the configuration or the agent. Order matters within a scope. */
 export interface PermissionScope {
+  /** For people: it is named when one of its rules denies a call. */
   readonly name: string
+  /** The only agent that it binds; absent: every agent. */
+  readonly agent?: string
   readonly rules: readonly PermissionRule[]
 }
 

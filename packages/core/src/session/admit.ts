@@ -69,13 +69,24 @@ async function newestMessageID(
 function title(session: Session, parts: readonly Part[]): { title?: string } {
   if (!DEFAULT_TITLE.test(session.title)) return {}
   const written = parts.find((part) => part.type === "text" && !part.synthetic)
-  const line = written?.type === "text" ? (written.text.trim().split("\n", 1)[0] ?? "") : ""
-  const characters = Array.from(new Intl.Segmenter().segment(line.replaceAll(/\s+/g, " ")), ({ segment }) => segment)
-  if (characters.length === 0) return {}
-  return {
-    title:
-      characters.length > TITLE_LENGTH ? `${characters.slice(0, TITLE_LENGTH - 1).join("")}…` : characters.join(""),
-  }
+  const line = written?.type === "text" ? firstLine(written.text) : ""
+  return line === "" ? {} : { title: shortened(line) }
+}
+
+/** As much of the line as a title can need: prompts may be a single line of megabytes. */
+function firstLine(text: string): string {
+  const [line = ""] = text
+    .trimStart()
+    .slice(0, TITLE_LENGTH * 20)
+    .split("\n", 1)
+  return line.replaceAll(/\s+/g, " ").trim()
+}
+
+function shortened(line: string): string {
+  // A character is one unit at least. Loading the segmenter takes longer than everything else here.
+  if (line.length <= TITLE_LENGTH) return line
+  const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment)
+  return characters.length > TITLE_LENGTH ? `${characters.slice(0, TITLE_LENGTH - 1).join("")}…` : line
 }
 
 function touched(session: Session, now: number): Session["time"] {

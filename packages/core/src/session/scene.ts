@@ -9,7 +9,7 @@ import type { Hooks } from "../hooks/hooks.ts"
 import type { SessionID } from "../ids.ts"
 import { readInstructions } from "./instructions.ts"
 import type { Journal } from "./journal.ts"
-import type { ModelRef, PermissionRule, Session, UserMessage } from "./message.ts"
+import type { ModelRef, Session, UserMessage } from "./message.ts"
 import type { RunScene } from "./respond.ts"
 import { systemPrompt } from "./system-prompt.ts"
 import { findWorktree } from "./worktree.ts"
@@ -19,7 +19,7 @@ export interface SceneDeps {
   readonly tools: readonly Tool[]
   readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
-  readonly permission: readonly PermissionRule[]
+  readonly permission: readonly PermissionScope[]
   readonly instructionFiles: readonly string[]
   readonly platform: string
 }
@@ -59,7 +59,7 @@ export function createScenes(deps: SceneDeps, { session, rootSessionID, journal,
     })
     const scopes: PermissionScope[] = [
       { name: "defaults", rules: defaultRules },
-      { name: "configuration", rules: deps.permission },
+      ...deps.permission.filter(({ agent = settings.name }) => agent === settings.name),
       { name: `agent ${settings.name}`, rules: settings.permission ?? [] },
       { name: "session", rules: session.permission ?? [] },
     ]

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest"
+import { paper } from "../../test/host.ts"
+import { commands } from "../command-table.ts"
+import { exitCodes } from "../exit-code.ts"
+import { columnsOf } from "../render/width.ts"
+import { showHelp } from "./show-help.ts"
+
+const widths = [40, 60, 80, 120]
+
+function helpOf(words: readonly string[], columns = 80, environment: Record<string, string> = {}): string {
+  const output = paper({ columns, isTerminal: true })
+  showHelp(commands, words, output, { NO_COLOR: "1", ...environment })
+  return output.text()
+}
+
+describe.each(commands)("the help of $name", ({ name, summary, options }) => {
+  const text = helpOf(name.split(" "))
+
+  it("has its summary, a form to type and every option with its summary", () => {
+    expect(text).toContain(summary)
+    expect(text).toContain(`  pawl ${name}`)
+    for (const [option, { short, summary: meaning, value }] of Object.entries(options)) {
+      expect(text).toMatch(
+        new RegExp(`${short ? `-${short}, ` : "    "}--${option}${value ? ` ${value}` : ""} .*${meaning.slice(0, 12)}`),
+      )
+    }
+    expect(text).toContain("-h, --help")
+  })
+
+  it("explains every exit code", () => {
+    for (const code of Object.values(exitCodes)) expect(text).toMatch(new RegExp(`^  ${code} +\\S`, "m"))
+  })
+})
+
+it("lists every command in the overview, and the variables that pawl reads", () => {
+  const text = helpOf([])
+
+  for (const { name, summary } of commands) expect(text).toMatch(new RegExp(`  ${name} +${summary.slice(0, 20)}`))
+  const variables = ["MODEL", "BASE_URL", "API_KEY", "DATA_DIR", "CONFIG_DIR", "CONFIG", "CONFIG_CONTENT", "DEBUG"]
+  for (const name of variables) expect(text).toContain(`  PAWL_${name}`)
+  expect(text).toContain("OPENAI_API_KEY")
+  expect(text).toContain("--version")
+})
+
+it("lists the commands of a group", () => {
+  const text = helpOf(["session"])
+
+  expect(text).toContain("pawl session <command>")
+  expect(text).toMatch(/ {2}session list .*\n {2}session show /)
+  expect(text).not.toContain("  run ")
+})
+
+it("suggests a command for a word that is none", () => {
+  expect(() => helpOf(["rnu"])).toThrow('Did you mean "run"?')
+})
+
+it.each(widths)("keeps to %i columns", (columns) => {
+  for (const { name } of commands) {
+    const lines = helpOf(name.split(" "), columns).split("\n")
+    // Commands to copy are never broken.
+    const tooLong = lines.filter((line) => columnsOf(line) > columns && !/^ {2}\S+ .*pawl|^ {2}pawl /.test(line))
+    expect(tooLong).toEqual([])
+  }
+  expect(
+    helpOf([], columns)
+      .split("\n")
+      .filter((line) => columnsOf(line) > columns),
+  ).toEqual([])
+})
+
+it("is coloured on a terminal, and plain where colours are not wanted", () => {
+  expect(helpOf([], 80, { NO_COLOR: "" })).toContain("\u001B[1mUsage\u001B[22m")
+  expect(helpOf([], 80)).not.toContain("\u001B")
+})

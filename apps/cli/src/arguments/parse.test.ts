@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest"
+import type { CommandForm } from "./command.ts"
+import { parseArguments } from "./parse.ts"
+import { UsageError } from "./usage-error.ts"
+
+const form = {
+  name: "run",
+  summary: "",
+  usage: [],
+  words: { min: 0, max: 2 },
+  options: {
+    model: { short: "m", value: "<provider/model>", summary: "" },
+    continue: { short: "c", summary: "" },
+    file: { short: "f", value: "<path>", multiple: true, summary: "" },
+    format: { value: "<format>", choices: ["text", "json"], summary: "" },
+  },
+  examples: [],
+} as const satisfies CommandForm
+
+describe("reads", () => {
+  it.each([
+    { given: [], options: {}, words: [] },
+    { given: ["a", "b"], options: {}, words: ["a", "b"] },
+    { given: ["--model", "a/b"], options: { model: "a/b" }, words: [] },
+    { given: ["--model=a=b"], options: { model: "a=b" }, words: [] },
+    { given: ["-m", "a/b", "task"], options: { model: "a/b" }, words: ["task"] },
+    { given: ["-ma/b"], options: { model: "a/b" }, words: [] },
+    { given: ["-cm", "a/b"], options: { continue: true, model: "a/b" }, words: [] },
+    { given: ["task", "-c"], options: { continue: true }, words: ["task"] },
+    { given: ["-f", "a", "x", "--file", "b", "-f=c"], options: { file: ["a", "b", "=c"] }, words: ["x"] },
+    { given: ["-m", "a/b", "-m", "c/d"], options: { model: "c/d" }, words: [] },
+    { given: ["--", "-c", "--model"], options: {}, words: ["-c", "--model"] },
+    { given: ["-c", "--", "--"], options: { continue: true }, words: ["--"] },
+    { given: ["-"], options: {}, words: ["-"] },
+    { given: ["-f", "-", "-"], options: { file: ["-"] }, words: ["-"] },
+    { given: ["--model=--odd"], options: { model: "--odd" }, words: [] },
+    { given: ["--format", "json"], options: { format: "json" }, words: [] },
+  ])("$given", ({ given, options, words }) => {
+    expect(parseArguments(form, given)).toEqual({ options, words })
+  })
+})
+
+describe("refuses", () => {
+  it.each([
+    { given: ["--modle", "x"], says: '"--modle" is no option of pawl run. Did you mean --model?' },
+    { given: ["--cont"], says: "Did you mean --continue?" },
+    { given: ["--zebra"], says: '"--zebra" is no option of pawl run.' },
+    { given: ["-x"], says: '"-x" is no option of pawl run.' },
+    { given: ["-cx"], says: '"-x" is no option' },
+    { given: ["--no-continue"], says: '"--no-continue" is no option' },
+    { given: ["--constructor"], says: '"--constructor" is no option' },
+    { given: ["--model"], says: "--model needs a value: --model <provider/model>" },
+    { given: ["--model="], says: "--model needs a value" },
+    { given: ["-m"], says: "-m needs a value" },
+    { given: ["-m", "-c"], says: "-m needs a value" },
+    { given: ["-m", "--", "x"], says: "-m needs a value" },
+    { given: ["--continue=yes"], says: '--continue takes no value, got "yes".' },
+    { given: ["--format", "xml"], says: '--format is text or json, got "xml".' },
+    { given: ["a", "b", "c"], says: '"c" is one word too many for pawl run.' },
+  ])("$given", ({ given, says }) => {
+    const parse = () => parseArguments(form, given)
+
+    expect(parse).toThrow(UsageError)
+    expect(parse).toThrow(says)
+    expect(parse).toThrow(expect.objectContaining({ hint: "See: pawl run --help" }))
+  })
+
+  it("too few words with what is missing", () => {
+    const one = { ...form, words: { min: 1, max: 1, missing: "Which session?" } }
+
+    expect(() => parseArguments(one, ["-c"])).toThrow("Which session?")
+  })
+})

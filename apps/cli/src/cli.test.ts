@@ -1,0 +1,97 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { temporaryDirectory, testHost } from "../test/host.ts"
+import { cli } from "./cli.ts"
+
+describe("the command line", () => {
+  it.each([
+    { given: [], says: "Usage\n" },
+    { given: ["rnu", "hi"], says: 'pawl: "rnu" is no command. Did you mean "run"?\nSee: pawl --help\n' },
+    { given: ["run", "--modle", "x", "hi"], says: "Did you mean --model?\nSee: pawl run --help\n" },
+    { given: ["run"], says: 'What is to be done? pawl run "<task>"' },
+    { given: ["run", ""], says: "The task is empty." },
+    { given: ["run", " ", "\n"], says: "The task is empty." },
+    { given: ["run", "-c", "-s", "ses_1", "hi"], says: "-c and -s name two sessions. Give one of them." },
+    { given: ["run", "-c", "--title", "x", "hi"], says: "--title is for a new session." },
+    { given: ["run", "-s", "ses_1", "-f", "a.txt"], says: "-f goes with a task" },
+    { given: ["run", "-c", "-m", "a/b"], says: "-m goes with a task" },
+    { given: ["run", "-m", "hi"], says: 'What is to be done? pawl run "<task>"' },
+    { given: ["run", "--dir", "nowhere", "hi"], says: "There is no directory " },
+    { given: ["session", "list", "-n", "0"], says: '-n is a whole number above 0, got "0".' },
+    { given: ["session", "show"], says: "Which session? pawl session list shows them." },
+    { given: ["demo", "--pace", "fast"], says: '--pace is a number, 0 or more, got "fast".' },
+    { given: ["demo", "now"], says: '"now" is one word too many for pawl demo.' },
+    { given: ["models", "a", "b"], says: '"b" is one word too many' },
+    { given: ["help", "rnu"], says: 'Did you mean "run"?' },
+  ])("$given is refused with exit code 2, on stderr", async ({ given, says }) => {
+    const directory = await temporaryDirectory()
+    const host = testHost({ directory, environment: { PAWL_DATA_DIR: directory, PAWL_CONFIG_DIR: directory } })
+
+    const code = await cli(given, host)
+
+    expect({ code, stdout: host.stdout.text() }).toEqual({ code: 2, stdout: "" })
+    expect(host.stderr.text()).toContain(says)
+  })
+
+  it.each([
+    { given: ["--help"], shows: "Commands\n" },
+    { given: ["-h"], shows: "Commands\n" },
+    { given: ["help"], shows: "Commands\n" },
+    { given: ["run", "--help"], shows: "  pawl run [options]" },
+    { given: ["run", "fix it", "-m", "a/b", "-h"], shows: "  pawl run [options]" },
+    { given: ["help", "session", "list"], shows: "  pawl session list [options]" },
+    { given: ["session", "--help"], shows: "  pawl session <command>" },
+    { given: ["session", "show", "--help"], shows: "  pawl session show" },
+  ])("$given shows help on stdout", async ({ given, shows }) => {
+    const host = testHost()
+
+    expect(await cli(given, host)).toBe(0)
+    expect(host.stdout.text()).toContain(shows)
+    expect(host.stderr.text()).toBe("")
+  })
+
+  it("leaves --help behind -- to the task", async () => {
+    const host = testHost()
+
+    await cli(["run", "--dir", "nowhere", "--", "--help"], host)
+
+    expect(host.stdout.text()).toBe("")
+    expect(host.stderr.text()).toContain("There is no directory /nowhere/nowhere")
+  })
+
+  it("lists the models that configuration and keys open, and scripts", async () => {
+    const directory = await temporaryDirectory()
+    const mine = { options: { baseURL: "http://127.0.0.1:9/v1" }, models: { small: {}, "org/large": {} } }
+    await writeFile(join(directory, "pawl.jsonc"), JSON.stringify({ provider: { mine } }))
+    const environment = { PAWL_DATA_DIR: directory, PAWL_CONFIG_DIR: directory, GROQ_API_KEY: "k" }
+    const [all, one] = [testHost({ directory, environment }), testHost({ directory, environment })]
+
+    const codes = [await cli(["models", "--format", "json"], all), await cli(["models", "mine"], one)]
+
+    expect(codes).toEqual([0, 0])
+    const lines = all.stdout.text().split("\n").filter(Boolean)
+    expect(lines.map((line) => (JSON.parse(line) as { model: string }).model)).toEqual(
+      expect.arrayContaining([
+        "mine/small",
+        "mine/org/large",
+        "groq/openai/gpt-oss-120b",
+        "replay/demo",
+        "replay/hello",
+      ]),
+    )
+    expect(one.stdout.text()).toBe("mine/small      configuration\nmine/org/large  configuration\n")
+  })
+
+  it("tells of an error that came before the session on stdout too, as JSON, where that was asked for", async () => {
+    const host = testHost()
+
+    const code = await cli(["run", "--format", "json", "--dir", "nowhere", "hi"], host)
+
+    expect(code).toBe(2)
+    const lines = host.stdout.text().split("\n").filter(Boolean)
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { type: "error", timestamp: expect.any(Number), error: expect.objectContaining({ name: "UnknownError" }) },
+    ])
+  })
+})

@@ -1,0 +1,126 @@
+import type { Config } from "@pawl/config"
+import { describe, expect, it } from "vitest"
+import type { Layer } from "../settings/layer.ts"
+import { connectionOf, type ConnectionSources } from "./connection.ts"
+
+function sources(
+  config: Config,
+  { isProject = false, ...changes }: Partial<ConnectionSources> & { isProject?: boolean } = {},
+) {
+  const layers: Layer[] = [{ config, source: "/there/pawl.jsonc", isProject }]
+  return { environment: {}, config, layers, ...changes }
+}
+
+const at = (baseURL: string, options: object = {}): Config => ({
+  provider: { mine: { options: { baseURL, ...options } } },
+})
+
+describe("a provider is reached", () => {
+  it.each<[name: string, id: string, given: ConnectionSources, expected: object]>([
+    [
+      "at a known address with its key",
+      "openai",
+      sources({}, { environment: { OPENAI_API_KEY: "k" } }),
+      {
+        ...{ name: "OpenAI", baseURL: "https://api.openai.com/v1", apiKey: "k" },
+      },
+    ],
+    [
+      "at the address of the flag before any other",
+      "openai",
+      sources(
+        {},
+        {
+          baseURL: "http://flag/v1",
+          environment: { OPENAI_API_KEY: "k", OPENAI_BASE_URL: "http://env/v1" },
+        },
+      ),
+      { baseURL: "http://flag/v1", apiKey: "k" },
+    ],
+    ["without a key on this machine", "ollama", sources({}), { baseURL: "http://127.0.0.1:11434/v1" }],
+    [
+      "at a configured address",
+      "mine",
+      sources(at("http://mine/v1", { apiKey: "k", headers: { a: "b" } })),
+      {
+        ...{ id: "mine", name: "mine", baseURL: "http://mine/v1", apiKey: "k", headers: { a: "b" } },
+      },
+    ],
+    [
+      "with the variable that is named",
+      "openai",
+      sources({}, { keyVariable: "MY", environment: { MY: "m", OPENAI_API_KEY: "k" } }),
+      {
+        apiKey: "m",
+      },
+    ],
+    [
+      "at the address of the environment",
+      "new",
+      sources({}, { environment: { PAWL_BASE_URL: "http://env/v1", PAWL_API_KEY: "p" } }),
+      {
+        ...{ id: "new", baseURL: "http://env/v1", apiKey: "p" },
+      },
+    ],
+  ])("%s", (_name, id, given, expected) => {
+    expect(connectionOf(id, given)).toMatchObject(expected)
+  })
+})
+
+describe("a provider is refused", () => {
+  it.each<[name: string, id: string, given: ConnectionSources, says: string]>([
+    ["without an address", "new", sources({}), 'Provider "new" is not known. Known: openai,'],
+    ["with an address that is none", "new", sources({}, { baseURL: "localhost" }), '"localhost" is no address.'],
+    ["without its key", "openai", sources({}), "OpenAI needs a key. Set OPENAI_API_KEY"],
+    [
+      "when the named variable is empty",
+      "openai",
+      sources({}, { keyVariable: "MY", environment: { MY: "" } }),
+      "names MY, and that is not set",
+    ],
+    [
+      "when another package is asked for",
+      "mine",
+      sources({ provider: { mine: { npm: "@ai-sdk/anthropic" } } }),
+      "Only OpenAI-compatible servers",
+    ],
+  ])("%s", (_name, id, given, says) => {
+    expect(() => connectionOf(id, given)).toThrow(says)
+  })
+})
+
+describe("an address that came with a project", () => {
+  const environment = { PAWL_API_KEY: "k", OPENAI_API_KEY: "k" }
+
+  it("gets no key of the user's", () => {
+    const given = sources(at("http://theirs/v1"), { isProject: true, environment })
+
+    expect(() => connectionOf("mine", given)).toThrow('/there/pawl.jsonc sends provider "mine" to http://theirs/v1')
+  })
+
+  it("gets none for a provider known by name either", () => {
+    const config = { provider: { openai: { options: { baseURL: "http://theirs/v1" } } } }
+
+    expect(() => connectionOf("openai", sources(config, { isProject: true, environment }))).toThrow(
+      "is not sent to an address",
+    )
+  })
+
+  it("gets the one that the user names for it", () => {
+    const given = sources(at("http://theirs/v1"), { isProject: true, environment, keyVariable: "PAWL_API_KEY" })
+
+    expect(connectionOf("mine", given)).toMatchObject({ baseURL: "http://theirs/v1", apiKey: "k" })
+  })
+
+  it("is used without a key where none is needed", () => {
+    expect(connectionOf("mine", sources(at("http://theirs/v1"), { isProject: true }))).toEqual({
+      ...{ id: "mine", name: "mine", baseURL: "http://theirs/v1" },
+    })
+  })
+
+  it("takes no reference to the environment for a key", () => {
+    const given = sources(at("http://theirs/v1", { apiKey: "{env:SECRET}" }), { isProject: true })
+
+    expect(() => connectionOf("mine", given)).toThrow("is written as {env:SECRET} in /there/pawl.jsonc")
+  })
+})

@@ -1,0 +1,21 @@
+import type { Output } from "../output/output.ts"
+import { wrap } from "./flow.ts"
+import { plainText } from "./plain.ts"
+import type { Theme } from "./theme.ts"
+
+export interface ErrorPaper {
+  /** Where the lines are to stand. */
+  readonly output: Pick<Output, "isTerminal" | "columns">
+  readonly theme: Theme
+}
+
+/** What went wrong, and below it what to do next. */
+export function errorLines(message: string, { output, theme }: ErrorPaper, hint?: string): string[] {
+  const fitted = (text: string) => (output.isTerminal ? wrap(text, output.columns) : text.split("\n"))
+  const [first = "", ...rest] = fitted(`pawl: ${plainText(message)}`)
+  return [
+    `${theme.bad("pawl:")}${first.slice("pawl:".length)}`,
+    ...rest,
+    ...(hint === undefined ? [] : fitted(plainText(hint)).map((line) => theme.faint(line))),
+  ]
+}

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest"
+import { sessionOf } from "../../test/parts.ts"
+import { sessionTable } from "./session-table.ts"
+import { createTheme } from "./theme.ts"
+import { columnsOf } from "./width.ts"
+
+const sessions = [
+  sessionOf({ id: "ses_2", title: "日本語の題", directory: "/work/deep/down" }),
+  sessionOf({ id: "ses_1", title: "Fix\n\u001B[31mthe sum", time: { created: 0, updated: 0 } }),
+]
+const paper = { columns: 80, theme: createTheme(false), now: 5 * 60_000, hasDirectories: false }
+
+it("has a line for each session", () => {
+  expect(sessionTable(sessions, paper)).toEqual(["ses_2  5 min ago  日本語の題", "ses_1  5 min ago  Fix the sum"])
+})
+
+it("puts directories below each other", () => {
+  expect(sessionTable(sessions, { ...paper, hasDirectories: true })).toEqual([
+    "ses_2  5 min ago  日本語の題   /work/deep/down",
+    "ses_1  5 min ago  Fix the sum  /work",
+  ])
+})
+
+it("keeps ids whole and lines within the columns", () => {
+  const lines = sessionTable(sessions, { ...paper, columns: 27, hasDirectories: true })
+
+  expect(lines).toEqual(["ses_2  5 min ago  日本語の…", "ses_1  5 min ago  Fix the …"])
+  for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(27)
+})
+
+it("cuts nothing where there is no width to keep to", () => {
+  const [line] = sessionTable([sessionOf({ title: "x".repeat(500) })], { ...paper, columns: Infinity })
+
+  expect(line).toContain("x".repeat(500))
+})

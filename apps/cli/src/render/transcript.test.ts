@@ -1,0 +1,80 @@
+import { expect, it } from "vitest"
+import { assistantMessage, doneCall, part, sessionOf, textPart, userMessage } from "../../test/parts.ts"
+import { createTheme } from "./theme.ts"
+import { transcriptOf } from "./transcript.ts"
+
+const paper = { columns: 40, theme: createTheme(false), directory: "/work" }
+const session = sessionOf({ model: { providerID: "custom", modelID: "test" } })
+const head = (lines: readonly string[]) => lines.slice(0, 1)
+
+/** What follows the head, which has two lines or three. */
+function body(...messages: Parameters<typeof transcriptOf>[1]): string[] {
+  const lines = transcriptOf(session, messages, paper)
+  return lines.slice(lines.findIndex((line) => line.includes("custom/test")) + 1)
+}
+
+it("begins with title, id, directory and model", () => {
+  const lines = transcriptOf(session, [], { ...paper, columns: 200 })
+
+  expect(head(lines)).toEqual(["A title"])
+  expect(lines[1]).toMatch(/^ses_1 · \/work · .*1970.* · custom\/test$/)
+})
+
+it("tells what was asked, done and said, in its order", () => {
+  const asked = userMessage(
+    part({ type: "text", text: "fix the sum that is wrong in the second file\nplease" }),
+    part({ type: "text", text: "The user attached the file …", synthetic: true }),
+    part({ type: "file", mime: "text/plain", filename: "sum.js", url: "file:///sum.js" }),
+  )
+  const error = { name: "APIError", data: { message: "The server is busy." } }
+  const answered = assistantMessage(
+    part({ type: "step-start" }),
+    part({ type: "retry", attempt: 1, error, time: { created: 0 } }),
+    textPart("I will look into it at once, and then I will say."),
+    doneCall("read", { filePath: "sum.js" }, { title: "sum.js", output: "1: x" }),
+    doneCall("bash", { command: "make" }, { metadata: { exit: 0 } }),
+    textPart("Done:\n\n\n```\n1 + 1\n\n\n2\n```"),
+  )
+
+  expect(body(asked, answered)).toEqual([
+    "",
+    "> fix the sum that is wrong in the",
+    "  second file",
+    "  please",
+    "",
+    "  attached: sum.js",
+    "The server is busy. · tried again",
+    "",
+    "I will look into it at once, and then I\nwill say.",
+    "",
+    "● read sum.js · 1 line",
+    "● bash make",
+    "",
+    "Done:\n\n\n```\n1 + 1\n\n\n2\n```",
+  ])
+})
+
+it("ends with the error of an answer that failed", () => {
+  const { info, parts } = assistantMessage()
+  const error = { name: "APIError", data: { message: "The server at http://127.0.0.1:1/v1 is \u001B[5mgone." } }
+
+  expect(body({ info: { ...info, error } as typeof info, parts })).toEqual([
+    "✗ The server at http://127.0.0.1:1/v1 is",
+    "gone.",
+  ])
+})
+
+it("lets nothing through that a terminal obeys, and has no escape codes of its own without colours", () => {
+  const evil = "\u001B[2Jevil\u0007"
+  const lines = transcriptOf(
+    sessionOf({ title: evil, directory: `/${evil}` }),
+    [
+      userMessage(part({ type: "text", text: evil })),
+      assistantMessage(textPart(evil), doneCall(evil, { command: evil })),
+    ],
+    paper,
+  )
+
+  expect(lines.join("\n")).not.toContain("\u001B")
+  expect(lines.join("\n")).not.toContain("\u0007")
+})

@@ -1,0 +1,52 @@
+import type { MessageWithParts, RunResult } from "@pawl/core"
+import { expect, it } from "vitest"
+import { assistantMessage, failedCall, textPart } from "../../test/parts.ts"
+import { endingOf } from "./ending.ts"
+
+type Answer = Extract<RunResult, { type: "answered" }>["answer"]
+
+function answer(finish: string, ...parts: MessageWithParts["parts"]): Answer {
+  const { info, ...others } = assistantMessage(...parts)
+  return { ...others, info: { ...info, finish } as Answer["info"] }
+}
+
+const error = { name: "APIError", data: { message: "Busy." } } as const
+
+it.each<[name: string, result: RunResult, code: number, says: string | undefined]>([
+  ["an answer", { type: "answered", answer: answer("stop", textPart("Yes.")) }, 0, undefined],
+  ["an answer without words", { type: "answered", answer: answer("stop", textPart(" \n")) }, 1, "without an answer"],
+  ["a filtered answer", { type: "answered", answer: answer("content-filter", textPart("Y")) }, 1, "content filter"],
+  ["a failure", { type: "failed", error, answer: answer("error") }, 1, "Busy."],
+  ["an abort", { type: "aborted" }, 130, "The run was stopped."],
+  ["the last step", { type: "steps-spent", steps: 5 }, 1, "may take 5 steps"],
+  ["nothing", { type: "idle" }, 1, "Nothing was asked."],
+])("%s", (_name, result, code, says) => {
+  const { exitCode, error: told } = endingOf(result, undefined)
+
+  expect(exitCode).toBe(code)
+  if (says === undefined) expect(told).toBeUndefined()
+  else expect(told?.data.message).toContain(says)
+})
+
+it("says that an answer was cut, which is an answer still", () => {
+  const ending = endingOf({ type: "answered", answer: answer("length", textPart("Half")) }, undefined)
+
+  expect(ending).toEqual({ exitCode: 0, notice: "The answer reached the model's limit and was cut." })
+})
+
+it("names the tool that was refused", () => {
+  const refused = {
+    name: "PermissionDeniedError",
+    data: { message: "No.", permission: "read", pattern: ".env" },
+  } as const
+  const calls = [failedCall("bash", {}, "failed"), failedCall("read", {}, "No.")]
+
+  const ending = endingOf({ type: "refused", error: refused, answer: answer("tool-calls", ...calls) }, undefined)
+
+  expect(ending).toMatchObject({ exitCode: 3, error: { data: { tool: "read", permission: "read", pattern: ".env" } } })
+})
+
+it("has the exit code of what stopped it", () => {
+  expect(endingOf({ type: "aborted" }, "SIGTERM").exitCode).toBe(143)
+  expect(endingOf({ type: "aborted" }, "output failed").exitCode).toBe(1)
+})

@@ -1,0 +1,163 @@
+import type { Part } from "@pawl/core"
+import { describe, expect, it } from "vitest"
+import { paper, sharedTerminal } from "../../test/host.ts"
+import { doneCall, event, part, runningCall, textPart } from "../../test/parts.ts"
+import type { Output } from "../output/output.ts"
+import { createTheme } from "../render/theme.ts"
+import { createTextView } from "./text-view.ts"
+
+const theme = createTheme(false)
+const updated = (each: Part) => event("message.part.updated", { sessionID: "ses_1", part: each, time: 0 })
+
+function viewOn(outputs: { readonly stdout: Output; readonly stderr: Output }) {
+  const view = createTextView({ ...outputs, theme, directory: "/work", now: () => 0, tick: () => 0 })
+  return {
+    view,
+    show: (...parts: Part[]) => {
+      for (const each of parts) view.handle(updated(each))
+    },
+    /** A text as it comes from a model. */
+    stream: (...deltas: string[]) => {
+      const begun = part({ type: "text", text: "", time: { start: 0 } })
+      view.handle(updated(begun))
+      for (const delta of deltas) {
+        const { id: partID, sessionID, messageID } = begun
+        view.handle(event("message.part.delta", { sessionID, messageID, partID, field: "text", delta }))
+      }
+      return { ...begun, text: deltas.join(""), time: { start: 0, end: 1 } }
+    },
+  }
+}
+
+describe("on a terminal", () => {
+  it("breaks a streaming answer between words, and does not repeat it at its end", () => {
+    const terminal = sharedTerminal(20)
+    const { view, show, stream } = viewOn(terminal)
+
+    show(stream("The qui", "ck brown fox ju", "mps over."))
+    view.end()
+
+    expect(terminal.text()).toBe("The quick brown fox\njumps over.\n")
+  })
+
+  it("shows a text whole that did not stream", () => {
+    const terminal = sharedTerminal(20)
+    const { view, show } = viewOn(terminal)
+
+    show(textPart("The quick brown fox jumps over."))
+    view.end()
+
+    expect(terminal.text()).toBe("The quick brown fox\njumps over.\n")
+  })
+
+  it("shows three lines of what the model thought, set apart", () => {
+    const terminal = sharedTerminal(20)
+    const { view, show } = viewOn(terminal)
+
+    show(
+      doneCall("bash", { command: "ls" }, { metadata: { exit: 0 } }),
+      part({
+        type: "reasoning",
+        text: "one two three four five six seven eight nine ten.",
+        time: { start: 0, end: 1 },
+      }),
+    )
+    view.end()
+
+    expect(terminal.text()).toBe("● bash ls\n\n  one two three\n  four five six\n  seven eight nine …\n")
+  })
+
+  it("says what it waits for", () => {
+    const terminal = sharedTerminal()
+    const { view, show } = viewOn(terminal)
+    const call = runningCall("bash", { command: "sleep 9" })
+
+    view.handle(event("session.status", { sessionID: "ses_1", status: { type: "busy" } }))
+    expect(terminal.text()).toContain("waiting for the model")
+    show(call)
+    expect(terminal.text()).toMatch(/^\S bash sleep 9$/)
+    show(runningCall("read", { filePath: "a" }))
+    expect(terminal.text()).toMatch(/^\S bash sleep 9 and 1 more$/)
+    view.end()
+    expect(terminal.text()).toBe("")
+  })
+
+  it("says that an answer broke off and comes again", () => {
+    const terminal = sharedTerminal(40)
+    const { view, stream } = viewOn(terminal)
+    const { id: partID, sessionID, messageID } = stream("Half an ans")
+
+    view.handle(event("message.part.removed", { sessionID, messageID, partID }))
+    const status = {
+      type: "retry",
+      attempt: 1,
+      message: "The connection to the server was reset.",
+      next: 2000,
+    } as const
+    view.handle(event("session.status", { sessionID, status }))
+    view.end()
+
+    expect(terminal.text()).toBe(
+      "Half an ans\n\nThe connection to the server was reset.\n· trying again in 2s (retry 1)\n" +
+        "the text above broke off and comes once\nmore\n",
+    )
+  })
+
+  it("keeps its hands off while a question is open", async () => {
+    const terminal = sharedTerminal()
+    const { view, show, stream } = viewOn(terminal)
+
+    await view.ask(["? read .env"], async () => {
+      show(doneCall("bash", { command: "ls" }, { metadata: { exit: 0 } }), stream("And more."))
+      terminal.stderr.write("allow? y\n")
+    })
+    view.end()
+
+    expect(terminal.text()).toBe("? read .env\nallow? y\n● bash ls\n\nAnd more.\n")
+  })
+
+  it("breaks a long error between words", () => {
+    const terminal = sharedTerminal(30)
+    const { view } = viewOn(terminal)
+
+    view.error({ name: "APIError", data: { message: "The server is busy and\u001B[2J cannot answer." } }, "ses_1")
+
+    expect(terminal.text()).toBe("pawl: The server is busy and\ncannot answer.\n")
+  })
+})
+
+describe("elsewhere", () => {
+  it("prints whole texts as they are, without a line break of its own", () => {
+    const [stdout, stderr] = [paper(), paper()]
+    const { view, show, stream } = viewOn({ stdout, stderr })
+    const long = "word ".repeat(100).trimEnd()
+
+    show(stream(`${long}\n`), textPart("日本語\n\n    code\n"))
+    view.end()
+
+    expect(stdout.text()).toBe(`${long}\n\n日本語\n\n    code\n`)
+    expect(stderr.text()).toBe("")
+  })
+
+  it("prints nothing of an answer that broke off", () => {
+    const [stdout, stderr] = [paper(), paper()]
+    const { view, show, stream } = viewOn({ stdout, stderr })
+
+    stream("Half an ans")
+    show(textPart("The answer."))
+    view.end()
+
+    expect(stdout.text()).toBe("The answer.\n")
+  })
+
+  it("prints no escape codes, whatever a model says", () => {
+    const [stdout, stderr] = [paper(), paper()]
+    const { view, show } = viewOn({ stdout, stderr })
+
+    show(textPart("\u001B[31mred\u001B[0m"), doneCall("\u001B[1mbash", { command: "\u001B[2J" }))
+    view.end()
+
+    expect(stdout.text()).toBe("red\n")
+    expect(stderr.text()).toBe("● bash\n")
+  })
+})

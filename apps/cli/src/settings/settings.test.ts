@@ -1,0 +1,113 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { temporaryDirectory } from "../../test/host.ts"
+import { instructionFiles } from "./instruction-files.ts"
+import { readSettings } from "./settings.ts"
+
+/** A work tree with a directory in it, and the user's own places. */
+async function places() {
+  const root = await temporaryDirectory()
+  const [project, directory, own] = [join(root, "project"), join(root, "project/deep"), join(root, "own")]
+  await Promise.all([mkdir(join(project, ".git"), { recursive: true }), mkdir(own)])
+  await mkdir(directory)
+  const environment: Record<string, string> = { PAWL_CONFIG_DIR: own, PAWL_DATA_DIR: join(root, "data") }
+  return { root, project, directory, own, environment, host: { environment, home: root } }
+}
+
+const write = (directory: string, config: object) => writeFile(join(directory, "pawl.jsonc"), JSON.stringify(config))
+
+describe("settings", () => {
+  it("come from the user, the named file, the project from its root down, and the environment, in this order", async () => {
+    const { root, project, directory, own, environment, host } = await places()
+    await Promise.all([
+      write(own, { model: "a/own" }),
+      write(project, { model: "a/root" }),
+      write(directory, { model: "a/deep" }),
+    ])
+    await writeFile(join(root, "named.jsonc"), "{ /* nothing */ }")
+    Object.assign(environment, { PAWL_CONFIG: "~/named.jsonc", PAWL_CONFIG_CONTENT: "{}" })
+
+    const { config, layers, worktree } = await readSettings(host, directory)
+
+    expect(config.model).toBe("a/deep")
+    expect(worktree).toBe(project)
+    expect(layers.map(({ source, isProject }) => [source, isProject])).toEqual([
+      [join(own, "pawl.jsonc"), false],
+      [join(root, "named.jsonc"), false],
+      [join(project, "pawl.jsonc"), true],
+      [join(directory, "pawl.jsonc"), true],
+      ["PAWL_CONFIG_CONTENT", false],
+    ])
+  })
+
+  it("are nothing where nothing is written", async () => {
+    const { directory, own, root, host } = await places()
+
+    expect(await readSettings(host, directory)).toMatchObject({
+      ...{ config: {}, layers: [], configDirectory: own, dataDirectory: join(root, "data") },
+    })
+  })
+
+  it("let the user choose where sessions are stored, relative to where that is written", async () => {
+    const { root, directory, own, environment, host } = await places()
+    delete environment["PAWL_DATA_DIR"]
+    await write(own, { data: "sessions" })
+
+    expect((await readSettings(host, directory)).dataDirectory).toBe(join(own, "sessions"))
+    await write(own, { data: "~/elsewhere" })
+    expect((await readSettings(host, directory)).dataDirectory).toBe(join(root, "elsewhere"))
+    environment["PAWL_DATA_DIR"] = "/data"
+    expect((await readSettings(host, directory)).dataDirectory).toBe("/data")
+  })
+
+  it("do not let a project choose where sessions are stored", async () => {
+    const { root, project, directory, environment, host } = await places()
+    delete environment["PAWL_DATA_DIR"]
+    await write(project, { data: "." })
+
+    expect((await readSettings(host, directory)).dataDirectory).toBe(join(root, ".local/share/pawl"))
+  })
+
+  it("give a project nothing of the environment", async () => {
+    const { project, own, directory, environment, host } = await places()
+    environment["SECRET"] = "hidden"
+    await write(own, { provider: { mine: { options: { apiKey: "{env:SECRET}" } } } })
+    await write(project, { provider: { theirs: { options: { baseURL: "http://127.0.0.1/{env:SECRET}" } } } })
+
+    const { config } = await readSettings(host, directory)
+
+    expect(config.provider).toMatchObject({
+      mine: { options: { apiKey: "hidden" } },
+      theirs: { options: { baseURL: "http://127.0.0.1/{env:SECRET}" } },
+    })
+  })
+})
+
+describe("instruction files", () => {
+  it("are the user's own, then those that the layers name, each relative to its file", async () => {
+    const { root, project, own, directory, host } = await places()
+    await write(own, { instructions: ["rules.md", "~/more.md"] })
+    await write(project, { instructions: ["docs/style.md"] })
+
+    const files = await instructionFiles(await readSettings(host, directory), root)
+
+    expect(files).toEqual([
+      join(own, "AGENTS.md"),
+      join(own, "rules.md"),
+      join(root, "more.md"),
+      join(project, "docs/style.md"),
+    ])
+  })
+
+  it("of a project lie in its work tree, wherever links lead", async () => {
+    const { root, project, directory, host } = await places()
+    await writeFile(join(root, "secret"), "hidden")
+    await symlink(join(root, "secret"), join(project, "innocent.md"))
+    await write(project, { instructions: ["../secret", "innocent.md", join(root, "secret"), "~/secret", "fine.md"] })
+
+    const [, ...files] = await instructionFiles(await readSettings(host, directory), root)
+
+    expect(files).toEqual([join(project, "fine.md")])
+  })
+})

@@ -1,0 +1,81 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { PassThrough } from "node:stream"
+import { onTestFinished } from "vitest"
+import type { EndingSignal, Host } from "../src/host.ts"
+import type { Output } from "../src/output/output.ts"
+
+/** An output that keeps what is written to it. */
+export interface Paper extends Output {
+  /** Everything written so far. */
+  readonly text: () => string
+}
+
+export interface PaperOptions {
+  readonly isTerminal?: boolean
+  readonly columns?: number
+}
+
+export function paper({ isTerminal = false, columns = 80 }: PaperOptions = {}): Paper {
+  let text = ""
+  return {
+    ...{ isTerminal, columns, gone: new AbortController().signal, stream: new PassThrough() },
+    write: (more) => void (text += more),
+    flushed: () => Promise.resolve(),
+    text: () => text,
+  }
+}
+
+/** Goes to the beginning of the line and empties it. */
+const CLEAR_LINE = "\r\u001B[2K"
+
+/** Answer and notes on one terminal, and what its user sees. */
+export function sharedTerminal(columns = 80): { stdout: Output; stderr: Output; text: () => string } {
+  let text = ""
+  const output: Output = {
+    ...paper({ isTerminal: true, columns }),
+    write(more) {
+      const [before = "", ...drawn] = more.split(CLEAR_LINE)
+      text += before
+      for (const line of drawn) text = text.slice(0, text.lastIndexOf("\n") + 1) + line
+    },
+  }
+  return { stdout: output, stderr: output, text: () => text }
+}
+
+export interface TestHost extends Host {
+  readonly stdout: Paper
+  readonly stderr: Paper
+  /** What a signal does. */
+  readonly send: (signal: EndingSignal) => void
+  /** The codes that the process would have ended with at once. */
+  readonly exits: readonly number[]
+}
+
+/** A process of a test's own, in a directory that does not exist. */
+export function testHost(changes: Partial<Host> = {}): TestHost {
+  const listeners = new Set<(signal: EndingSignal) => void>()
+  const exits: number[] = []
+  return {
+    ...{ environment: {}, directory: "/nowhere", home: undefined, program: "pawl", demoDirectory: "/nowhere" },
+    stdin: Object.assign(new PassThrough(), { isTTY: false }) as unknown as NodeJS.ReadStream,
+    onSignal(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    exit: (code) => void exits.push(code),
+    ...changes,
+    ...{ stdout: paper(), stderr: paper(), exits },
+    send: (signal) => {
+      for (const listener of listeners) listener(signal)
+    },
+  }
+}
+
+/** A directory that is removed when the test ends. Absolute, without symbolic links. */
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-cli-")))
+  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }))
+  return directory
+}

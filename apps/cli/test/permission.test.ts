@@ -1,0 +1,58 @@
+import { access, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { call, chatRequest, modelServer, reply, text } from "@pawl/model-server"
+import { describe, expect, it } from "vitest"
+import { workplace } from "./workplace.ts"
+
+interface Written {
+  readonly user?: object
+  readonly project?: object
+}
+
+/** What the model reads when it wants to remove a file under these configurations, and whether the file is left. */
+async function removal({ user = {}, project = {} }: Written) {
+  const place = await workplace()
+  await using server = await modelServer({
+    replies: [reply(call("bash", { command: "rm precious" })), reply(text("Well."))],
+  })
+  await writeFile(join(place.project, "precious"), "")
+  await writeFile(join(place.configuration, "pawl.jsonc"), JSON.stringify(user))
+  await writeFile(join(place.project, "pawl.jsonc"), JSON.stringify(project))
+
+  const { code } = await place.pawl(["run", "-m", "custom/test", "--base-url", server.url, "clean up"])
+  const isLeft = await access(join(place.project, "precious")).then(
+    () => true,
+    () => false,
+  )
+  const told = server.requests[1] && chatRequest(server.requests[1]).messages.at(-1)?.content
+  return { code, isLeft, told: typeof told === "string" ? told : "" }
+}
+
+const deny = { permission: { bash: { "*": "allow", "rm *": "deny" } } }
+const allow = { permission: "allow" }
+
+describe("a command that one configuration denies", () => {
+  it.each<[name: string, written: Written]>([
+    ["by the user is not allowed by the project", { user: deny, project: allow }],
+    ["by the project is not allowed by the user", { user: allow, project: deny }],
+    ["by the project is not allowed for an agent of the user's", { user: { agent: { build: allow } }, project: deny }],
+    ["by the user for an agent is not allowed by the project", { user: { agent: { build: deny } }, project: allow }],
+    [
+      "by the user for an agent is not allowed for it by the project",
+      { user: { agent: { build: deny } }, project: { agent: { build: allow } } },
+    ],
+  ])("%s", async (_name, written) => {
+    const { code, isLeft, told } = await removal(written)
+
+    expect({ code, isLeft }).toEqual({ code: 0, isLeft: true })
+    expect(told).toMatch(/denies bash "rm precious"/)
+  })
+})
+
+it("is run where nothing denies it", async () => {
+  expect(await removal({ user: allow, project: allow })).toMatchObject({ code: 0, isLeft: false })
+})
+
+it("stops the run with exit code 3 where it has to be asked for", async () => {
+  expect(await removal({ user: { permission: { bash: "ask" } } })).toMatchObject({ code: 3, isLeft: true })
+})
