@@ -1,3 +1,4 @@
+import { NotFoundError } from "./errors.ts"
 import type { ModelRef, PermissionRule } from "./session/message.ts"
 
 /** A way of working: its prompt, its model, what it may do. */
@@ -16,3 +17,10 @@ export interface Agent {
 }
 
 export const buildAgent: Agent = { name: "build", description: "Works on the repository with all tools." }
+
+/** Throws NotFoundError, naming the agents there are. */
+export function findAgent(agents: ReadonlyMap<string, Agent>, name: string): Agent {
+  const agent = agents.get(name)
+  if (!agent) throw new NotFoundError(`Agent "${name}" is not known. Known: ${[...agents.keys()].join(", ")}.`)
+  return agent
+}

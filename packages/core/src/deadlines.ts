@@ -1,4 +1,4 @@
-/** Milliseconds. No wait of the engine is without one; `0` switches one off. */
+/** Milliseconds. `0` switches one off, but for the lease. */
 export interface Deadlines {
   /** From sending a request to the first event of its answer. */
   readonly firstEvent: number

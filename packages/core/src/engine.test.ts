@@ -469,7 +469,17 @@ describe("one owner", () => {
         return ends ? Promise.reject(dead) : storage.commit(id, writes, lease)
       }) satisfies typeof storage.commit,
     }
-    const first = await testEngine({ model: scriptedModel([[text("Looking."), finish("stop")]]), storage: dying })
+    const scripted = scriptedModel([[text("Looking."), finish("stop")]])
+    const hesitating: Model = {
+      ...scripted,
+      async *stream(request, signal) {
+        for await (const event of scripted.stream(request, signal)) {
+          if (event.type === "finish") await sleep(20)
+          yield event
+        }
+      },
+    }
+    const first = await testEngine({ model: hesitating, storage: dying })
     await expect(first.ask("Look")).rejects.toThrow(dead)
     const copy = await copied(storage, first.session.id)
 

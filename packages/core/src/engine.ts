@@ -1,5 +1,5 @@
 import { hostname } from "node:os"
-import { type Agent, buildAgent } from "./agent.ts"
+import { type Agent, buildAgent, findAgent } from "./agent.ts"
 import { type Deadlines, defaultDeadlines } from "./deadlines.ts"
 import { NotFoundError, type HookError } from "./errors.ts"
 import { createEventBus, type EventListener } from "./events.ts"
@@ -13,7 +13,6 @@ import { admit, type PromptInput, type PromptPart } from "./session/admit.ts"
 import type { ModelRef, PermissionRule, Session } from "./session/message.ts"
 import { createModelMessages, isMedia } from "./session/model-messages.ts"
 import { createRuns, type RunResult } from "./session/runs.ts"
-import { findAgent } from "./session/scene.ts"
 import type { Storage } from "./storage/storage.ts"
 import { childEnvironment } from "./tool/environment.ts"
 import type { Tool } from "./tool/tool.ts"
@@ -70,7 +69,7 @@ export interface Engine extends AsyncDisposable {
   abort(sessionID: SessionID): Promise<void>
   /** Returns the function that ends the subscription. */
   subscribe(listener: EventListener): () => void
-  /** Aborts all runs and disposes the plugins. */
+  /** Aborts all runs, begins none any more, and disposes the plugins. */
   close(): Promise<void>
 }
 
@@ -86,6 +85,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const now = options.now ?? Date.now
   const ids = options.ids ?? createIDSource(now)
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
+  if (!(deadlines.lease > 0)) throw new RangeError(`deadlines.lease is ${deadlines.lease}: it must be more than 0 ms.`)
   const bus = createEventBus(
     () => ids.other("evt"),
     (error) => process.emitWarning(error instanceof Error ? error : String(error)),
@@ -163,13 +163,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (!model) throw new NotFoundError("No model is chosen: name one in the prompt or in the engine's options.")
       await findModel(model)
       const prompt = { ...input, agent: agent.name, model }
-      if (!runs.isRunning(session.id)) {
-        return runs.start(session.id, async (current) => void (await admit(deps, current, prompt)))
-      }
-      await admit(deps, session, prompt)
-      await runs.start(session.id)
-      // The run may have looked for new messages for the last time just before this one was stored.
-      return runs.start(session.id)
+      return runs.start(session.id, () => admit(deps, prompt))
     },
     async resume(sessionID) {
       await readSession(sessionID)
@@ -182,7 +176,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return unsubscribe
     },
     async close() {
-      await runs.abortAll()
+      await runs.close()
       await hooks.observe("dispose", {})
     },
     [Symbol.asyncDispose]: () => engine.close(),

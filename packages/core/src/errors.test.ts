@@ -15,6 +15,8 @@ const details = {
   responseBody: "{}",
   retryAfter: 2_000,
 }
+const cyclic: Record<string, unknown> = {}
+cyclic["message"] = cyclic
 const aborted = AbortSignal.abort().reason as unknown
 
 describe("toStoredError", () => {
@@ -72,13 +74,28 @@ describe("toStoredError", () => {
     ["a text", "broke", "UnknownError", "broke"],
     ["undefined", undefined, "UnknownError", "undefined"],
     ["null", null, "UnknownError", "null"],
+    ["an object that has a message", { message: "broke" }, "UnknownError", "broke"],
+    ["an object without", { error: { code: 5 } }, "UnknownError", '{"error":{"code":5}}'],
+    [
+      "an error whose message is an object",
+      Object.assign(new Error("x"), { message: { code: 5 } }),
+      "UnknownError",
+      '{"code":5}',
+    ],
+    ["an error whose message is a number", Object.assign(new Error("x"), { message: 5 }), "UnknownError", "5"],
     ["a symbol", Symbol("broke"), "UnknownError", "Symbol(broke)"],
   ])("turns %s into an error with a message", (_what, thrown, name, message) => {
     expect(toStoredError(thrown)).toEqual({ name, data: { message } })
   })
 
-  it("turns a value without a text form into an error", () => {
-    expect(toStoredError(Object.create(null)).name).toBe("UnknownError")
+  it.each<[string, unknown]>([
+    ["without a text form", Object.create(null)],
+    ["whose message contains itself", cyclic],
+    ["that becomes nothing in JSON", { toJSON: () => undefined }],
+  ])("turns a value %s into an error with words", (_what, thrown) => {
+    const stored = toStoredError(thrown)
+    expect(stored.name).toBe("UnknownError")
+    expect(stored.data.message).toMatch(/^A value without words was thrown\.$/)
   })
 
   it("gives what survives a round trip through JSON", () => {

@@ -125,13 +125,18 @@ export function toStoredError(error: unknown): StoredError {
   return { name: "UnknownError", data: { message: messageOf(error) } }
 }
 
+const WORDLESS = "A value without words was thrown."
+
 /** The words of any thrown value. Never throws itself. */
 export function messageOf(error: unknown): string {
-  if (error instanceof Error) return error.message
   try {
-    return String(error)
+    const message: unknown = typeof error === "object" && error !== null && "message" in error ? error.message : error
+    const words = String(message)
+    if (words !== "[object Object]") return words
+    // Some libraries throw a server's answer as it came.
+    return (JSON.stringify(message) as string | undefined) ?? WORDLESS
   } catch {
-    return "A value without words was thrown."
+    return WORDLESS
   }
 }
 

@@ -37,6 +37,9 @@ it.each([
   ["at the beginning of time", 0, 1],
   ["before it", -hour, 1],
   ["that is broken", Number.NaN, 1],
+  ["that never ends", Number.POSITIVE_INFINITY, 1],
+  ["before all time", Number.NEGATIVE_INFINITY, 1],
+  ["beyond what an id can tell", 2 ** 48, 1],
 ])("takes a clock %s at its word", (_what, time, expected) => {
   const ids = createIDSource(() => time)
   const made = [ids.message(), ids.message(), ids.message(ids.message())]
@@ -86,6 +89,8 @@ describe("behind an id of another program", () => {
     "msg_b5f3c01a2001AbCdEfGhIjKlMn",
     "msg_01abc",
     "msg_zz",
+    // The last moment that an id can tell.
+    "msg_7ZZZZZZZZZ0000000000000000",
   ])("%s, sorts a new one and those that follow", (foreign) => {
     const ids = createIDSource(() => noon)
     let last = foreign

@@ -26,16 +26,22 @@ function timeOf(id: string): number {
   }
 }
 
+/** The last millisecond that an id can tell. */
+const LAST_TIME = 2 ** 48 - 1
+
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 /** `now`: epoch milliseconds; fractions are dropped, and what is no time counts as the first millisecond. */
 export function createIDSource(now: () => number): IDSource {
   const next = monotonicFactory(secureFractions())
-  const clock = () => Math.max(1, Math.floor(now()) || 1)
+  const clock = () => {
+    const time = Math.floor(now())
+    return time >= 1 && time <= LAST_TIME ? time : 1
+  }
   const ulid = (after?: string) => {
     if (after === undefined) return next(clock())
     const rest = after.slice(4)
-    const id = next(Math.max(clock(), timeOf(rest.slice(-26)) + 1))
+    const id = next(Math.min(Math.max(clock(), timeOf(rest.slice(-26)) + 1), LAST_TIME))
     // An id of another program sorts by another alphabet: what is made from its beginning sorts behind it.
     const candidates = [id, `${rest.slice(0, -26)}${id}`, `${rest.slice(0, 12)}zz${id}`]
     return candidates.find((each) => each > rest) ?? `${rest}z${id}`

@@ -33,8 +33,10 @@ describe("each hook", async () => {
 
   it("comes at its place in a turn", () => {
     const once = order.filter((name, index) => name !== "event" && order.indexOf(name) === index)
-    expect(once.slice(0, 2)).toEqual(["chat.message", "tool"])
-    expect(order.indexOf("chat.message")).toBeLessThan(order.indexOf("chat.params"))
+    expect(once.slice(0, 2)).toEqual(["tool", "chat.message"])
+    const readAgain = order.indexOf("tool", order.indexOf("chat.message"))
+    expect(readAgain).toBeGreaterThan(0)
+    expect(readAgain).toBeLessThan(order.indexOf("chat.params"))
     expect(order.indexOf("tool.execute.before")).toBeLessThan(order.indexOf("permission.ask"))
     expect(order.indexOf("permission.ask")).toBeLessThan(order.indexOf("tool.execute.after"))
     expect(order.at(-1)).toBe("dispose")

@@ -1,6 +1,6 @@
 import type { z } from "zod"
 import type { EngineEvent } from "../events.ts"
-import type { Tool } from "../tool/tool.ts"
+import type { NoTool, OfferedTool } from "../tool/offered-tools.ts"
 import type { HookMap, HookName } from "./hook-map.ts"
 
 export type HookInput<N extends HookName> = N extends "event"
@@ -27,8 +27,11 @@ type Experimental = { readonly [N in CalledHookName as `experimental.${N}`]?: Ho
  * handlers of one hook the one without is called. Keys that are no hook are ignored.
  */
 export interface PluginHooks extends Handlers, Experimental {
-  /** Tools by name, of letters, digits, `_` and `-`, at most 64. One with the name of a built-in tool replaces it. */
-  readonly tool?: Readonly<Record<string, Omit<Tool, "name">>>
+  /**
+   * Tools by name, of letters, digits, `_` and `-`, at most 64. One with the name of a built-in tool replaces it.
+   * `undefined`, `null` and `false` are passed over; what else is no tool is reported and left out.
+   */
+  readonly tool?: Readonly<Record<string, OfferedTool | NoTool>>
 }
 
 export interface PluginInput {

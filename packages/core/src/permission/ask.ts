@@ -68,6 +68,7 @@ export async function authorize(
       "permission.ask",
       { ...call, permission, patterns: [...patterns], metadata },
       { status: "ask" },
+      signal,
     )
     if (status === "allow") continue
     if (status === "deny") throw refused(`A plugin denies ${permission} "${decision.pattern}".`, "rule")

@@ -1,5 +1,8 @@
+import { type Agent, findAgent } from "../agent.ts"
+import { NotFoundError } from "../errors.ts"
 import type { Hooks } from "../hooks/hooks.ts"
 import type { IDSource, MessageID, SessionID } from "../ids.ts"
+import type { Model } from "../provider/model.ts"
 import type { Storage, Write } from "../storage/storage.ts"
 import { type JournalDeps, publishWrites } from "./journal.ts"
 import type { ModelRef, Part, Session, UserMessage } from "./message.ts"
@@ -9,6 +12,8 @@ const DEFAULT_TITLE = /^(New|Child) session - /
 
 export interface AdmitDeps extends JournalDeps {
   readonly storage: JournalDeps["storage"] & Pick<Storage, "readMessages">
+  readonly agents: ReadonlyMap<string, Agent>
+  readonly findModel: (ref: ModelRef) => Promise<Model>
   readonly hooks: Hooks
   readonly ids: IDSource
 }
@@ -29,9 +34,9 @@ export interface PromptInput {
   readonly tools?: Readonly<Record<string, boolean>>
 }
 
-/** Stores what the user said. Durable when it resolves. */
-export async function admit(deps: AdmitDeps, session: Session, input: PromptInput): Promise<UserMessage> {
-  const { sessionID, agent, model } = input
+/** Stores what the user said. Durable when it resolves. Rejects before that when a hook chose what is not known. */
+export async function admit(deps: AdmitDeps, input: PromptInput): Promise<void> {
+  const { sessionID } = input
   const newest = await newestMessageID(deps, sessionID)
   const id = deps.ids.message(newest)
   const asked: UserMessage = {
@@ -39,14 +44,23 @@ export async function admit(deps: AdmitDeps, session: Session, input: PromptInpu
     sessionID,
     role: "user",
     time: { created: deps.now() },
-    agent,
-    model,
+    agent: input.agent,
+    model: input.model,
     ...(input.system === undefined ? {} : { system: input.system }),
     ...(input.tools === undefined ? {} : { tools: input.tools }),
   }
   const given = input.parts.map((part): Part => ({ ...part, id: deps.ids.part(), sessionID, messageID: id }))
-  const about = { sessionID, messageID: id, agent, model }
-  const { message, parts } = await deps.hooks.transform("chat.message", about, { message: asked, parts: given })
+  const about = { sessionID, messageID: id, agent: input.agent, model: input.model }
+  const draft = await deps.hooks.transform("chat.message", about, { message: asked, parts: given })
+  // What the message says is the hooks' to change, but not which message it is.
+  const message: UserMessage = { ...draft.message, id, sessionID, role: "user", time: asked.time }
+  const parts = draft.parts.map((part): Part => ({ ...part, sessionID, messageID: id }))
+  const { agent, model } = message
+  findAgent(deps.agents, agent)
+  await deps.findModel(model)
+
+  const session = await deps.storage.getSession(sessionID)
+  if (!session) throw new NotFoundError(`Session ${sessionID} does not exist.`)
   const writes: Write[] = [
     { type: "message.put", message },
     ...parts.map((part): Write => ({ type: "part.put", part })),
@@ -54,7 +68,6 @@ export async function admit(deps: AdmitDeps, session: Session, input: PromptInpu
   ]
   await deps.storage.commit(sessionID, writes)
   await publishWrites(deps, sessionID, writes)
-  return message
 }
 
 async function newestMessageID(

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { execFileSync } from "node:child_process"
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, expect, it } from "vitest"
@@ -60,6 +61,37 @@ it("passes over an empty file, as if it were not there", async () => {
 it("passes over a directory of that name", async () => {
   await mkdir(join(root, "AGENTS.md"))
   expect(await read("")).toEqual([])
+})
+
+it.skipIf(process.platform === "win32")("waits for nobody who might write, and reads no device", async () => {
+  await mkdir(join(root, "src"))
+  execFileSync("mkfifo", [join(root, "AGENTS.md")])
+  await symlink("/dev/zero", join(root, "src/AGENTS.md"))
+  await write("CLAUDE.md", "Use tabs.")
+  expect(await read("src")).toEqual([block("CLAUDE.md", "Use tabs.")])
+})
+
+it("follows a link to a file, and passes over one that leads nowhere", async () => {
+  await write("docs/rules.md", "Use tabs.")
+  await mkdir(join(root, "src"))
+  await symlink("docs/rules.md", join(root, "AGENTS.md"))
+  await symlink("missing.md", join(root, "src/AGENTS.md"))
+  expect(await read("src")).toEqual([block("AGENTS.md", "Use tabs.")])
+})
+
+it.skipIf(process.platform === "win32" || process.getuid?.() === 0)("passes over what may not be read", async () => {
+  await chmod(await write("AGENTS.md", "Secret."), 0o000)
+  await write("CLAUDE.md", "Use tabs.")
+  expect(await read("")).toEqual([block("CLAUDE.md", "Use tabs.")])
+})
+
+it("gives the first 1 MiB of a longer file, in whole characters, and says so", async () => {
+  await write("AGENTS.md", `${"x".repeat(1_048_575)}é${"y".repeat(100)}`)
+  await write("src/AGENTS.md", "z".repeat(1_048_576))
+  expect(await read("src")).toEqual([
+    block("AGENTS.md", `${"x".repeat(1_048_575)}\n\n(The file goes on: only its first 1 MiB is given here.)`),
+    block("src/AGENTS.md", "z".repeat(1_048_576)),
+  ])
 })
 
 it("adds further files in the order given, without those that are missing", async () => {

@@ -1,7 +1,11 @@
-import { readFile } from "node:fs/promises"
+import { constants, open } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { buffer } from "node:stream/consumers"
 
 const NAMES = ["AGENTS.md", "CLAUDE.md", "CONTEXT.md"]
+
+/** Bytes of one file. */
+const LONGEST = 1_048_576
 
 export interface InstructionPlaces {
   readonly directory: string
@@ -13,6 +17,7 @@ export interface InstructionPlaces {
 /**
  * Instruction files as blocks for the system prompt. Of the three names the first that exists anywhere from the
  * directory up to the worktree counts, and then every file of that name on the way, outermost first.
+ * Only regular files that can be read count, each with its first 1 MiB.
  */
 export async function readInstructions({ directory, worktree, files }: InstructionPlaces): Promise<string[]> {
   const directories = upward(directory, worktree).toReversed()
@@ -31,6 +36,24 @@ function upward(from: string, to: string): string[] {
 }
 
 async function readBlock(path: string): Promise<string | undefined> {
-  const text = await readFile(path, "utf8").catch(() => "")
-  return text.trim() === "" ? undefined : `Instructions from: ${path}\n${text.trim()}`
+  const bytes = await readBeginning(path).catch(() => undefined)
+  if (!bytes) return undefined
+  const isCut = bytes.length > LONGEST
+  // In a stream, so that a character which the cut halves is left out.
+  const text = new TextDecoder().decode(bytes.subarray(0, LONGEST), { stream: isCut }).trim()
+  if (text === "") return undefined
+  return `Instructions from: ${path}\n${text}${isCut ? "\n\n(The file goes on: only its first 1 MiB is given here.)" : ""}`
+}
+
+/** One byte more than is wanted, where there is more; undefined for what is no regular file. */
+async function readBeginning(path: string): Promise<Buffer | undefined> {
+  // Without O_NONBLOCK opening a named pipe waits until somebody writes to it.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const stats = await file.stat()
+    if (!stats.isFile()) return undefined
+    return await buffer(file.createReadStream({ end: LONGEST, autoClose: false }))
+  } finally {
+    await file.close()
+  }
 }

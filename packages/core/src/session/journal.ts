@@ -20,7 +20,7 @@ export interface Journal {
   stage(writes: readonly Write[]): void
   /** What is staged. */
   readonly staged: readonly Write[]
-  /** A commit that nobody waits for: a failure shows at the next `commit`. */
+  /** Staged, and committed soon if nobody else commits: nobody waits for it, and a failure shows at the next `commit`. */
   save(write: Write): void
   /** Commits what is staged. Resolves when everything asked for has ended, well or not. */
   settled(): Promise<void>
@@ -54,7 +54,10 @@ export function createJournal(deps: JournalDeps, sessionID: SessionID, lease: Le
     get staged() {
       return staged
     },
-    save: (write) => void commit([write]).catch(() => undefined),
+    save(write) {
+      staged.push(write)
+      setImmediate(() => void commit([]).catch(() => undefined))
+    },
     settled: () => commit([]).catch(() => undefined),
   }
 }

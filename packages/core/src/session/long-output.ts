@@ -2,7 +2,6 @@ import { type Deadlines, within } from "../deadlines.ts"
 import { messageOf } from "../errors.ts"
 import type { JSONObject } from "../json.ts"
 import type { Storage } from "../storage/storage.ts"
-import type { Tool, ToolResult } from "../tool/tool.ts"
 import { type OutputLimits, truncate } from "../tool/truncate.ts"
 
 export interface LongOutputDeps {
@@ -13,26 +12,39 @@ export interface LongOutputDeps {
   readonly keepOutput?: ((callID: string, output: string) => Promise<string>) | undefined
 }
 
+/** Bytes that a note may add to an output that was truncated. */
+const NOTE = 4096
+
+interface Output {
+  readonly output: string
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
 /**
- * The result with as much of its output as the limits allow, and a note on how to reach the rest, which is kept as a
- * blob. A result that says it is truncated stays as it is. Never rejects: the tool has run, and what it did is not to
- * be lost because its output cannot be kept.
+ * The same with as much of its output as the limits allow, and a note on how to reach the rest, which is kept as a
+ * blob. What says in `metadata.truncated` that it is cut already stays as it is, unless it is long all the same. Never
+ * rejects: the tool has run, and what it did is not to be lost because its output cannot be kept.
  */
-export async function shortenOutput(
+export async function shortenOutput<O extends Output>(
   deps: LongOutputDeps,
   signal: AbortSignal,
   callID: string,
-  { keep = "head" }: Pick<Tool, "keep">,
-  result: ToolResult,
-): Promise<ToolResult> {
-  const cut = result.metadata?.["truncated"] === undefined && truncate(result.output, keep, deps.outputLimits)
-  if (!cut) return result
-  const { hint, metadata } = await keepWhole(deps, signal, callID, result.output)
-  const droppedBytes = Buffer.byteLength(result.output) - Buffer.byteLength(cut.text)
+  keep: "head" | "tail",
+  whole: O,
+): Promise<O> {
+  const limits = whole.metadata["truncated"] === true ? alreadyCut(deps.outputLimits) : deps.outputLimits
+  const cut = truncate(whole.output, keep, limits)
+  if (!cut) return whole
+  const { hint, metadata } = await keepWhole(deps, signal, callID, whole.output)
+  const droppedBytes = Buffer.byteLength(whole.output) - Buffer.byteLength(cut.text)
   const dropped = cut.droppedLines > 0 ? `${cut.droppedLines} lines` : `${droppedBytes} bytes`
   const note = `... ${dropped} truncated. ${hint}`
   const output = keep === "head" ? `${cut.text}\n\n${note}` : `${note}\n\n${cut.text}`
-  return { ...result, output, metadata: { ...result.metadata, ...metadata, truncated: true } }
+  return { ...whole, output, metadata: { ...whole.metadata, ...metadata, truncated: true } }
+}
+
+function alreadyCut({ bytes }: OutputLimits): OutputLimits {
+  return { lines: Infinity, bytes: bytes + NOTE }
 }
 
 async function keepWhole(

@@ -6,7 +6,7 @@ import type {
   ToolCallContent,
   ToolResultContent,
 } from "../provider/model.ts"
-import type { AssistantMessage, FilePart, MessageWithParts, ModelRef, Part, ToolPart, UserMessage } from "./message.ts"
+import type { AssistantMessage, FilePart, MessageWithParts, ModelRef, Part, ToolPart } from "./message.ts"
 import { isUnsettled } from "./tool-state.ts"
 
 export const CLEARED_OUTPUT = "[Old tool result content cleared]"
@@ -76,10 +76,10 @@ function isAskedAgain(
 }
 
 export function toModelMessages({ info, parts }: MessageWithParts, model: ModelRef): ModelMessage[] {
-  return info.role === "user" ? fromUser(info, parts) : fromAssistant(info, parts, model)
+  return info.role === "user" ? fromUser(parts) : fromAssistant(info, parts, model)
 }
 
-function fromUser(_info: UserMessage, parts: readonly Part[]): ModelMessage[] {
+function fromUser(parts: readonly Part[]): ModelMessage[] {
   const content: (TextContent | FileContent)[] = []
   for (const part of parts) {
     if (part.type === "text" && !part.ignored && part.text.trim() !== "")

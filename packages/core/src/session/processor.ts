@@ -1,4 +1,4 @@
-import { type PermissionDeniedError, ProviderError, toStoredError } from "../errors.ts"
+import { isAbort, messageOf, type PermissionDeniedError, ProviderError, toStoredError } from "../errors.ts"
 import type { IDSource, PartID } from "../ids.ts"
 import type { FinishReason, Model, ModelEvent, ModelRequest } from "../provider/model.ts"
 import { cost } from "../provider/usage.ts"
@@ -71,7 +71,9 @@ export async function processStep(deps: ProcessorDeps, scene: ToolCallScene, ste
   const { journal } = scene
   const parts = createStepParts(deps, journal, step.message)
   const calls: Promise<ToolCallOutcome>[] = []
+  // An answer that cannot be stored is not worth waiting for.
   const unwritable = new AbortController()
+  const signal = AbortSignal.any([scene.signal, unwritable.signal])
   let open = 1 // The stream itself.
   const at: Progress = {
     parts,
@@ -80,25 +82,26 @@ export async function processStep(deps: ProcessorDeps, scene: ToolCallScene, ste
       const part = parts.takeCall(id, name, input)
       if (providerExecuted) return parts.awaitResult(id, part)
       open++
-      const call = runToolCall(deps, scene, part).then(async (outcome) => {
+      const call = runToolCall(deps, { ...scene, signal }, part).then(async (outcome) => {
         // The last to end is stored together with the end of the step.
         if (--open > 0) await journal.commit([])
         return outcome
       })
-      // An answer that cannot be stored is not worth waiting for.
       call.catch((error: unknown) => unwritable.abort(error))
       calls.push(call)
     },
   }
   let failure: { readonly error: unknown } | undefined
   try {
-    await readStream(deps, AbortSignal.any([scene.signal, unwritable.signal]), step, at)
+    await readStream(deps, signal, step, at)
   } catch (error) {
-    failure = { error }
+    failure = { error: isAbort(error) && !signal.aborted ? abortedByProvider(error) : error }
   }
   open--
   const { aborted } = scene.signal
   const left = parts.closeAll(aborted ? "keep" : "remove")
+  // Also when one of them cannot be stored: no tool works on in a session that is not ours any more.
+  await Promise.allSettled(calls)
   const outcomes = await Promise.all(calls)
   const refusal = outcomes.find((outcome) => outcome.refusal)?.refusal
   if (failure && !aborted && !refusal) {
@@ -117,11 +120,18 @@ async function readStream(deps: ProcessorDeps, signal: AbortSignal, step: Step, 
     // Deltas come by the hundred thousand, and most handlers have nothing to wait for.
     const work = handlers[event.type]?.(at, event as never)
     if (work) await work
+    // A connection that is not closed then is none of ours.
+    if (event.type === "finish") break
   }
   if (!at.end) throw new ProviderError("incomplete-stream", "The answer ended before its finish event.")
+  await at.parts.closeTexts()
   const problem = finishProblem(at.end.reason, at.parts.hasContent)
   if (problem) throw problem
   at.end = { ...at.end, reason: settledReason(at.end.reason, at.calls.length) }
+}
+
+function abortedByProvider(cause: unknown): ProviderError {
+  return new ProviderError("incomplete-stream", `The provider aborted the answer: ${messageOf(cause)}`)
 }
 
 /** Why an answer that came to its end is none. */

@@ -33,23 +33,27 @@ export type RunResult =
  */
 export interface Runs {
   /**
-   * Joins the session's run or begins one. `prepare` is done by a beginning run only, once the session is owned and
-   * what a dead owner left is settled. Rejects with SessionBusyError while another process owns the session.
+   * Begins a run, or joins the one under way. `prepare` is done once the session is owned and what a dead owner left is
+   * settled; what it stores is answered, unless the run is aborted. Rejects with SessionBusyError, before `prepare`,
+   * while another process owns the session.
    */
-  start(sessionID: SessionID, prepare?: (session: Session) => Promise<void>): Promise<RunResult>
-  isRunning(sessionID: SessionID): boolean
+  start(sessionID: SessionID, prepare?: () => Promise<void>): Promise<RunResult>
   /** Resolves when the session is idle. */
   abort(sessionID: SessionID): Promise<void>
-  abortAll(): Promise<void>
+  /** Aborts all, and begins none any more. */
+  close(): Promise<void>
 }
 
 interface Run {
   readonly controller: AbortController
+  /** Once the lease is held. */
+  readonly owned: Promise<void>
   readonly result: Promise<RunResult>
 }
 
 export function createRuns(deps: RunsDeps): Runs {
   const runs = new Map<SessionID, Run>()
+  let isClosed = false
 
   async function abort(sessionID: SessionID): Promise<void> {
     const run = runs.get(sessionID)
@@ -57,19 +61,39 @@ export function createRuns(deps: RunsDeps): Runs {
     await run?.result.catch(() => undefined)
   }
 
+  function begin(sessionID: SessionID, prepare?: () => Promise<void>): Promise<RunResult> {
+    const controller = new AbortController()
+    const { promise: owned, resolve } = Promise.withResolvers<void>()
+    const result = own(deps, sessionID, controller, async () => {
+      resolve()
+      await prepare?.()
+    }).finally(() => runs.delete(sessionID))
+    runs.set(sessionID, { controller, owned, result })
+    return result
+  }
+
+  async function join({ controller, owned, result }: Run, sessionID: SessionID, prepare: () => Promise<void>) {
+    // A run that never owns the session rejects.
+    await Promise.race([owned, result])
+    await prepare()
+    const answered = await result
+    // The run may have looked for new messages for the last time just before this one was stored.
+    return controller.signal.aborted ? answered : start(sessionID)
+  }
+
+  async function start(sessionID: SessionID, prepare?: () => Promise<void>): Promise<RunResult> {
+    const current = runs.get(sessionID)
+    if (current) return prepare ? join(current, sessionID, prepare) : current.result
+    if (isClosed) throw new TypeError("The engine is closed: create another one.")
+    return begin(sessionID, prepare)
+  }
+
   return {
     abort,
-    isRunning: (sessionID) => runs.has(sessionID),
-    async abortAll() {
+    start,
+    async close() {
+      isClosed = true
       await Promise.all([...runs.keys()].map((sessionID) => abort(sessionID)))
-    },
-    start(sessionID, prepare) {
-      const current = runs.get(sessionID)
-      if (current) return current.result
-      const controller = new AbortController()
-      const result = own(deps, sessionID, controller, prepare).finally(() => runs.delete(sessionID))
-      runs.set(sessionID, { controller, result })
-      return result
     },
   }
 }
@@ -78,7 +102,7 @@ async function own(
   deps: RunsDeps,
   sessionID: SessionID,
   controller: AbortController,
-  prepare?: (session: Session) => Promise<void>,
+  prepare: () => Promise<void>,
 ): Promise<RunResult> {
   const lease = await deps.storage.acquire(sessionID, deps.owner, deps.deadlines.lease)
   if (!lease) throw new SessionBusyError(sessionID)
@@ -87,12 +111,16 @@ async function own(
     deps.bus.publish("session.status", { sessionID, status: { type: "busy" } })
     return await runOwned(deps, sessionID, lease, controller.signal, prepare)
   } catch (error) {
-    if (controller.signal.aborted && !(error instanceof StaleLeaseError)) return { type: "aborted" }
+    const { aborted, reason } = controller.signal
+    if (aborted && error === reason && !(error instanceof StaleLeaseError)) return { type: "aborted" }
     deps.bus.publish("session.error", { sessionID, error: toStoredError(error) })
     throw error
   } finally {
     clearInterval(renewal)
-    await lease.release()
+    // A lease that cannot be given up ends by itself.
+    await lease.release().catch((error: unknown) => {
+      deps.bus.publish("session.error", { sessionID, error: toStoredError(error) })
+    })
     deps.bus.publish("session.status", { sessionID, status: { type: "idle" } })
     deps.bus.publish("session.idle", { sessionID })
   }
@@ -103,16 +131,20 @@ async function runOwned(
   sessionID: SessionID,
   lease: Lease,
   signal: AbortSignal,
-  prepare?: (session: Session) => Promise<void>,
+  prepare: () => Promise<void>,
 ): Promise<RunResult> {
   const journal = createJournal(deps, sessionID, lease.token)
   try {
     const history = await openHistory(deps, sessionID)
     await journal.commit(recoveryWrites(history.messages, deps.now()))
-    await prepare?.(history.session)
+    await prepare()
     const rootSessionID = await findRoot(deps, history.session)
     const scene = createScenes(deps, { session: history.session, rootSessionID, journal, signal })
     return toResult(await runLoop(deps, { scene, journal, signal }, history))
+  } catch (error) {
+    // Aborted means settled and stored.
+    if (signal.aborted) await journal.commit([])
+    throw error
   } finally {
     await journal.settled()
   }

@@ -1,5 +1,4 @@
-import type { Agent } from "../agent.ts"
-import { NotFoundError } from "../errors.ts"
+import { type Agent, findAgent } from "../agent.ts"
 import type { RememberedAnswer } from "../permission/ask.ts"
 import { defaultRules, type PermissionScope } from "../permission/rules.ts"
 import type { Model } from "../provider/model.ts"
@@ -78,10 +77,4 @@ export function createScenes(deps: SceneDeps, { session, rootSessionID, journal,
     scenes.set(key, scene)
     return scene
   }
-}
-
-export function findAgent(agents: ReadonlyMap<string, Agent>, name: string): Agent {
-  const agent = agents.get(name)
-  if (!agent) throw new NotFoundError(`Agent "${name}" is not known. Known: ${[...agents.keys()].join(", ")}.`)
-  return agent
 }

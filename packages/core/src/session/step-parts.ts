@@ -18,9 +18,12 @@ export interface StepPartsDeps {
 
 /** The parts of one answer while it streams, by the ids that the stream gives them. */
 export interface StepParts {
-  openText(type: "text" | "reasoning", id: string, metadata?: JSONObject): void
+  /** A text that is open under the same id is closed first. */
+  openText(type: "text" | "reasoning", id: string, metadata?: JSONObject): Promise<void>
   appendText(id: string, delta: string): void
   closeText(id: string, metadata?: JSONObject): Promise<void>
+  /** Closes what an answer that came to its end has left open. */
+  closeTexts(): Promise<void>
   openCall(id: string, name: string): PendingToolPart
   appendInput(id: string, delta: string): void
   /** The call with all of its arguments, ready to run; the stream's part of it is over. */
@@ -62,7 +65,8 @@ export function createStepParts(deps: StepPartsDeps, journal: Journal, message: 
     get hasContent() {
       return hasContent
     },
-    openText(type, id, metadata) {
+    async openText(type, id, metadata) {
+      await parts.closeText(id)
       const part = { ...newOwner(), type, text: "", time: { start: deps.now() }, ...(metadata ? { metadata } : {}) }
       texts.set(id, createTextStream(part, journal))
       announce(part)
@@ -87,10 +91,16 @@ export function createStepParts(deps: StepPartsDeps, journal: Journal, message: 
       }
       // Providers that sign their reasoning send it without text.
       const isEmpty = part.text === "" && part.metadata === undefined
-      if (!isEmpty) return journal.commit([{ type: "part.put", part }])
-      return journal.commit([{ type: "part.remove", messageID: message.id, partID: part.id }])
+      journal.save(
+        isEmpty ? { type: "part.remove", messageID: message.id, partID: part.id } : { type: "part.put", part },
+      )
+    },
+    async closeTexts() {
+      for (const id of texts.keys()) await parts.closeText(id)
     },
     openCall(id, name) {
+      const open = calls.get(id)
+      if (open) return open
       const owner = newOwner()
       // Some servers number their calls badly, and each result must find its call.
       const callID = id === "" || callIDs.has(id) ? owner.id : id

@@ -1,5 +1,5 @@
 import { type Deadlines, within } from "../deadlines.ts"
-import { isAbort, messageOf, PermissionDeniedError, ToolInputError, HookError } from "../errors.ts"
+import { messageOf, PermissionDeniedError, ToolInputError, HookError } from "../errors.ts"
 import type { HookInput, HookOutput } from "../hooks/plugin.ts"
 import type { JSONObject, JSONValue } from "../json.ts"
 import { authorize, type PermissionDeps, type RememberedAnswer } from "../permission/ask.ts"
@@ -10,6 +10,7 @@ import type { Journal } from "./journal.ts"
 import { type LongOutputDeps, shortenOutput } from "./long-output.ts"
 import type { FilePart, ToolPart } from "./message.ts"
 import { InactivityError, supervise } from "./supervise.ts"
+import { plainObject, toStorable } from "./tool-result.ts"
 import { complete, fail, run } from "./tool-state.ts"
 
 export interface ToolCallDeps extends PermissionDeps, LongOutputDeps {
@@ -32,7 +33,6 @@ export interface ToolCallScene extends ToolPlace {
 }
 
 export interface ToolCallOutcome {
-  readonly status: ToolCallStatus
   /** Set when a person refused or could not be asked: the run stops. */
   readonly refusal?: PermissionDeniedError
 }
@@ -42,6 +42,9 @@ type CallInfo = HookInput<"tool.execute.before">
 type Draft = HookOutput<"tool.execute.after">
 type StatePart<S extends string> = ToolPart & { state: Extract<ToolPart["state"], { status: S }> }
 export type PendingToolPart = StatePart<"pending">
+
+/** Levels of nesting that arguments may have: reading and writing them takes stack. */
+const DEEPEST = 200
 
 /** How far a call came. `part` is as last journaled, or about to be. */
 interface Attempt {
@@ -61,7 +64,8 @@ export async function runToolCall(
   asked: PendingToolPart,
 ): Promise<ToolCallOutcome> {
   // Guards and rules speak of tools by their own names, in whatever case the model writes them.
-  const part = { ...asked, tool: scene.tools.find(asked.tool)?.name ?? asked.tool }
+  const known = scene.tools.find(asked.tool)
+  const part = { ...asked, tool: known?.name ?? asked.tool }
   const { tool, callID, messageID, sessionID } = part
   const call = { tool, callID, messageID, sessionID, rootSessionID: scene.rootSessionID, agent: scene.agent }
   const attempt: Attempt = { part, args: {} }
@@ -71,14 +75,13 @@ export async function runToolCall(
     attempt.error = error
   }
   const status = statusOf(attempt, scene.signal)
-  const draft = await deps.hooks.transform(
-    "tool.execute.after",
-    { ...call, args: attempt.args, status },
-    toDraft(attempt, status),
-  )
+  const shorten = (draft: Draft) => shortenOutput(deps, scene.signal, callID, known?.keep ?? "head", draft)
+  const told = await shorten(toDraft(attempt, status))
+  const about = { ...call, args: attempt.args, status }
+  const draft = await shorten(await deps.hooks.transform("tool.execute.after", about, told))
   scene.journal.stage([{ type: "part.put", part: settled(attempt, draft, status, deps.now()) }])
   const { error } = attempt
-  return error instanceof PermissionDeniedError && error.decidedBy === "asked" ? { status, refusal: error } : { status }
+  return error instanceof PermissionDeniedError && error.decidedBy === "asked" ? { refusal: error } : {}
 }
 
 async function attemptCall(
@@ -107,7 +110,7 @@ async function attemptCall(
   const result = await supervise(supervision, (signal, alive) => {
     return tool.execute(input, toContext(deps, scene, call, attempt, signal, alive))
   })
-  attempt.result = await shortenOutput(deps, scene.signal, call.callID, tool, result)
+  attempt.result = toStorable(tool.name, result)
 }
 
 /** Where a tool says nothing of its needs, it needs to be allowed as such. */
@@ -143,10 +146,12 @@ function toContext(
     },
     progress: (update: { title?: string; metadata?: JSONObject }) => {
       alive()
-      const { part } = attempt
-      if (part.state.status !== "running" || signal.aborted) return
-      const metadata = { ...part.state.metadata, ...update.metadata }
-      attempt.part = { ...part, state: { ...part.state, ...update, metadata } }
+      const { part, result, error } = attempt
+      const isOver = result !== undefined || error !== undefined
+      if (part.state.status !== "running" || isOver || signal.aborted) return
+      const title = update.title === undefined ? {} : { title: update.title }
+      const metadata = { ...part.state.metadata, ...plainObject(update.metadata ?? {}) }
+      attempt.part = { ...part, state: { ...part.state, ...title, metadata } }
       deps.bus.publish("message.part.updated", { sessionID, part: attempt.part, time: deps.now() })
     },
   }
@@ -157,7 +162,7 @@ function statusOf({ result, error }: Attempt, signal: AbortSignal): ToolCallStat
   if (error instanceof PermissionDeniedError) return "denied"
   if (error instanceof HookError) return "denied"
   if (error instanceof InactivityError) return "timeout"
-  return signal.aborted || isAbort(error) ? "aborted" : "error"
+  return signal.aborted ? "aborted" : "error"
 }
 
 function toDraft({ result, error }: Attempt, status: ToolCallStatus): Draft {
@@ -184,12 +189,20 @@ function settled({ part }: Attempt, draft: Draft, status: ToolCallStatus, now: n
 function parseArguments({ tool, state: { raw } }: PendingToolPart): { value: JSONValue; error?: ToolInputError } {
   if (raw.trim() === "") return { value: {} }
   try {
-    return { value: JSON.parse(raw) as JSONValue }
+    const value = JSON.parse(raw) as JSONValue
+    if (!isDeeper(value, DEEPEST)) return { value }
+    const message = `The ${tool} tool was called with arguments nested deeper than ${DEEPEST} levels.`
+    return { value: {}, error: new ToolInputError(message) }
   } catch (cause) {
     const excerpt = raw.length > 200 ? `${raw.slice(0, 200)}…` : raw
     const message = `The ${tool} tool was called with arguments that are not JSON (${messageOf(cause)}): ${excerpt}\nPlease send the whole call again.`
     return { value: {}, error: new ToolInputError(message, { cause }) }
   }
+}
+
+function isDeeper(value: JSONValue | undefined, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
 
 function toObject(args: unknown): JSONObject {

@@ -2,7 +2,8 @@ import type { Hooks } from "../hooks/hooks.ts"
 import type { SessionID } from "../ids.ts"
 import type { JSONObject } from "../json.ts"
 import type { ToolDefinition } from "../provider/model.ts"
-import { isToolName, type Tool } from "./tool.ts"
+import { type OfferedTool, offeredTools } from "./offered-tools.ts"
+import type { Tool } from "./tool.ts"
 
 /** The tools of a run: what the model is offered, and what is run under each name. */
 export interface ToolSet {
@@ -12,14 +13,19 @@ export interface ToolSet {
 }
 
 /**
- * Later tools replace earlier ones of the same name, plugins' tools replace built-in ones. A plugin's tool whose name no
- * provider would take is left out.
+ * Later tools replace earlier ones of the same name, plugins' tools replace built-in ones. A plugin's tool that
+ * cannot be offered is left out. Rejects with the signal's reason once it aborts.
  */
-export async function createToolSet(hooks: Hooks, tools: readonly Tool[], sessionID: SessionID): Promise<ToolSet> {
+export async function createToolSet(
+  hooks: Hooks,
+  tools: readonly Tool[],
+  sessionID: SessionID,
+  signal?: AbortSignal,
+): Promise<ToolSet> {
   const byName = new Map<string, Tool>()
   for (const tool of tools) byName.set(tool.name, tool)
   for (const offered of hooks.tools) {
-    for (const [name, tool] of Object.entries(offered)) if (isToolName(name)) byName.set(name, named(name, tool))
+    for (const [name, tool] of offeredTools(offered).tools) byName.set(name, named(name, tool))
   }
   const names = [...byName.keys()].sort((a, b) => (a < b ? -1 : 1))
   const definitions: ToolDefinition[] = []
@@ -29,6 +35,7 @@ export async function createToolSet(hooks: Hooks, tools: readonly Tool[], sessio
       "tool.definition",
       { toolID: name, sessionID },
       { description, inputSchema: { ...inputSchema } },
+      signal,
     )
     definitions.push({ name, description: defined.description, inputSchema: defined.inputSchema as JSONObject })
   }
@@ -37,7 +44,7 @@ export async function createToolSet(hooks: Hooks, tools: readonly Tool[], sessio
 }
 
 /** The tool under its name in the plugin. Its members are looked up, not copied: it may be an instance of a class. */
-function named(name: string, tool: Omit<Tool, "name">): Tool {
+function named(name: string, tool: OfferedTool): Tool {
   const { description, inputSchema, effect, keep } = tool
   return {
     ...{ name, description, inputSchema, effect },
