@@ -8,7 +8,7 @@ import { call, modelServer, reply, text } from "@pawl/model-server"
 import { sqliteStorage } from "@pawl/storage-sqlite"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
-// A turn of three replies with four calls is killed at every commit, and at a sample of the writes that SQLite makes,
+// A turn of five replies with six calls is killed at every commit, and at a sample of the writes that SQLite makes,
 // and continued in a new process. The model server is strict: it answers 400 to a history that is not valid.
 
 const TURN = new URL("../src/turn.ts", import.meta.url).pathname
@@ -16,6 +16,8 @@ const script = () => [
   reply(text("Marking two."), call("mark", { text: "one" }, { id: "a1" }), call("mark", { text: "two" }, { id: "a2" })),
   reply(call("mark", { text: "three" }, { id: "a3" })),
   reply(text("Once more."), call("mark", { text: "four" }, { id: "a4" })),
+  reply(call("mark", { text: "five" }, { id: "a5" })),
+  reply(text("And again."), call("mark", { text: "six" }, { id: "a6" })),
   reply(text("All marked.")),
 ]
 
