@@ -10,9 +10,11 @@ export interface ConfigProblem {
   message: string
 }
 
+const MOST_LINES = 20
+
 /**
  * The configuration cannot be used. `problems` lists everything found, in the order of the sources and of each text;
- * `file`, `line`, `column` and `path` are those of the first, and the message has one line for each.
+ * `file`, `line`, `column` and `path` are those of the first, and the message has one line for each of the first 20.
  */
 export class ConfigError extends Error {
   override readonly name = "ConfigError"
@@ -23,7 +25,9 @@ export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[]
 
   constructor(problems: readonly [ConfigProblem, ...ConfigProblem[]]) {
-    super(problems.map((problem) => problem.message).join("\n"))
+    const lines = problems.slice(0, MOST_LINES).map((problem) => problem.message)
+    if (problems.length > MOST_LINES) lines.push(`… and ${problems.length - MOST_LINES} more.`)
+    super(lines.join("\n"))
     const [first] = problems
     this.problems = problems
     this.file = first.file

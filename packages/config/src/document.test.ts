@@ -75,6 +75,11 @@ describe("parseDocument", () => {
     expect(locate).toBeUndefined()
   })
 
+  it("reads a text with a byte order mark as without it", () => {
+    expect(parseDocument('\uFEFF{ "a": 1 }')).toMatchObject({ value: { a: 1 }, findings: [] })
+    expect(parseDocument("\uFEFF{ a").findings).toEqual(parseDocument("{ a").findings)
+  })
+
   it("does not count brackets in strings and comments as levels", () => {
     const text = JSON.stringify({ a: "[".repeat(500) })
     expect(parseDocument(`${text} // ${"{".repeat(500)}`).findings).toEqual([])
@@ -103,6 +108,19 @@ describe("parseDocument", () => {
     const { value } = parseDocument('{ "__proto__": { "polluted": true } }')
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
     expect(Object.keys(value as object)).toEqual(["__proto__"])
+  })
+
+  it("locates each of very many keys", () => {
+    const keys = Array.from({ length: 30_000 }, (_, index) => `k${index}`)
+    const { locate } = parseDocument(`{${keys.map((key) => `"🪵${key}": "🪵",\n`).join("")}}`)
+    const places = keys.map((key) => locate?.([`🪵${key}`], "value"))
+    expect(places[0]).toEqual({ line: 1, column: 9 })
+    expect(places.at(-1)).toEqual({ line: 30_000, column: 12 })
+
+    const line = `{${keys.map((key) => `"${key}":"🪵"`).join(",")}}`
+    const { locate: inLine } = parseDocument(line)
+    const column = Array.from(line.slice(0, line.lastIndexOf('"k'))).length + 1
+    expect(keys.map((key) => inLine?.([key], "key")).at(-1)).toEqual({ line: 1, column })
   })
 
   it("locates keys, values, items and the object that lacks a key", () => {

@@ -1,6 +1,7 @@
-import { createScanner, findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc-parser"
-import type { Finding, Locate, Position } from "./finding.ts"
-import { formatKeyPath, type KeyPath } from "./key-path.ts"
+import { createScanner, type Node, type ParseError, parseTree } from "jsonc-parser"
+import type { Finding, Locate } from "./finding.ts"
+import { type KeyPath, shortKeyPath } from "./key-path.ts"
+import { createPositions } from "./positions.ts"
 import { syntaxMessage } from "./syntax-message.ts"
 
 /** JSON with comments and trailing commas, read. There is no `locate` when the text is not such JSON. */
@@ -12,9 +13,10 @@ export interface Document {
 
 const maxDepth = 100
 
-/** A text without any value counts as an empty object. Of keys that occur twice the first one holds. */
-export function parseDocument(text: string): Document {
-  const position = (offset: number) => positionAt(text, offset)
+/** A text without any value counts as an empty object, a byte order mark for nothing. Of keys that occur twice the first one holds. */
+export function parseDocument(given: string): Document {
+  const text = given.replace(/^\uFEFF/, "")
+  const position = createPositions(text)
   const deep = tooDeep(text)
   if (deep !== undefined) {
     const message = `More than ${maxDepth} levels of objects and arrays are not read.`
@@ -36,11 +38,11 @@ export function parseDocument(text: string): Document {
   return {
     value,
     findings: duplicates.map(({ path, first: original, second }) => ({
-      message: `Duplicate key ${formatKeyPath(path)}: it is already on line ${position(original.offset).line}. Remove one.`,
+      message: `Duplicate key ${shortKeyPath(path)}: it is already on line ${position(original.offset).line}. Remove one.`,
       path,
       position: position(second.offset),
     })),
-    locate: (path, part) => position(nodeAt(root, path, part).offset),
+    locate: createLocate(root, position),
   }
 }
 
@@ -86,13 +88,30 @@ function toValue(node: Node, path: KeyPath, duplicates: Duplicate[]): unknown {
   return Object.fromEntries(entries)
 }
 
-function nodeAt(root: Node, path: KeyPath, part: "key" | "value"): Node {
-  const node = findNodeAtLocation(root, [...path])
-  if (node === undefined) return path.length === 0 ? root : nodeAt(root, path.slice(0, -1), "value")
-  return (part === "key" && node.parent?.type === "property" ? node.parent.children?.[0] : node) ?? node
+/** Each object's keys are indexed once, when a path first leads through it: there may be as many paths as keys. */
+function createLocate(root: Node, position: ReturnType<typeof createPositions>): Locate {
+  const indexes = new Map<Node, Map<string, Node>>()
+
+  function propertyOf(node: Node, name: string): Node | undefined {
+    const index = indexes.get(node) ?? new Map((node.children ?? []).toReversed().map((each) => [nameOf(each), each]))
+    indexes.set(node, index)
+    return index.get(name)
+  }
+
+  return (path, part) => {
+    let node = root
+    let key: Node | undefined
+    for (const step of path) {
+      const child = typeof step === "number" ? node.children?.[step] : propertyOf(node, step)
+      const value = typeof step === "number" ? child : child?.children?.[1]
+      if (value === undefined) return position(node.offset)
+      key = typeof step === "number" ? undefined : child?.children?.[0]
+      node = value
+    }
+    return position((part === "key" && key !== undefined ? key : node).offset)
+  }
 }
 
-function positionAt(text: string, offset: number): Position {
-  const lines = text.slice(0, offset).split(/\r\n|\r|\n/)
-  return { line: lines.length, column: Array.from(lines.at(-1) ?? "").length + 1 }
+function nameOf(property: Node): string {
+  return String(property.children?.[0]?.value)
 }

@@ -1,3 +1,5 @@
+import { shortened } from "./shortened.ts"
+
 /** From the root of a configuration to one value: names in objects, indexes in arrays. */
 export type KeyPath = readonly (string | number)[]
 
@@ -12,6 +14,11 @@ export function formatKeyPath(path: KeyPath): string {
       return depth === 0 ? key : `.${key}`
     })
     .join("")
+}
+
+/** For messages: as `formatKeyPath`, with long names cut, so that different paths may look the same. */
+export function shortKeyPath(path: KeyPath): string {
+  return formatKeyPath(path.map((key) => (typeof key === "number" ? key : shortened(key))))
 }
 
 /** The value at a path, or undefined where the path leads nowhere. Inherited properties do not count. */

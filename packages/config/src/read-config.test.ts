@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { mkdir, symlink } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
 import { type FileTree, fileTree } from "../test/file-tree.ts"
@@ -257,6 +258,43 @@ describe("readConfig: errors", () => {
       message: 'overrides: model must be "provider/model", got "gpt".',
     })
   })
+
+  it("refuses a permission pattern that would lose its place, naming line and next step", async () => {
+    const text = '{ "permission": { "edit": {\n  "*": "allow",\n  "2024": "deny" } } }'
+    await using tree = await fileTree({ "work/app/src/pawl.jsonc": text })
+    const { problems } = await failure(read(tree))
+    expect(problems).toMatchObject([{ line: 3, column: 3, path: "permission.edit.2024" }])
+    expect(problems[0]?.message).toMatch(/^pawl\.jsonc:3:3: permission\.edit\.2024 .*"2024\*"\.$/)
+  })
+
+  it("reads PAWL_CONFIG_CONTENT with a byte order mark", async () => {
+    await using tree = await fileTree()
+    expect((await read(tree, { env: { PAWL_CONFIG_CONTENT: '\uFEFF{ "data": "a" }' } })).config).toEqual({ data: "a" })
+  })
+
+  it("lists the first 20 problems of very many", async () => {
+    const keys = Array.from({ length: 30_000 }, (_, index) => `  "k${index}": 1,\n`).join("")
+    await using tree = await fileTree({ "work/app/src/pawl.jsonc": `{\n${keys}}` })
+    const { message, problems } = await failure(read(tree))
+
+    const lines = message.split("\n")
+    expect(lines).toHaveLength(21)
+    expect(lines[19]).toMatch(/^pawl\.jsonc:21:3: Unknown key "k19"\./)
+    expect(lines[20]).toBe("… and 29980 more.")
+    expect(problems).toHaveLength(30_000)
+    expect(problems.at(-1)).toMatchObject({ line: 30_001, column: 3 })
+  })
+
+  it.skipIf(process.platform === "win32")(
+    "does not wait for what stands in the place of a file: a named pipe",
+    async () => {
+      await using tree = await fileTree({ "work/app/src/x": "" })
+      execFileSync("mkfifo", [tree.at("work/app/src/pawl.jsonc")])
+      expect((await failure(read(tree))).message).toBe(
+        "pawl.jsonc: The file is not a regular file. Remove it or put a configuration file in its place.",
+      )
+    },
+  )
 
   it("reports what stands in the place of a file: a directory, a broken link, other text", async () => {
     await using tree = await fileTree({ "work/app/pawl.jsonc": new Uint8Array([0xff, 0xfe, 0x7b, 0]) })

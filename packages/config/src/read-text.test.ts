@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { mkdir, symlink } from "node:fs/promises"
 import { expect, it } from "vitest"
 import { fileTree } from "../test/file-tree.ts"
@@ -19,6 +20,21 @@ it("says what is wrong with a file instead of rejecting", async () => {
   expect(await readText(tree.at("missing"))).toEqual({ failure: "does not exist" })
   expect(await readText(tree.at("broken"))).toEqual({ failure: "is a link to a file that does not exist" })
   expect(await readText(tree.at("loop"))).toEqual({ failure: "cannot be read: ELOOP" })
+})
+
+it.skipIf(process.platform === "win32")("waits for nobody who might write, and reads no device", async () => {
+  await using tree = await fileTree()
+  execFileSync("mkfifo", [tree.at("pipe")])
+  await symlink("/dev/zero", tree.at("zero"))
+
+  expect(await readText(tree.at("pipe"))).toEqual({ failure: "is not a regular file" })
+  expect(await readText(tree.at("zero"))).toEqual({ failure: "is not a regular file" })
+})
+
+it("reads no more than 1 MiB", async () => {
+  await using tree = await fileTree({ large: "x".repeat(1_048_576), larger: "x".repeat(1_048_577) })
+  expect((await readText(tree.at("large"))).text).toHaveLength(1_048_576)
+  expect(await readText(tree.at("larger"))).toEqual({ failure: "is larger than 1 MiB" })
 })
 
 it("names a lack of permission", () => {

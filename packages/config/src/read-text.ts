@@ -1,13 +1,19 @@
-import { readFile, readlink } from "node:fs/promises"
+import { constants, open, readlink } from "node:fs/promises"
+import { buffer } from "node:stream/consumers"
 
 /** The text of a file, or why there is none, as the end of a sentence about the file. */
 export type TextResult = { text: string; failure?: undefined } | { text?: undefined; failure: string }
 
-/** Reads UTF-8, without a byte order mark. Never rejects: what a file can do wrong is in the result. */
+/** Bytes. What people write is far below, and no file can fill the memory. */
+const LARGEST = 1_048_576
+
+/** Reads UTF-8, without a byte order mark, at most 1 MiB. Never rejects: what a file can do wrong is in the result. */
 export async function readText(file: string): Promise<TextResult> {
   let bytes: Uint8Array
   try {
-    bytes = await readFile(file)
+    const found = await readBytes(file)
+    if (typeof found === "string") return { failure: found }
+    bytes = found
   } catch (error) {
     const code = errorCode(error)
     if (code === "ENOENT" && (await isLink(file))) return { failure: "is a link to a file that does not exist" }
@@ -17,6 +23,22 @@ export async function readText(file: string): Promise<TextResult> {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) }
   } catch {
     return { failure: "is not UTF-8 text" }
+  }
+}
+
+/** The bytes, or why they are not wanted. */
+async function readBytes(file: string): Promise<Uint8Array | string> {
+  // Without O_NONBLOCK opening a named pipe waits until somebody writes to it.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const stats = await handle.stat()
+    if (stats.isDirectory()) return readFailure("EISDIR")
+    if (!stats.isFile()) return "is not a regular file"
+    // Some files are longer than their size says, or grow.
+    const bytes = await buffer(handle.createReadStream({ end: LARGEST, autoClose: false }))
+    return bytes.length > LARGEST ? "is larger than 1 MiB" : bytes
+  } finally {
+    await handle.close()
   }
 }
 

@@ -13,17 +13,26 @@ const price = number("a price in US dollars per million tokens, 0 or more", 0)
 
 const action = z.enum(["allow", "ask", "deny"], { error: 'must be "allow", "ask" or "deny"' })
 
+/** A table whose order counts. JavaScript puts keys that are whole numbers before all others, wherever they are written. */
+function ordered<Value extends z.core.SomeType>(value: Value) {
+  const error = ({ input }: { input?: unknown }) =>
+    `would lose its place among the rules, of which the last one counts: keys that are whole numbers come first. Write it with a wildcard, such as "${String(input)}*"`
+  return z.record(z.string().regex(/^(?!(?:0|[1-9]\d{0,9})$)/, { error }), value, { error: "must be an object" })
+}
+
 const permission = z
   .union(
     [
       action,
-      table(z.union([action, table(action)], { error: `must be "allow", "ask", "deny" or an object of patterns` })),
+      ordered(z.union([action, ordered(action)], { error: `must be "allow", "ask", "deny" or an object of patterns` })),
     ],
     {
       error: 'must be "allow", "ask", "deny" or an object of permissions',
     },
   )
-  .describe("What tools may do: one action for all, or an action or patterns for each permission.")
+  .describe(
+    "What tools may do: one action for all, or an action or patterns for each permission. Of those that fit, the last one counts.",
+  )
 
 const model = object({
   name: text.describe("The name to show.").exactOptional(),

@@ -1,5 +1,6 @@
 import type { KeyPath } from "./key-path.ts"
 import { readText } from "./read-text.ts"
+import { shortened } from "./shortened.ts"
 import type { Env } from "./source.ts"
 import { resolveUserPath, withoutHome } from "./user-path.ts"
 
@@ -51,11 +52,15 @@ export async function substitute(value: unknown, context: SubstituteContext): Pr
   async function readReferencedFile(name: string, whole: string, path: KeyPath): Promise<string> {
     const file = resolveUserPath(name, context)
     if (file === undefined) {
-      failures.push({ path, message: withoutHome(whole) })
+      failures.push({ path, message: withoutHome(shortened(whole)) })
       return ""
     }
     const { text, failure } = await readText(file)
-    if (failure !== undefined) failures.push({ path, message: `${whole}: the file ${file} ${failure}.` })
+    if (failure !== undefined) {
+      // Longer than any path there can be.
+      const named = file.length > 4096 ? shortened(file) : file
+      failures.push({ path, message: `${shortened(whole)}: the file ${named} ${failure}.` })
+    }
     return text?.trim() ?? ""
   }
 

@@ -1,8 +1,11 @@
 /** The known name that was probably meant, or undefined when none is near. Case does not count. */
 export function suggestion(written: string, known: readonly string[]): string | undefined {
   const near = known
-    .map((name) => ({ name, distance: editDistance(written.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= Math.ceil(Math.max(written.length, name.length) / 3))
+    .map((name) => ({ name, most: Math.ceil(Math.max(written.length, name.length) / 3) }))
+    // Words so different in length are not compared: the time it takes grows with both.
+    .filter(({ name, most }) => Math.abs(written.length - name.length) <= most)
+    .map(({ name, most }) => ({ name, most, distance: editDistance(written.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ most, distance }) => distance <= most)
     .sort((a, b) => a.distance - b.distance)
   return near[0]?.name
 }

@@ -1,4 +1,5 @@
 import { type ParseError, printParseErrorCode } from "jsonc-parser"
+import { shortened } from "./shortened.ts"
 
 type ParseErrorName = ReturnType<typeof printParseErrorCode>
 
@@ -12,7 +13,7 @@ export function syntaxMessage({ error, offset, length }: ParseError, text: strin
 }
 
 function quote(token: string): string {
-  const short = token.length > 40 ? `${token.slice(0, 40)}…` : token
+  const short = shortened(token)
   return token.startsWith('"') ? short : `"${short}"`
 }
 

@@ -156,6 +156,36 @@ describe("validate", () => {
     expect(messages(value)).toEqual([expect.stringMatching(message)])
   })
 
+  it.each(["0", "7", "2024", "4294967294"])(
+    "refuses %s as a pattern or a permission: its place would be lost",
+    (key) => {
+      const lost = `would lose its place among the rules, of which the last one counts: keys that are whole numbers come first. Write it with a wildcard, such as "${key}*".`
+      expect(messages({ permission: { edit: { "*": "allow", [key]: "deny" } } })).toEqual([
+        `permission.edit.${key} ${lost}`,
+      ])
+      expect(messages({ permission: { "*": "allow", [key]: "deny" } })).toEqual([`permission.${key} ${lost}`])
+      expect(messages({ agent: { a: { permission: { edit: { [key]: "deny" } } } } })).toEqual([
+        `agent.a.permission.edit.${key} ${lost}`,
+      ])
+    },
+  )
+
+  it("accepts numbers whose place is kept, and whole numbers where there is no order", () => {
+    const edit = { "*": "allow", "2024*": "deny", "007": "deny", "-1": "deny", "1.5": "deny" } as const
+    expect(messages({ permission: { edit }, agent: { 1: {} }, plugin: [["a", { 1: true }]] })).toEqual([])
+    expect(Object.keys(edit)).toEqual(["*", "2024*", "007", "-1", "1.5"])
+  })
+
+  it("quotes the beginning of what is long", () => {
+    const long = "x".repeat(1_000_000)
+    const short = `${"x".repeat(60)}…`
+    expect(messages({ [long]: 1, model: long, agent: { [long]: { steps: 0 } } }).toSorted()).toEqual([
+      `Unknown key "${short}". ${messages({ x: 1 })[0]?.slice('Unknown key "x". '.length)}`,
+      `agent["${short}"].steps must be a whole number above 0, got 0.`,
+      `model must be "provider/model", got "${short}".`,
+    ])
+  })
+
   it("reports everything at once, unknown keys one by one", () => {
     const value = { modle: "a/b", agnet: {}, permission: { edit: 1, bash: { x: 2 } }, data: 3 }
     expect(

@@ -1,7 +1,8 @@
 import { z } from "zod"
 import type { Finding, KeyPart, Locate } from "./finding.ts"
-import { formatKeyPath, type KeyPath, valueAt } from "./key-path.ts"
+import { type KeyPath, shortKeyPath, valueAt } from "./key-path.ts"
 import { schema } from "./schema.ts"
+import { shortened } from "./shortened.ts"
 import { suggestion } from "./suggestion.ts"
 
 export interface ValidateContext {
@@ -29,7 +30,10 @@ export function validate(value: unknown, { written, locate }: ValidateContext): 
       const meant = issue.errors.find((issues) => issues.every((inner) => inner.path.length > 0))
       if (meant !== undefined) return meant.flatMap((inner) => explain(inner, path))
     }
-    const subject = path.length === 0 ? "The configuration" : formatKeyPath(path)
+    const subject = path.length === 0 ? "The configuration" : shortKeyPath(path)
+    if (issue.code === "invalid_key") {
+      return issue.issues.map(({ message }) => found(path, "key", `${subject} ${message}.`))
+    }
     const actual = valueAt(value, path)
     if (actual === undefined) return [found(path, "value", `${subject} is missing: it ${issue.message}.`)]
     return [found(path, "value", `${subject} ${issue.message}, got ${got(issue, actual, valueAt(written, path))}.`)]
@@ -52,9 +56,9 @@ function prototypeKeys(value: unknown, path: KeyPath): KeyPath[] {
 function unknownKey(key: string, path: KeyPath): string {
   const known = knownKeys(path)
   const near = suggestion(key, known)
-  const place = path.length === 0 ? "" : ` in ${formatKeyPath(path)}`
+  const place = path.length === 0 ? "" : ` in ${shortKeyPath(path)}`
   const next = near === undefined ? `Known keys: ${known.join(", ")}.` : `Did you mean ${JSON.stringify(near)}?`
-  return `Unknown key ${JSON.stringify(key)}${place}. ${next}`
+  return `Unknown key ${quoted(key)}${place}. ${next}`
 }
 
 /** The keys of the object at a path. Unions and arrays hold no objects with fixed keys, so they need no way through. */
@@ -82,6 +86,10 @@ function got(issue: z.core.$ZodIssue, actual: unknown, written: unknown): string
     issue.code === "invalid_type" && !(typeof actual === "number" && /^(int|number)$/.test(issue.expected))
   if (wrongType) return `a ${typeof actual}`
   if (typeof actual === "number") return String(actual)
-  if (actual === written) return JSON.stringify(actual)
-  return `${JSON.stringify(written)} (${actual === "" ? "empty" : "not valid"} after substitution)`
+  if (actual === written) return quoted(actual)
+  return `${quoted(written)} (${actual === "" ? "empty" : "not valid"} after substitution)`
+}
+
+function quoted(value: unknown): string {
+  return JSON.stringify(typeof value === "string" ? shortened(value) : value)
 }

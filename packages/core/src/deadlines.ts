@@ -44,3 +44,21 @@ export async function within<T>(ms: number, promise: Promise<T>, late: () => Err
     signal?.removeEventListener("abort", onAbort)
   }
 }
+
+/** A signal that aborts a while after another one, for what belongs to an orderly end. `end` frees the timer. */
+export function graceAfter(signal: AbortSignal, ms: number): { readonly signal: AbortSignal; end(): void } {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const onAbort = () => {
+    timer = setTimeout(() => controller.abort(signal.reason), ms)
+  }
+  if (signal.aborted) onAbort()
+  else signal.addEventListener("abort", onAbort, { once: true })
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer)
+      signal.removeEventListener("abort", onAbort)
+    },
+  }
+}

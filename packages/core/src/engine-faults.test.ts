@@ -289,6 +289,40 @@ describe("a hook on messages", () => {
   })
 })
 
+describe("an abort while a hook never ends", () => {
+  const replies = () => streamingModel([...said("Look."), called("x"), ended("tool-calls")])
+
+  it.each(["chat.message", "chat.params", "tool.execute.before", "shell.env", "tool.execute.after", "text.complete"])(
+    "ends the run in %s, with everything settled and the prompt stored",
+    async (name) => {
+      const reached = Promise.withResolvers<void>()
+      const hook = () => {
+        reached.resolve()
+        return new Promise<void>(() => undefined)
+      }
+      const tool = testTool("x", async (_input, context) => {
+        await context.env()
+        return ""
+      })
+      await using test = await testEngine({
+        model: replies(),
+        tools: [tool],
+        deadlines: { guardHook: 600_000, transformHook: 600_000 },
+        plugins: [{ id: "slow", plugin: () => ({ [name]: hook }) }],
+      })
+      const asked = test.ask("Go")
+      await reached.promise
+      await test.engine.abort(test.session.id)
+
+      expect((await asked).type).toBe("aborted")
+      const messages = await test.messages()
+      expect(messages[0]?.parts).toMatchObject([{ text: "Go" }])
+      for (const { info } of messages) if (info.role === "assistant") expect(info.time.completed).toBeDefined()
+      for (const part of await test.parts("tool")) expect(part.state.status).toMatch(/completed|error/)
+    },
+  )
+})
+
 it("has a lease that ends, whatever the deadlines say", async () => {
   await expect(testEngine({ model: streamingModel(), deadlines: { lease: 0 } })).rejects.toThrow("deadlines.lease is 0")
 })

@@ -163,7 +163,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (!model) throw new NotFoundError("No model is chosen: name one in the prompt or in the engine's options.")
       await findModel(model)
       const prompt = { ...input, agent: agent.name, model }
-      return runs.start(session.id, () => admit(deps, prompt))
+      return runs.start(session.id, (signal) => admit(deps, prompt, signal))
     },
     async resume(sessionID) {
       await readSession(sessionID)

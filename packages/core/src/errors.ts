@@ -134,7 +134,8 @@ export function messageOf(error: unknown): string {
     const words = String(message)
     if (words !== "[object Object]") return words
     // Some libraries throw a server's answer as it came.
-    return (JSON.stringify(message) as string | undefined) ?? WORDLESS
+    const text: string | undefined = JSON.stringify(message)
+    return text ?? WORDLESS
   } catch {
     return WORDLESS
   }

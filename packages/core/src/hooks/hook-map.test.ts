@@ -155,6 +155,40 @@ it("offers a plugin's tool in place of the built-in one", async () => {
   expect(await test.parts("tool")).toMatchObject([{ state: { output: "said by the plugin" } }])
 })
 
+it("answers prompts although a plugin offers no tool under a name", async () => {
+  const plugin = definePlugin(() => ({ tool: { maybe: undefined, broken: {} as never } }))
+  const model = scriptedModel([[text("Fine."), finish("stop")]])
+  await using test = await testEngine({ model, plugins: [{ id: "acme", plugin }] })
+
+  expect((await test.ask("Go")).type).toBe("answered")
+  expect(test.events.filter(({ type }) => type === "plugin.error")).toMatchObject([
+    { properties: { plugin: "acme", hook: "tool", message: expect.stringContaining('"broken"') as string } },
+  ])
+})
+
+it("runs what was authorized, whatever a plugin does to its draft while the question is open", async () => {
+  const model = scriptedModel([
+    [call("say", { word: "no" }), finish("tool-calls")],
+    [text("Ok."), finish("stop")],
+  ])
+  const kept = { word: "ls" }
+  const plugin = definePlugin(() => ({ "tool.execute.before": (_input, output) => void (output.args = kept) }))
+  await using test = await testEngine({
+    model,
+    tools: outcomes(),
+    plugins: [{ id: "acme", plugin }],
+    permission: [{ name: "test", rules: [{ permission: "say", pattern: "*", action: "ask" }] }],
+    ask: async () => {
+      kept.word = "rm -rf /"
+      return "once"
+    },
+  })
+
+  await test.ask("Go")
+
+  expect(await test.parts("tool")).toMatchObject([{ state: { input: { word: "ls" }, output: "said ls" } }])
+})
+
 function outcomes() {
   return [
     testTool("say", async ({ word }) => `said ${String(word)}`),

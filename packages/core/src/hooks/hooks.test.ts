@@ -42,20 +42,21 @@ interface ClassCase {
   /** The hook with a handler that is handed the draft's text, and may return another. */
   readonly hook: (handler: (draft: { text: string }) => unknown) => PluginHooks
   /** Calls the hook with a draft of "draft" and gives the draft afterwards. */
-  readonly run: (hooks: Hooks) => Promise<string>
+  readonly run: (hooks: Hooks, signal?: AbortSignal) => Promise<string>
 }
 const transform: ClassCase = {
   name: "a transform",
   hook: (handler) => ({ "text.complete": untyped((_input, output) => handler(output)) }),
-  run: async (hooks) => (await hooks.transform("text.complete", about, { text: "draft" })).text,
+  run: async (hooks, signal) => (await hooks.transform("text.complete", about, { text: "draft" }, signal)).text,
 }
 const guard: ClassCase = {
   name: "a guard",
   hook: (handler) => ({
     "tool.execute.before": untyped((_input, output: { args: { text: string } }) => handler(output.args)),
   }),
-  run: async (hooks) => {
-    const { args } = await hooks.guard("tool.execute.before", { ...call, tool: "read" }, { args: { text: "draft" } })
+  run: async (hooks, signal) => {
+    const draft = { args: { text: "draft" } }
+    const { args } = await hooks.guard("tool.execute.before", { ...call, tool: "read" }, draft, signal)
     return (args as { text: string }).text
   },
 }
@@ -97,6 +98,34 @@ describe.each([transform, guard])("$name", ({ hook, run }) => {
     expect([await run(hooks), await run(hooks)]).toEqual(["draft a", "draft a"])
   })
 
+  it("does not wait for a handler once the signal aborts, and counts that for no failure", async () => {
+    const next = vi.fn()
+    const { hooks, failures, disabled } = await load({ deaf: hook(never), next: hook(next) })
+    for (let n = 0; n < 4; n++) {
+      const controller = new AbortController()
+      const reason = new Error("stopped")
+      const outcome = run(hooks, controller.signal).catch((error: unknown) => error)
+      await new Promise((resolve) => setImmediate(resolve))
+      controller.abort(reason)
+      expect(await outcome).toBe(reason)
+    }
+    expect([failures, disabled, next.mock.calls]).toEqual([[], [], []])
+  })
+
+  it("calls no handler when the signal has aborted before", async () => {
+    const handler = vi.fn()
+    const { hooks } = await load({ acme: hook(handler) })
+    const reason = new Error("stopped")
+    await expect(run(hooks, AbortSignal.abort(reason))).rejects.toBe(reason)
+    expect(handler).not.toHaveBeenCalled()
+  })
+
+  it("fails as ever while the signal has not aborted", async () => {
+    const { hooks, failures } = await load({ acme: hook(broken) })
+    const outcome = await run(hooks, new AbortController().signal).catch((error: unknown) => [error])
+    expect([failures, outcome].flat()).toContainEqual(expect.objectContaining({ name: "HookError", plugin: "acme" }))
+  })
+
   it("does not listen to a draft that is edited when its handler has ended", async () => {
     let kept = { text: "" }
     const editing = (draft: { text: string }) => {
@@ -128,6 +157,62 @@ describe("a returned value", () => {
     ["another object", (_input, output) => ({ other: (output.text = "edited") })],
   ])("that is no draft, such as %s, is what a short arrow function happens to return", async (_what, handler) => {
     expect(await complete(handler)).toEqual(["edited", []])
+  })
+})
+
+describe("what is read back of a draft", () => {
+  const readBack = async (handler: (draft: { args: unknown }) => unknown, args: unknown = {}) => {
+    const { hooks } = await load({
+      acme: { "tool.execute.before": untyped((_input, output: { args: unknown }) => handler(output)) },
+    })
+    return hooks.guard("tool.execute.before", { ...call, tool: "read" }, { args })
+  }
+
+  it.each<[string, (draft: { args: unknown }, args: object) => unknown]>([
+    ["put into its draft", (draft, args) => void (draft.args = args)],
+    ["returned", (_draft, args) => ({ args })],
+  ])("no longer belongs to a plugin that keeps what it has %s", async (_what, handler) => {
+    const kept = { command: "ls", more: ["-l"] }
+    const { args } = await readBack((draft) => handler(draft, kept))
+    kept.command = "rm -rf /"
+    kept.more.push("--no-preserve-root")
+    expect(args).toEqual({ command: "ls", more: ["-l"] })
+  })
+
+  it("is JSON: nothing else reaches tools and storage", async () => {
+    class Point {
+      readonly #secret = 1
+      readonly x = 1
+      sum = () => this.#secret + this.x
+    }
+    const odd = {
+      ...{ date: new Date(0), map: new Map([["a", 1]]), nan: Number.NaN, absent: undefined, point: new Point() },
+      list: [undefined, () => 1],
+    }
+    const { args } = await readBack((draft) => void (draft.args = odd))
+    expect(args).toStrictEqual({
+      ...{ date: "1970-01-01T00:00:00.000Z", map: {}, nan: null, point: { x: 1 }, list: [null, null] },
+    })
+  })
+
+  it("is judged as it is read back", async () => {
+    await expect(readBack((draft) => void (draft.args = undefined))).rejects.toThrow(HookError)
+    await expect(readBack((draft) => void (draft.args = 1n))).rejects.toThrow(HookError)
+    await expect(readBack((draft) => void (draft.args = () => {}))).rejects.toThrow(HookError)
+  })
+
+  it("is no plugin's fault where the engine's own value holds what is no JSON", async () => {
+    const metadata = { file: { path: "a", open: () => {} }, absent: undefined }
+    const { hooks, failures } = await load({
+      acme: { "tool.execute.after": (_input, output) => void (output.output += "!") },
+    })
+    const after = await hooks.transform(
+      "tool.execute.after",
+      { ...call, tool: "read", args: {}, status: "completed" },
+      { title: "", output: "done", metadata },
+    )
+    expect(after).toStrictEqual({ title: "", output: "done!", metadata: { file: { path: "a" } } })
+    expect(failures).toEqual([])
   })
 })
 
@@ -278,6 +363,80 @@ describe("an observer", () => {
       'Plugin "acme" failed in hook "event": broken',
       'Plugin "late" failed in hook "event": it took longer than 20 ms',
     ])
+  })
+
+  it("tells a plugin of one event after the other, and another plugin meanwhile", async () => {
+    const slow: string[] = []
+    const quick: string[] = []
+    const { promise: quickIsThrough, resolve } = Promise.withResolvers<void>()
+    const { hooks, failures } = await load({
+      slow: {
+        event: async ({ event: { id } }) => {
+          slow.push(`begin ${id}`)
+          await quickIsThrough
+          slow.push(`end ${id}`)
+        },
+      },
+      quick: {
+        event: ({ event: { id } }) => {
+          if (quick.push(id) === 3) resolve()
+        },
+      },
+    })
+    await Promise.all(["1", "2", "3"].map((id) => hooks.observe("event", { event: { ...event, id } })))
+    expect([quick, failures]).toEqual([["1", "2", "3"], []])
+    expect(slow).toEqual(["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"])
+  })
+
+  it("says once that a plugin is behind, and does not count it as a failure", async () => {
+    const told: string[] = []
+    const { hooks, messages, disabled } = await load({ slow: { event: ({ event: { id } }) => void told.push(id) } })
+    const observed = Array.from({ length: 5_000 }, (_, n) => {
+      return hooks.observe("event", { event: { ...event, id: `${n}` } })
+    })
+    await Promise.all(observed)
+
+    expect(messages()).toEqual([
+      'Plugin "slow" failed in hook "event": more than 1000 events wait for it: the oldest are left out, deltas first, until it has caught up',
+    ])
+    expect([told.length, told.at(-1), disabled]).toEqual([1_001, "4999", []])
+  })
+
+  it("is told of the events that wait before it is disposed", async () => {
+    const told: string[] = []
+    const { hooks, failures } = await load({
+      acme: {
+        event: async ({ event: { id } }) => {
+          await new Promise((resolve) => setTimeout(resolve, 2))
+          told.push(id)
+        },
+        dispose: () => void told.push("dispose"),
+      },
+    })
+    for (const id of ["1", "2", "3"]) void hooks.observe("event", { event: { ...event, id } })
+    await hooks.observe("dispose", {})
+    expect(told).toEqual(["1", "2", "3", "dispose"])
+    expect(failures).toEqual([])
+  })
+
+  it("is disposed after a deadline, though events still wait", async () => {
+    const told: string[] = []
+    const { hooks, messages } = await load({
+      acme: {
+        event: async ({ event: { id } }) => {
+          told.push(id)
+          await new Promise((resolve) => setTimeout(resolve, 15))
+        },
+        dispose: () => void told.push("dispose"),
+      },
+    })
+    for (let n = 0; n < 50; n++) void hooks.observe("event", { event: { ...event, id: `${n}` } })
+    await hooks.observe("dispose", {})
+    expect(told.at(-1)).toBe("dispose")
+    expect(messages()).toEqual([expect.stringMatching(/"event": 4\d events still waited for it after 20 ms$/)])
+    const count = told.length
+    await new Promise((resolve) => setTimeout(resolve, 40))
+    expect(told).toHaveLength(count)
   })
 
   it("never rejects", async () => {

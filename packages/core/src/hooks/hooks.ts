@@ -78,8 +78,9 @@ export async function loadHooks(
       const started = Promise.resolve(plugin({ options }))
       const given = await within(deadlines.guardHook, started, () => new Error("it did not start in time"))
       const hooks = typeof given === "object" && given !== null ? given : {}
+      const { problems } = offeredTools(hooks.tool)
       plugins.push({ id, hooks, failures: createPluginFailures() })
-      for (const problem of offeredTools(hooks.tool).problems) reports.failed(new HookError(id, "tool", problem))
+      for (const problem of problems) reports.failed(new HookError(id, "tool", problem))
     } catch (error) {
       reports.failed(new HookError(id, "start", messageOf(error), { cause: error }))
     }

@@ -44,8 +44,10 @@ function testRun({ rules = [], ask, plugin = "ask", signal = new AbortController
     (error) => expect.fail(String(error)),
   )
   bus.subscribe((event) => events.push(event))
-  const guard = async (_name: string, input: unknown) => {
+  const signals: unknown[] = []
+  const guard = async (_name: string, input: unknown, _draft: unknown, given: AbortSignal) => {
     guarded.push(input)
+    signals.push(given)
     if (plugin instanceof Error) throw plugin
     return { status: plugin }
   }
@@ -61,6 +63,7 @@ function testRun({ rules = [], ask, plugin = "ask", signal = new AbortController
   return {
     events,
     guarded,
+    signals,
     questions,
     /** "allowed", or the error. */
     authorize: (...needs: PermissionNeed[]) =>
@@ -192,6 +195,22 @@ describe("where it is to be asked", () => {
 
     expect(await outcome).toBe(reason)
     expect(run.events.map(({ type }) => type)).toEqual(["permission.asked", "permission.replied"])
+  })
+})
+
+describe("a run that has been stopped", () => {
+  it("asks nobody any more", async () => {
+    const reason = new Error("stopped by the user")
+    const run = testRun({ ask: answering("always"), signal: AbortSignal.abort(reason) })
+    expect(await run.authorize(need)).toBe(reason)
+    expect(run.questions).toEqual([])
+  })
+
+  it("waits for no plugin", async () => {
+    const { signal } = new AbortController()
+    const run = testRun({ plugin: "allow", signal })
+    await run.authorize(need)
+    expect(run.signals).toEqual([signal])
   })
 })
 

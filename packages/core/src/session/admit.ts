@@ -35,7 +35,7 @@ export interface PromptInput {
 }
 
 /** Stores what the user said. Durable when it resolves. Rejects before that when a hook chose what is not known. */
-export async function admit(deps: AdmitDeps, input: PromptInput): Promise<void> {
+export async function admit(deps: AdmitDeps, input: PromptInput, signal: AbortSignal): Promise<void> {
   const { sessionID } = input
   const newest = await newestMessageID(deps, sessionID)
   const id = deps.ids.message(newest)
@@ -51,7 +51,9 @@ export async function admit(deps: AdmitDeps, input: PromptInput): Promise<void> 
   }
   const given = input.parts.map((part): Part => ({ ...part, id: deps.ids.part(), sessionID, messageID: id }))
   const about = { sessionID, messageID: id, agent: input.agent, model: input.model }
-  const draft = await deps.hooks.transform("chat.message", about, { message: asked, parts: given })
+  const whole = { message: asked, parts: given }
+  // An abort ends the waiting, and what the user said is stored as it was said.
+  const draft = await deps.hooks.transform("chat.message", about, whole, signal).catch(() => whole)
   // What the message says is the hooks' to change, but not which message it is.
   const message: UserMessage = { ...draft.message, id, sessionID, role: "user", time: asked.time }
   const parts = draft.parts.map((part): Part => ({ ...part, sessionID, messageID: id }))

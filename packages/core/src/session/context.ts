@@ -22,29 +22,33 @@ export interface ContextInput {
   readonly tools: ToolSet
   readonly system: readonly string[]
   readonly isLastStep: boolean
+  /** No hook is waited for once it aborts. */
+  readonly signal: AbortSignal
 }
 
 /** What the next model request holds. */
 export async function buildContext({ hooks, modelMessages }: ContextDeps, input: ContextInput): Promise<ModelRequest> {
-  const { history, user, agent, model, tools } = input
+  const { history, user, agent, model, tools, signal } = input
   const sessionID = history.session.id
   const about = { sessionID, agent: agent.name, model: model.ref, message: user }
 
   const { messages } = hooks.has("chat.messages.transform")
-    ? await hooks.transform("chat.messages.transform", { sessionID }, { messages: history.messages as never })
+    ? await hooks.transform("chat.messages.transform", { sessionID }, { messages: history.messages as never }, signal)
     : history
   const { system } = await hooks.transform(
     "chat.system.transform",
     { sessionID, model: model.ref },
     { system: user.system ? [...input.system, user.system] : [...input.system] },
+    signal,
   )
-  const { options, ...settings } = await hooks.transform("chat.params", about, {
+  const params = {
     ...(agent.temperature === undefined ? {} : { temperature: agent.temperature }),
     ...(agent.topP === undefined ? {} : { topP: agent.topP }),
     ...outputLimit(model.info.limit.output),
     options: {},
-  })
-  const { headers } = await hooks.transform("chat.headers", about, { headers: {} })
+  }
+  const { options, ...settings } = await hooks.transform("chat.params", about, params, signal)
+  const { headers } = await hooks.transform("chat.headers", about, { headers: {} }, signal)
 
   const converted = modelMessages(messages, model.ref)
   if (input.isLastStep) converted.push({ role: "user", content: [{ type: "text", text: maxStepsReminder }] })

@@ -69,11 +69,11 @@ const handlers: Handlers = {
  */
 export async function processStep(deps: ProcessorDeps, scene: ToolCallScene, step: Step): Promise<StepOutcome> {
   const { journal } = scene
-  const parts = createStepParts(deps, journal, step.message)
-  const calls: Promise<ToolCallOutcome>[] = []
   // An answer that cannot be stored is not worth waiting for.
   const unwritable = new AbortController()
   const signal = AbortSignal.any([scene.signal, unwritable.signal])
+  const parts = createStepParts(deps, { journal, message: step.message, signal })
+  const calls: Promise<ToolCallOutcome>[] = []
   let open = 1 // The stream itself.
   const at: Progress = {
     parts,

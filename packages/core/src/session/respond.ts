@@ -37,7 +37,7 @@ export async function respond(
   isLastStep: boolean,
 ): Promise<void> {
   const { settings, model, tools, system, journal } = scene
-  const input = { history, user, agent: settings, model, tools, system, isLastStep }
+  const input = { history, user, agent: settings, model, tools, system, isLastStep, signal: scene.signal }
   const message = newMessage(deps, scene, history, user)
   await journal.commit([{ type: "message.put", message }, startPart(deps, message)])
   const request = await buildContext(deps, input).catch((error: unknown) => {

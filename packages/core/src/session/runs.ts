@@ -37,12 +37,15 @@ export interface Runs {
    * settled; what it stores is answered, unless the run is aborted. Rejects with SessionBusyError, before `prepare`,
    * while another process owns the session.
    */
-  start(sessionID: SessionID, prepare?: () => Promise<void>): Promise<RunResult>
+  start(sessionID: SessionID, prepare?: Prepare): Promise<RunResult>
   /** Resolves when the session is idle. */
   abort(sessionID: SessionID): Promise<void>
   /** Aborts all, and begins none any more. */
   close(): Promise<void>
 }
+
+/** Stores something for the run to work on; the signal is the run's. */
+type Prepare = (signal: AbortSignal) => Promise<void>
 
 interface Run {
   readonly controller: AbortController
@@ -61,27 +64,27 @@ export function createRuns(deps: RunsDeps): Runs {
     await run?.result.catch(() => undefined)
   }
 
-  function begin(sessionID: SessionID, prepare?: () => Promise<void>): Promise<RunResult> {
+  function begin(sessionID: SessionID, prepare?: Prepare): Promise<RunResult> {
     const controller = new AbortController()
     const { promise: owned, resolve } = Promise.withResolvers<void>()
     const result = own(deps, sessionID, controller, async () => {
       resolve()
-      await prepare?.()
+      await prepare?.(controller.signal)
     }).finally(() => runs.delete(sessionID))
     runs.set(sessionID, { controller, owned, result })
     return result
   }
 
-  async function join({ controller, owned, result }: Run, sessionID: SessionID, prepare: () => Promise<void>) {
+  async function join({ controller, owned, result }: Run, sessionID: SessionID, prepare: Prepare) {
     // A run that never owns the session rejects.
     await Promise.race([owned, result])
-    await prepare()
+    await prepare(controller.signal)
     const answered = await result
     // The run may have looked for new messages for the last time just before this one was stored.
     return controller.signal.aborted ? answered : start(sessionID)
   }
 
-  async function start(sessionID: SessionID, prepare?: () => Promise<void>): Promise<RunResult> {
+  async function start(sessionID: SessionID, prepare?: Prepare): Promise<RunResult> {
     const current = runs.get(sessionID)
     if (current) return prepare ? join(current, sessionID, prepare) : current.result
     if (isClosed) throw new TypeError("The engine is closed: create another one.")

@@ -41,7 +41,9 @@ export function createScenes(deps: SceneDeps, { session, rootSessionID, journal,
     const instructions = await readInstructions({ ...places, files: deps.instructionFiles })
     return { ...places, isGit: worktree !== undefined, instructions }
   })
-  const tools = createToolSet(deps.hooks, deps.tools, session.id)
+  const tools = createToolSet(deps.hooks, deps.tools, session.id, signal)
+  // Both begin before anybody waits for them.
+  for (const begun of [place, tools]) begun.catch(() => undefined)
   const scenes = new Map<string, Promise<RunScene>>()
 
   async function create(user: UserMessage): Promise<RunScene> {

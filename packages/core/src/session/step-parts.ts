@@ -40,7 +40,13 @@ export interface StepParts {
   readonly hasContent: boolean
 }
 
-export function createStepParts(deps: StepPartsDeps, journal: Journal, message: AssistantMessage): StepParts {
+interface StepPartsOf {
+  readonly journal: Journal
+  readonly message: AssistantMessage
+  readonly signal: AbortSignal
+}
+
+export function createStepParts(deps: StepPartsDeps, { journal, message, signal }: StepPartsOf): StepParts {
   const texts = new Map<string, TextStream>()
   const calls = new Map<string, PendingToolPart>()
   const partIDs: PartID[] = []
@@ -81,14 +87,14 @@ export function createStepParts(deps: StepPartsDeps, journal: Journal, message: 
     async closeText(id, metadata) {
       const stream = texts.get(id)
       if (!stream) return
-      texts.delete(id)
       let part = ended(stream.part(), metadata)
       if (part.type === "text") {
         const about = { sessionID: part.sessionID, messageID: part.messageID, partID: part.id }
-        const { text } = await deps.hooks.transform("text.complete", about, { text: part.text })
+        const { text } = await deps.hooks.transform("text.complete", about, { text: part.text }, signal)
         part = { ...part, text }
         hasContent ||= text !== ""
       }
+      texts.delete(id)
       // Providers that sign their reasoning send it without text.
       const isEmpty = part.text === "" && part.metadata === undefined
       journal.save(

@@ -1,4 +1,4 @@
-import { type Deadlines, within } from "../deadlines.ts"
+import { type Deadlines, graceAfter, within } from "../deadlines.ts"
 import { messageOf, PermissionDeniedError, ToolInputError, HookError } from "../errors.ts"
 import type { HookInput, HookOutput } from "../hooks/plugin.ts"
 import type { JSONObject, JSONValue } from "../json.ts"
@@ -43,6 +43,9 @@ type Draft = HookOutput<"tool.execute.after">
 type StatePart<S extends string> = ToolPart & { state: Extract<ToolPart["state"], { status: S }> }
 export type PendingToolPart = StatePart<"pending">
 
+/** How long an aborted call still waits for those who are told of its end, in milliseconds. */
+const AFTER_GRACE = 300
+
 /** Levels of nesting that arguments may have: reading and writing them takes stack. */
 const DEEPEST = 200
 
@@ -78,7 +81,9 @@ export async function runToolCall(
   const shorten = (draft: Draft) => shortenOutput(deps, scene.signal, callID, known?.keep ?? "head", draft)
   const told = await shorten(toDraft(attempt, status))
   const about = { ...call, args: attempt.args, status }
-  const draft = await shorten(await deps.hooks.transform("tool.execute.after", about, told))
+  const patience = graceAfter(scene.signal, AFTER_GRACE)
+  const changed = deps.hooks.transform("tool.execute.after", about, told, patience.signal).catch(() => told)
+  const draft = await shorten(await changed.finally(() => patience.end()))
   scene.journal.stage([{ type: "part.put", part: settled(attempt, draft, status, deps.now()) }])
   const { error } = attempt
   return error instanceof PermissionDeniedError && error.decidedBy === "asked" ? { refusal: error } : {}
@@ -94,7 +99,7 @@ async function attemptCall(
   const written = parseArguments(part)
   attempt.args = written.value
   attempt.part = { ...part, state: { ...part.state, input: toObject(written.value) } }
-  ;({ args: attempt.args } = await deps.hooks.guard("tool.execute.before", call, { args: written.value }))
+  ;({ args: attempt.args } = await deps.hooks.guard("tool.execute.before", call, { args: written.value }, scene.signal))
   const tool = scene.tools.find(call.tool)
   if (!tool) throw new ToolInputError(unknownTool(call.tool, scene.tools))
   if (written.error) throw written.error
@@ -141,7 +146,8 @@ function toContext(
     idempotencyKey: `${sessionID}/${messageID}/${callID}`,
     blobs: deps.storage.blobs,
     env: async () => {
-      const { env } = await deps.hooks.transform("shell.env", { cwd: directory, sessionID, callID }, { env: {} })
+      const about = { cwd: directory, sessionID, callID }
+      const { env } = await deps.hooks.transform("shell.env", about, { env: {} }, signal)
       return { ...deps.environment, ...env }
     },
     progress: (update: { title?: string; metadata?: JSONObject }) => {

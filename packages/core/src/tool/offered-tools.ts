@@ -41,7 +41,8 @@ function remedy(name: string, tool: OfferedTool): string | undefined {
     if (typeof tool.parse !== "function") return "give it a function `parse`"
     if (typeof tool.execute !== "function") return "give it a function `execute`"
     if (typeof tool.description !== "string") return "give it a `description`"
-    if (typeof tool.inputSchema !== "object") return "give it an `inputSchema`"
+    if (typeof tool.inputSchema !== "object" || (tool.inputSchema as unknown) === null)
+      return "give it an `inputSchema`"
     return undefined
   } catch (error) {
     return `reading it failed (${messageOf(error)})`

@@ -139,6 +139,61 @@ it.each(["my tool", "größe", "a.b", "", "x".repeat(65)])(
   },
 )
 
+describe("what a plugin gives in the place of a tool", () => {
+  it.each<undefined | null | false>([undefined, null, false])("is passed over when it is %j", async (absent) => {
+    const { set, failures } = await toolSet([tool("read")], {
+      tool: { read: absent, maybe: absent, good: tool("good") },
+    })
+    expect(names(set)).toEqual(["good", "read"])
+    expect(set.find("maybe")).toBeUndefined()
+    expect(failures).toEqual([])
+  })
+
+  it.each<[string, unknown, string]>([
+    ["true", true, "give an object"],
+    ["a function", () => {}, "give an object"],
+    ["a list", [tool("a")], "give it a function `parse`"],
+    ["without parse", { ...tool("bad"), parse: undefined }, "give it a function `parse`"],
+    ["without execute", { ...tool("bad"), execute: "run" }, "give it a function `execute`"],
+    ["without a description", { ...tool("bad"), description: undefined }, "give it a `description`"],
+    ["without an input", { ...tool("bad"), inputSchema: undefined }, "give it an `inputSchema`"],
+    ["with null for its input", { ...tool("bad"), inputSchema: null }, "give it an `inputSchema`"],
+    [
+      "that cannot be read",
+      {
+        get parse() {
+          throw new Error("broken")
+        },
+      },
+      "reading it failed (broken)",
+    ],
+  ])("is reported and left out when it is one %s", async (_what, bad, step) => {
+    const given = { tool: { bad, good: tool("good") } } as unknown as PluginHooks
+    const { set, failures } = await toolSet([tool("read")], given)
+    expect(names(set)).toEqual(["good", "read"])
+    expect(set.find("bad")).toBeUndefined()
+    expect(failures).toEqual([`Plugin "plugin-0" failed in hook "tool": "bad" cannot be offered as a tool: ${step}.`])
+  })
+
+  it.each(["read", 7, true, [tool("read")]])("is reported when all of it is %j", async (all) => {
+    const { set, failures } = await toolSet([tool("read")], { tool: all } as unknown as PluginHooks)
+    expect(names(set)).toEqual(["read"])
+    expect(failures).toEqual([
+      'Plugin "plugin-0" failed in hook "tool": "tool" cannot be read: give an object of tools by name.',
+    ])
+  })
+})
+
+it("is not waited for once the signal aborts", async () => {
+  const controller = new AbortController()
+  const plugin: PluginHooks = { "tool.definition": () => new Promise(() => controller.abort(new Error("stopped"))) }
+  const hooks = await loadHooks([{ id: "deaf", plugin: () => plugin }], defaultDeadlines, {
+    failed: ({ message }) => expect.fail(message),
+    disabled: () => expect.fail("a plugin was disabled"),
+  })
+  await expect(createToolSet(hooks, [tool("read")], "ses_1", controller.signal)).rejects.toThrow("stopped")
+})
+
 describe("a set without some tools", () => {
   it("neither offers nor finds what is switched off", async () => {
     const { set } = await toolSet([tool("read"), tool("write"), tool("bash")])
