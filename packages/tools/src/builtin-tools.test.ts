@@ -1,4 +1,6 @@
 import { expect, it } from "vitest"
+import { testPlace } from "../test/context.ts"
+import { testDirectory } from "../test/directory.ts"
 import { builtinTools } from "./builtin-tools.ts"
 
 it("offers the tools in alphabetical order, each with what repeating it would do", () => {
@@ -33,4 +35,18 @@ it("names the parameters as models know them", () => {
     read: ["filePath", "offset", "limit"],
     write: ["filePath", "content"],
   })
+})
+
+it("takes an answer about one call for that call, and for nothing wider", async () => {
+  const [directory, outside] = [await testDirectory({ ".env": "" }), await testDirectory({ "a.txt": "" })]
+  const everything = { command: "ls", workdir: outside, pattern: "x", content: "", oldString: "a", newString: "b" }
+  for (const path of [".env", `${outside}/a.txt`]) {
+    for (const tool of builtinTools()) {
+      const names = Object.keys(tool.inputSchema["properties"] ?? {})
+      const input = Object.entries({ ...everything, path, filePath: path }).filter(([name]) => names.includes(name))
+      const needs = await tool.permissions?.(tool.parse(Object.fromEntries(input)), testPlace(directory))
+      expect(needs?.length).toBeGreaterThan(0)
+      for (const need of needs ?? []) expect(need).not.toHaveProperty("always")
+    }
+  }
 })

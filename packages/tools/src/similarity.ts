@@ -1,5 +1,5 @@
-// Beyond this the work would grow into seconds, and texts this long that differ are rarely meant to be the same.
-const MAX_LENGTH = 1000
+/** How much of two texts is compared: more would take seconds, and texts this long that differ are rarely the same. */
+export const MAX_LENGTH = 1000
 
 /** 1 for equal texts down to 0: one minus the edit distance divided by the longer length. */
 export function similarity(a: string, b: string): number {

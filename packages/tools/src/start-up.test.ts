@@ -28,7 +28,7 @@ const program = `
 
 it("loads heavy dependencies only when a tool needs them", async () => {
   const entry = new URL("index.ts", import.meta.url).href
-  const flags = ["--conditions=source", "--input-type=module", "--eval", program]
+  const flags = ["--conditions=@pawl/source", "--input-type=module", "--eval", program]
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, entry, await testDirectory()])
   expect(JSON.parse(stdout)).toEqual({ atStart: [], afterUse: ["@vscode/ripgrep", "diff", "picomatch"] })
 })

@@ -19,7 +19,8 @@ export interface ToolPath {
 export interface ToolPaths {
   /**
    * The needs of touching `path`: `external_directory` first when it leads out of the worktree and the directory, then
-   * `permission` (if given) for each name that the path has. Remembers for `input` where the path led.
+   * `permission` (if given) for each name that the path has. They propose nothing wider to be allowed always: what a
+   * person answers about one file is about that file. Remembers for `input` where the path led.
    */
   needs(input: object, path: string, place: ToolPlace, permission?: string): Promise<PermissionNeed[]>
   /** Rejects when the path leads elsewhere than when `needs` judged it for the same input. */
@@ -43,7 +44,7 @@ export function createToolPaths({ trusted = [] }: ToolPathsOptions = {}): ToolPa
       if (!permission) return needs
       const [worktree = place.worktree] = roots
       const names = new Set([relativeName(place.worktree, absolute), relativeName(worktree, target)])
-      return [...needs, { permission, patterns: [...names], always: ["*"], metadata: { filepath: absolute } }]
+      return [...needs, { permission, patterns: [...names], metadata: { filepath: absolute } }]
     },
     async use(input, path, place) {
       const absolute = resolvePath(path, place)
@@ -69,5 +70,5 @@ async function outsideNeed(target: string): Promise<PermissionNeed> {
   )
   const directory = isDirectory ? target : dirname(target)
   const patterns = [join(directory, "*").replaceAll(sep, "/")]
-  return { permission: "external_directory", patterns, always: patterns, metadata: { filepath: target, directory } }
+  return { permission: "external_directory", patterns, metadata: { filepath: target, directory } }
 }

@@ -1,11 +1,11 @@
-import { randomInt, randomUUID } from "node:crypto"
+import { getEventListeners } from "node:events"
 import { existsSync } from "node:fs"
-import { mkdir, readdir, readFile, symlink } from "node:fs/promises"
+import { mkdir, readdir, readlink, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { expect, it, onTestFinished, vi } from "vitest"
 import { testContext, type TestContext, testPlace } from "../../test/context.ts"
 import { testDirectory } from "../../test/directory.ts"
-import { eventually, processesWith } from "../../test/processes.ts"
+import { eventually } from "../../test/processes.ts"
 import { testTools } from "../../test/tools.ts"
 
 async function run(command: string, directory: string, context?: TestContext) {
@@ -76,29 +76,67 @@ it("names the calls around it when it runs inside of one", async () => {
   expect(output).toMatch(/^outer:[0-9a-f-]{36}$/)
 })
 
-it.each([
-  ["without bash", ["sh", "cat", "mkfifo"]],
-  ["without mkfifo", ["bash", "sh"]],
-])("works %s", async (_, programs) => {
+/** A directory with links to these programs of the system. */
+async function binaries(names: readonly string[]): Promise<string> {
   const directory = await testDirectory()
-  for (const name of programs) {
+  for (const name of names) {
     const program = ["/bin", "/usr/bin"].map((bin) => join(bin, name)).find(existsSync)
     await symlink(program ?? name, join(directory, name))
   }
-  const env = async () => ({ PATH: directory })
-  const { output, metadata } = await run(
-    "echo a; echo b >&2; echo c; exit 4",
-    directory,
-    testContext(directory, { env }),
-  )
+  return directory
+}
+
+it.each([
+  ["without bash", ["sh", "cat"], ["mkfifo"]],
+  ["without mkfifo", ["bash", "sh"], []],
+])("works %s", async (_, programs, own) => {
+  const directory = await testDirectory()
+  const PATH = await binaries(programs)
+  vi.stubEnv("PATH", await binaries(own))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const context = testContext(directory, { env: async () => ({ PATH }) })
+  const { output, metadata } = await run("echo a; echo b >&2; echo c; exit 4", directory, context)
   expect(output).toMatch(/^a\nb\nc\n/)
   expect(metadata).toMatchObject({ exit: 4 })
+})
+
+it("runs nothing from the command's PATH besides the command", async () => {
+  const [directory, bin] = [await testDirectory(), await testDirectory()]
+  await writeFile(join(bin, "mkfifo"), `#!/bin/sh\ntouch "${directory}/HIT"\n`, { mode: 0o755 })
+  const env = async () => ({ PATH: `${bin}:${process.env.PATH}` })
+  expect((await run("echo done", directory, testContext(directory, { env }))).output).toBe("done")
+  expect(await readdir(directory)).toEqual([])
 })
 
 it("says what is missing without any shell", async () => {
   const directory = await testDirectory()
   const env = async () => ({ PATH: directory })
   await expect(run("true", directory, testContext(directory, { env }))).rejects.toThrow("neither bash nor sh")
+})
+
+it.runIf(process.platform === "linux")("keeps nothing open of commands that could not be started", async () => {
+  const directory = await testDirectory()
+  const context = testContext(directory, { env: async () => ({ PATH: directory }) })
+  const openPipes = async () => {
+    const links = (await readdir("/proc/self/fd")).map((name) => readlink(`/proc/self/fd/${name}`).catch(() => ""))
+    return (await Promise.all(links)).filter((target) => target.includes("pawl-")).length
+  }
+  for (let round = 0; round < 3; round++) await run("true", directory, context).catch(() => undefined)
+  await eventually(async () => (await openPipes()) === 0)
+  expect(await openPipes()).toBe(0)
+})
+
+it("leaves no listener on a signal that outlives many calls", async () => {
+  const directory = await testDirectory({ "a.txt": "needle\n" })
+  const { signal } = new AbortController()
+  const tools = testTools(directory)
+  const exits = process.listenerCount("exit")
+  for (let round = 0; round < 3; round++) {
+    await tools.run("bash", { command: "true" }, testContext(directory, { signal }))
+    await tools.run("grep", { pattern: "needle" }, testContext(directory, { signal }))
+  }
+  expect(getEventListeners(signal, "abort")).toEqual([])
+  expect(process.listenerCount("exit")).toBe(exits)
 })
 
 it("explains a command that is too long for the system", async () => {
@@ -167,64 +205,6 @@ it("publishes the output while the command runs", async () => {
   expect((await running).output).toBe("one\ntwo")
 })
 
-describe("when it is stopped", () => {
-  it("ends the command after its timeout and says so", async () => {
-    const directory = await testDirectory()
-    const running = testTools(directory).run("bash", { command: "echo start; sleep 60; echo never", timeout: 100 })
-    const { output, metadata } = await running
-    expect(output).toMatch(/^start\n\n<shell_metadata>\nThe command was ended after 100 ms\./)
-    expect(metadata).toMatchObject({ exit: null })
-  })
-
-  it("leaves nothing of nested, deaf and daemonised children after an abort", async () => {
-    const directory = await testDirectory()
-    const mark = randomUUID()
-    // Found by its arguments, since it has no environment.
-    const lonely = `300.${randomInt(1e9)}`
-    onTestFinished(async () => {
-      for (const pid of await processesWith(mark)) process.kill(pid, "SIGKILL")
-    })
-    const controller = new AbortController()
-    const env = async () => ({ PATH: process.env.PATH ?? "", MARK: mark })
-    const context = testContext(directory, { env, signal: controller.signal })
-    const command = [
-      "setsid sleep 300 &",
-      "(setsid bash -c 'sleep 301 & sleep 302' &)",
-      "(trap '' TERM; touch deaf; while :; do sleep 0.05; done) &",
-      `env -i sleep ${lonely} &`,
-      "bash -c 'bash -c \"sleep 304; true\"; true' &",
-      "touch ready; wait",
-    ].join("\n")
-    const running = run(command, directory, context)
-    await eventually(() => existsSync(join(directory, "ready")) && existsSync(join(directory, "deaf")))
-    await eventually(async () => (await processesWith(mark)).length >= 7)
-    expect(await commandLines()).toContain(`sleep\0${lonely}\0`)
-
-    controller.abort()
-    const { output } = await running
-    expect(output).toContain("ended because the user aborted the call")
-    expect(await processesWith(mark)).toEqual([])
-    expect(await commandLines()).not.toContain(`sleep\0${lonely}\0`)
-  })
-
-  it("lets the command clean up first", async () => {
-    const directory = await testDirectory()
-    const controller = new AbortController()
-    const context = testContext(directory, { signal: controller.signal })
-    const running = run("trap 'echo cleaned; exit' TERM; touch ready; while :; do sleep 0.01; done", directory, context)
-    await eventually(() => existsSync(join(directory, "ready")))
-    controller.abort()
-    expect((await running).output).toMatch(/^(Terminated\n)?cleaned\n/)
-  })
-
-  it("starts nothing once the call is aborted", async () => {
-    const directory = await testDirectory()
-    const context = testContext(directory, { signal: AbortSignal.abort() })
-    await expect(run("touch HIT", directory, context)).rejects.toThrow("aborted")
-    expect(await readdir(directory)).toEqual([])
-  })
-})
-
 it("asks for the command, and first for a directory outside", async () => {
   const directory = await testDirectory()
   const outside = await testDirectory()
@@ -236,8 +216,3 @@ it("asks for the command, and first for a directory outside", async () => {
     { permission: "bash", patterns: ["ls"] },
   ])
 })
-
-async function commandLines(): Promise<readonly string[]> {
-  const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name))
-  return Promise.all(names.map((name) => readFile(`/proc/${name}/cmdline`, "latin1").catch(() => "")))
-}

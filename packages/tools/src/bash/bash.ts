@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises"
 import { defineTool, type Tool } from "@pawl/core"
 import { countField, optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPaths } from "../tool-paths.ts"
+import { createLiveGroups } from "./live-groups.ts"
 import { modelText } from "./model-text.ts"
 import { createProgress } from "./progress.ts"
 
@@ -22,6 +23,7 @@ export interface BashToolOptions {
 }
 
 export function bashTool({ paths, outputDirectory }: BashToolOptions): Tool<Input> {
+  const live = createLiveGroups()
   return defineTool<Input>({
     name: "bash",
     description:
@@ -62,6 +64,7 @@ export function bashTool({ paths, outputDirectory }: BashToolOptions): Tool<Inpu
           env: { ...(await context.env()), TERM: "dumb" },
           timeout,
           signal: context.signal,
+          live,
           onOutput(chunk) {
             progress.changed()
             return output.accept(chunk)

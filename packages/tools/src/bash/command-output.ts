@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { BlobStore } from "@pawl/core"
 import { lastCharacters } from "../characters.ts"
+import { countNewlines } from "../file/count-newlines.ts"
 import { MAX_BYTES, MAX_LINES } from "../limits.ts"
 import { NO_FILE_HINT, outputHint } from "../output/output-file.ts"
 import { createOutputSpool, type OutputSpool } from "../output/output-spool.ts"
@@ -116,12 +117,6 @@ export function createCommandOutput({ callID, blobs, directory }: CommandOutputO
       return { text, preview: preview(), omitted, blob }
     },
   }
-}
-
-function countNewlines(text: string): number {
-  let count = 0
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++
-  return count
 }
 
 /** In one piece of memory: `readFile` would need twice the size. */

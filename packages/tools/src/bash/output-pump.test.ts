@@ -1,4 +1,4 @@
-import { PassThrough } from "node:stream"
+import { PassThrough, Readable } from "node:stream"
 import { expect, it } from "vitest"
 import { eventually } from "../../test/processes.ts"
 import { pumpOutput } from "./output-pump.ts"
@@ -27,7 +27,7 @@ it("does not wait for a stream that stays open and quiet, and drops what comes t
   stream.destroy()
 })
 
-it("does not wait for ever for a stream that never stays quiet", async () => {
+it.concurrent("does not wait for ever for a stream that never stays quiet", async ({ expect }) => {
   const stream = new PassThrough()
   const timer = setInterval(() => stream.write("x"), 5)
   await expect(pumpOutput(stream, () => undefined).settle()).resolves.toBeUndefined()
@@ -51,4 +51,42 @@ it("hands over the next piece only when the last one was taken in", async () => 
   first.resolve()
   await pump.settle()
   expect(taken).toEqual(["one", "two"])
+})
+
+it.concurrent("takes no more from a stream that never stays quiet than a pipe holds, and reads on slowly", async ({
+  expect,
+}) => {
+  let reads = 0
+  const flood = new Readable({
+    highWaterMark: 64 * 1024,
+    read() {
+      reads++
+      setImmediate(() => this.push(Buffer.alloc(16 * 1024)))
+    },
+  })
+  let taken = 0
+  const pump = pumpOutput(flood, (chunk) => void (taken += chunk.length))
+  await eventually(() => taken > 0)
+  const before = taken + flood.readableLength
+  await pump.settle()
+  expect(taken - before).toBeLessThanOrEqual(64 * 1024)
+
+  const start = performance.now()
+  const [settled, readBefore] = [taken, reads]
+  await eventually(() => reads > readBefore + 8)
+  // Each of its chunks is a quarter of what is read at once.
+  expect(reads - readBefore).toBeLessThanOrEqual((performance.now() - start) / 20 + 10)
+  expect(taken).toBe(settled)
+  flood.destroy()
+})
+
+it.concurrent("goes on reading although what it handed over is never taken in", async ({ expect }) => {
+  const stream = new PassThrough()
+  const pump = pumpOutput(stream, () => new Promise(() => undefined))
+  stream.write("never taken in")
+  await pump.settle()
+  stream.write("after")
+  await eventually(() => stream.readableLength === 0)
+  expect(stream.destroyed).toBe(false)
+  stream.destroy()
 })

@@ -15,21 +15,36 @@ export interface Pipe {
   closeWriter(): void
 }
 
+// It takes a few milliseconds; without a pipe the command runs all the same.
+const MKFIFO_MS = 1000
+
 /**
  * A pipe of the operating system. Node gives its children sockets, which they cannot open as /dev/stderr, and one for
- * each stream, which loses the order between them. Made from a named pipe whose name is gone at once.
+ * each stream, which loses the order between them. Made from a named pipe whose name is gone at once, by the mkfifo on
+ * this process's own PATH.
  */
-export async function createPipe(env: Readonly<Record<string, string>>): Promise<Pipe> {
+export async function createPipe(signal: AbortSignal): Promise<Pipe> {
   const directory = await mkdtemp(join(tmpdir(), "pawl-"))
   try {
     const path = join(directory, "output")
-    await promisify(execFile)("mkfifo", ["-m", "600", path], { env })
-    // In this order neither waits for its other end.
-    const end = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    const reader = new Socket({ fd: end, readable: true, writable: false })
-    const writer = openSync(path, constants.O_WRONLY)
-    return { reader, writer, closeWriter: () => closeSync(writer) }
+    const options = { env: { PATH: process.env["PATH"] }, timeout: MKFIFO_MS, killSignal: "SIGKILL", signal } as const
+    await promisify(execFile)("mkfifo", ["-m", "600", path], options)
+    return openPipe(path)
   } finally {
     await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** Both ends of the named pipe at `path`; neither stays open when one cannot be opened. */
+export function openPipe(path: string, open: typeof openSync = openSync): Pipe {
+  // In this order neither waits for its other end.
+  const end = open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const writer = open(path, constants.O_WRONLY)
+    const reader = new Socket({ fd: end, readable: true, writable: false })
+    return { reader, writer, closeWriter: () => closeSync(writer) }
+  } catch (error) {
+    closeSync(end)
+    throw error
   }
 }

@@ -13,6 +13,8 @@ export interface ShellProcess {
 export interface ShellOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /** Aborted before the shell is started, it rejects instead; later it does nothing. */
+  readonly signal: AbortSignal
 }
 
 const SHELLS = ["bash", "sh"] as const
@@ -23,7 +25,7 @@ const INTO_SOCKET = 'exec 2>&1; exec "$0" -c "$1"'
 
 /** Starts a command in the first shell that exists, as the leader of its own process group, with nothing to read. */
 export async function startShell(command: string, options: ShellOptions): Promise<ShellProcess> {
-  const pipe = await createPipe(options.env).catch(() => undefined)
+  const pipe = await createPipe(options.signal).catch(() => undefined)
   if (!pipe) {
     const child = await start((shell) => ["-c", INTO_SOCKET, shell, command], "pipe", "ignore", options)
     if (!child.stdout) throw new Error("The shell was started without output.")
@@ -32,10 +34,8 @@ export async function startShell(command: string, options: ShellOptions): Promis
   try {
     const child = await start(() => ["-c", command], pipe.writer, pipe.writer, options)
     return { child, output: pipe.reader }
-  } catch (error) {
-    pipe.reader.destroy()
-    throw error
   } finally {
+    // Without a child the reader meets its end at once, and closes.
     pipe.closeWriter()
   }
 }
@@ -44,9 +44,10 @@ async function start(
   toArgs: (shell: string) => readonly string[],
   stdout: number | "pipe",
   stderr: number | "ignore",
-  { cwd, env }: ShellOptions,
+  { cwd, env, signal }: ShellOptions,
 ): Promise<ChildProcess> {
   for (const shell of SHELLS) {
+    signal.throwIfAborted()
     try {
       const child = spawn(shell, toArgs(shell), { cwd, env, detached: true, stdio: ["ignore", stdout, stderr] })
       await once(child, "spawn")

@@ -1,6 +1,6 @@
-import { similarity } from "../similarity.ts"
-import { blockSpan, type SourceLine, toSourceLines } from "./source-lines.ts"
-import type { Matcher } from "./span.ts"
+import { createLikeness, type Likeness } from "./likeness.ts"
+import { allLines, type SourceLines, toSourceLines } from "./source-lines.ts"
+import type { Matcher, Span } from "./span.ts"
 
 const MIN_LINES = 3
 const MIN_SIMILARITY = 0.65
@@ -9,40 +9,45 @@ const SLACK = 0.25
 
 /**
  * Three lines or more whose first and last line are found (trimmed), while what stands between is at least 65 percent
- * alike. Of blocks with the same first line only the most alike counts.
+ * alike. Of blocks with the same first line only the most alike counts. Finds nothing where too much would have to be
+ * compared to tell: what was found so far might not be the only one.
  */
 export const blockAnchors: Matcher = {
   name: "block anchors",
   isGuess: true,
-  find(text, oldString) {
-    const wanted = toSourceLines(oldString).map((line) => line.text.trim())
+  find({ lines }, oldString) {
+    const wanted = allLines(toSourceLines(oldString)).map((line) => line.trim())
     const [first, last] = [wanted[0], wanted.at(-1)]
     if (wanted.length < MIN_LINES || !first || !last) return []
-    const lines = toSourceLines(text)
-    const slack = Math.max(1, Math.floor(wanted.length * SLACK))
-    const shortest = Math.max(MIN_LINES, wanted.length - slack)
-    return lines.flatMap((line, start) => {
-      if (line.text.trim() !== first) return []
-      const blocks: SourceLine[][] = []
-      for (let length = shortest; length <= wanted.length + slack; length++) {
-        if (lines[start + length - 1]?.text.trim() === last) blocks.push(lines.slice(start, start + length))
-      }
-      const best = blocks
-        .map((block) => ({ block, score: likeness(block, wanted) }))
-        .sort((a, b) => b.score - a.score)[0]
-      return best && best.score >= MIN_SIMILARITY ? [blockSpan(best.block, oldString)] : []
-    })
+    const likeness = createLikeness(wanted.slice(1, -1))
+    const spans: Span[] = []
+    for (let start = 0; start < lines.count && !likeness.isSpent; start++) {
+      if (lines.trimmed(start) !== first) continue
+      const length = bestLength(lines, start, wanted, likeness)
+      if (length > 0) spans.push(lines.span(start, length, oldString.endsWith("\n")))
+    }
+    return likeness.isSpent ? [] : spans
   },
 }
 
-/** How alike the lines between the anchors are, line by line; a line too many or too few counts as unlike. */
-function likeness(block: readonly SourceLine[], wanted: readonly string[]): number {
-  const found = block.slice(1, -1).map((line) => line.text.trim())
-  const middle = wanted.slice(1, -1)
-  const count = Math.max(found.length, middle.length)
-  let sum = 0
-  for (let index = 0; index < Math.min(found.length, middle.length); index++) {
-    sum += similarity(found[index] ?? "", middle[index] ?? "")
+/** The length of the block from `start` on that is most alike; 0 where none is alike enough. */
+function bestLength(lines: SourceLines, start: number, wanted: readonly string[], likeness: Likeness): number {
+  const slack = Math.max(1, Math.floor(wanted.length * SLACK))
+  const shortest = Math.max(MIN_LINES, wanted.length - slack)
+  const lengths: number[] = []
+  for (let length = shortest; length <= Math.min(wanted.length + slack, lines.count - start); length++) {
+    if (lines.trimmed(start + length - 1) === wanted.at(-1)) lengths.push(length)
   }
-  return sum / count
+  likeness.spend(wanted.length + slack - shortest + 1)
+  const longest = lengths.at(-1)
+  if (longest === undefined) return 0
+  const middle = wanted.length - 2
+  const sums = likeness.sums((index) => lines.trimmed(start + 1 + index), longest - 2, MIN_SIMILARITY * middle)
+  let best = { length: 0, score: 0 }
+  for (const length of lengths) {
+    // A line too many or too few counts as unlike.
+    const score = (sums[Math.min(length - 2, middle)] ?? 0) / Math.max(length - 2, middle)
+    if (score >= MIN_SIMILARITY && score > best.score) best = { length, score }
+  }
+  return best.length
 }

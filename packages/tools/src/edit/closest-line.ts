@@ -16,8 +16,9 @@ export function closestLine(text: string, oldString: string): ClosestLine | unde
   const wanted = oldString.trim().split(/\r?\n/)[0]?.trim().slice(0, MAX_SHOWN)
   if (!wanted) return undefined
   let best = { score: MIN_SIMILARITY, number: 0, text: "" }
-  for (const [index, line] of toSourceLines(text).slice(0, MAX_LINES).entries()) {
-    const shown = line.text.trim().slice(0, MAX_SHOWN)
+  const lines = toSourceLines(text)
+  for (let index = 0; index < Math.min(lines.count, MAX_LINES); index++) {
+    const shown = lines.trimmed(index).slice(0, MAX_SHOWN)
     // Lengths this far apart cannot score.
     if (Math.min(shown.length, wanted.length) < Math.max(shown.length, wanted.length) * best.score) continue
     const score = similarity(shown, wanted)

@@ -18,7 +18,7 @@ const input = toolInput("edit", {
 })
 type Input = ReturnType<typeof input.parse>
 
-const MAX_EDITED_BYTES = 100 * 1024 * 1024
+const MAX_EDITED_BYTES = 10 * 1024 * 1024
 
 export interface EditToolOptions {
   readonly paths: ToolPaths

@@ -61,9 +61,15 @@ it("explains the replacement character", () => {
   )
 })
 
-it("counts the matches and lists their lines", () => {
+it("lists the lines of the first matches", () => {
+  expect(() => edit(Buffer.from("a\n".repeat(2)), "a", "b")).toThrow(
+    "oldString matches 2 times in /w/a.txt, at lines 1, 2. ",
+  )
+  expect(() => edit(Buffer.from("a\n".repeat(10)), "a", "b")).toThrow(
+    "oldString matches 10 times in /w/a.txt, at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10. ",
+  )
   expect(() => edit(Buffer.from("a\n".repeat(12)), "a", "b")).toThrow(
-    "oldString matches 12 times in /w/a.txt, at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, .... " +
+    "oldString matches more than 10 times in /w/a.txt, at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, .... " +
       "Add surrounding lines to make it unique, or set replaceAll to change every occurrence.",
   )
 })

@@ -1,9 +1,7 @@
 import { toByteView } from "../file/byte-view.ts"
 import { decodeText, encodeText, shownText, toCarriageReturns, usesCarriageReturns } from "../file/text-file.ts"
 import { closestLine } from "./closest-line.ts"
-import { type Edit, replacement } from "./replacement.ts"
-
-const MAX_LISTED_LINES = 10
+import { type Edit, type Replacement, replacement } from "./replacement.ts"
 
 export interface EditedBytes {
   readonly bytes: Buffer
@@ -21,7 +19,7 @@ export function editedBytes(before: Buffer, edit: Edit, file: string): EditedByt
   const newString = usesCarriageReturns(text) ? toCarriageReturns(edit.newString) : edit.newString
   const result = replacement(text, { ...edit, oldString: view(edit.oldString), newString: view(newString) })
   if (result.type === "not-found") throw notFound(shownText(before), edit.oldString, file, encoding === "bytes")
-  if (result.type === "ambiguous") throw ambiguous(result.lines, file)
+  if (result.type === "ambiguous") throw ambiguous(result, file)
   return { bytes: encodeText(result.text, encoding), notes: tolerance(result.matcher) }
 }
 
@@ -42,10 +40,10 @@ function notFound(text: string, oldString: string, file: string, isDamaged: bool
   return new Error(`oldString was not found in ${file}.\n${hints.join("\n")}`)
 }
 
-function ambiguous(lines: readonly number[], file: string): Error {
-  const listed = lines.slice(0, MAX_LISTED_LINES).join(", ") + (lines.length > MAX_LISTED_LINES ? ", ..." : "")
+function ambiguous({ lines, hasMore }: Extract<Replacement, { type: "ambiguous" }>, file: string): Error {
+  const count = hasMore ? `more than ${lines.length}` : lines.length
   return new Error(
-    `oldString matches ${lines.length} times in ${file}, at lines ${listed}. ` +
+    `oldString matches ${count} times in ${file}, at lines ${lines.join(", ")}${hasMore ? ", ..." : ""}. ` +
       "Add surrounding lines to make it unique, or set replaceAll to change every occurrence.",
   )
 }

@@ -4,9 +4,9 @@ import type { Matcher } from "./span.ts"
 /** Models sometimes escape once too often: `\n`, `\t`, `\"` and the like are read as what they stand for. */
 export const escapeNormalised: Matcher = {
   name: "escapes",
-  find(text, oldString) {
+  find(source, oldString, options) {
     const plain = unescaped(oldString)
-    return plain === oldString ? [] : exact.find(text, plain)
+    return plain === oldString ? [] : exact.find(source, plain, options)
   },
   // What was escaped too often in one argument was so in the other.
   adapt: unescaped,

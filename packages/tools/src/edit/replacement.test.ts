@@ -15,12 +15,19 @@ describe("exact", () => {
   })
 
   it("says on which lines it found more than one", () => {
-    expect(replace("a\nb\na\n\na", "a", "x")).toEqual({ type: "ambiguous", lines: [1, 3, 5] })
+    expect(replace("a\nb\na\n\na", "a", "x")).toEqual({ type: "ambiguous", lines: [1, 3, 5], hasMore: false })
   })
 
   it("finds overlapping occurrences ambiguous too", () => {
     expect(replace("aaa", "aa", "x")).toMatchObject({ type: "ambiguous" })
     expect(replace("\n\n\n", "\n\n", "x")).toMatchObject({ type: "ambiguous" })
+  })
+
+  it("does not look at every match of a long text to tell that there are many", () => {
+    const text = "a".repeat(10_000_000)
+    const lines = Array.from({ length: 10 }, () => 1)
+    expect(replace(text, "a".repeat(1000), "x")).toEqual({ type: "ambiguous", lines, hasMore: true })
+    expect(replace(text, "a".repeat(1000), "x", true)).toMatchObject({ text: "x".repeat(10_000) })
   })
 
   it("replaces all of them when asked to", () => {
@@ -137,7 +144,19 @@ describe("block anchors", () => {
 
   it("never guesses between two blocks, nor for all of them", () => {
     const oldString = "start {\n  const total = count(item)\n  return total\n}"
-    expect(replace(text + text, oldString, "gone")).toEqual({ type: "ambiguous", lines: [1, 6] })
-    expect(replace(text + text, oldString, "gone", true)).toEqual({ type: "ambiguous", lines: [1, 6] })
+    expect(replace(text + text, oldString, "gone")).toMatchObject({ type: "ambiguous", lines: [1, 6] })
+    expect(replace(text + text, oldString, "gone", true)).toMatchObject({ type: "ambiguous", lines: [1, 6] })
+  })
+
+  it("prefers the most alike of the blocks that start on the same line", () => {
+    const blocks = "{\n  one(1)\n  two(2)\n}\n}\n"
+    expect(replace(blocks, "{\n  one(0)\n  two(0)\n}", "gone")).toMatchObject({ text: "gone\n}\n" })
+    expect(replace(blocks, "{\n  one(0)\n  two(0)\n}\n}", "gone")).toMatchObject({ text: "gone\n" })
+  })
+
+  it("gives up where very many candidates would have to be compared", () => {
+    const text = Array.from({ length: 1000 }, (_, index) => `  }\n  call number ${index} of many with a long line\n`)
+    const oldString = ["}", ...text.slice(0, 50).map((line) => line.trim().replaceAll("call", "tail")), "}"].join("\n")
+    expect(replace(text.join(""), oldString, "gone")).toEqual({ type: "not-found" })
   })
 })

@@ -3,7 +3,8 @@ import { escapeNormalised } from "./escape-normalised.ts"
 import { exact } from "./exact.ts"
 import { indentationFlexible } from "./indentation-flexible.ts"
 import { lineTrimmed } from "./line-trimmed.ts"
-import type { Matcher, Span } from "./span.ts"
+import { toSourceLines } from "./source-lines.ts"
+import type { Matcher, SearchedText, Span } from "./span.ts"
 import { whitespaceNormalised } from "./whitespace-normalised.ts"
 
 /** From the strictest to the most tolerant: the first that finds anything decides, also when it finds too much. */
@@ -25,23 +26,35 @@ export interface Edit {
 export type Replacement =
   | { readonly type: "replaced"; readonly text: string; readonly matcher: string; readonly count: number }
   | { readonly type: "not-found" }
-  /** `lines`: where the matches start, from 1. */
-  | { readonly type: "ambiguous"; readonly lines: readonly number[] }
+  /** `lines`: where the first ten matches start, from 1. */
+  | { readonly type: "ambiguous"; readonly lines: readonly number[]; readonly hasMore: boolean }
+
+const MAX_LISTED = 10
 
 /** Applies an edit with a non-empty `oldString` to a text. */
 export function replacement(text: string, { oldString, newString, replaceAll }: Edit): Replacement {
+  const source: SearchedText = { text, lines: toSourceLines(text) }
   // White space alone is found by anything that ignores white space.
   const usable = oldString.trim() === "" ? [exact] : matchers
   for (const matcher of usable) {
-    const found = matcher.find(text, oldString)
-    if (found.length === 0) continue
     const isAll = replaceAll && !matcher.isGuess
-    if (found.length > 1 && !isAll) return { type: "ambiguous", lines: lineNumbers(text, found) }
-    const spans = withoutOverlaps(found)
+    const found = matcher.find(source, oldString, { isApart: isAll })
+    const spans = isAll ? [...found] : firstOf(found, MAX_LISTED + 1)
+    if (spans.length === 0) continue
+    if (spans.length > 1 && !isAll) return ambiguous(text, spans)
     const inserted = matcher.adapt?.(newString) ?? newString
     return { type: "replaced", text: replaced(text, spans, inserted), matcher: matcher.name, count: spans.length }
   }
   return { type: "not-found" }
+}
+
+function firstOf(spans: Iterable<Span>, count: number): readonly Span[] {
+  const first: Span[] = []
+  for (const span of spans) {
+    first.push(span)
+    if (first.length === count) break
+  }
+  return first
 }
 
 function replaced(text: string, spans: readonly Span[], inserted: string): string {
@@ -54,23 +67,15 @@ function replaced(text: string, spans: readonly Span[], inserted: string): strin
   return pieces.join("") + text.slice(end)
 }
 
-function withoutOverlaps(spans: readonly Span[]): readonly Span[] {
-  let end = 0
-  return spans.filter((span) => {
-    if (span.start < end) return false
-    end = span.end
-    return true
-  })
-}
-
-function lineNumbers(text: string, spans: readonly Span[]): readonly number[] {
+function ambiguous(text: string, spans: readonly Span[]): Replacement {
   let line = 1
   let at = 0
-  return spans.map(({ start }) => {
+  const lines = spans.slice(0, MAX_LISTED).map(({ start }) => {
     for (let newline = text.indexOf("\n", at); newline !== -1 && newline < start; newline = text.indexOf("\n", at)) {
       line++
       at = newline + 1
     }
     return line
   })
+  return { type: "ambiguous", lines, hasMore: spans.length > MAX_LISTED }
 }

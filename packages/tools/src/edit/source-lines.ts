@@ -1,52 +1,53 @@
 import type { Span } from "./span.ts"
 
-export interface SourceLine extends Span {
+/**
+ * The lines of a text with their places, cut out when they are asked for: a long text has too many to keep each as an
+ * object. A newline at the end starts no further line.
+ */
+export interface SourceLines {
+  readonly count: number
   /** Without its line end. */
-  readonly text: string
-  /** Where the next line starts. */
-  readonly next: number
+  text(index: number): string
+  trimmed(index: number): string
+  /** `count` lines from `first` on, the last one with its line end when `isWithNewline`. */
+  span(first: number, count: number, isWithNewline: boolean): Span
 }
 
-/** The lines of a text with their places. A newline at the end starts no further line. */
-export function toSourceLines(text: string): SourceLine[] {
-  const lines: SourceLine[] = []
-  for (let start = 0; start < text.length;) {
-    const newline = text.indexOf("\n", start)
-    const next = newline === -1 ? text.length : newline + 1
-    const line = text.slice(start, newline === -1 ? next : newline)
-    const shown = newline !== -1 && line.endsWith("\r") ? line.slice(0, -1) : line
-    lines.push({ start, end: start + shown.length, text: shown, next })
-    start = next
+export function toSourceLines(text: string): SourceLines {
+  const starts = lineStarts(text)
+  const count = starts.length - 1
+  const start = (index: number) => starts[index] ?? text.length
+  function end(index: number): number {
+    const next = start(index + 1)
+    if (text[next - 1] !== "\n") return next
+    return text[next - 2] === "\r" && next - 2 >= start(index) ? next - 2 : next - 1
   }
-  return lines
-}
-
-/** The blocks of whole lines in `text` that are as long as `oldString` and that `isSame` accepts. */
-export function findBlocks(
-  text: string,
-  oldString: string,
-  isSame: (block: readonly string[], wanted: readonly string[]) => boolean,
-): Span[] {
-  const lines = toSourceLines(text)
-  const wanted = toSourceLines(oldString).map((line) => line.text)
-  const first = wanted[0]?.trim()
-  const spans: Span[] = []
-  for (let index = 0; index + wanted.length <= lines.length; index++) {
-    if (lines[index]?.text.trim() !== first) continue
-    const block = lines.slice(index, index + wanted.length)
-    if (
-      isSame(
-        block.map((line) => line.text),
-        wanted,
-      )
-    )
-      spans.push(blockSpan(block, oldString))
+  return {
+    count,
+    text: (index) => text.slice(start(index), end(index)),
+    trimmed: (index) => text.slice(start(index), end(index)).trim(),
+    span(first, length, isWithNewline) {
+      const last = first + length - 1
+      return { start: start(first), end: isWithNewline ? start(last + 1) : end(last) }
+    },
   }
-  return spans
 }
 
-/** From the first line's start to the last line's end, with its newline when `oldString` ends with one. */
-export function blockSpan(block: readonly SourceLine[], oldString: string): Span {
-  const last = block.at(-1)
-  return { start: block[0]?.start ?? 0, end: (oldString.endsWith("\n") ? last?.next : last?.end) ?? 0 }
+/** Where each line starts, and where the text ends. */
+function lineStarts(text: string): Uint32Array {
+  let count = 0
+  for (let at = 0; at < text.length; at = nextLine(text, at)) count++
+  const starts = new Uint32Array(count + 1)
+  for (let index = 1; index <= count; index++) starts[index] = nextLine(text, starts[index - 1] ?? 0)
+  return starts
+}
+
+function nextLine(text: string, at: number): number {
+  const newline = text.indexOf("\n", at)
+  return newline === -1 ? text.length : newline + 1
+}
+
+/** The texts of all lines; for short texts. */
+export function allLines(lines: SourceLines): readonly string[] {
+  return Array.from({ length: lines.count }, (_, index) => lines.text(index))
 }

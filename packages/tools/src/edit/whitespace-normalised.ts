@@ -7,13 +7,10 @@ import type { Matcher, Span } from "./span.ts"
  */
 export const whitespaceNormalised: Matcher = {
   name: "white space",
-  find(text, oldString) {
-    const spans: Span[] = []
-    const pattern = new RegExp(toPattern(oldString), "g")
-    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-      spans.push({ start: match.index, end: match.index + match[0].length })
+  *find({ text }, oldString): Iterable<Span> {
+    for (const match of text.matchAll(new RegExp(toPattern(oldString), "g"))) {
+      yield { start: match.index, end: match.index + match[0].length }
     }
-    return spans
   },
 }
 

@@ -1,5 +1,7 @@
-import { chmod, chown, link, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
+import { execFile } from "node:child_process"
+import { chmod, chown, link, mkdir, open, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { expect, it } from "vitest"
 import { testDirectory } from "../../test/directory.ts"
 import { writeAtomically } from "./atomic-write.ts"
@@ -9,12 +11,20 @@ const isRoot = process.getuid?.() === 0
 it("replaces the file instead of writing into it, and leaves nothing else behind", async () => {
   const directory = await testDirectory({ "a.txt": "old" })
   const path = join(directory, "a.txt")
-  await link(path, join(directory, "same.txt"))
+  await using before = await open(path)
   await writeAtomically(path, Buffer.from("new"))
   expect(await readFile(path, "utf8")).toBe("new")
   // Whoever has the old file open still reads the old bytes.
-  expect(await readFile(join(directory, "same.txt"), "utf8")).toBe("old")
-  expect((await readdir(directory)).sort()).toEqual(["a.txt", "same.txt"])
+  expect(await before.readFile("utf8")).toBe("old")
+  expect(await readdir(directory)).toEqual(["a.txt"])
+})
+
+it("keeps hard links", async () => {
+  const directory = await testDirectory({ "a.txt": "older" })
+  await link(join(directory, "a.txt"), join(directory, "same.txt"))
+  await writeAtomically(join(directory, "a.txt"), Buffer.from("new"))
+  expect(await readFile(join(directory, "same.txt"), "utf8")).toBe("new")
+  expect((await stat(join(directory, "a.txt"))).nlink).toBe(2)
 })
 
 it("keeps the mode", async () => {
@@ -52,6 +62,24 @@ it.skipIf(isRoot)("does not replace a file that may not be written", async () =>
   await chmod(path, 0o444)
   await expect(writeAtomically(path, Buffer.from("new"))).rejects.toThrow("EACCES")
   expect(await readFile(path, "utf8")).toBe("old")
+})
+
+it.runIf(isRoot)("does not replace a file that its owner may not write", async () => {
+  const directory = await testDirectory({ "a.txt": "old" })
+  await chmod(directory, 0o777)
+  await chown(join(directory, "a.txt"), 65534, 65534)
+  await chmod(join(directory, "a.txt"), 0o444)
+  const program = `
+    const { writeAtomically } = await import(process.argv[1])
+    process.setgid(65534)
+    process.setuid(65534)
+    await writeAtomically(process.argv[2], Buffer.from("new")).catch((error) => console.log(error.code))
+  `
+  const entry = new URL("atomic-write.ts", import.meta.url).href
+  const flags = ["--conditions=@pawl/source", "--input-type=module", "--eval", program]
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, entry, join(directory, "a.txt")])
+  expect(stdout).toBe("EACCES\n")
+  expect(await readFile(join(directory, "a.txt"), "utf8")).toBe("old")
 })
 
 it.skipIf(isRoot)("fills a file whose directory does not allow to replace it", async () => {

@@ -3,9 +3,10 @@ import { dirname, join } from "node:path"
 import { hasCode, isMissing } from "../paths.ts"
 
 /**
- * Puts `bytes` at `path`, a real path without links. A reader, and whoever looks after a crash, finds the old bytes or
- * the new ones, never a part. Mode and owner of an existing file stay; parent directories are created. A file that may
- * not be written is refused, although its directory would allow to replace it.
+ * Puts `bytes` at `path`, a real path without symbolic links. A reader, and whoever looks after a crash, finds the old
+ * bytes or the new ones, never a part. The exceptions are a file with further hard links, which all show the new bytes,
+ * and one that cannot be replaced: they are emptied and filled in place. Mode and owner of an existing file stay; parent
+ * directories are created. A file that may not be written is refused, although its directory would allow to replace it.
  */
 export async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
   const existing = await stat(path).catch((error: unknown) => {
@@ -15,6 +16,7 @@ export async function writeAtomically(path: string, bytes: Uint8Array): Promise<
   if (existing && !existing.isFile()) throw new Error(`${path} is not a regular file and cannot be written.`)
   if (existing) await access(path, constants.W_OK)
   else await mkdir(dirname(path), { recursive: true })
+  if (existing && existing.nlink > 1) return writeFile(path, bytes, { flush: true })
 
   const temporary = join(dirname(path), `.pawl-${crypto.randomUUID()}.tmp`)
   try {

@@ -1,3 +1,5 @@
+import { countNewlines } from "./count-newlines.ts"
+
 export interface ChangedPart {
   readonly before: string
   readonly after: string
@@ -21,7 +23,7 @@ export function changedPart(before: string, after: string, context: number): Cha
   return {
     before: before.slice(start, before.length - left),
     after: after.slice(start, after.length - left),
-    line: before.slice(0, start).split("\n").length - 1,
+    line: countNewlines(before, 0, start),
   }
 }
 

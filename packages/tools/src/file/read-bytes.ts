@@ -21,7 +21,7 @@ export async function readBytes(path: string, maxBytes: number): Promise<FileByt
     if (!found.isFile()) throw new Error(`${path} is not a regular file.`)
     if (found.size > maxBytes) {
       throw new Error(
-        `${path} is too large for this tool (${found.size} bytes, at most ${maxBytes}). Use bash instead.`,
+        `${path} is too large for this tool (${found.size} bytes, at most ${maxBytes}). Change it with bash, by sed or a script.`,
       )
     }
     const bytes = await handle.readFile()

@@ -36,8 +36,18 @@ it("compares only what differs of a long text, and counts lines from its start",
 it("cuts a long patch at a line", async () => {
   const diff = await unifiedDiff("/w/a.txt", "", "line of some length\n".repeat(20_000))
   expect(diff.patch.length).toBeLessThan(66_000)
-  expect(diff.patch).toMatch(/\n\+line of some length\n\.\.\. \d+ more characters\n$/)
+  expect(diff.patch).toMatch(/\n\+line of some length\n\.\.\. more was changed than is shown here\n$/)
   expect(diff.additions).toBe(20_000)
+})
+
+it("splits no long text that shares too little to be compared", async () => {
+  const [before, after] = ["a\n".repeat(4_000_000), "b\n".repeat(4_000_000)]
+  const heap = process.memoryUsage().heapUsed
+  const diff = await unifiedDiff("/w/a.txt", before, after)
+  // The lines as strings would take twenty times the text.
+  expect(process.memoryUsage().heapUsed - heap).toBeLessThan(before.length * 10)
+  expect(diff).toMatchObject({ additions: 4_000_000, deletions: 4_000_000 })
+  expect(diff.patch).toMatch(/@@ -1,4000000 \+1,4000000 @@\n-a\n[^+]*\n\.\.\. more was changed/)
 })
 
 it("cannot be forged by a file's name", async () => {

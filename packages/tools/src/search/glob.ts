@@ -30,7 +30,7 @@ export function globTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     effect: "pure",
     async permissions(call, place) {
       const outside = await paths.needs(call, call.path ?? ".", place)
-      return [...outside, { permission: "glob", patterns: [call.pattern], always: ["*"] }]
+      return [...outside, { permission: "glob", patterns: [call.pattern] }]
     },
     async execute(call, context) {
       const place = await paths.use(call, call.path ?? ".", context)

@@ -1,31 +1,30 @@
 import { expect, it } from "vitest"
 import { toGrepMatch } from "./grep-match.ts"
 
-function record(lines: object, start = 0): string {
-  const data = {
-    path: { text: "./a.ts" },
-    lines,
-    line_number: 7,
-    absolute_offset: 0,
-    submatches: [{ start, end: start + 1 }],
-  }
-  return JSON.stringify({ type: "match", data })
-}
-
 it("reads a match", () => {
-  expect(toGrepMatch(record({ text: "größe x\r\n" }, 8))).toEqual({
-    path: "./a.ts",
+  expect(toGrepMatch("./a.ts\x007:8:größe x\r", true)).toEqual({ path: "./a.ts", line: 7, text: "größe x", column: 5 })
+  expect(toGrepMatch("./a\nb.ts\x007:8:x", false)).toEqual({
+    path: "./a\nb.ts",
     line: 7,
-    text: "größe x",
-    column: 6,
+    text: "8:x",
+    column: undefined,
   })
 })
 
-it("reads a line that is no UTF-8", () => {
-  const bytes = Buffer.from("caf\xe9\n", "latin1").toString("base64")
-  expect(toGrepMatch(record({ bytes }))).toMatchObject({ text: "caf\uFFFD" })
+it("takes the note on a cut line away, and what a line says itself for text", () => {
+  const long = "x".repeat(64_000)
+  expect(toGrepMatch(`./a\x001:${long} [... omitted end of long line]`, false).text).toBe(long)
+  expect(toGrepMatch(`./a\x001:1:${long} [... 12 more matches]`, true).text).toBe(long)
+  expect(toGrepMatch("./a\x001:1:x [... 12 more matches]", true).text).toBe("x [... 12 more matches]")
 })
 
-it("takes nothing else for a match", () => {
-  expect(toGrepMatch('{"type":"begin","data":{"path":{"text":"./a.ts"}}}')).toBeUndefined()
+it("does not say where a match is that lies behind the cut", () => {
+  expect(toGrepMatch("./a\x001:9:abc", true).column).toBeUndefined()
+})
+
+it("takes notes on binary files for no part of the next path", () => {
+  const notes =
+    './a.bin: WARNING: stopped searching binary file after match (found "\\0" byte around offset 9)\n' +
+    './b.bin: binary file matches (found "\\0" byte around offset 9)\n'
+  expect(toGrepMatch(`${notes}./c\nd.txt\x001:1:x`, true)).toMatchObject({ path: "./c\nd.txt" })
 })

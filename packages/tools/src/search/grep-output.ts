@@ -34,8 +34,10 @@ export function grepOutput(matches: readonly GrepMatch[], root: string): GrepOut
 
 function shownText({ text, column }: GrepMatch): string {
   if (text.length <= MAX_LINE_LENGTH) return text
-  const start = column + LEAD > MAX_LINE_LENGTH ? column - LEAD : 0
+  const start = column !== undefined && column + LEAD > MAX_LINE_LENGTH ? column - LEAD : 0
   const rest = lastCharacters(text, text.length - start)
   const shown = firstCharacters(rest, MAX_LINE_LENGTH)
-  return `${start > 0 ? "..." : ""}${shown}${shown.length < rest.length ? "..." : ""}`
+  const end = shown.length < rest.length ? "..." : ""
+  const note = column === undefined ? " (the start of a long line; the match may be further on)" : ""
+  return `${start > 0 ? "..." : ""}${shown}${end}${note}`
 }

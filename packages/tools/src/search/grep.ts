@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path"
 import { defineTool, type Tool } from "@pawl/core"
 import { optional, textField, toolInput } from "../tool-input.ts"
 import type { SearchToolOptions } from "./glob.ts"
-import { type GrepMatch, toGrepMatch } from "./grep-match.ts"
+import { COLUMN_ARG, type GrepMatch, MATCH_ARGS, toGrepMatch } from "./grep-match.ts"
 import { grepOutput } from "./grep-output.ts"
 import { pathMatcher } from "./path-matcher.ts"
 import { COMMON_ARGS, runRipgrep } from "./ripgrep.ts"
@@ -16,8 +16,10 @@ const input = toolInput("grep", {
 type Input = ReturnType<typeof input.parse>
 
 const LIMIT = 100
-// A file that is named is searched whatever its size.
+// A file that is named is searched whatever it holds and whatever its size, but above this size without telling where in a line the match is.
 const MAX_FILE_SIZE = "--max-filesize=10M"
+const EVERY_BYTE = "--text"
+const MAX_COLUMN_SIZE = 10 * 2 ** 20
 
 export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
   return defineTool<Input>({
@@ -30,11 +32,12 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     effect: "pure",
     async permissions(call, place) {
       const outside = await paths.needs(call, call.path ?? ".", place)
-      return [...outside, { permission: "grep", patterns: [call.pattern], always: ["*"] }]
+      return [...outside, { permission: "grep", patterns: [call.pattern] }]
     },
     async execute(call, context) {
       const place = await paths.use(call, call.path ?? ".", context)
-      const { cwd, start, isDirectory } = await searchPlace(place)
+      const { cwd, start, isDirectory, size } = await searchPlace(place)
+      const hasColumn = isDirectory || size <= MAX_COLUMN_SIZE
       const root = isDirectory ? place.path : dirname(place.path)
       const includes = call.include === undefined ? () => true : await pathMatcher(call.include, root)
       const matches: GrepMatch[] = []
@@ -42,8 +45,9 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
         program: await ripgrep(),
         args: [
           ...COMMON_ARGS,
-          "--json",
-          ...(isDirectory ? [MAX_FILE_SIZE] : []),
+          ...MATCH_ARGS,
+          ...(hasColumn ? [COLUMN_ARG] : []),
+          ...(isDirectory ? [MAX_FILE_SIZE] : [EVERY_BYTE]),
           ...prefilter(call.include),
           "--",
           call.pattern,
@@ -52,10 +56,9 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
         cwd,
         env: await context.env(),
         signal: context.signal,
-        separator: "\n",
+        separator: "\0\n",
         onRecord(record) {
-          const match = toGrepMatch(record)
-          if (!match) return true
+          const match = toGrepMatch(record, hasColumn)
           // A file goes by the name it was asked for, whatever it links to.
           const path = isDirectory ? withoutStart(match.path) : basename(place.path)
           if (includes(path)) matches.push({ ...match, path })

@@ -26,7 +26,7 @@ export function listTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     async permissions(call, place) {
       const path = call.path ?? "."
       const pattern = relativeName(place.worktree, resolvePath(path, place))
-      return [...(await paths.needs(call, path, place)), { permission: "list", patterns: [pattern], always: ["*"] }]
+      return [...(await paths.needs(call, path, place)), { permission: "list", patterns: [pattern] }]
     },
     async execute(call, context) {
       const place = await paths.use(call, call.path ?? ".", context)

@@ -33,8 +33,17 @@ it("ends the search as soon as nothing more is wanted", async () => {
   expect(found).toHaveLength(3)
 })
 
+it("ends a search that would find nothing for ever once nothing more is wanted", async () => {
+  const found = await files(await testDirectory(), {
+    program: process.execPath,
+    args: ["-e", "console.log('one\\0'); setInterval(() => {}, 1000)"],
+    onRecord: () => false,
+  })
+  expect(found).toEqual([])
+})
+
 it("rejects in ripgrep's own words", async () => {
-  const args = [...COMMON_ARGS, "--json", "--", "(", "./"]
+  const args = [...COMMON_ARGS, "--files-with-matches", "--null", "--", "(", "./"]
   await expect(files(await testDirectory(), { args })).rejects.toThrow("unclosed group")
 })
 

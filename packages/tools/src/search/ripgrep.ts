@@ -1,3 +1,5 @@
+import { recordSplitter } from "./record-splitter.ts"
+
 /** Finds the search program. Rejects with what to do when there is none. */
 export type RipgrepPath = () => Promise<string>
 
@@ -7,8 +9,8 @@ export interface RipgrepRun {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly signal: AbortSignal
-  /** What ends a record: a newline or a NUL. */
-  readonly separator: "\n" | "\0"
+  /** What ends a record: a NUL, or the newline after a NUL. */
+  readonly separator: "\0" | "\0\n"
   /** Returns false when nothing more is wanted: the search ends then. */
   readonly onRecord: (record: string) => boolean
 }
@@ -40,7 +42,7 @@ export async function bundledRipgrep(): Promise<string> {
   }
 }
 
-/** Runs ripgrep and hands over its records one by one. Rejects with ripgrep's own words on an invalid pattern. */
+/** Runs ripgrep and hands over its records one by one, the first 256 KiB of each. Rejects with ripgrep's own words on an invalid pattern. */
 export async function runRipgrep({
   program,
   args,
@@ -88,21 +90,5 @@ export async function runRipgrep({
     return { isIncomplete: true }
   } finally {
     signal.removeEventListener("abort", kill)
-  }
-}
-
-function recordSplitter(separator: string): (chunk: Buffer) => string[] {
-  const end = separator.charCodeAt(0)
-  let parts: Buffer[] = []
-  return (chunk) => {
-    const records: string[] = []
-    let start = 0
-    for (let at = chunk.indexOf(end); at !== -1; at = chunk.indexOf(end, start)) {
-      records.push(Buffer.concat([...parts, chunk.subarray(start, at)]).toString("utf8"))
-      parts = []
-      start = at + 1
-    }
-    if (start < chunk.length) parts.push(chunk.subarray(start))
-    return records
   }
 }

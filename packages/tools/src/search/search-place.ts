@@ -8,12 +8,16 @@ export interface SearchPlace {
   /** What it searches, relative to `cwd`: it begins with `./`, so that no name is taken for an option. */
   readonly start: string
   readonly isDirectory: boolean
+  /** In bytes, of a file. */
+  readonly size: number
 }
 
 export async function searchPlace({ shown, target }: ToolPath): Promise<SearchPlace> {
   const found = await stat(target).catch(() => undefined)
-  if (found?.isDirectory()) return { cwd: target, start: "./", isDirectory: true }
-  if (found?.isFile()) return { cwd: dirname(target), start: `./${basename(target)}`, isDirectory: false }
+  if (found?.isDirectory()) return { cwd: target, start: "./", isDirectory: true, size: 0 }
+  if (found?.isFile()) {
+    return { cwd: dirname(target), start: `./${basename(target)}`, isDirectory: false, size: found.size }
+  }
   throw new Error(
     found ? `${shown} is neither a file nor a directory.` : `Path not found: ${shown}. Use list to see what there is.`,
   )

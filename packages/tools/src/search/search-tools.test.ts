@@ -111,6 +111,38 @@ describe("grep", () => {
     expect(output).toBe(`Found 1 match\n${directory}/b.txt:\n  Line 1: needle`)
   })
 
+  it("shows a line around its match, also a long one", async () => {
+    const line = `${"<".repeat(10_000)}HIT${">".repeat(100_000)}HIT`
+    const directory = await testDirectory({ "a.js": `${line}\nHIT\n` })
+    const { output } = await testTools(directory).run("grep", { pattern: "HIT" })
+    expect(output).toContain(`Line 1: ...${"<".repeat(500)}HIT>`)
+    expect(output).toContain(">...\n  Line 2: HIT")
+    const far = await testTools(directory).run("grep", { pattern: "HIT$", path: "a.js" })
+    expect(far.output).toMatch(/Line 1: <{2000}\.\.\. \(the start of a long line; the match may be further on\)\n/)
+  })
+
+  it("takes no more of a line than it shows, however long it is and however many matches are in it", async () => {
+    const directory = await testDirectory({ "one.txt": "x".repeat(11_000_000) })
+    const { output, metadata } = await testTools(directory).run("grep", { pattern: ".", path: "one.txt" })
+    expect(metadata).toEqual({ matches: 1, truncated: false })
+    expect(output.length).toBeLessThan(3000)
+    expect(output).toContain("(the start of a long line; the match may be further on)")
+  })
+
+  it("searches a file that is named, also behind binary bytes", async () => {
+    const directory = await testDirectory({ "a.log": "first\0\nneedle\n" })
+    const { output } = await testTools(directory).run("grep", { pattern: "needle", path: "a.log" })
+    expect(output).toBe(`Found 1 match\n${directory}/a.log:\n  Line 2: needle`)
+  })
+
+  it("finds what stands in front of binary bytes, and takes no note on them for a match", async () => {
+    const directory = await testDirectory({ "a.txt": `needle\n${"x\n".repeat(100_000)}\0`, "b.txt": "needle\n" })
+    const { output } = await testTools(directory).run("grep", { pattern: "needle" })
+    expect(output).toBe(
+      `Found 2 matches\n${directory}/a.txt:\n  Line 1: needle\n\n${directory}/b.txt:\n  Line 1: needle`,
+    )
+  })
+
   it("takes the pattern for a pattern whatever it begins with", async () => {
     const directory = await testDirectory({ "a.txt": "--files\n-e\n" })
     const { output } = await testTools(directory).run("grep", { pattern: "--files" })
@@ -166,8 +198,8 @@ it("asks for the pattern, and first for a directory outside", async () => {
     const tool = testTools(directory).tool(name)
     return tool.permissions?.(tool.parse(input), testPlace(directory))
   }
-  expect(await needs("glob", { pattern: "*.ts" })).toEqual([{ permission: "glob", patterns: ["*.ts"], always: ["*"] }])
-  expect(await needs("list", { path: "src" })).toEqual([{ permission: "list", patterns: ["src"], always: ["*"] }])
+  expect(await needs("glob", { pattern: "*.ts" })).toEqual([{ permission: "glob", patterns: ["*.ts"] }])
+  expect(await needs("list", { path: "src" })).toEqual([{ permission: "list", patterns: ["src"] }])
   expect(await needs("list", {})).toMatchObject([{ permission: "list", patterns: ["."] }])
   expect(await needs("grep", { pattern: "x", path: outside })).toMatchObject([
     { permission: "external_directory", patterns: [`${outside}/*`] },

@@ -22,7 +22,7 @@ const input = toolInput("write", {
 type Input = ReturnType<typeof input.parse>
 
 // What is replaced is read for its style and its diff.
-const MAX_REPLACED_BYTES = 100 * 1024 * 1024
+const MAX_REPLACED_BYTES = 10 * 1024 * 1024
 
 export interface WriteToolOptions {
   readonly paths: ToolPaths

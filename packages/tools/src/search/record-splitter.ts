@@ -1,0 +1,39 @@
+// The longest line that is asked for, in characters of four bytes; a character made of many more is cut.
+const MAX_RECORD = 256 * 1024
+
+/**
+ * Cuts a stream into records. Each ends where the characters of `separator` have been met in turn; all but the last of
+ * them are part of the record. Of a long record only the first `max` bytes are kept.
+ */
+export function recordSplitter(separator: string, max = MAX_RECORD): (chunk: Buffer) => string[] {
+  let met = 0
+  let parts: Buffer[] = []
+  let kept = 0
+
+  function keep(part: Buffer): void {
+    if (kept >= max) return
+    parts.push(part.subarray(0, max - kept))
+    kept += part.length
+  }
+  return (chunk) => {
+    const records: string[] = []
+    let start = 0
+    for (let at = find(chunk, start); at !== -1; at = find(chunk, start)) {
+      met++
+      const isEnd = met === separator.length
+      keep(chunk.subarray(start, isEnd ? at : at + 1))
+      start = at + 1
+      if (!isEnd) continue
+      records.push(Buffer.concat(parts).toString("utf8"))
+      parts = []
+      kept = 0
+      met = 0
+    }
+    if (start < chunk.length) keep(chunk.subarray(start))
+    return records
+  }
+
+  function find(chunk: Buffer, from: number): number {
+    return chunk.indexOf(separator.charCodeAt(met), from)
+  }
+}
