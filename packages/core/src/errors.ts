@@ -145,6 +145,13 @@ export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError"
 }
 
+/** What work that was aborted throws, whatever the signal's reason is: the reason, or an AbortError with it as cause. */
+export function abortError(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason
+  if (reason instanceof Error && reason.name === "AbortError") return reason
+  return new DOMException("The request was aborted.", { name: "AbortError", cause: reason })
+}
+
 function fromProvider(error: ProviderError): StoredError {
   const { message, details } = error
   const responseBody = shortened(details.responseBody)

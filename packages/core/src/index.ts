@@ -23,6 +23,7 @@ export { type OutputLimits, truncate, type Truncated } from "./tool/truncate.ts"
 export type { JSONObject, JSONValue } from "./json.ts"
 export { createIDSource, type IDSource, isSessionID, type MessageID, type PartID, type SessionID } from "./ids.ts"
 export {
+  abortError,
   HookError,
   isAbort,
   NotFoundError,

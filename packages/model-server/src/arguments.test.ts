@@ -34,7 +34,9 @@ describe("parseArguments", () => {
   it.each([
     [[], "Give the script file"],
     [["a", "b"], "one script file, not 2"],
-    [["--delay", "soon", "a"], '--delay is a number of milliseconds, not "soon"'],
+    [["--delay", "soon", "a"], '--delay is a number of milliseconds up to 2147483647, not "soon"'],
+    [["--delay", "2147483648", "a"], "--delay is a number"],
+    [["--delay", "1e999", "a"], "--delay is a number"],
     [["--delay=", "a"], "--delay is a number"],
     [["--delay=-1", "a"], "--delay is a number"],
     [["--quick", "a"], "--quick"],

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util"
+import { longestWait } from "./script/number.ts"
 
 export const usageText = `Usage: pawl-model-server [options] <script.jsonl>
 
@@ -49,8 +50,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
   if (script === undefined) throw new Error("Give the script file to play.")
   if (others.length > 0) throw new Error(`Give one script file, not ${positionals.length}.`)
   const delay = Number(values.delay)
-  if (values.delay.trim() === "" || !Number.isFinite(delay) || delay < 0) {
-    throw new Error(`--delay is a number of milliseconds, not "${values.delay}".`)
+  if (values.delay.trim() === "" || !(delay >= 0 && delay <= longestWait)) {
+    throw new Error(`--delay is a number of milliseconds up to ${longestWait}, not "${values.delay}".`)
   }
   return {
     type: "serve",

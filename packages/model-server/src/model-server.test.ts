@@ -1,9 +1,10 @@
 import { once } from "node:events"
 import { request as httpRequest } from "node:http"
 import { describe, expect, it } from "vitest"
-import { chatBody, post, readAnswer } from "../test/chat-client.ts"
+import { chatBody, post, readAnswer, readToEnd } from "../test/chat-client.ts"
 import {
   chatRequest,
+  httpError,
   modelServer,
   reply,
   stall,
@@ -159,6 +160,74 @@ describe("requests", () => {
 
     expect(server.requests[0]).toMatchObject({ aborted: true, status: undefined })
     expect(await ask(server, "a")).toBe("Hi")
+  })
+})
+
+describe("a mistake of the test's own", () => {
+  const boom = new Error("boom")
+
+  it("in onRequest is answered with status 500, kept in errors, and thrown by close", async () => {
+    let calls = 0
+    const server = await modelServer({
+      replies: [reply(text("Hi"))],
+      onRequest() {
+        if (calls++ === 0) throw boom
+      },
+    })
+
+    expect(await ask(server, "a")).toBe("500: The model server failed: Error: boom")
+    expect(await ask(server, "b")).toBe("Hi")
+
+    expect(server.errors).toEqual([boom])
+    await expect(server.close()).rejects.toBe(boom)
+    await expect(post(server)).rejects.toThrow("fetch failed")
+  })
+
+  it("in onRequest is kept in errors also when the client has left", async () => {
+    const server = await modelServer({
+      replies: [],
+      onRequest() {
+        throw boom
+      },
+    })
+    const upload = httpRequest(`${server.url}/chat/completions`, {
+      method: "POST",
+      headers: { "content-length": 1_000, expect: "100-continue" },
+    })
+    upload.on("error", () => upload.destroy())
+    upload.flushHeaders()
+    await once(upload, "continue")
+
+    upload.destroy()
+
+    await expect.poll(() => server.errors).toEqual([boom])
+    await expect(server.close()).rejects.toBe(boom)
+  })
+
+  it("in a body that is no JSON is answered with status 500", async () => {
+    const server = await modelServer({ replies: [httpError(503, { body: { count: 1n } })] })
+
+    expect(await ask(server, "a")).toMatch(/^500: The model server failed: TypeError: .*BigInt/)
+
+    await expect(server.close()).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it("after the head of an answer breaks the answer off", async () => {
+    const badStep = { type: "deltas", text: "a", count: Number.NaN } as const
+    const server = await modelServer({ replies: [{ ...reply(text("Hi")), steps: [text("Hi"), badStep] }] })
+
+    const { complete } = await readToEnd(await post(server))
+
+    expect(complete).toBe(false)
+    expect(server.errors).toHaveLength(1)
+    await expect(server.close()).rejects.toBe(server.errors[0])
+  })
+
+  it("in the delay is found when the server starts", async () => {
+    await expect(modelServer({ replies: [], delay: 2 ** 31 })).rejects.toThrow(
+      "The delay of a model server needs 0 to 2147483647 milliseconds, got 2147483648.",
+    )
+    await expect(modelServer({ replies: [], delay: Number.NaN })).rejects.toThrow("got NaN")
   })
 })
 

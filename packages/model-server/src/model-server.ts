@@ -6,6 +6,7 @@ import { basePath } from "./http/route.ts"
 import type { RecordedRequest } from "./recorded-request.ts"
 import { requestLog } from "./request-log.ts"
 import { httpError } from "./script/http-error.ts"
+import { checkWait } from "./script/number.ts"
 import { exhausted, toChooseReply, type Replies } from "./script/replies.ts"
 import { chatFormat } from "./wire/chat/chat-format.ts"
 
@@ -26,7 +27,7 @@ export interface ModelServerOptions {
   delay?: number
   /** Keep requests in `requests`. Default true; turn off for long load runs. */
   record?: boolean
-  /** Called for each received request, before it is answered. */
+  /** Called for each received request, before it is answered. When it throws, the answer is status 500: see `errors`. */
   onRequest?: (request: RecordedRequest) => void
   /** Milliseconds since the epoch, for `created`. Default `Date.now`. */
   now?: () => number
@@ -44,18 +45,26 @@ export interface ModelServer extends AsyncDisposable {
   received(count: number): Promise<readonly RecordedRequest[]>
   /** Resolves when no exchange is under way, so that `status` and `aborted` of all requests are final. */
   idle(): Promise<void>
-  /** Ends every connection at once, stalled ones too, and stops listening. May be called again. */
+  /** What was thrown while requests were answered, by `onRequest` or by a reply that cannot be sent, in order. */
+  readonly errors: readonly unknown[]
+  /**
+   * Ends every connection at once, stalled ones too, and stops listening. May be called again. Rejects with the first of
+   * `errors`, once the server is closed.
+   */
   close(): Promise<void>
 }
 
 /** Starts a scripted model on a free port of the loopback interface. */
 export async function modelServer(options: ModelServerOptions): Promise<ModelServer> {
+  const { delay = 0 } = options
+  checkWait(delay, "The delay of a model server")
   const log = requestLog()
   const closing = new AbortController()
   const chooseReply = toChooseReply(options.replies, options.repeat ?? false)
   let accepted = 0
   let calls = 0
   let exhaustedCount = 0
+  const errors: unknown[] = []
 
   const nextReply: ExchangeDeps["nextReply"] = async (request) => {
     const index = accepted++
@@ -81,8 +90,9 @@ export async function modelServer(options: ModelServerOptions): Promise<ModelSer
       options.onRequest?.(request)
     },
     nextReply,
-    delay: options.delay ?? 0,
+    delay,
     nextCallID: () => `call_${++calls}`,
+    onError: (error) => void errors.push(error),
     closing: closing.signal,
   }
 
@@ -102,6 +112,7 @@ export async function modelServer(options: ModelServerOptions): Promise<ModelSer
     http.closeAllConnections()
     await stopped
     await log.idle()
+    if (errors.length > 0) throw errors[0]
   }
 
   return {
@@ -110,6 +121,7 @@ export async function modelServer(options: ModelServerOptions): Promise<ModelSer
     get exhausted() {
       return exhaustedCount
     },
+    errors,
     received: (count) => log.received(count),
     idle: () => log.idle(),
     close,

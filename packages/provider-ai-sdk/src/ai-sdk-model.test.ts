@@ -254,6 +254,26 @@ describe("abort", () => {
     expect(await events.next()).toEqual({ done: true, value: undefined })
   })
 
+  it("that comes while an answer begins lets go of it, whichever is first", async () => {
+    for (let turns = 0; turns < 20; turns++) {
+      const controller = new AbortController()
+      const open = languageModel([], { never: true })
+      const abortLater = async () => {
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+        controller.abort()
+      }
+      const timed = languageModel([], {
+        doStream(call) {
+          void abortLater()
+          return open.doStream(call)
+        },
+      })
+
+      await expect(collect(model(timed).stream(request(), controller.signal))).rejects.toEqual(abortion)
+      await expect.poll(() => open.cancelled).toBe(true)
+    }
+  })
+
   it("ends the loading of a language model", async () => {
     const controller = new AbortController()
     const loading = model(() => new Promise(() => {}))

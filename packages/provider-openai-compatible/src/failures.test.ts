@@ -219,22 +219,102 @@ describe("a document instead of a stream", () => {
       },
     ],
     ["a web page", "text/html", "<html>Log in</html>", { kind: "invalid-request" }],
+    [
+      "an error under another label",
+      "text/plain",
+      '\ufeff\n {"error":{"code":502,"message":"No"}}',
+      { kind: "transient" },
+    ],
+    ["an error under no label", "", '[{"error":{"code":429,"message":"No"}}]', { kind: "rate-limited" }],
   ])("with status 200: %s", async (_name, type, body, expected) => {
     await using server = await rawServer((_request, response) => {
-      response.writeHead(200, { "content-type": type }).end(body)
+      response.writeHead(200, type === "" ? {} : { "content-type": type }).end(body)
     })
 
     expect(await failure(server)).toMatchObject(expected)
   })
 
-  it("is a stream after all when only its label is wrong", async () => {
-    const chunk = { choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] }
+  it.each<[string, number, Record<string, string>]>([
+    ["status 204", 204, { "content-type": "text/event-stream" }],
+    ["an empty body", 200, {}],
+    ["a blank body", 200, { "content-type": "application/json" }],
+  ])("with nothing in it, %s, is told as it is", async (name, status, headers) => {
     await using server = await rawServer((_request, response) => {
-      const body = `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`
-      response.writeHead(200, { "content-type": "application/json" }).end(body)
+      response.writeHead(status, headers).end(name === "a blank body" ? " \n" : "")
     })
 
-    expect(await ask(acme(server))).toContainEqual({ type: "text-delta", id: "txt-0", text: "Hi" })
+    expect(await failure(server)).toMatchObject({
+      kind: "incomplete-stream",
+      message:
+        `The server at SERVER gave an empty answer (${status}) instead of a stream of events. ` +
+        "Is this the base URL of an OpenAI-compatible API? Most of them end in /v1.",
+    })
+  })
+
+  it.each([
+    ["is one object on each line", (n: number) => `{"message":{"content":"word ${n}"},"done":false}\n`],
+    ["never ends", (n: number) => (n === 0 ? '{"message":"' : "x".repeat(1024))],
+  ])("is not read to an end that may be far away when it %s", async (_name, piece) => {
+    await using server = await rawServer((_request, response) => {
+      response.writeHead(200, { "content-type": "application/x-ndjson" })
+      let n = 0
+      const next = () => void (response.destroyed || response.write(piece(n++), next))
+      next()
+    })
+
+    expect(await failure(server)).toMatchObject({
+      kind: "invalid-request",
+      message: expect.stringContaining("a document instead of"),
+    })
+  })
+
+  it.each(["application/json", "application/octet-stream", "text/plain", ""])(
+    "is a stream after all when only its label is wrong: %s",
+    async (type) => {
+      const events = [{ delta: { content: "Hi" } }, { delta: { content: "!" }, finish_reason: "stop" }]
+      const [first, second] = events.map((choice) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`)
+      const goOn = Promise.withResolvers<void>()
+      await using server = await rawServer((_request, response) => {
+        response.writeHead(200, type === "" ? {} : { "content-type": type }).write(`\n${first}`)
+        void goOn.promise.then(() => response.end(`${second}data: [DONE]\n\n`))
+      })
+      const model = await acme(server).model("small")
+      const texts: string[] = []
+
+      for await (const event of model.stream(request(), new AbortController().signal)) {
+        if (event.type !== "text-delta") continue
+        texts.push(event.text)
+        // What has come is handed on before the rest is there.
+        goOn.resolve()
+      }
+
+      expect(texts).toEqual(["Hi", "!"])
+    },
+  )
+})
+
+describe("a key", () => {
+  it("is sent without the blanks around it", async () => {
+    await using server = await modelServer({ replies: [reply(text("Hi"))], apiKey: "k-123456" })
+
+    await ask(acme(server, { apiKey: " k-123456\n" }))
+
+    expect(server.requests[0]?.headers.authorization).toBe("Bearer k-123456")
+  })
+
+  it.each([
+    ["typographic quotes", "\u201Ck-123456\u201D", "U+201C"],
+    ["a line break inside", "k-123\nk-456", "U+000A"],
+  ])("with %s is refused before anything is sent", async (_name, apiKey, character) => {
+    await using server = await modelServer({ replies: [] })
+
+    const refusal = {
+      kind: "auth",
+      message: `The API key of provider "acme" holds a character that cannot be sent, ${character}. Check "apiKey" in the options of provider "acme".`,
+    }
+    expect(await failure(server, { apiKey })).toMatchObject(refusal)
+    await expect(acme(server, { apiKey }).models()).rejects.toMatchObject(refusal)
+    expect(server.requests).toEqual([])
   })
 })
 

@@ -1,15 +1,13 @@
-import { once } from "node:events"
-import { createServer, type RequestListener, type Server } from "node:http"
-import { type AddressInfo, createServer as createSilentServer } from "node:net"
+import { getEventListeners, once } from "node:events"
+import type { RequestListener } from "node:http"
+import { type AddressInfo, createServer as createSilentServer, type Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
+import { type LocalServer, localServer } from "../test/local-server.ts"
 import { createHTTPFetch } from "./http-fetch.ts"
 
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
+const servers: LocalServer[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server[Symbol.asyncDispose]()
 })
 
 describe("the fetch over node:http", () => {
@@ -44,18 +42,62 @@ describe("the fetch over node:http", () => {
     expect(ports.size).toBe(1)
   })
 
-  it("follows redirects, without credentials to another server", async () => {
-    let seen: unknown = "nothing"
-    const other = await serve((request, response) => {
-      seen = request.headers.authorization
-      response.end("there")
+  it("asks for an answer that is not compressed, unless told otherwise", async () => {
+    const url = await serve((request, response) => void response.end(request.headers["accept-encoding"]))
+
+    expect(await (await fetch(url)).text()).toBe("identity")
+    expect(await (await fetch(url, { headers: { "accept-encoding": "br" } })).text()).toBe("br")
+  })
+
+  it("sends a request again, on a new connection, when the server closed the kept ones", async () => {
+    const answered = new Set<Socket>()
+    await using server = await localServer(({ socket, method }, response) => {
+      if (answered.has(socket)) return void socket.destroy()
+      answered.add(socket)
+      setTimeout(() => response.end(method), 20)
     })
-    const url = await serve((_request, response) => void response.writeHead(307, { location: other }).end())
+    const post = async () => (await fetch(server.url, { method: "POST", body: "{}" })).text()
+    await Promise.all([post(), post(), post()])
 
-    const response = await fetch(url, { method: "POST", body: "x", headers: { Authorization: "Bearer secret" } })
+    expect(await post()).toBe("POST")
 
-    expect(await response.text()).toBe("there")
-    expect(seen).toBeUndefined()
+    expect(server.sockets).toHaveLength(4)
+  })
+
+  it("does not send a request again that failed on a new connection, or on a kept one after its answer began", async () => {
+    let asked = 0
+    await using server = await localServer(({ socket, url }, response) => {
+      asked++
+      if (url === "/close") return void socket.destroy()
+      if (url === "/kept") return void response.end("ok")
+      response.writeHead(200).write("half", () => socket.destroy())
+    })
+
+    await expect(fetch(`${server.url}close`)).rejects.toMatchObject({ cause: { code: "ECONNRESET" } })
+    await (await fetch(`${server.url}kept`)).text()
+    await expect((await fetch(server.url)).text()).rejects.toThrow("terminated")
+    expect(asked).toBe(3)
+  })
+
+  it("leaves nothing behind on a signal that many requests share", async () => {
+    const url = await serve((request, response) => {
+      if (request.url === "/cut") request.socket.destroy()
+      else response.end("ok")
+    })
+    const { signal } = new AbortController()
+
+    for (let n = 0; n < 5; n++) await (await fetch(url, { signal })).text()
+    await expect(fetch(`${url}cut`, { signal })).rejects.toThrow("fetch failed")
+    await (await fetch(url, { signal })).body?.cancel()
+
+    await expect.poll(() => getEventListeners(signal, "abort")).toHaveLength(0)
+  })
+
+  it("asks the proxy that the environment names", async () => {
+    const proxy = await serve((request, response) => void response.end(`by proxy: ${request.url}`))
+    const proxied = createHTTPFetch({ HTTP_PROXY: proxy })
+
+    expect(await (await proxied("http://models.test/v1/models")).text()).toBe("by proxy: http://models.test/v1/models")
   })
 
   it("gives up a server that accepts a connection and then says nothing to secure it", async () => {
@@ -77,12 +119,6 @@ describe("the fetch over node:http", () => {
     const impatient = createHTTPFetch({}, 50)
 
     for (let n = 0; n < 2; n++) expect(await (await impatient(url)).text()).toBe("late")
-  })
-
-  it("gives up a redirect that never ends", async () => {
-    const url = await serve((request, response) => void response.writeHead(302, { location: request.url ?? "/" }).end())
-
-    await expect(fetch(url)).rejects.toThrow(expect.objectContaining({ cause: new Error("too many redirects") }))
   })
 
   it("fails like the global one when nobody listens, and when the answer breaks off", async () => {
@@ -142,8 +178,7 @@ describe("the fetch over node:http", () => {
 })
 
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
+  const server = await localServer(listener)
   servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return server.url
 }

@@ -1,4 +1,4 @@
-import { type Model, type ModelInfo, NotFoundError, type Provider } from "@pawl/core"
+import { type Model, type ModelInfo, NotFoundError, type Provider, ProviderError } from "@pawl/core"
 import { aiSdkModel, classify, type ErrorSource } from "@pawl/provider-ai-sdk"
 import { listModels, type Server } from "./list-models.ts"
 import { createHTTPFetch } from "./http-fetch.ts"
@@ -13,7 +13,7 @@ export interface OpenAICompatibleOptions {
   name?: string
   /** Where the API begins, as in `http://127.0.0.1:11434/v1`. */
   baseURL: string
-  /** Local servers need none. */
+  /** Local servers need none. Blanks around it, such as the end of a line, are left out. */
   apiKey?: string | undefined
   /** Sent with each request. */
   headers?: Readonly<Record<string, string>>
@@ -33,7 +33,8 @@ export interface OpenAICompatibleOptions {
  * A provider for any server that speaks the OpenAI chat completions API. Nothing is loaded or sent before the first
  * request. The bytes of a request are the beginning of the next one's, but for the closing `]}`.
  */
-export function openAICompatible(options: OpenAICompatibleOptions): Provider {
+export function openAICompatible(given: OpenAICompatibleOptions): Provider {
+  const options = { ...given, apiKey: given.apiKey?.trim() }
   const { id, baseURL, apiKey, headers = {}, query = {} } = options
   const fetch = options.fetch ?? createHTTPFetch(process.env, options.connectTimeout)
   const configured = options.models?.map(toModelInfo) ?? []
@@ -47,7 +48,10 @@ export function openAICompatible(options: OpenAICompatibleOptions): Provider {
     return aiSdkModel({
       ref: { providerID: id, modelID: info.id },
       info,
-      languageModel: async () => (await (sdk ??= loadSdk(server, source, options.timeout))).chatModel(info.id),
+      async languageModel() {
+        checkKey(options, source)
+        return (await (sdk ??= loadSdk(server, source, options.timeout))).chatModel(info.id)
+      },
       classify: (error) => classify(error, source),
       // Many chat templates of local models take one system message only.
       system: "joined",
@@ -59,7 +63,9 @@ export function openAICompatible(options: OpenAICompatibleOptions): Provider {
     id,
     name: options.name ?? id,
     async models() {
-      return configured.length > 0 ? configured : listModels(server, source)
+      if (configured.length > 0) return configured
+      checkKey(options, source)
+      return listModels(server, source)
     },
     async model(modelID) {
       const info = configured.length > 0 ? configured.find((model) => model.id === modelID) : defaultModelInfo(modelID)
@@ -97,6 +103,15 @@ function errorSource({ id, baseURL, apiKey, headers = {}, query = {} }: OpenAICo
     keyHint: `${apiKey ? "Check" : "Set"} "apiKey" in the options of provider "${id}".`,
     secrets: [...(apiKey ? [apiKey] : []), ...others.map(([, value]) => value)],
   }
+}
+
+// No server can have given it out, and HTTP has no place for it: something went wrong when it was copied.
+function checkKey({ id, apiKey = "" }: OpenAICompatibleOptions, { keyHint }: ErrorSource): void {
+  const character = /[^ -~]/u.exec(apiKey)?.[0]
+  if (character === undefined) return
+  const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")
+  const message = `The API key of provider "${id}" holds a character that cannot be sent, U+${code}. ${keyHint}`
+  throw new ProviderError("auth", message, { providerID: id })
 }
 
 function unknownModel(id: string, modelID: string, known: readonly ModelInfo[]): NotFoundError {

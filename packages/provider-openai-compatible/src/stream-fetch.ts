@@ -1,24 +1,30 @@
 import { ProviderError } from "@pawl/core"
 import { classifyResponse, type ErrorSource, serverName } from "@pawl/provider-ai-sdk"
+import { type BodyHead, readHead } from "./body-head.ts"
 
 type Fetch = typeof globalThis.fetch
 
 /**
  * A fetch for requests that are to be answered by a stream of events. An answer with a good status that is a document
- * instead, such as an error that a gateway sends with status 200, is thrown as a ProviderError: the SDK would find no
- * events in it and lose what it says. `timeout`: milliseconds for the whole of a request and its answer; 0 for no limit.
+ * instead, such as an error that a gateway sends with status 200, or that is empty, is thrown as a ProviderError: the
+ * SDK would find no events in it and lose what it says. What is labelled as a stream of events is not looked at.
+ * `timeout`: milliseconds for the whole of a request and its answer; 0 for no limit.
  */
 export function streamFetch(fetch: Fetch, source: ErrorSource, timeout = 0): Fetch {
   return async (input, init) => {
     const response = await fetch(input, timeout > 0 ? limited(init, timeout) : init)
-    const type = response.headers.get("content-type") ?? ""
-    if (!response.ok || !/\b(?:application\/json|text\/html)\b/i.test(type)) return response
+    if (!response.ok || (response.status !== 204 && isEventStream(response))) return response
 
-    const body = await response.text()
+    const head = response.body === null ? undefined : await readHead(response.body)
+    if (head === undefined || head.text === "") throw emptyAnswer(response, source)
     // Events under a wrong label.
-    if (/^\s*(?:data|event|:)/.test(body)) return new Response(body, response)
-    throw documentError(response, body, source)
+    if (!/^[{[<]/.test(head.text)) return new Response(head.whole(), response)
+    throw await documentError(response, head, source)
   }
+}
+
+function isEventStream({ headers }: Response): boolean {
+  return /^\s*text\/event-stream\b/i.test(headers.get("content-type") ?? "")
 }
 
 function limited(init: RequestInit | undefined, timeout: number): RequestInit {
@@ -26,10 +32,18 @@ function limited(init: RequestInit | undefined, timeout: number): RequestInit {
   return { ...init, signal: AbortSignal.any(signals) }
 }
 
-function documentError({ status, url, headers }: Response, body: string, source: ErrorSource): ProviderError {
+async function documentError(response: Response, head: BodyHead, source: ErrorSource): Promise<ProviderError> {
+  const { status, url, headers } = response
+  const body = await head.document()
   const error = classifyResponse({ url, status, headers: Object.fromEntries(headers), body }, source)
   if (error.kind !== "unknown") return error
-  const server = serverName(source, url)
-  const message = `${server} answered with a document instead of a stream of events. Is this the base URL of an OpenAI-compatible API? Most of them end in /v1.`
+  const message = `${serverName(source, url)} answered with a document instead of a stream of events. ${baseURLHint}`
   return new ProviderError("invalid-request", message, error.details)
 }
+
+function emptyAnswer({ status, url }: Response, source: ErrorSource): ProviderError {
+  const message = `${serverName(source, url)} gave an empty answer (${status}) instead of a stream of events. ${baseURLHint}`
+  return new ProviderError("incomplete-stream", message, { providerID: source.providerID, statusCode: status })
+}
+
+const baseURLHint = "Is this the base URL of an OpenAI-compatible API? Most of them end in /v1."

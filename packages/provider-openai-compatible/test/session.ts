@@ -1,7 +1,7 @@
-import { createServer, type RequestListener } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { RequestListener } from "node:http"
 import type { ModelEvent, ModelRequest, Provider } from "@pawl/core"
 import { openAICompatible, type OpenAICompatibleOptions } from "../src/openai-compatible.ts"
+import { type LocalServer, localServer } from "./local-server.ts"
 
 export const never: AbortSignal = new AbortController().signal
 
@@ -35,19 +35,8 @@ export async function ask(provider: Provider, asked = request(), signal = never)
   return events
 }
 
-export interface RawServer extends AsyncDisposable {
-  readonly url: string
-}
-
-/** A server for answers that no well-behaved model server gives. */
-export async function rawServer(listener: RequestListener): Promise<RawServer> {
-  const http = createServer(listener)
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
-  return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`,
-    async [Symbol.asyncDispose]() {
-      http.closeAllConnections()
-      await new Promise((resolve) => http.close(resolve))
-    },
-  }
+/** A server for answers that no well-behaved model server gives, with the base URL of its API. */
+export async function rawServer(listener: RequestListener): Promise<LocalServer> {
+  const server = await localServer(listener)
+  return { ...server, url: `${server.url}v1` }
 }

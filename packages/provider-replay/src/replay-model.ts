@@ -1,6 +1,6 @@
 import type { Model, ModelRef } from "@pawl/core"
 import { createRequestMeter } from "./reply/estimate.ts"
-import type { Pace } from "./reply/pace.ts"
+import { checkPace, type Pace } from "./reply/pace.ts"
 import { play } from "./reply/play.ts"
 import { ranOut } from "./reply/ran-out.ts"
 import { createCursor } from "./script/cursor.ts"
@@ -13,9 +13,9 @@ export interface ReplayOptions {
   pace?: Pace
 }
 
-/** A model that plays a script. A request for which there is no reply left gets a ProviderError. */
+/** A model that plays a script. A request for which there is no reply left gets a ProviderError. Throws RangeError for a pace that is none. */
 export function replayModel(script: Script, ref: ModelRef, options: ReplayOptions = {}): Model {
-  const pace = options.pace ?? script.header.pace ?? { charactersPerSecond: 0 }
+  const pace = checkPace(options.pace ?? script.header.pace ?? { charactersPerSecond: 0 })
   const indexOf = createCursor(script.replies, options.position ?? script.header.position ?? "history")
   const charactersOf = createRequestMeter()
 

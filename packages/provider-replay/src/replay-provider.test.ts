@@ -140,4 +140,27 @@ describe("pace", () => {
     expect(seen).toEqual(["start", "start-step", "text-start"])
     expect(timers()).toBe(before)
   })
+
+  it("is slow also where a delta takes longer than a timer can count", async () => {
+    const model = await paced(1e-9)
+    const controller = new AbortController()
+    const events = model.stream(requestAfter(0), controller.signal)[Symbol.asyncIterator]()
+    for (const type of ["start", "start-step", "text-start"]) {
+      expect(await events.next()).toMatchObject({ value: { type } })
+    }
+
+    const delta = events.next()
+    setTimeout(() => controller.abort(), 20)
+
+    await expect(delta).rejects.toMatchObject({ name: "AbortError" })
+  })
+
+  it.each([Number.NaN, Infinity, -1])("is refused when it is %d", async (charactersPerSecond) => {
+    const scripts = { hello: await script("hello.jsonl", '{"text":"Hi"}') }
+    const provider = replayProvider({ scripts, directory, pace: { charactersPerSecond } })
+
+    await expect(provider.model("hello")).rejects.toThrow(
+      `pace.charactersPerSecond must be a finite number, 0 or more, got ${charactersPerSecond}.`,
+    )
+  })
 })

@@ -47,6 +47,12 @@ describe("a scripted model", () => {
     ])
   })
 
+  it("refuses pauses that no timer can make", () => {
+    expect(() => wait(2 ** 31)).toThrow("wait() needs 0 to 2147483647 milliseconds, got 2147483648.")
+    expect(() => wait(-1)).toThrow("got -1")
+    expect(() => wait(Number.NaN)).toThrow("got NaN")
+  })
+
   it("numbers tool calls over the whole script, and sends broken arguments as they stand", async () => {
     const model = scriptedModel([[call("read")], [call("read", '{"pa', { id: "mine" }), call("write", {})]])
 

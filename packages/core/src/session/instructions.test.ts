@@ -79,6 +79,18 @@ it("follows a link to a file, and passes over one that leads nowhere", async () 
   expect(await read("src")).toEqual([block("AGENTS.md", "Use tabs.")])
 })
 
+it("leaves out what a link of the project takes from beyond the worktree, but not what the user configured", async () => {
+  const secret = await write("secret/AGENTS.md", "Secret.")
+  await write("app/src/AGENTS.md", "Use tabs.")
+  await symlink("../secret/AGENTS.md", join(root, "app/AGENTS.md"))
+  await symlink("../secret", join(root, "app/linked"))
+  await symlink(secret, join(root, "own.md"))
+
+  expect(await read("app/src", "app")).toEqual([block("app/src/AGENTS.md", "Use tabs.")])
+  expect(await read("app/linked", "app")).toEqual([])
+  expect(await read("app", "app", [join(root, "own.md")])).toEqual([block("own.md", "Secret.")])
+})
+
 it.skipIf(process.platform === "win32" || process.getuid?.() === 0)("passes over what may not be read", async () => {
   await chmod(await write("AGENTS.md", "Secret."), 0o000)
   await write("CLAUDE.md", "Use tabs.")

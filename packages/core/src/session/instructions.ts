@@ -1,5 +1,5 @@
-import { constants, open } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { constants, open, realpath } from "node:fs/promises"
+import { dirname, join, relative, sep } from "node:path"
 import { buffer } from "node:stream/consumers"
 
 const NAMES = ["AGENTS.md", "CLAUDE.md", "CONTEXT.md"]
@@ -17,12 +17,13 @@ export interface InstructionPlaces {
 /**
  * Instruction files as blocks for the system prompt. Of the three names the first that exists anywhere from the
  * directory up to the worktree counts, and then every file of that name on the way, outermost first.
- * Only regular files that can be read count, each with its first 1 MiB.
+ * Only regular files that can be read count, each with its first 1 MiB. Links in the project count where they lead to a
+ * file of the worktree: whoever wrote the project chose them, and the text is sent to the model.
  */
 export async function readInstructions({ directory, worktree, files }: InstructionPlaces): Promise<string[]> {
   const directories = upward(directory, worktree).toReversed()
   const found = await Promise.all(
-    NAMES.map((name) => Promise.all(directories.map((each) => readBlock(join(each, name))))),
+    NAMES.map((name) => Promise.all(directories.map((each) => readBlockWithin(worktree, join(each, name))))),
   )
   const project = found.map((blocks) => blocks.filter((block) => block !== undefined)).find(({ length }) => length > 0)
   const more = await Promise.all(files.map((file) => readBlock(file)))
@@ -35,8 +36,15 @@ function upward(from: string, to: string): string[] {
   return directories
 }
 
-async function readBlock(path: string): Promise<string | undefined> {
-  const bytes = await readBeginning(path).catch(() => undefined)
+async function readBlockWithin(worktree: string, path: string): Promise<string | undefined> {
+  const [root, target] = await Promise.all([worktree, path].map((each) => realpath(each).catch(() => undefined)))
+  if (root === undefined || target === undefined || relative(root, target).split(sep)[0] === "..") return undefined
+  return readBlock(path, target)
+}
+
+/** Of what lies at `target`; the block names it `path`. */
+async function readBlock(path: string, target = path): Promise<string | undefined> {
+  const bytes = await readBeginning(target).catch(() => undefined)
   if (!bytes) return undefined
   const isCut = bytes.length > LONGEST
   // In a stream, so that a character which the cut halves is left out.

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { parseBody, type RecordedRequest } from "../recorded-request.ts"
 import { toAnswer } from "../script/answer.ts"
+import { type ErrorReply, httpError } from "../script/http-error.ts"
 import type { Reply } from "../script/reply.ts"
 import type { WireFormat } from "../wire/wire-format.ts"
 import { refuseBody, refuseKey, refuseSize, type AdmissionRules } from "./admission.ts"
@@ -26,6 +27,8 @@ export interface ExchangeDeps {
   /** Milliseconds before each reply. */
   readonly delay: number
   readonly nextCallID: () => string
+  /** Told of what was thrown on the way to an answer, which is status 500 then, or breaks off. */
+  readonly onError: (error: unknown) => void
   /** Aborts when the server closes. */
   readonly closing: AbortSignal
 }
@@ -41,13 +44,21 @@ export async function handleExchange(deps: ExchangeDeps, incoming: IncomingMessa
   }
   if (outlet.signal.aborted) noteEnd()
   else response.once("close", noteEnd)
-  deps.onRequest(request)
-  if (request.aborted) return
   try {
-    await respond(deps, request, tooLarge, outlet)
+    deps.onRequest(request)
+    if (!request.aborted) await respond(deps, request, tooLarge, outlet)
   } catch (error) {
-    if (!outlet.signal.aborted) throw error
+    if (outlet.signal.aborted && error instanceof Error && error.name === "AbortError") return
+    deps.onError(error)
+    if (outlet.signal.aborted) return
+    // A client that waits for an answer that never comes would hang, and the test with it.
+    if (response.headersSent) await outlet.cut()
+    else playError(deps.formats[0], failure(error), outlet)
   }
+}
+
+function failure(error: unknown): ErrorReply {
+  return httpError(500, { message: `The model server failed: ${String(error)}` })
 }
 
 async function receive(incoming: IncomingMessage, bodyLimit: number) {

@@ -44,4 +44,9 @@ describe("an HTTP error reply", () => {
   it("needs an error status", () => {
     expect(() => httpError(200)).toThrow("from 400 to 599, got 200")
   })
+
+  it("needs headers that HTTP can carry", () => {
+    expect(() => httpError(503, { headers: { "x-a": "two\nlines" } })).toThrow('header content ["x-a"]')
+    expect(() => httpError(503, { headers: { "x a": "b" } })).toThrow('["x a"]')
+  })
 })

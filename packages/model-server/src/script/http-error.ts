@@ -1,3 +1,5 @@
+import { validateHeaderName, validateHeaderValue } from "node:http"
+
 /** What went wrong, in words that each wire format translates to its own types and codes. */
 export type ErrorKind =
   | "invalid-request"
@@ -30,10 +32,14 @@ export interface HttpErrorOptions {
   body?: unknown
 }
 
-/** An HTTP error, `status` from 400 to 599. */
+/** An HTTP error, `status` from 400 to 599. Throws for headers that HTTP cannot carry. */
 export function httpError(status: number, options: HttpErrorOptions = {}): ErrorReply {
   if (!Number.isInteger(status) || status < 400 || status > 599) {
     throw new RangeError(`httpError() needs a status from 400 to 599, got ${status}.`)
+  }
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
   }
   return {
     type: "http-error",
@@ -49,6 +55,9 @@ export function httpError(status: number, options: HttpErrorOptions = {}): Error
 /** 429, with a `retry-after` header in seconds when given. */
 export function rateLimit(options: { retryAfter?: number; message?: string } = {}): ErrorReply {
   const { retryAfter, message = "Too many requests. Slow down and try again." } = options
+  if (retryAfter !== undefined && !(retryAfter >= 0 && Number.isFinite(retryAfter))) {
+    throw new RangeError(`rateLimit() with "retryAfter" needs 0 or more seconds, got ${retryAfter}.`)
+  }
   return httpError(429, { message, headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) } })
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { cut, deltas, end, finish, reply, stall, streamError, text, usage, wait } from "../index.ts"
+import { call, cut, deltas, end, finish, rateLimit, reply, stall, streamError, text, usage, wait } from "../index.ts"
 
 describe("reply", () => {
   it.each([
@@ -23,8 +23,21 @@ describe("reply", () => {
   })
 
   it("refuses numbers that make no sense", () => {
-    expect(() => wait(-1)).toThrow("0 or more milliseconds, got -1")
+    expect(() => wait(-1)).toThrow("wait() needs 0 to 2147483647 milliseconds, got -1.")
     expect(() => wait(NaN)).toThrow("got NaN")
+    expect(() => wait(2 ** 31)).toThrow("got 2147483648")
+    expect(() => usage({ inputTokens: -1 })).toThrow(
+      'usage() with "inputTokens" needs a whole number of 0 or more, got -1.',
+    )
+    expect(() => usage({ outputTokens: Infinity })).toThrow("got Infinity")
+    expect(() => rateLimit({ retryAfter: -1 })).toThrow(
+      'rateLimit() with "retryAfter" needs 0 or more seconds, got -1.',
+    )
+    expect(() => rateLimit({ retryAfter: NaN })).toThrow("got NaN")
     expect(() => deltas({ text: "a", count: 1.5 })).toThrow("got 1.5")
+  })
+
+  it("refuses a call of a tool without a name", () => {
+    expect(() => call("")).toThrow("call() needs the name of a tool, got an empty one.")
   })
 })

@@ -38,6 +38,10 @@ describe("parseScript", () => {
     expect(parseScript(line, "script.jsonl")).toEqual([expected])
   })
 
+  it("begins behind a byte order mark", () => {
+    expect(parseScript('\ufeff{"text": "a"}', "script.jsonl")).toEqual([reply(script.text("a"))])
+  })
+
   it("skips blank lines and comments, and takes both line ends", () => {
     const replies = parseScript('// first\r\n{"text": "a"}\r\n\r\n  // second\n{"text": "b"}\n', "script.jsonl")
 
@@ -54,7 +58,17 @@ describe("parseScript", () => {
     ['{"text": 5}', /"text" is a string or an array of strings; got 5/],
     ['{"cut": 1}', /"cut" takes the value true; got 1/],
     ['{"wait": "5"}', /"wait" is a number; got "5"/],
-    ['{"wait": -5}', /0 or more milliseconds/],
+    ['{"wait": -5}', /^s\.jsonl:3: wait\(\) needs 0 to 2147483647 milliseconds, got -5/],
+    ['{"wait": 2147483648}', /^s\.jsonl:3: wait\(\) needs 0 to/],
+    ['{"wait": 1e999}', /^s\.jsonl:3: "wait" is a number; got Infinity/],
+    ['{"usage": {"inputTokens": 1e999}}', /^s\.jsonl:3: "usage"\.inputTokens is a number; got Infinity/],
+    ['{"usage": {"inputTokens": -1}}', /^s\.jsonl:3: usage\(\) with "inputTokens" needs a whole number/],
+    ['{"rateLimit": {"retryAfter": -1}}', /^s\.jsonl:3: rateLimit\(\) with "retryAfter" needs 0 or more seconds/],
+    ['{"tool": {"name": ""}}', /^s\.jsonl:3: call\(\) needs the name of a tool/],
+    [
+      '{"httpError": {"status": 503, "headers": {"a": "b\\n"}}}',
+      /^s\.jsonl:3: Invalid character in header content \["a"\]/,
+    ],
     ['{"tool": {"input": {}}}', /"tool"\.name is a string; got nothing/],
     ['{"tool": {"name": "a", "input": 5}}', /"tool"\.input is an object/],
     ['{"tool": {"name": "a", "args": {}}}', /"tool" has no "args"\. Known: name, input, id/],

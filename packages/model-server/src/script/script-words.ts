@@ -105,6 +105,6 @@ function toText(value: unknown, place: string): string {
 }
 
 function toNumber(value: unknown, place: string): number {
-  if (typeof value === "number") return value
-  throw new Error(`${place} is a number; got ${show(value)}.`)
+  if (typeof value === "number" && Number.isFinite(value)) return value
+  throw new Error(`${place} is a number; got ${typeof value === "number" ? value : show(value)}.`)
 }

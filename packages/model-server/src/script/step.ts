@@ -1,4 +1,5 @@
 import type { FinishReason, Usage } from "./finish.ts"
+import { checkCount, checkWait } from "./number.ts"
 
 /** One thing the model says or one thing that goes wrong, in the order of the script. No wire format is known here. */
 export type Step =
@@ -33,9 +34,7 @@ export function reasoning(chunks: string | readonly string[]): Step {
 
 /** The same text delta `count` times, pre-encoded and written in large blocks: for load tests. */
 export function deltas(options: { text: string; count: number }): Step {
-  if (!Number.isSafeInteger(options.count) || options.count < 0) {
-    throw new RangeError(`deltas() needs a whole number of 0 or more as "count", got ${options.count}.`)
-  }
+  checkCount(options.count, `deltas() with "count"`)
   return { type: "deltas", text: options.text, count: options.count }
 }
 
@@ -49,6 +48,7 @@ export function call(
   input: object | string | readonly string[] = {},
   options: { id?: string } = {},
 ): Step {
+  if (name === "") throw new Error("call() needs the name of a tool, got an empty one.")
   return { type: "tool-call", id: options.id, name, chunks: toArgumentChunks(input) }
 }
 
@@ -57,11 +57,9 @@ export function start(): Step {
   return { type: "start" }
 }
 
-/** A pause in milliseconds. */
+/** A pause in milliseconds, less than 25 days. */
 export function wait(milliseconds: number): Step {
-  if (!(milliseconds >= 0 && Number.isFinite(milliseconds))) {
-    throw new RangeError(`wait() needs 0 or more milliseconds, got ${milliseconds}.`)
-  }
+  checkWait(milliseconds, "wait()")
   return { type: "wait", milliseconds }
 }
 
@@ -97,6 +95,9 @@ export function finish(reason: FinishReason): Setting {
 
 /** Token counts to report. What is left out is estimated, cached and reasoning tokens as 0. */
 export function usage(counts: Usage): Setting {
+  for (const [name, count] of Object.entries(counts)) {
+    if (count !== undefined) checkCount(count, `usage() with "${name}"`)
+  }
   return { type: "usage", usage: counts }
 }
 

@@ -1,7 +1,6 @@
 import type { ReadableStreamReadResult } from "node:stream/web"
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
-import type { ModelEvent, ProviderError } from "@pawl/core"
-import { abortError } from "./abort.ts"
+import { abortError, type ModelEvent, type ProviderError } from "@pawl/core"
 import { isUnfinished } from "./finish-reason.ts"
 import { IncompleteAnswerError } from "./incomplete-answer.ts"
 import type { Answer } from "./open-answer.ts"

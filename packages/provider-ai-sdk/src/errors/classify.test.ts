@@ -124,6 +124,40 @@ describe("what is thrown on the way to a server", () => {
       "The server at http://127.0.0.1:11434/v1 limits the rate of requests: Rate limit exceeded.",
     ],
     [
+      "an error without the key for it",
+      new TypeValidationError({
+        value: { object: "error", message: "This model's maximum context length is 8192 tokens.", code: 400 },
+        cause: new Error("bad"),
+      }),
+      "overflow",
+      "The server at http://127.0.0.1:11434/v1 finds the request too long for the model (400): " +
+        "This model's maximum context length is 8192 tokens.",
+    ],
+    [
+      "an error with a type and nothing around it",
+      new TypeValidationError({
+        value: { message: "Too busy.", type: "overloaded_error" },
+        cause: new Error("bad"),
+      }),
+      "transient",
+      "The server at http://127.0.0.1:11434/v1 failed: Too busy.",
+    ],
+    [
+      "an error beside what is left of the answer",
+      new TypeValidationError({
+        value: { choices: [], error: "Rate limit exceeded" },
+        cause: new Error("bad"),
+      }),
+      "rate-limited",
+      "The server at http://127.0.0.1:11434/v1 limits the rate of requests: Rate limit exceeded.",
+    ],
+    [
+      "an answer in an unknown form that holds a message",
+      new TypeValidationError({ value: { choices: 1, message: "Hi" }, cause: new Error("bad") }),
+      "incomplete-stream",
+      "The server at http://127.0.0.1:11434/v1 broke off: it holds an event of an unknown form.",
+    ],
+    [
       "an end without finish",
       new InvalidResponseDataError({ data: undefined, message: "Response stream ended without a finish reason." }),
       "incomplete-stream",

@@ -81,9 +81,13 @@ function networkError({ stage, reason, nextStep }: NetworkFailure, origin: Origi
 // A server may report its failure in a shape that the SDK's schema does not know.
 function unexpectedEvent(error: Error, source: ErrorSource): ProviderError {
   const value = "value" in error ? error.value : undefined
-  const reportsError = typeof value === "object" && value !== null && "error" in value
-  if (reportsError) return toProviderError({}, readErrorBody(value), source)
+  if (reportsError(value)) return toProviderError({}, readErrorBody(value), source)
   return incomplete("it holds an event of an unknown form", { source, cause: error })
+}
+
+function reportsError(event: unknown): boolean {
+  if (typeof event !== "object" || event === null) return false
+  return "error" in event || ("message" in event && typeof event.message === "string" && !("choices" in event))
 }
 
 function unanswered(reason: string, origin: Origin): ProviderError {

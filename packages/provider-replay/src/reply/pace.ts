@@ -1,8 +1,15 @@
-import { pause } from "./pause.ts"
+import { longestWait, pause } from "./pause.ts"
 
-/** How fast a model talks. 0 characters a second: at once. */
+/** How fast a model talks. 0 characters a second: at once. Never negative, never infinite. */
 export interface Pace {
   readonly charactersPerSecond: number
+}
+
+/** Throws RangeError for a number that is no speed. */
+export function checkPace(pace: Pace): Pace {
+  const { charactersPerSecond } = pace
+  if (charactersPerSecond >= 0 && Number.isFinite(charactersPerSecond)) return pace
+  throw new RangeError(`pace.charactersPerSecond must be a finite number, 0 or more, got ${charactersPerSecond}.`)
 }
 
 /**
@@ -16,6 +23,6 @@ export function createMetronome({ charactersPerSecond }: Pace, signal: AbortSign
   return async (characters: number): Promise<void> => {
     due += (characters / charactersPerSecond) * 1000
     const delay = due - performance.now()
-    if (delay >= 1) await pause(delay, signal)
+    if (delay >= 1) await pause(Math.min(delay, longestWait), signal)
   }
 }

@@ -37,10 +37,20 @@ export interface ScriptedUsage {
   readonly cacheWrite?: number | undefined
 }
 
-/** Gives each tool call without an id the next one of `call_1`, `call_2`, … over the whole script. */
+/** Gives each tool call without an id the next one of `call_1`, `call_2`, … that no call of the whole script has. */
 export function numberCalls(replies: readonly Reply[]): readonly Reply[] {
+  const taken = new Set(replies.flatMap((reply) => reply.map(idOfCall)))
   let calls = 0
+  const nextID = () => {
+    do calls++
+    while (taken.has(`call_${calls}`))
+    return `call_${calls}`
+  }
   return replies.map((reply) =>
-    reply.map((step) => (step.type === "call" ? { ...step, id: step.id ?? `call_${++calls}` } : step)),
+    reply.map((step) => (step.type === "call" ? { ...step, id: step.id ?? nextID() } : step)),
   )
+}
+
+function idOfCall(step: ReplyStep): string | undefined {
+  return step.type === "call" || step.type === "tool-call" ? step.id : undefined
 }

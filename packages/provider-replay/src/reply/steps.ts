@@ -1,4 +1,5 @@
 import type { FinishReason, JSONObject, JSONValue } from "@pawl/core"
+import { longestWait } from "./pause.ts"
 import type { ScriptedStep, ScriptedUsage } from "./reply.ts"
 
 /** Answer text. A string is one delta, an array one delta for each element. */
@@ -31,8 +32,11 @@ export function fail(error: Error): ScriptedStep {
   return { type: "fail", error }
 }
 
-/** A pause in milliseconds. */
+/** A pause in milliseconds, less than 25 days. */
 export function wait(milliseconds: number): ScriptedStep {
+  if (!(milliseconds >= 0 && milliseconds <= longestWait)) {
+    throw new RangeError(`wait() needs 0 to ${longestWait} milliseconds, got ${milliseconds}.`)
+  }
   return { type: "wait", milliseconds }
 }
 

@@ -30,6 +30,13 @@ describe("a script", () => {
     expect(script.replies).toHaveLength(2)
   })
 
+  it("begins behind a byte order mark", () => {
+    expect(parseScript('\ufeff{"position": "sequence"}\n{"text": "Hi"}', "a.jsonl")).toMatchObject({
+      header: { position: "sequence" },
+      replies: [[{ type: "text" }]],
+    })
+  })
+
   it("needs no header and no replies", () => {
     expect(parseScript("", "a.jsonl")).toEqual({ name: "a.jsonl", header: {}, replies: [] })
   })
@@ -42,6 +49,22 @@ describe("a script", () => {
       "x",
       "call_2",
     ])
+  })
+})
+
+describe("a tool call without an id", () => {
+  it("gets none that another call of the script has", () => {
+    const lines = [
+      { tool: "a" },
+      { reply: [{ tool: "b", id: "call_1" }, { tool: "c" }] },
+      { event: { type: "tool-call", id: "call_3", name: "search", input: "{}" } },
+      { tool: "d" },
+    ]
+
+    const { replies } = parseScript(lines.map((line) => JSON.stringify(line)).join("\n"), "a.jsonl")
+
+    const ids = replies.flat().map((step) => ("id" in step ? step.id : undefined))
+    expect(ids).toEqual(["call_2", "call_1", "call_4", "call_3", "call_5"])
   })
 })
 
@@ -109,7 +132,28 @@ describe("a mistake in a script names the file and the line", () => {
     ['{"tool": "a", "input": {}, "arguments": ""}', 'a.jsonl:2: A tool call has "input" or "arguments", not both.'],
     ['{"reply": "Hi"}', 'a.jsonl:2: "reply" must be a list, got "Hi".'],
     ['{"reply": [], "text": "Hi"}', 'a.jsonl:2: "text" cannot stand beside "reply": put it into the list.'],
-    ['{"wait": -1}', "a.jsonl:2: wait must be a number, 0 or more, got -1."],
+    ['{"wait": -1}', "a.jsonl:2: wait must be a number, 0 to 2147483647, got -1."],
+    ['{"wait": 1e999}', "a.jsonl:2: wait must be a number, 0 to 2147483647, got Infinity."],
+    ['{"wait": 2147483648}', "a.jsonl:2: wait must be a number, 0 to 2147483647, got 2147483648."],
+    ['{"tool": ""}', "a.jsonl:2: tool must be a name, got an empty string."],
+    [
+      '{"reply": [{"stall": true}, {"text": "a"}]}',
+      /^a\.jsonl:2: Nothing is said after "stall": make it the last item/,
+    ],
+    [
+      '{"reply": [{"error": {"kind": "auth"}}, {"wait": 1}]}',
+      /^a\.jsonl:2: Nothing is said after "error": make it the/,
+    ],
+    [
+      '{"error": {"kind": "auth", "retryAfter": -1}}',
+      "a.jsonl:2: error.retryAfter must be a number, 0 or more, got -1.",
+    ],
+    [
+      '{"error": {"kind": "auth", "retryAfter": 1e999}}',
+      /error\.retryAfter must be a number, 0 or more, got Infinity\.$/,
+    ],
+    ['{"text": "a", "usage": {"output": -5}}', "a.jsonl:2: usage.output must be a number, 0 or more, got -5."],
+    ['{"text": "a", "usage": {"output": 1e999}}', /usage\.output must be a number, 0 or more, got Infinity\.$/],
     ['{"stall": 1}', "a.jsonl:2: stall must be true, got 1."],
     ['{"error": {"kind": "bad"}}', /^a\.jsonl:2: error\.kind must be one of transient, .+, got "bad"\.$/],
     ['{"error": {"kind": "auth", "code": 1}}', /^a\.jsonl:2: error has an unknown key "code"\./],
@@ -127,6 +171,10 @@ describe("a mistake in a script names the file and the line", () => {
   it.each([
     ['{"pace": 5}', "a.jsonl:1: pace must be an object, got 5."],
     ['{"pace": {}}', "a.jsonl:1: pace.charactersPerSecond must be a number, 0 or more, got undefined."],
+    [
+      '{"pace": {"charactersPerSecond": 1e999}}',
+      "a.jsonl:1: pace.charactersPerSecond must be a number, 0 or more, got Infinity.",
+    ],
     ['{"position": "random"}', 'a.jsonl:1: position must be one of history, sequence, got "random".'],
     ['{"model": {"prize": 1}}', /^a\.jsonl:1: model has an unknown key "prize"\./],
     [

@@ -28,7 +28,8 @@ export function parseScript(text: string, name: string): Script {
 
 function parseLine(line: string): unknown {
   try {
-    return JSON.parse(line)
+    // Without a byte order mark, too.
+    return JSON.parse(line.trim())
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ScriptFault(`This is not JSON; a reply is one object on one line. ${reason}.`, { cause })

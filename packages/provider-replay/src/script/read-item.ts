@@ -1,7 +1,8 @@
 import { type JSONObject, type ModelEvent, ProviderError, type ProviderErrorKind } from "@pawl/core"
 import type { ReplyStep } from "../reply/reply.ts"
+import { longestWait } from "../reply/pause.ts"
 import { words } from "../reply/words.ts"
-import { readChoice, readFields, readNumber, readString, ScriptFault } from "./script-fault.ts"
+import { readChoice, readFields, readName, readNumber, readString, ScriptFault } from "./script-fault.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -29,14 +30,14 @@ const forms: Readonly<Record<string, ItemForm>> = {
     others: ["input", "arguments", "id"],
     read: (fields) => ({
       type: "call",
-      name: readString(fields["tool"], "tool"),
+      name: readName(fields["tool"], "tool"),
       id: fields["id"] === undefined ? undefined : readString(fields["id"], "id"),
       chunks: words(readArguments(fields)),
     }),
   },
   wait: {
     others: [],
-    read: (fields) => ({ type: "wait", milliseconds: readNumber(fields["wait"], "wait") }),
+    read: (fields) => ({ type: "wait", milliseconds: readNumber(fields["wait"], "wait", longestWait) }),
   },
   stall: {
     others: [],

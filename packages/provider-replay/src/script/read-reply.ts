@@ -18,7 +18,11 @@ function readItems(reply: unknown, item: Readonly<Record<string, unknown>>): rea
   const [key] = Object.keys(item)
   if (key !== undefined) throw new ScriptFault(`"${key}" cannot stand beside "reply": put it into the list.`)
   if (!Array.isArray(reply)) throw new ScriptFault(`"reply" must be a list, got ${JSON.stringify(reply)}.`)
-  return reply.map((element) => readItem(element))
+  const steps = reply.map((element) => readItem(element))
+  const last = steps.findIndex(({ type }) => type === "stall" || type === "fail")
+  if (last === -1 || last === steps.length - 1) return steps
+  const word = steps[last]?.type === "stall" ? "stall" : "error"
+  throw new ScriptFault(`Nothing is said after "${word}": make it the last item of its reply.`)
 }
 
 function readEnding(usage: unknown, finish: unknown): readonly ReplyStep[] {

@@ -20,10 +20,22 @@ export function readString(value: unknown, what: string): string {
   throw new ScriptFault(`${what} must be a string, got ${JSON.stringify(value)}.`)
 }
 
-/** A number that is not negative. */
-export function readNumber(value: unknown, what: string): number {
-  if (typeof value === "number" && value >= 0) return value
-  throw new ScriptFault(`${what} must be a number, 0 or more, got ${JSON.stringify(value)}.`)
+export function readName(value: unknown, what: string): string {
+  const name = readString(value, what)
+  if (name !== "") return name
+  throw new ScriptFault(`${what} must be a name, got an empty string.`)
+}
+
+// JSON has no infinity, but 1e999 is read as one.
+function shown(value: unknown): string {
+  return typeof value === "number" ? String(value) : JSON.stringify(value)
+}
+
+/** A number that is neither negative nor beyond `most`, which is finite. */
+export function readNumber(value: unknown, what: string, most = Number.MAX_VALUE): number {
+  if (typeof value === "number" && value >= 0 && value <= most) return value
+  const range = most === Number.MAX_VALUE ? "0 or more" : `0 to ${most}`
+  throw new ScriptFault(`${what} must be a number, ${range}, got ${shown(value)}.`)
 }
 
 export function readBoolean(value: unknown, what: string): boolean {

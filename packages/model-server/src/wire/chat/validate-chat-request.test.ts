@@ -12,6 +12,9 @@ function toolCall(id: unknown, input: unknown = "{}", name: unknown = "read") {
 
 const messages = (...list: unknown[]) => ({ model: "m", messages: list })
 const withTools = (tools: unknown, more: object = {}) => ({ model: "m", messages: [user], tools, ...more })
+const parts = (...content: unknown[]) => messages({ role: "user", content })
+const image = (image_url: unknown) => parts({ type: "image_url", image_url })
+const set = (settings: object) => ({ ...messages(user), ...settings })
 const choose = (choice: unknown) => withTools([tool("read")], { tool_choice: choice })
 
 describe("validateChatRequest", () => {
@@ -27,7 +30,10 @@ describe("validateChatRequest", () => {
         role: "user",
         content: [
           { type: "text", text: "Hi" },
-          { type: "image_url", image_url: { url: "x" } },
+          { type: "image_url", image_url: { url: "data:image/png;base64,AAAA", detail: "low" } },
+          { type: "image_url", image_url: { url: "https://127.0.0.1/a.png" } },
+          { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } },
+          { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AAAA" } },
         ],
       }),
     ],
@@ -43,7 +49,24 @@ describe("validateChatRequest", () => {
     ["tool_choice auto", choose("auto")],
     ["tool_choice with a name", choose({ type: "function", function: { name: "read" } })],
     ["usage in a stream", { ...messages(user), stream: true, stream_options: { include_usage: true } }],
-    ["unknown settings", { ...messages(user), temperature: 0.2, seed: 1 }],
+    ["unknown settings", set({ think: true, min_p: "any", stream_options: null })],
+    [
+      "settings at their limits",
+      set({
+        temperature: 2,
+        top_p: 0,
+        presence_penalty: -2,
+        max_tokens: 1,
+        n: 128,
+        seed: -1,
+        stop: ["a", "b", "c", "d"],
+      }),
+    ],
+    ["settings of null", set({ temperature: null, max_tokens: null, stop: null, n: null, parallel_tool_calls: null })],
+    ["parallel_tool_calls with tools", withTools([tool("read")], { parallel_tool_calls: false })],
+    ["128 tools", withTools(Array.from({ length: 128 }, (_, index) => tool(`t${index}`)))],
+    ["an id of 40 characters", messages(user, calls("x".repeat(40)), result("x".repeat(40)))],
+    ["whole surrogate pairs", messages({ role: "user", content: "\u{1F600}" })],
   ])("accepts %s", (_name, body) => {
     expect(validateChatRequest(body)).toBeUndefined()
   })
@@ -135,6 +158,62 @@ describe("validateChatRequest", () => {
     ["an unknown tool_choice", choose("always"), /^tool_choice: "always"/],
     ["a tool_choice of an unknown tool", choose({ type: "function", function: { name: "x" } }), /no tool "x"/],
     ["a tool_choice without tools", { ...messages(user), tool_choice: "auto" }, /only together with tools/],
+    ["129 tools", withTools(Array.from({ length: 129 }, (_, index) => tool(`t${index}`))), /^tools: 129 .* 128/],
+    [
+      "a description that is no text",
+      withTools([{ type: "function", function: { name: "a", description: 5 } }]),
+      /^tools\[0\]\.function\.description: must be a string, got 5/,
+    ],
+    ["an id of 41 characters", messages(user, calls("x".repeat(41))), /tool_calls\[0\]\.id: .* 1 to 40/],
+    ["an empty text part", parts({ type: "text", text: "" }), /content\[0\]\.text: .*not empty/],
+    [
+      "an image without its object",
+      parts({ type: "image_url" }),
+      /\.image_url: must be an object, \{url\}, got nothing/,
+    ],
+    ["an image as a string", image("https://127.0.0.1/a.png"), /\.image_url: must be an object/],
+    ["an image without a URL", image({}), /\.image_url\.url: nothing begins with none/],
+    ["an image of a path", image({ url: "a.png" }), /\.image_url\.url: "a\.png" begins with none/],
+    ["an unknown detail", image({ url: "data:x", detail: "huge" }), /\.image_url\.detail: "huge"/],
+    ["audio without a format", parts({ type: "input_audio", input_audio: { data: "AAAA" } }), /\.input_audio: must be/],
+    ["a file without content", parts({ type: "file", file: { filename: "a" } }), /\.file: must be/],
+    [
+      "an empty refusal",
+      messages(user, { role: "assistant", content: [{ type: "refusal" }] }),
+      /content\[0\]\.refusal: must be a string/,
+    ],
+    ["temperature as text", set({ temperature: "0.2" }), /^temperature: must be a number from 0 to 2, got "0\.2"/],
+    ["a temperature over 2", set({ temperature: 2.1 }), /^temperature:/],
+    ["a negative temperature", set({ temperature: -0.1 }), /^temperature:/],
+    ["a top_p over 1", set({ top_p: 1.5 }), /^top_p:/],
+    ["a penalty over 2", set({ frequency_penalty: 3 }), /^frequency_penalty:/],
+    ["max_tokens of 0", set({ max_tokens: 0 }), /^max_tokens: must be a whole number of 1 or more, got 0/],
+    ["max_tokens with a fraction", set({ max_tokens: 1.5 }), /^max_tokens:/],
+    ["max_completion_tokens as text", set({ max_completion_tokens: "9" }), /^max_completion_tokens:/],
+    ["n of 0", set({ n: 0 }), /^n:/],
+    ["a seed with a fraction", set({ seed: 0.5 }), /^seed:/],
+    ["a stop that is no text", set({ stop: 5 }), /^stop:/],
+    ["five stops", set({ stop: ["a", "b", "c", "d", "e"] }), /^stop: .* 1 to 4 strings/],
+    ["no stops", set({ stop: [] }), /^stop:/],
+    ["logprobs as a number", set({ logprobs: 1 }), /^logprobs: must be a boolean/],
+    ["21 top_logprobs", set({ top_logprobs: 21 }), /^top_logprobs:/],
+    [
+      "parallel_tool_calls without tools",
+      set({ parallel_tool_calls: true }),
+      /^parallel_tool_calls: .*together with tools/,
+    ],
+    ["parallel_tool_calls as text", set({ parallel_tool_calls: "yes" }), /^parallel_tool_calls: must be a boolean/],
+    ["half of a surrogate pair", messages({ role: "user", content: "\ud83d" }), /^messages\[0\]\.content: .*surrogate/],
+    [
+      "half of a surrogate pair in a part",
+      parts({ type: "text", text: "a\ude00b" }),
+      /^messages\[0\]\.content\[0\]\.text: .*surrogate/,
+    ],
+    [
+      "include_usage as text",
+      set({ stream: true, stream_options: { include_usage: "yes" } }),
+      /^stream_options\.include_usage: /,
+    ],
     ["stream as text", { ...messages(user), stream: "yes" }, /^stream:/],
     ["stream_options without stream", { ...messages(user), stream_options: {} }, /^stream_options:/],
   ])("refuses %s", (_name, body, problem) => {

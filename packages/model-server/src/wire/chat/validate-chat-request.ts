@@ -1,10 +1,12 @@
 import { isObject } from "../../json-object.ts"
 import { validateMessages } from "./validate-messages.ts"
+import { validateSettings } from "./validate-settings.ts"
+import { validateText } from "./validate-text.ts"
 import { validateToolChoice, validateTools } from "./validate-tools.ts"
 
 /**
  * What the real API would refuse in a Chat Completions body: the first problem as a sentence that names the place, or
- * `undefined` for a valid body.
+ * `undefined` for a valid body. Keys that are not known are not looked at.
  */
 export function validateChatRequest(body: unknown): string | undefined {
   if (!isObject(body)) return "The body must be a JSON object."
@@ -13,7 +15,9 @@ export function validateChatRequest(body: unknown): string | undefined {
     validateMessages(body.messages) ??
     validateTools(body.tools) ??
     validateToolChoice(body.tool_choice, body.tools) ??
-    validateStream(body)
+    validateStream(body) ??
+    validateSettings(body) ??
+    validateText(body)
   )
 }
 
@@ -21,5 +25,7 @@ function validateStream({ stream, stream_options: options }: Record<string, unkn
   if (stream !== undefined && stream !== null && typeof stream !== "boolean") return "stream: must be a boolean."
   if (options === undefined || options === null) return undefined
   if (!isObject(options)) return "stream_options: must be an object."
+  const { include_usage: usage } = options
+  if (usage !== undefined && typeof usage !== "boolean") return "stream_options.include_usage: must be a boolean."
   return stream === true ? undefined : "stream_options: allowed only together with stream: true."
 }

@@ -1,4 +1,4 @@
-import { isObject, show } from "../../json-object.ts"
+import { validatePart } from "./validate-part.ts"
 
 const textOnly: ReadonlySet<unknown> = new Set(["text"])
 
@@ -20,10 +20,8 @@ export function validateContent(message: Record<string, unknown>, place: string)
   }
   const allowed = partTypes[String(role)] ?? textOnly
   for (const [index, part] of content.entries()) {
-    const partPlace = `${place}.content[${index}]`
-    if (!isObject(part)) return `${partPlace}: must be an object.`
-    if (!allowed.has(part.type)) return `${partPlace}.type: ${show(part.type)} is none of ${[...allowed].join(", ")}.`
-    if (part.type === "text" && typeof part.text !== "string") return `${partPlace}.text: must be a string.`
+    const problem = validatePart(part, allowed, `${place}.content[${index}]`)
+    if (problem !== undefined) return problem
   }
   return undefined
 }

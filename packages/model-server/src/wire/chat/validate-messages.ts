@@ -4,6 +4,8 @@ import { isFunctionName } from "./validate-tools.ts"
 
 const roles: ReadonlySet<unknown> = new Set(["system", "developer", "user", "assistant", "tool"])
 
+const longestCallID = 40
+
 /** The calls of the last assistant message, until a message that is no result comes. */
 interface OpenCalls {
   readonly place: string
@@ -52,7 +54,9 @@ function validateCall(call: unknown, place: string): string | undefined {
   if (!isObject(call) || call.type !== "function" || !isObject(call.function)) {
     return `${place}: must be {id, type: "function", function: {name, arguments}}.`
   }
-  if (typeof call.id !== "string" || call.id === "") return `${place}.id: must be a string that is not empty.`
+  if (typeof call.id !== "string" || call.id === "" || call.id.length > longestCallID) {
+    return `${place}.id: must be a string of 1 to ${longestCallID} characters.`
+  }
   const { name, arguments: input } = call.function
   if (!isFunctionName(name)) return `${place}.function.name: ${show(name)} is not a valid function name.`
   if (typeof input !== "string" || !isJson(input)) {

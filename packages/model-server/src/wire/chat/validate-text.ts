@@ -1,0 +1,19 @@
+import { isObject } from "../../json-object.ts"
+
+/** The first string in a JSON value that is no Unicode text: half of a surrogate pair cannot be sent as UTF-8. */
+export function validateText(value: unknown, place = ""): string | undefined {
+  if (typeof value === "string") {
+    return value.isWellFormed() ? undefined : `${place}: holds half of a surrogate pair, so it is not valid Unicode.`
+  }
+  if (Array.isArray(value)) return first(value.entries(), (index) => `${place}[${index}]`)
+  if (isObject(value)) return first(Object.entries(value), (key) => (place === "" ? key : `${place}.${key}`))
+  return undefined
+}
+
+function first<Key>(entries: Iterable<[Key, unknown]>, toPlace: (key: Key) => string): string | undefined {
+  for (const [key, value] of entries) {
+    const problem = validateText(value, toPlace(key))
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}

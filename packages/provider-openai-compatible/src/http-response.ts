@@ -1,0 +1,91 @@
+import type { IncomingMessage } from "node:http"
+import type { Readable } from "node:stream"
+
+/**
+ * The part of a Response that readers of an answer use: the real class would load undici, which costs more than the
+ * whole request. The body is decoded. It fails with TypeError "terminated", or with the signal's reason.
+ */
+export function toResponse(message: IncomingMessage, url: URL, signal?: AbortSignal): Response {
+  const status = message.statusCode ?? 0
+  const entries = Object.entries(message.headers).map(([name, value]): [string, string] => [name, String(value)])
+  const headers = {
+    get: (name: string) => entries.find(([each]) => each === name.toLowerCase())?.[1] ?? null,
+    has: (name: string) => entries.some(([each]) => each === name.toLowerCase()),
+    entries: () => entries.values(),
+    [Symbol.iterator]: () => entries.values(),
+  }
+  const body = toStream(decoded(message), signal)
+  const text = async () => {
+    const decoder = new TextDecoder()
+    let whole = ""
+    for await (const chunk of body) whole += decoder.decode(chunk, { stream: true })
+    return whole + decoder.decode()
+  }
+  const response = {
+    ...{ status, headers, body, text, url: url.href, redirected: false, type: "basic", bodyUsed: false },
+    ok: status >= 200 && status < 300,
+    statusText: message.statusMessage ?? "",
+    json: async () => JSON.parse(await text()) as unknown,
+  }
+  return response as unknown as Response
+}
+
+/** Some proxies compress although nobody asked for it. */
+function decoded(message: IncomingMessage): Readable {
+  const encoding = message.headers["content-encoding"]?.trim().toLowerCase()
+  if (encoding === undefined || encoding === "identity") return message
+  const { constants, createBrotliDecompress, createGunzip, createInflate } = process.getBuiltinModule("node:zlib")
+  // What has come is handed on at once, and a missing trailer is no error, as in browsers.
+  const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }
+  const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
+    gzip: () => createGunzip(flush),
+    "x-gzip": () => createGunzip(flush),
+    deflate: () => createInflate(flush),
+    br: () =>
+      createBrotliDecompress({
+        flush: constants.BROTLI_OPERATION_FLUSH,
+        finishFlush: constants.BROTLI_OPERATION_FLUSH,
+      }),
+  }
+  const decoder = decoders[encoding]?.()
+  if (decoder === undefined) return message
+  // A failure of either ends both, and the reader of the decoder learns of it.
+  process.getBuiltinModule("node:stream").pipeline(message, decoder, () => {})
+  return decoder
+}
+
+function toStream(source: Readable, signal?: AbortSignal): ReadableStream<Uint8Array> {
+  let isOver = false
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const fail = (cause: unknown) => {
+          if (isOver) return
+          isOver = true
+          controller.error(signal?.aborted ? signal.reason : new TypeError("terminated", { cause }))
+        }
+        source.on("data", (chunk: Uint8Array) => {
+          if (isOver) return
+          controller.enqueue(chunk)
+          if ((controller.desiredSize ?? 0) <= 0) source.pause()
+        })
+        source.once("end", () => {
+          if (isOver) return
+          // An abort makes Node throw away what it has, and end.
+          if (signal?.aborted) return fail(signal.reason)
+          isOver = true
+          controller.close()
+        })
+        source.once("error", fail)
+        source.once("close", () => fail(new Error("The connection was closed before the answer ended.")))
+      },
+      pull: () => void source.resume(),
+      cancel() {
+        // Node still delivers what it has read.
+        isOver = true
+        source.destroy()
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: 256 * 1024 }),
+  )
+}
