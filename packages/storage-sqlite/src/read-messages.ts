@@ -1,7 +1,7 @@
 import type { Message, MessageID, MessageQuery, MessageWithParts, Part, SessionID } from "@pawl/core"
 import { fromColumn, toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
-import { findSession, readRecord, recordColumns, type RecordRow } from "./record.ts"
+import { findSession, readRecord } from "./record.ts"
 
 const PAGE = 50
 
@@ -31,21 +31,25 @@ export function messagesBetween(
   range: { from: MessageID; to?: MessageID },
 ): MessageWithParts[] {
   const upTo = range.to === undefined ? [] : [toColumn(range.to)]
-  const rows = connection
-    .statement(
-      `SELECT ${recordColumns} FROM record WHERE session = ? AND message_id >= ? ` +
-        `${upTo.length > 0 ? "AND message_id <= ? " : ""}AND data IS NOT NULL ORDER BY message_id, part_id`,
-    )
-    .all(session, toColumn(range.from), ...upTo) as unknown as RecordRow[]
+  const statement = connection.statement(
+    "SELECT message_id, part_id, key, data FROM record WHERE session = ? AND message_id >= ? " +
+      `${upTo.length > 0 ? "AND message_id <= ? " : ""}AND data IS NOT NULL ORDER BY message_id, part_id`,
+  )
+  statement.setReturnArrays(true)
+  const rows = statement.iterate(session, toColumn(range.from), ...upTo) as Iterable<unknown> as Iterable<Row>
 
   const messages: { info: Message; parts: Part[] }[] = []
-  for (const row of rows) {
+  // One at a time: the texts of a long session would otherwise be kept until the last of them is parsed.
+  for (const [message_id, part_id, key, data] of rows) {
+    const value = readRecord(connection, { message_id, part_id, key, data })
     // A message sorts before its parts.
-    if (row.part_id === "") messages.push({ info: readRecord(connection, row) as Message, parts: [] })
-    else messages.at(-1)?.parts.push(readRecord(connection, row) as Part)
+    if (part_id === "") messages.push({ info: value as Message, parts: [] })
+    else messages.at(-1)?.parts.push(value as Part)
   }
   return messages
 }
+
+type Row = readonly [messageID: string, partID: string, key: number, data: string]
 
 function messagesBefore(
   connection: Connection,

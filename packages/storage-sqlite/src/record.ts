@@ -53,7 +53,7 @@ export function findRecord(connection: Connection, session: number, id: RecordID
 }
 
 /** The value stored in a row. The row must have data. */
-export function readRecord(connection: Connection, row: RecordRow): unknown {
+export function readRecord(connection: Connection, row: Omit<RecordRow, "revision">): unknown {
   const json = readJSON(connection, row)
   try {
     return JSON.parse(json)
@@ -99,7 +99,7 @@ export function lastKey(connection: Connection): number {
   return row.key
 }
 
-function readJSON(connection: Connection, row: RecordRow): string {
+function readJSON(connection: Connection, row: Pick<RecordRow, "key" | "data">): string {
   if (row.data !== "") return row.data ?? ""
   const chunks = connection.statement("SELECT bytes FROM chunk WHERE record = ? ORDER BY position").all(row.key)
   return Buffer.concat(chunks.map((chunk) => chunk.bytes as Uint8Array)).toString()
