@@ -1,9 +1,12 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
+import type { ChatRequest } from "@pawl/model-server"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { installPawl, type Pawl } from "../measure/pawl.ts"
 import { interleaved, median } from "../measure/statistics.ts"
 import type { ModelProcess, Recording } from "../model/model-process.ts"
 import { stepsPrompt } from "../model/reply-to.ts"
+import { toPrompt } from "../model/to-prompt.ts"
 import { milliseconds } from "../report/amount.ts"
 import type { Benchmark } from "./benchmark.ts"
 
@@ -20,12 +23,13 @@ export const continuing: Benchmark = {
     const goOn = () => long.run(model.url, ["--session", sessionID, "go on"])
     const begin = () => fresh.run(model.url, ["hi"])
 
-    // Databases, compile caches and this process's fetch are ready before anything is measured.
+    // Databases, compile caches and this process's own client are ready before anything is measured.
     begin()
     await model.take()
     goOn()
+    const send = sender(model.url)
     let body = (await model.take()).firstBody
-    await send(model.url, body)
+    await send(body)
     await model.take()
 
     const samples = await interleaved(quick ? 5 : 15, {
@@ -36,7 +40,7 @@ export const continuing: Benchmark = {
         return sinceStart(started, recording)
       },
       async sent() {
-        const started = await send(model.url, body)
+        const started = await send(body)
         return sinceStart(started, await model.take())
       },
       async fresh() {
@@ -67,14 +71,21 @@ async function longSession(model: ModelProcess, pawl: Pawl, calls: number): Prom
   return (JSON.parse(stdout.slice(0, stdout.indexOf("\n"))) as { sessionID: string }).sessionID
 }
 
-/** Sends these bytes from a process that is running already. Returns when it began, in epoch milliseconds. */
-async function send(url: string, body: string): Promise<number> {
-  const started = performance.timeOrigin + performance.now()
-  const headers = { "content-type": "application/json" }
-  const response = await fetch(`${url}/chat/completions`, { method: "POST", headers, body })
-  if (!response.ok) throw new Error(await response.text())
-  await response.text()
-  return started
+/**
+ * Sends the messages of a request with the AI SDK alone, from a process that is running already and has them in memory.
+ * Returns when it began, in epoch milliseconds.
+ */
+function sender(url: string): (body: string) => Promise<number> {
+  const languageModel = createOpenAICompatible({ name: "local", baseURL: url, includeUsage: true }).chatModel(
+    "scripted",
+  )
+  return async (body) => {
+    const prompt = toPrompt(JSON.parse(body) as ChatRequest)
+    const started = performance.timeOrigin + performance.now()
+    const { stream } = await languageModel.doStream({ prompt })
+    for await (const _part of stream);
+    return started
+  }
 }
 
 function sinceStart(started: number, { exchanges: [first] }: Recording): number {
