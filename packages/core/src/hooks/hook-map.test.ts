@@ -78,7 +78,7 @@ describe("tool.execute.before and after", () => {
       tools: outcomes(),
       plugins: [{ id: "probe", plugin: () => hooks }],
       permission: [{ name: "test", rules: [{ permission: "denied", pattern: "*", action: "deny" }] }],
-      deadlines: { tool: 20 },
+      deadlines: { tool: 200 },
     })
 
     expect((await test.ask("Go")).type).toBe("answered")

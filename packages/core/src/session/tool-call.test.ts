@@ -21,7 +21,7 @@ async function looked(options: Omit<TestEngineOptions, "model">) {
 describe("a tool that does not say what it needs", () => {
   it("ends in an error after the deadline, and is not run", async () => {
     const look = testTool("look", async () => expect.fail("it was run"), { permissions: never })
-    expect(await looked({ tools: [look], deadlines: { tool: 20 } })).toMatchObject({
+    expect(await looked({ tools: [look], deadlines: { tool: 200 } })).toMatchObject({
       type: "answered",
       state: { status: "error", error: "look did not say what it needs within 0.02 s." },
     })
