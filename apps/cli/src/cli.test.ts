@@ -91,7 +91,7 @@ describe("the command line", () => {
     expect(code).toBe(2)
     const lines = host.stdout.text().split("\n").filter(Boolean)
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { type: "error", timestamp: expect.any(Number), error: expect.objectContaining({ name: "UnknownError" }) },
+      { type: "error", timestamp: expect.any(Number), error: expect.objectContaining({ name: "UsageError" }) },
     ])
   })
 })

@@ -12,7 +12,10 @@ if (major < 22 || (major === 22 && minor < 22)) {
 } else if (first === "--version" || first === "-v") {
   console.log(JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version)
 } else {
-  module.enableCompileCache?.()
+  // Not Node's own place: that lies below a directory which all users share, and what is found there is run.
+  const { XDG_CACHE_HOME: cache, HOME: home } = process.env
+  const caches = cache?.startsWith("/") ? cache : home?.startsWith("/") ? `${home}/.cache` : undefined
+  if (caches) module.enableCompileCache?.(`${caches}/pawl/compile`)
   const { start } = await import("./start.ts")
   await start()
 }

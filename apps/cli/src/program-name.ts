@@ -8,5 +8,6 @@ import { quoted } from "./render/quoted.ts"
 export function programName(script: string, environment: Readonly<Record<string, string | undefined>>): string {
   if (basename(script) === "pawl" || /[/\\]node_modules[/\\]/.test(script)) return "pawl"
   if (environment["npm_lifecycle_event"] !== undefined) return "npx -y pnpm@12 pawl"
-  return `node ${quoted(script)}`
+  // Sources find the other packages' sources.
+  return script.endsWith(".ts") ? `node --conditions=@pawl/source ${quoted(script)}` : `node ${quoted(script)}`
 }

@@ -14,8 +14,8 @@ const LINGER = 1000
 export async function start(): Promise<void> {
   const host: Host = {
     environment: process.env,
-    // A shell can stand in a directory that was removed since.
-    directory: attempt(() => process.cwd()) ?? "/",
+    // A shell can stand in a directory that was removed since. Nothing has this name, so that working there fails with it.
+    directory: attempt(() => process.cwd()) ?? `${process.env["PWD"] ?? ""} (removed)`.replace(/^(?!\/)/, "/"),
     home: attempt(() => homedir()),
     program: programName(process.argv[1] ?? "", process.env),
     // The same way from `src` and from the bundle in `dist`.

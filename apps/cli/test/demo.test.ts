@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { readdir, readFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
@@ -33,6 +33,23 @@ it("keeps project and session for --keep, and the command that it names goes on 
   expect(await readFile(join(menu, "src/truncate.js"), "utf8")).toContain("length - 1")
 })
 
+it("keeps away from the repository that the environment names, and from the user's hooks", async () => {
+  const { pawl, project, configuration } = await workplace()
+  const git = promisify(execFile)
+  await git("git", ["init", "--quiet", project])
+  const hooks = join(configuration, "hooks")
+  await mkdir(hooks)
+  await writeFile(join(hooks, "pre-commit"), "#!/bin/sh\nexit 1\n", { mode: 0o755 })
+  // In the home directory of the workplace.
+  await writeFile(join(project, "../.gitconfig"), `[core]\n\thooksPath = ${hooks}\n`)
+  const environment = { TMPDIR: configuration, GIT_DIR: join(project, ".git"), GIT_WORK_TREE: project }
+
+  const run = await pawl(["demo", "--pace", "0"], { environment })
+
+  expect(run.code).toBe(0)
+  expect((await git("git", ["-C", project, "rev-list", "--all"])).stdout).toBe("")
+})
+
 it("says what is missing without git", async () => {
   const { pawl, project } = await workplace()
 
@@ -41,6 +58,18 @@ it("says what is missing without git", async () => {
   expect(run.code).toBe(1)
   expect(run.stderr).toContain("needs git")
   expect(await scratches(project)).toEqual([])
+})
+
+it("says that nothing is left after a Ctrl-C", async () => {
+  const { start, project } = await workplace()
+
+  const { child, finished, said } = start(["demo", "--pace", "5"], { environment: { TMPDIR: project } })
+  await said("● ")
+  child.kill("SIGINT")
+  const { code, stderr } = await finished
+
+  expect(code).toBe(130)
+  expect(stderr).toContain("The project and its session are removed now.")
 })
 
 /** What demos have left in a temporary directory. */

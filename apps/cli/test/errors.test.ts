@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { httpError, modelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
-import { jsonLines, workplace } from "./workplace.ts"
+import { inShell, jsonLines, workplace } from "./workplace.ts"
 
 const hello = ["--script", join(import.meta.dirname, "../demo/hello.jsonl")]
 
@@ -16,6 +16,8 @@ describe("what cannot be done is said in one message with the next step, and exi
     { args: ["run", "-c", ...hello, "hi"], says: ["There is no session of", "session list --all"] },
     { args: ["run", "--dir", "nowhere", ...hello, "hi"], says: ["There is no directory"] },
     { args: ["run", "-f", "nothing.txt", ...hello, "hi"], says: ["nothing.txt to attach"] },
+    { args: ["run", "--script", "nope.jsonl", "hi"], says: ["nope.jsonl cannot be read"] },
+    { args: ["run", "-m", "custom/x", "--base-url", "ftp://x", "hi"], says: ['"ftp://x" is no address of a server'] },
     { args: ["session", "show", "ses_0"], says: ["There is no session ses_0"] },
   ])("pawl $args", async ({ args, says }) => {
     const { pawl } = await workplace()
@@ -111,6 +113,96 @@ it("does not send the user's key to an address that a project names", async () =
   expect(run.code).toBe(2)
   expect(run.stderr).toContain("came with a project")
   expect(server.requests).toEqual([])
+})
+
+it("does not send what the user wrote for one address to another that a project names", async () => {
+  const { pawl, project, configuration } = await workplace()
+  await using server = await modelServer({ replies: [reply(text("Thank you for the key."))] })
+  const user = { baseURL: "http://127.0.0.1:9/v1", apiKey: "secret", headers: { "x-secret": "secret" } }
+  await writeFile(join(configuration, "pawl.jsonc"), JSON.stringify({ provider: { acme: { options: user } } }))
+  const theirs = { provider: { acme: { options: { baseURL: server.url } } } }
+  await writeFile(join(project, "pawl.jsonc"), JSON.stringify(theirs))
+
+  const run = await pawl(["run", "-m", "acme/x", "hi"])
+
+  expect(run.code).toBe(2)
+  expect(run.stderr).toContain("--api-key-env")
+  expect(server.requests).toEqual([])
+})
+
+it.each(["text", "json"])(
+  "says on stderr that a project chose the model's server, with --format %s",
+  async (format) => {
+    const { pawl, project } = await workplace()
+    await using server = await modelServer({ replies: [reply(text("Hi."))] })
+    const config = { provider: { theirs: { options: { baseURL: server.url } } } }
+    await writeFile(join(project, "pawl.jsonc"), JSON.stringify(config))
+
+    const run = await pawl(["run", "--format", format, "-m", "theirs/x", "hi"])
+
+    expect(run.code).toBe(0)
+    expect(run.stderr.split("\n")[0]).toBe(`model server ${server.url} comes from ./pawl.jsonc`)
+    expect(run.stdout).not.toContain("comes from")
+  },
+)
+
+describe("a configuration that counts on what is not there", () => {
+  it.each([
+    [{ storage: "sqlite:x.db" }, 2, '"storage" is not supported yet'],
+    [{ plugin: ["./mine.js"] }, 2, '"plugin" is not supported yet'],
+    [{ default_agent: "nobody" }, 2, '"default_agent" is "nobody", and there is no such agent. Known: build.'],
+    [{ small_model: "a/b" }, 0, '"small_model" is not supported yet and does nothing'],
+  ])("%j ends with %i, and leaves no empty session", async (config, code, says) => {
+    const { pawl, configuration } = await workplace()
+    const file = join(configuration, "pawl.jsonc")
+    await writeFile(file, JSON.stringify(config))
+
+    const run = await pawl(["run", ...hello, "hi"])
+    const sessions = await pawl(["session", "list"])
+
+    expect(run.code).toBe(code)
+    expect(run.stderr).toContain(`${file}: ${says}`)
+    expect(sessions.stdout !== "").toBe(code === 0)
+  })
+})
+
+it("asks the model of the agent's own configuration", async () => {
+  const { pawl, configuration } = await workplace()
+  const agent = { build: { model: "replay/hello" } }
+  await writeFile(join(configuration, "pawl.jsonc"), JSON.stringify({ model: "nowhere/x", agent }))
+
+  expect(await pawl(["run", "hi"])).toMatchObject({ code: 0 })
+})
+
+it("works nowhere else when the directory was removed, but where it is told to", async () => {
+  const { pawl, project, configuration } = await workplace()
+  const prefix = inShell("mkdir gone && cd gone && rmdir ../gone")
+
+  const here = await pawl(["run", ...hello, "hi"], { prefix })
+  const there = await pawl(["run", "--dir", configuration, ...hello, "hi"], { prefix })
+
+  expect(here.code).toBe(2)
+  expect(here.stderr).toContain(`There is no directory ${join(project, "gone")} (removed)`)
+  expect(there).toMatchObject({ code: 0 })
+})
+
+it("does not read a task from a directory", async () => {
+  const { pawl } = await workplace()
+
+  const run = await pawl(["run", ...hello, "-"], { prefix: inShell("exec < /") })
+
+  expect(run.code).toBe(2)
+  expect(run.stderr).toContain("stdin is a directory")
+})
+
+it("lists sessions though the project's configuration is broken", async () => {
+  const { pawl, project } = await workplace()
+  await pawl(["run", ...hello, "hi"])
+  await writeFile(join(project, "pawl.jsonc"), "{")
+
+  const list = await pawl(["session", "list", "--all"])
+
+  expect(list).toMatchObject({ code: 0, stdout: expect.stringContaining(project) })
 })
 
 it("names file, line and column of every mistake in a configuration, as JSON too", async () => {

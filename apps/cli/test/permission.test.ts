@@ -53,6 +53,32 @@ it("is run where nothing denies it", async () => {
   expect(await removal({ user: allow, project: allow })).toMatchObject({ code: 0, isLeft: false })
 })
 
+it.each<[name: string, written: Written]>([
+  ["by the user, though the project allows it", { user: { permission: { bash: "ask" } }, project: allow }],
+  [
+    "by the user for an agent, though the project allows it",
+    { user: { agent: { build: { permission: { bash: "ask" } } } }, project: { agent: { build: allow } } },
+  ],
+])("asks for a command that is to be asked for %s", async (_name, written) => {
+  expect(await removal(written)).toMatchObject({ code: 3, isLeft: true })
+})
+
+it("does not let a project lift what is asked for unless told, and keeps what its rules say to each other", async () => {
+  const place = await workplace()
+  await writeFile(join(place.project, ".env"), "SECRET=1")
+  const permission = { "*": "allow", bash: { "*": "ask", "echo *": "allow" } }
+  await writeFile(join(place.project, "pawl.jsonc"), JSON.stringify({ permission }))
+  await using server = await modelServer({
+    replies: [reply(call("bash", { command: "echo fine" })), reply(call("read", { filePath: ".env" }))],
+  })
+
+  const run = await place.pawl(["run", "-m", "custom/test", "--base-url", server.url, "look"])
+
+  expect(run.code).toBe(3)
+  expect(run.stderr).toContain("● bash echo fine")
+  expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toContain("SECRET")
+})
+
 it("stops the run with exit code 3 where it has to be asked for", async () => {
   expect(await removal({ user: { permission: { bash: "ask" } } })).toMatchObject({ code: 3, isLeft: true })
 })

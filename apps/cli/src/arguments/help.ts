@@ -51,6 +51,7 @@ const VERSION_ROW: Row = ["-v, --version", "print the version"]
 const ENVIRONMENT: readonly Row[] = [
   ["PAWL_MODEL", "the model, as provider/model"],
   ["PAWL_BASE_URL", "where the API of a provider begins that is not known by name"],
+  ["OPENAI_BASE_URL", "where the API of openai begins instead"],
   ["PAWL_API_KEY", "the key for a provider that has no variable of its own"],
   ["…_API_KEY", `keys of providers known by name: ${keyVariables.join(", ")}`],
   ["PAWL_DATA_DIR", "where sessions are stored; else below XDG_DATA_HOME or ~/.local/share"],

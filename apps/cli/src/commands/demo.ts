@@ -58,7 +58,10 @@ async function play({ scratch, pace, isKept, stop }: Show, host: Host): Promise<
     },
     { ...host, environment: scratchEnvironment(environment, scratch) },
   )
-  if (exitCode !== exitCodes.success) return exitCode
+  if (exitCode !== exitCodes.success) {
+    if (!isKept) say(theme.faint("The project and its session are removed now."))
+    return exitCode
+  }
 
   const isGreen = await testsPass(scratch.project)
   stderr.write(

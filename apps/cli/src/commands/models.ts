@@ -3,6 +3,7 @@ import type { modelsOptions } from "../command-table.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { knownModels } from "../model/known-models.ts"
+import { plainLine } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { columnsOf } from "../render/width.ts"
 import { readSettings } from "../settings/settings.ts"
@@ -16,7 +17,8 @@ export async function models({ options, words }: CommandInput<typeof modelsOptio
     return exitCodes.success
   }
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-  const width = Math.max(...found.map(({ ref }) => columnsOf(ref)))
-  for (const { ref, source } of found) stdout.write(`${ref.padEnd(width)}  ${theme.faint(source)}\n`)
+  const rows = found.map(({ ref, source }) => ({ ref: plainLine(ref), source: plainLine(source) }))
+  const width = Math.max(...rows.map(({ ref }) => columnsOf(ref)))
+  for (const { ref, source } of rows) stdout.write(`${ref.padEnd(width)}  ${theme.faint(source)}\n`)
   return exitCodes.success
 }

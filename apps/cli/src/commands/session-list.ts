@@ -3,27 +3,29 @@ import { UsageError } from "../arguments/usage-error.ts"
 import type { sessionListOptions } from "../command-table.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
+import { plainLine } from "../render/plain.ts"
 import { sessionTable } from "../render/session-table.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { workDirectory } from "../run/work-directory.ts"
 import { collected } from "../session/collected.ts"
 import { openStorage } from "../session/open-storage.ts"
-import { readSettings } from "../settings/settings.ts"
+import { readDataDirectory } from "../settings/settings.ts"
 
 const UNLESS_TOLD = 20
 
 export async function sessionList({ options }: CommandInput<typeof sessionListOptions>, host: Host): Promise<ExitCode> {
   const limit = options.number === undefined ? UNLESS_TOLD : wholeNumber(options.number)
-  const directory = await workDirectory(host, options.dir)
-  const { dataDirectory } = await readSettings(host, directory)
-  const storage = await openStorage(dataDirectory)
+  const directory = options.all ? undefined : await workDirectory(host, options.dir)
+  const storage = await openStorage(await readDataDirectory(host))
   try {
-    const query = { parentID: null, limit, ...(options.all ? {} : { directory }) }
+    const query = { parentID: null, limit, ...(directory === undefined ? {} : { directory }) }
     const sessions = await collected(storage.listSessions(query))
     if (options.format === "json") {
       for (const session of sessions) host.stdout.write(`${JSON.stringify(session)}\n`)
     } else if (sessions.length === 0) {
-      host.stderr.write(`No sessions${options.all ? "" : ` of ${directory}`} in ${storage.location}.\n`)
+      host.stderr.write(
+        `No sessions${directory === undefined ? "" : ` of ${plainLine(directory)}`} in ${plainLine(storage.location)}.\n`,
+      )
     } else {
       const theme = createTheme(wantsColour(host.environment, host.stdout.isTerminal))
       // A pipe has no width to keep to.

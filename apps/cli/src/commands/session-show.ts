@@ -8,14 +8,13 @@ import { createTheme, wantsColour } from "../render/theme.ts"
 import { sessionByID } from "../session/find-session.ts"
 import { collected } from "../session/collected.ts"
 import { openStorage } from "../session/open-storage.ts"
-import { readSettings } from "../settings/settings.ts"
+import { readDataDirectory } from "../settings/settings.ts"
 
 export async function sessionShow(
   { options, words }: CommandInput<typeof sessionShowOptions>,
   host: Host,
 ): Promise<ExitCode> {
-  const { dataDirectory } = await readSettings(host, host.directory)
-  const storage = await openStorage(dataDirectory)
+  const storage = await openStorage(await readDataDirectory(host))
   try {
     const session = await sessionByID(storage, words[0] ?? "")
     // The storage reads newest first, people read the other way.

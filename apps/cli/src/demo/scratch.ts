@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process"
 import { cp, mkdtemp, realpath, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { devNull, tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { childEnvironment } from "@pawl/core"
 
 /** Places of the demo's own, all below one new temporary directory. Absolute. */
 export interface Scratch {
@@ -23,20 +24,21 @@ export async function createScratch(demoDirectory: string): Promise<Scratch> {
     configuration: join(root, "configuration"),
     async fill() {
       await cp(join(demoDirectory, "project"), project, { recursive: true })
-      // Neither the user's name nor their hooks and signing keys take part.
       await git(project, "init", "--quiet", "--template=")
       await git(project, "add", "--all")
-      await git(project, ...COMMITTER, "commit", "--quiet", "--message", "A menu card")
+      await git(project, "commit", "--quiet", "--message", "A menu card")
     },
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 3 }),
   }
 }
 
-const COMMITTER = ["-c", "user.name=pawl demo", "-c", "user.email=demo@example.invalid", "-c", "commit.gpgsign=false"]
+const COMMITTER = ["-c", "user.name=pawl demo", "-c", "user.email=demo@example.invalid"]
 
+/** Neither a repository that the environment names nor the user's name, hooks and signing keys take part. */
 async function git(directory: string, ...args: string[]): Promise<void> {
+  const env = { ...childEnvironment(process.env), GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: "1" }
   try {
-    await promisify(execFile)("git", args, { cwd: directory })
+    await promisify(execFile)("git", [...COMMITTER, ...args], { cwd: directory, env })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") {
       throw new Error("The demo needs git, and it is not installed. Install it and run pawl demo again.", { cause })

@@ -9,6 +9,12 @@ it.each<[name: string, sources: Partial<ModelSources>, chosen: string | undefine
   ["a key", { environment: { MISTRAL_API_KEY: "k", DEEPSEEK_API_KEY: "k" } }, "mistral/devstral-medium-latest"],
   ["an empty key", { environment: { MISTRAL_API_KEY: "" } }, undefined],
   ["the configuration before a key", { config: { model: "a/b" }, environment: { GROQ_API_KEY: "k" } }, "a/b"],
+  ["the agent's before the configuration's", { config: { model: "a/b", agent: { build: { model: "c/d" } } } }, "c/d"],
+  [
+    "that of the chosen agent",
+    { agent: "plan", config: { agent: { build: { model: "c/d" }, plan: { model: "e/f" } } } },
+    "e/f",
+  ],
   ["the session before the configuration", { session, config: { model: "a/b" } }, "of/session"],
   ["the environment before the session", { session, environment: { PAWL_MODEL: "c/d" } }, "c/d"],
   ["the flag before all", { session, environment: { PAWL_MODEL: "c/d" }, flag: "e/f/g" }, "e/f/g"],

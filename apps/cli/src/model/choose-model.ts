@@ -11,7 +11,9 @@ export interface ModelSources {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The model that the session was last asked with. */
   readonly session?: ModelRef | undefined
-  readonly config: Pick<Config, "model">
+  /** Of the session, or of a new one; absent: `build`. */
+  readonly agent?: string | undefined
+  readonly config: Pick<Config, "model" | "agent">
   /** An address is given besides, so that a model without a provider makes sense. */
   readonly hasAddress: boolean
 }
@@ -19,13 +21,14 @@ export interface ModelSources {
 /** The provider of a model that is reached by an address alone. */
 export const CUSTOM = "custom"
 
-/** The first that says anything: flag, `PAWL_MODEL`, session, configuration, a key in the environment. */
+/** The first that says anything: flag, `PAWL_MODEL`, session, the agent's configuration, the configuration, a key in the environment. */
 export function chooseModel(sources: ModelSources): ModelRef | undefined {
-  const { flag, environment, session, config } = sources
+  const { flag, environment, session, agent = "build", config } = sources
   if (flag) return written(flag, "--model", sources)
   if (environment["PAWL_MODEL"]) return written(environment["PAWL_MODEL"], "PAWL_MODEL", sources)
   if (session) return session
-  if (config.model) return toModelRef(config.model)
+  const configured = config.agent?.[agent]?.model ?? config.model
+  if (configured) return toModelRef(configured)
   const preset = presetWithKey(environment)
   return preset?.model === undefined ? undefined : { providerID: preset.id, modelID: preset.model }
 }

@@ -1,7 +1,7 @@
 import type { Config } from "@pawl/config"
 import { describe, expect, it } from "vitest"
 import type { Layer } from "../settings/layer.ts"
-import { connectionOf, type ConnectionSources } from "./connection.ts"
+import { connectionOf, projectAddress, type ConnectionSources } from "./connection.ts"
 
 function sources(
   config: Config,
@@ -70,7 +70,13 @@ describe("a provider is reached", () => {
 describe("a provider is refused", () => {
   it.each<[name: string, id: string, given: ConnectionSources, says: string]>([
     ["without an address", "new", sources({}), 'Provider "new" is not known. Known: openai,'],
-    ["with an address that is none", "new", sources({}, { baseURL: "localhost" }), '"localhost" is no address.'],
+    [
+      "with an address that is none",
+      "new",
+      sources({}, { baseURL: "localhost" }),
+      '"localhost" is no address of a server.',
+    ],
+    ["with an address of another protocol", "new", sources({}, { baseURL: "ftp://x" }), '"ftp://x" is no address'],
     ["without its key", "openai", sources({}), "OpenAI needs a key. Set OPENAI_API_KEY"],
     [
       "when the named variable is empty",
@@ -104,6 +110,34 @@ describe("an address that came with a project", () => {
     expect(() => connectionOf("openai", sources(config, { isProject: true, environment }))).toThrow(
       "is not sent to an address",
     )
+  })
+
+  it.each([{ apiKey: "secret" }, { headers: { authorization: "secret" } }])(
+    "gets nothing of what the user wrote for another address: %j",
+    (secret) => {
+      const user = at("http://mine/v1", secret)
+      const project = at("http://theirs/v1")
+      const layers: Layer[] = [
+        { config: user, source: "/user/pawl.jsonc", isProject: false },
+        { config: project, source: "/there/pawl.jsonc", isProject: true },
+      ]
+      const config = at("http://theirs/v1", secret)
+
+      expect(() => connectionOf("mine", { environment: {}, config, layers })).toThrow(
+        /^\/there\/pawl.jsonc sends provider "mine" to http:\/\/theirs\/v1.*--api-key-env/,
+      )
+      const named = { environment: { MY: "m" }, keyVariable: "MY", config, layers }
+      expect(connectionOf("mine", named)).toEqual({
+        ...{ id: "mine", name: "mine", baseURL: "http://theirs/v1", apiKey: "m" },
+      })
+    },
+  )
+
+  it("gets the key and the headers that came with it", () => {
+    const given = sources(at("http://theirs/v1", { apiKey: "theirs", headers: { a: "b" } }), { isProject: true })
+
+    expect(connectionOf("mine", given)).toMatchObject({ apiKey: "theirs", headers: { a: "b" } })
+    expect(projectAddress("mine", given)).toEqual({ baseURL: "http://theirs/v1", file: "/there/pawl.jsonc" })
   })
 
   it("gets the one that the user names for it", () => {

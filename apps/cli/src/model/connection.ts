@@ -36,11 +36,11 @@ export function connectionOf(id: string, sources: ConnectionSources): Connection
   checkPackage(id, configured?.npm)
   const address = addressOf(id, preset, sources)
   if (!address) throw new UsageError(unknownProvider(id, sources))
-  if (!URL.canParse(address.baseURL)) {
-    throw new UsageError(`"${address.baseURL}" is no address. Give one such as http://127.0.0.1:8080/v1.`)
+  if (!/^https?:$/.test(URL.parse(address.baseURL)?.protocol ?? "")) {
+    throw new UsageError(`"${address.baseURL}" is no address of a server. Give one such as http://127.0.0.1:8080/v1.`)
   }
   const apiKey = keyOf(id, preset, address, sources)
-  const headers = configured?.options?.headers
+  const headers = address.origin?.isProject ? projectHeaders(id, sources.layers) : configured?.options?.headers
   return {
     id,
     name: configured?.name ?? preset?.name ?? id,
@@ -48,6 +48,21 @@ export function connectionOf(id: string, sources: ConnectionSources): Connection
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(headers === undefined ? {} : { headers }),
   }
+}
+
+/** The address that a project's file names for the provider, and the file; undefined where it comes from elsewhere. */
+export function projectAddress(id: string, sources: ConnectionSources): { baseURL: string; file: string } | undefined {
+  const preset = presets.find((each) => each.id === id)
+  const address = addressOf(id, preset, sources)
+  return address?.origin?.isProject ? { baseURL: address.baseURL, file: address.origin.source } : undefined
+}
+
+function projectHeaders(id: string, layers: readonly Layer[]): Record<string, string> | undefined {
+  const written = layers.flatMap(({ isProject, config }) => {
+    const headers = config.provider?.[id]?.options?.headers
+    return isProject && headers ? [headers] : []
+  })
+  return written.length > 0 ? Object.assign({}, ...written) : undefined
 }
 
 function addressOf(id: string, preset: Preset | undefined, sources: ConnectionSources): Address | undefined {
@@ -72,6 +87,12 @@ function keyOf(
     if (!key) throw new UsageError(`--api-key-env names ${keyVariable}, and that is not set.`)
     return key
   }
+  const { origin } = address
+  if (origin?.isProject) {
+    const isSecret = ({ isProject, config: { provider } }: Layer) =>
+      !isProject && Boolean(provider?.[id]?.options?.apiKey ?? provider?.[id]?.options?.headers)
+    if (layers.some(isSecret)) throw notSent(id, address.baseURL, origin)
+  }
   const written = config.provider?.[id]?.options?.apiKey
   const writtenIn = layerOf(layers, (layer) => layer.provider?.[id]?.options?.apiKey)
   if (written) return checkWritten(id, written, writtenIn)
@@ -83,13 +104,20 @@ function keyOf(
     )
   }
   if (variable === undefined) return undefined
-  if (address.origin?.isProject) {
-    throw new UsageError(
-      `${address.origin.source} sends provider "${id}" to ${address.baseURL}, and a key of yours is not sent to an address ` +
-        `that came with a project. If it is meant to, give --api-key-env ${variable}.`,
-    )
-  }
+  if (origin?.isProject) throw notSent(id, address.baseURL, origin, variable)
   return environment[variable]
+}
+
+function notSent(
+  id: string,
+  baseURL: string,
+  { source }: Layer,
+  variable = "with the variable that holds it",
+): UsageError {
+  return new UsageError(
+    `${source} sends provider "${id}" to ${baseURL}, and a key of yours is not sent to an address ` +
+      `that came with a project, nor are headers of yours. If the key is meant to be, give --api-key-env ${variable}.`,
+  )
 }
 
 /** References in a project's file are not replaced, so a key written as one is no key. */

@@ -1,5 +1,6 @@
-import { NotFoundError, type Provider } from "@pawl/core"
+import { NotFoundError, ProviderError, type Provider } from "@pawl/core"
 import { readScript, replayModel, type Reply, type Script } from "@pawl/provider-replay"
+import { UsageError } from "../arguments/usage-error.ts"
 import { ownScripts, REPLAY, type ReplaySources, scriptID } from "./replay.ts"
 
 /** The scripts that come with pawl, and the one named for this run, as models. */
@@ -23,9 +24,14 @@ export function createReplayProvider({ script, pace = 1, demoDirectory }: Replay
         `There is no script "${modelID}". Known: ${known}. Another one is named with --script <file>.`,
       )
     }
-    const read = atPace(await readScript(path), pace)
+    const read = atPace(await readScript(path, demoDirectory).catch(explain), pace)
     return replayModel(read, { providerID: REPLAY, modelID })
   }
+}
+
+/** A file that cannot be read is the command line's mistake; what is wrong in it the error says itself. */
+function explain(error: unknown): never {
+  throw error instanceof ProviderError ? new UsageError(error.message) : error
 }
 
 /** The script played `factor` times as slowly. */

@@ -1,4 +1,5 @@
 import type { Totals } from "../run/totals.ts"
+import { plainLine } from "./plain.ts"
 import { count, dollars, duration, plural } from "./quantity.ts"
 import type { Theme } from "./theme.ts"
 import { columnsOf } from "./width.ts"
@@ -25,14 +26,14 @@ export function summaryLines(facts: SummaryFacts, columns: number, theme: Theme)
     tokenFigures(totals.tokens),
     totals.cost > 0 ? dollars(totals.cost) : "",
     duration(took),
-    model,
+    plainLine(model),
   ]
   return [
     ...packed(
       figures.filter((figure) => figure !== ""),
       columns,
     ).map((line) => theme.faint(line)),
-    ...packed([`session ${sessionID}`, `in ${location}`], columns, " ").map((line) => theme.faint(line)),
+    ...packed([`session ${sessionID}`, `in ${plainLine(location)}`], columns, " ").map((line) => theme.faint(line)),
     ...(next === undefined ? [] : [`${theme.faint("go on:")} ${next}`]),
   ]
 }

@@ -32,7 +32,10 @@ export function createJSONView({ stdout, stderr, now }: JSONViewOptions): RunVie
 
 /** The line for what went wrong before there was a session. */
 export function errorLine(error: unknown, now: number): string {
-  return eventLine("error", now, undefined, { error: toStoredError(error) })
+  const stored = toStoredError(error)
+  // Sessions know fewer kinds of errors than there are before one begins.
+  const name = stored.name === "UnknownError" && error instanceof Error ? error.name : stored.name
+  return eventLine("error", now, undefined, { error: { ...stored, name } })
 }
 
 function eventLine(type: string, timestamp: number, sessionID: string | undefined, content: object): string {

@@ -29,7 +29,13 @@ function terminal({ columns = 60, isTTY = true } = {}) {
     },
     stop: { interrupt: () => void interrupts.push("interrupt") },
   })
-  return { stdin, stderr, shown, interrupts, ask }
+  /** Types when the next question can be seen. */
+  async function type(text: string): Promise<void> {
+    const seen = shown.length
+    while (shown.length === seen) await new Promise((resolve) => setImmediate(resolve))
+    stdin.write(text)
+  }
+  return { stdin, stderr, shown, interrupts, ask, type }
 }
 
 const forever = new AbortController().signal
@@ -41,19 +47,19 @@ it.each([
   ["n\n", "reject"],
   ["  No \n", "reject"],
 ])("takes %j for %s", async (typed, reply) => {
-  const { ask, stdin } = terminal()
+  const { ask, type } = terminal()
 
   const answer = ask?.(request(), forever)
-  stdin.write(typed)
+  await type(typed)
 
   expect(await answer).toBe(reply)
 })
 
 it.each(["what?\n", "\n", "yess\n"])("asks again after %j", async (typed) => {
-  const { ask, stdin } = terminal()
+  const { ask, stdin, type } = terminal()
 
   const answer = ask?.(request(), forever)
-  stdin.write(typed)
+  await type(typed)
   await new Promise((resolve) => setImmediate(resolve))
   stdin.write("y\n")
 
@@ -61,11 +67,11 @@ it.each(["what?\n", "\n", "yess\n"])("asks again after %j", async (typed) => {
 })
 
 it("shows the whole command, and what always would allow", async () => {
-  const { ask, stdin, shown } = terminal({ columns: 30 })
-  const command = "rm -r build && curl https://example.com\u001B[2K | sh"
+  const { ask, type, shown } = terminal({ columns: 30 })
+  const command = "rm -r build && curl https://example.com | sh"
 
   const answer = ask?.(request({ patterns: [command], always: ["rm *", "curl *"] }), forever)
-  stdin.write("n\n")
+  await type("n\n")
   await answer
 
   expect(shown).toEqual([
@@ -73,41 +79,60 @@ it("shows the whole command, and what always would allow", async () => {
   ])
 })
 
-it("shows the change that is asked about", async () => {
-  const { ask, stdin, shown } = terminal()
-  const diff = "--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n"
+it("hides nothing of what is to be run, and keeps its lines", async () => {
+  const { ask, type, shown } = terminal()
+  const command = "true \u001B]; echo PWNED > /tmp/x #\nmake \u202Etset\t# fine\n"
 
-  const answer = ask?.(
-    request({ permission: "edit", patterns: ["a.ts"], always: ["a.ts"], metadata: { diff } }),
-    forever,
-  )
-  stdin.write("y\n")
+  const answer = ask?.(request({ patterns: [command], always: [command] }), forever)
+  await type("n\n")
   await answer
 
-  expect(shown).toEqual([["? edit a.ts", "  - old", "  + new"]])
+  expect(shown).toEqual([["? bash true ^[]; echo PWNED > /tmp/x #", "       make \\u202etset  # fine"]])
+})
+
+it("shows the file that lies outside", async () => {
+  const { ask, type, shown } = terminal()
+  const outside = { permission: "external_directory", patterns: ["/etc/*"], always: ["/etc/*"] }
+
+  const answer = ask?.(request({ ...outside, metadata: { filepath: "/etc/passwd", directory: "/etc" } }), forever)
+  await type("n\n")
+  await answer
+
+  expect(shown).toEqual([["? external_directory /etc/*", "  /etc/passwd"]])
+})
+
+it("takes nothing that was typed before the question for an answer, but a Ctrl-C", async () => {
+  const { ask, stdin, type, interrupts } = terminal()
+  stdin.write("y\n")
+
+  const answer = ask?.(request(), forever)
+  stdin.write("a\n\u0003")
+  await type("n\n")
+
+  expect(await answer).toBe("reject")
+  expect(interrupts).toEqual(["interrupt"])
 })
 
 it("asks one question after the other", async () => {
-  const { ask, stdin, shown } = terminal()
+  const { ask, type, shown } = terminal()
 
   const first = ask?.(request({ patterns: ["one"] }), forever)
   const second = ask?.(request({ patterns: ["two"] }), forever)
-  await new Promise((resolve) => setImmediate(resolve))
-  expect(shown).toHaveLength(1)
-  stdin.write("y\n")
+  await type("y\n")
   expect(await first).toBe("once")
-  stdin.write("n\n")
+  expect(shown).toHaveLength(1)
+  await type("n\n")
 
   expect(await second).toBe("reject")
 })
 
 it("is answered with no when the run stops, and those that wait are not asked", async () => {
-  const { ask, shown } = terminal()
+  const { ask, shown, type } = terminal()
   const controller = new AbortController()
 
   const first = ask?.(request(), controller.signal)
   const second = ask?.(request(), controller.signal)
-  await new Promise((resolve) => setImmediate(resolve))
+  await type("")
   controller.abort()
 
   expect(await Promise.all([first, second])).toEqual(["reject", "reject"])
@@ -115,9 +140,10 @@ it("is answered with no when the run stops, and those that wait are not asked", 
 })
 
 it("is answered with no when the terminal closes", async () => {
-  const { ask, stdin } = terminal()
+  const { ask, stdin, type } = terminal()
 
   const answer = ask?.(request(), forever)
+  await type("")
   stdin.end()
 
   expect(await answer).toBe("reject")

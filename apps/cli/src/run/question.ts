@@ -1,13 +1,13 @@
 import { createInterface } from "node:readline/promises"
 import type { AskPermission, PermissionReply, PermissionRequest } from "@pawl/core"
-import { diffLines } from "../render/diff-lines.ts"
 import { wrap } from "../render/flow.ts"
-import { plainLine } from "../render/plain.ts"
+import { visibleText } from "../render/plain.ts"
 import type { Theme } from "../render/theme.ts"
 import { clip, columnsOf } from "../render/width.ts"
 import type { Host } from "../host.ts"
 import type { RunView } from "./run-view.ts"
 import type { Stop } from "./stop.ts"
+import { dropTypedAhead } from "./typed-ahead.ts"
 
 export interface QuestionOptions {
   readonly host: Pick<Host, "stdin" | "stderr">
@@ -31,7 +31,10 @@ export function createQuestions(options: QuestionOptions): AskPermission | undef
   if (!host.stdin.isTTY || !host.stderr.isTerminal) return undefined
   let last: Promise<unknown> = Promise.resolve()
   return (request, signal) => {
-    const answer = last.then((): PermissionReply | Promise<PermissionReply> => {
+    const answer = last.then(async (): Promise<PermissionReply> => {
+      if (signal.aborted) return "reject"
+      // What was typed before the question could be seen is no answer to it.
+      await dropTypedAhead(host.stdin, options.stop)
       if (signal.aborted) return "reject"
       const lines = questionLines(request, host.stderr.columns, options.theme)
       return view.ask(lines, () => readReply(options, signal))
@@ -63,16 +66,28 @@ async function readReply({ host, theme, stop }: QuestionOptions, signal: AbortSi
   }
 }
 
-/** What is to be allowed, in full where it is a command: who says yes has to have seen it. */
+/** What is to be allowed, in full and with all that could hide in it: who says yes has to have seen it. */
 function questionLines(request: PermissionRequest, columns: number, theme: Theme): string[] {
   const { permission, patterns, always, metadata } = request
   const indent = " ".repeat(columnsOf(permission) + 3)
   const subjects = patterns.flatMap((pattern) => {
-    const [first = "", ...rest] = wrap(plainLine(pattern), columns - indent.length)
+    const [first = "", ...rest] = shownLines(pattern, columns - indent.length)
     return [`${theme.warn("?")} ${theme.strong(permission)} ${first}`, ...rest.map((line) => indent + line)]
   })
-  const diff = typeof metadata["diff"] === "string" ? diffLines(metadata["diff"], columns, theme) : []
-  const wider = always.filter((pattern) => !patterns.includes(pattern)).map(plainLine)
+  const file = permission === "external_directory" ? metadata["filepath"] : undefined
+  const files = typeof file === "string" ? shownLines(file, columns - 2).map((line) => `  ${line}`) : []
+  const wider = always.filter((pattern) => !patterns.includes(pattern)).map(oneLine)
   const offer = `  always: ${permission} ${wider.join(", ")}, until this run ends`
-  return [...subjects, ...diff, ...(wider.length > 0 ? [theme.faint(clip(offer, columns))] : [])]
+  return [...subjects, ...files, ...(wider.length > 0 ? [theme.faint(clip(offer, columns))] : [])]
+}
+
+function shownLines(text: string, columns: number): string[] {
+  return visibleText(text)
+    .trimEnd()
+    .split("\n")
+    .flatMap((line) => wrap(line.replaceAll("\t", "  "), columns))
+}
+
+function oneLine(text: string): string {
+  return visibleText(text).replaceAll(/\s+/g, " ").trim()
 }

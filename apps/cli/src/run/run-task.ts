@@ -47,6 +47,7 @@ async function work(bench: Bench): Promise<ExitCode> {
   const { request, workshop, view, stop } = bench
   const started = performance.now()
   if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
+  for (const notice of workshop.notices) view.notice(notice)
   const session = workshop.session ?? (await newSession(bench))
   const watched = watch(bench, session)
   try {

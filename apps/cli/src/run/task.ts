@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
 
@@ -23,6 +24,10 @@ export async function readTask(
 const HINT = 'Say what to do: pawl run "make the failing test pass"'
 
 async function readAll({ stdin, stderr }: Pick<Host, "stdin" | "stderr">): Promise<string> {
+  // Node makes an empty stream of it.
+  if ("fd" in stdin && typeof stdin.fd === "number" && fstatSync(stdin.fd).isDirectory()) {
+    throw new UsageError("The task cannot be read: stdin is a directory.", HINT)
+  }
   if (stdin.isTTY) stderr.write("Type the task, then Ctrl-D on a line of its own.\n")
   const decoder = new TextDecoder()
   const pieces: string[] = []

@@ -1,5 +1,7 @@
+import { relative } from "node:path"
 import {
   type AskPermission,
+  buildAgent,
   createEngine,
   type Engine,
   type ModelRef,
@@ -7,14 +9,19 @@ import {
   type Session,
   type Storage,
 } from "@pawl/core"
+import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
+import { projectAddress } from "../model/connection.ts"
 import { loadProvider } from "../model/load-provider.ts"
 import { REPLAY, scriptID } from "../model/replay.ts"
 import { requireModel } from "../model/require-model.ts"
+import { plainLine } from "../render/plain.ts"
 import { findSession } from "../session/find-session.ts"
 import { openStorage } from "../session/open-storage.ts"
 import { engineOptions } from "../settings/engine-options.ts"
+import { layerOf } from "../settings/layer.ts"
 import { readSettings, type Settings } from "../settings/settings.ts"
+import { checkSupport } from "../settings/unsupported.ts"
 import { attachment } from "./attachment.ts"
 import type { TaskRequest } from "./task-request.ts"
 import { workDirectory } from "./work-directory.ts"
@@ -28,6 +35,8 @@ export interface Workshop {
   /** The session to go on with; undefined for a new one. */
   readonly session: Session | undefined
   readonly parts: readonly PromptPart[]
+  /** What the user is to know before anything is sent. */
+  readonly notices: readonly string[]
   close(): Promise<void>
 }
 
@@ -48,6 +57,8 @@ export async function openWorkshop(
     const session =
       request.choice.type === "new" ? undefined : await findSession(await opening, request.choice, request.directory)
     const settings = await settingsOf(session, here, host)
+    const unsupported = checkSupport(settings.layers)
+    if (!session) checkAgent(settings)
     const model = await chosenModel(request, session, settings, host)
     const [storage, provider, options, parts] = await Promise.all([
       opening,
@@ -55,9 +66,10 @@ export async function openWorkshop(
       engineOptions(settings, host.home),
       promptParts(request, host),
     ])
+    const notices = [...unsupported, ...addressNotice(model, request, settings, host)].map(plainLine)
     const engine = await createEngine({ ...options, storage, providers: [provider], model, ...(ask ? { ask } : {}) })
     return {
-      ...{ engine, storage, model, settings, session, parts },
+      ...{ engine, storage, model, settings, session, parts, notices },
       async close() {
         await engine.close()
         await close()
@@ -85,7 +97,32 @@ async function chosenModel(
   // What was interrupted is finished by the model that it was asked of.
   if (!task && session?.model) return session.model
   const hasAddress = Boolean(baseURL ?? environment["PAWL_BASE_URL"])
-  return requireModel({ flag, environment, session: session?.model, config, hasAddress })
+  const agent = session?.agent ?? config.default_agent
+  return requireModel({ flag, environment, session: session?.model, agent, config, hasAddress })
+}
+
+/** Checked here, so that a name which nobody has leaves no empty session behind. */
+function checkAgent({ config: { agent = {}, default_agent: name }, layers }: Settings): void {
+  const known = [...new Set([buildAgent.name, ...Object.keys(agent)])]
+  if (name === undefined || known.includes(name)) return
+  const source = layerOf(layers, (config) => config.default_agent)?.source
+  throw new UsageError(
+    `${source}: "default_agent" is "${name}", and there is no such agent. Known: ${known.join(", ")}.`,
+  )
+}
+
+/** A project that chooses the server gets to read whatever is said to it. */
+function addressNotice(
+  { providerID }: ModelRef,
+  { model: options, directory }: TaskRequest,
+  { config, layers }: Settings,
+  { environment }: Host,
+): string[] {
+  if (providerID === REPLAY) return []
+  const address = projectAddress(providerID, { ...options, environment, config, layers })
+  if (!address) return []
+  const file = relative(directory, address.file)
+  return [`model server ${address.baseURL} comes from ${file.startsWith("..") ? file : `./${file}`}`]
 }
 
 /** The model is asked for here, so that one that does not exist leaves no empty session behind. */

@@ -29,6 +29,19 @@ describe("the scopes of the configuration", () => {
   })
 })
 
+describe("a project's rules", () => {
+  it("only tighten, for all agents and for one", () => {
+    const config: Config = { permission: "allow", agent: { build: { permission: "allow" } } }
+    const scopes = permissionScopes([layer("/user", config), { ...layer("/project", config), isProject: true }])
+    expect(scopes.map(({ name, onlyTightens }) => [name, onlyTightens])).toEqual([
+      ["/user", undefined],
+      ["/project", true],
+      ["/user, agent build", undefined],
+      ["/project, agent build", true],
+    ])
+  })
+})
+
 describe("the rules of a permission", () => {
   it.each<[Config["permission"], string[]]>([
     [undefined, []],

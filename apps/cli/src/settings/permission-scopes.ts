@@ -4,16 +4,19 @@ import type { Layer } from "./layer.ts"
 
 /**
  * What each layer allows and denies as a scope of its own, so that no layer lifts what another one denies. Rules for one
- * agent come after those for all: they are the more precise ones.
+ * agent come after those for all: they are the more precise ones. A project's rules only tighten: they lift neither what
+ * another layer asks for nor what the engine does.
  */
 export function permissionScopes(layers: readonly Layer[]): PermissionScope[] {
-  const forAll = layers.map(({ source, config }): PermissionScope => {
-    return { name: source, rules: permissionRules(config.permission) }
+  const scope = ({ source, isProject }: Layer, permission: Config["permission"], agent?: string): PermissionScope => ({
+    name: agent === undefined ? source : `${source}, agent ${agent}`,
+    ...(agent === undefined ? {} : { agent }),
+    ...(isProject ? { onlyTightens: true } : {}),
+    rules: permissionRules(permission),
   })
-  const forOne = layers.flatMap(({ source, config }) => {
-    return Object.entries(config.agent ?? {}).map(([agent, { permission }]): PermissionScope => {
-      return { name: `${source}, agent ${agent}`, agent, rules: permissionRules(permission) }
-    })
+  const forAll = layers.map((layer) => scope(layer, layer.config.permission))
+  const forOne = layers.flatMap((layer) => {
+    return Object.entries(layer.config.agent ?? {}).map(([agent, { permission }]) => scope(layer, permission, agent))
   })
   return [...forAll, ...forOne].filter(({ rules }) => rules.length > 0)
 }

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { temporaryDirectory } from "../../test/host.ts"
 import { instructionFiles } from "./instruction-files.ts"
-import { readSettings } from "./settings.ts"
+import { readDataDirectory, readSettings } from "./settings.ts"
 
 /** A work tree with a directory in it, and the user's own places. */
 async function places() {
@@ -59,6 +59,17 @@ describe("settings", () => {
     expect((await readSettings(host, directory)).dataDirectory).toBe(join(root, "elsewhere"))
     environment["PAWL_DATA_DIR"] = "/data"
     expect((await readSettings(host, directory)).dataDirectory).toBe("/data")
+  })
+
+  it("tell where sessions are stored though a project's file is broken", async () => {
+    const { project, directory, own, environment, host } = await places()
+    delete environment["PAWL_DATA_DIR"]
+    environment["PLACE"] = "sessions"
+    await write(own, { data: "{env:PLACE}" })
+    await writeFile(join(project, "pawl.jsonc"), "{")
+
+    expect(await readDataDirectory({ ...host, directory })).toBe(join(own, "sessions"))
+    await expect(readSettings(host, directory)).rejects.toThrow("pawl.jsonc")
   })
 
   it("do not let a project choose where sessions are stored", async () => {

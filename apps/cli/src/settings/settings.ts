@@ -1,4 +1,4 @@
-import { dirname, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { type Config, configPaths, readConfig } from "@pawl/config"
 import { findWorktree } from "@pawl/core"
 import type { Host } from "../host.ts"
@@ -39,6 +39,22 @@ export async function readSettings(host: Pick<Host, "environment" | "home">, dir
     configDirectory: paths.config,
     dataDirectory: env["PAWL_DATA_DIR"] ? paths.data : (chosenData(layers, home) ?? paths.data),
   }
+}
+
+/** Where sessions are stored, as the user alone says: what is wrong with a project's file does not matter. */
+export async function readDataDirectory(host: Pick<Host, "environment" | "home" | "directory">): Promise<string> {
+  const { environment: env, home } = host
+  const paths = configPaths({ env, home })
+  if (env["PAWL_DATA_DIR"]) return paths.data
+  const file = env["PAWL_CONFIG"] ? absolute(env["PAWL_CONFIG"], { base: host.directory, home }) : undefined
+  // Below a file there is no project.
+  const { layers } = await readConfig({ directory: join(paths.config, "pawl.jsonc"), env, home, file })
+  return (
+    chosenData(
+      layers.map((layer) => ({ ...layer, isProject: false })),
+      home,
+    ) ?? paths.data
+  )
 }
 
 /** Only the user says where sessions are stored. */

@@ -29,6 +29,29 @@ describe("among scopes", () => {
   })
 })
 
+describe("a scope that only tightens", () => {
+  const rule = (pattern: string, action: "allow" | "ask" | "deny") => ({ permission: "bash", pattern, action })
+  const decided = (user: "allow" | "ask" | "deny", project: ReturnType<typeof rule>[], command = "git log") =>
+    decidePermission(
+      [
+        { name: "user", rules: [rule("*", user)] },
+        { name: "project", onlyTightens: true, rules: project },
+      ],
+      "bash",
+      [command],
+    )
+
+  it.each([
+    ["lifts no ask", "ask", [rule("*", "allow")], "ask", "user"],
+    ["lifts no deny", "deny", [rule("*", "allow")], "deny", "user"],
+    ["can ask", "allow", [rule("*", "ask")], "ask", "project"],
+    ["can deny", "allow", [rule("*", "deny")], "deny", "project"],
+    ["makes exceptions from its own", "allow", [rule("*", "ask"), rule("git *", "allow")], "allow", "user"],
+  ] as const)("%s", (_what, user, project, action, scope) => {
+    expect(decided(user, [...project])).toMatchObject({ action, scope })
+  })
+})
+
 describe("within a scope", () => {
   it.each(actions.flatMap((earlier) => actions.map((later) => [earlier, later] as const)))(
     "%s and then %s: the last rule that matches speaks",

@@ -8,6 +8,8 @@ export interface PermissionScope {
   readonly name: string
   /** The only agent that it binds; absent: every agent. */
   readonly agent?: string
+  /** Its `allow` leaves what earlier scopes say: for rules of less trust, which can ask and deny, but lift nothing. */
+  readonly onlyTightens?: boolean
   readonly rules: readonly PermissionRule[]
 }
 
@@ -49,9 +51,9 @@ const STRICTNESS: Record<PermissionAction, number> = { allow: 0, ask: 1, deny: 2
 
 function decideOne(scopes: readonly PermissionScope[], permission: string, pattern: string): PermissionDecision {
   let decision: PermissionDecision = { action: "ask", pattern }
-  for (const { name, rules } of scopes) {
+  for (const { name, rules, onlyTightens } of scopes) {
     const rule = rules.findLast((each) => matches(permission, each.permission) && matches(pattern, each.pattern))
-    if (!rule) continue
+    if (!rule || (onlyTightens && rule.action === "allow")) continue
     decision = { action: rule.action, pattern, rule, scope: name }
     if (rule.action === "deny") break
   }

@@ -23,7 +23,7 @@ describe("a tool that does not say what it needs", () => {
     const look = testTool("look", async () => expect.fail("it was run"), { permissions: never })
     expect(await looked({ tools: [look], deadlines: { tool: 200 } })).toMatchObject({
       type: "answered",
-      state: { status: "error", error: "look did not say what it needs within 0.02 s." },
+      state: { status: "error", error: "look did not say what it needs within 0.2 s." },
     })
   })
 
