@@ -24,7 +24,7 @@ it("shows a file with line numbers", async () => {
       "(End of file - total 4 lines)",
       "</content>",
     ].join("\n"),
-    metadata: { filepath: `${directory}/src/a.txt`, preview: "one\ntwo\n\nfour", truncated: false },
+    metadata: { filepath: `${directory}/src/a.txt`, truncated: false },
   })
 })
 

@@ -20,8 +20,6 @@ const input = toolInput("read", {
 })
 type Input = ReturnType<typeof input.parse>
 
-const PREVIEW_LINES = 20
-
 export interface ReadToolOptions {
   readonly paths: ToolPaths
   readonly fileTimes: FileTimes
@@ -67,7 +65,7 @@ async function directoryResult({ path, shown, target, title }: ToolPath, range: 
   return {
     title,
     output: directoryOutput(shown, page, range),
-    metadata: { filepath: path, preview: preview(page.entries), truncated: isTruncated },
+    metadata: { filepath: path, truncated: isTruncated },
   }
 }
 
@@ -105,12 +103,8 @@ async function fileResult(
   return {
     title,
     output: fileOutput(shown, text, range),
-    metadata: { filepath: path, preview: preview(text.lines), truncated: text.next !== undefined },
+    metadata: { filepath: path, truncated: text.next !== undefined },
   }
-}
-
-function preview(lines: readonly string[]): string {
-  return lines.slice(0, PREVIEW_LINES).join("\n")
 }
 
 function beyondEnd(shown: string, offset: number, extent: string): Error {
