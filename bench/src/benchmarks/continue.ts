@@ -1,17 +1,18 @@
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
-import type { ChatRequest } from "@pawl/model-server"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { runChild } from "../measure/child.ts"
 import { installPawl, type Pawl } from "../measure/pawl.ts"
 import { interleaved, median } from "../measure/statistics.ts"
-import type { ModelProcess, Recording } from "../model/model-process.ts"
+import type { ModelProcess } from "../model/model-process.ts"
+import type { Exchange } from "../model/serve.ts"
 import { stepsPrompt } from "../model/reply-to.ts"
-import { toPrompt } from "../model/to-prompt.ts"
 import { milliseconds } from "../report/amount.ts"
 import type { Benchmark } from "./benchmark.ts"
 
 /** What each call of the long session reads: 1 KB. */
 const NOTE = { lines: 20, width: 50 }
+
+const sendScript = new URL("../children/send-prompt.ts", import.meta.url)
 
 export const continuing: Benchmark = {
   name: "continue",
@@ -27,29 +28,26 @@ export const continuing: Benchmark = {
     begin()
     await model.take()
     goOn()
-    const send = sender(model.url)
-    let body = (await model.take()).firstBody
-    await send(body)
-    await model.take()
+    const { firstBody } = await model.take()
+    const request = join(await scratch.folder(), "request.json")
+    await writeFile(request, firstBody)
 
     const samples = await interleaved(quick ? 5 : 15, {
       async continued() {
         const { started } = goOn()
-        const recording = await model.take()
-        body = recording.firstBody
-        return sinceStart(started, recording)
+        return sinceStart(started, (await model.take()).exchanges[0])
       },
       async sent() {
-        const started = await send(body)
-        return sinceStart(started, await model.take())
+        const started = await runChild<number>(sendScript, { url: model.url, request })
+        return sinceStart(started, (await model.take()).exchanges[1])
       },
       async fresh() {
         const { started } = begin()
-        return sinceStart(started, await model.take())
+        return sinceStart(started, (await model.take()).exchanges[0])
       },
     })
     const [continued, sent, anew] = [median(samples.continued), median(samples.sent), median(samples.fresh)]
-    const bytes = Math.round(Buffer.byteLength(body) / 1024)
+    const bytes = Math.round(Buffer.byteLength(firstBody) / 1024)
     return [
       {
         ...{ benchmark: "continue", what: `first request after ${calls} calls, without sending it / of a new session` },
@@ -71,24 +69,7 @@ async function longSession(model: ModelProcess, pawl: Pawl, calls: number): Prom
   return (JSON.parse(stdout.slice(0, stdout.indexOf("\n"))) as { sessionID: string }).sessionID
 }
 
-/**
- * Sends the messages of a request with the AI SDK alone, from a process that is running already and has them in memory.
- * Returns when it began, in epoch milliseconds.
- */
-function sender(url: string): (body: string) => Promise<number> {
-  const languageModel = createOpenAICompatible({ name: "local", baseURL: url, includeUsage: true }).chatModel(
-    "scripted",
-  )
-  return async (body) => {
-    const prompt = toPrompt(JSON.parse(body) as ChatRequest)
-    const started = performance.timeOrigin + performance.now()
-    const { stream } = await languageModel.doStream({ prompt })
-    for await (const _part of stream);
-    return started
-  }
-}
-
-function sinceStart(started: number, { exchanges: [first] }: Recording): number {
-  if (!first) throw new Error("No request reached the model.")
-  return first.arrived - started
+function sinceStart(started: number, exchange: Exchange | undefined): number {
+  if (!exchange) throw new Error("No request reached the model.")
+  return exchange.arrived - started
 }

@@ -2,7 +2,7 @@ import type { OpenAICompatibleProvider } from "@ai-sdk/openai-compatible"
 import type { ChatMessage, ChatRequest } from "@pawl/model-server"
 
 type LanguageModel = ReturnType<OpenAICompatibleProvider["chatModel"]>
-type Prompt = Parameters<LanguageModel["doStream"]>[0]["prompt"]
+export type Prompt = Parameters<LanguageModel["doStream"]>[0]["prompt"]
 type PromptMessage = Prompt[number]
 
 /** The messages of a request as the AI SDK takes them, so that it can be asked to send the same again. */

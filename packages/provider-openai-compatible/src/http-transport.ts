@@ -34,8 +34,10 @@ export function createTransport(environment: NodeJS.ProcessEnv, connectTimeout: 
 }
 
 function limitConnecting(request: ClientRequest, timeout: number): void {
-  const error = Object.assign(new Error(`no connection within ${timeout / 1000} s`), { code: "ETIMEDOUT" })
-  const timer = setTimeout(() => request.destroy(error), timeout)
+  const giveUp = () => {
+    request.destroy(Object.assign(new Error(`no connection within ${timeout / 1000} s`), { code: "ETIMEDOUT" }))
+  }
+  const timer = setTimeout(giveUp, timeout)
   const stop = () => clearTimeout(timer)
   request.once("close", stop)
   request.once("socket", (socket: Socket & { readonly secureConnecting?: boolean }) => {

@@ -1,6 +1,7 @@
 import type { Message, MessageID, MessageQuery, MessageWithParts, Part, SessionID } from "@pawl/core"
 import { fromColumn, toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
+import { parseJoined } from "./joined-records.ts"
 import { findSession, readRecord } from "./record.ts"
 
 const PAGE = 50
@@ -24,6 +25,9 @@ export async function* readMessages(
   }
 }
 
+type MessageRow = readonly [messageID: string, records: string, count: number, inChunks: 0 | 1]
+type Row = readonly [messageID: string, partID: string, key: number, data: string]
+
 /** Oldest first, parts by id. Both ends are part of the range. */
 export function messagesBetween(
   connection: Connection,
@@ -31,25 +35,29 @@ export function messagesBetween(
   range: { from: MessageID; to?: MessageID },
 ): MessageWithParts[] {
   const upTo = range.to === undefined ? [] : [toColumn(range.to)]
+  // One row for a message with its parts, parsed as one and read one at a time: half the time of a row for each record.
   const statement = connection.statement(
-    "SELECT message_id, part_id, key, data FROM record WHERE session = ? AND message_id >= ? " +
-      `${upTo.length > 0 ? "AND message_id <= ? " : ""}AND data IS NOT NULL ORDER BY message_id, part_id`,
+    "SELECT message_id, group_concat(data), count(*), max(data = '') FROM record " +
+      `WHERE session = ? AND message_id >= ? ${upTo.length > 0 ? "AND message_id <= ? " : ""}AND data IS NOT NULL ` +
+      "GROUP BY message_id ORDER BY message_id",
   )
   statement.setReturnArrays(true)
-  const rows = statement.iterate(session, toColumn(range.from), ...upTo) as Iterable<unknown> as Iterable<Row>
-
-  const messages: { info: Message; parts: Part[] }[] = []
-  // One at a time: the texts of a long session would otherwise be kept until the last of them is parsed.
-  for (const [message_id, part_id, key, data] of rows) {
-    const value = readRecord(connection, { message_id, part_id, key, data })
-    // A message sorts before its parts.
-    if (part_id === "") messages.push({ info: value as Message, parts: [] })
-    else messages.at(-1)?.parts.push(value as Part)
-  }
-  return messages
+  const rows = statement.iterate(session, toColumn(range.from), ...upTo) as Iterable<unknown> as Iterable<MessageRow>
+  return Array.from(rows, ([id, records, count, inChunks]) => {
+    const [info, ...parts] = (inChunks ? undefined : parseJoined(records, count)) ?? recordsOf(connection, session, id)
+    return { info, parts } as { info: Message; parts: Part[] }
+  })
 }
 
-type Row = readonly [messageID: string, partID: string, key: number, data: string]
+/** A message, which sorts before its parts, and these. */
+function recordsOf(connection: Connection, session: number, messageID: string): unknown[] {
+  const statement = connection.statement(
+    "SELECT message_id, part_id, key, data FROM record WHERE session = ? AND message_id = ? AND data IS NOT NULL ORDER BY part_id",
+  )
+  statement.setReturnArrays(true)
+  const rows = statement.all(session, messageID) as unknown[] as Row[]
+  return rows.map(([message_id, part_id, key, data]) => readRecord(connection, { message_id, part_id, key, data }))
+}
 
 function messagesBefore(
   connection: Connection,
