@@ -9,7 +9,7 @@ it.each([
   [new UsageError("No.", "See: pawl --help"), { message: "No.", hint: "See: pawl --help", exitCode: 2 }],
   [new NotFoundError("No such model."), { message: "No such model.", exitCode: 2 }],
   [new StorageError("The disk is full."), { message: "The disk is full.", exitCode: 1 }],
-  [system("EACCES", "/root/x"), { message: "Permission denied: /root/x", exitCode: 1 }],
+  [system("EACCES", "/srv/x"), { message: "Permission denied: /srv/x", exitCode: 1 }],
   [system("ENOSPC", "/x"), { message: "No space is left on the disk: /x", exitCode: 1 }],
   [system("ENOENT"), { message: "ENOENT: words of the system", exitCode: 1 }],
   [system("EODD", "/x"), { message: "EODD: words of the system", exitCode: 1 }],

@@ -561,7 +561,7 @@ export const errorCorpus: readonly KnownError[] = [
   {
     from: "ollama, no tools",
     status: 400,
-    body: { error: { message: "registry.ollama.ai/library/gemma:2b does not support tools", type: "api_error" } },
+    body: { error: { message: "gemma:2b does not support tools", type: "api_error" } },
     kind: "invalid-request",
   },
   {

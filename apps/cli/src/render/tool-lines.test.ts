@@ -4,13 +4,13 @@ import { createTheme } from "./theme.ts"
 import { toolLines } from "./tool-lines.ts"
 import { columnsOf } from "./width.ts"
 
-const paper = { columns: 60, theme: createTheme(false), directory: "/work" }
+const paper = { columns: 60, theme: createTheme(false), directory: "/home" }
 
 describe("a call in one line", () => {
   it.each<[tool: string, input: Record<string, unknown>, done: Done, line: string]>([
     ["read", { filePath: "a.ts" }, { title: "a.ts", output: "1: x\n2: y\n" }, "● read a.ts · 2 lines"],
     ["read", { filePath: "src" }, { title: "src", output: "<type>directory</type>" }, "● read src · directory"],
-    ["read", { filePath: "/work/deep/a.ts" }, {}, "● read deep/a.ts"],
+    ["read", { filePath: "/home/deep/a.ts" }, {}, "● read deep/a.ts"],
     ["read", { filePath: "/elsewhere/a.ts" }, {}, "● read /elsewhere/a.ts"],
     ["list", { path: "." }, { title: ".", metadata: { count: 1 } }, "● list . · 1 entry"],
     [
