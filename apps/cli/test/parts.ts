@@ -54,7 +54,7 @@ export function assistantMessage(...content: Part[]): MessageWithParts {
   return {
     info: {
       ...{ id: "msg_2", sessionID: "ses_1", role: "assistant", parentID: "msg_1", agent: "build", mode: "build" },
-      ...{ providerID: "custom", modelID: "test", path: { cwd: "/work", root: "/work" }, cost: 0, finish: "stop" },
+      ...{ providerID: "custom", modelID: "test", path: { cwd: "/srv", root: "/srv" }, cost: 0, finish: "stop" },
       tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
       time: { created: 0, completed: 1 },
     },
@@ -64,7 +64,7 @@ export function assistantMessage(...content: Part[]): MessageWithParts {
 
 export function sessionOf(changes: Partial<Session> = {}): Session {
   return {
-    ...{ id: "ses_1", projectID: "global", directory: "/work", title: "A title", version: "0" },
+    ...{ id: "ses_1", projectID: "global", directory: "/srv", title: "A title", version: "0" },
     time: { created: 0, updated: 0 },
     ...changes,
   }

@@ -5,7 +5,7 @@ import { createTheme } from "./theme.ts"
 import { columnsOf } from "./width.ts"
 
 const sessions = [
-  sessionOf({ id: "ses_2", title: "日本語の題", directory: "/home/deep/down" }),
+  sessionOf({ id: "ses_2", title: "日本語の題", directory: "/srv/deep/down" }),
   sessionOf({ id: "ses_1", title: "Fix\n\u001B[31mthe sum", time: { created: 0, updated: 0 } }),
 ]
 const paper = { columns: 80, theme: createTheme(false), now: 5 * 60_000, hasDirectories: false }
@@ -16,8 +16,8 @@ it("has a line for each session", () => {
 
 it("puts directories below each other", () => {
   expect(sessionTable(sessions, { ...paper, hasDirectories: true })).toEqual([
-    "ses_2  5 min ago  日本語の題   /home/deep/down",
-    "ses_1  5 min ago  Fix the sum  /home",
+    "ses_2  5 min ago  日本語の題   /srv/deep/down",
+    "ses_1  5 min ago  Fix the sum  /srv",
   ])
 })
 

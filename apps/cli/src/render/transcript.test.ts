@@ -3,7 +3,7 @@ import { assistantMessage, doneCall, part, sessionOf, textPart, userMessage } fr
 import { createTheme } from "./theme.ts"
 import { transcriptOf } from "./transcript.ts"
 
-const paper = { columns: 40, theme: createTheme(false), directory: "/work" }
+const paper = { columns: 40, theme: createTheme(false), directory: "/srv" }
 const session = sessionOf({ model: { providerID: "custom", modelID: "test" } })
 const head = (lines: readonly string[]) => lines.slice(0, 1)
 
@@ -17,7 +17,7 @@ it("begins with title, id, directory and model", () => {
   const lines = transcriptOf(session, [], { ...paper, columns: 200 })
 
   expect(head(lines)).toEqual(["A title"])
-  expect(lines[1]).toMatch(/^ses_1 · \/work · .*1970.* · custom\/test$/)
+  expect(lines[1]).toMatch(/^ses_1 · \/srv · .*1970.* · custom\/test$/)
 })
 
 it("tells what was asked, done and said, in its order", () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { nextCommand } from "./next-command.ts"
 
-const facts = { program: "pawl", sessionID: "ses_1", directory: "/work", here: "/work", options: [] } as const
+const facts = { program: "pawl", sessionID: "ses_1", directory: "/srv", here: "/srv", options: [] } as const
 
 it("goes on with the newest session of the directory", () => {
   expect(nextCommand({ ...facts, choice: { type: "new" } })).toBe('pawl run -c "…"')

@@ -10,7 +10,7 @@ const theme = createTheme(false)
 const updated = (each: Part) => event("message.part.updated", { sessionID: "ses_1", part: each, time: 0 })
 
 function viewOn(outputs: { readonly stdout: Output; readonly stderr: Output }) {
-  const view = createTextView({ ...outputs, theme, directory: "/work", now: () => 0, tick: () => 0 })
+  const view = createTextView({ ...outputs, theme, directory: "/srv", now: () => 0, tick: () => 0 })
   return {
     view,
     show: (...parts: Part[]) => {
