@@ -3,19 +3,19 @@ import { displayPath, resolveUserPath } from "./user-path.ts"
 
 describe("resolveUserPath", () => {
   it.each([
-    ["key.txt", "/work/key.txt"],
+    ["key.txt", "/srv/key.txt"],
     ["../key.txt", "/key.txt"],
     ["/etc/key.txt", "/etc/key.txt"],
     ["~/key.txt", "/home/ada/key.txt"],
     ["~", "/home/ada"],
-    ["~other", "/work/~other"],
+    ["~other", "/srv/~other"],
   ])("resolves %s to %s", (written, resolved) => {
-    expect(resolveUserPath(written, { base: "/work", home: "/home/ada" })).toBe(resolved)
+    expect(resolveUserPath(written, { base: "/srv", home: "/home/ada" })).toBe(resolved)
   })
 
   it("needs a home only for what begins with it", () => {
-    expect(resolveUserPath("~/key.txt", { base: "/work", home: undefined })).toBeUndefined()
-    expect(resolveUserPath("key.txt", { base: "/work", home: undefined })).toBe("/work/key.txt")
+    expect(resolveUserPath("~/key.txt", { base: "/srv", home: undefined })).toBeUndefined()
+    expect(resolveUserPath("key.txt", { base: "/srv", home: undefined })).toBe("/srv/key.txt")
   })
 })
 
@@ -33,6 +33,6 @@ describe("displayPath", () => {
   })
 
   it("shows the whole path without a home", () => {
-    expect(displayPath("/home/ada/x.json", { directory: "/work", home: undefined })).toBe("/home/ada/x.json")
+    expect(displayPath("/home/ada/x.json", { directory: "/srv", home: undefined })).toBe("/home/ada/x.json")
   })
 })

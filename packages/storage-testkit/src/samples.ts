@@ -30,7 +30,7 @@ export function sampleSession(id: SessionID, fields: Partial<Session> = {}): Ses
   return {
     id,
     projectID: "project",
-    directory: "/work/project",
+    directory: "/srv/project",
     title: "New session",
     version: "1.0.0",
     time: { created: 1_760_000_000_000, updated: 1_760_000_000_500 },
@@ -64,7 +64,7 @@ export function sampleAssistantMessage(
     modelID: "large",
     agent: "build",
     mode: "build",
-    path: { cwd: "/work/project", root: "/work/project" },
+    path: { cwd: "/srv/project", root: "/srv/project" },
     cost: 0.0125,
     tokens: { input: 1200, output: 80, reasoning: 0, cache: { read: 1000, write: 200 } },
     finish: "stop",

@@ -7,14 +7,14 @@ import { testDirectory } from "../test/directory.ts"
 import { isWithin, realTarget, relativeName, resolvePath } from "./paths.ts"
 
 it("resolves against the directory and takes ~ for a name", () => {
-  const place = testPlace("/work/app")
-  expect(resolvePath("src/../a.ts", place)).toBe("/work/app/a.ts")
+  const place = testPlace("/srv/app")
+  expect(resolvePath("src/../a.ts", place)).toBe("/srv/app/a.ts")
   expect(resolvePath("/etc/hosts", place)).toBe("/etc/hosts")
-  expect(resolvePath("~/a.ts", place)).toBe("/work/app/~/a.ts")
+  expect(resolvePath("~/a.ts", place)).toBe("/srv/app/~/a.ts")
 })
 
 it("refuses a NUL character", () => {
-  expect(() => resolvePath("a\0.txt", testPlace("/work"))).toThrow(ToolInputError)
+  expect(() => resolvePath("a\0.txt", testPlace("/srv"))).toThrow(ToolInputError)
 })
 
 it("follows links of the nearest existing parent", async () => {

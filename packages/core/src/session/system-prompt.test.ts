@@ -7,13 +7,13 @@ const input: SystemPromptInput = {
   session: {
     id: "ses_1",
     projectID: "global",
-    directory: "/work/app",
+    directory: "/srv/app",
     title: "Work",
     version: "1",
     time: { created: Date.UTC(2026, 1, 3, 12), updated: Date.UTC(2026, 5, 1) },
   },
   model: { providerID: "acme", modelID: "small" },
-  worktree: "/work",
+  worktree: "/srv",
   instructions: [],
   platform: "linux",
 }
@@ -44,7 +44,7 @@ it("says where and on what the agent works", () => {
     [
       "<env>",
       "Model: acme/small",
-      "Working directory: /work/app",
+      "Working directory: /srv/app",
       "Git repository: yes, root /work",
       "Platform: linux",
       "Date at the start of the session: 2026-02-03",
