@@ -45,7 +45,7 @@ it("says where and on what the agent works", () => {
       "<env>",
       "Model: acme/small",
       "Working directory: /srv/app",
-      "Git repository: yes, root /work",
+      "Git repository: yes, root /srv",
       "Platform: linux",
       "Date at the start of the session: 2026-02-03",
       "</env>",
