@@ -54,15 +54,17 @@ function nextRequest(request: Outgoing, message: IncomingMessage): Outgoing | un
 }
 
 async function exchange(transport: Transport, { url, method, headers, body }: Outgoing, signal?: AbortSignal) {
-  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }
+  // As a string it would be copied once more, behind the headers.
+  const bytes = body === undefined ? undefined : Buffer.from(body)
+  const length = bytes === undefined ? {} : { "content-length": String(bytes.length) }
   const options = { method, headers: { "accept-encoding": "identity", ...headers, ...length } }
   const request = transport.open(url, options)
   try {
-    return await answer(request, body, signal)
+    return await answer(request, bytes, signal)
   } catch (error) {
     if (signal?.aborted || !wasClosed(request, error)) throw error
     transport.closeIdle()
-    return answer(transport.open(url, options), body, signal)
+    return answer(transport.open(url, options), bytes, signal)
   }
 }
 
@@ -72,7 +74,7 @@ function wasClosed({ reusedSocket }: ClientRequest, error: unknown): boolean {
   return reusedSocket && (cause?.code === "ECONNRESET" || cause?.code === "EPIPE")
 }
 
-function answer(request: ClientRequest, body: string | undefined, signal?: AbortSignal): Promise<IncomingMessage> {
+function answer(request: ClientRequest, body: Uint8Array | undefined, signal?: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const onAbort = () => request.destroy(signal?.reason as Error)
     signal?.addEventListener("abort", onAbort, { once: true })

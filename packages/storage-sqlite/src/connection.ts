@@ -45,7 +45,8 @@ export async function openConnection({ path, durability, lockTimeout }: Connecti
       // FULL waits for the disk with each commit, NORMAL with each checkpoint. macOS needs the second pragma for that.
       opened.exec(`PRAGMA synchronous = ${durability === "sync" ? "FULL" : "NORMAL"}; PRAGMA fullfsync = ON`)
       // In pages of 1 KB: the log goes into the file every 4 MB and does not stay large after a burst.
-      opened.exec("PRAGMA wal_autocheckpoint = 4096; PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -8192")
+      // A small cache: its memory costs more to touch than the pages cost to read again from the system's cache.
+      opened.exec("PRAGMA wal_autocheckpoint = 4096; PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -512")
       return opened
     } catch (error) {
       opened.close()

@@ -3,13 +3,13 @@ import { parseJoined } from "./joined-records.ts"
 
 const message = '{"id":"msg_1"}'
 const part = (id: string) => `{"id":"${id}","messageID":"msg_1"}`
-const join = (...records: string[]) => records.join(",")
+const join = (...records: string[]) => `[${records.join(",")}]`
 
 it("reads a message and its parts", () => {
   expect(parseJoined(join(message, part("prt_1"), part("prt_2")), 3)?.map(({ id }) => id)).toEqual([
     ...["msg_1", "prt_1", "prt_2"],
   ])
-  expect(parseJoined(message, 1)).toEqual([{ id: "msg_1" }])
+  expect(parseJoined(join(message), 1)).toEqual([{ id: "msg_1" }])
 })
 
 it.each([

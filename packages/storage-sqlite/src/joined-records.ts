@@ -5,12 +5,12 @@ interface Identified {
 }
 
 /**
- * A message and its parts from their JSON, joined by commas. Undefined where these are not `count` values, or not the
+ * A message and its parts from a JSON list of them. Undefined where these are not `count` values, or not the
  * message first and its parts by id: SQLite joins in the order of the index without promising it.
  */
 export function parseJoined(records: string, count: number): readonly Identified[] | undefined {
   try {
-    const values = JSON.parse(`[${records}]`) as Identified[]
+    const values = JSON.parse(records) as Identified[]
     return values.length === count && isInOrder(values) ? values : undefined
   } catch {
     return undefined

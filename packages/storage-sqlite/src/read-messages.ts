@@ -37,7 +37,7 @@ export function messagesBetween(
   const upTo = range.to === undefined ? [] : [toColumn(range.to)]
   // One row for a message with its parts, parsed as one and read one at a time: half the time of a row for each record.
   const statement = connection.statement(
-    "SELECT message_id, group_concat(data), count(*), max(data = '') FROM record " +
+    "SELECT message_id, '[' || group_concat(data) || ']', count(*), max(data = '') FROM record " +
       `WHERE session = ? AND message_id >= ? ${upTo.length > 0 ? "AND message_id <= ? " : ""}AND data IS NOT NULL ` +
       "GROUP BY message_id ORDER BY message_id",
   )
