@@ -9,8 +9,8 @@ import { stepsPrompt } from "../model/reply-to.ts"
 import { milliseconds } from "../report/amount.ts"
 import type { Benchmark } from "./benchmark.ts"
 
-/** What each call of the long session reads: 1 KB. */
-const NOTE = { lines: 20, width: 50 }
+/** What each call of the long session reads: with the line numbers a result of 1 KB, so that all are 1 MB. */
+const NOTE = { lines: 20, width: 37 }
 
 const sendScript = new URL("../children/send-prompt.ts", import.meta.url)
 
