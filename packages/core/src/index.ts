@@ -60,16 +60,24 @@ export type {
   BlobStore,
   Change,
   Context,
+  GCOptions,
   Lease,
   LeaseToken,
+  LongWork,
   MessageQuery,
   Revision,
+  SearchHit,
+  SearchQuery,
   SessionChanges,
   SessionQuery,
   Storage,
+  StorageProblem,
+  StorageStats,
   WatchedChange,
   Write,
 } from "./storage/storage.ts"
+export { blobReferences } from "./storage/blob-references.ts"
+export { excerpt, matchesWords, searchText, searchWords } from "./storage/search-text.ts"
 export type {
   FileContent,
   FinishReason,

@@ -1,1 +1,1 @@
-export { memoryStorage } from "./memory-storage.ts"
+export { memoryStorage, openStorage } from "./memory-storage.ts"

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto"
 import { type Session, type SessionID, type SessionQuery, type Storage, StorageError } from "@pawl/core"
+import { createBlobs } from "./blobs.ts"
 import { createLeases } from "./leases.ts"
 import {
   changesOf,
@@ -12,14 +12,15 @@ import {
   sessionOf,
 } from "./record.ts"
 import { createWatchers } from "./watchers.ts"
+import { referencedBlobs, searchRecords, statsOf } from "./whole-record.ts"
 
 /** The storage contract in its shortest form: for tests, and for runs that leave nothing behind. */
 export function memoryStorage(): Storage {
   const location = "memory"
   const sessions = new Map<SessionID, SessionRecord>()
-  const blobs = new Map<string, Uint8Array>()
   const leases = createLeases()
   const watchers = createWatchers()
+  const blobs = createBlobs(assertOpen)
   let closed = false
 
   function assertOpen(): void {
@@ -102,18 +103,34 @@ export function memoryStorage(): Storage {
       return leases.acquire(id, owner, ttl)
     },
 
-    blobs: {
-      async put(bytes) {
-        assertOpen()
-        const id = createHash("sha256").update(bytes).digest("hex")
-        if (!blobs.has(id)) blobs.set(id, new Uint8Array(bytes))
-        return id
-      },
-      async get(id) {
-        assertOpen()
-        const bytes = blobs.get(id)
-        return bytes && new Uint8Array(bytes)
-      },
+    blobs,
+
+    async *search(query) {
+      assertOpen()
+      yield* searchRecords(sessions.values(), query)
+    },
+
+    async stats() {
+      assertOpen()
+      return statsOf(sessions.values(), blobs.sizes())
+    },
+
+    async *verify() {
+      assertOpen()
+      for (const id of referencedBlobs(sessions.values())) {
+        if (!blobs.has(id)) yield { kind: "reference", subject: id, message: `Blob ${id} is referred to and missing.` }
+      }
+    },
+
+    // Nothing is derived here.
+    async rebuild() {
+      assertOpen()
+    },
+
+    async gc({ minAge } = {}) {
+      assertOpen()
+      const referenced = referencedBlobs(sessions.values())
+      return blobs.removeUnless((id) => referenced.has(id), minAge)
     },
 
     async close() {
@@ -133,4 +150,10 @@ function matches(session: Session, query: SessionQuery): boolean {
     (title === undefined || session.title.toLowerCase().includes(title.toLowerCase())) &&
     (after === undefined || session.id > after)
   )
+}
+
+/** `memory:` keeps nothing; anything behind it is refused. */
+export async function openStorage(url: string): Promise<Storage> {
+  if (url === "memory:") return memoryStorage()
+  throw new StorageError(`"${url}" is no place for a storage in memory: write "memory:".`)
 }

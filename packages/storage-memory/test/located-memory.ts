@@ -33,6 +33,11 @@ function openHandle(record: Storage): Storage {
     removeSession: async (id) => used().removeSession(id),
     acquire: async (id, owner, ttl) => used().acquire(id, owner, ttl),
     blobs: { put: async (bytes) => used().blobs.put(bytes), get: async (id) => used().blobs.get(id) },
+    search: (query) => used().search(query),
+    stats: async () => used().stats(),
+    verify: (work) => used().verify(work),
+    rebuild: async (work) => used().rebuild(work),
+    gc: async (options) => used().gc(options),
     close: async () => closed.abort(),
   }
 }

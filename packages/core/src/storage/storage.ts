@@ -38,6 +38,8 @@ export interface Context {
   readonly revision: Revision
   /** Oldest first, parts by id, from the session's boundary on. */
   readonly messages: readonly MessageWithParts[]
+  /** Records of this range that cannot be read and were left out; absent where there are none. */
+  readonly damaged?: readonly StorageProblem[]
 }
 
 export interface SessionQuery {
@@ -76,7 +78,10 @@ export interface Lease {
   release(): Promise<void>
 }
 
-/** Content-addressed bytes: large outputs, attachments, before-images. */
+/**
+ * Content-addressed bytes: large outputs, attachments, before-images. A record refers to a blob by holding its id, alone
+ * or behind `blob:`, as one of its strings; `blobReferences` finds them.
+ */
 export interface BlobStore {
   /** Returns the id, the lower-case SHA-256 of the bytes in hex. The same bytes are stored once. Durable when it resolves. */
   put(bytes: Uint8Array): Promise<string>
@@ -128,8 +133,80 @@ export interface Storage {
 
   readonly blobs: BlobStore
 
+  /**
+   * The parts that hold every word of the text, or a word that begins with it, whatever their case; `searchWords` tells
+   * what a word is, `searchText` what of a part is searched. The newest part first: those written again later may stand
+   * where they were written last. What has been committed is found. Yields nothing where the text has no word.
+   */
+  search(query: SearchQuery): AsyncIterable<SearchHit>
+
+  /** Counts and bytes, without reading the records where the storage can. */
+  stats(): Promise<StorageStats>
+
+  /** Reads everything and changes nothing: each damaged record, missing or unknown reference, and wrong derived value. */
+  verify(work?: LongWork): AsyncIterable<StorageProblem>
+
+  /**
+   * Makes all that is derived from the records anew: lists, the search index, blob references. Damaged records are set
+   * aside, never deleted. Resumes where an earlier call was interrupted, or begins again, and may run beside other work.
+   */
+  rebuild(work?: LongWork): Promise<void>
+
+  /** Removes blobs that no record refers to and that were put `minAge` milliseconds ago or earlier, and frees the space. */
+  gc(options?: GCOptions): Promise<{ readonly blobs: number; readonly bytes: number }>
+
   /** Ends watchers and frees the location. A second call does nothing. */
   close(): Promise<void>
+}
+
+export interface SearchQuery {
+  readonly text: string
+  readonly sessionID?: SessionID
+  readonly directory?: string
+  readonly projectID?: string
+  readonly limit?: number
+}
+
+export interface SearchHit {
+  readonly sessionID: SessionID
+  readonly messageID: MessageID
+  readonly partID: PartID
+  /** What of the part is searched; `excerpt` cuts it around the words. */
+  readonly text: string
+}
+
+export interface StorageStats {
+  /** `bytes`: the JSON or the content, without what the storage adds. */
+  readonly records: Readonly<Record<"session" | "message" | "part" | "blob", { count: number; bytes: number }>>
+  /** All that the location takes, with indexes, logs and free space; what the records take where nothing else is known. */
+  readonly totalBytes: number
+}
+
+export interface StorageProblem {
+  readonly kind:
+    /** A record that cannot be read. */
+    | "damaged"
+    /** A record whose message or session is not there, or a blob that is referred to and missing. */
+    | "reference"
+    /** A derived value that does not agree with the records: `rebuild` makes it right. */
+    | "derived"
+  /** The id of the record or blob, or the name of what is derived. */
+  readonly subject: string
+  /** For people: what is wrong, where, and the next step. */
+  readonly message: string
+}
+
+/** For what may take minutes. */
+export interface LongWork {
+  /** Rejects with its reason; what was done stays done. */
+  readonly signal?: AbortSignal
+  /** Called now and then. `total` may be an estimate. */
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+export interface GCOptions extends LongWork {
+  /** Milliseconds; default one day. A blob is put before the record that refers to it, maybe by another process. */
+  readonly minAge?: number
 }
 
 /** Tells that a session changed; what changed is read with `readChanges`. `revision` is 0 when it was removed. */

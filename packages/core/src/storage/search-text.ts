@@ -1,0 +1,66 @@
+import type { Part } from "../session/message.ts"
+
+/** Of a part, no more than this many UTF-16 units are searched. */
+const LONGEST_TEXT = 256 * 1024
+
+/** Of a word, no more than this many characters count. */
+const LONGEST_WORD = 64
+
+const SPACELESS = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}"
+
+/** A run of letters, marks and digits; a character of a script that is written without spaces is a word of its own. */
+const WORD = new RegExp(`[${SPACELESS}]\\p{M}*|(?:(?![${SPACELESS}])[\\p{L}\\p{N}\\p{M}])+`, "gu")
+
+/** The words of a text in lower case, each once, in order of their first place. Canonically composed. */
+export function searchWords(text: string): string[] {
+  const words = new Set<string>()
+  for (const run of text.normalize("NFC").toLowerCase().matchAll(WORD)) {
+    words.add(run[0].slice(0, LONGEST_WORD))
+  }
+  return [...words]
+}
+
+/**
+ * What of a part is searched: the text of prompts, answers and reasoning, the name, input and output of a tool call.
+ * Undefined for parts that say nothing.
+ */
+export function searchText(part: Part): string | undefined {
+  const text = wholeText(part)?.slice(0, LONGEST_TEXT)
+  return text === undefined || text.trim() === "" ? undefined : text
+}
+
+function wholeText(part: Part): string | undefined {
+  if (part.type === "text") return part.ignored ? undefined : part.text
+  if (part.type === "reasoning") return part.text
+  if (part.type !== "tool") return undefined
+  const { state } = part
+  const result = state.status === "completed" ? state.output : state.status === "error" ? state.error : ""
+  return [part.tool, ...stringsOf(state.input), result].join("\n")
+}
+
+/** Every string and number in a JSON value, in order. */
+function stringsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value]
+  if (typeof value === "number") return [String(value)]
+  if (typeof value !== "object" || value === null) return []
+  return Object.values(value).flatMap(stringsOf)
+}
+
+/** Whether a text with these words is found by a query with those: each must begin one. */
+export function matchesWords(words: readonly string[], query: readonly string[]): boolean {
+  return query.length > 0 && query.every((wanted) => words.some((word) => word.startsWith(wanted)))
+}
+
+/** At most `length` characters of the text around the first of the query's words, on one line; `…` where something is cut. */
+export function excerpt(text: string, query: string, length = 120): string {
+  const line = text.replaceAll(/\s+/g, " ").trim()
+  const lower = line.toLowerCase()
+  const places = searchWords(query).map((word) => lower.indexOf(word))
+  const first = Math.min(...places.filter((place) => place >= 0), line.length)
+  const characters = [...line]
+  if (characters.length <= length) return line
+  const at = first === line.length ? 0 : [...line.slice(0, first)].length
+  const start = Math.max(0, Math.min(at - Math.floor(length / 4), characters.length - length))
+  const end = Math.min(characters.length, start + length)
+  return `${start > 0 ? "…" : ""}${characters.slice(start, end).join("")}${end < characters.length ? "…" : ""}`
+}
