@@ -1,3 +1,3 @@
 import { library } from "../../tsup.base.ts"
 
-export default library(["src/index.ts", "src/samples.ts"])
+export default library(["src/index.ts", "src/fixtures.ts", "src/samples.ts"])

@@ -6,10 +6,13 @@ import {
   commitWrites,
   compareText,
   copy,
-  messagesOf,
+  emptyRecord,
+  messageIDsOf,
+  messageOf,
   missingSession,
   type SessionRecord,
   sessionOf,
+  storedSession,
 } from "./record.ts"
 import { createWatchers } from "./watchers.ts"
 import { referencedBlobs, searchRecords, statsOf } from "./whole-record.ts"
@@ -39,7 +42,7 @@ export function memoryStorage(): Storage {
   function tree(id: SessionID): Set<SessionID> {
     const ids = new Set([id])
     for (const parent of ids) {
-      for (const [child, record] of sessions) if (sessionOf(record).parentID === parent) ids.add(child)
+      for (const [child, record] of sessions) if (storedSession(record).parentID === parent) ids.add(child)
     }
     return ids
   }
@@ -48,7 +51,7 @@ export function memoryStorage(): Storage {
     location,
 
     async commit(id, writes, lease) {
-      const record = find(id) ?? { revision: 0, entries: new Map() }
+      const record = find(id) ?? emptyRecord()
       if (lease) leases.prove(id, lease)
       const revision = commitWrites(id, record, writes)
       sessions.set(id, record)
@@ -63,15 +66,16 @@ export function memoryStorage(): Storage {
 
     async *listSessions(query = {}) {
       assertOpen()
-      const found = [...sessions.values()].map(sessionOf).filter((session) => matches(session, query))
-      yield* found.toSorted((a, b) => compareText(a.id, b.id)).slice(0, query.limit)
+      const found = [...sessions.values()].map(storedSession).filter((session) => matches(session, query))
+      const page = found.toSorted((a, b) => compareText(a.id, b.id)).slice(0, query.limit)
+      for (const session of page) yield copy(session)
     },
 
     async readContext(id) {
       const record = require(id)
       const session = sessionOf(record)
-      const messages = messagesOf(record, (messageID) => messageID >= (session.boundary ?? ""))
-      return { session, revision: record.revision, messages: copy(messages) }
+      const messages = messageIDsOf(record, { from: session.boundary }).map((each) => copy(messageOf(record, each)))
+      return { session, revision: record.revision, messages }
     },
 
     async readChanges(id, after) {
@@ -80,8 +84,9 @@ export function memoryStorage(): Storage {
 
     async *readMessages(id, { before, limit } = {}) {
       const record = find(id)
-      const messages = record ? messagesOf(record, (messageID) => before === undefined || messageID < before) : []
-      for (const message of messages.toReversed().slice(0, limit)) yield copy(message)
+      const ids = record ? messageIDsOf(record, { before }).toReversed().slice(0, limit) : []
+      const messages = record ? ids.map((each) => messageOf(record, each)) : []
+      for (const message of messages) yield copy(message)
     },
 
     watch(filter, signal) {
@@ -115,20 +120,23 @@ export function memoryStorage(): Storage {
       return statsOf(sessions.values(), blobs.sizes())
     },
 
-    async *verify() {
+    async *verify({ signal } = {}) {
       assertOpen()
+      signal?.throwIfAborted()
       for (const id of referencedBlobs(sessions.values())) {
         if (!blobs.has(id)) yield { kind: "reference", subject: id, message: `Blob ${id} is referred to and missing.` }
       }
     },
 
     // Nothing is derived here.
-    async rebuild() {
+    async rebuild({ signal } = {}) {
       assertOpen()
+      signal?.throwIfAborted()
     },
 
-    async gc({ minAge } = {}) {
+    async gc({ minAge, signal } = {}) {
       assertOpen()
+      signal?.throwIfAborted()
       const referenced = referencedBlobs(sessions.values())
       return blobs.removeUnless((id) => referenced.has(id), minAge)
     },

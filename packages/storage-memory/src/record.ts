@@ -24,10 +24,21 @@ interface Entry {
   readonly value: Value | undefined
 }
 
-/** One session's records, in the order in which they were last written. */
+/** One session's records. What is read costs what is asked for, however much else there is. */
 export interface SessionRecord {
   revision: Revision
+  /** The last entry of each record. */
   readonly entries: Map<string, Entry>
+  /** In the order written; an entry that is not its record's last one is passed over. */
+  log: Entry[]
+  /** Of the messages that are there, ascending. */
+  readonly messageIDs: MessageID[]
+  /** The same of their parts. */
+  readonly partIDs: Map<MessageID, PartID[]>
+}
+
+export function emptyRecord(): SessionRecord {
+  return { revision: 0, entries: new Map(), log: [], messageIDs: [], partIDs: new Map() }
 }
 
 /** Applies the writes in order, or throws and leaves the record as it was. */
@@ -64,7 +75,7 @@ export function commitWrites(id: SessionID, record: SessionRecord, writes: reado
         break
       case "message.remove":
         if (!find(write.messageID, "")) break
-        for (const partID of partIDs([record.entries, staged], write.messageID)) {
+        for (const partID of partsOf(record, staged, write.messageID)) {
           if (find(write.messageID, partID)) put(write.messageID, partID, undefined)
         }
         put(write.messageID, "", undefined)
@@ -74,34 +85,67 @@ export function commitWrites(id: SessionID, record: SessionRecord, writes: reado
         break
     }
   }
-  for (const [key, entry] of staged) {
-    record.entries.delete(key)
-    record.entries.set(key, entry)
-  }
+  for (const [key, entry] of staged) apply(record, key, entry)
+  if (record.log.length > 2 * record.entries.size) record.log = record.log.filter((entry) => isLast(record, entry))
   record.revision = revision
   return revision
 }
 
-export function sessionOf({ entries }: SessionRecord): Session {
-  return copy(entries.get(entryKey("", ""))?.value as Session)
+function apply({ entries, log, messageIDs, partIDs }: SessionRecord, key: string, entry: Entry): void {
+  entries.set(key, entry)
+  log.push(entry)
+  const { messageID, partID, value } = entry
+  if (messageID === "") return
+  const parts = partIDs.get(messageID) ?? []
+  partIDs.set(messageID, parts)
+  if (partID === "") keep(messageIDs, messageID, value !== undefined)
+  else keep(parts, partID, value !== undefined)
 }
 
-/** Oldest first, parts by id: the stored values themselves, of which readers are to get copies. */
-export function messagesOf({ entries }: SessionRecord, isAsked: (id: MessageID) => boolean): MessageWithParts[] {
-  const messages = new Map<MessageID, { info: Message; parts: Part[] }>()
-  const stored = [...entries.values()].filter(({ messageID, value }) => {
-    return messageID !== "" && value !== undefined && isAsked(messageID)
-  })
-  // A message sorts before its parts.
-  for (const { messageID, partID, value } of stored.toSorted(byID)) {
-    if (partID === "") messages.set(messageID as MessageID, { info: value as Message, parts: [] })
-    else messages.get(messageID as MessageID)?.parts.push(value as Part)
-  }
-  return [...messages.values()]
+/** Keeps the list ascending, with the id in it or without. Ids are nearly always the newest, so the walk is short. */
+function keep<ID extends string>(list: ID[], id: ID, isThere: boolean): void {
+  const before = list.findLastIndex((other) => other <= id)
+  const isKnown = list[before] === id
+  if (isThere && !isKnown) list.splice(before + 1, 0, id)
+  if (!isThere && isKnown) list.splice(before, 1)
 }
 
-export function changesOf({ entries }: SessionRecord, after: Revision): Change[] {
-  return [...entries.values()].filter((entry) => entry.revision > after).map(toChange)
+function isLast({ entries }: SessionRecord, entry: Entry): boolean {
+  return entries.get(entryKey(entry.messageID, entry.partID)) === entry
+}
+
+export function sessionOf(record: SessionRecord): Session {
+  return copy(storedSession(record))
+}
+
+/** The stored value itself, of which readers are to get a copy. */
+export function storedSession({ entries }: SessionRecord): Session {
+  return entries.get(entryKey("", ""))?.value as Session
+}
+
+/** Ids from `from` on and before `before`, oldest first. */
+export function messageIDsOf(
+  { messageIDs }: SessionRecord,
+  { from, before }: { readonly from?: string | undefined; readonly before?: string | undefined } = {},
+): MessageID[] {
+  const start = from === undefined ? 0 : messageIDs.findLastIndex((id) => id < from) + 1
+  const end = before === undefined ? undefined : messageIDs.findLastIndex((id) => id < before) + 1
+  return messageIDs.slice(start, end)
+}
+
+/** The message with its parts by id: the stored values themselves, of which readers are to get copies. */
+export function messageOf({ entries, partIDs }: SessionRecord, id: MessageID): MessageWithParts {
+  const info = entries.get(entryKey(id, ""))?.value as Message
+  const parts = (partIDs.get(id) ?? []).map((partID) => entries.get(entryKey(id, partID))?.value as Part)
+  return { info, parts }
+}
+
+export function changesOf(record: SessionRecord, after: Revision): Change[] {
+  const start = record.log.findLastIndex((entry) => entry.revision <= after) + 1
+  return record.log
+    .slice(start)
+    .filter((entry) => isLast(record, entry))
+    .map(toChange)
 }
 
 export function missingSession(id: SessionID): NotFoundError {
@@ -124,13 +168,12 @@ function toChange({ messageID, partID, revision, value }: Entry): Change {
     : { type: "part.remove", revision, messageID, partID }
 }
 
-function partIDs(entries: readonly Map<string, Entry>[], messageID: MessageID): PartID[] {
-  const parts = entries.flatMap((some) => [...some.values()]).filter((entry) => entry.messageID === messageID)
-  return [...new Set(parts.flatMap((entry) => entry.partID || []))].toSorted(compareText)
-}
-
-function byID(a: Entry, b: Entry): number {
-  return compareText(a.messageID, b.messageID) || compareText(a.partID, b.partID)
+/** Of the parts stored and those that are about to be. */
+function partsOf(record: SessionRecord, staged: ReadonlyMap<string, Entry>, id: MessageID): PartID[] {
+  const written = [...staged.values()].flatMap(({ messageID, partID }) =>
+    messageID === id && partID !== "" ? partID : [],
+  )
+  return [...new Set([...(record.partIDs.get(id) ?? []), ...written])].toSorted(compareText)
 }
 
 function entryKey(messageID: string, partID: string): string {

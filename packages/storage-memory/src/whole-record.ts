@@ -9,7 +9,7 @@ import {
   type Session,
   type StorageStats,
 } from "@pawl/core"
-import { compareText, messagesOf, type SessionRecord, sessionOf } from "./record.ts"
+import { compareText, messageIDsOf, messageOf, type SessionRecord, sessionOf } from "./record.ts"
 
 type Records = Iterable<SessionRecord>
 
@@ -54,8 +54,12 @@ function isAsked(session: Session, { sessionID, directory, projectID }: SearchQu
   )
 }
 
+function everyMessageOf(record: SessionRecord): MessageWithParts[] {
+  return messageIDsOf(record).map((id) => messageOf(record, id))
+}
+
 function everyMessage(records: Records): MessageWithParts[] {
-  return [...records].flatMap((record) => messagesOf(record, () => true))
+  return [...records].flatMap((record) => everyMessageOf(record))
 }
 
 function everyPart(records: Records): MessageWithParts["parts"][number][] {
@@ -63,7 +67,7 @@ function everyPart(records: Records): MessageWithParts["parts"][number][] {
 }
 
 function everyValue(records: Records): unknown[] {
-  return [...records].flatMap((record) => [sessionOf(record), ...messagesOf(record, () => true)])
+  return [...records].flatMap((record) => [sessionOf(record), ...everyMessageOf(record)])
 }
 
 function byteLength(value: unknown): number {

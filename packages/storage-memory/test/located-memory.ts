@@ -1,34 +1,66 @@
+import { existsSync } from "node:fs"
 import { type Storage, StorageError } from "@pawl/core"
 import { memoryStorage } from "../src/memory-storage.ts"
+import { replayCalls } from "./recorded-calls.ts"
 
 export type Open = (location: string) => Storage
 
-/** Opens memory storages that keep their record at a location, for as long as the returned function lives. */
-export function locatedMemory(): Open {
+export interface LocatedMemory {
+  /** Opens what is kept at a location; where `recordCalls` wrote a file, what these calls stored. */
+  readonly open: Open
+  /** How many records were read through all handles: each that was handed out counts. */
+  readonly countReads: () => number
+}
+
+/** Memory storages that keep their record at a location, for as long as this object lives. */
+export function locatedMemory(): LocatedMemory {
   const records = new Map<string, Storage>()
-  return (location) => {
-    const record = records.get(location) ?? memoryStorage()
-    records.set(location, record)
-    return openHandle(record)
+  let reads = 0
+  const count = (some: number) => (reads += some)
+  return {
+    open(location) {
+      const record = records.get(location) ?? memoryStorage()
+      if (!records.has(location) && existsSync(location)) replayCalls(record, location)
+      records.set(location, record)
+      return openHandle(record, count)
+    },
+    countReads: () => reads,
   }
 }
 
 /** A handle that is closed for itself. */
-function openHandle(record: Storage): Storage {
+function openHandle(record: Storage, count: (some: number) => void): Storage {
   const closed = new AbortController()
   function used(): Storage {
     if (closed.signal.aborted)
       throw new StorageError(`The storage ${record.location} is closed. Open it again to go on.`)
     return record
   }
+  async function* counted<T>(items: AsyncIterable<T>, size: (item: T) => number): AsyncGenerator<T> {
+    for await (const item of items) {
+      count(size(item))
+      yield item
+    }
+  }
   return {
     location: record.location,
     commit: async (id, writes, lease) => used().commit(id, writes, lease),
-    getSession: async (id) => used().getSession(id),
-    listSessions: (query) => used().listSessions(query),
-    readContext: async (id) => used().readContext(id),
-    readChanges: async (id, after) => used().readChanges(id, after),
-    readMessages: (id, query) => used().readMessages(id, query),
+    async getSession(id) {
+      count(1)
+      return used().getSession(id)
+    },
+    listSessions: (query) => counted(used().listSessions(query), () => 1),
+    async readContext(id) {
+      const context = await used().readContext(id)
+      count(context.messages.reduce((sum, { parts }) => sum + 1 + parts.length, 1))
+      return context
+    },
+    async readChanges(id, after) {
+      const changes = await used().readChanges(id, after)
+      count(changes.length)
+      return changes
+    },
+    readMessages: (id, query) => counted(used().readMessages(id, query), ({ parts }) => 1 + parts.length),
     watch: (filter, signal) => used().watch(filter, AbortSignal.any([signal, closed.signal])),
     removeSession: async (id) => used().removeSession(id),
     acquire: async (id, owner, ttl) => used().acquire(id, owner, ttl),

@@ -10,6 +10,9 @@ export {
   sampleUserMessage,
   sessionID,
 } from "./samples.ts"
-export type { Place, Section, Spec } from "./section.ts"
+export { describeRecord, type RecordDescription, type SessionDescription, storeSamples } from "./fixtures.ts"
+export { type Capabilities, type Fixture, type OpenStorage, runSpec, type StorageUnderTest } from "./run-spec.ts"
+export type { Need, Place, PlacedFixture, Section, Spec } from "./section.ts"
 export { storageSections } from "./sections.ts"
-export { runSpec, type StorageUnderTest, testStorage } from "./test-storage.ts"
+export { type ComparedStorage, checkStorageModel, testStorageModel } from "./model/check-model.ts"
+export { testStorage } from "./test-storage.ts"

@@ -1,4 +1,5 @@
 import type { Storage } from "@pawl/core"
+import type { RecordDescription } from "./fixtures.ts"
 
 /** What a spec works with. Whatever it opens is closed when it ends. */
 export interface Place {
@@ -8,6 +9,17 @@ export interface Place {
   readonly reopen: () => Promise<Storage>
   /** A storage at a location of its own. */
   readonly openElsewhere: () => Promise<Storage>
+  /** How many records were read since the storage was opened. */
+  readonly countReads: (storage: Storage) => number
+  /** Copies what earlier versions wrote. */
+  readonly placeFixtures: () => Promise<readonly PlacedFixture[]>
+}
+
+export interface PlacedFixture {
+  readonly name: string
+  readonly description: RecordDescription
+  /** The same copy each time. */
+  readonly open: () => Promise<Storage>
 }
 
 /** One promise of the contract. Rejects when the storage breaks it. */
@@ -17,17 +29,20 @@ export interface Spec {
   run(place: Place): Promise<void>
 }
 
+/** What not every storage has: a record that stays at a location, a count of its reads, what earlier versions wrote. */
+export type Need = "location" | "counted reads" | "fixtures"
+
 export interface Section {
   readonly title: string
-  /** Holds only for a storage that keeps its record at a location. */
-  readonly persistent: boolean
+  /** Without it the section is skipped. */
+  readonly needs: Need | undefined
   readonly specs: readonly Spec[]
 }
 
 export function section(
   title: string,
   specs: Readonly<Record<string, (place: Place) => Promise<void>>>,
-  { persistent = false }: { persistent?: boolean } = {},
+  { needs }: { needs?: Need } = {},
 ): Section {
-  return { title, persistent, specs: Object.entries(specs).map(([name, run]) => ({ name, run })) }
+  return { title, needs, specs: Object.entries(specs).map(([name, run]) => ({ name, run })) }
 }

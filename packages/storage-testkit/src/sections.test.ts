@@ -26,6 +26,6 @@ it("makes a section of named functions, in their order, for any storage unless s
   const run = async () => {}
   const made = section("title", { "does one thing": run, "does another": run })
   const specs = ["does one thing", "does another"].map((name) => ({ name, run }))
-  expect(made).toEqual({ title: "title", persistent: false, specs })
-  expect(section("title", {}, { persistent: true }).persistent).toBe(true)
+  expect(made).toEqual({ title: "title", needs: undefined, specs })
+  expect(section("title", {}, { needs: "location" }).needs).toBe("location")
 })

@@ -18,10 +18,26 @@ export async function expectWholeCommits(writer: Storage, reader: Storage): Prom
     contexts.push(...(await Promise.all([before, ...during, reader.readContext(session)])))
   }
   expect(contexts.at(-1)?.revision).toBe(COMMITS)
-  for (const context of contexts) {
-    expect(context.session.title).toBe(String(context.revision))
-    expect(context.messages.map(({ parts }) => parts.length)).toEqual(Array.from({ length: context.revision }, () => 2))
+  contexts.forEach(expectWhole)
+}
+
+/** Reads again and again, through another handle, until the last of these commits is there. */
+export async function expectWholeReads(reader: Storage): Promise<void> {
+  const deadline = AbortSignal.timeout(10_000)
+  for (let revision = 0; revision < COMMITS;) {
+    deadline.throwIfAborted()
+    await new Promise(setImmediate)
+    if (!(await reader.getSession(session))) continue
+    const context = await reader.readContext(session)
+    expectWhole(context)
+    expect(context.revision).toBeGreaterThanOrEqual(revision)
+    revision = context.revision
   }
+}
+
+function expectWhole({ session, revision, messages }: Context): void {
+  expect(session.title).toBe(String(revision))
+  expect(messages.map(({ parts }) => parts.length)).toEqual(Array.from({ length: revision }, () => 2))
 }
 
 function commit(storage: Storage, revision: number): Promise<number> {

@@ -40,6 +40,11 @@ export const closing: readonly Fault[] = [
     })),
   },
   {
+    fault: "searches and collects once closed",
+    breaks: ["refuses every call once closed"],
+    open: replacing(() => ({ search: async function* () {}, gc: async () => ({ blobs: 0, bytes: 0 }) })),
+  },
+  {
     fault: "drops what was asked for before",
     breaks: ["finishes the commits that were asked for before"],
     open: replacing((storage) => ({

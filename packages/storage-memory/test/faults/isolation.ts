@@ -4,7 +4,11 @@ import { type Fault, replacing } from "../fault.ts"
 export const isolation: readonly Fault[] = [
   {
     fault: "has one store for all locations",
-    breaks: ["shows nothing of one store in another", "counts, leases and removes the same id apart"],
+    breaks: [
+      "shows nothing of one store in another",
+      "counts, leases and removes the same id apart",
+      "searches, counts and collects in one store only",
+    ],
     open: (open) => () => open("everywhere"),
   },
   {

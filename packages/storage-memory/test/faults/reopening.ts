@@ -1,12 +1,19 @@
 import type { SessionID } from "@pawl/core"
 import { memoryStorage } from "../../src/memory-storage.ts"
 import { type Fault, replacing } from "../fault.ts"
+import { findingForEver } from "../own-search.ts"
 import { keepingToItself, ownLeases } from "../own-record.ts"
 
 export const reopening: readonly Fault[] = [
   {
     fault: "forgets everything",
-    breaks: ["finds everything again", "goes on counting", "keeps a lease and goes on with its epochs"],
+    breaks: [
+      "finds everything again",
+      "goes on counting",
+      "keeps a lease and goes on with its epochs",
+      "answers every question as before",
+      "keeps references and ages of blobs",
+    ],
     open: () => () => memoryStorage(),
   },
   {
@@ -27,8 +34,30 @@ export const reopening: readonly Fault[] = [
   },
   {
     fault: "forgets leases",
-    breaks: ["keeps a lease and goes on with its epochs"],
+    breaks: [
+      "keeps a lease and goes on with its epochs",
+      "raises epochs across closing, whoever released and whoever comes",
+      "still rejects who was stale before",
+    ],
     open: ownLeases,
+  },
+  {
+    fault: "searches only what was written since it was opened",
+    breaks: ["answers every question as before"],
+    open: findingForEver,
+  },
+  {
+    fault: "takes blobs for old when it is opened again",
+    breaks: ["keeps references and ages of blobs"],
+    open: (open) => {
+      const known = new Set<string>()
+      return (location) => {
+        const storage = open(location)
+        const isKnown = known.has(location)
+        known.add(location)
+        return { ...storage, gc: (options) => storage.gc(isKnown ? { minAge: 0 } : options) }
+      }
+    },
   },
   {
     fault: "opens only what something was stored in",

@@ -1,7 +1,7 @@
 import type { Session, SessionID, Storage } from "@pawl/core"
 import { memoryStorage } from "../../src/memory-storage.ts"
 import { type Fault, replacing } from "../fault.ts"
-import { ownLeases } from "../own-record.ts"
+import { keepingToItself, ownLeases } from "../own-record.ts"
 
 export const twoHandles: readonly Fault[] = [
   {
@@ -22,7 +22,7 @@ export const twoHandles: readonly Fault[] = [
   },
   {
     fault: "shows the other each write of a commit",
-    breaks: ["shows the other all of a commit or nothing of it"],
+    breaks: ["shows the other all of a commit or nothing of it", "shows whole commits to each of many handles"],
     open: replacing((storage) => ({
       commit: async (id, writes, lease) => {
         let revision = 0
@@ -80,6 +80,30 @@ export const twoHandles: readonly Fault[] = [
         },
         commit: async (id, writes, lease) => {
           if (readers > 0) throw new Error("The file is locked.")
+          return storage.commit(id, writes, lease)
+        },
+      }))(open)
+    },
+  },
+  {
+    fault: "counts what it wrote itself",
+    breaks: ["counts and collects what the other wrote"],
+    open: keepingToItself((own) => ({ stats: () => own.stats() })),
+  },
+  {
+    fault: "refuses commits while the other makes everything anew",
+    breaks: ["commits through one while the other makes everything anew"],
+    open: (open) => {
+      let running = 0
+      return replacing((storage) => ({
+        rebuild: async (work) => {
+          running++
+          await new Promise(setImmediate)
+          running--
+          return storage.rebuild(work)
+        },
+        commit: async (id, writes, lease) => {
+          if (running > 0) throw new Error("The file is locked.")
           return storage.commit(id, writes, lease)
         },
       }))(open)

@@ -20,6 +20,11 @@ function calls({ storage }: Place): (() => Promise<unknown>)[] {
     async () => storage.acquire(session, "own_a", 1000),
     async () => storage.blobs.put(new Uint8Array([1])),
     async () => storage.blobs.get("0".repeat(64)),
+    async () => collect(storage.search({ text: "message" })),
+    async () => storage.stats(),
+    async () => collect(storage.verify()),
+    async () => storage.rebuild(),
+    async () => storage.gc(),
   ]
 }
 

@@ -27,6 +27,17 @@ export const isolation = section("isolation of two stores", {
     await storage.removeSession(session)
     expect((await other.getSession(session))?.title).toBe(sampleSession(session).title)
   },
+  "searches, counts and collects in one store only": async ({ storage, openElsewhere }) => {
+    const other = await openElsewhere()
+    await storeConversation(storage, session, 2)
+    for (const store of [storage, other]) await store.blobs.put(Buffer.from("loose"))
+    expect(await collect(other.search({ text: "message" }))).toEqual([])
+    expect((await other.stats()).records.message.count).toBe(0)
+    await other.rebuild()
+    expect(await other.gc({ minAge: 0 })).toEqual({ blobs: 1, bytes: 5 })
+    expect((await storage.stats()).records.blob.count).toBe(1)
+    expect(await collect(storage.search({ text: "message" }))).toHaveLength(2)
+  },
   "goes on when another store is closed": async ({ storage, openElsewhere }) => {
     const other = await openElsewhere()
     await other.close()

@@ -1,83 +1,65 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Lease, NotFoundError, StaleLeaseError, type Storage } from "@pawl/core"
+import { NotFoundError, StaleLeaseError } from "@pawl/core"
 import { expect } from "vitest"
+import { acquire, LONG, takeOver } from "../leasing.ts"
 import { messageID, sampleSession, sampleUserMessage, sessionID } from "../samples.ts"
 import { section } from "../section.ts"
 import { putMessage, putSession } from "../writes.ts"
 
 const session = sessionID(1)
-const LONG = 60_000
-
-async function acquire(storage: Storage, owner: string, ttl = LONG): Promise<Lease> {
-  const lease = await storage.acquire(session, owner, ttl)
-  if (!lease) throw new Error(`"${owner}" did not get the lease.`)
-  return lease
-}
-
-/** Stores the session and lets `a` lose it to `b`, who takes it once it has expired. */
-async function takeOver(storage: Storage): Promise<{ stale: Lease; current: Lease }> {
-  await storage.commit(session, [putSession(sampleSession(session))])
-  const stale = await acquire(storage, "own_a", 20)
-  for (let attempt = 0; attempt < 500; attempt++) {
-    const current = await storage.acquire(session, "own_b", LONG)
-    if (current) return { stale, current }
-    await sleep(5)
-  }
-  throw new Error("A lease of 20 ms is still held after 500 attempts to take the session.")
-}
 
 const user = (number: number) => putMessage(sampleUserMessage(session, messageID(number)))
 
 export const leases = section("leases", {
   "gives the session to its first owner": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
-    const { token } = await acquire(storage, "own_a")
+    const { token } = await acquire(storage, session, "own_a")
     expect(token).toEqual({ sessionID: session, owner: "own_a", epoch: 1 })
   },
   "refuses a second owner while the first holds it": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
-    await acquire(storage, "own_a")
+    await acquire(storage, session, "own_a")
     expect(await storage.acquire(session, "own_b", LONG)).toBeUndefined()
     expect(await storage.acquire(session, "own_b", LONG)).toBeUndefined()
   },
   "gives other sessions to other owners": async ({ storage }) => {
     for (const id of [session, sessionID(2)]) await storage.commit(id, [putSession(sampleSession(id))])
-    await acquire(storage, "own_a")
+    await acquire(storage, session, "own_a")
     expect((await storage.acquire(sessionID(2), "own_b", LONG))?.token.epoch).toBe(1)
   },
   "commits under a current lease": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
-    const { token } = await acquire(storage, "own_a")
+    const { token } = await acquire(storage, session, "own_a")
     expect(await storage.commit(session, [user(1)], token)).toBe(2)
   },
   "commits without a lease while somebody holds one": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
-    const { token } = await acquire(storage, "own_a")
+    const { token } = await acquire(storage, session, "own_a")
     expect(await storage.commit(session, [user(1)])).toBe(2)
     expect(await storage.commit(session, [user(2)], token)).toBe(3)
   },
   "is free again once released": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
-    await (await acquire(storage, "own_a")).release()
-    expect((await acquire(storage, "own_b")).token.epoch).toBe(2)
+    await (await acquire(storage, session, "own_a")).release()
+    expect((await acquire(storage, session, "own_b")).token.epoch).toBe(2)
   },
   "raises the epoch with each acquisition, by the same owner too": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
-    const first = await acquire(storage, "own_a")
-    const second = await acquire(storage, "own_a")
+    const first = await acquire(storage, session, "own_a")
+    const second = await acquire(storage, session, "own_a")
     await second.release()
-    const third = await acquire(storage, "own_a")
+    const third = await acquire(storage, session, "own_a")
     expect([first, second, third].map(({ token }) => token.epoch)).toEqual([1, 2, 3])
     await expect(storage.commit(session, [user(1)], first.token)).rejects.toThrow(StaleLeaseError)
     expect(await storage.commit(session, [user(1)], third.token)).toBe(2)
   },
   "ends when its time passes without renewal": async ({ storage }) => {
-    const { current } = await takeOver(storage)
+    const { current } = await takeOver(storage, session)
     expect(current.token).toEqual({ sessionID: session, owner: "own_b", epoch: 2 })
   },
   "lasts as long as it is renewed": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
-    const lease = await acquire(storage, "own_a", 500)
+    const lease = await acquire(storage, session, "own_a", 500)
     for (let beat = 0; beat < 7; beat++) {
       await sleep(100)
       await lease.renew()
@@ -86,41 +68,41 @@ export const leases = section("leases", {
   },
   "still commits and renews after its time as long as nobody took the session": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
-    const lease = await acquire(storage, "own_a", 1)
+    const lease = await acquire(storage, session, "own_a", 1)
     await sleep(10)
     expect(await storage.commit(session, [user(1)], lease.token)).toBe(2)
     await lease.renew()
   },
   "rejects a stale owner's commit and writes nothing of it": async ({ storage }) => {
-    const { stale, current } = await takeOver(storage)
+    const { stale, current } = await takeOver(storage, session)
     const before = await storage.readContext(session)
     await expect(storage.commit(session, [user(1)], stale.token)).rejects.toThrow(StaleLeaseError)
     expect(await storage.readContext(session)).toEqual(before)
     expect(await storage.commit(session, [user(1)], current.token)).toBe(before.revision + 1)
   },
   "rejects a stale owner's renewal": async ({ storage }) => {
-    const { stale, current } = await takeOver(storage)
+    const { stale, current } = await takeOver(storage, session)
     await expect(stale.renew()).rejects.toThrow(StaleLeaseError)
     await current.renew()
   },
   "leaves the current owner alone when a stale one releases": async ({ storage }) => {
-    const { stale, current } = await takeOver(storage)
+    const { stale, current } = await takeOver(storage, session)
     await stale.release()
     expect(await storage.acquire(session, "own_c", LONG)).toBeUndefined()
     expect(await storage.commit(session, [user(1)], current.token)).toBe(2)
   },
   "does nothing when released twice": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
-    const lease = await acquire(storage, "own_a")
+    const lease = await acquire(storage, session, "own_a")
     await lease.release()
     await lease.release()
-    await acquire(storage, "own_b")
+    await acquire(storage, session, "own_b")
     await lease.release()
     expect(await storage.acquire(session, "own_c", LONG)).toBeUndefined()
   },
   "rejects commits and renewals after the release": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
-    const lease = await acquire(storage, "own_a")
+    const lease = await acquire(storage, session, "own_a")
     await lease.release()
     await expect(storage.commit(session, [user(1)], lease.token)).rejects.toThrow(StaleLeaseError)
     await expect(lease.renew()).rejects.toThrow(StaleLeaseError)
@@ -130,7 +112,7 @@ export const leases = section("leases", {
     await storage.commit(session, [putSession(sampleSession(session))])
     const invented = { sessionID: session, owner: "own_a", epoch: 1 }
     await expect(storage.commit(session, [user(1)], invented)).rejects.toThrow(StaleLeaseError)
-    const { token } = await acquire(storage, "own_a")
+    const { token } = await acquire(storage, session, "own_a")
     for (const wrong of [
       { ...token, owner: "own_b" },
       { ...token, epoch: 2 },
@@ -141,7 +123,7 @@ export const leases = section("leases", {
   },
   "rejects a token of another session": async ({ storage }) => {
     for (const id of [session, sessionID(2)]) await storage.commit(id, [putSession(sampleSession(id))])
-    const { token } = await acquire(storage, "own_a")
+    const { token } = await acquire(storage, session, "own_a")
     await storage.acquire(sessionID(2), "own_a", LONG)
     const change = { type: "session.patch", changes: { title: "Changed" } } as const
     await expect(storage.commit(sessionID(2), [change], token)).rejects.toThrow(StaleLeaseError)
@@ -154,7 +136,7 @@ export const leases = section("leases", {
   },
   "does not count as a commit": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
-    const lease = await acquire(storage, "own_a")
+    const lease = await acquire(storage, session, "own_a")
     await lease.renew()
     await lease.release()
     expect((await storage.readContext(session)).revision).toBe(1)

@@ -1,5 +1,9 @@
 import { StaleLeaseError } from "@pawl/core"
 import { expect } from "vitest"
+import { answersOf } from "../answers.ts"
+import { keptBlobs, storeReference } from "../blob-records.ts"
+import { storeSamples } from "../fixtures.ts"
+import { acquire, takeOver } from "../leasing.ts"
 import { messageID, partID, sampleParts, sampleSession, sampleText, sessionID } from "../samples.ts"
 import { section } from "../section.ts"
 import { collect, putPart, putSession, storeConversation } from "../writes.ts"
@@ -49,10 +53,50 @@ export const reopening = section(
       expect((await again.acquire(session, "own_a", 60_000))?.token.epoch).toBe(2)
       await expect(again.commit(session, [], lease?.token)).rejects.toThrow(StaleLeaseError)
     },
+    "raises epochs across closing, whoever released and whoever comes": async ({ storage, reopen }) => {
+      await storeConversation(storage, session, 1)
+      const first = await acquire(storage, session, "own_a")
+      await first.release()
+      await storage.close()
+      const again = await reopen()
+      const second = await acquire(again, session, "own_b")
+      expect(second.token.epoch).toBe(2)
+      await expect(again.commit(session, [], first.token)).rejects.toThrow(StaleLeaseError)
+      await second.release()
+      await again.close()
+      expect((await acquire(await reopen(), session, "own_a")).token.epoch).toBe(3)
+    },
+    "still rejects who was stale before": async ({ storage, reopen }) => {
+      const { stale, current } = await takeOver(storage, session)
+      await storage.close()
+      const again = await reopen()
+      await expect(again.commit(session, [], stale.token)).rejects.toThrow(StaleLeaseError)
+      expect(await again.commit(session, [], current.token)).toBe(2)
+    },
+    "answers every question as before": async ({ storage, reopen }) => {
+      await storeSamples(storage)
+      const before = await answersOf(storage)
+      await storage.close()
+      const again = await reopen()
+      expect(await answersOf(again)).toEqual(before)
+      await again.close()
+      const once = await reopen()
+      await once.rebuild()
+      expect(await answersOf(once)).toEqual(before)
+    },
+    "keeps references and ages of blobs": async ({ storage, reopen }) => {
+      await storeReference(storage, session, ["held"])
+      await storage.blobs.put(Buffer.from("loose"))
+      await storage.close()
+      const again = await reopen()
+      expect(await again.gc()).toEqual({ blobs: 0, bytes: 0 })
+      expect(await again.gc({ minAge: 0 })).toEqual({ blobs: 1, bytes: 5 })
+      expect(await keptBlobs(again, ["held", "loose"])).toEqual(["held"])
+    },
     "opens when nothing was ever stored": async ({ storage, reopen }) => {
       await storage.close()
       expect(await collect((await reopen()).listSessions())).toEqual([])
     },
   },
-  { persistent: true },
+  { needs: "location" },
 )

@@ -1,8 +1,9 @@
 import { StaleLeaseError } from "@pawl/core"
 import { expect } from "vitest"
+import { blobID, storeReference } from "../blob-records.ts"
 import { messageID, sampleSession, sampleUserMessage, sessionID } from "../samples.ts"
 import { section } from "../section.ts"
-import { expectWholeCommits } from "../whole-commits.ts"
+import { expectWholeCommits, expectWholeReads } from "../whole-commits.ts"
 import { collect, putMessage, putSession, storeConversation } from "../writes.ts"
 
 const session = sessionID(1)
@@ -77,6 +78,33 @@ export const twoHandles = section(
       }
       expect(read).toEqual(Array.from({ length: 120 }, (_, index) => messageID(120 - index)))
     },
+    "counts and collects what the other wrote": async ({ storage, reopen }) => {
+      const other = await reopen()
+      await storage.blobs.put(Buffer.from("held"))
+      await storage.blobs.put(Buffer.from("loose"))
+      await storeReference(other, session, ["held"])
+      expect((await storage.stats()).records.part.count).toBe(1)
+      expect(await storage.gc({ minAge: 0 })).toEqual({ blobs: 1, bytes: 5 })
+      await other.removeSession(session)
+      expect(await storage.gc({ minAge: 0 })).toEqual({ blobs: 1, bytes: 4 })
+      expect(await other.blobs.get(blobID("held"))).toBeUndefined()
+    },
+    "commits through one while the other makes everything anew": async ({ storage, reopen }) => {
+      const other = await reopen()
+      const ids = Array.from({ length: 10 }, (_, index) => sessionID(index + 1))
+      await Promise.all([storage.rebuild(), ...ids.map((id) => storeConversation(other, id, 3)), storage.rebuild()])
+      expect(await collect(storage.search({ text: "message" }))).toHaveLength(30)
+      expect((await collect(storage.listSessions())).map(({ id }) => id)).toEqual(ids)
+      expect(await collect(storage.verify())).toEqual([])
+    },
+    "shows whole commits to each of many handles": async ({ storage, reopen }) => {
+      const readers = await Promise.all(Array.from({ length: 6 }, () => reopen()))
+      const [first, ...others] = readers
+      await Promise.all([
+        expectWholeCommits(storage, first ?? storage),
+        ...others.map((reader) => expectWholeReads(reader)),
+      ])
+    },
     "stays open when the other is closed": async ({ storage, reopen }) => {
       const other = await reopen()
       await storeConversation(storage, session, 1)
@@ -85,5 +113,5 @@ export const twoHandles = section(
       expect((await storage.readContext(session)).messages).toHaveLength(1)
     },
   },
-  { persistent: true },
+  { needs: "location" },
 )

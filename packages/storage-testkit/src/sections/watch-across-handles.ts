@@ -41,5 +41,5 @@ export const watchAcrossHandles = section(
       abort.abort()
     },
   },
-  { persistent: true },
+  { needs: "location" },
 )

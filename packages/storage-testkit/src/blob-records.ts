@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto"
+import type { Part, SessionID, Storage } from "@pawl/core"
+import { messageID, partID, sampleSession, sampleText, sampleUserMessage } from "./samples.ts"
+import { putMessage, putPart, putSession } from "./writes.ts"
+
+/** The id of the blob of this text, stored or not. */
+export function blobID(text: string): string {
+  return createHash("sha256").update(text).digest("hex")
+}
+
+/** Those of the texts whose blobs are there. */
+export async function keptBlobs(storage: Storage, texts: readonly string[]): Promise<string[]> {
+  const kept: string[] = []
+  for (const text of texts) {
+    const bytes = await storage.blobs.get(blobID(text))
+    if (bytes && Buffer.from(bytes).toString() === text) kept.push(text)
+  }
+  return kept
+}
+
+/** A part of message 1 that refers to the blobs of these texts. */
+export function referringPart(id: SessionID, number: number, ...texts: readonly string[]): Part {
+  return sampleText(id, messageID(1), partID(number), { metadata: { blobs: texts.map(blobID) } })
+}
+
+/** Stores a session with message 1, whose part 1 refers to the blobs of these texts, and the blobs before it. */
+export async function storeReference(
+  storage: Storage,
+  id: SessionID,
+  texts: readonly string[],
+  parentID?: SessionID,
+): Promise<void> {
+  for (const text of texts) await storage.blobs.put(Buffer.from(text))
+  await storage.commit(id, [
+    putSession(sampleSession(id, parentID === undefined ? {} : { parentID })),
+    putMessage(sampleUserMessage(id, messageID(1))),
+    putPart(referringPart(id, 1, ...texts)),
+  ])
+}

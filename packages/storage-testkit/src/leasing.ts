@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Lease, SessionID, Storage } from "@pawl/core"
+import { sampleSession } from "./samples.ts"
+import { putSession } from "./writes.ts"
+
+/** Longer than any spec. */
+export const LONG = 60_000
+
+/** Acquires the session at once or fails. */
+export async function acquire(storage: Storage, id: SessionID, owner: string, ttl = LONG): Promise<Lease> {
+  const lease = await storage.acquire(id, owner, ttl)
+  if (!lease) throw new Error(`"${owner}" did not get the lease.`)
+  return lease
+}
+
+/** Acquires a session whose lease is about to expire. */
+export async function acquireNext(storage: Storage, id: SessionID, owner: string, ttl = LONG): Promise<Lease> {
+  for (let attempt = 0; attempt < 500; attempt++) {
+    const lease = await storage.acquire(id, owner, ttl)
+    if (lease) return lease
+    await sleep(5)
+  }
+  throw new Error(`A short lease is still held after 500 attempts of "${owner}" to take the session.`)
+}
+
+/** Stores the session and lets `own_a` lose it to `own_b`, who takes it once it has expired. */
+export async function takeOver(storage: Storage, id: SessionID): Promise<{ stale: Lease; current: Lease }> {
+  await storage.commit(id, [putSession(sampleSession(id))])
+  const stale = await acquire(storage, id, "own_a", 20)
+  return { stale, current: await acquireNext(storage, id, "own_b") }
+}

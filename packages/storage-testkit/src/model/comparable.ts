@@ -1,0 +1,31 @@
+import type { Change, SearchHit, Storage, StorageProblem } from "@pawl/core"
+import { collect } from "../writes.ts"
+
+// Answers without what the contract leaves open.
+
+/** The order among hits is promised for parts that were written one after another only. */
+export function comparableHits(hits: readonly SearchHit[]): unknown {
+  return hits.map((hit) => JSON.stringify([hit.sessionID, hit.messageID, hit.partID, hit.text])).toSorted()
+}
+
+/** Where among the puts a removal stands that came with its message's is not promised. */
+export function comparableChanges(changes: readonly Change[]): unknown {
+  const isPut = ({ type }: Change) => type.endsWith(".put")
+  const removals = changes.filter((change) => !isPut(change))
+  return {
+    puts: changes.filter(isPut),
+    removals: removals
+      .map((change) => JSON.stringify(Object.entries(change).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+      .toSorted(),
+  }
+}
+
+export async function countsOf(storage: Storage): Promise<unknown> {
+  return (await storage.stats()).records
+}
+
+/** Each problem once, however many records have it. */
+export async function problemsOf(storage: Storage): Promise<unknown> {
+  const problems: StorageProblem[] = await collect(storage.verify())
+  return [...new Set(problems.map(({ kind, subject }) => `${kind} ${subject}`))].toSorted()
+}

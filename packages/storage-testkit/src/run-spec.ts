@@ -1,0 +1,93 @@
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Storage } from "@pawl/core"
+import type { RecordDescription } from "./fixtures.ts"
+import type { Place, PlacedFixture, Spec } from "./section.ts"
+
+/** Opens the storage kept at a path. */
+export type OpenStorage = (location: string) => Storage | Promise<Storage>
+
+/** A location that an earlier version wrote. */
+export interface Fixture {
+  /** Which version, for people. */
+  readonly name: string
+  /** A file or a directory, copied before it is opened; `describeRecord` of it is kept beside it at `<path>.json`. */
+  readonly path: string
+}
+
+/** What some storages can do and others cannot; sections that need more are skipped. */
+export interface Capabilities {
+  /** False: every `open` is an empty storage, whatever the location. Default: true. */
+  readonly persistent?: boolean
+  /** How many records (sessions, messages, parts) a storage has read from its medium since it was opened. */
+  readonly countReads?: (storage: Storage) => number
+  readonly fixtures?: readonly Fixture[]
+}
+
+export interface StorageUnderTest extends Capabilities {
+  /**
+   * Opens the storage kept at `location`, a path that is free to use: a file, a directory or, hashed, a name. Opening
+   * the same location again gives another handle on the same record.
+   */
+  readonly open: OpenStorage
+  /** What is left out, by the name of a spec or the title of a section. The reason stands in the test's name. */
+  readonly skip?: readonly { readonly spec: string; readonly reason: string }[]
+}
+
+/**
+ * Runs one spec against storages of its own, and closes and removes them whatever happens. Rejects when the contract is
+ * broken: with the spec's error, or else with that of a storage which could not be closed.
+ */
+export async function runSpec(spec: Spec, open: OpenStorage, capabilities: Capabilities = {}): Promise<void> {
+  await withLocations(open, async (openAt, directory) => {
+    await spec.run(await placeIn(directory, openAt, capabilities))
+  })
+}
+
+/** Lends a directory of its own, closes what was opened in it, and removes it. */
+export async function withLocations(
+  open: OpenStorage,
+  use: (openAt: OpenStorage, directory: string) => Promise<void>,
+): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), "pawl-storage-"))
+  const opened: Storage[] = []
+  const openAt = async (location: string) => {
+    const storage = await open(join(directory, location))
+    opened.push(storage)
+    return storage
+  }
+  try {
+    const [used] = await Promise.allSettled([use(openAt, directory)])
+    const closed = await Promise.allSettled(opened.map(async (storage) => storage.close()))
+    for (const end of [used, ...closed]) if (end.status === "rejected") throw end.reason
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function placeIn(
+  directory: string,
+  openAt: OpenStorage,
+  { countReads, fixtures = [] }: Capabilities,
+): Promise<Place> {
+  let elsewhere = 0
+  return {
+    storage: await openAt("here"),
+    reopen: async () => openAt("here"),
+    openElsewhere: async () => openAt(`elsewhere-${++elsewhere}`),
+    countReads(storage) {
+      if (!countReads) throw new Error("The storage does not count its reads.")
+      return countReads(storage)
+    },
+    placeFixtures: () =>
+      Promise.all(
+        fixtures.map(async ({ name, path }, index): Promise<PlacedFixture> => {
+          const location = `fixture-${index + 1}`
+          await cp(path, join(directory, location), { recursive: true })
+          const description = JSON.parse(await readFile(`${path}.json`, "utf8")) as RecordDescription
+          return { name, description, open: async () => openAt(location) }
+        }),
+      ),
+  }
+}

@@ -1,0 +1,39 @@
+import type { Part, PartID, SearchQuery, Session, SessionID, Storage } from "@pawl/core"
+import { messageID, partID, sampleSession, sampleText, sampleUserMessage } from "./samples.ts"
+import { collect, putMessage, putPart, putSession } from "./writes.ts"
+
+/** Stores a session with one message that has these parts, in one commit. */
+export async function storeParts(
+  storage: Storage,
+  id: SessionID,
+  parts: readonly Part[],
+  fields: Partial<Session> = {},
+): Promise<void> {
+  const message = sampleUserMessage(id, messageID(1))
+  await storage.commit(id, [putSession(sampleSession(id, fields)), putMessage(message), ...parts.map(putPart)])
+}
+
+/** Stores a session whose parts 1, 2, 3 … are these texts. */
+export async function storeTexts(
+  storage: Storage,
+  id: SessionID,
+  texts: readonly string[],
+  fields: Partial<Session> = {},
+): Promise<void> {
+  await storeParts(
+    storage,
+    id,
+    texts.map((text, index) => textPart(id, index + 1, text)),
+    fields,
+  )
+}
+
+/** A part of message 1. */
+export function textPart(id: SessionID, number: number, text: string): Part {
+  return sampleText(id, messageID(1), partID(number), { text })
+}
+
+/** The ids of the parts that are found, in the order given. */
+export async function search(storage: Storage, text: string, query: Omit<SearchQuery, "text"> = {}): Promise<PartID[]> {
+  return (await collect(storage.search({ ...query, text }))).map((hit) => hit.partID)
+}
