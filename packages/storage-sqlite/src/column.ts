@@ -6,8 +6,14 @@ export function toColumn(text: string): string {
   return text.isWellFormed() ? text : JSON.stringify(text)
 }
 
+/** What is not the JSON of a string, which only damage leaves behind, stays as it is. */
 export function fromColumn(column: string): string {
-  return column.startsWith('"') ? (JSON.parse(column) as string) : column
+  if (!column.startsWith('"')) return column
+  try {
+    return String(JSON.parse(column))
+  } catch {
+    return column
+  }
 }
 
 /** A title as it is searched: whatever its case. */

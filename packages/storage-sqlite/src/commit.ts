@@ -1,8 +1,18 @@
-import { type MessageID, NotFoundError, type PartID, type Revision, type Session, type SessionID } from "@pawl/core"
+import {
+  type MessageID,
+  NotFoundError,
+  type PartID,
+  type Revision,
+  type Session,
+  type SessionID,
+  type StorageProblem,
+} from "@pawl/core"
 import { fromColumn, toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { type PreparedWrite, patched } from "./prepared-write.ts"
-import { findRecord, findSession, lastKey, missingSession, putRecord, readRecord, type RecordID } from "./record.ts"
+import { findRecord, findSession, lastKey, missingSession, putRecord, type RecordID } from "./record.ts"
+import { setAside } from "./quarantine.ts"
+import { sessionValue } from "./read-session.ts"
 import { insertSessionRow, updateSessionRow } from "./session-row.ts"
 
 const SESSION: RecordID = { messageID: "", partID: "" }
@@ -24,8 +34,11 @@ export function commitWrites(connection: Connection, sessionID: SessionID, write
   }
 
   function patchSession(changes: ReadonlyMap<string, string | undefined>): void {
-    const row = findRecord(connection, session, SESSION)
-    if (row) putSession(patched(readRecord(connection, row) as Session, changes))
+    const damaged: StorageProblem[] = []
+    const value = sessionValue(connection, session, damaged)
+    const row = damaged.length > 0 ? findRecord(connection, session, SESSION) : undefined
+    if (row) setAside(connection, sessionID, row, "cannot be read")
+    if (value) putSession(patched(value, changes))
   }
 
   function removeMessage(messageID: MessageID): void {

@@ -20,15 +20,15 @@ async function connect(path: string, durability: "sync" | "async" = "sync"): Pro
 
 it("rolls back what work did before it threw, and goes on", async () => {
   const connection = await connect(temporaryFile())
-  const insert = () => connection.statement("INSERT INTO blob (id, bytes) VALUES ('a', x'00')").run()
+  const insert = () => connection.statement("INSERT INTO progress (name, key) VALUES ('a', 0)").run()
   const failing = connection.write(() => {
     insert()
     throw new Error("no")
   })
   await expect(failing).rejects.toThrow("no")
-  expect(connection.statement("SELECT count(*) AS count FROM blob").get()).toEqual({ count: 0 })
+  expect(connection.statement("SELECT count(*) AS count FROM progress").get()).toEqual({ count: 0 })
   await connection.write(insert)
-  expect(connection.statement("SELECT count(*) AS count FROM blob").get()).toEqual({ count: 1 })
+  expect(connection.statement("SELECT count(*) AS count FROM progress").get()).toEqual({ count: 1 })
 })
 
 it("says that the disk is full, keeps what it had, and goes on once there is space", async () => {

@@ -1,15 +1,19 @@
+import { statSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { StatementSync } from "node:sqlite"
-import { ensureDatabaseFile } from "./database-file.ts"
-import { busyError, closedError, isBusy, toStorageError } from "./errors.ts"
-import { loadSqlite } from "./node-sqlite.ts"
-import { ensureSchema } from "./schema.ts"
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { ensureDirectoryOf } from "./database-file.ts"
+import { busyError, closedError, isBusy, isDamage, toStorageError } from "./errors.ts"
+import { openDatabase } from "./open-database.ts"
+import { openPresence, type Presence } from "./recovery/presence.ts"
+import { createRepair } from "./recovery/repair.ts"
 
 export interface ConnectionOptions {
   readonly path: string
   readonly durability: "sync" | "async"
   /** How long to wait for another process's lock, in milliseconds. */
   readonly lockTimeout: number
+  readonly onDamage?: "refuse" | "recover"
+  readonly onNotice?: (message: string) => void
 }
 
 /** One open file. Work is synchronous, so that no transaction is ever open while other code runs. */
@@ -18,42 +22,43 @@ export interface Connection {
   readonly location: string
   /** Prepared at first use, then kept. */
   statement(sql: string): StatementSync
+  /** Statements that are run once. */
+  exec(sql: string): void
   /**
    * One write transaction, after all those asked for before it: committed when `work` returns, rolled back when it
-   * throws. `work` runs again when another process held the lock.
+   * throws. `work` runs again when another process held the lock, or the file was damaged and has been recovered.
    */
   write<T>(work: () => T): Promise<T>
   /** Reads that see one state of the file. */
   read<T>(work: () => T): Promise<T>
+  /** The same, leaving a damaged file as it is. */
+  inspect<T>(work: () => T): Promise<T>
+  /** Moves the log into the file, as far as nobody needs it, and cuts both to their size. */
+  checkpoint(): Promise<void>
   /** Waits for the writes asked for, then closes. */
   close(): Promise<void>
 }
 
-// The event loop stands still while SQLite itself waits, so it waits only as long as a short commit takes.
-const SQLITE_WAIT_MS = 5
-const RETRY_MS = 8
+// Those who have waited long ask more often than those who have just come, so that nobody waits much longer than others.
+const PATIENCE_MS = 60
+const RETRY_MS = 16
 
-export async function openConnection({ path, durability, lockTimeout }: ConnectionOptions): Promise<Connection> {
+export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+  const { path, durability, lockTimeout } = options
   const location = `sqlite:${path}`
-  const { DatabaseSync } = loadSqlite()
-
-  const db = await retryWhileBusy(() => {
-    ensureDatabaseFile(path)
-    const opened = new DatabaseSync(path, { timeout: SQLITE_WAIT_MS })
-    try {
-      ensureSchema(opened, path)
-      // FULL waits for the disk with each commit, NORMAL with each checkpoint. macOS needs the second pragma for that.
-      opened.exec(`PRAGMA synchronous = ${durability === "sync" ? "FULL" : "NORMAL"}; PRAGMA fullfsync = ON`)
-      // In pages of 1 KB. The log goes into the file every 1 MB: a log that is written over again, not made longer,
-      // is on the disk in half the time. It does not stay large after a burst.
-      // A small cache: its memory costs more to touch than the pages cost to read again from the system's cache.
-      opened.exec("PRAGMA wal_autocheckpoint = 1024; PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -512")
-      return opened
-    } catch (error) {
-      opened.close()
-      throw error
-    }
+  const presence = await retryWhileBusy(() => {
+    ensureDirectoryOf(path)
+    return shared(path)
   })
+  const repair = createRepair({ ...options, presence })
+  let db: DatabaseSync
+  try {
+    db = await retryWhileBusy(() => repair.open(() => openDatabase(path, durability)))
+  } catch (error) {
+    presence.close()
+    throw error
+  }
+  let inode = inodeOf(path)
 
   const statements = new Map<string, StatementSync>()
   let writes: Promise<unknown> = Promise.resolve()
@@ -82,6 +87,24 @@ export async function openConnection({ path, durability, lockTimeout }: Connecti
     }
   }
 
+  /** The work again, once, on the file that was made from the damaged one. */
+  function recovering<T>(attempt: () => T): T {
+    try {
+      return attempt()
+    } catch (error) {
+      if (options.onDamage !== "recover" || !isDamage(error)) throw error
+      db.close()
+      statements.clear()
+      try {
+        repair.replace(inode, error)
+      } finally {
+        db = openDatabase(path, durability)
+        inode = inodeOf(path)
+      }
+      return attempt()
+    }
+  }
+
   async function retryWhileBusy<T>(attempt: () => T): Promise<T> {
     const start = performance.now()
     for (;;) {
@@ -92,8 +115,7 @@ export async function openConnection({ path, durability, lockTimeout }: Connecti
         const waited = performance.now() - start
         if (waited >= lockTimeout) throw busyError(path, waited, error)
       }
-      // By chance, so that waiting processes do not meet again and again.
-      await sleep(1 + Math.random() * RETRY_MS)
+      await sleep(pauseAfter(performance.now() - start))
     }
   }
 
@@ -101,20 +123,54 @@ export async function openConnection({ path, durability, lockTimeout }: Connecti
     path,
     location,
     statement,
+    exec: (sql) => db.exec(sql),
     async write(work) {
       if (closing) throw closedError(location)
-      const result = writes.then(() => retryWhileBusy(() => transaction("BEGIN IMMEDIATE", work)))
+      const result = writes.then(() => retryWhileBusy(() => recovering(() => transaction("BEGIN IMMEDIATE", work))))
       writes = Promise.allSettled([result])
       return result
     },
     async read(work) {
       if (closing) throw closedError(location)
+      return retryWhileBusy(() => recovering(() => transaction("BEGIN", work)))
+    },
+    async inspect(work) {
+      if (closing) throw closedError(location)
       return retryWhileBusy(() => transaction("BEGIN", work))
+    },
+    async checkpoint() {
+      if (closing) throw closedError(location)
+      const result = writes.then(() => retryWhileBusy(() => void statement("PRAGMA wal_checkpoint(TRUNCATE)").get()))
+      writes = Promise.allSettled([result])
+      return result
     },
     close() {
       // The last connection to close moves the log into the file and removes it.
-      closing ??= writes.then(() => db.close())
+      closing ??= writes.then(() => {
+        db.close()
+        presence.close()
+      })
       return closing
     },
   }
+}
+
+/** By chance, so that waiting processes do not meet again and again. */
+function pauseAfter(waited: number): number {
+  return 1 + Math.random() * RETRY_MS * Math.max(0, 1 - waited / PATIENCE_MS)
+}
+
+function shared(path: string): Presence {
+  const presence = openPresence(path)
+  try {
+    presence.share()
+    return presence
+  } catch (error) {
+    presence.close()
+    throw error
+  }
+}
+
+function inodeOf(path: string): bigint {
+  return statSync(path, { bigint: true }).ino
 }

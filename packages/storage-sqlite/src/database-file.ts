@@ -7,7 +7,7 @@ import { StorageError } from "@pawl/core"
  * gives its companion files the same rights). What exists keeps its rights.
  */
 export function ensureDatabaseFile(path: string): void {
-  ensureDirectory(dirname(path))
+  ensureDirectoryOf(path)
   try {
     // Only ever a new file: closing an existing one would drop the POSIX locks that another connection of this process
     // holds on it.
@@ -21,6 +21,10 @@ export function ensureDatabaseFile(path: string): void {
     // A link to a file that is still missing: SQLite would make it for everybody to read.
     if (!found) closeSync(openSync(path, "a", 0o600))
   }
+}
+
+export function ensureDirectoryOf(path: string): void {
+  ensureDirectory(dirname(path))
 }
 
 /** Not `recursive`: below /proc, where making a directory says ENOENT, Node would try for ever. */

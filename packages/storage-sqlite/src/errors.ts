@@ -22,6 +22,24 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY
 }
 
+/** The file is not what SQLite expects. */
+export function isDamage(error: unknown): boolean {
+  return [CORRUPT, NOTADB].includes(primaryCode(error) ?? 0)
+}
+
+/** As SQLite would say it, of what SQLite does not see. */
+export function damageError(message: string, cause?: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { errcode: CORRUPT })
+}
+
+export function damageHeldError(path: string, cause: unknown): StorageError {
+  const reason = (cause as Error).message
+  return new StorageError(
+    `${path} is damaged (${reason}) and other processes have it open. End them and run the same command again: it will be recovered.`,
+    { cause },
+  )
+}
+
 export function busyError(path: string, waited: number, cause: unknown): StorageError {
   const seconds = (waited / 1000).toFixed(waited < 1000 ? 1 : 0)
   return new StorageError(

@@ -1,1 +1,1 @@
-export { sqliteStorage, type SqliteStorageOptions } from "./sqlite-storage.ts"
+export { openStorage, type SqliteStorage, sqliteStorage, type SqliteStorageOptions } from "./sqlite-storage.ts"

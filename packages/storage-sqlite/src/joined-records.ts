@@ -1,25 +1,21 @@
-interface Identified {
-  readonly id: string
-  /** Of a part. */
-  readonly messageID?: string
-}
+import type { MessageWithParts } from "@pawl/core"
+import { isMessage, isPart } from "./record-shape.ts"
 
 /**
- * A message and its parts from a JSON list of them. Undefined where these are not `count` values, or not the
- * message first and its parts by id: SQLite joins in the order of the index without promising it.
+ * A message and its parts from a JSON list of them. Undefined where these are not `count` values of the right shape, or
+ * not the message first and its parts by id: SQLite joins in the order of the index without promising it.
  */
-export function parseJoined(records: string, count: number): readonly Identified[] | undefined {
+export function parseJoined(records: string, count: number, messageID: string): MessageWithParts | undefined {
   try {
-    const values = JSON.parse(records) as Identified[]
-    return values.length === count && isInOrder(values) ? values : undefined
+    const [info, ...parts] = JSON.parse(records) as unknown[]
+    if (parts.length !== count - 1 || !isMessage(info, messageID)) return undefined
+    let last = ""
+    for (const part of parts) {
+      if (!isPart(part, messageID) || part.id <= last) return undefined
+      last = part.id
+    }
+    return { info, parts: parts as MessageWithParts["parts"] }
   } catch {
     return undefined
   }
-}
-
-function isInOrder(values: readonly Identified[]): boolean {
-  return values.every(({ id, messageID }, index) => {
-    if (index === 0) return messageID === undefined
-    return index === 1 || id > (values[index - 1]?.id ?? "")
-  })
 }

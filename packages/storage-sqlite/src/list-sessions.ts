@@ -1,35 +1,49 @@
-import type { Session, SessionQuery } from "@pawl/core"
-import { toColumn, toSearchColumn } from "./column.ts"
+import type { Session, SessionID, SessionQuery } from "@pawl/core"
+import { fromColumn, toColumn, toSearchColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
-import { readRecord, recordColumns, type RecordRow } from "./record.ts"
+import { parseRecord, recordColumns, type RecordRow } from "./record.ts"
 
 const PAGE = 50
 
-/** Newest first, which is by id. Each page is a read of its own, so that a slow reader holds up nobody. */
+/**
+ * Newest first, which is by id, without those that cannot be read. Each page is a read of its own, so that a slow reader
+ * holds up nobody.
+ */
 export async function* listSessions(connection: Connection, query: SessionQuery = {}): AsyncGenerator<Session> {
   let left = query.limit ?? Number.POSITIVE_INFINITY
   let after = query.after
   while (left > 0) {
     const size = Math.min(PAGE, left)
     const page = { ...query, ...(after !== undefined && { after }), limit: size }
-    const sessions = await connection.read(() => sessionPage(connection, page))
+    const rows = await connection.read(() => sessionPage(connection, page))
+    const sessions = rows.flatMap(({ session }) => session ?? [])
     yield* sessions
-    if (sessions.length < size) return
-    left -= size
-    after = sessions.at(-1)?.id
+    if (rows.length < size) return
+    left -= sessions.length
+    after = rows.at(-1)?.id
   }
 }
 
-function sessionPage(connection: Connection, query: SessionQuery & { limit: number }): Session[] {
+interface Listed {
+  readonly id: SessionID
+  /** Undefined when it cannot be read. */
+  readonly session: Session | undefined
+}
+
+function sessionPage(connection: Connection, query: SessionQuery & { limit: number }): Listed[] {
   const { sql, values } = conditions(query)
   // CROSS JOIN keeps this order: without a condition SQLite would go through every record of the file instead.
   const rows = connection
     .statement(
-      `SELECT ${recordColumns.replace("key", "record.key")} FROM session CROSS JOIN record ON session = session.key ` +
+      `SELECT ${recordColumns.replace("key", "record.key")}, id FROM session CROSS JOIN record ON session = session.key ` +
         `AND message_id = '' AND part_id = '' ${sql && `WHERE ${sql} `}ORDER BY id LIMIT ?`,
     )
-    .all(...values, query.limit) as unknown as RecordRow[]
-  return rows.map((row) => readRecord(connection, row) as Session)
+    .all(...values, query.limit) as unknown as (RecordRow & { id: string })[]
+  return rows.map((row) => {
+    const id = fromColumn(row.id) as SessionID
+    const session = parseRecord(connection, row).value as Session | undefined
+    return { id, session: session?.id === id ? session : undefined }
+  })
 }
 
 function conditions(query: SessionQuery): { sql: string; values: (string | number)[] } {

@@ -1,9 +1,9 @@
 import type { Change, Message, MessageID, Part, PartID, Revision, Session, SessionID } from "@pawl/core"
 import { fromColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
-import { readRecord, recordColumns, type RecordRow, requireSession } from "./record.ts"
+import { parseRecord, recordColumns, type RecordRow, requireSession } from "./record.ts"
 
-/** By revision, then as written: keys are given out in that order. One range of an index, so it costs the changes. */
+/** Without what cannot be read. By revision, then as written: keys are given out in that order. One range of an index, so it costs the changes. */
 export function readChanges(connection: Connection, id: SessionID, after: Revision): Change[] {
   const session = requireSession(connection, id)
   const rows = connection
@@ -17,9 +17,11 @@ function toChange(connection: Connection, row: RecordRow): Change | undefined {
   const messageID = fromColumn(row.message_id) as MessageID
   const partID = fromColumn(row.part_id) as PartID
   if (row.data !== null) {
-    if (row.message_id === "") return { type: "session.put", revision, session: readRecord(connection, row) as Session }
-    if (row.part_id === "") return { type: "message.put", revision, message: readRecord(connection, row) as Message }
-    return { type: "part.put", revision, part: readRecord(connection, row) as Part }
+    const { value, reason } = parseRecord(connection, row)
+    if (reason !== undefined) return undefined
+    if (row.message_id === "") return { type: "session.put", revision, session: value as Session }
+    if (row.part_id === "") return { type: "message.put", revision, message: value as Message }
+    return { type: "part.put", revision, part: value as Part }
   }
   // What an empty commit leaves behind.
   if (row.message_id === "") return undefined

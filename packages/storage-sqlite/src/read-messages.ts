@@ -1,12 +1,13 @@
-import type { Message, MessageID, MessageQuery, MessageWithParts, Part, SessionID } from "@pawl/core"
+import type { Message, MessageID, MessageQuery, MessageWithParts, Part, SessionID, StorageProblem } from "@pawl/core"
 import { fromColumn, toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
+import { damagedRecord, missingMessageOf } from "./damage.ts"
 import { parseJoined } from "./joined-records.ts"
-import { findSession, readRecord } from "./record.ts"
+import { findSession, parseRecord, recordColumns, type RecordRow } from "./record.ts"
 
 const PAGE = 50
 
-/** Newest first. Each page is a read of its own, so that a slow reader holds up nobody. */
+/** Newest first, without what cannot be read. Each page is a read of its own, so that a slow reader holds up nobody. */
 export async function* readMessages(
   connection: Connection,
   id: SessionID,
@@ -18,21 +19,21 @@ export async function* readMessages(
     const size = Math.min(PAGE, left)
     const cursor = before
     const page = await connection.read(() => messagesBefore(connection, id, cursor, size))
-    yield* page
-    if (page.length < size) return
-    left -= size
-    before = page.at(-1)?.info.id
+    yield* page.messages
+    if (page.oldest === undefined) return
+    left -= page.messages.length
+    before = page.oldest
   }
 }
 
 type MessageRow = readonly [messageID: string, records: string, count: number, inChunks: 0 | 1]
-type Row = readonly [messageID: string, partID: string, key: number, data: string]
 
-/** Oldest first, parts by id. Both ends are part of the range. */
+/** Oldest first, parts by id. Both ends are part of the range. What cannot be read is left out and named in `damaged`. */
 export function messagesBetween(
   connection: Connection,
   session: number,
   range: { from: MessageID; to?: MessageID },
+  damaged: StorageProblem[] = [],
 ): MessageWithParts[] {
   const upTo = range.to === undefined ? [] : [toColumn(range.to)]
   // One row for a message with its parts, parsed as one and read one at a time: half the time of a row for each record.
@@ -43,39 +44,57 @@ export function messagesBetween(
   )
   statement.setReturnArrays(true)
   const rows = statement.iterate(session, toColumn(range.from), ...upTo) as Iterable<unknown> as Iterable<MessageRow>
-  return Array.from(rows, ([id, records, count, inChunks]) => {
-    const [info, ...parts] = (inChunks ? undefined : parseJoined(records, count)) ?? recordsOf(connection, session, id)
-    return { info, parts } as { info: Message; parts: Part[] }
-  })
+  const messages: MessageWithParts[] = []
+  for (const [id, records, count, inChunks] of rows) {
+    const joined = inChunks ? undefined : parseJoined(records, count, fromColumn(id))
+    const message = joined ?? messageOf(connection, session, id, damaged)
+    if (message) messages.push(message)
+  }
+  return messages
 }
 
-/** A message, which sorts before its parts, and these. */
-function recordsOf(connection: Connection, session: number, messageID: string): unknown[] {
-  const statement = connection.statement(
-    "SELECT message_id, part_id, key, data FROM record WHERE session = ? AND message_id = ? AND data IS NOT NULL ORDER BY part_id",
-  )
-  statement.setReturnArrays(true)
-  const rows = statement.all(session, messageID) as unknown[] as Row[]
-  return rows.map(([message_id, part_id, key, data]) => readRecord(connection, { message_id, part_id, key, data }))
-}
-
-function messagesBefore(
+/** A message, which sorts before its parts, and those of them that can be read. */
+function messageOf(
   connection: Connection,
-  id: SessionID,
-  before: MessageID | undefined,
-  limit: number,
-): MessageWithParts[] {
+  session: number,
+  messageID: string,
+  damaged: StorageProblem[],
+): MessageWithParts | undefined {
+  const rows = connection
+    .statement(
+      `SELECT ${recordColumns} FROM record WHERE session = ? AND message_id = ? AND data IS NOT NULL ORDER BY part_id`,
+    )
+    .all(session, messageID) as unknown as RecordRow[]
+  let info: Message | undefined
+  const parts: Part[] = []
+  for (const row of rows) {
+    const { value, reason } = parseRecord(connection, row)
+    if (reason !== undefined) damaged.push(damagedRecord(connection.path, row, reason))
+    else if (row.part_id === "") info = value as Message
+    else if (info) parts.push(value as Part)
+    else damaged.push(missingMessageOf(connection.path, row))
+  }
+  return info && { info, parts }
+}
+
+interface Page {
+  readonly messages: MessageWithParts[]
+  /** Where the next page begins; undefined behind the last. */
+  readonly oldest: MessageID | undefined
+}
+
+function messagesBefore(connection: Connection, id: SessionID, before: MessageID | undefined, limit: number): Page {
   const session = findSession(connection, id)
-  if (!session) return []
   const older = before === undefined ? [] : [toColumn(before)]
   const rows = connection
     .statement(
       "SELECT message_id FROM record WHERE session = ? AND message_id > '' AND part_id = '' " +
         `${older.length > 0 ? "AND message_id < ? " : ""}AND data IS NOT NULL ORDER BY message_id DESC LIMIT ?`,
     )
-    .all(session.key, ...older, limit) as { message_id: string }[]
-  const [newest, oldest] = [rows[0], rows.at(-1)]
-  if (!newest || !oldest) return []
-  const range = { from: fromColumn(oldest.message_id) as MessageID, to: fromColumn(newest.message_id) as MessageID }
-  return messagesBetween(connection, session.key, range).toReversed()
+    .all(session?.key ?? null, ...older, limit) as { message_id: string }[]
+  const [newest, last] = [rows[0], rows.at(-1)]
+  if (!session || !newest || !last) return { messages: [], oldest: undefined }
+  const range = { from: fromColumn(last.message_id) as MessageID, to: fromColumn(newest.message_id) as MessageID }
+  const messages = messagesBetween(connection, session.key, range).toReversed()
+  return { messages, oldest: rows.length < limit ? undefined : range.from }
 }

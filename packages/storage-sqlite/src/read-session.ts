@@ -1,7 +1,10 @@
-import type { Context, Session, SessionID } from "@pawl/core"
+import type { Context, Session, SessionID, StorageProblem } from "@pawl/core"
+import { fromColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
+import { damagedRecord } from "./damage.ts"
 import { messagesBetween } from "./read-messages.ts"
-import { findRecord, findSession, missingSession, readRecord, requireSession } from "./record.ts"
+import { findRecord, findSession, missingSession, parseRecord, requireSession } from "./record.ts"
+import { sessionFromRow } from "./session-row.ts"
 
 export function readSession(connection: Connection, id: SessionID): Session | undefined {
   const head = findSession(connection, id)
@@ -11,13 +14,20 @@ export function readSession(connection: Connection, id: SessionID): Session | un
 /** The session, then one range of the record: what lies before the boundary is not touched. */
 export function readContext(connection: Connection, id: SessionID): Context {
   const head = requireSession(connection, id)
-  const session = sessionValue(connection, head.key)
+  const damaged: StorageProblem[] = []
+  const session = sessionValue(connection, head.key, damaged)
   if (!session) throw missingSession(id)
-  const messages = messagesBetween(connection, head.key, { from: session.boundary ?? "msg_" })
-  return { session, revision: head.revision, messages }
+  const messages = messagesBetween(connection, head.key, { from: session.boundary ?? "msg_" }, damaged)
+  return { session, revision: head.revision, messages, ...(damaged.length > 0 && { damaged }) }
 }
 
-function sessionValue(connection: Connection, key: number): Session | undefined {
+/** One that cannot be read stands as far as lists know it, so that its messages can still be reached. */
+export function sessionValue(connection: Connection, key: number, damaged: StorageProblem[] = []): Session | undefined {
   const row = findRecord(connection, key, { messageID: "", partID: "" })
-  return row && (readRecord(connection, row) as Session)
+  if (!row) return sessionFromRow(connection, key)
+  const { value, reason } = parseRecord(connection, row)
+  if (reason === undefined) return value as Session
+  const session = sessionFromRow(connection, key)
+  damaged.push({ ...damagedRecord(connection.path, row, reason), subject: fromColumn(session?.id ?? "") })
+  return session
 }

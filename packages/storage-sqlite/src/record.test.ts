@@ -85,11 +85,3 @@ it("deletes every row of a removed session but its id", async () => {
   }
   expect(raw.prepare("SELECT id FROM removed_session").all()).toEqual([{ id: session }])
 })
-
-it("names a record that is not JSON and still reads what lies beside it", async () => {
-  const { storage, raw } = await open()
-  await storePart(storage, partID(1), "text")
-  raw.exec(`UPDATE record SET data = '{"id": "prt_' WHERE part_id = '${partID(1)}'`)
-  await expect(storage.readContext(session)).rejects.toThrow(`is damaged: ${partID(1)} (row`)
-  expect(await storage.getSession(session)).toEqual(sampleSession(session))
-})

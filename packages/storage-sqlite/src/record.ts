@@ -1,6 +1,7 @@
-import { type MessageID, NotFoundError, type PartID, type Revision, type SessionID, StorageError } from "@pawl/core"
+import { type MessageID, NotFoundError, type PartID, type Revision, type SessionID } from "@pawl/core"
 import { fromColumn, toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
+import { isMessage, isPart, isSession } from "./record-shape.ts"
 
 /** Which record of a session: itself ('', ''), a message (id, '') or a part (id, id). */
 export interface RecordID {
@@ -52,18 +53,26 @@ export function findRecord(connection: Connection, session: number, id: RecordID
     .get(session, toColumn(id.messageID), toColumn(id.partID)) as RecordRow | undefined
 }
 
-/** The value stored in a row. The row must have data. */
-export function readRecord(connection: Connection, row: Omit<RecordRow, "revision">): unknown {
-  const json = readJSON(connection, row)
+export type Parsed =
+  | { readonly value: unknown; readonly reason?: undefined }
+  /** Why it cannot be read, as the end of a sentence. */
+  | { readonly value?: undefined; readonly reason: string }
+
+/** The value stored in a row, which must have data, if it is of the kind that its ids say. */
+export function parseRecord(connection: Connection, row: Omit<RecordRow, "revision">): Parsed {
+  let value: unknown
   try {
-    return JSON.parse(json)
-  } catch (error) {
-    const name = fromColumn(row.part_id || row.message_id) || "the session's record"
-    throw new StorageError(
-      `${connection.path} is damaged: ${name} (row ${row.key}) is not JSON. It was left as it is: restore a backup, or remove its session.`,
-      { cause: error },
-    )
+    value = JSON.parse(readJSON(connection, row))
+  } catch {
+    return { reason: "is not JSON" }
   }
+  return hasShape(value, row) ? { value } : { reason: "is not what its ids say" }
+}
+
+function hasShape(value: unknown, { message_id, part_id }: Pick<RecordRow, "message_id" | "part_id">): boolean {
+  if (message_id === "") return isSession(value)
+  if (part_id === "") return isMessage(value, fromColumn(message_id))
+  return isPart(value, fromColumn(message_id)) && value.id === fromColumn(part_id)
 }
 
 export interface SessionHead {
@@ -99,10 +108,21 @@ export function lastKey(connection: Connection): number {
   return row.key
 }
 
-function readJSON(connection: Connection, row: Pick<RecordRow, "key" | "data">): string {
-  if (row.data !== "") return row.data ?? ""
-  const chunks = connection.statement("SELECT bytes FROM chunk WHERE record = ? ORDER BY position").all(row.key)
-  return Buffer.concat(chunks.map((chunk) => chunk.bytes as Uint8Array)).toString()
+/** Bytes that are not UTF-8 become replacement characters. */
+export function readJSON(connection: Connection, row: Pick<RecordRow, "key" | "data">): string {
+  return row.data === "" ? readChunks(connection, row.key).toString() : (row.data ?? "")
+}
+
+/** The bytes as they stand in the file, whatever they are. */
+export function readBytes(connection: Connection, row: Pick<RecordRow, "key" | "data">): Uint8Array {
+  if (row.data === "") return readChunks(connection, row.key)
+  const stored = connection.statement("SELECT CAST(data AS BLOB) AS bytes FROM record WHERE key = ?").get(row.key)
+  return stored?.["bytes"] as Uint8Array
+}
+
+function readChunks(connection: Connection, key: number): Buffer {
+  const chunks = connection.statement("SELECT bytes FROM chunk WHERE record = ? ORDER BY position").all(key)
+  return Buffer.concat(chunks.map((chunk) => chunk["bytes"] as Uint8Array))
 }
 
 function toChunks(json: string): Uint8Array[] {

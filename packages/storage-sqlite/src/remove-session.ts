@@ -13,7 +13,9 @@ export function removeSessionTree(connection: Connection, id: SessionID): void {
     .all(toColumn(id)) as { key: number; id: string }[]
   let key = lastKey(connection)
   for (const session of sessions) {
-    connection.statement("INSERT INTO removed_session (key, id) VALUES (?, ?)").run(++key, session.id)
+    connection
+      .statement("INSERT INTO removed_session (key, id, session) VALUES (?, ?, ?)")
+      .run(++key, session.id, session.key)
     // Records, chunks and the lease go with it.
     connection.statement("DELETE FROM session WHERE key = ?").run(session.key)
   }

@@ -16,7 +16,7 @@ it("refuses a file of a newer pawl and leaves it as it is", async () => {
   raw.close()
   const before = readFileSync(path)
   await expect(openStorage(path)).rejects.toThrow(
-    `${path} was written by a newer pawl (schema 7, this one knows 1). Update pawl, or use another data directory.`,
+    `${path} was written by a newer pawl (schema 7, this one knows 2). Update pawl, or use another data directory.`,
   )
   await expect(openStorage(path)).rejects.toThrow(StorageError)
   expect(readFileSync(path)).toEqual(before)
@@ -35,7 +35,7 @@ it("refuses another program's database and leaves it as it is", async () => {
 it("keeps a file's version when it is opened again", async () => {
   const path = await closedFile()
   await (await openStorage(path)).close()
-  expect(openRaw(path).prepare("PRAGMA user_version").get()).toEqual({ user_version: 1 })
+  expect(openRaw(path).prepare("PRAGMA user_version").get()).toEqual({ user_version: 2 })
 })
 
 it("has small pages, a shared log, and space that can be given back", async () => {
@@ -51,6 +51,9 @@ it("checks the type of every column", async () => {
     "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%' ORDER BY name",
   )
   const rows = tables.all()
-  expect(rows.map(({ name }) => name)).toEqual(["blob", "chunk", "lease", "record", "removed_session", "session"])
+  expect(rows.map(({ name }) => name)).toEqual([
+    ...["blob", "blob_piece", "chunk", "lease", "progress", "quarantine", "record", "reference", "removed_session"],
+    ...["search_session", "search_volume", "session", "session_size"],
+  ])
   expect(rows.every(({ strict }) => strict === 1)).toBe(true)
 })

@@ -63,8 +63,84 @@ CREATE TABLE blob (
 ) STRICT;
 `
 
+/**
+ * `blob` and `blob_piece` hold blobs in pieces: `whole` is 1 when all are there, 0 while they are being put, -1 when they
+ * are garbage. Age counts by `uptime` within one boot and by `put`, milliseconds since 1970, from another.
+ * Derived, behind the commits: `reference` (which record refers to which blob), the volumes of the search index, of which
+ * each is an FTS5 table `search_<number>` with its words in `search_<number>_words`, and `session_size`. `progress` has the last key that each has taken in; rows
+ * whose record is gone count for nothing. `quarantine` keeps what could not be read.
+ * What stood in `blob` is put anew by `moveBlobs`, a few at a time.
+ */
+const piecesAndDerived = `
+ALTER TABLE blob RENAME TO blob_version_1;
+CREATE TABLE blob (
+  key INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  whole INTEGER NOT NULL,
+  put REAL NOT NULL,
+  boot TEXT NOT NULL,
+  uptime REAL NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX blob_id ON blob (id) WHERE whole = 1;
+CREATE INDEX blob_rest ON blob (whole) WHERE whole <> 1;
+
+CREATE TABLE blob_piece (
+  blob INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  bytes BLOB NOT NULL,
+  PRIMARY KEY (blob, position)
+) STRICT;
+
+ALTER TABLE removed_session ADD COLUMN session INTEGER;
+
+CREATE TABLE progress (
+  name TEXT PRIMARY KEY,
+  key INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE reference (
+  blob TEXT NOT NULL,
+  record INTEGER NOT NULL,
+  PRIMARY KEY (blob, record)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE search_volume (
+  number INTEGER PRIMARY KEY,
+  words INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE search_session (
+  session INTEGER NOT NULL REFERENCES session (key) ON DELETE CASCADE,
+  volume INTEGER NOT NULL,
+  PRIMARY KEY (session, volume)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE session_size (
+  session INTEGER PRIMARY KEY REFERENCES session (key) ON DELETE CASCADE,
+  revision INTEGER NOT NULL,
+  session_bytes INTEGER NOT NULL,
+  messages INTEGER NOT NULL,
+  message_bytes INTEGER NOT NULL,
+  parts INTEGER NOT NULL,
+  part_bytes INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE quarantine (
+  key INTEGER PRIMARY KEY,
+  session_id TEXT NOT NULL,
+  message_id TEXT NOT NULL,
+  part_id TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  data BLOB NOT NULL,
+  reason TEXT NOT NULL,
+  time REAL NOT NULL
+) STRICT;
+`
+
 /** Each brings the file from the version of its index to the next. */
-const migrations: readonly string[] = [tables]
+const migrations: readonly string[] = [tables, piecesAndDerived]
 
 /** "pawl" in ASCII: tells our file from another program's. */
 const APPLICATION_ID = 0x7061776c

@@ -1,14 +1,20 @@
 import type { Session, SessionID } from "@pawl/core"
-import { toColumn, toSearchColumn } from "./column.ts"
+import { fromColumn, toColumn, toSearchColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 
-/** Adds the session to what lists are made from. Returns its key. */
-export function insertSessionRow(connection: Connection, id: SessionID, session: Session): number {
+/** Adds the session to what lists are made from, under the key given or the next. Returns the key. */
+export function insertSessionRow(
+  connection: Pick<Connection, "statement">,
+  id: SessionID,
+  session: Session,
+  key: number | null = null,
+): number {
   const row = connection
     .statement(
-      "INSERT INTO session (id, parent_id, project_id, directory, title, archived) VALUES (?, ?, ?, ?, ?, ?) RETURNING key",
+      "INSERT INTO session (key, id, parent_id, project_id, directory, title, archived) VALUES (?, ?, ?, ?, ?, ?, ?) " +
+        "RETURNING key",
     )
-    .get(toColumn(id), ...columnsOf(session)) as { key: number }
+    .get(key, toColumn(id), ...columnsOf(session)) as { key: number }
   return row.key
 }
 
@@ -21,6 +27,44 @@ export function updateSessionRow(connection: Connection, key: number, session: S
         "WHERE key = ? AND (parent_id, project_id, directory, title, archived) IS NOT (?, ?, ?, ?, ?)",
     )
     .run(...columns, key, ...columns)
+}
+
+interface SessionRow {
+  readonly id: string
+  readonly parent_id: string | null
+  readonly project_id: string
+  readonly directory: string
+  readonly title: string
+  readonly archived: number
+}
+
+/** What lists know of a session, for one whose record is damaged: the title in lower case, no times. */
+export function sessionFromRow(connection: Connection, key: number): Session | undefined {
+  const row = connection
+    .statement("SELECT id, parent_id, project_id, directory, title, archived FROM session WHERE key = ?")
+    .get(key) as SessionRow | undefined
+  return (
+    row && {
+      id: fromColumn(row.id) as SessionID,
+      projectID: fromColumn(row.project_id),
+      directory: fromColumn(row.directory),
+      ...(row.parent_id !== null && { parentID: fromColumn(row.parent_id) as SessionID }),
+      title: row.title,
+      version: "",
+      time: { created: 0, updated: 0, ...(row.archived === 1 && { archived: 0 }) },
+    }
+  )
+}
+
+/** Whether the columns agree with the session. */
+export function agreesWithRow(connection: Connection, key: number, session: Session): boolean {
+  return (
+    connection
+      .statement(
+        "SELECT 1 FROM session WHERE key = ? AND (id, parent_id, project_id, directory, title, archived) IS (?, ?, ?, ?, ?, ?)",
+      )
+      .get(key, toColumn(session.id), ...columnsOf(session)) !== undefined
+  )
 }
 
 function columnsOf(session: Session): (string | number | null)[] {

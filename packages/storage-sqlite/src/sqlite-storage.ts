@@ -1,17 +1,25 @@
 import { resolve } from "node:path"
-import type { Storage } from "@pawl/core"
+import { type LongWork, type Storage, StorageError } from "@pawl/core"
+import { backup } from "./backup.ts"
+import type { BlobClock } from "./blob-age.ts"
 import { createBlobStore } from "./blobs.ts"
 import { createChangeFeed } from "./change-feed.ts"
+import { collectGarbage } from "./collect-garbage.ts"
 import { commitWrites } from "./commit.ts"
 import { type Connection, openConnection } from "./connection.ts"
 import { acquireLease, proveLease } from "./lease.ts"
 import { listSessions } from "./list-sessions.ts"
+import { moveBlobs } from "./move-blobs.ts"
 import { prepareWrite } from "./prepared-write.ts"
 import { currentProcess } from "./process-identity.ts"
 import { readChanges } from "./read-changes.ts"
 import { readMessages } from "./read-messages.ts"
 import { readContext, readSession } from "./read-session.ts"
+import { rebuild } from "./rebuild.ts"
 import { removeSessionTree } from "./remove-session.ts"
+import { search } from "./search/search.ts"
+import { readStats } from "./stats.ts"
+import { verify } from "./verify/verify.ts"
 
 export interface SqliteStorageOptions {
   /** The database file. Made when missing, with its directories, for its owner only. */
@@ -22,22 +30,54 @@ export interface SqliteStorageOptions {
   readonly clock?: () => number
   /** How long a commit waits for another process's, in milliseconds. Default: 10,000. */
   readonly lockTimeout?: number
+  /**
+   * What to do about a damaged file. `refuse` (default): nothing, it is an error. `recover`: keep it under another name and
+   * go on with a new one that holds all that can be read.
+   */
+  readonly onDamage?: "refuse" | "recover"
+  /** Told once of what people should know: that a file was damaged, where it is kept, what was saved. */
+  readonly onNotice?: (message: string) => void
   /** How often watchers look for commits of other processes, in milliseconds. Default: 200. */
   readonly pollInterval?: number
 }
 
+export interface SqliteStorage extends Storage {
+  /**
+   * Copies the record, as it is now, into a new file, while others read and write; on the disk when it resolves. A file
+   * that is there already is a StorageError. Nothing is left of a copy that fails or is aborted.
+   */
+  backup(to: string, work?: LongWork): Promise<void>
+}
+
 /** Sessions in one SQLite file, for any number of processes of one machine. Rejects with a StorageError. */
-export async function sqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
-  const { path, durability = "sync", lockTimeout = 10_000 } = options
-  return createStorage(await openConnection({ path: resolve(path), durability, lockTimeout }), options)
+export async function sqliteStorage(options: SqliteStorageOptions): Promise<SqliteStorage> {
+  const { path, durability = "sync", lockTimeout = 10_000, onDamage = "refuse", onNotice = () => {} } = options
+  const connection = await openConnection({ path: resolve(path), durability, lockTimeout, onDamage, onNotice })
+  try {
+    await moveBlobs({ connection, clock: blobClock(options.clock) })
+    return createStorage(connection, options)
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+/** `sqlite:` and the path of a file, such as `sqlite:/home/ada/pawl.db`. */
+export async function openStorage(url: string): Promise<SqliteStorage> {
+  const path = /^sqlite:(?<path>.+)$/s.exec(url)?.groups?.["path"]
+  if (path === undefined || path.startsWith("//")) {
+    throw new StorageError(`"${url}" names no SQLite file: write "sqlite:" and its path, such as sqlite:/path/pawl.db.`)
+  }
+  return sqliteStorage({ path })
 }
 
 export function createStorage(
   connection: Connection,
   { clock = bootClock, pollInterval = 200 }: Pick<SqliteStorageOptions, "clock" | "pollInterval"> = {},
-): Storage {
+): SqliteStorage {
   const leases = { connection, clock, self: currentProcess() }
   const feed = createChangeFeed(connection, pollInterval)
+  const blobs = { connection, clock: blobClock(clock) }
 
   return {
     location: connection.location,
@@ -61,12 +101,25 @@ export function createStorage(
       feed.catchUp()
     },
     acquire: (id, owner, ttl) => acquireLease(leases, id, owner, ttl),
-    blobs: createBlobStore(connection),
+    blobs: createBlobStore(blobs),
+    search: (query) => search(connection, query),
+    stats: () => readStats(connection),
+    verify: (work) => verify(connection, work),
+    async rebuild(work) {
+      await rebuild(connection, work)
+      feed.catchUp()
+    },
+    gc: (options) => collectGarbage(blobs, options),
+    backup: (to, work) => backup(connection, resolve(to), work),
     close() {
       feed.close()
       return connection.close()
     },
   }
+}
+
+function blobClock(uptime: () => number = bootClock): BlobClock {
+  return { uptime, now: Date.now, boot: currentProcess().boot }
 }
 
 /** CLOCK_MONOTONIC or its like: counts from boot, for all processes alike. */

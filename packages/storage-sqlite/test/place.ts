@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { gunzipSync } from "node:zlib"
 import type { SessionID, Storage } from "@pawl/core"
 import { sampleSession } from "@pawl/storage-testkit"
 import { onTestFinished } from "vitest"
-import { type SqliteStorageOptions, sqliteStorage } from "../src/sqlite-storage.ts"
+import { type SqliteStorage, sqliteStorage, type SqliteStorageOptions } from "../src/sqlite-storage.ts"
 
 /** A directory that is removed when the test ends. */
 export function temporaryDirectory(): string {
@@ -19,7 +20,10 @@ export function temporaryFile(): string {
 }
 
 /** A storage that is closed when the test ends. */
-export async function openStorage(path: string, options: Omit<SqliteStorageOptions, "path"> = {}): Promise<Storage> {
+export async function openStorage(
+  path: string,
+  options: Omit<SqliteStorageOptions, "path"> = {},
+): Promise<SqliteStorage> {
   const storage = await sqliteStorage({ path, ...options })
   onTestFinished(() => storage.close())
   return storage
@@ -36,4 +40,17 @@ export function openRaw(path: string): DatabaseSync {
 
 export async function storeSession(storage: Storage, id: SessionID): Promise<void> {
   await storage.commit(id, [{ type: "session.put", session: sampleSession(id) }])
+}
+
+/** A copy of what the first version of the schema wrote: three sessions, a large part, and three blobs. */
+export function fileOfVersion1(): string {
+  const path = temporaryFile()
+  writeFileSync(path, gunzipSync(readFileSync(new URL("fixtures/version-1.db.gz", import.meta.url))))
+  return path
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = []
+  for await (const item of items) collected.push(item)
+  return collected
 }

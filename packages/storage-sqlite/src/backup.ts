@@ -1,0 +1,58 @@
+import { closeSync, fsyncSync, openSync, rmSync } from "node:fs"
+import type { DatabaseSync } from "node:sqlite"
+import { type LongWork, StorageError } from "@pawl/core"
+import type { Connection } from "./connection.ts"
+import { ensureDirectoryOf } from "./database-file.ts"
+import { toStorageError } from "./errors.ts"
+import { loadSqlite } from "./node-sqlite.ts"
+import { syncDirectory } from "./recovery/recover.ts"
+
+const PAGES_AT_ONCE = 4096
+
+/** Copies the state of the file at the start, through a handle of its own that keeps it in sight, off the event loop. */
+export async function backup(connection: Connection, to: string, work: LongWork = {}): Promise<void> {
+  work.signal?.throwIfAborted()
+  // So that a closed storage says so.
+  await connection.read(() => undefined)
+  try {
+    ensureDirectoryOf(to)
+    closeSync(openSync(to, "ax", 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw toStorageError(error, to)
+    throw new StorageError(`${to} is there already. Name a new file for the backup.`, { cause: error })
+  }
+  try {
+    await copy(connection.path, to, work)
+    sync(to)
+    syncDirectory(to)
+  } catch (error) {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(to + suffix, { force: true })
+    throw work.signal?.aborted ? work.signal.reason : toStorageError(error, to)
+  }
+}
+
+async function copy(path: string, to: string, { signal, onProgress }: LongWork): Promise<void> {
+  const sqlite = loadSqlite()
+  const source: DatabaseSync = new sqlite.DatabaseSync(path, { readOnly: true, timeout: 1000 })
+  try {
+    // An open read: without it the copy would begin anew with each commit of another process.
+    source.exec("BEGIN")
+    source.prepare("SELECT count(*) FROM sqlite_schema").get()
+    await sqlite.backup(source, to, {
+      rate: PAGES_AT_ONCE,
+      progress: ({ totalPages, remainingPages }) => {
+        signal?.throwIfAborted()
+        onProgress?.(totalPages - remainingPages, totalPages)
+      },
+    })
+    signal?.throwIfAborted()
+  } finally {
+    source.close()
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, "r+")
+  fsyncSync(file)
+  closeSync(file)
+}

@@ -1,0 +1,30 @@
+/** Two clocks: one that nobody can set but that ends with the boot, and the one on the wall for what another boot put. */
+export interface BlobClock {
+  /** Monotonic milliseconds that all processes of a boot share. */
+  readonly uptime: () => number
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Names this boot; "unknown" where the system does not tell. */
+  readonly boot: string
+}
+
+export interface BlobAge {
+  readonly put: number
+  readonly boot: string
+  readonly uptime: number
+}
+
+export function ageNow({ uptime, now, boot }: BlobClock): BlobAge {
+  return { put: now(), boot, uptime: uptime() }
+}
+
+/** SQL that is true for a blob put `minAge` milliseconds ago or earlier, and its values. */
+export function isOlderThan(
+  minAge: number,
+  { uptime, now, boot }: BlobClock,
+): { sql: string; values: (string | number)[] } {
+  return {
+    sql: "CASE WHEN boot = ? AND boot <> 'unknown' THEN uptime <= ? ELSE put <= ? END",
+    values: [boot, uptime() - minAge, now() - minAge],
+  }
+}

@@ -1,0 +1,14 @@
+import type { Connection } from "./connection.ts"
+
+/** What is derived from the records after their commit. */
+export type Derived = "reference" | "search" | "search-removed"
+
+/** The last key that was taken in, or the last number that was given to a volume; 0 before the first. */
+export function readProgress(connection: Connection, name: Derived | "search-volume"): number {
+  const row = connection.statement("SELECT key FROM progress WHERE name = ?").get(name) as { key: number } | undefined
+  return row?.key ?? 0
+}
+
+export function writeProgress(connection: Connection, name: Derived | "search-volume", key: number): void {
+  connection.statement("INSERT OR REPLACE INTO progress (name, key) VALUES (?, ?)").run(name, key)
+}

@@ -1,0 +1,100 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { dirname } from "node:path"
+import { loadSqlite } from "../node-sqlite.ts"
+import { ensureSchema } from "../schema.ts"
+import { salvage, type Salvaged } from "./salvage.ts"
+
+export interface Recovered {
+  /** Where the damaged file is kept now. */
+  readonly aside: string
+  readonly salvaged: Salvaged
+}
+
+/**
+ * Puts a new file with all that can be read in the place of a damaged one, which is renamed together with its log. No
+ * handle may be open on it. At whatever step a process is killed, `finishRecovery` goes on from there.
+ *
+ *     pawl.db-recovering   being written      -> removed
+ *     pawl.db-recovered    whole, on the disk
+ *     pawl.db-recovery     names the place for the damaged file: from now on it is carried through
+ */
+export function recover(path: string): Recovered {
+  const salvaged = build(path)
+  const aside = freePlace(path)
+  writeFileSync(`${path}-recovery-name`, aside, { mode: 0o600, flush: true })
+  renameSync(`${path}-recovery-name`, `${path}-recovery`)
+  syncDirectory(path)
+  finishRecovery(path)
+  // Only its log, where nothing else was left.
+  return { aside: existsSync(aside) ? aside : `${aside}-wal`, salvaged }
+}
+
+export function isRecovering(path: string): boolean {
+  return existsSync(`${path}-recovery`)
+}
+
+/** Does nothing when no recovery was begun. */
+export function finishRecovery(path: string): void {
+  if (!isRecovering(path)) return
+  const aside = readFileSync(`${path}-recovery`, "utf8")
+  if (existsSync(`${path}-recovered`)) {
+    for (const suffix of ["-wal", "-shm", ""]) {
+      if (existsSync(path + suffix) && !existsSync(aside + suffix)) renameSync(path + suffix, aside + suffix)
+    }
+    syncDirectory(path)
+    renameSync(`${path}-recovered`, path)
+    syncDirectory(path)
+  }
+  unlinkSync(`${path}-recovery`)
+}
+
+function build(path: string): Salvaged {
+  const unfinished = `${path}-recovering`
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(unfinished + suffix, { force: true })
+  closeSync(openSync(unfinished, "ax", 0o600))
+  const { DatabaseSync } = loadSqlite()
+  const db = new DatabaseSync(unfinished)
+  let salvaged: Salvaged
+  try {
+    ensureSchema(db, unfinished)
+    db.exec("DROP TABLE IF EXISTS blob_version_1")
+    salvaged = salvage(path, db)
+  } finally {
+    db.close()
+  }
+  sync(unfinished)
+  renameSync(unfinished, `${path}-recovered`)
+  return salvaged
+}
+
+function freePlace(path: string): string {
+  const day = new Date().toISOString().slice(0, 10)
+  for (let number = 1; ; number++) {
+    const place = `${path}.damaged-${day}-${number}`
+    if (["", "-wal", "-shm"].every((suffix) => !existsSync(place + suffix))) return place
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, "r+")
+  fsyncSync(file)
+  closeSync(file)
+}
+
+/** So that new names survive a power cut. Windows does it by itself, and lets nobody open a directory. */
+export function syncDirectory(path: string): void {
+  if (process.platform === "win32") return
+  const directory = openSync(dirname(path), "r")
+  fsyncSync(directory)
+  closeSync(directory)
+}

@@ -1,0 +1,120 @@
+import { type Part, searchText, searchWords } from "@pawl/core"
+import type { Connection } from "../connection.ts"
+import { readProgress, writeProgress } from "../progress.ts"
+import { parseRecord, type RecordRow } from "../record.ts"
+import { turn, yieldTurn } from "../turn.ts"
+import { openVolume, sessionWord, tableOf, volumesOf } from "./volumes.ts"
+
+interface Entry {
+  readonly key: number
+  readonly session: number
+  readonly words: readonly string[]
+}
+
+interface Batch {
+  readonly entries: Entry[]
+  /** The last key that was looked at. */
+  readonly upTo: number
+  readonly isAll: boolean
+}
+
+/** As many as a transaction takes in 50 ms. */
+const WORDS_AT_ONCE = 8_000
+
+/**
+ * Takes in what was committed since the last time. Words are found outside the write lock; each batch is a transaction of
+ * its own, and the event loop goes on between them.
+ */
+export async function catchUpSearch(connection: Connection, signal?: AbortSignal): Promise<void> {
+  await forgetRemovedSessions(connection, signal)
+  for (;;) {
+    const { from, batch } = await connection.read(() => {
+      const from = readProgress(connection, "search")
+      return { from, batch: nextBatch(connection, from) }
+    })
+    const isFirst = batch.upTo === from || (await connection.write(() => storeFrom(connection, from, batch)))
+    if (isFirst && batch.isAll) return
+    await yieldTurn(signal)
+  }
+}
+
+/** The words by which a part is found, or none. */
+export function wordsOf(connection: Connection, row: RecordRow): string[] {
+  const { value } = parseRecord(connection, row)
+  const text = value === undefined ? undefined : searchText(value as Part)
+  return text === undefined ? [] : searchWords(text)
+}
+
+function nextBatch(connection: Connection, from: number): Batch {
+  const hasTime = turn()
+  const entries: Entry[] = []
+  let [upTo, count] = [from, 0]
+  const rows = connection
+    .statement("SELECT key, session, message_id, part_id, revision, data FROM record WHERE key > ? ORDER BY key")
+    .iterate(from) as Iterable<unknown> as Iterable<RecordRow & { session: number }>
+  for (const row of rows) {
+    upTo = row.key
+    const words = row.part_id === "" || row.data === null ? [] : wordsOf(connection, row)
+    if (words.length > 0) entries.push({ key: row.key, session: row.session, words })
+    count += words.length
+    if (count >= WORDS_AT_ONCE || !hasTime()) return { entries, upTo, isAll: false }
+  }
+  return { entries, upTo, isAll: true }
+}
+
+/** False when another process was first, maybe with a smaller batch. */
+function storeFrom(connection: Connection, from: number, batch: Batch): boolean {
+  if (readProgress(connection, "search") !== from) return false
+  store(connection, batch)
+  return true
+}
+
+function store(connection: Connection, { entries, upTo }: Batch): void {
+  if (entries.length > 0) {
+    const { number } = openVolume(connection)
+    const insert = connection.statement(`INSERT INTO ${tableOf(number)} (rowid, words) VALUES (?, ?)`)
+    // Not of a session that was removed since its parts were read.
+    const scope = connection.statement("INSERT OR IGNORE INTO search_session SELECT key, ? FROM session WHERE key = ?")
+    for (const session of new Set(entries.map((entry) => entry.session))) scope.run(number, session)
+    let count = 0
+    for (const { key, session, words } of entries) {
+      insert.run(key, `${sessionWord(session)} ${words.join(" ")}`)
+      count += words.length
+    }
+    connection.statement("UPDATE search_volume SET words = words + ? WHERE number = ?").run(count, number)
+  }
+  writeProgress(connection, "search", upTo)
+}
+
+/** What a removed session leaves in the index is never found, but it would have to be passed over each time. */
+async function forgetRemovedSessions(connection: Connection, signal?: AbortSignal): Promise<void> {
+  const removedSince = () =>
+    connection
+      .statement("SELECT key, session FROM removed_session WHERE key > ? ORDER BY key LIMIT 1")
+      .get(readProgress(connection, "search-removed")) as { key: number; session: number | null } | undefined
+  for (let removed; (removed = await connection.read(removedSince)); await yieldTurn(signal)) {
+    const { key, session } = removed
+    const volumes = session === null ? [] : await connection.read(() => volumesOf(connection))
+    for (const { number } of volumes) {
+      while (await connection.write(() => forgetSome(connection, number, Number(session)))) await yieldTurn(signal)
+    }
+    await connection.write(() => writeProgress(connection, "search-removed", key))
+  }
+}
+
+const FORGOTTEN_AT_ONCE = 500
+
+/** The key of a session may have been given to another since: only entries without a record go. Whether any did. */
+function forgetSome(connection: Connection, number: number, session: number): boolean {
+  const table = tableOf(number)
+  // Another process may have made the index anew.
+  if (!volumesOf(connection).some((volume) => volume.number === number)) return false
+  const rows = connection
+    .statement(
+      `SELECT rowid AS key FROM ${table} WHERE ${table} MATCH ? AND rowid NOT IN (SELECT key FROM record) LIMIT ?`,
+    )
+    .all(sessionWord(session), FORGOTTEN_AT_ONCE) as { key: number }[]
+  const remove = connection.statement(`DELETE FROM ${table} WHERE rowid = ?`)
+  for (const { key } of rows) remove.run(key)
+  return rows.length > 0
+}

@@ -1,0 +1,44 @@
+import type { SearchQuery } from "@pawl/core"
+import { toColumn } from "../column.ts"
+import type { Connection } from "../connection.ts"
+
+/** The sessions that a query asks for. */
+export interface Scope {
+  /** Whether a volume holds parts of any of them. */
+  has(volume: number): boolean
+  /** Those with parts in the volume; undefined when every session is asked for, or too many for the index. */
+  sessionsIn(volume: number): readonly number[] | undefined
+  /** The condition on each hit, to be appended, and its values. */
+  readonly sql: string
+  readonly values: readonly string[]
+}
+
+/** With more sessions than these in a volume, the index is asked for the words alone, and each hit for its session. */
+const MOST_SESSIONS = 500
+
+export function createScope(connection: Connection, { sessionID, directory, projectID }: SearchQuery): Scope {
+  const terms = [
+    { sql: "session.id = ?", value: sessionID },
+    { sql: "session.directory = ?", value: directory },
+    { sql: "session.project_id = ?", value: projectID },
+  ].flatMap(({ sql, value }) => (value === undefined ? [] : { sql, value: toColumn(value) }))
+  if (terms.length === 0) return { has: () => true, sessionsIn: () => undefined, sql: "", values: [] }
+
+  const [sql, values] = [terms.map((term) => term.sql).join(" AND "), terms.map(({ value }) => value)]
+  const rows = connection
+    .statement(
+      "SELECT volume, session.key AS session FROM session CROSS JOIN search_session ON search_session.session = session.key " +
+        `WHERE ${sql}`,
+    )
+    .all(...values) as { volume: number; session: number }[]
+  const volumes = Map.groupBy(rows, ({ volume }) => volume)
+  return {
+    has: (volume) => volumes.has(volume),
+    sessionsIn(volume) {
+      const sessions = volumes.get(volume) ?? []
+      return sessions.length > MOST_SESSIONS ? undefined : sessions.map(({ session }) => session)
+    },
+    sql: `AND ${sql} `,
+    values,
+  }
+}

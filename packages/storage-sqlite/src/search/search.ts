@@ -1,0 +1,97 @@
+import { matchesWords, type MessageID, type Part, type PartID, searchText, searchWords } from "@pawl/core"
+import type { SearchHit, SearchQuery, SessionID } from "@pawl/core"
+import { fromColumn } from "../column.ts"
+import type { Connection } from "../connection.ts"
+import { parseRecord, type RecordRow } from "../record.ts"
+import { catchUpSearch } from "./catch-up.ts"
+import { matchIn } from "./match.ts"
+import { createScope, type Scope } from "./scope.ts"
+import { tableOf, volumesOf } from "./volumes.ts"
+
+const PAGE = 50
+
+/** By the key of their last write, newest first. Each page is a read of its own, so that a slow reader holds up nobody. */
+export async function* search(connection: Connection, query: SearchQuery): AsyncGenerator<SearchHit> {
+  const words = searchWords(query.text)
+  let left = query.limit ?? Number.POSITIVE_INFINITY
+  if (words.length === 0 || left <= 0) {
+    // So that a closed storage says so.
+    await connection.read(() => undefined)
+    return
+  }
+  await catchUpSearch(connection)
+  let position: Position | undefined = { volume: Number.MAX_SAFE_INTEGER, before: Number.MAX_SAFE_INTEGER }
+  while (position && left > 0) {
+    const [from, size]: [Position, number] = [position, Math.min(PAGE, left)]
+    const page: Page = await connection.read(() => hitsFrom(connection, query, words, from, size))
+    yield* page.hits
+    left -= page.hits.length
+    position = page.next
+  }
+}
+
+/** Goes on in this volume, with keys below this one. */
+interface Position {
+  readonly volume: number
+  readonly before: number
+}
+
+interface Page {
+  readonly hits: SearchHit[]
+  readonly next: Position | undefined
+}
+
+function hitsFrom(
+  connection: Connection,
+  query: SearchQuery,
+  words: readonly string[],
+  from: Position,
+  size: number,
+): Page {
+  const scope = createScope(connection, query)
+  for (const { number } of volumesOf(connection)) {
+    if (number > from.volume) continue
+    const match = scope.has(number) ? matchIn(connection, number, words, scope.sessionsIn(number)) : undefined
+    if (!match) continue
+    const before = number === from.volume ? from.before : Number.MAX_SAFE_INTEGER
+    const rows = rowsOf(connection, { number, match: match.expression, before, scope, size })
+    const last = rows.at(-1)
+    if (!last) continue
+    const next = { volume: rows.length < size ? number - 1 : number, before: last.key }
+    return { hits: rows.flatMap((row) => toHit(connection, row, match.isWhole ? [] : words) ?? []), next }
+  }
+  return { hits: [], next: undefined }
+}
+
+interface Row extends RecordRow {
+  readonly session_id: string
+}
+
+function rowsOf(
+  connection: Connection,
+  asked: { number: number; match: string; before: number; scope: Scope; size: number },
+): Row[] {
+  const { number, match, before, scope, size } = asked
+  const table = tableOf(number)
+  // CROSS JOIN keeps this order. An entry whose record is gone, or has been written again since, finds none.
+  return connection
+    .statement(
+      "SELECT record.key AS key, session.id AS session_id, message_id, part_id, revision, data " +
+        `FROM ${table} CROSS JOIN record ON record.key = ${table}.rowid CROSS JOIN session ON session.key = record.session ` +
+        `WHERE ${table} MATCH ? AND ${table}.rowid < ? ${scope.sql}ORDER BY ${table}.rowid DESC LIMIT ?`,
+    )
+    .all(match, before, ...scope.values, size) as unknown as Row[]
+}
+
+/** Undefined where the part does not have the words that the index was not asked for. */
+function toHit(connection: Connection, row: Row, words: readonly string[]): SearchHit | undefined {
+  const { value } = parseRecord(connection, row)
+  const text = value === undefined ? undefined : searchText(value as Part)
+  if (text === undefined || (words.length > 0 && !matchesWords(searchWords(text), words))) return undefined
+  return {
+    sessionID: fromColumn(row.session_id) as SessionID,
+    messageID: fromColumn(row.message_id) as MessageID,
+    partID: fromColumn(row.part_id) as PartID,
+    text,
+  }
+}

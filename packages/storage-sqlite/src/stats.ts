@@ -1,0 +1,109 @@
+import { statSync } from "node:fs"
+import type { StorageStats } from "@pawl/core"
+import type { Connection } from "./connection.ts"
+import { turn, yieldTurn } from "./turn.ts"
+
+export interface Sizes {
+  readonly session_bytes: number
+  readonly messages: number
+  readonly message_bytes: number
+  readonly parts: number
+  readonly part_bytes: number
+}
+
+/**
+ * Measures the sessions that were committed to since the last time, by the lengths in the headers of their rows, and adds
+ * up what is known of all.
+ */
+export async function readStats(connection: Connection): Promise<StorageStats> {
+  for (let after = 0; ; await yieldTurn()) {
+    // Outside the write lock: a session may be large.
+    const measured = await connection.read(() => measureSome(connection, after))
+    if (measured.sizes.length > 0) {
+      await connection.write(() => {
+        for (const sizes of measured.sizes) store(connection, sizes)
+      })
+    }
+    if (measured.isAll) return connection.read(() => totals(connection))
+    after = measured.sizes.at(-1)?.session ?? 0
+  }
+}
+
+interface Measured extends Sizes {
+  readonly session: number
+  readonly revision: number
+}
+
+/** Measures for one turn, one session at least. */
+function measureSome(connection: Connection, after: number): { sizes: Measured[]; isAll: boolean } {
+  const hasTime = turn()
+  // One without a record, which only damage leaves behind, has no revision.
+  const rows = connection
+    .statement(
+      "SELECT key, last FROM (SELECT session.key AS key, session_size.revision AS known, " +
+        "(SELECT max(revision) FROM record WHERE session = session.key) AS last " +
+        "FROM session LEFT JOIN session_size ON session_size.session = session.key " +
+        "WHERE session.key > ?) WHERE last <> ifnull(known, 0) ORDER BY key",
+    )
+    .iterate(after) as Iterable<unknown> as Iterable<{ key: number; last: number }>
+  const sizes: Measured[] = []
+  for (const { key, last } of rows) {
+    sizes.push({ ...measureSession(connection, key), session: key, revision: last })
+    if (!hasTime()) return { sizes, isAll: false }
+  }
+  return { sizes, isAll: true }
+}
+
+export function measureSession(connection: Connection, key: number): Sizes {
+  return connection
+    .statement(
+      "SELECT ifnull(sum(bytes) FILTER (WHERE message_id = ''), 0) AS session_bytes, " +
+        "count(*) FILTER (WHERE message_id <> '' AND part_id = '') AS messages, " +
+        "ifnull(sum(bytes) FILTER (WHERE message_id <> '' AND part_id = ''), 0) AS message_bytes, " +
+        "count(*) FILTER (WHERE part_id <> '') AS parts, " +
+        "ifnull(sum(bytes) FILTER (WHERE part_id <> ''), 0) AS part_bytes " +
+        "FROM (SELECT message_id, part_id, CASE WHEN data = '' " +
+        "THEN (SELECT sum(octet_length(bytes)) FROM chunk WHERE chunk.record = record.key) " +
+        "ELSE octet_length(data) END AS bytes FROM record WHERE session = ? AND data IS NOT NULL)",
+    )
+    .get(key) as unknown as Sizes
+}
+
+/** Unless the session was removed since. */
+function store(connection: Connection, sizes: Measured): void {
+  connection
+    .statement(
+      "INSERT OR REPLACE INTO session_size (session, revision, session_bytes, messages, message_bytes, parts, part_bytes) " +
+        "SELECT key, ?, ?, ?, ?, ?, ? FROM session WHERE key = ?",
+    )
+    .run(
+      ...[sizes.revision, sizes.session_bytes, sizes.messages, sizes.message_bytes, sizes.parts, sizes.part_bytes],
+      sizes.session,
+    )
+}
+
+function totals(connection: Connection): StorageStats {
+  const known = connection
+    .statement(
+      "SELECT count(*) AS sessions, ifnull(sum(session_bytes), 0) AS session_bytes, ifnull(sum(messages), 0) AS messages, " +
+        "ifnull(sum(message_bytes), 0) AS message_bytes, ifnull(sum(parts), 0) AS parts, " +
+        "ifnull(sum(part_bytes), 0) AS part_bytes FROM session_size",
+    )
+    .get() as unknown as Sizes & { sessions: number }
+  const blob = connection
+    .statement("SELECT count(*) AS count, ifnull(sum(size), 0) AS bytes FROM blob WHERE whole = 1")
+    .get() as { count: number; bytes: number }
+  const file = connection
+    .statement("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
+    .get() as { bytes: number }
+  const log = statSync(`${connection.path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  return {
+    records: {
+      session: { count: known.sessions, bytes: known.session_bytes },
+      message: { count: known.messages, bytes: known.message_bytes },
+      part: { count: known.parts, bytes: known.part_bytes },
+      blob: { count: blob.count, bytes: blob.bytes },
+    },
+    totalBytes: file.bytes + log,
+  }
+}
