@@ -1,0 +1,43 @@
+import { fileURLToPath } from "node:url"
+import type { Storage } from "@pawl/core"
+import { testStorage } from "@pawl/storage-testkit"
+import { afterAll, afterEach, describe } from "vitest"
+import { noServer, serverURL } from "../test/place.ts"
+import { createSchemaPool } from "../test/schema-pool.ts"
+import { readSeen } from "./change-feed.ts"
+import { openConnection } from "./connection.ts"
+import { createStorage } from "./postgres-storage.ts"
+import { ensureSchema } from "./schema.ts"
+
+const reads = new WeakMap<Storage, () => number>()
+const schemas = createSchemaPool(serverURL)
+
+async function open(location: string): Promise<Storage> {
+  const schema = await schemas.schemaOf(location)
+  const options = { url: serverURL, schema }
+  const connection = await openConnection(options)
+  await ensureSchema(connection)
+  let count = 0
+  const counting: typeof connection = {
+    ...connection,
+    async query<Row>(...query: Parameters<typeof connection.query>) {
+      const rows = await connection.query<Row>(...query)
+      count += rows.length
+      return rows
+    },
+  }
+  const storage = createStorage(counting, options, await readSeen(connection))
+  reads.set(storage, () => count)
+  return storage
+}
+
+describe.skipIf(noServer)("with a server", () => {
+  afterEach(() => schemas.recycle())
+  afterAll(() => schemas.close())
+
+  testStorage("postgres", {
+    open,
+    countReads: (storage) => reads.get(storage)?.() ?? 0,
+    fixtures: [{ name: "version 1", path: fileURLToPath(new URL("../test/fixtures/version-1.sql", import.meta.url)) }],
+  })
+})

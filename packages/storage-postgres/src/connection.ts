@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Pool } from "pg"
+import { clientConfig } from "./client-config.ts"
+import { isPassing, isUnreachable, leavesConnection, toStorageError } from "./errors.ts"
+import { quoted } from "./identifier.ts"
+import { createLimiter } from "./limiter.ts"
+import { parseLocation } from "./location.ts"
+import type { PostgresStorageOptions } from "./options.ts"
+
+export type Value = string | number | boolean | null | Uint8Array | readonly (string | number | boolean | null)[]
+
+export interface QueryOptions {
+  /** In milliseconds, instead of that of the connection. */
+  readonly timeout?: number
+}
+
+/** A pool of connections to one server. Each call is one statement, and a transaction of its own. */
+export interface Connection {
+  /** For people: without the password. */
+  readonly location: string
+  readonly schema: string
+  /**
+   * The rows of a statement, in which `pawl.` stands for the schema. Sent again while the server cannot be reached, even
+   * where it may have taken effect: so each statement must be one that may run twice. Rejects with a StorageError.
+   */
+  query<Row>(sql: string, values?: readonly Value[], options?: QueryOptions): Promise<Row[]>
+  close(): Promise<void>
+}
+
+/** For a statement that goes through a whole session or table, in milliseconds. */
+export const LONG_TIMEOUT = 600_000
+
+const FIRST_RETRY_MS = 20
+const LONGEST_RETRY_MS = 1000
+
+export async function openConnection(options: PostgresStorageOptions): Promise<Connection> {
+  const { schema = "pawl", poolSize = 8, retryTimeout = 20_000, statementTimeout = 30_000 } = options
+  const server = parseLocation(options.url)
+  const location = schema === "pawl" ? server.name : `${server.name}?schema=${schema}`
+  const limited = createLimiter(poolSize)
+  const pool = new Pool({ ...clientConfig(server, options), max: poolSize, allowExitOnIdle: true })
+  // A connection that is lost while it is idle, or while its statement learns of it too.
+  pool.on("error", ignore)
+  pool.on("connect", (client) => client.on("error", ignore))
+
+  const texts = new Map<string, { readonly text: string; readonly name: string }>()
+  function statement(sql: string): { readonly text: string; readonly name: string } {
+    const known = texts.get(sql)
+    if (known) return known
+    const text = sql.replaceAll("pawl.", `${quoted(schema)}.`)
+    const made = { text, name: statementName(text) }
+    texts.set(sql, made)
+    return made
+  }
+
+  async function attempt<Row>(sql: string, values: readonly Value[], { timeout }: QueryOptions): Promise<Row[]> {
+    const client = await pool.connect()
+    let lost = true
+    try {
+      const { text, name } = statement(sql)
+      // What has no values goes as it is, and may be more than one statement.
+      const prepared = options.preparedStatements && values.length > 0
+      const config = { text, query_timeout: timeout ?? statementTimeout, ...(prepared && { name }) }
+      const result = await client.query({ ...config, ...(values.length > 0 && { values: [...values] }) })
+      lost = false
+      return result.rows as Row[]
+    } catch (error) {
+      lost = !leavesConnection(error)
+      throw error
+    } finally {
+      client.release(lost)
+    }
+  }
+
+  let reached = false
+  async function persist<Row>(work: () => Promise<Row[]>): Promise<Row[]> {
+    let failed: number | undefined
+    for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LONGEST_RETRY_MS)) {
+      try {
+        const rows = await work()
+        reached = true
+        return rows
+      } catch (error) {
+        failed ??= performance.now()
+        const waited = performance.now() - failed
+        const isLast = waited + wait > retryTimeout || (!reached && isUnreachable(error))
+        if (isLast || !isPassing(error)) throw toStorageError(error, location, waited)
+      }
+      // By chance, so that many processes do not meet a server that has just started.
+      await sleep(wait * (0.5 + Math.random()))
+    }
+  }
+
+  return {
+    location,
+    schema,
+    query: (sql, values = [], query = {}) => limited(() => persist(() => attempt(sql, values, query))),
+    close: () => pool.end(),
+  }
+}
+
+function statementName(text: string): string {
+  return `pawl_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`
+}
+
+/** The statement that needed the connection fails with the same error, or the next one makes a new connection. */
+function ignore(): void {}

@@ -1,0 +1,158 @@
+import { blobReferences, type Part, searchText, searchWords, type SessionID } from "@pawl/core"
+import { setImmediate as nextTick } from "node:timers/promises"
+import { fromColumn } from "./column.ts"
+import { type Connection, LONG_TIMEOUT } from "./connection.ts"
+import { LAST_PLACE } from "./derive-function.ts"
+import { parseRecord, type RecordRow } from "./record.ts"
+
+/** Sessions in one look for work, and records in one statement. */
+const SESSIONS = 100
+const RECORDS = 400
+
+/** PostgreSQL takes 1 MB of words for one record. */
+const MOST_WORDS_BYTES = 1_000_000
+
+/** After so many records, statistics are made anew, by which PostgreSQL chooses how to search. */
+const MANY_RECORDS = 5000
+
+interface Work {
+  readonly now: string | null
+  readonly key: number | null
+  readonly id: string
+  readonly revision: number
+  readonly place: number
+}
+
+interface Row extends Omit<RecordRow, "data"> {
+  readonly revision: number
+  readonly place: number
+  readonly data: string | null
+  readonly head: number
+}
+
+/** `now`: whatever is committed later has this transaction or a newer one. See the change feed for why it is a session's. */
+const FIND_WORK = `
+WITH newest AS MATERIALIZED (SELECT changed FROM pawl.session ORDER BY changed DESC LIMIT 1),
+running AS MATERIALIZED (SELECT x AS changed FROM pg_snapshot_xip(pg_current_snapshot()) AS x ORDER BY x LIMIT 1)
+SELECT now.now::text, w.* FROM (SELECT least((SELECT changed FROM newest), (SELECT changed FROM running)) AS now) now
+LEFT JOIN (
+  SELECT s.key, s.id, coalesce(d.revision, 0) AS revision, coalesce(d.place, 0) AS place
+  FROM pawl.session s LEFT JOIN pawl.derived d ON d.session = s.key
+  WHERE s.changed >= (SELECT changed FROM pawl.derived_until)
+    AND s.revision > 0 AND (d.session IS NULL OR (d.revision, d.place) < (s.revision, ${LAST_PLACE}))
+  ORDER BY s.changed LIMIT ${SESSIONS}
+) w ON true`
+
+/** What of a session is not yet derived, as it was written, with the session's revision at that moment. */
+const READ_WORK = `
+SELECT s.revision AS head, r.message_id, r.part_id, r.revision, r.place, r.data FROM pawl.session s
+LEFT JOIN LATERAL (
+  SELECT * FROM pawl.record x WHERE x.session = s.key AND x.revision >= $2 AND (x.revision, x.place) > ($2, $3)
+  ORDER BY x.revision, x.place LIMIT ${RECORDS}
+) r ON true WHERE s.key = $1 ORDER BY r.revision, r.place`
+
+/**
+ * Brings what is derived from the records, the words of the search and the references to blobs, up to all that was
+ * committed before the call. Each batch is a statement of its own; processes that do so at once share the work.
+ */
+export async function catchUp(connection: Connection, onRecords?: (count: number) => void): Promise<void> {
+  let derived = 0
+  for (;;) {
+    const work = await connection.query<Work>(FIND_WORK)
+    const sessions = work.filter(({ key }) => key !== null)
+    for (const session of sessions) {
+      const count = await deriveSession(connection, session)
+      derived += count
+      onRecords?.(count)
+    }
+    if (sessions.length < SESSIONS) {
+      // Whatever this look could see is done; without any, there is nothing to write.
+      const until = work[0]?.now ?? null
+      if (derived > 0 && until !== null) await remember(connection, until)
+      break
+    }
+  }
+  if (derived < MANY_RECORDS) return
+  await connection.query("SELECT gin_clean_pending_list($1::regclass)", [`pawl.search_words`], {
+    timeout: LONG_TIMEOUT,
+  })
+  await connection.query("ANALYZE pawl.search", [], { timeout: LONG_TIMEOUT })
+}
+
+/** All of a session's records that are not yet derived. Returns how many there were. */
+async function deriveSession(connection: Connection, session: Work): Promise<number> {
+  let { revision, place } = session
+  let count = 0
+  for (;;) {
+    const rows = await connection.query<Row>(READ_WORK, [session.key, revision, place])
+    const [first] = rows
+    // Removed meanwhile.
+    if (!first) return count
+    const records = rows.filter((row) => row.message_id !== null)
+    const last = records.at(-1)
+    const isWhole = records.length < RECORDS || !last
+    const to = isWhole ? { revision: first.head, place: LAST_PLACE } : last
+    const put = await putDerived(connection, session, { revision, place }, to, records)
+    count += records.length
+    // Another process came first, or goes on from here.
+    if (!put || isWhole) return count
+    ;({ revision, place } = to)
+    await nextTick()
+  }
+}
+
+interface Point {
+  readonly revision: number
+  readonly place: number
+}
+
+async function putDerived(
+  connection: Connection,
+  session: Work,
+  from: Point,
+  to: Point,
+  records: readonly Row[],
+): Promise<boolean> {
+  const id = fromColumn(session.id) as SessionID
+  const parts = records.map((row) => ({
+    ...row,
+    words: row.data === null ? null : wordsOf(id, { ...row, data: row.data }),
+  }))
+  const references = records.flatMap((row) =>
+    blobReferences(row.data ?? "").map((blob) => ({ message: row.message_id, part: row.part_id, blob })),
+  )
+  const [result] = await connection.query<{ put: boolean }>(
+    "SELECT pawl.put_derived($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS put",
+    [
+      session.key,
+      from.revision,
+      from.place,
+      to.revision,
+      to.place,
+      parts.map(({ message_id }) => message_id),
+      parts.map(({ part_id }) => part_id),
+      parts.map(({ words }) => words),
+      references.map(({ message }) => message),
+      references.map(({ part }) => part),
+      references.map(({ blob }) => blob),
+    ],
+  )
+  return result?.put === true
+}
+
+/** The words of a part, separated by spaces; null where it says nothing or cannot be read. */
+export function wordsOf(sessionID: SessionID, row: RecordRow): string | null {
+  if (row.part_id === "") return null
+  const { value } = parseRecord(sessionID, row)
+  const text = value && searchText(value as Part)
+  const words = text === undefined ? [] : searchWords(text)
+  if (words.length === 0) return null
+  const joined = words.join(" ")
+  return Buffer.byteLength(joined) <= MOST_WORDS_BYTES
+    ? joined
+    : joined.slice(0, MOST_WORDS_BYTES / 4).replace(/ [^ ]*$/, "")
+}
+
+async function remember(connection: Connection, until: string): Promise<void> {
+  await connection.query("UPDATE pawl.derived_until SET changed = $1::xid8 WHERE changed < $1::xid8", [until])
+}

@@ -1,0 +1,2 @@
+export { openStorage, postgresStorage } from "./postgres-storage.ts"
+export type { PostgresStorageOptions } from "./options.ts"

@@ -1,0 +1,65 @@
+import { StorageError } from "@pawl/core"
+import type { PostgresStorageOptions } from "./options.ts"
+
+const EXAMPLE = 'Write "postgres://user:password@host:5432/database".'
+
+/** A server's URL that PostgreSQL's client understands, and the same for people: without password or parameters. */
+export interface Location {
+  readonly url: string
+  readonly name: string
+}
+
+export function parseLocation(text: string): Location {
+  const url = parseURL(text)
+  // The words that libpq gives them, without which the client checks certificates for all of them.
+  if (url.searchParams.has("sslmode") && !url.searchParams.has("uselibpqcompat")) {
+    url.searchParams.set("uselibpqcompat", "true")
+  }
+  return { url: url.href, name: nameOf(url) }
+}
+
+/** Takes pawl's own parameters out of a URL: `schema`, `pool_size`, `listen` and `prepared_statements`. */
+export function parseOptions(text: string): PostgresStorageOptions {
+  const url = parseURL(text)
+  const take = (name: string) => {
+    const value = url.searchParams.get(name)
+    url.searchParams.delete(name)
+    return value
+  }
+  const [schema, poolSize, listen, prepared] = ["schema", "pool_size", "listen", "prepared_statements"].map(take)
+  if (poolSize && !/^[1-9]\d{0,3}$/.test(poolSize)) throw invalid("pool_size", poolSize, "a number of connections")
+  if (prepared && !["true", "false"].includes(prepared)) throw invalid("prepared_statements", prepared, "true or false")
+  return {
+    url: url.href,
+    ...(schema && { schema }),
+    ...(poolSize && { poolSize: Number(poolSize) }),
+    ...(listen && { listenURL: listen === "off" ? false : listen }),
+    ...(prepared && { preparedStatements: prepared === "true" }),
+  }
+}
+
+function parseURL(text: string): URL {
+  const url = URL.parse(text)
+  if (!url || !["postgres:", "postgresql:"].includes(url.protocol)) {
+    throw new StorageError(`"${withoutPassword(text)}" is not the URL of a PostgreSQL database. ${EXAMPLE}`)
+  }
+  if (url.hostname === "" && !url.searchParams.has("host")) {
+    throw new StorageError(`"${withoutPassword(text)}" names no host. ${EXAMPLE}`)
+  }
+  return url
+}
+
+function nameOf(url: URL): string {
+  const host = url.hostname === "" ? (url.searchParams.get("host") ?? "") : url.host
+  const user = url.username === "" ? "" : `${url.username}@`
+  return `postgres://${user}${host}${url.pathname}`
+}
+
+/** Of what cannot be parsed, nothing before the last @ is shown. */
+function withoutPassword(text: string): string {
+  return text.replace(/:[^/]*:.*@|:\/\/.*@/s, "://…@").replace(/password=[^&]*/g, "password=…")
+}
+
+function invalid(name: string, value: string, right: string): StorageError {
+  return new StorageError(`The parameter ${name}=${value} of the storage's URL is not ${right}.`)
+}

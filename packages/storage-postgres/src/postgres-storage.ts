@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto"
+import type { Storage } from "@pawl/core"
+import { toColumn } from "./column.ts"
+import { createActivity } from "./activity.ts"
+import { createBlobStore } from "./blobs.ts"
+import { createChangeFeed, readSeen, type Seen } from "./change-feed.ts"
+import { createCommitter } from "./committer.ts"
+import { clientConfig } from "./client-config.ts"
+import { type Connection, LONG_TIMEOUT, openConnection } from "./connection.ts"
+import { collectGarbage } from "./gc.ts"
+import { changedSessions, createHints } from "./hints.ts"
+import { acquireLease } from "./lease.ts"
+import { listSessions } from "./list-sessions.ts"
+import { createListener } from "./listener.ts"
+import { parseLocation, parseOptions } from "./location.ts"
+import type { PostgresStorageOptions } from "./options.ts"
+import { readChanges } from "./read-changes.ts"
+import { readMessages } from "./read-messages.ts"
+import { readContext, readSession } from "./read-session.ts"
+import { rebuild } from "./rebuild.ts"
+import { ensureSchema } from "./schema.ts"
+import { search } from "./search.ts"
+import { readStats } from "./stats.ts"
+import { verify } from "./verify.ts"
+
+/** Sessions in a schema of a PostgreSQL database, for any number of processes and machines. Rejects with a StorageError. */
+export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
+  const connection = await openConnection(options)
+  try {
+    await ensureSchema(connection)
+    return createStorage(connection, options, await readSeen(connection))
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+/**
+ * `postgres://user:password@host:5432/database`, with the client's own parameters (`sslmode` …) and `schema`, `pool_size`,
+ * `listen` (a URL, or `off`) and `prepared_statements` behind it.
+ */
+export async function openStorage(url: string): Promise<Storage> {
+  return postgresStorage(parseOptions(url))
+}
+
+/** `opened`: what had been committed by then. */
+export function createStorage(connection: Connection, options: PostgresStorageOptions, opened: Seen): Storage {
+  const { listenURL = options.url, pollInterval = 500 } = options
+  const channel = `pawl:${connection.schema}`.slice(0, 60)
+  const source = randomUUID()
+  const activity = createActivity(connection.location)
+  const committer = createCommitter(connection)
+  const hints = createHints(connection, channel, source)
+  const listener =
+    listenURL === false
+      ? undefined
+      : createListener({
+          config: clientConfig(parseLocation(listenURL), options),
+          channel,
+          onHint(payload) {
+            const sessions = changedSessions(payload, source)
+            if (sessions) feed.lookFor(sessions)
+            else feed.look()
+          },
+          onListening: () => feed.look(),
+        })
+  const feed = createChangeFeed({ connection, listener, pollInterval, opened })
+  const blobs = createBlobStore(connection)
+  let closing: Promise<void> | undefined
+
+  async function close(): Promise<void> {
+    await activity.close()
+    await Promise.all([feed.close(), hints.flush()])
+    await connection.close()
+  }
+
+  return {
+    location: connection.location,
+    commit: (id, writes, lease) =>
+      activity.run(async () => {
+        const revision = await committer.commit(id, writes, lease, feed.ready())
+        hints.send(id, revision)
+        feed.committed({ sessionID: id, revision })
+        return revision
+      }),
+    getSession: (id) => activity.run(() => readSession(connection, id)),
+    listSessions: (query) => activity.iterate(listSessions(connection, query)),
+    readContext: (id) => activity.run(() => readContext(connection, id)),
+    readChanges: (id, after) => activity.run(() => readChanges(connection, id, after)),
+    readMessages: (id, query) => activity.iterate(readMessages(connection, id, query)),
+    watch: (filter, signal) => feed.watch(filter, signal),
+    removeSession: (id) =>
+      activity.run(async () => {
+        await feed.ready()
+        await connection.query("SELECT pawl.remove_session($1)", [toColumn(id)], { timeout: LONG_TIMEOUT })
+        hints.send(id, 0)
+        feed.committed({ sessionID: id, revision: 0 })
+      }),
+    acquire: (id, owner, ttl) => activity.run(() => acquireLease(connection, id, owner, ttl)),
+    blobs: {
+      put: (bytes) => activity.run(() => blobs.put(bytes)),
+      get: (id) => activity.run(() => blobs.get(id)),
+    },
+    search: (query) => activity.iterate(search(connection, query)),
+    stats: () => activity.run(() => readStats(connection)),
+    verify: (work) => activity.iterate(verify(connection, work)),
+    rebuild: (work) => activity.run(() => rebuild(connection, work)),
+    gc: (gcOptions) => activity.run(() => collectGarbage(connection, gcOptions)),
+    close: () => (closing ??= close()),
+  }
+}

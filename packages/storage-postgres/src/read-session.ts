@@ -1,0 +1,79 @@
+import type { Context, MessageID, Session, SessionID, StorageProblem } from "@pawl/core"
+import { fromColumn, toColumn } from "./column.ts"
+import { missingSession } from "./committer.ts"
+import type { Connection } from "./connection.ts"
+import { parseRecord, type RecordRow, toMessages } from "./record.ts"
+
+/** What a session is made from: its record, and the listing that stands in for one that cannot be read. */
+export interface SessionRow {
+  readonly id: string
+  readonly data: string | null
+  readonly parent_id: string | null
+  readonly project_id: string
+  readonly directory: string
+  readonly title: string
+  readonly archived: boolean
+  readonly boundary: string | null
+}
+
+export const sessionColumns =
+  "l.id, r.data, l.parent_id, l.project_id, l.directory, l.title, l.archived, l.boundary " +
+  "FROM pawl.listing l LEFT JOIN pawl.record r ON r.session = l.session AND r.message_id = '' AND r.part_id = ''"
+
+export async function readSession(connection: Connection, id: SessionID): Promise<Session | undefined> {
+  const [row] = await connection.query<SessionRow>(`SELECT ${sessionColumns} WHERE l.id = $1`, [toColumn(id)])
+  return row && toSession(row).session
+}
+
+/** The session as it was stored, or, where that cannot be read, as lists know it. */
+export function toSession(row: SessionRow): { readonly session: Session; readonly problem?: StorageProblem } {
+  const id = fromColumn(row.id) as SessionID
+  const { value, problem } = parseRecord(id, { message_id: "", part_id: "", data: row.data ?? "" })
+  return problem ? { session: listedSession(id, row), problem } : { session: value as Session }
+}
+
+interface ContextRow extends SessionRow {
+  readonly revision: number
+  readonly message_id: string | null
+  readonly part_id: string | null
+  readonly record: string | null
+}
+
+/** One statement: the session, and one range of the record. What lies before the boundary is not touched. */
+export async function readContext(connection: Connection, id: SessionID): Promise<Context> {
+  const rows = await connection.query<ContextRow>(
+    `WITH head AS MATERIALIZED (SELECT l.session AS key, s.revision, ${sessionColumns}
+       JOIN pawl.session s ON s.key = l.session WHERE l.id = $1)
+     SELECT head.*, NULL AS message_id, NULL AS part_id, NULL AS record FROM head
+     UNION ALL (
+       SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, m.message_id, m.part_id, m.data
+       FROM head JOIN pawl.record m ON m.session = head.key
+       WHERE m.message_id >= coalesce(head.boundary, 'msg') AND m.data IS NOT NULL)
+     ORDER BY message_id NULLS FIRST, part_id`,
+    [toColumn(id)],
+  )
+  const [head, ...records] = rows
+  if (!head) throw missingSession(id)
+  const { session, problem } = toSession(head)
+  const { messages, damaged } = toMessages(id, records.map(toRecordRow))
+  const problems = problem ? [problem, ...damaged] : damaged
+  return { session, revision: head.revision, messages, ...(problems.length > 0 && { damaged: problems }) }
+}
+
+function toRecordRow({ message_id, part_id, record }: ContextRow): RecordRow {
+  return { message_id: message_id ?? "", part_id: part_id ?? "", data: record ?? "" }
+}
+
+/** A session whose record is damaged still stands in lists, and can be read: with what lists are made from. */
+function listedSession(id: SessionID, row: SessionRow): Session {
+  return {
+    id,
+    projectID: fromColumn(row.project_id),
+    directory: fromColumn(row.directory),
+    title: row.title,
+    version: "",
+    ...(row.parent_id !== null && { parentID: fromColumn(row.parent_id) as SessionID }),
+    ...(row.boundary !== null && { boundary: fromColumn(row.boundary) as MessageID }),
+    time: { created: 0, updated: 0, ...(row.archived && { archived: 0 }) },
+  }
+}

@@ -1,0 +1,99 @@
+import type { LongWork, Session, StorageProblem } from "@pawl/core"
+import { toColumn } from "./column.ts"
+import { type Connection, LONG_TIMEOUT } from "./connection.ts"
+import { catchUp } from "./derive.ts"
+import { listingColumns } from "./listing.ts"
+import { sessionColumns, type SessionRow, toSession } from "./read-session.ts"
+import { orphan, parseRecord } from "./record.ts"
+import { everyRecord, everySession, ownRecord, type SessionHead, type StoredRow } from "./whole-record.ts"
+
+/** Unless the record was written again since it was read. Its removal is a change that readers learn of. */
+const SET_ASIDE = `
+WITH head AS (
+  UPDATE pawl.session SET revision = revision + 1, changed = pg_current_xact_id() WHERE key = $1
+    AND EXISTS (SELECT FROM pawl.record r WHERE r.session = $1 AND r.message_id = $2 AND r.part_id = $3 AND r.data = $4)
+  RETURNING id, revision),
+damaged AS (
+  INSERT INTO pawl.set_aside (session_id, message_id, part_id, revision, data, reason)
+  SELECT head.id, $2, $3, head.revision, $4, $5 FROM head)
+UPDATE pawl.record r SET data = $6, revision = head.revision, place = 1 FROM head
+WHERE r.session = $1 AND r.message_id = $2 AND r.part_id = $3 AND r.data = $4`
+
+/** What is derived is made anew from nothing, by what also keeps it up to date. */
+const FORGET_DERIVED = [
+  "UPDATE pawl.derived_until SET changed = '0'",
+  "DELETE FROM pawl.search x WHERE NOT EXISTS (SELECT FROM pawl.listing l WHERE l.session = x.session)",
+  "DELETE FROM pawl.blob_reference x WHERE NOT EXISTS (SELECT FROM pawl.listing l WHERE l.session = x.session)",
+]
+
+/** Session by session. One that is interrupted begins again; what it has done stays right. */
+export async function rebuild(connection: Connection, work: LongWork = {}): Promise<void> {
+  work.signal?.throwIfAborted()
+  for await (const session of everySession(connection, work)) {
+    await setAsideDamaged(connection, session)
+    await putListing(connection, session)
+    // In one statement, so that nobody derives from where another begins anew.
+    await connection.query(
+      `WITH forgotten AS (DELETE FROM pawl.derived WHERE session = $1),
+       words AS (DELETE FROM pawl.search WHERE session = $1)
+       DELETE FROM pawl.blob_reference WHERE session = $1`,
+      [session.key],
+      { timeout: LONG_TIMEOUT },
+    )
+  }
+  for (const sql of FORGET_DERIVED) await connection.query(sql, [], { timeout: LONG_TIMEOUT })
+  await catchUp(connection)
+}
+
+async function setAsideDamaged(connection: Connection, session: SessionHead): Promise<void> {
+  let message: string | undefined
+  for await (const rows of everyRecord(connection, session.key)) {
+    for (const row of rows.filter(({ message_id: id }) => id !== "")) {
+      const { problem } = parseRecord(session.id, row)
+      if (problem) await setAside(connection, session, row, problem)
+      else if (row.part_id === "") message = row.message_id
+      else if (row.message_id !== message) await setAside(connection, session, row, orphan(session.id, row))
+    }
+  }
+  const own = await ownRecord(connection, session.key)
+  const { problem } = own ? parseRecord(session.id, own) : {}
+  if (own && problem) await setAside(connection, session, own, problem, await listedJSON(connection, session))
+}
+
+async function setAside(
+  connection: Connection,
+  { key }: SessionHead,
+  row: StoredRow,
+  problem: StorageProblem,
+  replacement: string | null = null,
+): Promise<void> {
+  await connection.query(SET_ASIDE, [key, row.message_id, row.part_id, row.data, problem.message, replacement])
+}
+
+/** What lists know of a session takes the place of its own record. */
+async function listedJSON(connection: Connection, { id }: SessionHead): Promise<string> {
+  const [row] = await connection.query<SessionRow>(`SELECT ${sessionColumns} WHERE l.id = $1`, [toColumn(id)])
+  const listed = row ?? {
+    id: toColumn(id),
+    data: "",
+    parent_id: null,
+    project_id: "",
+    directory: "",
+    title: "",
+    archived: false,
+    boundary: null,
+  }
+  return JSON.stringify(toSession(listed).session)
+}
+
+async function putListing(connection: Connection, { key, id }: SessionHead): Promise<void> {
+  const own = await ownRecord(connection, key)
+  const { value } = own ? parseRecord(id, own) : {}
+  if (!value) return
+  // Only what it was made from: a commit may have changed both since.
+  await connection.query(
+    `SELECT pawl.put_listing($1, $2, $3) FROM pawl.record r
+     WHERE r.session = $1 AND r.message_id = '' AND r.part_id = '' AND r.data = $4`,
+    [key, toColumn(id), listingColumns(value as Session), own?.data ?? ""],
+  )
+}

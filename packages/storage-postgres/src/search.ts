@@ -1,0 +1,222 @@
+import {
+  matchesWords,
+  type MessageID,
+  type Part,
+  type PartID,
+  type SearchHit,
+  type SearchQuery,
+  searchText,
+  searchWords,
+  type SessionID,
+} from "@pawl/core"
+import { fromColumn, toColumn } from "./column.ts"
+import type { Connection, Value } from "./connection.ts"
+import { catchUp } from "./derive.ts"
+import { parseRecord } from "./record.ts"
+
+/** Of the newest parts, so many are looked through before the index is asked; then more and more of them. */
+const FIRST_WINDOW = 500
+const WINDOW_GROWTH = 6
+
+/** Of what is found, so many are read at a time. */
+const PAGE = 50
+
+/** A word with more parts is looked for among those that the others leave. */
+const COMMON_PARTS = 20_000
+
+/** A part in the order of the search: the newest part is the last. */
+interface Cursor {
+  readonly part_id: string
+  readonly session: number
+  readonly message_id: string
+}
+
+interface Row extends Cursor {
+  /** Null where the session or the part is gone. */
+  readonly session_id: string | null
+  readonly data: string | null
+  /** Not found, but the last of those that were looked through. */
+  readonly ends: boolean
+}
+
+/** What limits a search to some sessions, as a condition on `x.session`. */
+interface Scope {
+  readonly sql: string
+  readonly values: readonly Value[]
+}
+
+/**
+ * The newest part first. What is common is found among the newest parts; what is rare is found by the index; a common word
+ * beside a rare one is looked for in what the index gives for the rare one, since to collect all its parts takes long.
+ */
+export async function* search(connection: Connection, query: SearchQuery): AsyncGenerator<SearchHit> {
+  const words = searchWords(query.text)
+  if (words.length === 0) return
+  await catchUp(connection)
+  let left = query.limit ?? Number.POSITIVE_INFINITY
+  if (left <= 0) return
+  for await (const row of findParts(connection, words, scopeOf(query), left)) {
+    const hit = toHit(row, words)
+    if (!hit) continue
+    yield hit
+    if (--left <= 0) return
+  }
+}
+
+/** Parts that had the words when they were indexed; whoever asked for no more than `limit` stops by itself. */
+async function* findParts(connection: Connection, words: string[], scope: Scope, limit: number): AsyncGenerator<Row> {
+  let cursor: Cursor | undefined
+  let estimates: readonly number[] | undefined
+  let found = 0
+  let seen = 0
+  for (let window = FIRST_WINDOW; ;) {
+    const page = Math.min(limit, PAGE)
+    const rows = await recentParts(connection, words, scope, cursor, { window, page })
+    const hits = rows.filter(({ ends }) => !ends)
+    yield* hits
+    found += hits.length
+    // A whole page may have ended before the window; without one, the last row is the window's end.
+    cursor = rows.at(-1)
+    if (!cursor) return
+    if (hits.length >= page) continue
+    seen += window
+    window *= WINDOW_GROWTH
+    estimates ??= await Promise.all(words.map((word) => estimate(connection, word)))
+    const driving = drivingWords(words, estimates, (seen * page) / Math.max(found, 0.5))
+    if (driving.length === 0) continue
+    yield* indexedParts(connection, words, driving, scope, cursor)
+    return
+  }
+}
+
+/**
+ * The words whose parts the index is asked for: those that few parts have. Where there are none, the rarest one if that is
+ * less than the parts that would have to be looked through; otherwise none.
+ */
+export function drivingWords(words: readonly string[], estimates: readonly number[], expected: number): string[] {
+  const rare = words.filter((_, index) => (estimates[index] ?? 0) <= COMMON_PARTS)
+  if (rare.length > 0) return rare
+  const fewest = Math.min(...estimates)
+  return fewest < expected ? words.filter((_, index) => estimates[index] === fewest).slice(0, 1) : []
+}
+
+/**
+ * What was found among the next `window` parts before the cursor, `page` at most. Where there are fewer, the last row is
+ * where the window ends.
+ */
+function recentParts(
+  connection: Connection,
+  words: readonly string[],
+  scope: Scope,
+  cursor: Cursor | undefined,
+  { window, page }: { readonly window: number; readonly page: number },
+): Promise<Row[]> {
+  const values: Value[] = [tsquery(words), window, page]
+  const before = beforeCursor(cursor, values)
+  const within = bound(scope, values)
+  return connection.query<Row>(
+    `WITH recent AS MATERIALIZED (
+       SELECT x.part_id, x.session, x.message_id, x.words @@ $1::tsquery AS matches FROM pawl.search x
+       WHERE ${before} AND ${within}
+       ORDER BY x.part_id DESC, x.session DESC, x.message_id DESC LIMIT $2)
+     SELECT * FROM (
+       SELECT page.*, l.id AS session_id, r.data, false AS ends FROM (
+         SELECT part_id, session, message_id FROM recent WHERE matches
+         ORDER BY part_id DESC, session DESC, message_id DESC LIMIT $3) page
+       LEFT JOIN pawl.listing l ON l.session = page.session
+       LEFT JOIN pawl.record r
+         ON r.session = page.session AND r.message_id = page.message_id AND r.part_id = page.part_id
+       UNION ALL (SELECT part_id, session, message_id, NULL, NULL, true FROM recent ORDER BY 1, 2, 3 LIMIT 1)
+     ) found ORDER BY ends, part_id DESC, session DESC, message_id DESC LIMIT $3`,
+    values,
+  )
+}
+
+async function* indexedParts(
+  connection: Connection,
+  words: readonly string[],
+  rare: readonly string[],
+  scope: Scope,
+  from: Cursor,
+): AsyncGenerator<Row> {
+  const common = words.filter((word) => !rare.includes(word))
+  let cursor = from
+  // The index gives all there are each time, so the pages grow.
+  for (let page = PAGE; ; page *= 4) {
+    const values: Value[] = [tsquery(rare), tsquery(common), page]
+    const before = beforeCursor(cursor, values)
+    const within = bound(scope, values)
+    // The operator takes the index; the function does not.
+    const rest = common.length > 0 ? "ts_match_vq(x.words, $2::tsquery)" : "$2::text IS NOT NULL"
+    const rows = await connection.query<Row>(
+      `WITH found AS MATERIALIZED (
+         SELECT x.part_id, x.session, x.message_id FROM pawl.search x
+         WHERE x.words @@ $1::tsquery AND ${rest} AND ${before} AND ${within}),
+       page AS MATERIALIZED (
+         SELECT * FROM found ORDER BY part_id DESC, session DESC, message_id DESC LIMIT $3)
+       SELECT page.*, l.id AS session_id, r.data, false AS ends FROM page
+       LEFT JOIN pawl.listing l ON l.session = page.session
+       LEFT JOIN pawl.record r
+         ON r.session = page.session AND r.message_id = page.message_id AND r.part_id = page.part_id
+       ORDER BY page.part_id DESC, page.session DESC, page.message_id DESC`,
+      values,
+    )
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < page) return
+    cursor = last
+  }
+}
+
+/** How many parts have a word, by what PostgreSQL knows of them. */
+async function estimate(connection: Connection, word: string): Promise<number> {
+  const [row] = await connection.query<{ "QUERY PLAN": readonly { Plan: { "Plan Rows": number } }[] }>(
+    "EXPLAIN (FORMAT JSON) SELECT FROM pawl.search x WHERE x.words @@ $1::tsquery",
+    [tsquery([word])],
+  )
+  return row?.["QUERY PLAN"][0]?.Plan["Plan Rows"] ?? 0
+}
+
+/** Words have letters, digits and marks only, so nothing in them ends the quotes. */
+function tsquery(words: readonly string[]): string {
+  return words.map((word) => `'${word}':*`).join(" & ")
+}
+
+function beforeCursor(cursor: Cursor | undefined, values: Value[]): string {
+  if (!cursor) return "true"
+  const places = [cursor.part_id, cursor.session, cursor.message_id].map((value) => `$${values.push(value)}`)
+  return `(x.part_id, x.session, x.message_id) < (${places[0]}, ${places[1]}::bigint, ${places[2]})`
+}
+
+function bound({ sql, values: more }: Scope, values: Value[]): string {
+  const places = more.map((value) => `$${values.push(value)}`)
+  return sql.replaceAll("?", () => places.shift() ?? "?")
+}
+
+function scopeOf({ sessionID, directory, projectID }: SearchQuery): Scope {
+  const terms: [sql: string, value: Value][] = []
+  if (sessionID !== undefined) terms.push(["l.id = ?", toColumn(sessionID)])
+  if (directory !== undefined) terms.push(["l.directory = ?", toColumn(directory)])
+  if (projectID !== undefined) terms.push(["l.project_id = ?", toColumn(projectID)])
+  if (terms.length === 0) return { sql: "true", values: [] }
+  const conditions = terms.map(([sql]) => sql).join(" AND ")
+  return {
+    sql: `x.session IN (SELECT l.session FROM pawl.listing l WHERE ${conditions})`,
+    values: terms.map(([, value]) => value),
+  }
+}
+
+/** Undefined where the part was written again or removed since it was indexed, and has the words no longer. */
+function toHit(row: Row, words: readonly string[]): SearchHit | undefined {
+  if (row.session_id === null || row.data === null) return undefined
+  const sessionID = fromColumn(row.session_id) as SessionID
+  const { value } = parseRecord(sessionID, { ...row, data: row.data })
+  const text = value && searchText(value as Part)
+  if (text === undefined || !matchesWords(searchWords(text), words)) return undefined
+  return {
+    sessionID,
+    messageID: fromColumn(row.message_id) as MessageID,
+    partID: fromColumn(row.part_id) as PartID,
+    text,
+  }
+}
