@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto"
+import type { BlobStore } from "@pawl/core"
+import { makeParents } from "./apply.ts"
+import { blobPath, parentOf } from "./layout.ts"
+import type { Store } from "./store.ts"
+
+/** Bytes that are hashed, written or read before others get their turn. */
+const PIECE = 2 * 1024 * 1024
+
+/** Blobs as plain files, named after what they hold. A file that holds something else counts as missing. */
+export function createBlobStore(store: Store): BlobStore {
+  return {
+    async put(given) {
+      const bytes = new Uint8Array(given)
+      const id = await hashOf(piecesOf(bytes))
+      await storeBlob(store, id, bytes)
+      return id
+    },
+    async get(id) {
+      if (!isBlobID(id)) return undefined
+      const size = store.fs.status(blobPath(id))?.size
+      if (size === undefined) return undefined
+      const bytes = Buffer.alloc(size)
+      for (let position = 0; position < size; position += PIECE) {
+        bytes.set(store.fs.readRange(blobPath(id), position, Math.min(PIECE, size - position)), position)
+        if (size > PIECE) await turn()
+      }
+      return (await hashOf(piecesOf(bytes))) === id ? new Uint8Array(bytes.buffer, bytes.byteOffset, size) : undefined
+    },
+  }
+}
+
+export function isBlobID(id: string): boolean {
+  return /^[0-9a-f]{64}$/.test(id)
+}
+
+/** The SHA-256 of a blob's file; undefined when it is gone. */
+export async function hashOfFile({ fs }: Store, path: string): Promise<string | undefined> {
+  const size = fs.status(path)?.size
+  if (size === undefined) return undefined
+  return hashOf(rangesOf())
+  function* rangesOf() {
+    for (let position = 0; position < size!; position += PIECE) yield fs.readRange(path, position, PIECE)
+  }
+}
+
+/** Work on blobs whose ids begin alike, while no other process does: what is collected is not put again meanwhile. */
+export async function lockBlobs<T>(store: Store, id: string, work: () => Promise<T>): Promise<T> {
+  const name = `blob-${id.slice(0, 2)}`
+  return store.serial.run(name, async () => {
+    const lock = await store.locks.take(name)
+    try {
+      return await work()
+    } finally {
+      lock.release()
+    }
+  })
+}
+
+async function storeBlob(store: Store, id: string, bytes: Uint8Array): Promise<void> {
+  const { fs } = store
+  const path = blobPath(id)
+  const isKnown = await lockBlobs(store, id, async () => {
+    if (fs.status(path)?.size !== bytes.length) return false
+    // Young again: it is kept until the record that refers to it is there.
+    fs.touch(path)
+    return true
+  })
+  if (isKnown && (await hashOfFile(store, path)) === id) return
+
+  const temporary = store.temporaryPath()
+  try {
+    fs.write(temporary, new Uint8Array())
+    for (const piece of piecesOf(bytes)) {
+      fs.append(temporary, piece)
+      if (bytes.length > PIECE) await turn()
+    }
+    if (store.isSync) await fs.sync(temporary)
+    const isNew = fs.status(parentOf(path)) === undefined
+    makeParents(fs, path)
+    await lockBlobs(store, id, async () => fs.rename(temporary, path))
+    if (!store.isSync) return
+    await fs.sync(parentOf(path))
+    if (isNew) await fs.sync("blob")
+  } catch (error) {
+    fs.remove(temporary)
+    throw error
+  }
+}
+
+async function hashOf(pieces: Iterable<Uint8Array>): Promise<string> {
+  const hash = createHash("sha256")
+  for (const piece of pieces) {
+    hash.update(piece)
+    if (piece.length >= PIECE) await turn()
+  }
+  return hash.digest("hex")
+}
+
+function* piecesOf(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let position = 0; position < bytes.length; position += PIECE) yield bytes.subarray(position, position + PIECE)
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

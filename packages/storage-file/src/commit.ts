@@ -1,0 +1,126 @@
+import type { LeaseToken, Revision, Session, SessionID } from "@pawl/core"
+import { makeParents, stageFiles } from "./apply.ts"
+import { entryLine, type FileChange, type JournalCommit } from "./journal.ts"
+import { messagePath, partDirectory, sessionPath, sharedPartDirectory } from "./layout.ts"
+import { appendDurably } from "./journal-append.ts"
+import { proveLease } from "./lease.ts"
+import { mendJournal } from "./mend-journal.ts"
+import { type PlannedRecord, planCommit } from "./plan-commit.ts"
+import type { PreparedWrite } from "./prepared-write.ts"
+import { partsOf } from "./record-directory.ts"
+import { toName } from "./record-name.ts"
+import { logCommits, newHeaderLine } from "./retire.ts"
+import { exclusively, type SessionLock } from "./session-access.ts"
+import { findSession, lastRevision, readJournal } from "./session-head.ts"
+import { everyRecord } from "./session-records.ts"
+import type { Store } from "./store.ts"
+
+export interface Committed {
+  readonly revision: Revision
+  /** Bytes in the session's journal before this commit and after it. */
+  readonly journal: { readonly before: number; readonly after: number }
+}
+
+/**
+ * One commit, under the session's lock:
+ *
+ *   plan -> write files beside their places -> append the journal's line -> sync it -> move the files to their places
+ *
+ * It counts once the line is on the disk. Whatever fails before leaves nothing; moving the files needs no space, and
+ * where it fails all the same, the next access does it before it reads.
+ */
+export function commitWrites(
+  store: Store,
+  id: SessionID,
+  writes: readonly PreparedWrite[],
+  lease: LeaseToken | undefined,
+): Promise<Committed> {
+  return exclusively(store, id, async (lock) => {
+    if (lease) proveLease(store, id, lease)
+    const planned = planCommit(store, id, writes)
+    const revision = (await adoptedRevision(store, id)) + 1
+    const files = placeFiles(store, id, planned)
+    const staged = stageFiles(store, files)
+    const records = planned.map(({ messageID, partID, json }) => [messageID, partID, json === null ? 0 : 1] as const)
+    let journal
+    try {
+      journal = await appendEntry(store, id, { revision, records, files }, lock)
+    } catch (error) {
+      staged.discard()
+      throw error
+    }
+    try {
+      staged.apply()
+    } catch {
+      // The commit is durable. Nobody reads or writes the session before its files are in place.
+      lock.abandon()
+    }
+    return { revision, journal }
+  })
+}
+
+/** The last revision. A session whose files were put there by others gets its first: all they hold is of revision 1. */
+async function adoptedRevision(store: Store, id: SessionID): Promise<Revision> {
+  const revision = lastRevision(store, id)
+  if (revision > 0 || findSession(store, id) === undefined) return revision
+  const records = everyRecord(store, id).map(({ messageID, partID }) => [messageID, partID, 1] as const)
+  await logCommits(store, id, [{ revision: 1, records }])
+  return 1
+}
+
+async function appendEntry(
+  store: Store,
+  id: SessionID,
+  entry: JournalCommit,
+  lock: SessionLock,
+): Promise<Committed["journal"]> {
+  mendJournal(store, id)
+  const view = readJournal(store, id)
+  const before = view?.end ?? 0
+  const bytes = Buffer.from((before === 0 ? newHeaderLine(store, id) : "") + entryLine(entry))
+  await appendDurably(store, id, { bytes, before, isNew: !view }, lock)
+  return { before, after: before + bytes.length }
+}
+
+/** The files of the records, with the directories that they need. */
+function placeFiles(store: Store, id: SessionID, planned: readonly PlannedRecord[]): FileChange[] {
+  const files: FileChange[] = []
+  const directories = new Map<string, string>()
+  const partsDirectory = (messageID: string) => {
+    const known = directories.get(messageID) ?? claimPartDirectory(store, id, messageID)
+    directories.set(messageID, known)
+    return known
+  }
+  // Removed parts are looked up before their message is gone.
+  for (const { messageID, partID, json } of planned) {
+    if (messageID === "") files.push(...placeSession(store, id, json))
+    else if (partID === "") {
+      if (json !== null) partsDirectory(messageID)
+      files.push([messagePath(id, messageID), json])
+      if (json === null) files.push([partsOf(store, id, messageID), null])
+    } else files.push([`${partsDirectory(messageID)}/${toName(partID)}.json`, json])
+  }
+  for (const [path, json] of files) if (json !== null) makeParents(store.fs, path)
+  return files
+}
+
+/** A session that changes its project moves. */
+function placeSession(store: Store, id: SessionID, json: string | null): FileChange[] {
+  const { projectID } = JSON.parse(json ?? "{}") as Session
+  const path = sessionPath(projectID, id)
+  const found = findSession(store, id)
+  return found === undefined || found === path
+    ? [[path, json]]
+    : [
+        [path, json],
+        [found, null],
+      ]
+}
+
+/** Making the directory of a new message claims it: there is one message of that id, or another has been first. */
+function claimPartDirectory(store: Store, id: SessionID, messageID: string): string {
+  const isNew = store.fs.status(messagePath(id, messageID)) === undefined
+  const found = partsOf(store, id, messageID)
+  if (!isNew || found !== partDirectory(messageID)) return found
+  return store.fs.makeDirectory(found) ? found : sharedPartDirectory(id, messageID)
+}

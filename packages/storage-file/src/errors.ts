@@ -1,0 +1,50 @@
+import { NotFoundError, StorageError } from "@pawl/core"
+
+export function closedError(location: string): StorageError {
+  return new StorageError(`The storage ${location} is closed. Open it again to go on.`)
+}
+
+export function missingSession(id: string): NotFoundError {
+  return new NotFoundError(`Session ${id} does not exist.`)
+}
+
+export function busyError(root: string, name: string, waited: number): StorageError {
+  const seconds = (waited / 1000).toFixed(waited < 1000 ? 1 : 0)
+  return new StorageError(
+    `Another process works on ${name} in ${root}, for ${seconds} s now. ` +
+      "Wait for it or end it, then run the same command again; nothing was written.",
+  )
+}
+
+/**
+ * What failed, at which path, and what to do next, where the system says that something did. Any other error passes as
+ * it is: those of the contract, and the mistakes of a program.
+ */
+export function toStorageError(error: unknown, root: string): unknown {
+  if (!(error instanceof Error)) return error
+  const { code, path = root } = error as NodeJS.ErrnoException
+  if (typeof code !== "string" || code.startsWith("ERR_") || error instanceof StorageError) return error
+  return new StorageError(explain(code, path, error.message), { cause: error })
+}
+
+function explain(code: string, path: string, message: string): string {
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return `The disk that holds ${path} is full. Free some space and run the same command again; what was committed is there.`
+  }
+  if (["EACCES", "EPERM", "EROFS"].includes(code)) {
+    return `${path} cannot be written or read (${message}). Give this user the right to read and write the whole data directory, or use another one.`
+  }
+  if (["ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"].includes(code)) {
+    return `${path} is on a file system that lacks what a storage needs (${message}): hard links and renames within one file system. Use a local disk.`
+  }
+  if (["EIO", "ENXIO", "EUCLEAN", "ESTALE"].includes(code)) {
+    return `${path} could not be read or written (${message}). Check the disk, then run the same command again; what was committed is there.`
+  }
+  if (code === "EMFILE" || code === "ENFILE") {
+    return `Too many files are open to reach ${path}. Raise the limit (ulimit -n) or end other programs, then run the same command again.`
+  }
+  if (["ENOTDIR", "EEXIST", "ENOENT", "EISDIR"].includes(code)) {
+    return `${path} is not what it should be (${message}). A file may stand where a directory should be, or the other way round: move it away, or use another data directory.`
+  }
+  return `${path} could not be used: ${message}. Check it, or use another data directory.`
+}

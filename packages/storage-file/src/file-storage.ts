@@ -1,0 +1,217 @@
+import { randomBytes } from "node:crypto"
+import { mkdirSync, statSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { type SessionID, type Storage, StorageError } from "@pawl/core"
+import { createBlobStore } from "./blobs.ts"
+import { createChangeFeed } from "./change-feed.ts"
+import { checkpoint } from "./checkpoint.ts"
+import { commitWrites } from "./commit.ts"
+import { closedError, toStorageError } from "./errors.ts"
+import type { FileSystem } from "./file-system.ts"
+import { collectBlobs } from "./gc.ts"
+import { createJournals } from "./journal.ts"
+import { JOURNALS, OWNERS, TEMPORARY } from "./layout.ts"
+import { acquireLease } from "./lease.ts"
+import { listSessions } from "./list-sessions.ts"
+import { createLocks } from "./lock.ts"
+import { nodeFileSystem } from "./node-file-system.ts"
+import { prepareDirectory, recoverAll, sweep, sweepJournals } from "./open-directory.ts"
+import { prepareWrite } from "./prepared-write.ts"
+import { currentProcess, type ProcessIdentity } from "./process-identity.ts"
+import { readChanges } from "./read-changes.ts"
+import { readContext, readMessages } from "./read-messages.ts"
+import { readSessionFile } from "./record-file.ts"
+import { rebuild } from "./rebuild.ts"
+import { removeSessionTree } from "./remove-session.ts"
+import { searchParts } from "./search.ts"
+import { createSerial } from "./serial.ts"
+import { consistently } from "./session-access.ts"
+import { findSession } from "./session-head.ts"
+import { createSessionIndex } from "./session-index.ts"
+import { readStats } from "./stats.ts"
+import type { Store } from "./store.ts"
+import { verify } from "./verify.ts"
+
+export interface FileStorageOptions {
+  /** The directory. Made when missing, for its owner only. */
+  readonly path: string
+  /** `sync` (default): a commit survives a power cut. `async`: it survives the end of the process, not of the machine. */
+  readonly durability?: "sync" | "async"
+  /** How long a commit waits for other processes' work on the session, in milliseconds. Default: 10,000. */
+  readonly lockTimeout?: number
+  /** Decides when leases end: monotonic milliseconds that all processes of a boot share. */
+  readonly clock?: () => number
+  /** How often watchers look for what no event told them of, in milliseconds. Default: 2,000. */
+  readonly pollInterval?: number
+}
+
+/** What a storage needs beside its options; a test gives others. */
+export interface FileStorageDeps {
+  readonly fs: FileSystem
+  readonly self: ProcessIdentity
+  /** Bytes in a session's journal from which on it is brought to its end. */
+  readonly longestJournal?: number
+}
+
+/** Sessions as readable files below one directory, for any number of processes of one machine. Rejects with a StorageError. */
+export async function fileStorage(options: FileStorageOptions): Promise<Storage> {
+  const root = resolve(options.path)
+  makeRoot(root)
+  return createStorage({ ...options, path: root }, { fs: nodeFileSystem(root), self: currentProcess() })
+}
+
+const LONGEST_JOURNAL = 256 * 1024
+
+export async function createStorage(
+  options: FileStorageOptions,
+  { fs, self, longestJournal = LONGEST_JOURNAL }: FileStorageDeps,
+): Promise<Storage> {
+  const { path: root, durability = "sync", lockTimeout = 10_000, clock = bootClock, pollInterval = 2000 } = options
+  const location = `file:${root}`
+  const token = randomBytes(8).toString("hex")
+  let temporaryFiles = 0
+  const store: Store = {
+    fs,
+    root,
+    journals: createJournals(fs),
+    locks: createLocks({ fs, root, self, token, lockTimeout }),
+    serial: createSerial(),
+    self,
+    clock,
+    isSync: durability === "sync",
+    temporaryPath: () => `${TEMPORARY}/${token}-${++temporaryFiles}`,
+    projects: new Map(),
+  }
+  const index = createSessionIndex(store)
+  const feed = createChangeFeed(store, join(root, JOURNALS), location, pollInterval)
+  const blobs = createBlobStore(store)
+  /** Sessions with commits in their journals that are this handle's. */
+  const written = new Set<SessionID>()
+  const checkpoints = new Map<SessionID, Promise<void>>()
+  const running = new Set<Promise<unknown>>()
+  let closing: Promise<void> | undefined
+
+  function assertOpen(): void {
+    if (closing) throw closedError(location)
+  }
+  async function guarded<T>(work: () => Promise<T> | T): Promise<T> {
+    assertOpen()
+    const result = rethrowing(work)
+    running.add(result)
+    try {
+      return await result
+    } finally {
+      running.delete(result)
+    }
+  }
+  async function rethrowing<T>(work: () => Promise<T> | T): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw toStorageError(error, root)
+    }
+  }
+  async function* guardedItems<T>(items: () => AsyncIterable<T>): AsyncGenerator<T> {
+    assertOpen()
+    try {
+      yield* items()
+    } catch (error) {
+      throw toStorageError(error, root)
+    }
+  }
+
+  /** In the background: a commit does not wait for it. Where it fails the journal goes on, and a later one tries again. */
+  function checkpointSoon(id: SessionID): void {
+    if (checkpoints.has(id)) return
+    const work = checkpoint(store, id).catch(() => {})
+    checkpoints.set(
+      id,
+      work.finally(() => checkpoints.delete(id)),
+    )
+  }
+
+  async function shutDown(): Promise<void> {
+    await feed.close()
+    await Promise.allSettled(running)
+    await store.serial.idle()
+    await Promise.all(checkpoints.values())
+    // What fails now is made good by whoever opens the storage next: the journals have it.
+    for (const id of written) await checkpoint(store, id).catch(() => {})
+    await sweepJournals(store).catch(() => {})
+    await rethrowing(() => void fs.remove(`${OWNERS}/${token}`)).catch(() => {})
+  }
+
+  await rethrowing(async () => {
+    await prepareDirectory(store)
+    sweep(store)
+    await recoverAll(store)
+  })
+
+  return {
+    location,
+    commit: (id, writes, lease) =>
+      guarded(async () => {
+        const prepared = writes.map((write) => prepareWrite(id, write))
+        const { revision, journal } = await commitWrites(store, id, prepared, lease)
+        written.add(id)
+        feed.tell({ sessionID: id, revision })
+        const isCrossing = journal.before < longestJournal && journal.after >= longestJournal
+        if (isCrossing || journal.after >= 4 * longestJournal) checkpointSoon(id)
+        return revision
+      }),
+    getSession: (id) =>
+      guarded(() =>
+        consistently(store, id, () => {
+          const path = findSession(store, id)
+          const found = path === undefined ? undefined : readSessionFile(store, path, id)
+          if (found?.problem) throw new StorageError(found.problem.message)
+          return found?.value
+        }),
+      ),
+    listSessions: (query) => guardedItems(() => listSessions(store, index, query)),
+    readContext: (id) => guarded(() => readContext(store, id)),
+    readChanges: (id, after) => guarded(() => readChanges(store, id, after)),
+    readMessages: (id, query) => guardedItems(() => readMessages(store, id, query)),
+    watch: (filter, signal) => feed.watch(filter, signal),
+    removeSession: (id) =>
+      guarded(() => removeSessionTree(store, index, id, (sessionID) => feed.tell({ sessionID, revision: 0 }))),
+    acquire: (id, owner, ttl) =>
+      guarded(async () => {
+        const lease = await acquireLease(store, id, owner, ttl)
+        return (
+          lease && {
+            token: lease.token,
+            renew: () => guarded(() => lease.renew()),
+            release: () => guarded(() => lease.release()),
+          }
+        )
+      }),
+    blobs: {
+      put: (bytes) => guarded(() => blobs.put(bytes)),
+      get: (id) => guarded(() => blobs.get(id)),
+    },
+    search: (query) => guardedItems(() => searchParts(store, index, query)),
+    stats: () => guarded(() => readStats(store)),
+    verify: (work) => guardedItems(() => verify(store, index, work)),
+    rebuild: (work) => guarded(() => rebuild(store, index, work)),
+    gc: (options) => guarded(() => collectBlobs(store, options)),
+    close: () => (closing ??= shutDown()),
+  }
+}
+
+/** Makes the directory with its parents. Not `recursive`: below /proc, where making a directory says ENOENT, Node would try for ever. */
+export function makeRoot(root: string): void {
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory()) return
+  try {
+    if (dirname(root) !== root) makeRoot(dirname(root))
+    mkdirSync(root, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it just now.
+    if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) throw toStorageError(error, root)
+  }
+}
+
+/** CLOCK_MONOTONIC or its like: counts from boot, for all processes alike. */
+function bootClock(): number {
+  return Number(process.hrtime.bigint()) / 1e6
+}

@@ -1,0 +1,41 @@
+/**
+ * The calls that the storage makes of a file system, below one root: paths are relative to it and written with `/`.
+ * Failures are the system's errors with their `code`. Only `sync` may take long; everything else is one short call.
+ */
+export interface FileSystem {
+  /** Undefined where there is nothing. */
+  status(path: string): FileStatus | undefined
+  /** Undefined where there is nothing. */
+  readFile(path: string): Buffer | undefined
+  /** At most `length` bytes from `position` on; empty where there is nothing. */
+  readRange(path: string, position: number, length: number): Buffer
+  /** Names in no order; undefined where there is no directory. */
+  readDirectory(path: string): string[] | undefined
+  /** False when it was there before. Its parent must be there. */
+  makeDirectory(path: string): boolean
+  /** Makes the file, or replaces what it holds. */
+  write(path: string, bytes: Uint8Array): void
+  /** Adds to the file's end; makes it when missing. */
+  append(path: string, bytes: Uint8Array): void
+  truncate(path: string, size: number): void
+  /** Replaces the target in one step. */
+  rename(from: string, to: string): void
+  /** A second name for a file; false when that name is taken. */
+  link(existing: string, path: string): boolean
+  /** False where there was nothing. */
+  remove(path: string): boolean
+  /** False where there is none, or it is not empty. */
+  removeDirectory(path: string): boolean
+  /** Sets the time of last change to now. */
+  touch(path: string): void
+  /** What a file holds, or which names a directory holds, is on the disk when it resolves. */
+  sync(path: string): Promise<void>
+}
+
+export interface FileStatus {
+  readonly size: number
+  /** Epoch milliseconds with fractions. */
+  readonly changed: number
+  readonly inode: number
+  readonly isDirectory: boolean
+}

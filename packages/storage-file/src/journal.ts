@@ -1,0 +1,151 @@
+import type { Revision } from "@pawl/core"
+import { parseLine, readLines, toLine } from "./checked-lines.ts"
+import type { FileStatus, FileSystem } from "./file-system.ts"
+
+// A session's journal holds its commits since the last checkpoint: a header, then a line for each. A commit counts from
+// the moment its line is on the disk; the files follow, and are made from it anew after a crash.
+
+export interface JournalHeader {
+  readonly pawl: 1
+  readonly session: string
+  /** The boot in which the lines were written: what was not yet on the disk is gone with it. */
+  readonly boot: string
+  /** Tells this journal from the others that were in the same file. */
+  readonly token: string
+}
+
+/** `""` for the message of a session, and for the part of a message; 0 when the record was removed. */
+export type RecordKey = readonly [messageID: string, partID: string, stored: 0 | 1]
+
+/** A file's new JSON, or null to remove it; the directory of a message's parts goes with the message, when it is empty. */
+export type FileChange = readonly [path: string, json: string | null]
+
+export interface JournalCommit {
+  readonly revision: Revision
+  readonly records: readonly RecordKey[]
+  readonly files: readonly FileChange[]
+}
+
+/** The last line of a session that is being removed. */
+export interface JournalRemoval {
+  readonly removed: true
+}
+
+export type JournalEntry = JournalCommit | JournalRemoval
+
+/** A commit without its contents. */
+export type CommitRecords = Pick<JournalCommit, "revision" | "records">
+
+/** What a journal says, without contents. */
+export interface JournalView {
+  readonly header: JournalHeader | undefined
+  readonly commits: readonly CommitRecords[]
+  readonly removed: boolean
+  /** Bytes up to the end of its last good line. */
+  readonly end: number
+  /** Bytes with what a crash may have left behind that. */
+  readonly size: number
+}
+
+export interface Journals {
+  /** As it is now; only what came since the last call is read. Undefined without a journal. */
+  view(path: string): JournalView | undefined
+  /** Every entry with its contents. */
+  entries(path: string): JournalEntry[]
+  forget(path: string): void
+}
+
+interface Remembered {
+  readonly status: FileStatus
+  readonly firstLine: string
+  readonly view: JournalView
+}
+
+/** Journals of more sessions than this are read anew. */
+const REMEMBERED = 256
+
+export function createJournals(fs: FileSystem): Journals {
+  const remembered = new Map<string, Remembered>()
+
+  function remember(path: string, entry: Remembered): JournalView {
+    remembered.delete(path)
+    remembered.set(path, entry)
+    const [oldest] = remembered.keys()
+    if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest)
+    return entry.view
+  }
+
+  return {
+    view(path) {
+      const status = fs.status(path)
+      const known = remembered.get(path)
+      if (!status) {
+        remembered.delete(path)
+        return undefined
+      }
+      if (known && isSame(known.status, status)) return known.view
+      const firstLine = readFirstLine(fs, path)
+      if (known && firstLine !== "" && firstLine === known.firstLine && status.size >= known.view.end) {
+        const { end } = known.view
+        const view = extended(known.view, fs.readRange(path, end, status.size - end), status.size)
+        return remember(path, { status, firstLine, view })
+      }
+      const bytes = status.size === 0 ? Buffer.alloc(0) : (fs.readFile(path) ?? Buffer.alloc(0))
+      return remember(path, { status, firstLine, view: extended(EMPTY, bytes, bytes.length) })
+    },
+    entries(path) {
+      return readLines(fs.readFile(path) ?? Buffer.alloc(0)).values.filter(isEntry)
+    },
+    forget: (path) => void remembered.delete(path),
+  }
+}
+
+export function headerLine(header: JournalHeader): string {
+  return toLine(header)
+}
+
+export function entryLine(entry: JournalEntry): string {
+  return toLine(entry)
+}
+
+export function isSame(a: FileStatus | undefined, b: FileStatus | undefined): boolean {
+  return a?.inode === b?.inode && a?.size === b?.size && a?.changed === b?.changed
+}
+
+const EMPTY: JournalView = { header: undefined, commits: [], removed: false, end: 0, size: 0 }
+
+function extended(view: JournalView, bytes: Buffer, size: number): JournalView {
+  const { values, end } = readLines(bytes)
+  const entries = values.filter(isEntry)
+  return {
+    header: view.header ?? values.find(isHeader),
+    commits: [
+      ...view.commits,
+      ...entries.flatMap((entry) => ("removed" in entry ? [] : { revision: entry.revision, records: entry.records })),
+    ],
+    removed: view.removed || entries.some((entry) => "removed" in entry),
+    end: view.end + end,
+    size,
+  }
+}
+
+/** The header without its end: it tells one journal from the next in the same file. */
+function readFirstLine(fs: FileSystem, path: string): string {
+  const bytes = fs.readRange(path, 0, 1024)
+  const newline = bytes.indexOf(10)
+  return newline < 0 || parseLine(bytes.subarray(0, newline)) === undefined ? "" : bytes.toString("latin1", 0, newline)
+}
+
+export function isCommit(entry: JournalEntry): entry is JournalCommit {
+  return "revision" in entry
+}
+
+function isHeader(value: unknown): value is JournalHeader {
+  return typeof value === "object" && value !== null && "pawl" in value
+}
+
+function isEntry(value: unknown): value is JournalEntry {
+  return (
+    typeof value === "object" && value !== null && ("revision" in value || "removed" in value) && !("pawl" in value)
+  )
+}

@@ -1,0 +1,92 @@
+import { type Lease, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
+import { missingSession } from "./errors.ts"
+import { leasePath } from "./layout.ts"
+import { isDead, type ProcessIdentity } from "./process-identity.ts"
+import { exclusively } from "./session-access.ts"
+import { findSession } from "./session-head.ts"
+import type { Store } from "./store.ts"
+
+/** The last acquisition of a session; `owner` is null after a release. */
+export interface StoredLease extends ProcessIdentity {
+  readonly owner: string | null
+  readonly epoch: number
+  /** In milliseconds. */
+  readonly ttl: number
+  /** By the clock of `boot`. */
+  readonly expires: number
+}
+
+export async function acquireLease(
+  store: Store,
+  id: SessionID,
+  owner: string,
+  ttl: number,
+): Promise<Lease | undefined> {
+  const token = await exclusively(store, id, async () => takeLease(store, id, owner, ttl))
+  return (
+    token && {
+      token,
+      renew: () =>
+        exclusively(store, id, async () => {
+          const lease = proveLease(store, id, token)
+          writeLease(store, id, { ...lease, expires: store.clock() + ttl })
+        }),
+      release: () =>
+        exclusively(store, id, async () => {
+          const lease = readLease(store, id)
+          // The file stays: the next acquisition's epoch follows on from it.
+          if (lease && isOf(lease, token)) writeLease(store, id, { ...lease, owner: null })
+        }),
+    }
+  )
+}
+
+/**
+ * Throws StaleLeaseError unless the token is that of the last acquisition. Called under the lock of the writes that it
+ * guards. A lease that has expired still holds as long as nobody has taken the session.
+ */
+export function proveLease(store: Store, id: SessionID, token: LeaseToken): StoredLease {
+  const lease = readLease(store, id)
+  if (token.sessionID !== id || !lease || !isOf(lease, token)) throw new StaleLeaseError(id)
+  return lease
+}
+
+/** Whether `owner` may take the session now. */
+export function isFree(lease: StoredLease, owner: string, now: number, self: ProcessIdentity): boolean {
+  if (lease.owner === null || lease.owner === owner) return true
+  // Where boots cannot be told apart, an end that lies too far ahead is of an earlier boot's clock.
+  if (lease.expires <= now || lease.expires > now + lease.ttl) return true
+  return isDead(lease, self)
+}
+
+function takeLease(store: Store, id: SessionID, owner: string, ttl: number): LeaseToken | undefined {
+  if (findSession(store, id) === undefined) throw missingSession(id)
+  const lease = readLease(store, id)
+  const now = store.clock()
+  if (lease && !isFree(lease, owner, now, store.self)) return undefined
+  const epoch = (lease?.epoch ?? 0) + 1
+  writeLease(store, id, { ...store.self, owner, epoch, ttl, expires: now + ttl })
+  return { sessionID: id, owner, epoch }
+}
+
+/** Not synced: who holds it does not outlive the machine. */
+function writeLease({ fs, temporaryPath }: Store, id: SessionID, lease: StoredLease): void {
+  const temporary = temporaryPath()
+  fs.write(temporary, Buffer.from(`${JSON.stringify(lease, null, 2)}\n`))
+  fs.rename(temporary, leasePath(id))
+}
+
+/** A file that cannot be read is no lease: its owner's next write is refused, which is safe. */
+function readLease({ fs }: Store, id: SessionID): StoredLease | undefined {
+  try {
+    const lease = JSON.parse(fs.readFile(leasePath(id))?.toString() ?? "null") as StoredLease | null
+    return lease !== null && Number.isSafeInteger(lease.epoch) ? lease : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function isOf(lease: StoredLease, { owner, epoch }: LeaseToken): boolean {
+  return lease.owner === owner && lease.epoch === epoch
+}

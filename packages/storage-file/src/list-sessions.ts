@@ -1,0 +1,49 @@
+import type { Session, SessionQuery } from "@pawl/core"
+import { recoverInherited } from "./open-directory.ts"
+import { readSessionFile } from "./record-file.ts"
+import { headOf, type SessionHead, type SessionIndex } from "./session-index.ts"
+import type { Store } from "./store.ts"
+
+/** Milliseconds of work after which others get their turn. */
+const SLICE = 20
+
+/** Newest first. Only the files of sessions that the index cannot rule out are read, and no more than are asked for. */
+export async function* listSessions(
+  store: Store,
+  index: SessionIndex,
+  query: SessionQuery = {},
+): AsyncGenerator<Session> {
+  // A session that cannot be set right, as when the disk is full, does not keep the others from being listed.
+  await recoverInherited(store).catch(() => {})
+  let left = query.limit ?? Number.POSITIVE_INFINITY
+  let began = performance.now()
+  const isNarrow = [query.directory, query.projectID, query.parentID, query.archived, query.title].some(
+    (condition) => condition !== undefined,
+  )
+  for (const file of index.files()) {
+    if (left <= 0) break
+    if (query.after !== undefined && file.id <= query.after) continue
+    if (performance.now() - began > SLICE) {
+      await new Promise((resolve) => setImmediate(resolve))
+      began = performance.now()
+    }
+    const head = isNarrow ? index.head(file) : undefined
+    if (isNarrow && !(head && matches(head, query))) continue
+    const session = readSessionFile(store, file.path, file.id)?.value
+    if (!session || !matches(headOf(session), query)) continue
+    left--
+    yield session
+  }
+  if (isNarrow) index.save()
+}
+
+function matches(head: SessionHead, query: SessionQuery): boolean {
+  const { directory, projectID, parentID, archived, title } = query
+  return (
+    (directory === undefined || head.directory === directory) &&
+    (projectID === undefined || head.projectID === projectID) &&
+    (parentID === undefined || head.parentID === (parentID ?? undefined)) &&
+    (archived === undefined || head.isArchived === archived) &&
+    (title === undefined || head.title.toLowerCase().includes(title.toLowerCase()))
+  )
+}

@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { busyError } from "./errors.ts"
+import type { FileSystem } from "./file-system.ts"
+import { LOCKS, OWNERS, TEMPORARY } from "./layout.ts"
+import { isDead, type ProcessIdentity } from "./process-identity.ts"
+
+// A lock is a second name for its owner's file, which says whose it is: it appears whole or not at all. A lock whose
+// owner is dead is replaced, never just removed, so that whoever holds it next knows that work was left half done. To
+// replace it, one takes the lock on that lock, which is named after the dead owner: two cannot both replace it.
+//
+// Who finds a lock taken leaves a ticket, one more name for the owner's file, with the time by the machine's clock since
+// boot. Whoever comes while others wait, waits for a moment too, and then all try their luck: handing the lock over in
+// order would make each commit wait for a sleeping process to be woken. Only after a long wait the longest comes first,
+// unless nothing comes of it, as from a stopped process.
+
+export interface Lock {
+  /** What it guards may be half done: its last owner did not release it. */
+  readonly isInherited: boolean
+  release(): void
+  /** Ends it, but leaves what it guards to be set right by the next owner. */
+  abandon(): void
+}
+
+export interface Locks {
+  /** Waits for other processes. Rejects with a StorageError after `lockTimeout`. */
+  take(name: string): Promise<Lock>
+  isTaken(name: string): boolean
+  /** The names of locks whose owners are dead. */
+  inherited(): string[]
+}
+
+export interface LockDeps {
+  readonly fs: FileSystem
+  /** For messages. */
+  readonly root: string
+  readonly self: ProcessIdentity
+  /** Tells this handle from all others. */
+  readonly token: string
+  readonly lockTimeout: number
+}
+
+interface Owner extends Partial<ProcessIdentity> {
+  readonly token: string
+}
+
+/** Milliseconds between two looks at a lock. */
+const SHORTEST_STEP = 1
+const LONGEST_STEP = 6
+
+/** Milliseconds after which a wait goes before others. */
+const LONG_WAIT = 1000
+
+/** Milliseconds that the longest wait may stay idle, for each place behind it. */
+const PATIENCE = 25
+
+export function createLocks({ fs, root, self, token, lockTimeout }: LockDeps): Locks {
+  const ownerPath = `${OWNERS}/${token}`
+  const path = (name: string) => `${LOCKS}/${name}`
+  let spare = 0
+
+  function link(place: string): boolean {
+    try {
+      return fs.link(ownerPath, place)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
+      // The first lock of this handle, or somebody has tidied up.
+      // It must never be seen half written: such an owner counts as dead.
+      const temporary = `${TEMPORARY}/${token}-owner-${++spare}`
+      fs.write(temporary, Buffer.from(JSON.stringify({ ...self, token } satisfies Owner)))
+      fs.rename(temporary, ownerPath)
+      return fs.link(ownerPath, place)
+    }
+  }
+
+  function ownerOf(place: string): Owner | undefined {
+    const bytes = fs.readFile(place)
+    return bytes && toOwner(bytes)
+  }
+
+  function isGone(owner: Owner): boolean {
+    const { boot, host, pid, start = "" } = owner
+    // Nobody but this handle's earlier work has its token, and an owner that cannot be read cannot come back.
+    if (owner.token === token || boot === undefined || host === undefined || pid === undefined) return true
+    return isDead({ boot, host, pid, start }, self)
+  }
+
+  /** Makes the lock of a dead owner this handle's. False while somebody else is at it. */
+  function inherit(place: string, dead: Owner): boolean {
+    const guard = `${place}.${dead.token}`
+    if (!link(guard)) {
+      const other = ownerOf(guard)
+      if (!other || !isGone(other)) return false
+      if (other.token !== token && !inherit(guard, other)) return false
+    }
+    const found = ownerOf(place)
+    const isHis = found?.token === dead.token
+    if (isHis && dead.token !== token) replace(place)
+    fs.remove(guard)
+    return isHis
+  }
+
+  function replace(place: string): void {
+    const temporary = `${TEMPORARY}/${token}-lock-${++spare}`
+    link(temporary)
+    fs.rename(temporary, place)
+  }
+
+  function held(place: string, isInherited: boolean): Lock {
+    return {
+      isInherited,
+      release: () => void fs.remove(place),
+      abandon() {
+        const temporary = `${TEMPORARY}/${token}-lock-${++spare}`
+        fs.write(temporary, Buffer.from(JSON.stringify({ token: `${token}-${spare}` } satisfies Owner)))
+        fs.rename(temporary, place)
+      },
+    }
+  }
+
+  function attempt(place: string): Lock | undefined {
+    if (link(place)) return held(place, false)
+    const owner = ownerOf(place)
+    return owner && isGone(owner) && inherit(place, owner) ? held(place, true) : undefined
+  }
+
+  /** This wait's place among those who wait for the same lock. */
+  function createQueue(name: string) {
+    const prefix = `${name}.wait-`
+    let ticket: string | undefined
+    let first: string | undefined
+    let since = performance.now()
+
+    function tickets(): string[] {
+      const names = (fs.readDirectory(LOCKS) ?? []).filter((other) => other.startsWith(prefix)).sort()
+      if (names[0] !== first) {
+        first = names[0]
+        since = performance.now()
+      }
+      return names
+    }
+    function position(): number {
+      const names = tickets()
+      const place = ticket === undefined ? -1 : names.indexOf(ticket)
+      return place < 0 ? names.length : place
+    }
+    function hasLongWait(): boolean {
+      const began = Number(first?.slice(prefix.length, prefix.length + 20) ?? Number.POSITIVE_INFINITY)
+      return Number(process.hrtime.bigint()) - began > LONG_WAIT * 1e6
+    }
+    function overtake(): void {
+      const owner = first === undefined ? undefined : ownerOf(path(first))
+      if (first !== undefined && owner && isGone(owner)) fs.remove(path(first))
+    }
+
+    return {
+      mayTry() {
+        const place = position()
+        if (place > 0 && !hasLongWait()) return ticket !== undefined
+        const isImpatient = place > 0 && performance.now() - since > PATIENCE * place
+        if (isImpatient) overtake()
+        return place === 0 || isImpatient
+      },
+      join() {
+        if (ticket !== undefined) return
+        ticket = `${prefix}${String(process.hrtime.bigint()).padStart(20, "0")}-${token}`
+        link(path(ticket))
+      },
+      leave() {
+        try {
+          if (ticket !== undefined) fs.remove(path(ticket))
+        } catch {
+          // The disk fails: whoever waits behind this ticket is patient with it for a moment, and tries.
+        }
+      },
+    }
+  }
+
+  return {
+    async take(name) {
+      const began = performance.now()
+      const queue = createQueue(name)
+      try {
+        for (;;) {
+          const lock = queue.mayTry() ? attempt(path(name)) : undefined
+          if (lock) return lock
+          queue.join()
+          const waited = performance.now() - began
+          if (waited >= lockTimeout) throw busyError(root, name, waited)
+          await sleep(SHORTEST_STEP + Math.random() * (LONGEST_STEP - SHORTEST_STEP))
+        }
+      } finally {
+        queue.leave()
+      }
+    },
+    isTaken: (name) => fs.status(path(name)) !== undefined,
+    inherited() {
+      return (fs.readDirectory(LOCKS) ?? []).filter((name) => {
+        if (name.includes(".")) return false
+        const owner = ownerOf(path(name))
+        return owner !== undefined && isGone(owner)
+      })
+    },
+  }
+}
+
+function toOwner(bytes: Buffer): Owner {
+  try {
+    const owner: unknown = JSON.parse(bytes.toString())
+    if (typeof owner === "object" && owner !== null && "token" in owner) return owner as Owner
+  } catch {
+    // Falls through: garbage has no owner.
+  }
+  return { token: "unreadable" }
+}

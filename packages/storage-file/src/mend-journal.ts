@@ -1,0 +1,21 @@
+import { makeParents } from "./apply.ts"
+import { JOURNALS, journalPath, QUARANTINE } from "./layout.ts"
+import { readJournal } from "./session-head.ts"
+import type { Store } from "./store.ts"
+
+/**
+ * Under the session's lock: cuts off what is not a good line at the journal's end. A single torn line is a commit that
+ * was never acknowledged; anything longer was damaged, and the journal is kept as it is in the quarantine.
+ */
+export function mendJournal(store: Store, id: string): void {
+  const view = readJournal(store, id)
+  if (!view || view.size === view.end) return
+  const path = journalPath(id)
+  if (store.fs.readRange(path, view.end, view.size - view.end).includes(10)) {
+    const kept = `${QUARANTINE}/${path.slice(JOURNALS.length - "journal".length)}-${Date.now()}`
+    makeParents(store.fs, kept)
+    store.fs.write(kept, store.fs.readFile(path) ?? Buffer.alloc(0))
+  }
+  store.fs.truncate(path, view.end)
+  store.journals.forget(path)
+}

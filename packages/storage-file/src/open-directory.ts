@@ -1,0 +1,118 @@
+import { StorageError } from "@pawl/core"
+import { DIRECTORIES, JOURNALS, OWNERS, STAMP, STATE, TEMPORARY } from "./layout.ts"
+import type { FileSystem } from "./file-system.ts"
+import { isDead, type ProcessIdentity } from "./process-identity.ts"
+import { fromName } from "./record-name.ts"
+import { isOfAnotherBoot, recoverSession } from "./recover.ts"
+import { exclusively } from "./session-access.ts"
+import { readJournal } from "./session-head.ts"
+import type { Store } from "./store.ts"
+
+const SCHEMA = 1
+
+/** Journals that hold nothing, beyond which the oldest are removed. */
+const SPARE_JOURNALS = 512
+
+/** Milliseconds after which a temporary file of nobody known is removed, or an empty journal. */
+const DAY = 86_400_000
+const MINUTE = 60_000
+
+/** Makes what is missing in the storage's directory, and refuses one that is not pawl's, or a newer pawl's. */
+export async function prepareDirectory({ fs, root, isSync }: Pick<Store, "fs" | "root" | "isSync">): Promise<void> {
+  const names = fs.readDirectory("") ?? []
+  const stamp = fs.readFile(STAMP)
+  if (stamp) requireKnownSchema(root, stamp)
+  const isStrange = names.length > 0 && !stamp && ![STATE, "session"].some((name) => names.includes(name))
+  if (isStrange) {
+    throw new StorageError(`${root} holds other things than sessions. Name an empty directory, such as ${root}/pawl.`)
+  }
+  const made = DIRECTORIES.filter((directory) => fs.makeDirectory(directory))
+  if (!stamp) {
+    const temporary = `${TEMPORARY}/version-${process.pid}-${Math.random().toString(36).slice(2)}`
+    fs.write(temporary, Buffer.from(`${JSON.stringify({ storage: "pawl", schema: SCHEMA }, null, 2)}\n`))
+    if (isSync) await fs.sync(temporary)
+    fs.rename(temporary, STAMP)
+  }
+  if (isSync && (made.length > 0 || !stamp)) for (const directory of [STATE, ""]) await fs.sync(directory)
+}
+
+/** Finishes what dead processes left half done, and after a restart of the machine makes every file anew that may be lost. */
+export async function recoverAll(store: Store): Promise<void> {
+  await recoverInherited(store)
+  for (const name of store.fs.readDirectory(JOURNALS) ?? []) {
+    const id = fromName(name)
+    if (id === undefined || !isOfAnotherBoot(store, id)) continue
+    await exclusively(store, id, async () => {
+      if (isOfAnotherBoot(store, id)) await recoverSession(store, id, "all")
+    })
+  }
+}
+
+/** Finishes what dead processes, or a disk that failed for a while, left half done. */
+export async function recoverInherited(store: Store): Promise<void> {
+  for (const name of store.locks.inherited()) {
+    const id = fromName(name)
+    if (id?.startsWith("ses_")) await exclusively(store, id, async () => {})
+  }
+}
+
+/** Removes the temporary files of dead processes, and their files of ownership. */
+export function sweep({ fs, self }: Pick<Store, "fs" | "self">): void {
+  const dead = new Set<string>()
+  const owners = new Set<string>()
+  for (const token of fs.readDirectory(OWNERS) ?? []) {
+    owners.add(token)
+    if (isDeadOwner(fs, `${OWNERS}/${token}`, self)) dead.add(token)
+  }
+  for (const name of fs.readDirectory(TEMPORARY) ?? []) {
+    const [token = ""] = name.split("-")
+    const changed = fs.status(`${TEMPORARY}/${name}`)?.changed ?? 0
+    if (dead.has(token) || (!owners.has(token) && Date.now() - changed > DAY)) fs.remove(`${TEMPORARY}/${name}`)
+  }
+  for (const token of dead) fs.remove(`${OWNERS}/${token}`)
+}
+
+/** Removes empty journals, which only tell watchers of what changed lately, where there are many. */
+export async function sweepJournals(store: Store): Promise<void> {
+  const names = store.fs.readDirectory(JOURNALS) ?? []
+  if (names.length <= SPARE_JOURNALS) return
+  const old = names.filter((name) => isOldAndEmpty(store, name)).slice(0, names.length - SPARE_JOURNALS / 2)
+  for (const name of old) {
+    const id = fromName(name)
+    if (id === undefined) continue
+    await exclusively(store, id, async () => {
+      if (readJournal(store, id)?.size === 0) store.fs.remove(`${JOURNALS}/${name}`)
+    })
+  }
+}
+
+function isOldAndEmpty({ fs }: Store, name: string): boolean {
+  const status = fs.status(`${JOURNALS}/${name}`)
+  return status?.size === 0 && Date.now() - status.changed > MINUTE
+}
+
+function isDeadOwner(fs: FileSystem, path: string, self: ProcessIdentity): boolean {
+  try {
+    return isDead(JSON.parse(fs.readFile(path)?.toString() ?? "{}") as ProcessIdentity, self)
+  } catch (error) {
+    if (error instanceof SyntaxError) return true
+    throw error
+  }
+}
+
+function requireKnownSchema(root: string, stamp: Buffer): void {
+  let schema: unknown
+  try {
+    schema = (JSON.parse(stamp.toString()) as { schema?: unknown }).schema
+  } catch {
+    throw new StorageError(
+      `${root}/${STAMP} is damaged. Write {"storage": "pawl", "schema": ${SCHEMA}} into it, or restore it from a backup.`,
+    )
+  }
+  if (schema === SCHEMA) return
+  throw new StorageError(
+    typeof schema === "number" && schema > SCHEMA
+      ? `${root} was written by a newer pawl (schema ${schema}). Update pawl to open it.`
+      : `${root}/${STAMP} names no schema that this pawl knows (${String(schema)}). Restore it from a backup.`,
+  )
+}

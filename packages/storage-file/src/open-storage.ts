@@ -1,0 +1,19 @@
+import { fileURLToPath } from "node:url"
+import { type Storage, StorageError } from "@pawl/core"
+import { fileStorage } from "./file-storage.ts"
+
+/** `file:/var/lib/pawl`, `file:///var/lib/pawl` or, from the working directory, `file:sessions`. Rejects with a StorageError. */
+export async function openStorage(url: string): Promise<Storage> {
+  return fileStorage({ path: pathOf(url) })
+}
+
+function pathOf(url: string): string {
+  const path = /^file:(?!\/\/)(.+)$/s.exec(url)?.[1]
+  if (path !== undefined) return path
+  try {
+    if (/^file:\/\/./.test(url)) return fileURLToPath(url)
+  } catch {
+    // Falls through: it names another host, or nothing.
+  }
+  throw new StorageError(`"${url}" names no directory: write "file:" and its path, such as "file:/var/lib/pawl".`)
+}

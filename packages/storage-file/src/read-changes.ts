@@ -1,0 +1,60 @@
+import type { Change, MessageID, PartID, Revision, SessionID } from "@pawl/core"
+import { lastOfEach, readLogged } from "./change-log.ts"
+import { missingSession } from "./errors.ts"
+import type { CommitRecords } from "./journal.ts"
+import { changesPath, messagePath } from "./layout.ts"
+import { partsOf } from "./record-directory.ts"
+import { readMessageFile, readPartFile, readSessionFile } from "./record-file.ts"
+import { toName } from "./record-name.ts"
+import { consistently } from "./session-access.ts"
+import { findSession, lastRevision, readJournal } from "./session-head.ts"
+import { everyRecord } from "./session-records.ts"
+import type { Store } from "./store.ts"
+
+/** By revision, then as written. Reads the journal, as much of the log's end as is asked for, and the files named there. */
+export function readChanges(store: Store, id: SessionID, after: Revision): Promise<Change[]> {
+  return consistently(store, id, () => {
+    if (findSession(store, id) === undefined) throw missingSession(id)
+    return lastOfEach(commitsAfter(store, id, after)).flatMap(({ revision, key: [messageID, partID, stored] }) => {
+      return (
+        toChange(store, id, revision, { messageID: messageID as MessageID, partID: partID as PartID, stored }) ?? []
+      )
+    })
+  })
+}
+
+function commitsAfter(store: Store, id: SessionID, after: Revision): CommitRecords[] {
+  if (lastRevision(store, id) === 0) {
+    // Files that were put there by others, as one commit.
+    const records = everyRecord(store, id).map(({ messageID, partID }) => [messageID, partID, 1] as const)
+    return after < 1 ? [{ revision: 1, records }] : []
+  }
+  const journal = readJournal(store, id)?.commits ?? []
+  const first = journal[0]?.revision
+  const logged = first !== undefined && first <= after + 1 ? [] : readLogged(store.fs, changesPath(id), after)
+  return [...logged, ...journal.filter(({ revision }) => revision > after)]
+}
+
+/** A record that somebody has deleted counts as removed; one that cannot be read is left out. */
+function toChange(
+  store: Store,
+  sessionID: SessionID,
+  revision: Revision,
+  { messageID, partID, stored }: { messageID: MessageID; partID: PartID; stored: 0 | 1 },
+): Change | undefined {
+  if ((messageID as string) === "") {
+    const session = readSessionFile(store, findSession(store, sessionID) ?? "", sessionID)?.value
+    return session && { type: "session.put", revision, session }
+  }
+  if ((partID as string) === "") {
+    const found = stored
+      ? readMessageFile(store, messagePath(sessionID, messageID), { sessionID, id: messageID })
+      : undefined
+    if (!found) return { type: "message.remove", revision, messageID }
+    return found.value && { type: "message.put", revision, message: found.value }
+  }
+  const path = `${partsOf(store, sessionID, messageID)}/${toName(partID)}.json`
+  const found = stored ? readPartFile(store, path, { sessionID, messageID, id: partID }) : undefined
+  if (!found) return { type: "part.remove", revision, messageID, partID }
+  return found.value && { type: "part.put", revision, part: found.value }
+}

@@ -1,0 +1,97 @@
+import type {
+  Context,
+  Message,
+  MessageID,
+  MessageQuery,
+  MessageWithParts,
+  Part,
+  SessionID,
+  StorageProblem,
+} from "@pawl/core"
+import { missingSession } from "./errors.ts"
+import { messagePath } from "./layout.ts"
+import { listMessages, listParts, type RecordEntry } from "./record-directory.ts"
+import { type Found, readMessageFile, readPartFile, readSessionFile } from "./record-file.ts"
+import { consistently } from "./session-access.ts"
+import { findSession, visibleRevision } from "./session-head.ts"
+import { messageIDs } from "./session-records.ts"
+import type { Store } from "./store.ts"
+import { StorageError } from "@pawl/core"
+
+const PAGE = 50
+
+/** From the session's boundary on: of what lies before it only names are read. */
+export function readContext(store: Store, id: SessionID): Promise<Context> {
+  return consistently(store, id, () => {
+    const path = findSession(store, id)
+    const found = path === undefined ? undefined : readSessionFile(store, path, id)
+    if (!found) throw missingSession(id)
+    if (!found.value) throw new StorageError(found.problem.message)
+    const session = found.value
+    const problems: StorageProblem[] = []
+    const from = session.boundary ?? ""
+    const { entries, foreign } = listMessages(store, id, from)
+    problems.push(...foreign.filter(({ subject }) => subject >= from))
+    const asked = entries.filter((entry) => entry.id === undefined || entry.id >= from)
+    const messages = readAll<Message>(
+      asked,
+      (entry) => readMessageFile(store, entry.path, { ...entry, sessionID: id }),
+      problems,
+    )
+      .filter((message) => message.id >= from)
+      .map((info) => ({ info, parts: readParts(store, info, problems) }))
+    const revision = visibleRevision(store, id)
+    return { session, revision, messages, ...(problems.length > 0 && { damaged: problems }) }
+  })
+}
+
+/** Newest first. The ids are read once, the messages a page at a time, so that a slow reader holds up nobody. */
+export async function* readMessages(
+  store: Store,
+  id: SessionID,
+  { before, limit = Number.POSITIVE_INFINITY }: MessageQuery = {},
+): AsyncGenerator<MessageWithParts> {
+  const ids = await consistently(store, id, () => messageIDs(store, id))
+  const asked = before === undefined ? ids : ids.filter((messageID) => messageID < before)
+  let left = limit
+  for (let end = asked.length; end > 0 && left > 0; end -= PAGE) {
+    const page = asked.slice(Math.max(0, end - PAGE), end).toReversed()
+    for (const message of await consistently(store, id, () => readPage(store, id, page))) {
+      if (left-- <= 0) return
+      yield message
+    }
+  }
+}
+
+/** Those of the messages that are still there and can be read. */
+export function readPage(store: Store, sessionID: SessionID, ids: readonly MessageID[]): MessageWithParts[] {
+  return ids.flatMap((id) => {
+    const info = readMessageFile(store, messagePath(sessionID, id), { sessionID, id })?.value
+    return info ? { info, parts: readParts(store, info, []) } : []
+  })
+}
+
+function readParts(store: Store, { sessionID, id: messageID }: Message, problems: StorageProblem[]): Part[] {
+  const { entries, foreign } = listParts(store, sessionID, messageID)
+  problems.push(...foreign)
+  return readAll<Part>(
+    entries,
+    (entry) => readPartFile(store, entry.path, { ...entry, sessionID, messageID }),
+    problems,
+  )
+}
+
+/** The good ones, by id. */
+function readAll<T extends { readonly id: string }>(
+  entries: readonly RecordEntry[],
+  read: (entry: RecordEntry) => Found<T> | undefined,
+  problems: StorageProblem[],
+): T[] {
+  const values: T[] = []
+  for (const entry of entries) {
+    const found = read(entry)
+    if (found?.problem) problems.push(found.problem)
+    else if (found) values.push(found.value)
+  }
+  return values.sort((a, b) => (a.id < b.id ? -1 : 1))
+}

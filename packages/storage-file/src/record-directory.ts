@@ -1,0 +1,56 @@
+import type { StorageProblem } from "@pawl/core"
+import { isStray, messageDirectory, partDirectory, sharedPartDirectory } from "./layout.ts"
+import { damaged } from "./record-file.ts"
+import { fromName, isPlainName, isShortenedName } from "./record-name.ts"
+import type { Store } from "./store.ts"
+
+export interface RecordEntry {
+  /** Undefined where the name was too short for it: the record tells. */
+  readonly id: string | undefined
+  readonly path: string
+}
+
+export interface RecordEntries {
+  /** In no order. */
+  readonly entries: readonly RecordEntry[]
+  /** Files that look like records and have no record's name, such as the copies of a tool that synchronizes. */
+  readonly foreign: readonly StorageProblem[]
+}
+
+/**
+ * The records of one directory by their names; empty without it. `.DS_Store` and the like are passed over. Ids before
+ * `from` may be left out.
+ */
+export function listRecords(store: Store, directory: string, prefix: string, from = ""): RecordEntries {
+  const entries: RecordEntry[] = []
+  const foreign: StorageProblem[] = []
+  for (const name of store.fs.readDirectory(directory) ?? []) {
+    // Of a long session most names lie before the boundary, and they are told from others by their look.
+    if (isPlainName(name) && name < from) continue
+    if (isStray(name)) continue
+    const path = `${directory}/${name}`
+    const base = name.endsWith(".json") ? name.slice(0, -5) : ""
+    const id = fromName(base)
+    if (id?.startsWith(prefix)) entries.push({ id, path })
+    else if (isShortenedName(base)) entries.push({ id: undefined, path })
+    else
+      foreign.push(
+        damaged(store, path, name, "its name is not that of a record, as with a copy made by another program"),
+      )
+  }
+  return { entries, foreign }
+}
+
+export function listMessages(store: Store, sessionID: string, from = ""): RecordEntries {
+  return listRecords(store, messageDirectory(sessionID), "msg_", from)
+}
+
+export function listParts(store: Store, sessionID: string, messageID: string): RecordEntries {
+  return listRecords(store, partsOf(store, sessionID, messageID), "prt_")
+}
+
+/** The directory that holds the parts of a message, or would. */
+export function partsOf({ fs }: Store, sessionID: string, messageID: string): string {
+  const shared = sharedPartDirectory(sessionID, messageID)
+  return fs.status(shared) ? shared : partDirectory(messageID)
+}

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto"
+
+// A name is the id itself for the ids that pawl makes. What file systems treat in ways of their own is escaped:
+//   %0020     a UTF-16 unit other than A-Z a-z 0-9 _ and -
+//   ~1k       behind an id whose letters could be mistaken for another's where case does not count: which are capitals
+//   ~~<hash>  behind the beginning of an id that is too long; the id itself stands in the record
+// It is reversible, and two ids have names that differ in more than case.
+
+const LONGEST = 200
+const RECORD = /^(?:ses|msg|prt)_/
+const PLAIN_RECORD = /^(?:ses|msg|prt)_[0-9A-Z_-]{1,190}$/
+const PLAIN_FILE = /^(?:ses|msg|prt)_[0-9A-Z]{1,190}\.json$/
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
+
+/** The name of the file or directory of a session, message, part or project, without an extension. */
+export function toName(id: string): string {
+  if (PLAIN_RECORD.test(id)) return id
+  if (id === "") return "%"
+  const escaped = id.replaceAll(/[^\w-]/g, escape)
+  const safe = RESERVED.test(id) ? escape(id.slice(0, 1)) + escaped.slice(1) : escaped
+  const name = hasPlainCase(id) ? safe : `${safe}~${capitals(id)}`
+  if (name.length <= LONGEST) return name
+  return `${safe.slice(0, 100)}~~${createHash("sha256").update(id, "utf16le").digest("hex")}`
+}
+
+/** The id with that name; undefined for what is not the name of any, and for the name of one that is too long. */
+export function fromName(name: string): string | undefined {
+  if (PLAIN_RECORD.test(name)) return name
+  if (name === "%") return ""
+  const body = /^([\w%-]+)(?:~[0-9a-z]+)?$/.exec(name)?.[1]
+  const id = body?.replaceAll(/%([0-9A-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return id !== undefined && toName(id) === name ? id : undefined
+}
+
+/** Whether it is the name of a file whose name is an id with `.json`, as pawl makes them: these sort as their ids do. */
+export function isPlainName(name: string): boolean {
+  return PLAIN_FILE.test(name)
+}
+
+/** Whether it is the name of an id too long for a name. */
+export function isShortenedName(name: string): boolean {
+  return /^[\w%-]{100}~~[0-9a-f]{64}$/.test(name)
+}
+
+function escape(unit: string): string {
+  return `%${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`
+}
+
+/** Ids of records have capitals behind their prefix, projects are written small: these need no mark. */
+function hasPlainCase(id: string): boolean {
+  return RECORD.test(id) ? !/[a-z]/.test(id.slice(4)) : !/[A-Z]/.test(id)
+}
+
+function capitals(id: string): string {
+  const bits = id
+    .replaceAll(/[^A-Za-z]/g, "")
+    .replaceAll(/[a-z]/g, "0")
+    .replaceAll(/[A-Z]/g, "1")
+  return BigInt(`0b${bits}`).toString(36)
+}

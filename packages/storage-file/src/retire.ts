@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto"
+import { appendCommits, compacted, readLogged } from "./change-log.ts"
+import type { FileSystem } from "./file-system.ts"
+import { type CommitRecords, entryLine, headerLine, isCommit, type JournalCommit } from "./journal.ts"
+import { CHANGES, changesPath, JOURNALS, journalPath, parentOf } from "./layout.ts"
+import type { Store } from "./store.ts"
+
+/** A log with this many lines more than it needs is written anew. */
+const SPARE_LINES = 5000
+
+/**
+ * Under the session's lock: moves the commits up to `revision` to the log. Without a revision the files are synced here,
+ * and all commits are moved.
+ */
+export async function retire(store: Store, id: string, revision?: number): Promise<void> {
+  const { fs } = store
+  const path = journalPath(id)
+  const commits = store.journals.entries(path).filter(isCommit)
+  const last = revision ?? commits.at(-1)?.revision ?? 0
+  if (revision === undefined) await syncFiles(fs, commits)
+  await logCommits(
+    store,
+    id,
+    commits.filter((commit) => commit.revision <= last),
+  )
+
+  const later = commits.filter((commit) => commit.revision > last)
+  if (later.length === 0) {
+    fs.truncate(path, 0)
+  } else {
+    const header = newHeaderLine(store, id)
+    const temporary = store.temporaryPath()
+    fs.write(temporary, Buffer.from(header + later.map(entryLine).join("")))
+    await fs.sync(temporary)
+    fs.rename(temporary, path)
+    await fs.sync(JOURNALS)
+  }
+  store.journals.forget(path)
+}
+
+/** Under the session's lock: adds commits to the log of changes, durably. */
+export async function logCommits(store: Store, id: string, commits: readonly CommitRecords[]): Promise<void> {
+  const path = changesPath(id)
+  const isNew = store.fs.status(path) === undefined
+  appendCommits(store.fs, path, commits)
+  if (store.fs.status(path) === undefined) return
+  await store.fs.sync(path)
+  if (isNew) await store.fs.sync(CHANGES)
+}
+
+/** Under the session's lock: writes the log anew when most of its lines are out of date. */
+export async function compactLog(store: Store, id: string): Promise<void> {
+  const path = changesPath(id)
+  const commits = readLogged(store.fs, path, 0)
+  const text = compacted(commits)
+  if (commits.length < 2 * text.split("\n").length + SPARE_LINES) return
+  const temporary = store.temporaryPath()
+  store.fs.write(temporary, Buffer.from(text))
+  await store.fs.sync(temporary)
+  store.fs.rename(temporary, path)
+  await store.fs.sync(CHANGES)
+}
+
+/** Every file that the commits wrote, and the directories that name them. What is gone by now is not asked for. */
+export async function syncFiles(fs: FileSystem, commits: readonly JournalCommit[]): Promise<void> {
+  const paths = new Set(commits.flatMap(({ files }) => files.map(([path]) => path)))
+  const parents = new Set([...paths].map(parentOf))
+  const roots = new Set([...parents].map(parentOf))
+  roots.delete("")
+  for (const group of [paths, parents, roots]) await inGroups([...group], (path) => syncIfThere(fs, path))
+}
+
+async function syncIfThere(fs: FileSystem, path: string): Promise<void> {
+  try {
+    await fs.sync(path)
+  } catch (error) {
+    if (!["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error
+  }
+}
+
+/** Several at a time: a file system brings them onto the disk together. */
+async function inGroups<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  for (let start = 0; start < items.length; start += 8) await Promise.all(items.slice(start, start + 8).map(work))
+}
+
+/** The first line of a journal, unlike that of any other. */
+export function newHeaderLine(store: Store, id: string): string {
+  return headerLine({ pawl: 1, session: id, boot: store.self.boot, token: randomBytes(8).toString("hex") })
+}

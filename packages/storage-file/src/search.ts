@@ -1,0 +1,44 @@
+import {
+  matchesWords,
+  type Part,
+  type SearchHit,
+  type SearchQuery,
+  searchText,
+  searchWords,
+  type SessionID,
+} from "@pawl/core"
+import { readPage } from "./read-messages.ts"
+import { consistently } from "./session-access.ts"
+import type { SessionIndex } from "./session-index.ts"
+import { messageIDs } from "./session-records.ts"
+import type { Store } from "./store.ts"
+
+const PAGE = 50
+
+/** Reads every part of the sessions asked for: right whatever was changed by hand, and slow where there is much. */
+export async function* searchParts(store: Store, index: SessionIndex, query: SearchQuery): AsyncGenerator<SearchHit> {
+  const wanted = searchWords(query.text)
+  if (wanted.length === 0) return
+  const hits: SearchHit[] = []
+  for (const file of index.files()) {
+    if (query.sessionID !== undefined && file.id !== query.sessionID) continue
+    const head = index.head(file)
+    if (!head || (query.directory !== undefined && head.directory !== query.directory)) continue
+    if (query.projectID !== undefined && head.projectID !== query.projectID) continue
+    for await (const part of partsOfSession(store, file.id)) {
+      const text = searchText(part)
+      if (text === undefined || !matchesWords(searchWords(text), wanted)) continue
+      hits.push({ sessionID: file.id, messageID: part.messageID, partID: part.id, text })
+    }
+  }
+  yield* hits.sort((a, b) => (a.partID < b.partID ? 1 : a.partID > b.partID ? -1 : 0)).slice(0, query.limit)
+}
+
+async function* partsOfSession(store: Store, id: SessionID): AsyncGenerator<Part> {
+  const ids = await consistently(store, id, () => messageIDs(store, id))
+  for (let start = 0; start < ids.length; start += PAGE) {
+    const page = ids.slice(start, start + PAGE)
+    for (const { parts } of await consistently(store, id, () => readPage(store, id, page))) yield* parts
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

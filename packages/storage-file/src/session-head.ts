@@ -1,0 +1,43 @@
+import { type Revision, StorageError } from "@pawl/core"
+import { lastLogged } from "./change-log.ts"
+import type { JournalView } from "./journal.ts"
+import { changesPath, journalPath } from "./layout.ts"
+import { toName } from "./record-name.ts"
+import type { Store } from "./store.ts"
+
+/** The journal as it is; undefined where there is none. A session of a newer pawl is refused. */
+export function readJournal(store: Store, id: string): JournalView | undefined {
+  const view = store.journals.view(journalPath(id))
+  if (view?.header && view.header.pawl !== 1) {
+    throw new StorageError(`Session ${id} in ${store.root} was written by a newer pawl. Update pawl to open it.`)
+  }
+  return view
+}
+
+/** The last commit: of the journal, else of the log. 0 where pawl has written nothing. */
+export function lastRevision(store: Store, id: string): Revision {
+  const view = readJournal(store, id)
+  if (view?.removed) return 0
+  return view?.commits.at(-1)?.revision ?? lastLogged(store.fs, changesPath(id))
+}
+
+/** The revision for readers: files that pawl did not write are there since a first commit. */
+export function visibleRevision(store: Store, id: string): Revision {
+  return lastRevision(store, id) || (findSession(store, id) === undefined ? 0 : 1)
+}
+
+/** The session's file, in whatever project it is. Undefined without one. */
+export function findSession(store: Store, id: string): string | undefined {
+  const file = `${toName(id)}.json`
+  const known = store.projects.get(id)
+  if (known !== undefined && store.fs.status(`session/${known}/${file}`)) return `session/${known}/${file}`
+  const project = (store.fs.readDirectory("session") ?? []).sort().find((name) => {
+    return !name.startsWith(".") && store.fs.status(`session/${name}/${file}`)
+  })
+  if (project === undefined) {
+    store.projects.delete(id)
+    return undefined
+  }
+  store.projects.set(id, project)
+  return `session/${project}/${file}`
+}

@@ -1,0 +1,200 @@
+import type { Session, SessionID } from "@pawl/core"
+import type { FileStatus } from "./file-system.ts"
+import { isStray, SESSION_INDEX } from "./layout.ts"
+import { readSessionFile } from "./record-file.ts"
+import { fromName, isPlainName, isShortenedName } from "./record-name.ts"
+import type { Store } from "./store.ts"
+
+// The index spares reading the files of sessions that a query does not list. It is a cache: each entry names the file's
+// size and time of change, and counts only while they hold. Losing it costs time, and a wrong one is not believed.
+
+/** What queries ask of a session. */
+export interface SessionHead {
+  readonly id: SessionID
+  readonly projectID: string
+  readonly directory: string
+  readonly parentID: SessionID | undefined
+  readonly title: string
+  readonly isArchived: boolean
+}
+
+/** A session's file. */
+export interface SessionFile {
+  readonly id: SessionID
+  readonly path: string
+}
+
+/** One entry: the file's size and time of change, then the head. */
+type Entry = readonly [
+  size: number,
+  changed: number,
+  projectID: string,
+  directory: string,
+  parentID: string | null,
+  title: string,
+  isArchived: 0 | 1,
+]
+
+export interface SessionIndex {
+  /** Every session's file, newest first. */
+  files(): readonly SessionFile[]
+  /** Undefined for a file that is gone or cannot be read. */
+  head(file: SessionFile): SessionHead | undefined
+  /** Writes the index down when that spares the next process much reading. */
+  save(): void
+  /** Reads every file, whatever the index says, and writes it anew. */
+  rebuild(): void
+  /** Where an entry counts, but does not say what its file says. */
+  wrong(): SessionFile[]
+}
+
+/** So many files read by one process, and the next should not have to. */
+const WORTH_SAVING = 200
+
+/** A directory that changed less than this many milliseconds ago may change again without a new time. */
+const SETTLED = 100
+
+interface Project {
+  readonly status: FileStatus
+  readonly files: readonly SessionFile[]
+}
+
+export function createSessionIndex(store: Store): SessionIndex {
+  const projects = new Map<string, Project>()
+  let sorted: readonly SessionFile[] | undefined
+  let entries: Map<string, Entry> | undefined
+  let read = 0
+
+  function project(name: string): readonly SessionFile[] {
+    const directory = `session/${name}`
+    const status = store.fs.status(directory)
+    if (!status?.isDirectory) return []
+    const known = projects.get(name)
+    const isSettled = Date.now() - status.changed > SETTLED
+    if (known && isSettled && known.status.changed === status.changed && known.status.inode === status.inode) {
+      return known.files
+    }
+    sorted = undefined
+    const files = sessionFiles(store, directory)
+    if (isSettled) projects.set(name, { status, files })
+    else projects.delete(name)
+    return files
+  }
+
+  function known(): Map<string, Entry> {
+    return (entries ??= loadEntries(store))
+  }
+
+  function head(file: SessionFile, believes: boolean): SessionHead | undefined {
+    const status = store.fs.status(file.path)
+    if (!status) return undefined
+    const entry = believes ? known().get(file.path) : undefined
+    if (entry?.[0] === status.size && entry[1] === status.changed) return fromEntry(file.id, entry)
+    const session = readSessionFile(store, file.path, file.id)?.value
+    if (!session) return undefined
+    read++
+    known().set(file.path, toEntry(status, session))
+    return headOf(session)
+  }
+
+  function files(): readonly SessionFile[] {
+    const names = (store.fs.readDirectory("session") ?? []).filter((name) => !isStray(name))
+    const lists = names.map(project)
+    return (sorted ??= lists.length === 1 ? byID(lists.flat()) : eachOnce(byID(lists.flat())))
+  }
+
+  function save(): void {
+    const current = known()
+    const kept = files().flatMap(({ path }) => {
+      const entry = current.get(path)
+      return entry ? [[path, entry] as const] : []
+    })
+    const temporary = store.temporaryPath()
+    store.fs.write(temporary, Buffer.from(JSON.stringify(kept)))
+    store.fs.rename(temporary, SESSION_INDEX)
+    read = 0
+  }
+
+  return {
+    files,
+    head: (file) => head(file, true),
+    save() {
+      if (read >= WORTH_SAVING) save()
+    },
+    rebuild() {
+      entries = new Map()
+      for (const file of files()) head(file, false)
+      save()
+    },
+    wrong() {
+      return files().filter((file) => {
+        const status = store.fs.status(file.path)
+        const entry = known().get(file.path)
+        const session = status && readSessionFile(store, file.path, file.id)?.value
+        if (!entry || !session || entry[0] !== status.size || entry[1] !== status.changed) return false
+        return JSON.stringify(entry) !== JSON.stringify(toEntry(status, session))
+      })
+    },
+  }
+}
+
+export function headOf(session: Session): SessionHead {
+  const { id, projectID, directory, parentID, title, time } = session
+  return { id, projectID, directory, parentID, title, isArchived: time.archived !== undefined }
+}
+
+/** The files below one project's directory, in no order. */
+function sessionFiles(store: Store, directory: string): SessionFile[] {
+  const files: SessionFile[] = []
+  for (const name of store.fs.readDirectory(directory) ?? []) {
+    if (name.startsWith("ses_") && isPlainName(name)) {
+      files.push({ id: name.slice(0, -5) as SessionID, path: `${directory}/${name}` })
+      continue
+    }
+    if (!name.endsWith(".json") || isStray(name)) continue
+    const base = name.slice(0, -5)
+    const path = `${directory}/${name}`
+    const id = isShortenedName(base) ? readSessionFile(store, path, undefined)?.value?.id : fromName(base)
+    if (id?.startsWith("ses_")) files.push({ id: id as SessionID, path })
+  }
+  return files
+}
+
+function byID(files: SessionFile[]): SessionFile[] {
+  return files.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : a.path < b.path ? -1 : 1))
+}
+
+/** A session that was copied to a second project is listed once. */
+function eachOnce(sorted: readonly SessionFile[]): SessionFile[] {
+  return sorted.filter(({ id }, index) => sorted[index - 1]?.id !== id)
+}
+
+function loadEntries({ fs }: Store): Map<string, Entry> {
+  try {
+    const value: unknown = JSON.parse(fs.readFile(SESSION_INDEX)?.toString() ?? "[]")
+    return new Map(Array.isArray(value) ? value.filter(isEntry) : [])
+  } catch (error) {
+    if (error instanceof SyntaxError) return new Map()
+    throw error
+  }
+}
+
+function isEntry(value: unknown): value is [string, Entry] {
+  return Array.isArray(value) && typeof value[0] === "string" && Array.isArray(value[1]) && value[1].length === 7
+}
+
+function toEntry({ size, changed }: FileStatus, session: Session): Entry {
+  const { projectID, directory, parentID, title, time } = session
+  return [size, changed, projectID, directory, parentID ?? null, title, time.archived === undefined ? 0 : 1]
+}
+
+function fromEntry(id: SessionID, [, , projectID, directory, parentID, title, isArchived]: Entry): SessionHead {
+  return {
+    id,
+    projectID,
+    directory,
+    parentID: (parentID as SessionID | null) ?? undefined,
+    title,
+    isArchived: isArchived === 1,
+  }
+}

@@ -1,0 +1,37 @@
+import type { StorageStats } from "@pawl/core"
+import type { Store } from "./store.ts"
+import { surveyRecords } from "./survey.ts"
+import { blobFiles } from "./walk.ts"
+
+/** Reads the records: their files hold indentation, which does not count as theirs. */
+export async function readStats(store: Store): Promise<StorageStats> {
+  const records = {
+    session: { count: 0, bytes: 0 },
+    message: { count: 0, bytes: 0 },
+    part: { count: 0, bytes: 0 },
+    blob: { count: 0, bytes: 0 },
+  }
+  for await (const { kind, value } of surveyRecords(store)) {
+    if (value === undefined) continue
+    records[kind].count++
+    records[kind].bytes += Buffer.byteLength(JSON.stringify(value))
+  }
+  for (const { path } of blobFiles(store)) {
+    const status = store.fs.status(path)
+    if (!status) continue
+    records.blob.count++
+    records.blob.bytes += status.size
+  }
+  return { records, totalBytes: sizeOf(store, "") }
+}
+
+/** Of all files below the directory. */
+function sizeOf(store: Store, directory: string): number {
+  let total = 0
+  for (const name of store.fs.readDirectory(directory) ?? []) {
+    const path = directory === "" ? name : `${directory}/${name}`
+    const status = store.fs.status(path)
+    total += status?.isDirectory ? sizeOf(store, path) : (status?.size ?? 0)
+  }
+  return total
+}

@@ -1,0 +1,24 @@
+import type { FileSystem } from "./file-system.ts"
+import type { Journals } from "./journal.ts"
+import type { Locks } from "./lock.ts"
+import type { ProcessIdentity } from "./process-identity.ts"
+import type { Serial } from "./serial.ts"
+
+/** What the parts of one open storage are handed. */
+export interface Store {
+  readonly fs: FileSystem
+  /** The directory, for messages. */
+  readonly root: string
+  readonly journals: Journals
+  readonly locks: Locks
+  readonly serial: Serial
+  readonly self: ProcessIdentity
+  /** Monotonic milliseconds that all processes of a boot share. */
+  readonly clock: () => number
+  /** Whether a commit is on the disk before it resolves. */
+  readonly isSync: boolean
+  /** A path for a file that is moved to its place when it is whole. */
+  readonly temporaryPath: () => string
+  /** Where sessions were last found: their directory below `session`. */
+  readonly projects: Map<string, string>
+}

@@ -1,0 +1,106 @@
+import type { LongWork, Message, Part, Session, SessionID, StorageProblem } from "@pawl/core"
+import { messageDirectory, messagePath } from "./layout.ts"
+import { listRecords, partsOf, type RecordEntry } from "./record-directory.ts"
+import { damaged, readMessageFile, readPartFile, readSessionFile } from "./record-file.ts"
+import { consistently } from "./session-access.ts"
+import { findSession } from "./session-head.ts"
+import type { Store } from "./store.ts"
+import { messagePlaces, partPlaces, type RecordPlace, sessionPlaces } from "./walk.ts"
+
+/** A file among the records: a good record, or what is wrong with it. */
+export interface Surveyed {
+  readonly kind: "session" | "message" | "part"
+  readonly path: string
+  /** Whose it is, where that can be told. */
+  readonly sessionID: SessionID | undefined
+  readonly value?: Session | Message | Part
+  readonly problem?: StorageProblem
+}
+
+/** Milliseconds of work after which others get their turn. */
+const SLICE = 10
+
+/** Every file of a record: sessions, then messages, then parts. What looks wrong is looked at again beside no writer. */
+export async function* surveyRecords(store: Store, { signal, onProgress }: LongWork = {}): AsyncGenerator<Surveyed> {
+  const places = [
+    ...sessionPlaces(store).map((place) => ({ place, kind: "session" as const })),
+    ...messagePlaces(store).map((place) => ({ place, kind: "message" as const })),
+    ...partPlaces(store).map((place) => ({ place, kind: "part" as const })),
+  ]
+  let began = performance.now()
+  for (const [done, { place, kind }] of places.entries()) {
+    const { prefix, survey } = KINDS[kind]
+    const { entries, foreign } = listRecords(store, place.path, prefix)
+    for (const problem of foreign) {
+      yield { kind, path: `${place.path}/${problem.subject}`, sessionID: place.sessionID, problem }
+    }
+    for (const entry of entries) {
+      signal?.throwIfAborted()
+      const surveyed = await confirmed(store, () => survey(store, place, entry))
+      if (surveyed) yield surveyed
+      if (performance.now() - began < SLICE) continue
+      await new Promise((resolve) => setImmediate(resolve))
+      began = performance.now()
+    }
+    onProgress?.(done + 1, places.length)
+  }
+}
+
+const KINDS = {
+  session: { prefix: "ses_", survey: surveySession },
+  message: { prefix: "msg_", survey: surveyMessage },
+  part: { prefix: "prt_", survey: surveyPart },
+}
+
+async function confirmed(store: Store, survey: () => Surveyed): Promise<Surveyed | undefined> {
+  const first = survey()
+  if (first.value === undefined && first.problem === undefined) return undefined
+  if (first.problem === undefined || first.sessionID === undefined) return first
+  const second = await consistently(store, first.sessionID, survey)
+  return second.value === undefined && second.problem === undefined ? undefined : second
+}
+
+function surveySession(store: Store, _place: RecordPlace, { id, path }: RecordEntry): Surveyed {
+  const found = readSessionFile(store, path, id)
+  return { kind: "session", path, sessionID: (id ?? found?.value?.id) as SessionID | undefined, ...found }
+}
+
+function surveyMessage(store: Store, { sessionID }: RecordPlace, { id, path }: RecordEntry): Surveyed {
+  const found = readMessageFile(store, path, { sessionID, id })
+  const owner = sessionID ?? found?.value?.sessionID
+  const isLost = found?.value !== undefined && findSession(store, found.value.sessionID) === undefined
+  const problem = isLost ? lostMessage(store, path, found.value) : undefined
+  return { kind: "message", path, sessionID: owner, ...(problem ? { problem } : found) }
+}
+
+function surveyPart(
+  store: Store,
+  { sessionID, messageID, path: directory }: RecordPlace,
+  { id, path }: RecordEntry,
+): Surveyed {
+  const found = readPartFile(store, path, { sessionID, messageID, id })
+  const problem = found?.value && misplacedPart(store, directory, path, found.value)
+  return { kind: "part", path, sessionID: sessionID ?? found?.value?.sessionID, ...(problem ? { problem } : found) }
+}
+
+function lostMessage(store: Store, path: string, { id, sessionID }: Message): StorageProblem {
+  return {
+    kind: "reference",
+    subject: id,
+    message: `${store.root}/${path} belongs to session ${sessionID}, which has no file. Put its file back, or remove the session.`,
+  }
+}
+
+function misplacedPart(store: Store, directory: string, path: string, part: Part): StorageProblem | undefined {
+  const { id, sessionID, messageID } = part
+  if (!store.fs.status(messagePath(sessionID, messageID))) {
+    return {
+      kind: "reference",
+      subject: id,
+      message: `${store.root}/${path} belongs to message ${messageID}, which has no file. Put it back in ${messageDirectory(sessionID)}, or run \`pawl storage rebuild\`, which moves the part to .pawl/quarantine.`,
+    }
+  }
+  return partsOf(store, sessionID, messageID) === directory
+    ? undefined
+    : damaged(store, path, id, "its message's parts are in another directory")
+}

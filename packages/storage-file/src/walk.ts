@@ -1,0 +1,46 @@
+import type { MessageID, SessionID } from "@pawl/core"
+import { isStray } from "./layout.ts"
+import { fromName } from "./record-name.ts"
+import type { Store } from "./store.ts"
+
+/** A directory of records and whose they are; undefined where the name was too short for the id. */
+export interface RecordPlace {
+  readonly path: string
+  readonly sessionID?: SessionID | undefined
+  readonly messageID?: MessageID | undefined
+}
+
+/** The directories below `message`, one a session. */
+export function messagePlaces(store: Store): RecordPlace[] {
+  return names(store, "message").map((name) => ({ path: `message/${name}`, sessionID: fromName(name) as SessionID }))
+}
+
+/** The directories below `part`, one a message. */
+export function partPlaces(store: Store): RecordPlace[] {
+  return names(store, "part").map((name) => {
+    const [message = "", session] = name.split("@")
+    const messageID = fromName(message) as MessageID | undefined
+    return {
+      path: `part/${name}`,
+      messageID,
+      sessionID: session === undefined ? undefined : (fromName(session) as SessionID),
+    }
+  })
+}
+
+export function sessionPlaces(store: Store): RecordPlace[] {
+  return names(store, "session").map((name) => ({ path: `session/${name}` }))
+}
+
+/** The files of blobs, with their ids. */
+export function* blobFiles(store: Store): Iterable<{ id: string; path: string }> {
+  for (const name of names(store, "blob")) {
+    for (const id of store.fs.readDirectory(`blob/${name}`) ?? []) {
+      if (!isStray(id)) yield { id, path: `blob/${name}/${id}` }
+    }
+  }
+}
+
+function names(store: Store, directory: string): string[] {
+  return (store.fs.readDirectory(directory) ?? []).filter((name) => !isStray(name)).sort()
+}

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Storage } from "@pawl/core"
+import { onTestFinished } from "vitest"
+import { fileStorage, type FileStorageOptions } from "../src/file-storage.ts"
+
+/** A directory that is removed when the test ends. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "pawl-file-"))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** A storage that is closed when the test ends. */
+export async function openStorage(path: string, options: Omit<FileStorageOptions, "path"> = {}): Promise<Storage> {
+  const storage = await fileStorage({ path, ...options })
+  onTestFinished(() => storage.close())
+  return storage
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = []
+  for await (const item of items) collected.push(item)
+  return collected
+}
