@@ -104,7 +104,12 @@ export const schema = object({
     .exactOptional(),
   agent: table(agent).describe("Agents by name.").exactOptional(),
   default_agent: text.describe("The agent that a new session starts with.").exactOptional(),
-  storage: url.describe("Where sessions are stored.").exactOptional(),
+  storage: url
+    .describe(
+      "Where sessions are stored: sqlite:<file>, file:<directory>, memory:, postgres://…, or npm:<package>#<its url>. " +
+        "Only your own configuration chooses it, never a project's.",
+    )
+    .exactOptional(),
   data: text.describe("The directory for sessions and other files that must last.").exactOptional(),
   tool_output: object({
     max_lines: count.exactOptional(),

@@ -1,4 +1,5 @@
 import { type ParseError, printParseErrorCode } from "jsonc-parser"
+import { hidePasswords } from "./hide-passwords.ts"
 import { shortened } from "./shortened.ts"
 
 type ParseErrorName = ReturnType<typeof printParseErrorCode>
@@ -13,7 +14,7 @@ export function syntaxMessage({ error, offset, length }: ParseError, text: strin
 }
 
 function quote(token: string): string {
-  const short = shortened(token)
+  const short = shortened(hidePasswords(token))
   return token.startsWith('"') ? short : `"${short}"`
 }
 

@@ -122,6 +122,10 @@ describe("validate", () => {
       value: { agent: { a: { permission: { edit: "never" } } } },
       message: 'agent.a.permission.edit must be "allow", "ask", "deny" or an object of patterns, got "never".',
     },
+    {
+      value: { storage: "postgres://me:secret@host:port/pawl" },
+      message: 'storage must be a URL, as in scheme:rest, got "postgres://me:…@host:port/pawl".',
+    },
     { value: { storage: "sessions" }, message: 'storage must be a URL, as in scheme:rest, got "sessions".' },
     {
       value: { tool_output: { max_lines: Infinity } },

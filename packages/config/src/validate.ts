@@ -3,6 +3,7 @@ import type { Finding, KeyPart, Locate } from "./finding.ts"
 import { type KeyPath, shortKeyPath, valueAt } from "./key-path.ts"
 import { schema } from "./schema.ts"
 import { shortened } from "./shortened.ts"
+import { hidePasswords } from "./hide-passwords.ts"
 import { suggestion } from "./suggestion.ts"
 
 export interface ValidateContext {
@@ -91,5 +92,5 @@ function got(issue: z.core.$ZodIssue, actual: unknown, written: unknown): string
 }
 
 function quoted(value: unknown): string {
-  return JSON.stringify(typeof value === "string" ? shortened(value) : value)
+  return JSON.stringify(typeof value === "string" ? shortened(hidePasswords(value)) : value)
 }

@@ -8,12 +8,17 @@ import type { PluginEntry } from "./hooks/plugin.ts"
 import { createIDSource, type IDSource, type SessionID } from "./ids.ts"
 import type { AskPermission } from "./permission/ask.ts"
 import type { PermissionScope } from "./permission/rules.ts"
-import type { Model, Provider } from "./provider/model.ts"
+import { createModelFinder } from "./provider/find-model.ts"
+import type { Provider } from "./provider/model.ts"
 import { admit, type PromptInput, type PromptPart } from "./session/admit.ts"
-import type { ModelRef, PermissionRule, Session } from "./session/message.ts"
+import type { ForkInput } from "./session/fork.ts"
+import type { ModelRef, Session } from "./session/message.ts"
 import { createModelMessages, isMedia } from "./session/model-messages.ts"
+import { createProjectIDs } from "./session/project-id.ts"
+import type { RemoveOptions } from "./session/remove.ts"
 import { createRuns, type RunResult } from "./session/runs.ts"
-import type { Storage } from "./storage/storage.ts"
+import { type CreateSessionInput, createSessions, type SessionUpdate } from "./session/sessions.ts"
+import type { SessionQuery, Storage } from "./storage/storage.ts"
 import { childEnvironment } from "./tool/environment.ts"
 import type { Tool } from "./tool/tool.ts"
 import { defaultOutputLimits, type OutputLimits } from "./tool/truncate.ts"
@@ -46,17 +51,25 @@ export interface EngineOptions {
   readonly random?: () => number
 }
 
-export interface CreateSessionInput {
-  /** Absolute. */
-  readonly directory: string
-  readonly title?: string
-  readonly projectID?: string
-  readonly parentID?: SessionID
-  readonly permission?: readonly PermissionRule[]
-}
-
 export interface Engine extends AsyncDisposable {
   createSession(input: CreateSessionInput): Promise<Session>
+  /** Rejects with NotFoundError where there is none; the methods below do the same. */
+  getSession(id: SessionID): Promise<Session>
+  /** Newest first. */
+  listSessions(query?: SessionQuery): AsyncIterable<Session>
+  updateSession(id: SessionID, changes: SessionUpdate): Promise<Session>
+  /** Those directly below it, newest first. */
+  children(id: SessionID): Promise<Session[]>
+  /**
+   * A new session with copies of the messages before `messageID`, and of the parts before `partID` in it; of all where
+   * neither is given. Its title is the source's and a number. Blobs are shared, sessions below the source stay there.
+   */
+  forkSession(input: ForkInput): Promise<Session>
+  /**
+   * The session and all below it, when their runs have been ended. Rejects with SessionBusyError, and removes nothing,
+   * while another process works on one of them.
+   */
+  removeSession(id: SessionID, options?: RemoveOptions): Promise<void>
   /**
    * Stores the prompt and works until it is answered. During a run of the same session the prompt joins it and is seen
    * at its next step. Rejects before anything is stored when the session, agent or model is not known, or when another
@@ -77,9 +90,6 @@ export type PromptRequest = Omit<PromptInput, "agent" | "model"> & {
   readonly agent?: string
   readonly model?: ModelRef
 }
-
-/** The version of the stored session shape's writer. */
-const VERSION = "0.1.0"
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const now = options.now ?? Date.now
@@ -113,14 +123,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { storage } = options
   const agents = new Map([buildAgent, ...(options.agents ?? [])].map((agent) => [agent.name, agent]))
   const findModel = createModelFinder(options.providers)
+  const environment = options.environment ?? childEnvironment(process.env)
+  const projects = createProjectIDs({ storage, bus, now, environment })
   const deps = {
-    ...{ storage, hooks, bus, ids, now, deadlines, agents, findModel },
+    ...{ storage, hooks, bus, ids, now, deadlines, agents, findModel, environment },
+    onFirstAnswer: (session: Session) => projects.find(session),
     ask: options.ask,
     keepOutput: options.keepOutput,
     permission: options.permission ?? [],
     instructionFiles: options.instructionFiles ?? [],
     tools: options.tools ?? [],
-    environment: options.environment ?? childEnvironment(process.env),
     outputLimits: { ...defaultOutputLimits, ...options.outputLimits },
     random: options.random ?? Math.random,
     platform: process.platform,
@@ -128,36 +140,28 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     owner: `${hostname()}:${process.pid}:${ids.other("own")}`,
   }
   const runs = createRuns(deps)
-
-  async function readSession(id: SessionID): Promise<Session> {
-    const session = await storage.getSession(id)
-    if (!session) throw new NotFoundError(`There is no session ${id} in ${storage.location}.`)
-    return session
-  }
+  const sessions = createSessions({ ...deps, knownProjectID: (directory) => projects.known(directory) })
 
   const engine: Engine = {
-    async createSession({ directory, title, projectID, parentID, permission }) {
-      const time = { created: now(), updated: now() }
-      const kind = parentID ? "Child" : "New"
-      const session: Session = {
-        id: ids.session(),
-        projectID: projectID ?? "global",
-        directory,
-        title: title ?? `${kind} session - ${new Date(time.created).toISOString()}`,
-        version: VERSION,
-        time,
-        ...(parentID ? { parentID } : {}),
-        ...(permission ? { permission: [...permission] } : {}),
-      }
-      await storage.commit(session.id, [{ type: "session.put", session }])
-      bus.publish("session.created", { sessionID: session.id, info: session })
-      return session
+    createSession: (input) => sessions.create(input),
+    getSession: (id) => sessions.get(id),
+    listSessions: (query) => sessions.list(query),
+    updateSession: (id, changes) => sessions.update(id, changes),
+    children: (id) => sessions.children(id),
+    // Most runs need neither, and a start is to be short.
+    async forkSession({ sessionID, ...point }) {
+      const { forkSession } = await import("./session/fork.ts")
+      return forkSession(deps, await sessions.get(sessionID), point)
+    },
+    async removeSession(id, how) {
+      const { removeSession } = await import("./session/remove.ts")
+      return removeSession({ ...deps, runs }, await sessions.get(id), how)
     },
     async prompt(input) {
       if (!input.parts.some((part) => reachesModel(part))) {
         throw new TypeError("The prompt is empty: it needs a text or a file.")
       }
-      const session = await readSession(input.sessionID)
+      const session = await sessions.get(input.sessionID)
       const agent = findAgent(agents, input.agent ?? session.agent ?? buildAgent.name)
       const model = input.model ?? agent.model ?? session.model ?? options.model
       if (!model) throw new NotFoundError("No model is chosen: name one in the prompt or in the engine's options.")
@@ -166,7 +170,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return runs.start(session.id, (signal) => admit(deps, prompt, signal))
     },
     async resume(sessionID) {
-      await readSession(sessionID)
+      await sessions.get(sessionID)
       return runs.start(sessionID)
     },
     abort: (sessionID) => runs.abort(sessionID),
@@ -176,7 +180,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return unsubscribe
     },
     async close() {
-      await runs.close()
+      await Promise.all([runs.close(), projects.close()])
       await hooks.observe("dispose", {})
     },
     [Symbol.asyncDispose]: () => engine.close(),
@@ -186,23 +190,4 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
 function reachesModel(part: PromptPart): boolean {
   return part.type === "file" ? isMedia(part) : part.text.trim() !== "" && !part.ignored
-}
-
-function createModelFinder(providers: readonly Provider[]): (ref: ModelRef) => Promise<Model> {
-  const models = new Map<string, Promise<Model>>()
-  return ({ providerID, modelID }) => {
-    const key = `${providerID}/${modelID}`
-    const known = models.get(key)
-    if (known) return known
-    const provider = providers.find(({ id }) => id === providerID)
-    if (!provider) {
-      const names = providers.map(({ id }) => id).join(", ") || "none"
-      return Promise.reject(new NotFoundError(`Provider "${providerID}" is not known. Known: ${names}.`))
-    }
-    const model = provider.model(modelID)
-    models.set(key, model)
-    // A model that could not be made may be there at the next try.
-    model.catch(() => models.delete(key))
-    return model
-  }
 }

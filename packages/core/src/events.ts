@@ -2,6 +2,7 @@ import type { StoredError } from "./errors.ts"
 import type { MessageID, PartID, SessionID } from "./ids.ts"
 import type { PermissionReply, PermissionRequest } from "./permission/ask.ts"
 import type { Message, Part, Session } from "./session/message.ts"
+import type { StorageProblem } from "./storage/storage.ts"
 
 export type SessionStatus =
   | { readonly type: "idle" }
@@ -25,6 +26,8 @@ export interface EventMap {
   "message.part.removed": { sessionID: SessionID; messageID: MessageID; partID: PartID }
   "permission.asked": PermissionRequest
   "permission.replied": { sessionID: SessionID; requestID: string; reply: PermissionReply }
+  /** Records of the session cannot be read and are left out of its context; the turn goes on without them. */
+  "storage.damaged": { sessionID: SessionID; problems: StorageProblem[] }
   "plugin.error": { plugin: string; hook: string; message: string; sessionID?: SessionID }
   /** Failed three times in a row: no longer called in this session, except for guards that work. */
   "plugin.disabled": { sessionID: SessionID; plugin: string; message: string }

@@ -1,8 +1,12 @@
-export { createEngine, type CreateSessionInput, type Engine, type EngineOptions, type PromptRequest } from "./engine.ts"
+export { createEngine, type Engine, type EngineOptions, type PromptRequest } from "./engine.ts"
+export type { CreateSessionInput, SessionUpdate } from "./session/sessions.ts"
+export type { ForkInput } from "./session/fork.ts"
+export type { RemoveOptions } from "./session/remove.ts"
 export { type Agent, buildAgent } from "./agent.ts"
 export { type Deadlines, defaultDeadlines } from "./deadlines.ts"
 export type { PromptPart } from "./session/admit.ts"
 export type { RunResult } from "./session/runs.ts"
+export { findProjectID, type ProjectPlace } from "./session/project-id.ts"
 export { findWorktree } from "./session/worktree.ts"
 export {
   type CalledHookName,

@@ -1,5 +1,5 @@
 import type { SessionID } from "../ids.ts"
-import type { Change, Revision, Storage, Write } from "../storage/storage.ts"
+import type { Change, Context, Revision, Storage, Write } from "../storage/storage.ts"
 import type { MessageWithParts, Session } from "./message.ts"
 
 export interface HistoryDeps {
@@ -13,7 +13,7 @@ export interface History {
   readonly messages: readonly MessageWithParts[]
 }
 
-export async function openHistory({ storage }: HistoryDeps, sessionID: SessionID): Promise<History> {
+export async function openHistory({ storage }: HistoryDeps, sessionID: SessionID): Promise<Context> {
   return storage.readContext(sessionID)
 }
 

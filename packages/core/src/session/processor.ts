@@ -12,6 +12,11 @@ export interface ProcessorDeps extends ToolCallDeps {
   readonly ids: IDSource
 }
 
+export interface ProcessorScene extends ToolCallScene {
+  /** Called when an answer begins: its request has left. */
+  readonly onAnswer: () => void
+}
+
 export interface Step {
   /** Stored already. */
   readonly message: AssistantMessage
@@ -67,7 +72,7 @@ const handlers: Handlers = {
  * when their arguments are complete, and run side by side. The end of a step is staged, what precedes a failure is
  * committed. Rejects only when the journal cannot write.
  */
-export async function processStep(deps: ProcessorDeps, scene: ToolCallScene, step: Step): Promise<StepOutcome> {
+export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, step: Step): Promise<StepOutcome> {
   const { journal } = scene
   // An answer that cannot be stored is not worth waiting for.
   const unwritable = new AbortController()
@@ -93,7 +98,7 @@ export async function processStep(deps: ProcessorDeps, scene: ToolCallScene, ste
   }
   let failure: { readonly error: unknown } | undefined
   try {
-    await readStream(deps, signal, step, at)
+    await readStream(deps, { ...scene, signal }, step, at)
   } catch (error) {
     failure = { error: isAbort(error) && !signal.aborted ? abortedByProvider(error) : error }
   }
@@ -114,9 +119,12 @@ export async function processStep(deps: ProcessorDeps, scene: ToolCallScene, ste
   return refusal ? { type: "blocked", refusal } : { type: "finished" }
 }
 
-async function readStream(deps: ProcessorDeps, signal: AbortSignal, step: Step, at: Progress): Promise<void> {
+async function readStream(deps: ProcessorDeps, scene: ProcessorScene, step: Step, at: Progress): Promise<void> {
   const open = (stop: AbortSignal) => step.model.stream(step.request, stop)
-  for await (const event of withDeadlines(open, signal, deps.deadlines)) {
+  let isFirst = true
+  for await (const event of withDeadlines(open, scene.signal, deps.deadlines)) {
+    if (isFirst) scene.onAnswer()
+    isFirst = false
     // Deltas come by the hundred thousand, and most handlers have nothing to wait for.
     const work = handlers[event.type]?.(at, event as never)
     if (work) await work

@@ -8,9 +8,8 @@ import { buildContext, type ContextDeps } from "./context.ts"
 import type { History } from "./history.ts"
 import { isAssistant } from "./next-action.ts"
 import type { AssistantMessage, MessageWithParts, UserMessage } from "./message.ts"
-import { type ProcessorDeps, processStep, type StepOutcome } from "./processor.ts"
+import { type ProcessorDeps, type ProcessorScene, processStep, type StepOutcome } from "./processor.ts"
 import { retryDecision } from "./retry.ts"
-import type { ToolCallScene } from "./tool-call.ts"
 
 export interface RespondDeps extends ProcessorDeps, ContextDeps {
   /** 0 to 1. */
@@ -18,7 +17,7 @@ export interface RespondDeps extends ProcessorDeps, ContextDeps {
 }
 
 /** What the steps of a run have in common. */
-export interface RunScene extends ToolCallScene {
+export interface RunScene extends ProcessorScene {
   readonly agent: string
   readonly settings: Agent
   readonly model: Model

@@ -6,12 +6,15 @@ import { createJournal } from "./journal.ts"
 import { type LoopDeps, type LoopEnd, runLoop } from "./loop.ts"
 import type { AssistantMessage, MessageWithParts, Session } from "./message.ts"
 import { recoveryWrites } from "./recovery.ts"
+import { keepRenewed } from "./renewal.ts"
 import { createScenes, type SceneDeps } from "./scene.ts"
 
 export interface RunsDeps extends LoopDeps, SceneDeps {
   readonly storage: Storage
   /** Names this engine in leases. */
   readonly owner: string
+  /** Called once a run, when its first request has left: for what may take part of the machine, but not of the wait. */
+  readonly onFirstAnswer: (session: Session) => void
 }
 
 type Answer = MessageWithParts<AssistantMessage>
@@ -109,7 +112,7 @@ async function own(
 ): Promise<RunResult> {
   const lease = await deps.storage.acquire(sessionID, deps.owner, deps.deadlines.lease)
   if (!lease) throw new SessionBusyError(sessionID)
-  const renewal = renewing(lease, deps.deadlines.lease, controller)
+  const letGo = keepRenewed(lease, deps.deadlines.lease, (error) => controller.abort(error))
   try {
     deps.bus.publish("session.status", { sessionID, status: { type: "busy" } })
     return await runOwned(deps, sessionID, lease, controller.signal, prepare)
@@ -119,7 +122,7 @@ async function own(
     deps.bus.publish("session.error", { sessionID, error: toStoredError(error) })
     throw error
   } finally {
-    clearInterval(renewal)
+    letGo()
     // A lease that cannot be given up ends by itself.
     await lease.release().catch((error: unknown) => {
       deps.bus.publish("session.error", { sessionID, error: toStoredError(error) })
@@ -139,10 +142,13 @@ async function runOwned(
   const journal = createJournal(deps, sessionID, lease.token)
   try {
     const history = await openHistory(deps, sessionID)
+    const { session, damaged } = history
+    if (damaged?.length) deps.bus.publish("storage.damaged", { sessionID, problems: [...damaged] })
     await journal.commit(recoveryWrites(history.messages, deps.now()))
     await prepare()
-    const rootSessionID = await findRoot(deps, history.session)
-    const scene = createScenes(deps, { session: history.session, rootSessionID, journal, signal })
+    const rootSessionID = await findRoot(deps, session)
+    const onAnswer = once(() => deps.onFirstAnswer(session))
+    const scene = createScenes(deps, { session, rootSessionID, journal, signal, onAnswer })
     return toResult(await runLoop(deps, { scene, journal, signal }, history))
   } catch (error) {
     // Aborted means settled and stored.
@@ -153,14 +159,12 @@ async function runOwned(
   }
 }
 
-/** A lease that was lost ends the run: another owner goes on with the session. */
-function renewing(lease: Lease, ttl: number, controller: AbortController): NodeJS.Timeout {
-  const timer = setInterval(() => {
-    lease.renew().catch((error: unknown) => {
-      if (error instanceof StaleLeaseError) controller.abort(error)
-    })
-  }, ttl / 3)
-  return timer.unref()
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
+  }
 }
 
 async function findRoot({ storage }: RunsDeps, session: Session): Promise<SessionID> {

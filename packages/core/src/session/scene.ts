@@ -28,13 +28,15 @@ export interface SceneRun {
   readonly rootSessionID: SessionID
   readonly journal: Journal
   readonly signal: AbortSignal
+  readonly onAnswer: RunScene["onAnswer"]
 }
 
 /** Gives the scene of a user message; messages that want the same agent, model and tools share one. */
 export type SceneSource = (user: UserMessage) => Promise<RunScene>
 
 /** Everything a run needs to know besides its messages, read once when it is first needed. */
-export function createScenes(deps: SceneDeps, { session, rootSessionID, journal, signal }: SceneRun): SceneSource {
+export function createScenes(deps: SceneDeps, run: SceneRun): SceneSource {
+  const { session, rootSessionID, journal, signal, onAnswer } = run
   const remembered = new Map<string, RememberedAnswer[]>()
   const place = findWorktree(session.directory).then(async (worktree) => {
     const places = { directory: session.directory, worktree: worktree ?? session.directory }
@@ -68,7 +70,7 @@ export function createScenes(deps: SceneDeps, { session, rootSessionID, journal,
     remembered.set(settings.name, answers)
     return {
       ...{ agent: settings.name, settings, model, system, scopes, remembered: answers },
-      ...{ directory, worktree, rootSessionID, journal, signal },
+      ...{ directory, worktree, rootSessionID, journal, signal, onAnswer },
       tools: withoutTools(await tools, user.tools ?? {}),
     }
   }

@@ -57,9 +57,9 @@ export function excerpt(text: string, query: string, length = 120): string {
   const lower = line.toLowerCase()
   const places = searchWords(query).map((word) => lower.indexOf(word))
   const first = Math.min(...places.filter((place) => place >= 0), line.length)
-  const characters = [...line]
+  const characters = Array.from(line)
   if (characters.length <= length) return line
-  const at = first === line.length ? 0 : [...line.slice(0, first)].length
+  const at = first === line.length ? 0 : Array.from(line.slice(0, first)).length
   const start = Math.max(0, Math.min(at - Math.floor(length / 4), characters.length - length))
   const end = Math.min(characters.length, start + length)
   return `${start > 0 ? "…" : ""}${characters.slice(start, end).join("")}${end < characters.length ? "…" : ""}`

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest"
+import { hidePasswords } from "./hide-passwords.ts"
+
+it.each([
+  ["postgres://me:secret@db/pawl", "postgres://me:…@db/pawl"],
+  ["connect to postgres://me:p@ss:w/rd@db:5432/pawl failed", "connect to postgres://me:…@db:5432/pawl failed"],
+  ["redis://:secret@db", "redis://:…@db"],
+  ["npm:store#x+y://a:b@c?sslpassword=d&e=f", "npm:store#x+y://a:…@c?sslpassword=…&e=f"],
+  ["postgres://db/pawl?password=secret", "postgres://db/pawl?password=…"],
+])("hides what a URL keeps secret: %s", (text, shown) => {
+  expect(hidePasswords(text)).toBe(shown)
+})
+
+it.each(["postgres://me@db:5432/pawl", "sqlite:/home/me/pawl.db", "see http://127.0.0.1:80/x", "mail me@there"])(
+  "leaves other text alone: %s",
+  (text) => {
+    expect(hidePasswords(text)).toBe(text)
+  },
+)

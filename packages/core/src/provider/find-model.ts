@@ -1,0 +1,23 @@
+import { NotFoundError } from "../errors.ts"
+import type { ModelRef } from "../session/message.ts"
+import type { Model, Provider } from "./model.ts"
+
+/** Makes each model once. Rejects with NotFoundError for providers that are not among these. */
+export function createModelFinder(providers: readonly Provider[]): (ref: ModelRef) => Promise<Model> {
+  const models = new Map<string, Promise<Model>>()
+  return ({ providerID, modelID }) => {
+    const key = `${providerID}/${modelID}`
+    const known = models.get(key)
+    if (known) return known
+    const provider = providers.find(({ id }) => id === providerID)
+    if (!provider) {
+      const names = providers.map(({ id }) => id).join(", ") || "none"
+      return Promise.reject(new NotFoundError(`Provider "${providerID}" is not known. Known: ${names}.`))
+    }
+    const model = provider.model(modelID)
+    models.set(key, model)
+    // A model that could not be made may be there at the next try.
+    model.catch(() => models.delete(key))
+    return model
+  }
+}

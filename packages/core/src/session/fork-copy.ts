@@ -1,0 +1,103 @@
+import type { IDSource, MessageID, SessionID } from "../ids.ts"
+import type { Storage, Write } from "../storage/storage.ts"
+import { collected } from "./collected.ts"
+import { createBoundarySearch, cutMessage, type ForkPoint, justAfter } from "./fork-point.ts"
+import type { Message, MessageWithParts, Part, Session } from "./message.ts"
+import { recoveryWrites } from "./recovery.ts"
+
+export interface CopyDeps {
+  readonly storage: Pick<Storage, "readMessages">
+  readonly ids: IDSource
+  readonly now: () => number
+}
+
+/** What goes into a fork. */
+export interface ForkPlan {
+  readonly source: Session
+  readonly point: ForkPoint
+  /** The new id of each message, by the old one, oldest first. */
+  readonly messages: ReadonlyMap<MessageID, MessageID>
+  /** One of the new ids. */
+  readonly boundary: MessageID | undefined
+}
+
+/** Messages read at once. */
+const PAGE = 50
+/** Characters of JSON in one commit, more or less. */
+const BATCH = 1_000_000
+
+/** Reads the session once, newest first, and keeps only ids: what is said in it may be more than fits in memory. */
+export async function planFork({ storage, ids }: CopyDeps, source: Session, point: ForkPoint): Promise<ForkPlan> {
+  const { messageID } = point
+  const search = createBoundarySearch(source, point)
+  const found: MessageID[] = []
+  for await (const message of storage.readMessages(source.id, messageID ? { before: justAfter(messageID) } : {})) {
+    const kept = cutMessage(message, point)
+    if (!kept) continue
+    found.push(kept.info.id)
+    search.look(kept)
+  }
+  const messages = new Map(found.toReversed().map((id) => [id, ids.message()]))
+  const boundary = search.found()
+  return { source, point, messages, boundary: boundary && messages.get(boundary) }
+}
+
+/** The writes that make the copy, oldest message first, in batches for a commit each. */
+export async function* copyBatches(deps: CopyDeps, plan: ForkPlan, to: SessionID): AsyncGenerator<Write[]> {
+  let batch: Write[] = []
+  let size = 0
+  for await (const message of oldestFirst(deps, plan)) {
+    const kept = cutMessage(message, plan.point)
+    const id = kept && plan.messages.get(kept.info.id)
+    if (!kept || !id) continue
+    for (const write of copyWrites(deps, plan, kept, { sessionID: to, messageID: id })) {
+      batch.push(write)
+      size += JSON.stringify(write).length
+      if (size < BATCH) continue
+      yield batch
+      batch = []
+      size = 0
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** The storage reads newest first only: so page by page, each of them turned round. */
+async function* oldestFirst({ storage }: CopyDeps, { source, messages }: ForkPlan): AsyncGenerator<MessageWithParts> {
+  const ids = [...messages.keys()]
+  for (let at = 0; at < ids.length; at += PAGE) {
+    const page = ids.slice(at, at + PAGE)
+    const last = page.at(-1)
+    if (!last) return
+    const query = { before: justAfter(last), limit: page.length }
+    const read = await collected(storage.readMessages(source.id, query))
+    yield* read.toReversed()
+  }
+}
+
+interface Owner {
+  readonly sessionID: SessionID
+  readonly messageID: MessageID
+}
+
+/** What the source's run is still at is settled in the copy: nobody goes on with it there. */
+function copyWrites({ ids, now }: CopyDeps, plan: ForkPlan, { info, parts }: MessageWithParts, owner: Owner): Write[] {
+  const copy = { info: copyMessage(info, plan, owner), parts: parts.map((part) => copyPart(part, ids, owner)) }
+  return [
+    { type: "message.put", message: copy.info },
+    ...copy.parts.map((part): Write => ({ type: "part.put", part })),
+    ...recoveryWrites([copy], now()),
+  ]
+}
+
+function copyMessage(info: Message, { messages }: ForkPlan, { sessionID, messageID }: Owner): Message {
+  if (info.role === "user") return { ...info, id: messageID, sessionID }
+  return { ...info, id: messageID, sessionID, parentID: messages.get(info.parentID) ?? info.parentID }
+}
+
+function copyPart(part: Part, ids: IDSource, owner: Owner): Part {
+  const copy = { ...part, ...owner, id: ids.part() }
+  if (copy.type !== "tool" || copy.state.status !== "completed" || !copy.state.attachments) return copy
+  const attachments = copy.state.attachments.map((file) => ({ ...file, ...owner, id: ids.part() }))
+  return { ...copy, state: { ...copy.state, attachments } }
+}

@@ -1,0 +1,60 @@
+import type { MessageID, PartID } from "../ids.ts"
+import type { MessageWithParts, Session } from "./message.ts"
+
+/** Where a fork ends. Nothing given: with the session. */
+export interface ForkPoint {
+  /** The first message that is left out. */
+  readonly messageID?: MessageID | undefined
+  /** With it the message goes along up to this part, which is left out, where anything stands before it. */
+  readonly partID?: PartID | undefined
+}
+
+/** What of a message goes into the fork; undefined where nothing does. An answer that is cut is no finished one. */
+export function cutMessage(message: MessageWithParts, { messageID, partID }: ForkPoint): MessageWithParts | undefined {
+  const { info, parts } = message
+  if (messageID === undefined || info.id < messageID) return message
+  if (info.id !== messageID || partID === undefined) return undefined
+  const kept = parts.filter((part) => part.id < partID)
+  // The beginning of a step says nothing by itself.
+  if (kept.every((part) => part.type === "step-start")) return undefined
+  if (info.role === "user") return { info, parts: kept }
+  const { error: _error, ...answer } = info
+  return { info: { ...answer, finish: "unknown" }, parts: kept }
+}
+
+/** Sorts behind the id, and before every id that was made later. */
+export function justAfter(id: MessageID): MessageID {
+  return `${id}0`
+}
+
+/** Is shown the messages that go into a fork, newest first, and finds where its context starts. */
+export interface BoundarySearch {
+  look(message: MessageWithParts): void
+  /** Undefined: with the first message. */
+  found(): MessageID | undefined
+}
+
+/**
+ * A context starts at a boundary only where the summary of what lies before it has come along; otherwise at the newest
+ * compaction of which that can be said.
+ */
+export function createBoundarySearch(
+  { boundary }: Pick<Session, "boundary">,
+  { messageID }: ForkPoint,
+): BoundarySearch {
+  const summarized = new Set<MessageID>()
+  let own: MessageID | undefined
+  let earlier: MessageID | undefined
+  return {
+    look({ info, parts }) {
+      if (info.id === boundary && (messageID === undefined || summarized.size > 0)) own = info.id
+      if (info.role === "assistant") {
+        const isFinished = info.finish !== undefined && info.finish !== "unknown" && !info.error
+        if (info.summary && isFinished) summarized.add(info.parentID)
+      } else if (summarized.has(info.id) && parts.some((part) => part.type === "compaction")) {
+        earlier ??= info.id
+      }
+    },
+    found: () => own ?? earlier,
+  }
+}

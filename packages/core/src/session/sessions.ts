@@ -1,0 +1,114 @@
+import { NotFoundError } from "../errors.ts"
+import type { EventBus } from "../events.ts"
+import type { IDSource, SessionID } from "../ids.ts"
+import type { JSONObject } from "../json.ts"
+import type { SessionChanges, SessionQuery, Storage } from "../storage/storage.ts"
+import { collected } from "./collected.ts"
+import { isUnfinishedFork } from "./fork-marker.ts"
+import { publishWrites } from "./journal.ts"
+import type { PermissionRule, Session } from "./message.ts"
+import { VERSION } from "./version.ts"
+
+export interface CreateSessionInput {
+  /** Absolute. */
+  readonly directory: string
+  readonly title?: string
+  readonly projectID?: string
+  readonly parentID?: SessionID
+  readonly permission?: readonly PermissionRule[]
+}
+
+/** Absent fields stay as they are. */
+export interface SessionUpdate {
+  readonly title?: string
+  /** Archived sessions are left out of lists that ask for the others, and otherwise are like any. */
+  readonly archived?: boolean
+  readonly permission?: readonly PermissionRule[]
+  /** Replaces what was there. */
+  readonly metadata?: JSONObject
+}
+
+export interface SessionsDeps {
+  readonly storage: Storage
+  readonly bus: EventBus
+  readonly ids: IDSource
+  readonly now: () => number
+  /** The project id of a directory, where it is known already. */
+  readonly knownProjectID: (directory: string) => string | undefined
+}
+
+/** Sessions as such, apart from what is said in them. Unknown ids reject with NotFoundError. */
+export interface Sessions {
+  create(input: CreateSessionInput): Promise<Session>
+  get(id: SessionID): Promise<Session>
+  /** Newest first. */
+  list(query?: SessionQuery): AsyncIterable<Session>
+  update(id: SessionID, changes: SessionUpdate): Promise<Session>
+  /** Those directly below it, newest first. */
+  children(id: SessionID): Promise<Session[]>
+}
+
+/** The project of sessions outside of git, and of those whose first commit is not known yet. */
+export const NO_PROJECT = "global"
+
+export function createSessions(deps: SessionsDeps): Sessions {
+  const { storage, bus, ids, now } = deps
+
+  async function get(id: SessionID): Promise<Session> {
+    const session = await storage.getSession(id)
+    if (!session || isUnfinishedFork(session)) throw missingSession(id, storage.location)
+    return session
+  }
+  async function* list(query?: SessionQuery): AsyncGenerator<Session> {
+    for await (const session of storage.listSessions(query)) if (!isUnfinishedFork(session)) yield session
+  }
+
+  return {
+    get,
+    list,
+    async create({ directory, title, projectID, parentID, permission }) {
+      const time = { created: now(), updated: now() }
+      const kind = parentID ? "Child" : "New"
+      const session: Session = {
+        id: ids.session(),
+        projectID: projectID ?? deps.knownProjectID(directory) ?? NO_PROJECT,
+        directory,
+        title: title ?? `${kind} session - ${new Date(time.created).toISOString()}`,
+        version: VERSION,
+        time,
+        ...(parentID ? { parentID } : {}),
+        ...(permission ? { permission: [...permission] } : {}),
+      }
+      await storage.commit(session.id, [{ type: "session.put", session }])
+      bus.publish("session.created", { sessionID: session.id, info: session })
+      return session
+    },
+    async update(id, { title, archived, permission, metadata }) {
+      const { time } = await get(id)
+      const changes: SessionChanges = {
+        ...(title === undefined ? {} : { title }),
+        ...(permission === undefined ? {} : { permission: [...permission] }),
+        ...(metadata === undefined ? {} : { metadata }),
+        time: { ...withArchived(time, archived, now()), updated: now() },
+      }
+      const writes = [{ type: "session.patch", changes }] as const
+      await storage.commit(id, writes)
+      await publishWrites({ storage, bus, now }, id, writes)
+      return get(id)
+    },
+    async children(id) {
+      await get(id)
+      return collected(list({ parentID: id }))
+    },
+  }
+}
+
+export function missingSession(id: SessionID, location: string): NotFoundError {
+  return new NotFoundError(`There is no session ${id} in ${location}.`)
+}
+
+function withArchived(time: Session["time"], archived: boolean | undefined, now: number): Session["time"] {
+  if (archived === undefined) return time
+  const { archived: since, ...others } = time
+  return archived ? { ...others, archived: since ?? now } : others
+}

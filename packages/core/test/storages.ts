@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { memoryStorage } from "@pawl/storage-memory"
+import { onTestFinished } from "vitest"
+// By its place: core must not depend on a storage, and this one is not among the workspace's own dependencies.
+import { sqliteStorage } from "../../storage-sqlite/src/index.ts"
+import type { Storage } from "../src/index.ts"
+
+/** What sessions are tested over. Each call opens an empty storage that goes with the test. */
+export const storages: readonly { readonly name: string; readonly open: () => Promise<Storage> }[] = [
+  {
+    name: "memory",
+    async open() {
+      const storage = memoryStorage()
+      onTestFinished(() => storage.close())
+      return storage
+    },
+  },
+  {
+    name: "sqlite",
+    async open() {
+      const directory = await temporaryDirectory()
+      const storage = await sqliteStorage({ path: join(directory, "pawl.db") })
+      onTestFinished(() => storage.close())
+      return storage
+    },
+  },
+]
+
+/** Removed when the test ends. */
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "pawl-core-"))
+  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }))
+  return directory
+}
