@@ -1,0 +1,180 @@
+import {
+  type LongWork,
+  type Session,
+  SessionBusyError,
+  type SessionID,
+  type Storage,
+  type StorageProblem,
+} from "@pawl/core"
+import { type Brought, bringUpToDate } from "./bring-up-to-date.ts"
+import { type CarriedBlobs, createCarriedBlobs } from "./carried-blobs.ts"
+import { isSame, joinedMessages } from "./joined-messages.ts"
+import { createRecordHash, recordHash } from "./record-hash.ts"
+import { storedSession } from "./session-source.ts"
+import { isUnfinished, type Outcome } from "./session-writer.ts"
+
+/** What is read of the source. Nothing of it is written. */
+export type CopySource = Pick<Storage, "location" | "getSession" | "listSessions" | "readMessages" | "blobs" | "verify">
+
+export interface CopyOptions extends LongWork {
+  /** Also sessions that went on in the target become what the source says; what only the target has of them is lost. */
+  readonly overwrite?: boolean
+}
+
+export interface CopyReport {
+  /** What the copying did, in sessions; `unchanged` were equal already. */
+  readonly sessions: Readonly<Record<Outcome, number>>
+  readonly messages: number
+  readonly parts: number
+  readonly blobs: number
+  readonly bytes: number
+  /** Sessions that are, read again on both sides with their blobs, equal by hash. */
+  readonly verified: number
+  /** Of the source, at the end. All is copied when `verified` is the same. */
+  readonly total: number
+  readonly left: readonly LeftSession[]
+  /** Of the source: records and blobs that cannot be read and so were not copied. */
+  readonly damaged: readonly StorageProblem[]
+}
+
+export interface LeftSession {
+  readonly id: SessionID
+  readonly reason:
+    /**
+     * It went on in the target: its last change is later than the source's, or it has messages that the source has not.
+     */
+    | "diverged"
+    /** It is run in the target. */
+    | "busy"
+    /** It did not stay the same while it was copied; copy again. */
+    | "changing"
+}
+
+/** Rounds in which a session that changes meanwhile is copied again. */
+const ROUNDS = 3
+
+/**
+ * Copies every session with its blobs. Again after an interruption, or later, it goes on: equal sessions are passed
+ * over, those that changed in the source are brought up to date by what changed. Sessions that only the target has
+ * stay.
+ */
+export async function copyStorage(from: CopySource, to: Storage, options: CopyOptions = {}): Promise<CopyReport> {
+  const blobs = createCarriedBlobs(to)
+  const sessions: Record<Outcome, number> = { added: 0, updated: 0, unchanged: 0 }
+  const left = new Map<SessionID, LeftSession["reason"]>()
+  let [messages, parts, verified] = [0, 0, 0]
+
+  async function copyOne(session: Session): Promise<Outcome | undefined> {
+    if (!options.overwrite && (await isDiverged(from, to, session))) {
+      left.set(session.id, "diverged")
+      return undefined
+    }
+    const brought = await copySession(from, to, session, { blobs, signal: options.signal })
+    if (typeof brought === "string") {
+      left.set(session.id, brought)
+      return undefined
+    }
+    messages += brought.messages
+    parts += brought.parts
+    return brought.outcome
+  }
+
+  const progress = createProgress(options, 2 * (await countSessions(from)))
+  for await (const session of from.listSessions()) {
+    const outcome = await copyOne(session)
+    if (outcome) sessions[outcome]++
+    progress()
+  }
+
+  let total = 0
+  for await (const session of from.listSessions()) {
+    total++
+    for (let round = 1; !left.has(session.id); round++) {
+      options.signal?.throwIfAborted()
+      if (await isEqual(from, to, session.id, blobs)) {
+        verified++
+        break
+      }
+      if (round > ROUNDS) left.set(session.id, "changing")
+      else await copyAgain(session.id)
+    }
+    progress()
+  }
+
+  /** A session that came, or changed, while others were copied. */
+  async function copyAgain(id: SessionID): Promise<void> {
+    const session = await from.getSession(id)
+    if (session) await copyOne(session)
+  }
+
+  return {
+    sessions,
+    messages,
+    parts,
+    ...blobs.counts,
+    verified,
+    total,
+    left: Array.from(left, ([id, reason]) => ({ id, reason })),
+    damaged: await damagedRecords(from, options),
+  }
+}
+
+async function copySession(
+  from: CopySource,
+  to: Storage,
+  session: Session,
+  work: { readonly blobs: CarriedBlobs; readonly signal: AbortSignal | undefined },
+): Promise<Brought | "busy"> {
+  try {
+    return await bringUpToDate(to, storedSession(from, session), work)
+  } catch (error) {
+    if (error instanceof SessionBusyError) return "busy"
+    throw error
+  }
+}
+
+/** A message that the source removed cannot be told from one that the target added, so both are left to `overwrite`. */
+async function isDiverged(from: CopySource, to: Storage, session: Session): Promise<boolean> {
+  const stored = await to.getSession(session.id)
+  if (!stored || isUnfinished(stored) || isSame(stored, session)) return false
+  if (stored.time.updated > session.time.updated) return true
+  for await (const { wanted } of joinedMessages(from.readMessages(session.id), to.readMessages(session.id))) {
+    if (!wanted) return true
+  }
+  return false
+}
+
+/** Whether both sides read the same, blobs included; those that only the source has are put. */
+async function isEqual(from: CopySource, to: Storage, id: SessionID, blobs: CarriedBlobs): Promise<boolean> {
+  const session = await from.getSession(id)
+  if (!session || !(await to.getSession(id))) return session === undefined
+  const hash = createRecordHash()
+  await blobs.verify(session, (blob) => from.blobs.get(blob))
+  for await (const message of from.readMessages(id)) {
+    hash.add(message)
+    await blobs.verify(message, (blob) => from.blobs.get(blob))
+  }
+  return hash.of(session) === (await recordHash(to, id))
+}
+
+async function damagedRecords(from: CopySource, { signal }: LongWork): Promise<StorageProblem[]> {
+  const damaged: StorageProblem[] = []
+  for await (const problem of from.verify(signal ? { signal } : {})) {
+    if (problem.kind !== "derived") damaged.push(problem)
+  }
+  return damaged
+}
+
+async function countSessions(storage: CopySource): Promise<number> {
+  let count = 0
+  for await (const _ of storage.listSessions()) count++
+  return count
+}
+
+function createProgress({ signal, onProgress }: LongWork, total: number): () => void {
+  let done = 0
+  return () => {
+    signal?.throwIfAborted()
+    onProgress?.(++done, Math.max(done, total))
+  }
+}

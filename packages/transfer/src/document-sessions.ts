@@ -1,0 +1,73 @@
+import type { MessageWithParts } from "@pawl/core"
+import { derivedIDs, derivedSessionID } from "./derived-ids.ts"
+import type { SessionDocument, SessionEntry } from "./document.ts"
+import { messageWithPaths, sessionWithPaths } from "./mapped-paths.ts"
+import type { PathMapping } from "./path-mapping.ts"
+import { createRecordHash, sha256 } from "./record-hash.ts"
+import { renamed } from "./renamed.ts"
+
+export interface EntryChanges {
+  readonly paths: readonly PathMapping[]
+  /** Makes all ids anew, out of this text and what the document says. */
+  readonly newIDs?: string | undefined
+}
+
+/** The document's sessions as they are to be stored: messages oldest first by id, parts by id. */
+export function changedEntries({ sessions }: SessionDocument, { paths, newIDs }: EntryChanges): SessionEntry[] {
+  const anew = newIDs === undefined ? sessions.map((entry) => withSortedMessages(entry)) : withNewIDs(sessions, newIDs)
+  return anew.map(({ session, messages }) => ({
+    session: sessionWithPaths(session, paths),
+    messages: messages.map((message) => toEntry(messageWithPaths(message, paths))),
+  }))
+}
+
+/** The `recordHash` of what the entry says. */
+export function entryHash({ session, messages }: SessionEntry): string {
+  const hash = createRecordHash()
+  for (const message of sortedMessages(messages)) hash.add(message)
+  return hash.of(session)
+}
+
+function withNewIDs(sessions: readonly SessionEntry[], salt: string): SessionEntry[] {
+  const document = sha256(`${salt}\n${sessions.map(entryHash).join("\n")}`)
+  const sessionIDs = new Map<string, string>(
+    sessions.map(({ session }) => [session.id, derivedSessionID(session, `${document} ${session.id}`)]),
+  )
+  return sessions.map((entry) => withNewIDsOf(withSortedMessages(entry), sessionIDs, document))
+}
+
+function withNewIDsOf(
+  { session, messages }: SessionEntry,
+  sessionIDs: ReadonlyMap<string, string>,
+  document: string,
+): SessionEntry {
+  const next = derivedIDs(session, `${document} ${session.id}`)
+  const messageIDs = new Map<string, string>(messages.map(({ info }) => [info.id, next.message()]))
+  // An id of a part is its own within its message only.
+  const partIDs = messages.map(({ parts }) => new Map<string, string>(parts.map(({ id }) => [id, next.part()])))
+  const allPartIDs = new Map(partIDs.flatMap((ids) => [...ids]))
+  return {
+    session: renamed(session, sessionIDs, messageIDs, allPartIDs),
+    messages: messages.map((message, at) =>
+      renamed(message, partIDs[at] ?? allPartIDs, messageIDs, allPartIDs, sessionIDs),
+    ),
+  }
+}
+
+function withSortedMessages(entry: SessionEntry): SessionEntry {
+  return { session: entry.session, messages: sortedMessages(entry.messages).map((message) => toEntry(message)) }
+}
+
+function sortedMessages(messages: readonly MessageWithParts[]): MessageWithParts[] {
+  return messages
+    .map(({ info, parts }) => ({ info, parts: parts.toSorted((a, b) => compare(a.id, b.id)) }))
+    .toSorted((a, b) => compare(a.info.id, b.info.id))
+}
+
+function toEntry({ info, parts }: MessageWithParts): SessionEntry["messages"][number] {
+  return { info, parts: [...parts] }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

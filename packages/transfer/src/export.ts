@@ -1,0 +1,78 @@
+import type { SessionID } from "@pawl/core"
+import { type ExportReport, FORMAT, type SessionDocument, type SessionEntry, VERSION } from "./document.ts"
+import { documentPieces, type ExportedStorage, type ExportOptions } from "./document-pieces.ts"
+
+/** Takes the next piece of a text; the next but one comes when it has resolved. */
+export type TextSink = (text: string) => unknown
+
+/** Characters of base64 in one piece of text; a multiple of 4. */
+const BASE64_PIECE = 64 * 1024
+
+/** The session as one value. What does not fit into memory twice is better written with `writeSession`. */
+export async function exportSession(
+  storage: ExportedStorage,
+  id: SessionID,
+  options: ExportOptions = {},
+): Promise<SessionDocument> {
+  const sessions: SessionEntry[] = []
+  const blobs: SessionDocument["blobs"] = []
+  let report: ExportReport = { sessions: 0, messages: 0, parts: 0, blobs: 0 }
+  for await (const piece of documentPieces(storage, id, options)) {
+    const entry = sessions.at(-1)
+    if (piece.type === "session") sessions.push({ session: piece.session, messages: [] })
+    if (piece.type === "message") entry?.messages.push({ info: piece.message.info, parts: [...piece.message.parts] })
+    if (piece.type === "session-end" && entry) entry.hash = piece.hash
+    if (piece.type === "blob") blobs.push({ id: piece.id, base64: Buffer.from(piece.bytes).toString("base64") })
+    if (piece.type === "end") report = piece.report
+  }
+  return { format: FORMAT, version: VERSION, sessions, blobs, report }
+}
+
+/**
+ * The same document as text, in pieces: a page of messages or one blob is held at a time. What the sink rejects with
+ * ends the export. The text is whole when this resolves.
+ */
+export async function writeSession(
+  storage: ExportedStorage,
+  id: SessionID,
+  sink: TextSink,
+  options: ExportOptions = {},
+): Promise<ExportReport> {
+  let before: string | undefined
+  let report: ExportReport | undefined
+  /** What parts a piece from the one before it. */
+  const after = (same: string, other: string) => (before === same ? ",\n" : other)
+  for await (const piece of documentPieces(storage, id, options)) {
+    switch (piece.type) {
+      case "session": {
+        const start = `{"format":${JSON.stringify(FORMAT)},"version":${VERSION},"sessions":[\n`
+        await sink(`${after("session-end", start)}{"session":${JSON.stringify(piece.session)},"messages":[\n`)
+        break
+      }
+      case "message":
+        await sink(`${after("message", "")}${JSON.stringify(piece.message)}`)
+        break
+      case "session-end":
+        await sink(`\n],"hash":${JSON.stringify(piece.hash)}}`)
+        break
+      case "blob":
+        await sink(`${after("blob", '\n],"blobs":[\n')}{"id":${JSON.stringify(piece.id)},"base64":"`)
+        await writeBase64(piece.bytes, sink)
+        await sink('"}')
+        break
+      case "end":
+        await sink(`${before === "blob" ? "\n]" : '\n],"blobs":[]'},"report":${JSON.stringify(piece.report)}}\n`)
+        report = piece.report
+    }
+    before = piece.type
+  }
+  if (!report) throw new Error("The export ended before its report.")
+  return report
+}
+
+async function writeBase64(bytes: Uint8Array, sink: TextSink): Promise<void> {
+  const step = (BASE64_PIECE / 4) * 3
+  for (let start = 0; start < bytes.length; start += step) {
+    await sink(Buffer.from(bytes.subarray(start, start + step)).toString("base64"))
+  }
+}

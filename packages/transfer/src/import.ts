@@ -1,0 +1,108 @@
+import { type LongWork, type SessionID, type Storage, StorageError } from "@pawl/core"
+import { bringUpToDate } from "./bring-up-to-date.ts"
+import { createCarriedBlobs } from "./carried-blobs.ts"
+import type { SessionDocument, SessionEntry } from "./document.ts"
+import { changedEntries, entryHash } from "./document-sessions.ts"
+import { ImportConflictError, type ImportedSession, type ImportOptions, type ImportReport } from "./import-report.ts"
+import { importOpenCodeDocument, isOpenCodeDocument } from "./opencode/import-document.ts"
+import { parseDocument } from "./parse-document.ts"
+import { recordHash } from "./record-hash.ts"
+import { isUnfinished } from "./session-writer.ts"
+
+/**
+ * Brings the sessions of a document, pawl's or OpenCode's, into the storage. All is checked before the first write.
+ * Each session is whole or marked as unfinished; the same import again goes on from there, and does nothing where all
+ * is there. Rejects with DocumentError, ImportConflictError, SessionBusyError or StorageError.
+ */
+export async function importSession(
+  storage: Storage,
+  document: unknown,
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  if (isOpenCodeDocument(document)) return importOpenCodeDocument(storage, document, options)
+  const parsed = parseDocument(document)
+  const { paths = [], ids = "keep", copy = "" } = options
+  const changed = changedEntries(parsed, { paths, newIDs: ids === "new" ? copy : undefined })
+  const entries = await Promise.all(changed.map((entry) => withKnownParent(storage, entry, changed)))
+  await refuseConflicts(storage, entries, ids)
+  const report = await writeEntries(storage, entries, blobsOf(parsed), options)
+  return {
+    ...report,
+    sessions: report.sessions.map((session, at) => ({
+      ...session,
+      from: parsed.sessions[at]?.session.id ?? session.id,
+    })),
+    warnings: changedByHand(parsed),
+  }
+}
+
+async function writeEntries(
+  storage: Storage,
+  entries: readonly SessionEntry[],
+  content: ReadonlyMap<string, string>,
+  { signal, onProgress }: LongWork,
+): Promise<Omit<ImportReport, "warnings" | "sessions"> & { sessions: Omit<ImportedSession, "from">[] }> {
+  const blobs = createCarriedBlobs(storage)
+  const sessions: Omit<ImportedSession, "from">[] = []
+  let [messages, parts] = [0, 0]
+  for (const [at, { session, messages: stored }] of entries.entries()) {
+    onProgress?.(at, entries.length)
+    const source = {
+      session,
+      messages: () => newestFirst(stored),
+      readBlob: async (id: string) => {
+        const base64 = content.get(id)
+        return base64 === undefined ? undefined : Buffer.from(base64, "base64")
+      },
+    }
+    const brought = await bringUpToDate(storage, source, { blobs, signal })
+    await requireHash(storage, session.id, brought.hash)
+    sessions.push({ id: session.id, outcome: brought.outcome })
+    messages += brought.messages
+    parts += brought.parts
+  }
+  onProgress?.(entries.length, entries.length)
+  return { sessions, messages, parts, blobs: blobs.counts.blobs }
+}
+
+async function requireHash(storage: Storage, id: SessionID, hash: string): Promise<void> {
+  if ((await recordHash(storage, id)) === hash) return
+  throw new StorageError(
+    `Session ${id} does not read back from ${storage.location} as it was written. Import it again; if that fails too, verify the storage.`,
+  )
+}
+
+async function refuseConflicts(storage: Storage, entries: readonly SessionEntry[], ids: "keep" | "new"): Promise<void> {
+  for (const entry of entries) {
+    const { id } = entry.session
+    const stored = await storage.getSession(id)
+    if (!stored || isUnfinished(stored) || (await recordHash(storage, id)) === entryHash(entry)) continue
+    const nextStep = ids === "keep" ? 'Import with new ids (ids: "new") for a copy' : "Name another copy (copy: …)"
+    throw new ImportConflictError(id, `${nextStep}, or remove the session that is here.`)
+  }
+}
+
+/** A session whose parent is neither in the document nor here would be in no list: it becomes a root. */
+async function withKnownParent(
+  storage: Storage,
+  entry: SessionEntry,
+  all: readonly SessionEntry[],
+): Promise<SessionEntry> {
+  const { parentID, ...root } = entry.session
+  if (parentID === undefined || all.some(({ session }) => session.id === parentID)) return entry
+  return (await storage.getSession(parentID)) ? entry : { ...entry, session: root }
+}
+
+function blobsOf({ blobs }: SessionDocument): ReadonlyMap<string, string> {
+  return new Map(blobs.map(({ id, base64 }) => [id, base64]))
+}
+
+function changedByHand({ sessions }: SessionDocument): string[] {
+  return sessions
+    .filter((entry) => entry.hash !== undefined && entry.hash !== entryHash(entry))
+    .map(({ session }) => `Session ${session.id} is not as it was exported: the document was changed since.`)
+}
+
+async function* newestFirst(messages: SessionEntry["messages"]): AsyncGenerator<SessionEntry["messages"][number]> {
+  yield* messages.toReversed()
+}

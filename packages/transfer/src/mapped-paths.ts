@@ -1,0 +1,80 @@
+import type { Message, MessageWithParts, Part, Session } from "@pawl/core"
+import { isObject } from "./json.ts"
+import { mappedPath, mappedURL, type PathMapping } from "./path-mapping.ts"
+
+/** The fields of a tool's input and metadata that hold a path. */
+const PATH_FIELDS = ["filePath", "file_path", "path", "workdir", "cwd", "directory", "filepath", "outputPath"]
+
+type Diffs = readonly { readonly file: string }[] | undefined
+
+/** `directory` and the files of `summary.diffs`. */
+export function sessionWithPaths(session: Session, mappings: readonly PathMapping[]): Session {
+  if (mappings.length === 0) return session
+  const { summary } = session
+  const directory = mappedPath(session.directory, mappings)
+  return { ...session, directory, ...(summary && { summary: withDiffs(summary, mappings) }) }
+}
+
+/** Of the message `path` and `summary.diffs`, of its parts what `partWithPaths` changes. Free text is left alone. */
+export function messageWithPaths(message: MessageWithParts, mappings: readonly PathMapping[]): MessageWithParts {
+  if (mappings.length === 0) return message
+  return {
+    info: infoWithPaths(message.info, mappings),
+    parts: message.parts.map((part) => partWithPaths(part, mappings)),
+  }
+}
+
+function infoWithPaths(info: Message, mappings: readonly PathMapping[]): Message {
+  if (info.role === "user") {
+    return info.summary ? { ...info, summary: withDiffs(info.summary, mappings) } : info
+  }
+  const { cwd, root } = info.path
+  return { ...info, path: { ...info.path, cwd: mappedPath(cwd, mappings), root: mappedPath(root, mappings) } }
+}
+
+/**
+ * Of files and attachments `url` (where it is a `file:` URL) and `source.path`, of patches `files`, of tool calls the
+ * fields of `PATH_FIELDS` at the top of input and metadata.
+ */
+function partWithPaths(part: Part, mappings: readonly PathMapping[]): Part {
+  switch (part.type) {
+    case "file": {
+      const { source } = part
+      const url = mappedURL(part.url, mappings)
+      if (!source) return { ...part, url }
+      if (source.type === "resource")
+        return { ...part, url, source: { ...source, uri: mappedURL(source.uri, mappings) } }
+      return { ...part, url, source: { ...source, path: mappedPath(source.path, mappings) } }
+    }
+    case "patch":
+      return { ...part, files: part.files.map((file) => mappedPath(file, mappings)) }
+    case "tool": {
+      const { state } = part
+      const input = withPathFields(state.input, mappings)
+      if (state.status === "pending") return { ...part, state: { ...state, input } }
+      const metadata = state.metadata && withPathFields(state.metadata, mappings)
+      const moved = { ...state, input, ...(metadata && { metadata }) }
+      if (moved.status !== "completed" || !moved.attachments) return { ...part, state: moved }
+      const attachments = moved.attachments.map((file) => partWithPaths(file, mappings) as typeof file)
+      return { ...part, state: { ...moved, attachments } }
+    }
+    default:
+      return part
+  }
+}
+
+function withPathFields(fields: Record<string, unknown>, mappings: readonly PathMapping[]): Record<string, unknown> {
+  if (!isObject(fields)) return fields
+  const moved = Object.entries(fields).map(([name, value]) => {
+    return [name, typeof value === "string" && PATH_FIELDS.includes(name) ? mappedPath(value, mappings) : value]
+  })
+  return Object.fromEntries(moved) as Record<string, unknown>
+}
+
+function withDiffs<Summary extends { readonly diffs?: Diffs }>(
+  summary: Summary,
+  mappings: readonly PathMapping[],
+): Summary {
+  if (!summary.diffs) return summary
+  return { ...summary, diffs: summary.diffs.map((diff) => ({ ...diff, file: mappedPath(diff.file, mappings) })) }
+}

@@ -1,0 +1,79 @@
+import { type MessageID, type MessageWithParts, type Session, type SessionID, type Storage } from "@pawl/core"
+import { bringUpToDate } from "../bring-up-to-date.ts"
+import { createCarriedBlobs } from "../carried-blobs.ts"
+import { createRecordHash } from "../record-hash.ts"
+import type { SessionSource } from "../session-source.ts"
+import { isUnfinished, type Outcome } from "../session-writer.ts"
+import { importedHash, withImportedHash, withoutImportedHash } from "./imported-mark.ts"
+
+export interface BroughtOpenCodeSession {
+  /** `conflict`: both OpenCode's session and pawl's were changed since the last import; pawl's was left as it is. */
+  readonly outcome: Outcome | "conflict"
+  readonly messages: number
+  readonly parts: number
+}
+
+/** Imports the session where OpenCode has something new, unless it was gone on with in pawl since. */
+export async function bringOpenCodeSession(
+  to: Storage,
+  source: SessionSource,
+  signal: AbortSignal | undefined,
+): Promise<BroughtOpenCodeSession> {
+  const { hash, session, messages, parts } = await readWhole(source, signal)
+  const stored = await to.getSession(session.id)
+  if (stored && !isUnfinished(stored)) {
+    const before = importedHash(stored)
+    if (before === hash) return { outcome: "unchanged", messages, parts }
+    if (before !== (await storedHash(to, session.id))) return { outcome: "conflict", messages, parts }
+  }
+  const marked = withImportedHash(session, hash)
+  const { outcome } = await bringUpToDate(to, { ...source, session: marked }, { blobs: createCarriedBlobs(to), signal })
+  await correctMark(to, marked, hash)
+  return { outcome, messages, parts }
+}
+
+/** OpenCode may have gone on between the two readings; then what was written is not what was counted. */
+async function correctMark(to: Storage, session: Session, hash: string): Promise<void> {
+  const written = await storedHash(to, session.id)
+  if (written === undefined || written === hash) return
+  const { metadata } = withImportedHash(session, written)
+  await to.commit(session.id, [{ type: "session.patch", changes: { metadata } }])
+}
+
+interface Whole {
+  /** With the boundary that its messages tell of. */
+  readonly session: Session
+  readonly hash: string
+  readonly messages: number
+  readonly parts: number
+}
+
+async function readWhole(source: SessionSource, signal: AbortSignal | undefined): Promise<Whole> {
+  const hash = createRecordHash()
+  const ids = new Set<MessageID>()
+  let parts = 0
+  let boundary: MessageID | undefined
+  for await (const message of source.messages()) {
+    signal?.throwIfAborted()
+    hash.add(message)
+    ids.add(message.info.id)
+    parts += message.parts.length
+    boundary ??= summarized(message)
+  }
+  const session = boundary && ids.has(boundary) ? { ...source.session, boundary } : source.session
+  return { session, hash: hash.of(session), messages: ids.size, parts }
+}
+
+/** The message where the context starts, if this is the answer that ended a compaction: what asked for it. */
+function summarized({ info }: MessageWithParts): MessageID | undefined {
+  const isSummary = info.role === "assistant" && info.summary === true && info.error === undefined
+  return isSummary && info.finish !== undefined ? info.parentID : undefined
+}
+
+async function storedHash(storage: Storage, id: SessionID): Promise<string | undefined> {
+  const session = await storage.getSession(id)
+  if (!session) return undefined
+  const hash = createRecordHash()
+  for await (const message of storage.readMessages(id)) hash.add(message)
+  return hash.of(withoutImportedHash(session))
+}

@@ -1,0 +1,175 @@
+import { type LongWork, type Session, SessionBusyError, type SessionID, type Storage } from "@pawl/core"
+import * as schemas from "@pawl/core/schemas"
+import { derivedSessionID } from "../derived-ids.ts"
+import type { PathMapping } from "../path-mapping.ts"
+import type { Outcome } from "../session-writer.ts"
+import { bringOpenCodeSession } from "./bring-session.ts"
+import { openDatabaseReader } from "./database-reader.ts"
+import { isText, numberOr, record } from "./foreign.ts"
+import { mappedSession } from "./mapped-session.ts"
+import { openCodeSession } from "./opencode-session.ts"
+import { type Environment, openCodePlaces } from "./places.ts"
+import type { OpenCodeProblem, OpenCodeReader, Report } from "./reader.ts"
+import { openTreeReader } from "./tree-reader.ts"
+
+export interface OpenCodeImportOptions extends LongWork {
+  readonly paths?: readonly PathMapping[]
+  /**
+   * Ids of sessions. `new` (default): made out of OpenCode's id and time, each time the same, so that imported sessions
+   * stand in their place among pawl's; OpenCode's id stays in `metadata.opencode.id`. `keep`: as they are; they then
+   * sort before or behind all others, since pawl's lists are ordered by id. Ids of messages stay, unless they do not
+   * sort by time, and those of parts.
+   */
+  readonly ids?: "keep" | "new"
+  /** pawl's project of a directory. Default: OpenCode's. */
+  readonly projectID?: (directory: string) => string | undefined | Promise<string | undefined>
+  /** Where the usual places are looked up. Default: that of the process. */
+  readonly environment?: Environment
+}
+
+export interface OpenCodeReport {
+  /** What was read. */
+  readonly locations: readonly string[]
+  readonly sessions: readonly ImportedOpenCodeSession[]
+  readonly messages: number
+  readonly parts: number
+  /** Once for each subject. */
+  readonly problems: readonly OpenCodeProblem[]
+}
+
+export interface ImportedOpenCodeSession {
+  readonly id: SessionID
+  /** OpenCode's id. */
+  readonly from: string
+  /**
+   * `conflict`: changed on both sides since the last import. `busy`: it is run just now. `unreadable`: see the
+   * problems. In all of these nothing was written.
+   */
+  readonly outcome: Outcome | "conflict" | "busy" | "unreadable"
+}
+
+/**
+ * Imports OpenCode's sessions from a database, a tree of JSON files, or a directory with both; without a path from the
+ * usual places. The source is only read. Again, it imports what is new or changed in OpenCode. What cannot be read is
+ * reported and passed over.
+ */
+export async function importOpenCode(
+  path: string | undefined,
+  storage: Storage,
+  options: OpenCodeImportOptions = {},
+): Promise<OpenCodeReport> {
+  const problems = createProblems()
+  const places = await openCodePlaces(path, options.environment ?? process.env)
+  const readers: OpenCodeReader[] = []
+  try {
+    for (const { kind, path } of places) {
+      readers.push(
+        kind === "database" ? openDatabaseReader(path, problems.report) : openTreeReader(path, problems.report),
+      )
+    }
+    const imported = await importFrom(readers, storage, options, problems.report)
+    return { locations: readers.map(({ location }) => location), ...imported, problems: problems.all() }
+  } finally {
+    for (const reader of readers) reader.close()
+  }
+}
+
+/** Where several know a session, the first. */
+export async function importFrom(
+  readers: readonly OpenCodeReader[],
+  storage: Storage,
+  options: OpenCodeImportOptions,
+  report: Report,
+): Promise<Pick<OpenCodeReport, "sessions" | "messages" | "parts">> {
+  const owners = new Map<string, OpenCodeReader>()
+  for (const reader of readers) {
+    for (const id of await reader.sessionIDs()) if (!owners.has(id)) owners.set(id, reader)
+  }
+  const sessionIDs = await newSessionIDs(owners, options.ids ?? "new")
+  const sessions: ImportedOpenCodeSession[] = []
+  let [messages, parts] = [0, 0]
+  for (const [from, reader] of owners) {
+    options.signal?.throwIfAborted()
+    options.onProgress?.(sessions.length, owners.size)
+    const id = (sessionIDs.get(from) ?? from) as SessionID
+    const brought = await importOne({ reader, from, id, sessionIDs, owners }, storage, options, report)
+    sessions.push({ id, from, outcome: brought.outcome })
+    messages += brought.messages
+    parts += brought.parts
+  }
+  options.onProgress?.(owners.size, owners.size)
+  return { sessions, messages, parts }
+}
+
+interface Place {
+  readonly reader: OpenCodeReader
+  readonly from: string
+  readonly id: SessionID
+  readonly sessionIDs: ReadonlyMap<string, string>
+  readonly owners: ReadonlyMap<string, OpenCodeReader>
+}
+
+interface Done {
+  readonly outcome: ImportedOpenCodeSession["outcome"]
+  readonly messages: number
+  readonly parts: number
+}
+
+async function importOne(
+  place: Place,
+  storage: Storage,
+  options: OpenCodeImportOptions,
+  report: Report,
+): Promise<Done> {
+  const { reader, from, sessionIDs } = place
+  const session = await toSession(place, options, report)
+  if (!session) {
+    report(from, "The session has a shape that is not known and was left out.")
+    return { outcome: "unreadable", messages: 0, parts: 0 }
+  }
+  const source = await openCodeSession(reader, session, { from, paths: options.paths ?? [], sessionIDs, report })
+  try {
+    return await bringOpenCodeSession(storage, source, options.signal)
+  } catch (error) {
+    if (error instanceof SessionBusyError) return { outcome: "busy", messages: 0, parts: 0 }
+    throw error
+  }
+}
+
+async function toSession(
+  { reader, from, id, sessionIDs, owners }: Place,
+  { projectID }: OpenCodeImportOptions,
+  report: Report,
+): Promise<Session | undefined> {
+  const raw = await reader.session(from)
+  const parent = record(raw)["parentID"]
+  const isParentKnown = isText(parent) && owners.has(parent)
+  if (isText(parent) && !isParentKnown) report(from, `Its parent ${parent} is not there; it was imported as a root.`)
+  const parentID = isParentKnown ? ((sessionIDs.get(parent) ?? parent) as SessionID) : undefined
+  const session = mappedSession(raw, { id, from, parentID }, report)
+  const project = session && (await projectID?.(session.directory))
+  return session && (project === undefined ? session : { ...session, projectID: project })
+}
+
+async function newSessionIDs(
+  owners: ReadonlyMap<string, OpenCodeReader>,
+  ids: "keep" | "new",
+): Promise<ReadonlyMap<string, string>> {
+  const anew = new Map<string, string>()
+  for (const [id, reader] of owners) {
+    if (ids === "keep" && schemas.sessionID.safeParse(id).success) continue
+    const { time } = record(await reader.session(id))
+    const created = numberOr(record(time)["created"], 0)
+    anew.set(id, derivedSessionID({ time: { created, updated: created } }, id))
+  }
+  return anew
+}
+
+/** The same row is read more than once, and its problem is told once. */
+export function createProblems(): { report: Report; all(): OpenCodeProblem[] } {
+  const problems = new Map<string, string>()
+  return {
+    report: (subject, message) => void problems.set(subject, message),
+    all: () => Array.from(problems, ([subject, message]) => ({ subject, message })),
+  }
+}

@@ -1,0 +1,86 @@
+import type { Session, SessionID } from "@pawl/core"
+import * as schemas from "@pawl/core/schemas"
+import { isObject, without } from "../json.ts"
+import { isText, numberOr, record, textOr } from "./foreign.ts"
+import type { Report } from "./reader.ts"
+import { fileDiffs } from "./file-diffs.ts"
+
+/** Fields of OpenCode's session that have a place of their own in pawl's; all others go to `metadata.opencode`. */
+const OWN = [
+  "projectID",
+  "directory",
+  "parentID",
+  "title",
+  "version",
+  "agent",
+  "summary",
+  "permission",
+  "revert",
+  "metadata",
+  "time",
+]
+
+export interface SessionIdentity {
+  readonly id: SessionID
+  /** OpenCode's id of it. */
+  readonly from: string
+  readonly parentID: SessionID | undefined
+}
+
+/**
+ * pawl's session of OpenCode's. What does not fit is reported and left out; undefined where it is no session at all.
+ */
+export function mappedSession(
+  raw: unknown,
+  { id, from, parentID }: SessionIdentity,
+  report: Report,
+): Session | undefined {
+  if (!isObject(raw)) return undefined
+  const time = record(raw["time"])
+  const created = numberOr(time["created"], 0)
+  const model = modelOf(raw["model"])
+  const session = {
+    id,
+    projectID: textOr(raw["projectID"], "global"),
+    directory: textOr(raw["directory"], "/"),
+    ...(parentID && { parentID }),
+    title: textOr(raw["title"], "Untitled"),
+    version: textOr(raw["version"], "unknown"),
+    ...(isText(raw["agent"]) && { agent: raw["agent"] }),
+    ...(model && { model }),
+    ...optional("summary", summaryOf(raw["summary"]), schemas.session.shape.summary, from, report),
+    ...optional("permission", raw["permission"], schemas.session.shape.permission, from, report),
+    ...optional("revert", raw["revert"], schemas.session.shape.revert, from, report),
+    metadata: { ...record(raw["metadata"]), opencode: without(raw, OWN) },
+    time: {
+      created,
+      updated: numberOr(time["updated"], created),
+      ...(typeof time["archived"] === "number" && { archived: time["archived"] }),
+    },
+  }
+  return schemas.session.safeParse(session).success ? (session as Session) : undefined
+}
+
+/** The field where it is there and fits. */
+function optional<Name extends string>(
+  name: Name,
+  value: unknown,
+  schema: { safeParse(value: unknown): { success: boolean } },
+  id: string,
+  report: Report,
+): Partial<Record<Name, unknown>> {
+  if (value === undefined || value === null) return {}
+  if (schema.safeParse(value).success) return { [name]: value } as Record<Name, unknown>
+  report(`${id}.${name}`, "It has a shape that is not known and was left out.")
+  return {}
+}
+
+function summaryOf(summary: unknown): unknown {
+  if (!isObject(summary)) return summary
+  return { ...summary, ...(summary["diffs"] !== undefined && { diffs: fileDiffs(summary["diffs"]) }) }
+}
+
+function modelOf(model: unknown): Session["model"] | undefined {
+  const { providerID, id, modelID = id } = record(model)
+  return isText(providerID) && isText(modelID) ? { providerID, modelID } : undefined
+}

@@ -1,0 +1,73 @@
+import type { MessageID, MessageWithParts, Session } from "@pawl/core"
+import { derivedIDs } from "../derived-ids.ts"
+import { messageWithPaths, sessionWithPaths } from "../mapped-paths.ts"
+import type { PathMapping } from "../path-mapping.ts"
+import { renamed } from "../renamed.ts"
+import type { SessionSource } from "../session-source.ts"
+import { type Answer, mappedMessage, namesParent } from "./mapped-message.ts"
+import { record } from "./foreign.ts"
+import type { MessagePlace, OpenCodeReader, Report } from "./reader.ts"
+
+export interface OpenCodeSessionOptions {
+  /** OpenCode's id of the session. */
+  readonly from: string
+  readonly paths: readonly PathMapping[]
+  /** pawl's ids of OpenCode's sessions. */
+  readonly sessionIDs: ReadonlyMap<string, string>
+  readonly report: Report
+}
+
+/** One session of OpenCode as pawl's, read anew, a message at a time, whenever its messages are asked for. */
+export async function openCodeSession(
+  reader: OpenCodeReader,
+  session: Session,
+  { from, paths, sessionIDs, report }: OpenCodeSessionOptions,
+): Promise<SessionSource> {
+  const places = (await reader.messagePlaces(from)).toSorted(byTime)
+  const messageIDs = idsInOrder(session, from, places)
+  const idOf = ({ id }: MessagePlace) => (messageIDs.get(id) ?? id) as MessageID
+
+  async function* messages(): AsyncGenerator<MessageWithParts> {
+    let answer: Answer | undefined
+    for (let at = places.length - 1; at >= 0; at--) {
+      const place = places[at]
+      const raw = place && (await reader.message(from, place.id))
+      if (!place || !raw) continue
+      const question = namesParent(raw.info) ? undefined : await questionBefore(at)
+      const mapped = mappedMessage(raw, { id: idOf(place), session, answer, question }, report)
+      if (!mapped) continue
+      if (mapped.info.role === "assistant") answer = mapped.info
+      yield messageWithPaths(renamed(mapped, messageIDs, sessionIDs), paths)
+    }
+  }
+
+  async function questionBefore(at: number): Promise<MessageID | undefined> {
+    for (let before = at - 1; before >= 0; before--) {
+      const place = places[before]
+      const raw = place && (await reader.message(from, place.id))
+      if (raw && record(raw.info)["role"] === "user") return idOf(place)
+    }
+    return undefined
+  }
+
+  return {
+    session: sessionWithPaths(renamed(session, messageIDs), paths),
+    messages,
+    readBlob: async () => undefined,
+  }
+}
+
+/**
+ * New ids for messages whose own do not sort by time. OpenCode's ids count 48 bits of time and start again every 795
+ * days; pawl orders messages by id alone. Empty where the ids can stay.
+ */
+function idsInOrder(session: Session, from: string, places: readonly MessagePlace[]): ReadonlyMap<string, string> {
+  const isInOrder = places.every(({ id }, at) => id.startsWith("msg_") && id > (places[at - 1]?.id ?? ""))
+  if (isInOrder) return new Map()
+  const next = derivedIDs(session, from)
+  return new Map(places.map(({ id }) => [id, next.message()]))
+}
+
+function byTime(a: MessagePlace, b: MessagePlace): number {
+  return a.time - b.time || (a.id < b.id ? -1 : 1)
+}

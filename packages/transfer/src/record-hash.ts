@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto"
+import { type MessageWithParts, NotFoundError, type Session, type SessionID, type Storage } from "@pawl/core"
+import { canonicalJSON } from "./json.ts"
+
+/** Collects a session's messages in any order; 100 bytes are kept of each. */
+export interface RecordHash {
+  add(message: MessageWithParts): void
+  /** The lower-case SHA-256, in hex, of the session and all that was added. */
+  of(session: Session): string
+}
+
+export function createRecordHash(): RecordHash {
+  const digests: [id: string, digest: string][] = []
+  return {
+    add: (message) => digests.push([message.info.id, sha256(canonicalJSON(message))]),
+    of(session) {
+      const sorted = digests.toSorted(([a], [b]) => (a < b ? -1 : 1))
+      return sha256(`${canonicalJSON(session)}\n${sorted.map(([, digest]) => digest).join("\n")}`)
+    },
+  }
+}
+
+/**
+ * The hash of one stored session: the same in every storage that holds the same session, messages and parts. Blobs
+ * count by their ids, which are hashes of their own. Reads message by message. NotFoundError without such a session.
+ */
+export async function recordHash(
+  storage: Pick<Storage, "getSession" | "readMessages">,
+  id: SessionID,
+): Promise<string> {
+  const session = await storage.getSession(id)
+  if (!session) throw new NotFoundError(`Session ${id} does not exist.`)
+  const hash = createRecordHash()
+  for await (const message of storage.readMessages(id)) hash.add(message)
+  return hash.of(session)
+}
+
+export function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex")
+}

@@ -1,0 +1,41 @@
+import { isObject } from "../json.ts"
+import { removed } from "./masked-text.ts"
+
+/** Fields whose text is structure, not content: ids, kinds, names of models and tools. */
+const STRUCTURE = new Set(
+  [
+    "id sessionID messageID partID parentID projectID callID boundary".split(" "),
+    "type role status mime tool providerID modelID agent mode finish reason action permission version variant".split(
+      " ",
+    ),
+  ].flat(),
+)
+
+/** Objects in which every text is content, whatever its name. */
+const FREE = new Set(["input", "metadata", "data", "structured", "tools", "format", "responseHeaders"])
+
+const PATHS = new Set(["directory", "cwd", "root"])
+
+/** The value with every text that is not structure replaced. A file with its source becomes a note in its place. */
+export function maskedContent(value: unknown, count: (kind: string) => void): unknown {
+  const mask = (inner: unknown, key: string, isFree: boolean): unknown => {
+    if (typeof inner === "string") return maskedField(inner, key, isFree)
+    if (Array.isArray(inner)) return inner.map((item) => mask(item, key, isFree))
+    if (!isObject(inner)) return inner
+    return Object.fromEntries(
+      Object.entries(inner).map(([name, field]) => [name, mask(field, name, isFree || FREE.has(name))]),
+    )
+  }
+  const maskedField = (text: string, key: string, isFree: boolean): string => {
+    if (text === "" || (!isFree && isStructure(key, value))) return text
+    count("content")
+    return !isFree && PATHS.has(key) ? "/removed" : removed("content")
+  }
+  return mask(value, "", false)
+}
+
+/** `name` is one for an agent part and for an error. */
+function isStructure(key: string, value: unknown): boolean {
+  if (STRUCTURE.has(key)) return true
+  return key === "name" && isObject(value) && (value["type"] === "agent" || value["role"] === "assistant")
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest"
+import { maskedText } from "./masked-text.ts"
+
+// Put together here, so that no text of this file looks like a secret.
+const join = (...pieces: string[]) => pieces.join("")
+const letters = "abcdefghijklmnopqrstuvwxyz0123456789ABCD"
+
+function masked(text: string, homes: string[] = []): { text: string; counts: Record<string, number> } {
+  const counts: Record<string, number> = {}
+  const clean = maskedText(text, { homes }, (kind) => void (counts[kind] = (counts[kind] ?? 0) + 1))
+  return { text: clean, counts }
+}
+
+describe("keys by their prefix", () => {
+  it.each([
+    ["sk-", letters],
+    ["sk-ant-api03-", letters],
+    ["ghp_", letters],
+    ["github_pat_", letters],
+    ["glpat-", letters],
+    ["xoxb-", letters],
+    ["AKIA", "ABCDEFGHIJKLMNOP"],
+    ["AIza", letters],
+    ["npm_", letters],
+    ["hf_", letters],
+    ["sk_live_", letters],
+  ])("%s", (prefix, rest) => {
+    expect(masked(`before "${prefix}${rest}" after`)).toEqual({
+      text: 'before "[removed:secret.key]" after',
+      counts: { "secret.key": 1 },
+    })
+  })
+})
+
+it("masks private keys, also those that break off", () => {
+  const begin = join("-----BEGIN RSA ", "PRIVATE KEY-----")
+  const end = join("-----END RSA ", "PRIVATE KEY-----")
+  expect(masked(`a\n${begin}\nMIIE\n${end}\nb`).text).toBe("a\n[removed:secret.private-key]\nb")
+  expect(masked(`a\n${begin}\nMIIE`).text).toBe("a\n[removed:secret.private-key]")
+  expect(masked(join("-----BEGIN ", "PUBLIC KEY-----\nMIIE")).counts).toEqual({})
+})
+
+it("masks tokens of JSON, authorization and URLs", () => {
+  const jwt = join("eyJhbGciOiJIUzI1NiJ9", ".eyJzdWIiOiIxMjM0In0", ".c2lnbmF0dXJl")
+  expect(masked(`token ${jwt}.`).text).toBe("token [removed:secret.jwt].")
+  expect(masked(`Authorization: Bearer ${letters}`).text).toBe("Authorization: Bearer [removed:secret.authorization]")
+  expect(masked("postgres://ada:hunter2@db/x").text).toBe("postgres://ada:[removed:secret.url-password]@db/x")
+})
+
+it.each([
+  ["ACME_API_KEY=abcdef123", "ACME_API_KEY=[removed:secret.assignment]"],
+  ["export DB_PASSWORD='two words'", "export DB_PASSWORD='[removed:secret.assignment]'"],
+  ['"client_secret": "abcdef123",', '"client_secret": "[removed:secret.assignment]",'],
+  ['\\"apiKey\\": \\"abcdef123\\"', '\\"apiKey\\": \\"[removed:secret.assignment]\\"'],
+  ["MY_TOKEN: abcdef123", "MY_TOKEN: [removed:secret.assignment]"],
+])("masks the value of %s", (text, clean) => {
+  expect(masked(text)).toEqual({ text: clean, counts: { "secret.assignment": 1 } })
+})
+
+it.each([
+  "const key = values.at(0)",
+  "The key: press Enter to go on",
+  "max_tokens: 4096",
+  "token = next()",
+  "https://example.com/home/about",
+  "PRIMARY KEY (id)",
+  "a-b-sk-short",
+])("leaves %s alone", (text) => {
+  expect(masked(text)).toEqual({ text, counts: {} })
+})
+
+it.each([
+  ["/home/ada/x", "/home/user/x"],
+  ["/Users/ada", "/Users/user"],
+  ["file:///home/ada/x", "file:///home/user/x"],
+  ["C:\\Users\\ada\\x", "C:\\Users\\user\\x"],
+  ["C:\\\\Users\\\\ada\\\\x", "C:\\\\Users\\\\user\\\\x"],
+  ["/data/people/ada/x", "/home/user/x"],
+])("masks whose home %s is", (text, clean) => {
+  expect(masked(text, ["/data/people/ada"])).toEqual({ text: clean, counts: { "path.home": 1 } })
+})
+
+it("does not take the beginning of a longer name for a home", () => {
+  expect(masked("/data/people/adam/x", ["/data/people/ada"]).counts).toEqual({})
+})
+
+it("masks what was masked no further", () => {
+  const { text } = masked(`ACME_API_KEY=${join("sk-", letters)} /home/ada`)
+  expect(masked(text)).toEqual({ text, counts: {} })
+})
+
+it.each(["a", "_", "a_", "eyJ", "-----BEGIN ", "sk-", "://", "/home/", "password ", "A_KEY_", "x_key:"])(
+  "takes no longer for a text of %j than it is long",
+  (piece) => {
+    const time = (text: string) => {
+      const start = performance.now()
+      masked(text)
+      return performance.now() - start
+    }
+    const plain = time("plain words ".repeat(40_000))
+    // A pattern that looks back again and again takes thousands of times as long.
+    expect(time(piece.repeat(480_000 / piece.length))).toBeLessThan(100 * plain)
+  },
+)

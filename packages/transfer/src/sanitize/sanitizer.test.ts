@@ -1,0 +1,111 @@
+import type { MessageWithParts, Part } from "@pawl/core"
+import { memoryStorage } from "@pawl/storage-memory"
+import { expect, it } from "vitest"
+import { session, store, turn } from "../../test/sessions.ts"
+import { exportSession } from "../export.ts"
+import { importSession } from "../import.ts"
+
+const secret = ["sk-", "abcdefghijklmnopqrstuvwxyz"].join("")
+const image = `data:image/png;base64,${Buffer.from([137, 80, 78, 71, 0, 255]).toString("base64")}`
+
+async function storageWithSecrets() {
+  const storage = memoryStorage()
+  const output = await storage.blobs.put(Buffer.from(`the key is ${secret}`))
+  const binary = await storage.blobs.put(Uint8Array.of(0, 255, 1))
+  const stored = session({ share: { url: "https://share.example/x", secret: "s" }, title: `About ${secret}` })
+  const [user, assistant] = turn(stored.id, `Use ${secret} in /home/ada`, { blob: output }) as [
+    MessageWithParts,
+    MessageWithParts,
+  ]
+  const owner = { sessionID: stored.id, messageID: user.info.id }
+  const text = Buffer.from(`TOKEN in ${secret}`).toString("base64")
+  const files: Part[] = [
+    { ...owner, id: "prt_z1", type: "file", mime: "image/png", url: image },
+    { ...owner, id: "prt_z2", type: "file", mime: "text/markdown", url: `data:text/markdown;base64,${text}` },
+    { ...owner, id: "prt_z3", type: "file", mime: "application/x", url: `blob:${binary}` },
+  ]
+  const tool = assistant.parts.map((part) =>
+    part.type === "tool"
+      ? { ...part, state: { ...part.state, input: { apiKey: "short", filePath: "/home/ada/a" } } }
+      : part,
+  )
+  await store(storage, stored, [
+    { ...user, parts: [...user.parts, ...files] },
+    { ...assistant, parts: tool },
+  ])
+  return { storage, stored, output, binary }
+}
+
+it("masks secrets everywhere, in blobs too, and counts them", async () => {
+  const { storage, stored, output, binary } = await storageWithSecrets()
+  const document = await exportSession(storage, stored.id, { sanitize: { level: "secrets", homes: [] } })
+  const text = JSON.stringify(document)
+  expect(text).not.toContain(secret)
+  expect(text).not.toContain("/ada")
+  expect(text).not.toContain("share.example")
+  const contents = document.blobs.map(({ base64 }) => Buffer.from(base64, "base64").toString("latin1"))
+  expect(contents.toSorted()).toEqual(["\0\u00ff\u0001", "the key is [removed:secret.key]"])
+  expect(text).not.toContain(output)
+  expect(text).toContain(binary)
+  const file = document.sessions[0]?.messages[0]?.parts.find(
+    (part) => part.type === "file" && part.mime === "text/markdown",
+  )
+  const url = file?.type === "file" ? file.url : ""
+  expect(Buffer.from(url.split(",")[1] ?? "", "base64").toString()).toBe("TOKEN in [removed:secret.key]")
+  expect(document.report.removed).toEqual({
+    "path.home": 7,
+    "secret.field": 1,
+    "secret.key": 5,
+    share: 1,
+    unchecked: 2,
+  })
+})
+
+it("changes nothing but what it masks", async () => {
+  const storage = memoryStorage()
+  const stored = session({ directory: "/srv/x" })
+  await store(storage, stored, [])
+  const document = await exportSession(storage, stored.id, { sanitize: { level: "secrets", homes: [] } })
+  expect(document.sessions[0]?.session).toEqual(stored)
+  expect(document.report.removed).toEqual({})
+})
+
+it("removes all content where that is asked for", async () => {
+  const { storage, stored } = await storageWithSecrets()
+  const document = await exportSession(storage, stored.id, { sanitize: { level: "content" } })
+  const words = JSON.stringify(document.sessions).match(
+    /[^"]*(?:\/ada|Use|About|about|read |hm|key is|a\.ts|data:)[^"]*/g,
+  )
+  expect(words).toBeNull()
+  expect(document.blobs).toEqual([])
+  expect(document.report.removed).toMatchObject({ file: 3, share: 1 })
+})
+
+it.each(["secrets", "content"] as const)("makes a document that can be imported (%s)", async (level) => {
+  const { storage, stored } = await storageWithSecrets()
+  const document = await exportSession(storage, stored.id, { sanitize: { level } })
+  const target = memoryStorage()
+  const report = await importSession(target, JSON.parse(JSON.stringify(document)))
+  expect(report).toMatchObject({ messages: 2, parts: 7, warnings: [] })
+  const { messages } = await target.readContext(stored.id)
+  expect(messages[1]?.parts[1]).toMatchObject({ type: "tool", tool: "read", callID: "call_1" })
+})
+
+it("leaves the storage as it is", async () => {
+  const { storage, stored } = await storageWithSecrets()
+  const before = JSON.stringify(await exportSession(storage, stored.id))
+  await exportSession(storage, stored.id, { sanitize: { level: "content" } })
+  expect(JSON.stringify(await exportSession(storage, stored.id))).toBe(before)
+})
+
+it("takes the signature from a thought that it changed", async () => {
+  const storage = memoryStorage()
+  const stored = session()
+  const messages = turn(stored.id, "x").map(({ info, parts }) => ({
+    info,
+    parts: parts.map((part) => (part.type === "reasoning" ? { ...part, text: `with ${secret}` } : part)),
+  }))
+  await store(storage, stored, messages)
+  const document = await exportSession(storage, stored.id, { sanitize: { level: "secrets" } })
+  expect(document.sessions[0]?.messages[1]?.parts[0]).not.toHaveProperty("metadata")
+})

@@ -1,0 +1,170 @@
+import { homedir } from "node:os"
+import {
+  type BlobStore,
+  blobReferences,
+  type Message,
+  type MessageWithParts,
+  type Part,
+  type Session,
+} from "@pawl/core"
+import { mapStrings, without } from "../json.ts"
+import { sha256 } from "../record-hash.ts"
+import { maskedContent } from "./masked-content.ts"
+import { maskedText, removed } from "./masked-text.ts"
+import { isSecretName } from "./secret-patterns.ts"
+
+export interface SanitizeOptions {
+  /** `secrets`: what looks like a secret, and whose machine it is. `content`: besides, every text, file and output. */
+  readonly level: "secrets" | "content"
+  /** Home directories that do not look like one. Default: that of this process. */
+  readonly homes?: readonly string[]
+}
+
+export interface Sanitizer {
+  session(session: Session): Promise<Session>
+  message(message: MessageWithParts): Promise<MessageWithParts>
+  /** The content of a blob that a sanitized record refers to. */
+  blob(id: string): Promise<Uint8Array | undefined>
+  /**
+   * How often something was removed, by kind; `unchecked` counts binary content, which is kept and was not looked into.
+   */
+  removed(): Record<string, number>
+}
+
+/** Fields that are compared by machines; a mask would part them from what they name. */
+const IDENTITIES = new Set([
+  "id",
+  "sessionID",
+  "messageID",
+  "partID",
+  "parentID",
+  "projectID",
+  "callID",
+  "boundary",
+  "type",
+  "role",
+])
+
+const TEXT_URL = /^data:(?:text\/|application\/(?:json|xml|x-yaml|javascript))[^,]*,/
+
+export function createSanitizer(
+  { level, homes = [homedir()] }: SanitizeOptions,
+  blobs: Pick<BlobStore, "get">,
+): Sanitizer {
+  const counts = new Map<string, number>()
+  /** The masked blob that stands for a stored one. */
+  const masked = new Map<string, string>()
+  const originals = new Map<string, string>()
+  const count = (kind: string) => void counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const mask = (text: string) => maskedText(text, { homes }, count)
+
+  function maskedString(text: string, key: string): string {
+    if (IDENTITIES.has(key)) return text
+    if (text.length > 0 && isSecretName(key)) {
+      count("secret.field")
+      return removed("secret.field")
+    }
+    if (text.startsWith("data:")) return maskedURL(text)
+    return mask(text)
+  }
+
+  function maskedURL(url: string): string {
+    if (!TEXT_URL.test(url)) {
+      count("unchecked")
+      return url
+    }
+    const comma = url.indexOf(",")
+    const head = url.slice(0, comma)
+    const body = url.slice(comma + 1)
+    const isBase64 = head.endsWith(";base64")
+    const text = isBase64 ? textOf(Buffer.from(body, "base64")) : decoded(body)
+    const clean = mask(text ?? body)
+    if (clean === (text ?? body)) return url
+    return `${head},${isBase64 ? Buffer.from(clean).toString("base64") : encodeURIComponent(clean)}`
+  }
+
+  async function sanitize<T extends Session | Message | Part>(value: T): Promise<T> {
+    const clean = mapStrings(value, maskedString)
+    if (level === "content") return maskedContent(clean, count) as T
+    for (const id of blobReferences(JSON.stringify(clean))) if (!masked.has(id)) masked.set(id, await maskBlob(id))
+    return mapStrings(clean, withMaskedBlobs) as T
+  }
+
+  /** A file without its content is nothing that a model can be sent: a note stands in its place. */
+  function withoutFiles(part: Part): Part {
+    if (part.type === "tool" && part.state.status === "completed" && part.state.attachments) {
+      for (const _ of part.state.attachments) count("file")
+      return { ...part, state: without(part.state, ["attachments"]) as typeof part.state }
+    }
+    if (part.type !== "file") return part
+    count("file")
+    const { id, sessionID, messageID } = part
+    const time = { start: 0, end: 0 }
+    return { id, sessionID, messageID, type: "text", text: removed("file"), synthetic: true, time }
+  }
+
+  async function sanitizePart(part: Part): Promise<Part> {
+    const clean = await sanitize(level === "content" ? withoutFiles(part) : part)
+    // What a provider signed it does not take back changed.
+    const isForged = part.type === "reasoning" && clean.type === "reasoning" && clean.text !== part.text
+    return isForged ? (without(clean, ["metadata"]) as Part) : clean
+  }
+
+  function withMaskedBlobs(text: string): string {
+    if (text.length === 64) return masked.get(text) ?? text
+    return text.startsWith("blob:") ? `blob:${masked.get(text.slice(5)) ?? text.slice(5)}` : text
+  }
+
+  async function maskBlob(id: string): Promise<string> {
+    const bytes = await blobs.get(id)
+    if (!bytes) return id
+    const clean = maskedBytes(bytes)
+    if (!clean) count("unchecked")
+    const replacement = clean ? sha256(clean) : id
+    originals.set(replacement, id)
+    return replacement
+  }
+
+  function maskedBytes(bytes: Uint8Array): Uint8Array | undefined {
+    const text = textOf(bytes)
+    return text === undefined ? undefined : Buffer.from(mask(text))
+  }
+
+  return {
+    async session(session) {
+      if (session.share) count("share")
+      return sanitize(without(session, ["share"]) as Session)
+    },
+    async message({ info, parts }) {
+      const clean: Part[] = []
+      for (const part of parts) clean.push(await sanitizePart(part))
+      return { info: await sanitize(info), parts: clean }
+    },
+    async blob(id) {
+      const bytes = await blobs.get(originals.get(id) ?? id)
+      if (!bytes) return undefined
+      const text = textOf(bytes)
+      // Counted when the reference was found.
+      return text === undefined ? bytes : Buffer.from(maskedText(text, { homes }, () => {}))
+    },
+    removed: () => Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined for what is no text. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+    return text.includes("\0") ? undefined : text
+  } catch {
+    return undefined
+  }
+}
