@@ -1,3 +1,4 @@
+import { hidePasswords } from "@pawl/config/hide-passwords"
 import { findCommand } from "./arguments/find-command.ts"
 import { showHelp } from "./arguments/show-help.ts"
 import { commands } from "./command-table.ts"
@@ -48,7 +49,8 @@ function report(error: unknown, { stderr, environment }: Host): ExitCode {
   const theme = createTheme(wantsColour(environment, stderr.isTerminal))
   const { message, hint, exitCode } = explainError(error)
   stderr.write(`${errorLines(message, { output: stderr, theme }, hint).join("\n")}\n`)
-  if (environment["PAWL_DEBUG"] && error instanceof Error) stderr.write(`${error.stack}\n${causes(error)}`)
+  if (environment["PAWL_DEBUG"] && error instanceof Error)
+    stderr.write(hidePasswords(`${error.stack}\n${causes(error)}`))
   return exitCode
 }
 

@@ -24,7 +24,7 @@ export function explainError(error: unknown): Explanation {
   return { message: systemMessage(error) ?? error.message, exitCode }
 }
 
-const USAGE_ERRORS: ReadonlySet<string> = new Set(["ConfigError", "NotFoundError", "ScriptError"])
+const USAGE_ERRORS: ReadonlySet<string> = new Set(["ConfigError", "NotFoundError", "ScriptError", "DocumentError"])
 
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EACCES: "Permission denied",

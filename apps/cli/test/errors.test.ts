@@ -148,7 +148,6 @@ it.each(["text", "json"])(
 
 describe("a configuration that counts on what is not there", () => {
   it.each([
-    [{ storage: "sqlite:x.db" }, 2, '"storage" is not supported yet'],
     [{ plugin: ["./mine.js"] }, 2, '"plugin" is not supported yet'],
     [{ default_agent: "nobody" }, 2, '"default_agent" is "nobody", and there is no such agent. Known: build.'],
     [{ small_model: "a/b" }, 0, '"small_model" is not supported yet and does nothing'],

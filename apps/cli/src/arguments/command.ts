@@ -39,6 +39,8 @@ export interface CommandForm<S extends OptionSpecs = OptionSpecs> {
   /** How many words besides options it takes; `missing` is said when there are too few. */
   readonly words: { readonly min: number; readonly max: number; readonly missing?: string }
   readonly options: S
+  /** What its exit codes mean, where that is not what they mean for a task. */
+  readonly exitCodes?: Partial<Readonly<Record<ExitCode, string>>>
   readonly examples: readonly (readonly [command: string, meaning: string])[]
 }
 

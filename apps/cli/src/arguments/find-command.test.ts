@@ -16,8 +16,8 @@ it.each([
 it.each([
   { given: ["rnu"], says: '"rnu" is no command. Did you mean "run"?' },
   { given: ["sesion", "list"], says: 'Did you mean "session"?' },
-  { given: ["session"], says: "Which one of: session list, session show?" },
-  { given: ["session", "--all"], says: "Which one of: session list, session show?" },
+  { given: ["session"], says: "Which one of: session list, session show, " },
+  { given: ["session", "--all"], says: "Which one of: session list, session show, " },
   { given: ["session", "lst"], says: '"session lst" is no command. Did you mean "session list"?' },
   { given: ["fix the bug"], says: '"fix the bug" is no command.' },
   { given: ["-m", "a/b", "x"], says: '"-m" is no command.' },

@@ -36,7 +36,17 @@ it("lists every command in the overview, and the variables that pawl reads", () 
   const text = helpOf([])
 
   for (const { name, summary } of commands) expect(text).toMatch(new RegExp(`  ${name} +${summary.slice(0, 20)}`))
-  const variables = ["MODEL", "BASE_URL", "API_KEY", "DATA_DIR", "CONFIG_DIR", "CONFIG", "CONFIG_CONTENT", "DEBUG"]
+  const variables = [
+    "MODEL",
+    "BASE_URL",
+    "API_KEY",
+    "STORAGE",
+    "DATA_DIR",
+    "CONFIG_DIR",
+    "CONFIG",
+    "CONFIG_CONTENT",
+    "DEBUG",
+  ]
   for (const name of variables) expect(text).toContain(`  PAWL_${name}`)
   expect(text).toContain("OPENAI_API_KEY")
   expect(text).toContain("--version")

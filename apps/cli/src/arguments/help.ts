@@ -25,7 +25,7 @@ export function commandHelp(form: CommandForm, paper: HelpPaper): string {
     ...(form.notes ?? []).map((note) => wrap(note, width(paper)).join("\n")),
     section("Options", rows(options, paper), paper),
     section("Examples", examples(form.examples, paper), paper),
-    section("Exit codes", rows(exitCodeRows(), paper), paper),
+    section("Exit codes", rows(exitCodeRows(form.exitCodes), paper), paper),
   ])
 }
 
@@ -40,7 +40,7 @@ export function overviewHelp(forms: readonly CommandForm[], paper: HelpPaper, gr
     section("Commands", rows(commands, paper), paper),
     section("Options", rows(general, paper), paper),
     group === "" ? section("Environment", rows(ENVIRONMENT, paper), paper) : "",
-    section("Exit codes", rows(exitCodeRows(), paper), paper),
+    section("Exit codes", rows(exitCodeRows(group === "" ? {} : { 0: "it was done" }), paper), paper),
   ])
 }
 
@@ -54,7 +54,8 @@ const ENVIRONMENT: readonly Row[] = [
   ["OPENAI_BASE_URL", "where the API of openai begins instead"],
   ["PAWL_API_KEY", "the key for a provider that has no variable of its own"],
   ["…_API_KEY", `keys of providers known by name: ${keyVariables.join(", ")}`],
-  ["PAWL_DATA_DIR", "where sessions are stored; else below XDG_DATA_HOME or ~/.local/share"],
+  ["PAWL_STORAGE", "where sessions are stored: sqlite:…, file:…, memory:, postgres://…, npm:<package>#…"],
+  ["PAWL_DATA_DIR", "where pawl keeps its files; else below XDG_DATA_HOME or ~/.local/share"],
   ["PAWL_CONFIG_DIR", "where your pawl.jsonc is; else below XDG_CONFIG_HOME or ~/.config"],
   ["PAWL_CONFIG", "one more configuration file"],
   ["PAWL_CONFIG_CONTENT", "more configuration, as the text of such a file"],
@@ -68,8 +69,8 @@ function optionRow(name: string, { short, value, choices, multiple, summary }: O
   return [left, notes.length > 0 ? `${summary} (${notes.join("; ")})` : summary]
 }
 
-function exitCodeRows(): Row[] {
-  return exitCodeMeanings.map(([code, meaning]) => [String(code), meaning])
+function exitCodeRows(own: CommandForm["exitCodes"] = {}): Row[] {
+  return exitCodeMeanings.map(([code, meaning]) => [String(code), own[code] ?? meaning])
 }
 
 function examples(list: CommandForm["examples"], paper: HelpPaper): string[] {

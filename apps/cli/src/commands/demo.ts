@@ -75,7 +75,13 @@ async function play({ scratch, pace, isKept, stop }: Show, host: Host): Promise<
 
 /** The demo is the same for everybody: it neither sees the user's configuration nor leaves anything among their sessions. */
 function scratchEnvironment(environment: Host["environment"], { data, configuration }: Scratch): Host["environment"] {
-  const { PAWL_CONFIG: _file, PAWL_CONFIG_CONTENT: _content, PAWL_MODEL: _model, ...others } = environment
+  const {
+    PAWL_CONFIG: _file,
+    PAWL_CONFIG_CONTENT: _content,
+    PAWL_MODEL: _model,
+    PAWL_STORAGE: _storage,
+    ...others
+  } = environment
   return { ...others, PAWL_DATA_DIR: data, PAWL_CONFIG_DIR: configuration }
 }
 

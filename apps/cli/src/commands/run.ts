@@ -34,6 +34,7 @@ async function taskRequest({ options, words }: Input, host: Host): Promise<TaskR
     ...(text === undefined ? {} : { task: { text, files: options.file ?? [] } }),
     model: { model: options.model, baseURL: options["base-url"], keyVariable: options["api-key-env"], script },
     format: options.format ?? "text",
+    storage: options.storage,
   }
 }
 

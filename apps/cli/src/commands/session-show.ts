@@ -1,21 +1,19 @@
 import type { MessageWithParts } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
-import type { sessionShowOptions } from "../command-table.ts"
+import type { formattedStorageOptions } from "../command-table.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { transcriptOf } from "../render/transcript.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { sessionByID } from "../session/find-session.ts"
 import { collected } from "../session/collected.ts"
-import { openStorage } from "../session/open-storage.ts"
-import { readDataDirectory } from "../settings/settings.ts"
+import { withStorage } from "../storage/with-storage.ts"
 
 export async function sessionShow(
-  { options, words }: CommandInput<typeof sessionShowOptions>,
+  { options, words }: CommandInput<typeof formattedStorageOptions>,
   host: Host,
 ): Promise<ExitCode> {
-  const storage = await openStorage(await readDataDirectory(host))
-  try {
+  return withStorage(host, { url: options.storage }, async (storage) => {
     const session = await sessionByID(storage, words[0] ?? "")
     // The storage reads newest first, people read the other way.
     const messages: MessageWithParts[] = (await collected(storage.readMessages(session.id))).toReversed()
@@ -28,7 +26,5 @@ export async function sessionShow(
     const paper = { columns: stdout.isTerminal ? stdout.columns : 100, theme, directory: session.directory }
     stdout.write(`${transcriptOf(session, messages, paper).join("\n")}\n`)
     return exitCodes.success
-  } finally {
-    await storage.close()
-  }
+  })
 }

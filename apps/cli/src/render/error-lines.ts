@@ -1,3 +1,4 @@
+import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { Output } from "../output/output.ts"
 import { wrap } from "./flow.ts"
 import { plainText } from "./plain.ts"
@@ -9,13 +10,17 @@ export interface ErrorPaper {
   readonly theme: Theme
 }
 
-/** What went wrong, and below it what to do next. */
+/** What went wrong, and below it what to do next. Passwords in URLs are hidden. */
 export function errorLines(message: string, { output, theme }: ErrorPaper, hint?: string): string[] {
   const fitted = (text: string) => (output.isTerminal ? wrap(text, output.columns) : text.split("\n"))
-  const [first = "", ...rest] = fitted(`pawl: ${plainText(message)}`)
+  const [first = "", ...rest] = fitted(`pawl: ${shown(message)}`)
   return [
     `${theme.bad("pawl:")}${first.slice("pawl:".length)}`,
     ...rest,
-    ...(hint === undefined ? [] : fitted(plainText(hint)).map((line) => theme.faint(line))),
+    ...(hint === undefined ? [] : fitted(shown(hint)).map((line) => theme.faint(line))),
   ]
+}
+
+function shown(text: string): string {
+  return plainText(hidePasswords(text))
 }

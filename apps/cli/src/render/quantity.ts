@@ -17,6 +17,19 @@ export function count(number: number): string {
   return `${(number / 1_000_000).toFixed(1)}M`
 }
 
+/** `950`, `12,400`, `1,200,000`. */
+export function grouped(number: number): string {
+  return String(Math.round(number)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",")
+}
+
+/** `950 B`, `12.4 kB`, `1.2 MB`, `3.0 GB`. */
+export function bytes(number: number): string {
+  const units = ["kB", "MB", "GB", "TB"]
+  if (number < 1000) return `${number} B`
+  const power = Math.min(Math.floor(Math.log10(number) / 3), units.length)
+  return `${(number / 1000 ** power).toFixed(1)} ${units[power - 1]}`
+}
+
 /** `1 step`, `3 steps`. */
 export function plural(number: number, noun: string, nouns = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : nouns}`

@@ -1,4 +1,5 @@
-import { type EngineEvent, type Part, toStoredError } from "@pawl/core"
+import { hidePasswords } from "@pawl/config/hide-passwords"
+import { type EngineEvent, type Part, type StoredError, toStoredError } from "@pawl/core"
 import type { Output } from "../output/output.ts"
 import type { RunView } from "./run-view.ts"
 
@@ -23,7 +24,7 @@ export function createJSONView({ stdout, stderr, now }: JSONViewOptions): RunVie
       if (type) print(type, part.sessionID, { part })
     },
     notice: (text) => stderr.write(`${text}\n`),
-    error: (error, sessionID) => print("error", sessionID, { error }),
+    error: (error, sessionID) => print("error", sessionID, { error: withoutPasswords(error) }),
     // Nobody is asked: what would have to be is refused.
     ask: (_lines, answer) => answer(),
     end: () => {},
@@ -35,7 +36,11 @@ export function errorLine(error: unknown, now: number): string {
   const stored = toStoredError(error)
   // Sessions know fewer kinds of errors than there are before one begins.
   const name = stored.name === "UnknownError" && error instanceof Error ? error.name : stored.name
-  return eventLine("error", now, undefined, { error: { ...stored, name } })
+  return eventLine("error", now, undefined, { error: { ...withoutPasswords(stored), name } })
+}
+
+function withoutPasswords(error: StoredError): StoredError {
+  return { ...error, data: { ...error.data, message: hidePasswords(error.data.message) } }
 }
 
 function eventLine(type: string, timestamp: number, sessionID: string | undefined, content: object): string {

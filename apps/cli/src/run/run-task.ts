@@ -1,8 +1,10 @@
+import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { RunResult, Session, StoredError } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { formatModelRef } from "../model/model-ref.ts"
+import { plural } from "../render/quantity.ts"
 import type { SummaryFacts } from "../render/summary.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { type Ending, endingOf } from "./ending.ts"
@@ -77,7 +79,7 @@ function promptOf({ workshop }: Bench, session: Session) {
 }
 
 /** Shows and counts what happens in a session, and ends its run when it is to stop. */
-function watch({ workshop: { engine }, view, stop }: Bench, session: Session) {
+function watch({ workshop: { engine }, view, stop, host }: Bench, session: Session) {
   let totals = noTotals
   let hasWorked = false
   const abort = () => void engine.abort(session.id)
@@ -92,6 +94,7 @@ function watch({ workshop: { engine }, view, stop }: Bench, session: Session) {
       totals = withPart(totals, event.properties.part)
       hasWorked ||= event.properties.part.type === "step-start"
     }
+    if (event.type === "storage.damaged") view.notice(damageNotice(event.properties.problems.length, host))
     // The wish to stop may have come just before there was anything to stop.
     if (event.type === "session.status" && event.properties.status.type === "busy" && stop.signal.aborted) abort()
     view.handle(event)
@@ -112,20 +115,26 @@ function tell(view: RunView, { error, notice }: Ending, session: Session): void 
 }
 
 function summaryOf({ request, host, workshop }: Bench, session: Session, totals: SummaryFacts["totals"], took: number) {
-  const { model, choice } = request
+  const { model, choice, storage } = request
   const command = nextCommand({
     ...{ program: host.program, choice, sessionID: session.id },
     ...{ directory: session.directory, here: host.directory },
     options: [
+      ["--storage", storage === undefined ? undefined : hidePasswords(storage)],
       ["--script", model.script],
       ["--base-url", model.baseURL],
       ["--api-key-env", model.keyVariable],
     ],
   })
   const next = request.showNext ? request.showNext(command) : command
-  const { location } = workshop.storage
+  const location = hidePasswords(workshop.storage.location)
   const facts: SummaryFacts = { totals, took, model: formatModelRef(workshop.model), sessionID: session.id, location }
   return next === undefined ? facts : { ...facts, next }
+}
+
+function damageNotice(count: number, { program }: Host): string {
+  const what = plural(count, "stored record")
+  return `${what} of this session cannot be read, left out here; which ones: ${program} storage verify`
 }
 
 function nothingLeft(session: Session, result: RunResult): UsageError {

@@ -9,6 +9,8 @@ export interface TaskRequest {
   readonly task?: { readonly text: string; readonly files: readonly string[] }
   readonly model: ModelRequestOptions
   readonly format: "text" | "json"
+  /** The URL of the storage; absent: the user's own choice. */
+  readonly storage?: string | undefined
   /** Makes of the command that goes on with the session the one that is shown; undefined to show none. */
   readonly showNext?: (command: string) => string | undefined
 }

@@ -17,11 +17,12 @@ import { REPLAY, scriptID } from "../model/replay.ts"
 import { requireModel } from "../model/require-model.ts"
 import { plainLine } from "../render/plain.ts"
 import { findSession } from "../session/find-session.ts"
-import { openStorage } from "../session/open-storage.ts"
 import { engineOptions } from "../settings/engine-options.ts"
 import { layerOf } from "../settings/layer.ts"
 import { readSettings, type Settings } from "../settings/settings.ts"
+import { refusedStorage, storageChoice } from "../settings/storage-choice.ts"
 import { checkSupport } from "../settings/unsupported.ts"
+import { openStorage } from "../storage/open-storage.ts"
 import { attachment } from "./attachment.ts"
 import type { TaskRequest } from "./task-request.ts"
 import { workDirectory } from "./work-directory.ts"
@@ -47,7 +48,8 @@ export async function openWorkshop(
   ask: AskPermission | undefined,
 ): Promise<Workshop> {
   const here = await readSettings(host, request.directory)
-  const opening = openStorage(here.dataDirectory)
+  const flag = request.storage === undefined ? undefined : { name: "--storage", value: request.storage }
+  const opening = openStorage(storageChoice({ ...here, host, flag }))
   const close = () =>
     opening.then(
       (storage) => storage.close(),
@@ -66,7 +68,12 @@ export async function openWorkshop(
       engineOptions(settings, host.home),
       promptParts(request, host),
     ])
-    const notices = [...unsupported, ...addressNotice(model, request, settings, host)].map(plainLine)
+    const refused = refusedStorage(settings.layers)
+    const notices = [
+      ...unsupported,
+      ...(refused === undefined ? [] : [refused]),
+      ...addressNotice(model, request, settings, host),
+    ].map(plainLine)
     const engine = await createEngine({ ...options, storage, providers: [provider], model, ...(ask ? { ask } : {}) })
     return {
       ...{ engine, storage, model, settings, session, parts, notices },

@@ -1,3 +1,4 @@
+import { hidePasswords } from "@pawl/config/hide-passwords"
 import { isSessionID, type Session, type Storage } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 
@@ -26,5 +27,8 @@ export async function findSession(
 export async function sessionByID(storage: Storage, id: string): Promise<Session> {
   const session = isSessionID(id) ? await storage.getSession(id) : undefined
   if (session) return session
-  throw new UsageError(`There is no session ${id} in ${storage.location}.`, "See: pawl session list --all")
+  throw new UsageError(
+    `There is no session ${id} in ${hidePasswords(storage.location)}.`,
+    "See: pawl session list --all",
+  )
 }

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { temporaryDirectory } from "../../test/host.ts"
 import { instructionFiles } from "./instruction-files.ts"
-import { readDataDirectory, readSettings } from "./settings.ts"
+import { readPlaces, readSettings } from "./settings.ts"
 
 /** A work tree with a directory in it, and the user's own places. */
 async function places() {
@@ -68,7 +68,7 @@ describe("settings", () => {
     await write(own, { data: "{env:PLACE}" })
     await writeFile(join(project, "pawl.jsonc"), "{")
 
-    expect(await readDataDirectory({ ...host, directory })).toBe(join(own, "sessions"))
+    expect((await readPlaces({ ...host, directory })).dataDirectory).toBe(join(own, "sessions"))
     await expect(readSettings(host, directory)).rejects.toThrow("pawl.jsonc")
   })
 

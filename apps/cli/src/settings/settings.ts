@@ -3,6 +3,7 @@ import { type Config, configPaths, readConfig } from "@pawl/config"
 import { findWorktree } from "@pawl/core"
 import type { Host } from "../host.ts"
 import { absolute, baseOf, type Layer, layerOf } from "./layer.ts"
+import { storageChoice, type StorageChoice, type StorageSources } from "./storage-choice.ts"
 
 /** The configuration for a directory, and what follows from where its parts were written. */
 export interface Settings {
@@ -15,7 +16,7 @@ export interface Settings {
   readonly worktree: string
   /** Absolute: the user's own configuration. */
   readonly configDirectory: string
-  /** Absolute: sessions and kept outputs. */
+  /** Absolute: sessions, unless they are stored elsewhere, and kept outputs. */
   readonly dataDirectory: string
 }
 
@@ -41,20 +42,40 @@ export async function readSettings(host: Pick<Host, "environment" | "home">, dir
   }
 }
 
-/** Where sessions are stored, as the user alone says: what is wrong with a project's file does not matter. */
-export async function readDataDirectory(host: Pick<Host, "environment" | "home" | "directory">): Promise<string> {
+/** Where sessions and other files are kept. */
+export interface Places {
+  readonly storage: StorageChoice
+  /** Absolute. */
+  readonly dataDirectory: string
+}
+
+/** As the user alone says: what is wrong with a project's file does not matter. `flag`: see `StorageSources`. */
+export async function readPlaces(
+  host: Pick<Host, "environment" | "home" | "directory">,
+  flag?: StorageSources["flag"],
+): Promise<Places> {
   const { environment: env, home } = host
   const paths = configPaths({ env, home })
-  if (env["PAWL_DATA_DIR"]) return paths.data
+  if (env["PAWL_DATA_DIR"] && (flag || env["PAWL_STORAGE"])) {
+    const dataDirectory = paths.data
+    const configDirectory = attempt(() => paths.config)
+    return { dataDirectory, storage: storageChoice({ host, flag, layers: [], configDirectory, dataDirectory }) }
+  }
   const file = env["PAWL_CONFIG"] ? absolute(env["PAWL_CONFIG"], { base: host.directory, home }) : undefined
   // Below a file there is no project.
-  const { layers } = await readConfig({ directory: join(paths.config, "pawl.jsonc"), env, home, file })
-  return (
-    chosenData(
-      layers.map((layer) => ({ ...layer, isProject: false })),
-      home,
-    ) ?? paths.data
-  )
+  const read = await readConfig({ directory: join(paths.config, "pawl.jsonc"), env, home, file })
+  const layers = read.layers.map((layer) => ({ ...layer, isProject: false }))
+  const dataDirectory = env["PAWL_DATA_DIR"] ? paths.data : (chosenData(layers, home) ?? paths.data)
+  const storage = storageChoice({ host, flag, layers, configDirectory: paths.config, dataDirectory })
+  return { dataDirectory, storage }
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
 }
 
 /** Only the user says where sessions are stored. */

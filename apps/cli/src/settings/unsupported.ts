@@ -5,10 +5,9 @@ import { layerOf } from "./layer.ts"
 
 /** Throws UsageError where the configuration counts on what pawl cannot do; gives a sentence for what does no harm. */
 export function checkSupport(layers: readonly Layer[]): string[] {
-  for (const key of ["storage", "plugin"] as const) {
-    const source = sourceOf(layers, key)
-    if (source === undefined) continue
-    throw new UsageError(`${source}: "${key}" is not supported yet.`, `Remove it: nothing would come of it.`)
+  const plugins = sourceOf(layers, "plugin")
+  if (plugins !== undefined) {
+    throw new UsageError(`${plugins}: "plugin" is not supported yet.`, `Remove it: nothing would come of it.`)
   }
   const source = sourceOf(layers, "small_model")
   return source === undefined ? [] : [`${source}: "small_model" is not supported yet and does nothing`]

@@ -1,0 +1,76 @@
+import { excerpt, type SearchHit, searchWords, type Session, type SessionID, type Storage } from "@pawl/core"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { wholeNumber } from "../arguments/whole-number.ts"
+import type { searchOptions } from "../command-table.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { plainLine } from "../render/plain.ts"
+import { searchLines } from "../render/search-lines.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import { sessionByID } from "../session/find-session.ts"
+import { shownLocation } from "../session/print-sessions.ts"
+import { withStorage } from "../storage/with-storage.ts"
+
+const UNLESS_TOLD = 20
+
+type Input = CommandInput<typeof searchOptions>
+
+export async function search({ options, words }: Input, host: Host): Promise<ExitCode> {
+  const text = words.join(" ")
+  if (searchWords(text).length === 0)
+    throw new UsageError(`"${text}" has no word to look for.`, "See: pawl search --help")
+  const limit = options.number === undefined ? UNLESS_TOLD : wholeNumber("-n", options.number, "search")
+  return withStorage(host, { url: options.storage }, async (storage) => {
+    const scope = await scopeOf(storage, options, host)
+    const known = new Map<SessionID, Session | undefined>()
+    const { stdout, stderr, environment } = host
+    const theme = createTheme(wantsColour(environment, stdout.isTerminal))
+    // A hit is several lines long, and a pipe has no width to keep to.
+    const paper = {
+      columns: stdout.isTerminal ? stdout.columns : 160,
+      theme,
+      query: text,
+      now: Date.now(),
+      hasDirectories: options.all === true,
+    }
+    let last: SessionID | undefined
+    for await (const hit of storage.search({ text, limit, ...scope.query })) {
+      if (!known.has(hit.sessionID)) known.set(hit.sessionID, await storage.getSession(hit.sessionID))
+      const session = known.get(hit.sessionID)
+      if (options.format === "json") stdout.write(jsonLine(hit, session, text))
+      else {
+        const isSame = hit.sessionID === last
+        stdout.write(
+          `${last === undefined || isSame ? "" : "\n"}${searchLines(hit, isSame ? undefined : session, paper).join("\n")}\n`,
+        )
+      }
+      last = hit.sessionID
+    }
+    if (last === undefined && options.format !== "json") {
+      stderr.write(`Nothing with "${plainLine(text)}"${scope.place} in ${shownLocation(storage)}.\n`)
+    }
+    return exitCodes.success
+  })
+}
+
+/** One session, all of them, or those of a directory. */
+async function scopeOf(storage: Storage, { session, all, dir }: Input["options"], host: Host) {
+  if (session !== undefined) {
+    const { id } = await sessionByID(storage, session)
+    return { query: { sessionID: id }, place: ` in ${id}` }
+  }
+  if (all) return { query: {}, place: "" }
+  const directory = await workDirectory(host, dir)
+  return { query: { directory }, place: ` in the sessions of ${plainLine(directory)}` }
+}
+
+function jsonLine(
+  { sessionID, messageID, partID, text }: SearchHit,
+  session: Session | undefined,
+  query: string,
+): string {
+  const { title, directory } = session ?? {}
+  return `${JSON.stringify({ sessionID, messageID, partID, title, directory, excerpt: excerpt(text, query) })}\n`
+}

@@ -1,0 +1,26 @@
+import type { Command } from "../arguments/command.ts"
+import type { storageOptions } from "../command-table.ts"
+import { exitCodes } from "../exit-code.ts"
+import { plainLine } from "../render/plain.ts"
+import { sessionByID } from "../session/find-session.ts"
+import { withEngine } from "../session/with-engine.ts"
+import { withStorage } from "../storage/with-storage.ts"
+
+export const sessionArchive = archiving(true)
+export const sessionUnarchive = archiving(false)
+
+/** All or none are known before the first is changed. */
+function archiving(archived: boolean): Command<typeof storageOptions> {
+  return async ({ options, words }, host) => {
+    return withStorage(host, { url: options.storage }, async (storage) => {
+      const sessions = await Promise.all(words.map((id) => sessionByID(storage, id)))
+      await withEngine(storage, async (engine) => {
+        for (const { id, title } of sessions) {
+          await engine.updateSession(id, { archived })
+          host.stderr.write(`${archived ? "archived" : "unarchived"} ${id}  ${plainLine(title)}\n`)
+        }
+      })
+      return exitCodes.success
+    })
+  }
+}

@@ -1,0 +1,32 @@
+import type { MessageID, PartID } from "@pawl/core"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { sessionForkOptions } from "../command-table.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { plainLine } from "../render/plain.ts"
+import { sessionByID } from "../session/find-session.ts"
+import { withEngine } from "../session/with-engine.ts"
+import { withStorage } from "../storage/with-storage.ts"
+
+export async function sessionFork(
+  { options, words }: CommandInput<typeof sessionForkOptions>,
+  host: Host,
+): Promise<ExitCode> {
+  const { message, part } = options
+  if (part !== undefined && message === undefined) {
+    throw new UsageError("--part goes with the --message that it is in.", "See: pawl session fork --help")
+  }
+  return withStorage(host, { url: options.storage }, async (storage) => {
+    const { id: sessionID } = await sessionByID(storage, words[0] ?? "")
+    // What is no id at all is not found either.
+    const point = { messageID: message as MessageID | undefined, partID: part as PartID | undefined }
+    const fork = await withEngine(storage, (engine) => engine.forkSession({ sessionID, ...point }))
+    if (options.format === "json") host.stdout.write(`${JSON.stringify(fork)}\n`)
+    else {
+      host.stdout.write(`${fork.id}\n`)
+      host.stderr.write(`${plainLine(fork.title)}\ngo on: ${host.program} run -s ${fork.id} "…"\n`)
+    }
+    return exitCodes.success
+  })
+}

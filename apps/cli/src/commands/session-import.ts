@@ -1,0 +1,145 @@
+import { readFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import { childEnvironment, findProjectID, type Storage } from "@pawl/core"
+import type { OpenCodeReport, PathMapping } from "@pawl/transfer"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { sessionImportOptions } from "../command-table.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { plainLine } from "../render/plain.ts"
+import { grouped, plural } from "../render/quantity.ts"
+import { longWork } from "../storage/long-work.ts"
+import { withStorage } from "../storage/with-storage.ts"
+
+type Input = CommandInput<typeof sessionImportOptions>
+
+export async function sessionImport({ options, words }: Input, host: Host): Promise<ExitCode> {
+  const paths = (options.map ?? []).map(mapping)
+  const isFromOpenCode = options["from-opencode"] === true
+  const [file] = words
+  if (file === undefined && !isFromOpenCode) {
+    throw new UsageError("Which file? pawl session import <file>", "See: pawl session import --help")
+  }
+  return withStorage(host, { url: options.storage, mayCreate: true }, (storage) => {
+    if (isFromOpenCode) return importOpenCode(storage, file, paths, { options, host })
+    return importDocument(storage, file ?? "", paths, { options, host })
+  })
+}
+
+interface Call {
+  readonly options: Input["options"]
+  readonly host: Host
+}
+
+async function importDocument(
+  storage: Storage,
+  file: string,
+  paths: readonly PathMapping[],
+  { options, host }: Call,
+): Promise<ExitCode> {
+  const document = await readDocument(file, host)
+  const { importSession, ImportConflictError } = await import("@pawl/transfer")
+  const ids = options["new-ids"] ? "new" : "keep"
+  return longWork(host, {
+    label: "importing",
+    async work(work) {
+      try {
+        return await importSession(storage, document, { ...work, paths, ids })
+      } catch (error) {
+        if (!(error instanceof ImportConflictError)) throw error
+        throw new UsageError(
+          `Session ${error.sessionID} is here already and differs from the document. Nothing was imported.`,
+          `For a copy beside it: pawl session import --new-ids ${file}`,
+        )
+      }
+    },
+    tell({ sessions, messages, parts, blobs, warnings }) {
+      for (const warning of warnings) host.stderr.write(`${plainLine(warning)}\n`)
+      for (const { id, outcome } of sessions) {
+        if (options.format === "json") host.stdout.write(`${JSON.stringify({ sessionID: id, outcome })}\n`)
+        else host.stdout.write(`${id}  ${OUTCOMES[outcome]}\n`)
+      }
+      const counts = [plural(messages, "message"), plural(parts, "part"), plural(blobs, "blob")].join(", ")
+      host.stderr.write(`imported ${plural(sessions.length, "session")} with ${counts}\n`)
+      return exitCodes.success
+    },
+  })
+}
+
+async function importOpenCode(
+  storage: Storage,
+  path: string | undefined,
+  paths: readonly PathMapping[],
+  { options, host }: Call,
+): Promise<ExitCode> {
+  const place = path === undefined ? undefined : resolve(host.directory, path)
+  const { importOpenCode: transfer } = await import("@pawl/transfer")
+  return longWork(host, {
+    label: "importing from OpenCode",
+    work(work) {
+      const environment = { HOME: host.home, ...host.environment }
+      return transfer(place, storage, { ...work, paths, environment, projectID: projects(host, work.signal) })
+    },
+    tell: (report) => told(report, options, host),
+  })
+}
+
+const OUTCOMES = {
+  added: "added",
+  updated: "brought up to date",
+  unchanged: "is here already",
+  conflict: "left: changed here and there since the last import",
+  busy: "left: it is being worked on",
+  unreadable: "left: it cannot be read",
+} as const
+
+function told(report: OpenCodeReport, { format }: Input["options"], { stdout, stderr }: Host): ExitCode {
+  for (const { subject, message } of report.problems) stderr.write(`${plainLine(`${subject}: ${message}`)}\n`)
+  const counts = new Map<keyof typeof OUTCOMES, number>()
+  for (const { id, from, outcome } of report.sessions) {
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+    if (format === "json") stdout.write(`${JSON.stringify({ sessionID: id, from, outcome })}\n`)
+  }
+  const outcomes = Array.from(counts, ([outcome, count]) => `${grouped(count)} ${OUTCOMES[outcome]}`)
+  stderr.write(`read ${report.locations.map(plainLine).join(" and ")}\n`)
+  stderr.write(`${plural(report.sessions.length, "session")}${outcomes.length > 0 ? `: ${outcomes.join(", ")}` : ""}\n`)
+  const isWhole = report.sessions.every(({ outcome }) => ["added", "updated", "unchanged"].includes(outcome))
+  return isWhole ? exitCodes.success : exitCodes.failed
+}
+
+/** Each directory is looked at once. */
+function projects({ environment }: Host, signal: AbortSignal): (directory: string) => Promise<string | undefined> {
+  const known = new Map<string, Promise<string | undefined>>()
+  return (directory) => {
+    const found =
+      known.get(directory) ?? findProjectID({ directory, environment: childEnvironment(environment), signal })
+    known.set(directory, found)
+    return found
+  }
+}
+
+function mapping(text: string): PathMapping {
+  const at = text.indexOf("=")
+  if (at > 0 && at < text.length - 1) return { from: text.slice(0, at), to: text.slice(at + 1) }
+  throw new UsageError(`--map is <from>=<to>, got "${text}".`, "As in: --map /home/ann/app=/srv/app")
+}
+
+async function readDocument(file: string, { directory, stdin }: Host): Promise<unknown> {
+  const text = file === "-" ? await textOf(stdin) : await readFile(resolve(directory, file), "utf8")
+  try {
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    const name = file === "-" ? "What came on stdin" : file
+    throw new UsageError(
+      `${name} is no JSON: ${(cause as Error).message}`,
+      "Give a file that pawl session export wrote.",
+    )
+  }
+}
+
+async function textOf(stream: AsyncIterable<Uint8Array | string>): Promise<string> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of stream) pieces.push(typeof piece === "string" ? Buffer.from(piece) : piece)
+  return Buffer.concat(pieces).toString("utf8")
+}

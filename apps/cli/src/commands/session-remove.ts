@@ -1,0 +1,75 @@
+import type { Session, Storage } from "@pawl/core"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { sessionRemoveOptions } from "../command-table.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { plainLine } from "../render/plain.ts"
+import { plural } from "../render/quantity.ts"
+import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
+import { canAsk, confirm } from "../session/confirm.ts"
+import { sessionByID } from "../session/find-session.ts"
+import { withEngine } from "../session/with-engine.ts"
+import { withStorage } from "../storage/with-storage.ts"
+import { createTrash, KEPT_DAYS } from "../trash/trash.ts"
+
+export async function sessionRemove(
+  { options, words }: CommandInput<typeof sessionRemoveOptions>,
+  host: Host,
+): Promise<ExitCode> {
+  if (!options.yes && !canAsk(host)) {
+    throw new UsageError("Nobody can be asked here whether it is meant.", "Say --yes to remove without a question.")
+  }
+  return withStorage(host, { url: options.storage }, async (storage, { dataDirectory }) => {
+    const sessions = await Promise.all([...new Set(words)].map((id) => sessionByID(storage, id)))
+    if (!options.yes) {
+      const answer = await agreed(storage, sessions, host)
+      if (answer !== exitCodes.success) return answer
+    }
+    const trash = createTrash({ dataDirectory, now: Date.now })
+    await withEngine(storage, async (engine) => {
+      for (const session of sessions) {
+        // It may have gone with the one above it.
+        if (!(await storage.getSession(session.id))) continue
+        let count = 0
+        await engine.removeSession(session.id, {
+          async before(all) {
+            count = all.length
+            await trash.keep(storage, [session, ...all.slice(1)])
+          },
+        })
+        const below = count > 1 ? ` and ${plural(count - 1, "session")} below it` : ""
+        host.stderr.write(`removed ${session.id}  ${plainLine(session.title)}${below}\n`)
+      }
+    })
+    const purged = await trash.purge()
+    if (purged.length > 0)
+      host.stderr.write(`deleted for good, after ${KEPT_DAYS} days: ${plural(purged.length, "session")}\n`)
+    host.stderr.write(`For ${KEPT_DAYS} days: ${host.program} session restore ${sessions[0]?.id ?? "<id>"}\n`)
+    return exitCodes.success
+  })
+}
+
+async function agreed(storage: Storage, sessions: readonly Session[], host: Host): Promise<ExitCode> {
+  const stop = listenForStop(host, () => performance.now())
+  try {
+    for (const { id, title } of sessions) {
+      const below = await countBelow(storage, id)
+      const more = below > 0 ? `, with ${plural(below, "session")} below it` : ""
+      host.stderr.write(`  ${id}  ${plainLine(title)}${more}\n`)
+    }
+    const question = `Remove ${sessions.length === 1 ? "it" : `these ${sessions.length}`}?`
+    if (await confirm(question, { host, stop })) return exitCodes.success
+    if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
+    host.stderr.write("Nothing was removed.\n")
+    return exitCodes.failed
+  } finally {
+    stop.dispose()
+  }
+}
+
+async function countBelow(storage: Storage, parentID: Session["id"]): Promise<number> {
+  let count = 0
+  for await (const { id } of storage.listSessions({ parentID })) count += 1 + (await countBelow(storage, id))
+  return count
+}

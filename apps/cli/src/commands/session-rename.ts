@@ -1,0 +1,23 @@
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { storageOptions } from "../command-table.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { plainLine } from "../render/plain.ts"
+import { sessionByID } from "../session/find-session.ts"
+import { withEngine } from "../session/with-engine.ts"
+import { withStorage } from "../storage/with-storage.ts"
+
+export async function sessionRename(
+  { options, words: [id = "", ...words] }: CommandInput<typeof storageOptions>,
+  host: Host,
+): Promise<ExitCode> {
+  const title = words.join(" ").trim()
+  if (title === "") throw new UsageError("The title is empty.", "See: pawl session rename --help")
+  return withStorage(host, { url: options.storage }, async (storage) => {
+    const session = await sessionByID(storage, id)
+    await withEngine(storage, (engine) => engine.updateSession(session.id, { title }))
+    host.stderr.write(`${session.id} is now called "${plainLine(title)}".\n`)
+    return exitCodes.success
+  })
+}

@@ -1,0 +1,60 @@
+import { stat } from "node:fs/promises"
+import { resolve } from "node:path"
+import type { LongWork, Storage } from "@pawl/core"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { formattedStorageOptions } from "../command-table.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { bytes } from "../render/quantity.ts"
+import { plainLine } from "../render/plain.ts"
+import { longWork } from "../storage/long-work.ts"
+import { openStorage } from "../storage/open-storage.ts"
+import { withStorage } from "../storage/with-storage.ts"
+import { copyAll } from "./storage-copy.ts"
+
+type Input = CommandInput<typeof formattedStorageOptions>
+
+/** A backup is a whole storage: it can be opened, searched and copied from like any other. */
+export async function storageBackup({ options, words }: Input, host: Host): Promise<ExitCode> {
+  const file = resolve(host.directory, words[0] ?? "")
+  if (await stat(file).catch(() => undefined)) {
+    throw new UsageError(
+      `${file} is there already.`,
+      `Name a new file, or bring that one up to date: pawl storage copy --to sqlite:${file}`,
+    )
+  }
+  return withStorage(host, { url: options.storage }, async (storage) => {
+    if (hasBackup(storage)) return byItself(storage, file, options, host)
+    const backup = await openStorage({ url: `sqlite:${file}`, source: "the backup", packageDirectories: [] })
+    try {
+      return await copyAll(storage, backup, { host, format: options.format })
+    } finally {
+      await backup.close()
+    }
+  })
+}
+
+/** A storage that knows a faster way than to copy its sessions one by one. */
+interface BackedUp extends Storage {
+  backup(to: string, work?: LongWork): Promise<void>
+}
+
+function hasBackup(storage: Storage): storage is BackedUp {
+  return "backup" in storage && typeof storage.backup === "function"
+}
+
+async function byItself(storage: BackedUp, file: string, { format }: Input["options"], host: Host): Promise<ExitCode> {
+  return longWork(host, {
+    label: "backing up",
+    async work(work) {
+      await storage.backup(file, work)
+      return (await stat(file)).size
+    },
+    tell(size) {
+      if (format === "json") host.stdout.write(`${JSON.stringify({ file, bytes: size })}\n`)
+      host.stderr.write(`backed up to ${plainLine(file)}, ${bytes(size)}\n`)
+      return exitCodes.success
+    },
+  })
+}

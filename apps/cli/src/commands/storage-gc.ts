@@ -1,0 +1,26 @@
+import type { CommandInput } from "../arguments/command.ts"
+import { milliseconds } from "../arguments/milliseconds.ts"
+import type { storageGcOptions } from "../command-table.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { bytes, plural } from "../render/quantity.ts"
+import { shownLocation } from "../session/print-sessions.ts"
+import { longWork } from "../storage/long-work.ts"
+import { withStorage } from "../storage/with-storage.ts"
+
+export async function storageGc({ options }: CommandInput<typeof storageGcOptions>, host: Host): Promise<ExitCode> {
+  const age = options["min-age"]
+  const minAge = age === undefined ? {} : { minAge: milliseconds("--min-age", age, "storage gc") }
+  return withStorage(host, { url: options.storage }, (storage) => {
+    return longWork(host, {
+      label: "clearing up",
+      work: (work) => storage.gc({ ...work, ...minAge }),
+      tell(freed) {
+        if (options.format === "json") host.stdout.write(`${JSON.stringify(freed)}\n`)
+        const removed = `Removed ${plural(freed.blobs, "blob")}, ${bytes(freed.bytes)},`
+        host.stderr.write(`${freed.blobs === 0 ? "Nothing to remove" : removed} in ${shownLocation(storage)}.\n`)
+        return exitCodes.success
+      },
+    })
+  })
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto"
+import { mkdir, open, rename, rm } from "node:fs/promises"
+import { dirname } from "node:path"
+
+/** Characters that are collected for one write. */
+const BATCH = 256 * 1024
+
+export type TextSink = (text: string) => Promise<void>
+
+/**
+ * Writes a file by pieces of text. It is there whole or not at all, for its owner alone to read, and durable when this
+ * resolves. What was there under its name is replaced.
+ */
+export async function writeDurably<T>(path: string, write: (sink: TextSink) => Promise<T>): Promise<T> {
+  const unfinished = `${path}.${randomUUID()}.tmp`
+  const file = await open(unfinished, "wx", 0o600)
+  try {
+    let collected = ""
+    const flush = async () => {
+      const text = collected
+      collected = ""
+      await file.writeFile(text)
+    }
+    const result = await write(async (text) => {
+      collected += text
+      if (collected.length >= BATCH) await flush()
+    })
+    await flush()
+    await file.sync()
+    await file.close()
+    await rename(unfinished, path)
+    await syncDirectory(dirname(path))
+    return result
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+/** Adds a line to a file, for its owner alone to read. Durable when it resolves. */
+export async function appendDurably(path: string, line: string): Promise<void> {
+  const file = await open(path, "a", 0o600)
+  try {
+    await file.writeFile(`${line}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await syncDirectory(dirname(path))
+}
+
+/** A directory that only its owner may look into; those above it are made too. */
+export async function privateDirectory(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  await syncDirectory(dirname(path))
+}
+
+/** A name is durable when its directory is. */
+async function syncDirectory(path: string): Promise<void> {
+  // Windows opens no directories, and keeps their entries by itself.
+  const directory = await open(path, "r").catch(() => undefined)
+  if (!directory) return
+  try {
+    await directory.sync()
+  } catch (error) {
+    if (!isUnsupported(error)) throw error
+  } finally {
+    await directory.close()
+  }
+}
+
+function isUnsupported(error: unknown): boolean {
+  return ["EINVAL", "ENOTSUP", "EPERM", "EISDIR"].includes(String((error as NodeJS.ErrnoException).code))
+}

@@ -1,0 +1,38 @@
+import { excerpt, type SearchHit, searchWords, type Session } from "@pawl/core"
+import { plainLine } from "./plain.ts"
+import { ago } from "./quantity.ts"
+import type { Theme } from "./theme.ts"
+import { clip, columnsOf } from "./width.ts"
+
+export interface SearchPaper {
+  readonly columns: number
+  readonly theme: Theme
+  readonly query: string
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly hasDirectories: boolean
+}
+
+/** What was found, with the session above it where that is given. */
+export function searchLines(hit: SearchHit, session: Session | undefined, paper: SearchPaper): string[] {
+  const { columns, theme, query } = paper
+  const room = columns - 3
+  const text = plainLine(excerpt(plainLine(hit.text), query, Math.max(20, room)))
+  return [...(session ? [head(session, paper)] : []), `  ${marked(clip(text, room), query, theme)}`]
+}
+
+function head({ id, title, time, directory }: Session, { columns, theme, now, hasDirectories }: SearchPaper): string {
+  const when = ago(time.updated, now)
+  const room = columns - id.length - when.length - 4
+  const shown = clip(plainLine(title), room)
+  const place = hasDirectories ? clip(`  ${plainLine(directory)}`, room - columnsOf(shown)) : ""
+  return `${theme.accent(id)}  ${theme.faint(when)}  ${theme.strong(shown)}${theme.faint(place)}`
+}
+
+/** With the words that were looked for, where they begin one. */
+function marked(text: string, query: string, theme: Theme): string {
+  const words = searchWords(query)
+    .toSorted((a, b) => b.length - a.length)
+    .map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
+  return text.replaceAll(new RegExp(String.raw`(?<![\p{L}\p{N}\p{M}])(?:${words.join("|")})`, "giu"), theme.warn)
+}

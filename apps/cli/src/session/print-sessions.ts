@@ -1,0 +1,36 @@
+import { hidePasswords } from "@pawl/config/hide-passwords"
+import type { Session, Storage } from "@pawl/core"
+import type { Host } from "../host.ts"
+import { plainLine } from "../render/plain.ts"
+import { sessionTable } from "../render/session-table.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+
+export interface PrintedSessions {
+  readonly format: "text" | "json" | undefined
+  readonly hasDirectories: boolean
+  /** What to say where there are none. */
+  readonly none: string
+}
+
+/** A table for people, or one JSON object a line. */
+export function printSessions(
+  sessions: readonly Session[],
+  { stdout, stderr, environment }: Pick<Host, "stdout" | "stderr" | "environment">,
+  { format, hasDirectories, none }: PrintedSessions,
+): void {
+  if (format === "json") {
+    for (const session of sessions) stdout.write(`${JSON.stringify(session)}\n`)
+  } else if (sessions.length === 0) {
+    stderr.write(`${none}\n`)
+  } else {
+    const theme = createTheme(wantsColour(environment, stdout.isTerminal))
+    // A pipe has no width to keep to.
+    const columns = stdout.isTerminal ? stdout.columns : Infinity
+    stdout.write(`${sessionTable(sessions, { columns, theme, now: Date.now(), hasDirectories }).join("\n")}\n`)
+  }
+}
+
+/** Where the sessions are, as it may be shown. */
+export function shownLocation({ location }: Pick<Storage, "location">): string {
+  return hidePasswords(plainLine(location))
+}

@@ -1,0 +1,37 @@
+import { hidePasswords } from "@pawl/config/hide-passwords"
+import type { Storage } from "@pawl/core"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { StorageChoice } from "../settings/storage-choice.ts"
+
+interface StoragePackage {
+  readonly openStorage: (url: string) => Promise<Storage>
+}
+
+/** Loaded when chosen. */
+const packages = new Map<string, () => Promise<StoragePackage>>([
+  ["sqlite", () => import("@pawl/storage-sqlite")],
+  ["file", () => import("@pawl/storage-file")],
+  ["memory", () => import("@pawl/storage-memory")],
+  ["postgres", () => import("@pawl/storage-postgres")],
+  ["postgresql", () => import("@pawl/storage-postgres")],
+])
+
+/** Opens the storage that the user chose. Rejects with a StorageError, or a UsageError for a URL that nobody opens. */
+export async function openStorage(choice: StorageChoice): Promise<Storage> {
+  const [, scheme = ""] = /^([a-z][a-z\d+.-]*):/i.exec(choice.url) ?? []
+  if (scheme.toLowerCase() === "npm") {
+    const { openThirdParty } = await import("./third-party.ts")
+    return openThirdParty(choice)
+  }
+  const load = packages.get(scheme.toLowerCase())
+  if (!load) throw unknownScheme(choice)
+  const { openStorage: open } = await load()
+  return open(choice.url)
+}
+
+function unknownScheme({ url, source }: StorageChoice): UsageError {
+  return new UsageError(
+    `${source}: "${hidePasswords(url)}" is no storage that pawl knows.`,
+    "Known: sqlite:<file>, file:<directory>, memory:, postgres://<user>@<host>/<database>, npm:<package>#<url>",
+  )
+}

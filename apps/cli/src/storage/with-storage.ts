@@ -1,0 +1,28 @@
+import type { Storage } from "@pawl/core"
+import type { Host } from "../host.ts"
+import { type Places, readPlaces } from "../settings/settings.ts"
+import { requireExisting } from "./require-existing.ts"
+import { openStorage } from "./open-storage.ts"
+
+export interface StorageRequest {
+  /** The value of `--storage`. */
+  readonly url: string | undefined
+  /** Whether what is not there yet may be made. */
+  readonly mayCreate?: boolean
+}
+
+/** Does the work with the storage that the user chose, and closes it. */
+export async function withStorage<T>(
+  host: Pick<Host, "environment" | "home" | "directory">,
+  { url, mayCreate = false }: StorageRequest,
+  work: (storage: Storage, places: Places) => Promise<T>,
+): Promise<T> {
+  const places = await readPlaces(host, url === undefined ? undefined : { name: "--storage", value: url })
+  if (!mayCreate) await requireExisting(places.storage)
+  const storage = await openStorage(places.storage)
+  try {
+    return await work(storage, places)
+  } finally {
+    await storage.close()
+  }
+}
