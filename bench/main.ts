@@ -4,13 +4,14 @@ import { continuing } from "./src/benchmarks/continue.ts"
 import { deltas } from "./src/benchmarks/deltas.ts"
 import { startup } from "./src/benchmarks/startup.ts"
 import { steps } from "./src/benchmarks/steps.ts"
+import { storages } from "./src/benchmarks/storage.ts"
 import { createScratch } from "./src/measure/scratch.ts"
 import { startModel } from "./src/model/model-process.ts"
 import { circumstances, describe, load } from "./src/report/circumstances.ts"
 import { isMissed, type Row } from "./src/report/row.ts"
 import { table } from "./src/report/table.ts"
 
-const all: readonly Benchmark[] = [steps, deltas, startup, continuing]
+const all: readonly Benchmark[] = [steps, deltas, startup, continuing, storages]
 
 async function main(): Promise<number> {
   const { chosen, json, check, quick, help } = readArguments(process.argv.slice(2), all)

@@ -1,0 +1,15 @@
+import type { Scratch } from "../measure/scratch.ts"
+import type { Row } from "../report/row.ts"
+import type { Subject } from "./subject.ts"
+
+/** One measurement of one storage; no rows where it does not apply. */
+export type Measure = (
+  subject: Subject,
+  setting: { readonly scratch: Scratch; readonly quick: boolean },
+) => Promise<readonly Row[]>
+
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
