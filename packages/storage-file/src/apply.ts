@@ -1,4 +1,4 @@
-import { StorageError } from "@pawl/core"
+import { blobReferences, StorageError } from "@pawl/core"
 import { parentOf } from "./layout.ts"
 import type { FileSystem } from "./file-system.ts"
 import type { FileChange, JournalCommit } from "./journal.ts"
@@ -10,17 +10,34 @@ export interface StagedFiles {
   discard(): void
 }
 
-/** Writes all that needs space, so that a full disk shows before the commit counts. Throws and leaves nothing. */
+interface Growth {
+  readonly bytes: Uint8Array
+  /** The bytes before are there. */
+  readonly position: number
+}
+
+interface StagedFile {
+  readonly path: string
+  readonly temporary: string | undefined
+  readonly growth: Growth | undefined
+}
+
+/** Shorter files are replaced. */
+const WORTH_IT = 1024
+
+/** Writes all that needs space, but for what files gain, so that a full disk shows before the commit counts. Throws and leaves nothing. */
 export function stageFiles(store: Store, files: readonly FileChange[]): StagedFiles {
-  const staged: { path: string; temporary: string | undefined }[] = []
+  const staged: StagedFile[] = []
   const discard = () => {
     for (const { temporary } of staged) if (temporary !== undefined) store.fs.remove(temporary)
   }
   try {
     for (const [path, json] of files) {
-      const temporary = json === null ? undefined : store.temporaryPath()
-      staged.push({ path, temporary })
-      if (temporary !== undefined && json !== null) store.fs.write(temporary, Buffer.from(readable(json)))
+      const bytes = json === null ? undefined : Buffer.from(readable(json))
+      const growth = bytes && growthOf(store, path, bytes)
+      const temporary = bytes && !growth ? store.temporaryPath() : undefined
+      staged.push({ path, temporary, growth })
+      if (bytes && temporary !== undefined) store.fs.write(temporary, bytes)
     }
   } catch (error) {
     attempt(discard)
@@ -28,7 +45,7 @@ export function stageFiles(store: Store, files: readonly FileChange[]): StagedFi
   }
   return {
     apply() {
-      for (const { path, temporary } of staged) place(store.fs, path, temporary)
+      for (const file of staged) place(store, file)
     },
     discard: () => attempt(discard),
   }
@@ -60,8 +77,41 @@ export function makeParents(fs: FileSystem, path: string): void {
   fs.makeDirectory(parent)
 }
 
-function place(fs: FileSystem, path: string, temporary: string | undefined): void {
-  if (temporary !== undefined) fs.rename(temporary, path)
+/**
+ * What a file gains that only grows, as with the text of an answer: it is written where it belongs, so that what is
+ * there is not written again. Readers of pawl do not look meanwhile, and after a crash the journal has all of it. A
+ * reference to a blob never comes and goes that way: who collects blobs must not find half of it.
+ */
+function growthOf({ fs, isSync }: Store, path: string, bytes: Buffer): Growth | undefined {
+  const { size = 0, links = 0 } = fs.status(path) ?? {}
+  // A file of several names may be somebody's copy, which is to stay as it is.
+  if (!isSync || links !== 1 || bytes.length < WORTH_IT || size > bytes.length || 2 * size < bytes.length)
+    return undefined
+  const before = fs.readFile(path)
+  if (!before || before.length > bytes.length) return undefined
+  let position = 0
+  while (position < before.length && before[position] === bytes[position]) position++
+  const added = bytes.subarray(position)
+  if (position < bytes.length / 2) return undefined
+  const isPlain = [before.subarray(position), added].every((tail) => blobReferences(tail.toString()).length === 0)
+  return isPlain ? { bytes, position } : undefined
+}
+
+function grow({ fs, temporaryPath }: Store, path: string, { bytes, position }: Growth): void {
+  try {
+    fs.overwrite(path, position, bytes.subarray(position))
+  } catch {
+    // A file that may not be written to may still be replaced.
+    const temporary = temporaryPath()
+    fs.write(temporary, bytes)
+    fs.rename(temporary, path)
+  }
+}
+
+function place(store: Store, { path, temporary, growth }: StagedFile): void {
+  const { fs } = store
+  if (growth) grow(store, path, growth)
+  else if (temporary !== undefined) fs.rename(temporary, path)
   else if (path.endsWith(".json")) fs.remove(path)
   else fs.removeDirectory(path)
 }

@@ -43,16 +43,6 @@ export function lastOfEach(commits: readonly CommitRecords[]): { revision: Revis
   return [...last.values()]
 }
 
-/** Writes a log that holds each record once, when it holds many times as many lines. */
-export function compacted(commits: readonly CommitRecords[]): string {
-  const last = commits.at(-1)?.revision ?? 0
-  const byRevision = Map.groupBy(lastOfEach(commits), ({ revision }) => revision)
-  if (last > 0 && !byRevision.has(last)) byRevision.set(last, [])
-  return [...byRevision]
-    .map(([revision, records]) => toLine([revision, records.map(({ key }) => key)] satisfies Line))
-    .join("")
-}
-
 /** Whether every line of the log is good. A torn end is: what it was to say is still in the journal. */
 export function isWhole(fs: FileSystem, path: string): boolean {
   const bytes = fs.readFile(path) ?? Buffer.alloc(0)

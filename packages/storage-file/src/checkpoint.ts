@@ -1,3 +1,4 @@
+import { compactedLog } from "./compact-log.ts"
 import { exclusively } from "./session-access.ts"
 import { journalPath } from "./layout.ts"
 import { isCommit } from "./journal.ts"
@@ -6,7 +7,7 @@ import type { Store } from "./store.ts"
 
 /**
  * Brings the files of the journal's commits onto the disk and ends the journal: its commits go to the log of changes.
- * The files are synced without the lock, so that commits go on meanwhile; what they wrote stays in the journal.
+ * The log is made anew where it has grown much. The files are synced without the lock, so that commits go on meanwhile; what they wrote stays in the journal.
  */
 export async function checkpoint(store: Store, id: string): Promise<void> {
   const path = journalPath(id)
@@ -14,10 +15,16 @@ export async function checkpoint(store: Store, id: string): Promise<void> {
   if (!header) return
   const synced = store.journals.entries(path).filter(isCommit)
   await syncFiles(store.fs, synced)
-  await exclusively(store, id, async () => {
-    const view = store.journals.view(path)
-    // Another process was faster, or the session is gone.
-    if (view?.header?.token !== header.token || view.removed) return
-    await retire(store, id, synced.at(-1)?.revision)
-  })
+  const log = await compactedLog(store, id)
+  try {
+    await exclusively(store, id, async () => {
+      const view = store.journals.view(path)
+      // Another process was faster, or the session is gone.
+      if (view?.header?.token !== header.token || view.removed) return
+      await log?.place()
+      await retire(store, id, synced.at(-1)?.revision)
+    })
+  } finally {
+    log?.discard()
+  }
 }

@@ -50,7 +50,8 @@ export function commitWrites(
       throw error
     }
     try {
-      staged.apply()
+      store.messageNames.follow(id, revision, files, () => staged.apply())
+      store.journalMemory.remember(id, readJournal(store, id), files)
     } catch {
       // The commit is durable. Nobody reads or writes the session before its files are in place.
       lock.abandon()
@@ -77,7 +78,8 @@ async function appendEntry(
   mendJournal(store, id)
   const view = readJournal(store, id)
   const before = view?.end ?? 0
-  const bytes = Buffer.from((before === 0 ? newHeaderLine(store, id) : "") + entryLine(entry))
+  const files = store.journalMemory.shortened(id, view, entry.files)
+  const bytes = Buffer.from((before === 0 ? newHeaderLine(store, id) : "") + entryLine({ ...entry, files }))
   await appendDurably(store, id, { bytes, before, isNew: !view }, lock)
   return { before, after: before + bytes.length }
 }

@@ -1,4 +1,4 @@
-import { CHANGES, changesPath, journalPath, leasePath, messageDirectory, parentOf, searchPath } from "./layout.ts"
+import { CHANGES, changesPath, contextPath, journalPath, leasePath, messageDirectory, parentOf } from "./layout.ts"
 import { listMessages, partsOf } from "./record-directory.ts"
 import { readPartFile } from "./record-file.ts"
 import { findSession } from "./session-head.ts"
@@ -23,11 +23,12 @@ export async function eraseSession(store: Store, id: string): Promise<void> {
     began = performance.now()
   }
   removeDirectory(store, messageDirectory(id))
-  for (const path of [leasePath(id), changesPath(id), searchPath(id)]) fs.remove(path)
+  for (const path of [leasePath(id), changesPath(id), contextPath(id)]) fs.remove(path)
   for (const path of touched) await fs.sync(path)
   fs.truncate(journalPath(id), 0)
   store.journals.forget(journalPath(id))
   store.projects.delete(id)
+  store.messageNames.forget(id)
 }
 
 function removeParts(store: Store, sessionID: string, messageID: string): void {

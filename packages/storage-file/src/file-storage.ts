@@ -9,16 +9,18 @@ import { commitWrites } from "./commit.ts"
 import { closedError, toStorageError } from "./errors.ts"
 import type { FileSystem } from "./file-system.ts"
 import { collectBlobs } from "./gc.ts"
+import { createJournalMemory } from "./journal-memory.ts"
 import { createJournals } from "./journal.ts"
 import { JOURNALS, OWNERS, TEMPORARY } from "./layout.ts"
 import { acquireLease } from "./lease.ts"
 import { listSessions } from "./list-sessions.ts"
 import { createLocks } from "./lock.ts"
+import { createMessageNames } from "./message-names.ts"
 import { nodeFileSystem } from "./node-file-system.ts"
 import { prepareDirectory, recoverAll, sweep, sweepJournals } from "./open-directory.ts"
 import { prepareWrite } from "./prepared-write.ts"
 import { currentProcess, type ProcessIdentity } from "./process-identity.ts"
-import { readChanges } from "./read-changes.ts"
+import { commitsAfter, readChanges } from "./read-changes.ts"
 import { readContext, readMessages } from "./read-messages.ts"
 import { readSessionFile } from "./record-file.ts"
 import { rebuild } from "./rebuild.ts"
@@ -26,7 +28,7 @@ import { removeSessionTree } from "./remove-session.ts"
 import { searchParts } from "./search.ts"
 import { createSerial } from "./serial.ts"
 import { consistently } from "./session-access.ts"
-import { findSession } from "./session-head.ts"
+import { findSession, lastRevision } from "./session-head.ts"
 import { createSessionIndex } from "./session-index.ts"
 import { readStats } from "./stats.ts"
 import type { Store } from "./store.ts"
@@ -51,6 +53,10 @@ export interface FileStorageDeps {
   readonly self: ProcessIdentity
   /** Bytes in a session's journal from which on it is brought to its end. */
   readonly longestJournal?: number
+  /** Bytes up to which a log of changes is left as it is. */
+  readonly shortestLog?: number
+  /** Told once when work in the background fails. Default: a warning of the process. */
+  readonly warn?: (message: string) => void
 }
 
 /** Sessions as readable files below one directory, for any number of processes of one machine. Rejects with a StorageError. */
@@ -61,15 +67,17 @@ export async function fileStorage(options: FileStorageOptions): Promise<Storage>
 }
 
 const LONGEST_JOURNAL = 256 * 1024
+const SHORTEST_LOG = 16 * 1024
 
 export async function createStorage(
   options: FileStorageOptions,
-  { fs, self, longestJournal = LONGEST_JOURNAL }: FileStorageDeps,
+  { fs, self, longestJournal = LONGEST_JOURNAL, shortestLog = SHORTEST_LOG, warn = emitWarning }: FileStorageDeps,
 ): Promise<Storage> {
   const { path: root, durability = "sync", lockTimeout = 10_000, clock = bootClock, pollInterval = 2000 } = options
   const location = `file:${root}`
   const token = randomBytes(8).toString("hex")
   let temporaryFiles = 0
+  const temporaryPath = () => `${TEMPORARY}/${token}-${++temporaryFiles}`
   const store: Store = {
     fs,
     root,
@@ -79,8 +87,15 @@ export async function createStorage(
     self,
     clock,
     isSync: durability === "sync",
-    temporaryPath: () => `${TEMPORARY}/${token}-${++temporaryFiles}`,
+    shortestLog,
+    temporaryPath,
+    journalMemory: createJournalMemory(),
     projects: new Map(),
+    messageNames: createMessageNames({
+      store: { fs, self, temporaryPath },
+      lastRevision: (id) => lastRevision(store, id),
+      commitsAfter: (id, revision) => commitsAfter(store, id, revision),
+    }),
   }
   const index = createSessionIndex(store)
   const feed = createChangeFeed(store, join(root, JOURNALS), location, pollInterval)
@@ -89,6 +104,7 @@ export async function createStorage(
   const written = new Set<SessionID>()
   const checkpoints = new Map<SessionID, Promise<void>>()
   const running = new Set<Promise<unknown>>()
+  let hasWarned = false
   let closing: Promise<void> | undefined
 
   function assertOpen(): void {
@@ -120,14 +136,24 @@ export async function createStorage(
     }
   }
 
-  /** In the background: a commit does not wait for it. Where it fails the journal goes on, and a later one tries again. */
+  /**
+   * In the background: a commit does not wait for it. Where it fails the journal goes on, and a later one tries again;
+   * the first failure is told as a warning of the process.
+   */
   function checkpointSoon(id: SessionID): void {
     if (checkpoints.has(id)) return
-    const work = checkpoint(store, id).catch(() => {})
+    const work = checkpoint(store, id).catch(warnOnce)
     checkpoints.set(
       id,
       work.finally(() => checkpoints.delete(id)),
     )
+  }
+
+  function warnOnce(error: unknown): void {
+    if (hasWarned) return
+    hasWarned = true
+    const { message } = toStorageError(error, root) as Error
+    warn(`The files of a session are not yet safe in their places, its journal in ${root}/${JOURNALS} is: ${message}`)
   }
 
   async function shutDown(): Promise<void> {
@@ -137,6 +163,7 @@ export async function createStorage(
     await Promise.all(checkpoints.values())
     // What fails now is made good by whoever opens the storage next: the journals have it.
     for (const id of written) await checkpoint(store, id).catch(() => {})
+    await rethrowing(() => written.forEach((id) => store.messageNames.save(id))).catch(() => {})
     await sweepJournals(store).catch(() => {})
     await rethrowing(() => void fs.remove(`${OWNERS}/${token}`)).catch(() => {})
   }
@@ -209,6 +236,10 @@ export function makeRoot(root: string): void {
     // Another process may have made it just now.
     if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) throw toStorageError(error, root)
   }
+}
+
+function emitWarning(message: string): void {
+  process.emitWarning(message, "StorageWarning")
 }
 
 /** CLOCK_MONOTONIC or its like: counts from boot, for all processes alike. */

@@ -15,6 +15,8 @@ export interface FileSystem {
   makeDirectory(path: string): boolean
   /** Makes the file, or replaces what it holds. */
   write(path: string, bytes: Uint8Array): void
+  /** Replaces what the file holds from there on, which must not be more. */
+  overwrite(path: string, position: number, bytes: Uint8Array): void
   /** Adds to the file's end; makes it when missing. */
   append(path: string, bytes: Uint8Array): void
   truncate(path: string, size: number): void
@@ -36,6 +38,10 @@ export interface FileStatus {
   readonly size: number
   /** Epoch milliseconds with fractions. */
   readonly changed: number
+  /** When anything about it last changed, its name or rights included; in the same unit, and nobody can set it. */
+  readonly touched: number
   readonly inode: number
+  /** How many names it has. */
+  readonly links: number
   readonly isDirectory: boolean
 }

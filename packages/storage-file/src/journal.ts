@@ -1,6 +1,7 @@
 import type { Revision } from "@pawl/core"
 import { parseLine, readLines, toLine } from "./checked-lines.ts"
 import type { FileStatus, FileSystem } from "./file-system.ts"
+import { createDeltaReader, type WrittenChange } from "./journal-delta.ts"
 
 // A session's journal holds its commits since the last checkpoint: a header, then a line for each. A commit counts from
 // the moment its line is on the disk; the files follow, and are made from it anew after a crash.
@@ -32,6 +33,9 @@ export interface JournalRemoval {
 }
 
 export type JournalEntry = JournalCommit | JournalRemoval
+
+/** A line of the journal: of a file that an earlier line has, it may name only what is new. */
+export type WrittenEntry = (CommitRecords & { readonly files: readonly WrittenChange[] }) | JournalRemoval
 
 /** A commit without its contents. */
 export type CommitRecords = Pick<JournalCommit, "revision" | "records">
@@ -94,7 +98,10 @@ export function createJournals(fs: FileSystem): Journals {
       return remember(path, { status, firstLine, view: extended(EMPTY, bytes, bytes.length) })
     },
     entries(path) {
-      return readLines(fs.readFile(path) ?? Buffer.alloc(0)).values.filter(isEntry)
+      const inFull = createDeltaReader()
+      return readLines(fs.readFile(path) ?? Buffer.alloc(0))
+        .values.filter(isEntry)
+        .map((entry) => ("removed" in entry ? entry : { ...entry, files: inFull(entry.files) }))
     },
     forget: (path) => void remembered.delete(path),
   }
@@ -104,7 +111,7 @@ export function headerLine(header: JournalHeader): string {
   return toLine(header)
 }
 
-export function entryLine(entry: JournalEntry): string {
+export function entryLine(entry: WrittenEntry): string {
   return toLine(entry)
 }
 
@@ -144,7 +151,7 @@ function isHeader(value: unknown): value is JournalHeader {
   return typeof value === "object" && value !== null && "pawl" in value
 }
 
-function isEntry(value: unknown): value is JournalEntry {
+function isEntry(value: unknown): value is WrittenEntry {
   return (
     typeof value === "object" && value !== null && ("revision" in value || "removed" in value) && !("pawl" in value)
   )

@@ -14,7 +14,7 @@ export const OWNERS = `${STATE}/owner`
 export const TEMPORARY = `${STATE}/tmp`
 export const INDEX = `${STATE}/index`
 export const SESSION_INDEX = `${INDEX}/sessions.json`
-export const SEARCH = `${STATE}/search`
+export const CONTEXTS = `${STATE}/context`
 export const QUARANTINE = `${STATE}/quarantine`
 
 /** Made when a storage is opened, parents first. */
@@ -31,7 +31,7 @@ export const DIRECTORIES = [
   OWNERS,
   TEMPORARY,
   INDEX,
-  SEARCH,
+  CONTEXTS,
 ] as const
 
 export function sessionPath(projectID: string, sessionID: string): string {
@@ -68,8 +68,8 @@ export function leasePath(sessionID: string): string {
   return `${LEASES}/${toName(sessionID)}`
 }
 
-export function searchPath(sessionID: string): string {
-  return `${SEARCH}/${toName(sessionID)}`
+export function contextPath(sessionID: string): string {
+  return `${CONTEXTS}/${toName(sessionID)}`
 }
 
 export function blobPath(id: string): string {

@@ -43,9 +43,14 @@ interface Owner extends Partial<ProcessIdentity> {
   readonly token: string
 }
 
-/** Milliseconds between two looks at a lock. */
+/** Milliseconds between two looks at a lock: the longer one has waited, the oftener one looks, and the sooner it is one's turn. */
 const SHORTEST_STEP = 1
-const LONGEST_STEP = 6
+const LONGEST_STEP = 8
+const OFTENEST_AFTER = 120
+
+function longestStep(waited: number): number {
+  return LONGEST_STEP * Math.max(0, 1 - waited / OFTENEST_AFTER)
+}
 
 /** Milliseconds after which a wait goes before others. */
 const LONG_WAIT = 1000
@@ -186,7 +191,7 @@ export function createLocks({ fs, root, self, token, lockTimeout }: LockDeps): L
           queue.join()
           const waited = performance.now() - began
           if (waited >= lockTimeout) throw busyError(root, name, waited)
-          await sleep(SHORTEST_STEP + Math.random() * (LONGEST_STEP - SHORTEST_STEP))
+          await sleep(SHORTEST_STEP + Math.random() * longestStep(waited))
         }
       } finally {
         queue.leave()

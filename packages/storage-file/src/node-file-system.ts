@@ -12,13 +12,16 @@ export function nodeFileSystem(root: string): FileSystem {
   return {
     status(path) {
       const found = absentAs(undefined, () => fs.statSync(at(path), { throwIfNoEntry: false }))
-      return found && { size: found.size, changed: found.mtimeMs, inode: found.ino, isDirectory: found.isDirectory() }
+      if (!found) return undefined
+      const { size, mtimeMs, ctimeMs, ino, nlink } = found
+      return { size, changed: mtimeMs, touched: ctimeMs, inode: ino, links: nlink, isDirectory: found.isDirectory() }
     },
     readFile: (path) => absentAs(undefined, () => readFile(at(path))),
     readRange: (path, position, length) => absentAs(Buffer.alloc(0), () => readRange(at(path), position, length)),
     readDirectory: (path) => absentAs(undefined, () => fs.readdirSync(at(path))),
     makeDirectory: (path) => unless(["EEXIST"], () => fs.mkdirSync(at(path), { mode: 0o700 })),
     write: (path, bytes) => fs.writeFileSync(at(path), bytes, { mode: 0o600 }),
+    overwrite: (path, position, bytes) => overwrite(at(path), position, bytes),
     append: (path, bytes) => fs.writeFileSync(at(path), bytes, { mode: 0o600, flag: "a" }),
     truncate: (path, size) => fs.truncateSync(at(path), size),
     rename: (from, to) => fs.renameSync(at(from), at(to)),
@@ -76,6 +79,16 @@ function readRange(path: string, position: number, length: number): Buffer {
       read += count
     }
     return buffer.subarray(0, read)
+  } finally {
+    fs.closeSync(file)
+  }
+}
+
+function overwrite(path: string, position: number, bytes: Uint8Array): void {
+  const file = fs.openSync(path, "r+")
+  try {
+    let written = 0
+    while (written < bytes.length) written += fs.writeSync(file, bytes, written, null, position + written)
   } finally {
     fs.closeSync(file)
   }

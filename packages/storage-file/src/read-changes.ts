@@ -23,7 +23,8 @@ export function readChanges(store: Store, id: SessionID, after: Revision): Promi
   })
 }
 
-function commitsAfter(store: Store, id: SessionID, after: Revision): CommitRecords[] {
+/** The commits after `after` in their order. */
+export function commitsAfter(store: Store, id: string, after: Revision): CommitRecords[] {
   if (lastRevision(store, id) === 0) {
     // Files that were put there by others, as one commit.
     const records = everyRecord(store, id).map(({ messageID, partID }) => [messageID, partID, 1] as const)

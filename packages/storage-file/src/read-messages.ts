@@ -20,7 +20,7 @@ import { StorageError } from "@pawl/core"
 
 const PAGE = 50
 
-/** From the session's boundary on: of what lies before it only names are read. */
+/** From the session's boundary on: of what lies before it names are read, and these only where they have changed. */
 export function readContext(store: Store, id: SessionID): Promise<Context> {
   return consistently(store, id, () => {
     const path = findSession(store, id)
@@ -30,7 +30,7 @@ export function readContext(store: Store, id: SessionID): Promise<Context> {
     const session = found.value
     const problems: StorageProblem[] = []
     const from = session.boundary ?? ""
-    const { entries, foreign } = listMessages(store, id, from)
+    const { entries, foreign } = listMessages(store, id, from, store.messageNames.from(id, from))
     problems.push(...foreign.filter(({ subject }) => subject >= from))
     const asked = entries.filter((entry) => entry.id === undefined || entry.id >= from)
     const messages = readAll<Message>(

@@ -1,10 +1,10 @@
 import type { LongWork } from "@pawl/core"
 import { makeParents } from "./apply.ts"
 import { hashOfFile, isBlobID, lockBlobs } from "./blobs.ts"
-import { blobPath, CHANGES, changesPath, QUARANTINE } from "./layout.ts"
+import { compactedLog } from "./compact-log.ts"
+import { blobPath, CHANGES, changesPath, CONTEXTS, QUARANTINE } from "./layout.ts"
 import { recoverAll } from "./open-directory.ts"
 import { fromName } from "./record-name.ts"
-import { compactLog } from "./retire.ts"
 import { exclusively } from "./session-access.ts"
 import type { SessionIndex } from "./session-index.ts"
 import type { Store } from "./store.ts"
@@ -29,9 +29,10 @@ export async function rebuild(store: Store, index: SessionIndex, work: LongWork 
     work.signal?.throwIfAborted()
     const id = fromName(name)
     if (id !== undefined && store.fs.status(changesPath(id))) {
-      await exclusively(store, id, () => compactLog(store, id))
+      await exclusively(store, id, async () => (await compactedLog(store, id, true))?.place())
     }
   }
+  for (const name of store.fs.readDirectory(CONTEXTS) ?? []) store.fs.remove(`${CONTEXTS}/${name}`)
   index.rebuild()
 }
 

@@ -19,12 +19,18 @@ export interface RecordEntries {
 
 /**
  * The records of one directory by their names; empty without it. `.DS_Store` and the like are passed over. Ids before
- * `from` may be left out.
+ * `from` may be left out. `names` are those in the directory, for who knows them.
  */
-export function listRecords(store: Store, directory: string, prefix: string, from = ""): RecordEntries {
+export function listRecords(
+  store: Store,
+  directory: string,
+  prefix: string,
+  from = "",
+  names: readonly string[] = store.fs.readDirectory(directory) ?? [],
+): RecordEntries {
   const entries: RecordEntry[] = []
   const foreign: StorageProblem[] = []
-  for (const name of store.fs.readDirectory(directory) ?? []) {
+  for (const name of names) {
     // Of a long session most names lie before the boundary, and they are told from others by their look.
     if (isPlainName(name) && name < from) continue
     if (isStray(name)) continue
@@ -41,8 +47,8 @@ export function listRecords(store: Store, directory: string, prefix: string, fro
   return { entries, foreign }
 }
 
-export function listMessages(store: Store, sessionID: string, from = ""): RecordEntries {
-  return listRecords(store, messageDirectory(sessionID), "msg_", from)
+export function listMessages(store: Store, sessionID: string, from?: string, names?: readonly string[]): RecordEntries {
+  return listRecords(store, messageDirectory(sessionID), "msg_", from, names)
 }
 
 export function listParts(store: Store, sessionID: string, messageID: string): RecordEntries {

@@ -1,12 +1,9 @@
 import { randomBytes } from "node:crypto"
-import { appendCommits, compacted, readLogged } from "./change-log.ts"
+import { appendCommits } from "./change-log.ts"
 import type { FileSystem } from "./file-system.ts"
 import { type CommitRecords, entryLine, headerLine, isCommit, type JournalCommit } from "./journal.ts"
 import { CHANGES, changesPath, JOURNALS, journalPath, parentOf } from "./layout.ts"
 import type { Store } from "./store.ts"
-
-/** A log with this many lines more than it needs is written anew. */
-const SPARE_LINES = 5000
 
 /**
  * Under the session's lock: moves the commits up to `revision` to the log. Without a revision the files are synced here,
@@ -46,19 +43,6 @@ export async function logCommits(store: Store, id: string, commits: readonly Com
   if (store.fs.status(path) === undefined) return
   await store.fs.sync(path)
   if (isNew) await store.fs.sync(CHANGES)
-}
-
-/** Under the session's lock: writes the log anew when most of its lines are out of date. */
-export async function compactLog(store: Store, id: string): Promise<void> {
-  const path = changesPath(id)
-  const commits = readLogged(store.fs, path, 0)
-  const text = compacted(commits)
-  if (commits.length < 2 * text.split("\n").length + SPARE_LINES) return
-  const temporary = store.temporaryPath()
-  store.fs.write(temporary, Buffer.from(text))
-  await store.fs.sync(temporary)
-  store.fs.rename(temporary, path)
-  await store.fs.sync(CHANGES)
 }
 
 /** Every file that the commits wrote, and the directories that name them. What is gone by now is not asked for. */

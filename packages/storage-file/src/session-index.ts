@@ -1,8 +1,8 @@
 import type { Session, SessionID } from "@pawl/core"
 import type { FileStatus } from "./file-system.ts"
-import { isStray, SESSION_INDEX } from "./layout.ts"
+import { SESSION_INDEX } from "./layout.ts"
 import { readSessionFile } from "./record-file.ts"
-import { fromName, isPlainName, isShortenedName } from "./record-name.ts"
+import { createSessionFiles, idWithin, type SessionFile } from "./session-files.ts"
 import type { Store } from "./store.ts"
 
 // The index spares reading the files of sessions that a query does not list. It is a cache: each entry names the file's
@@ -16,12 +16,6 @@ export interface SessionHead {
   readonly parentID: SessionID | undefined
   readonly title: string
   readonly isArchived: boolean
-}
-
-/** A session's file. */
-export interface SessionFile {
-  readonly id: SessionID
-  readonly path: string
 }
 
 /** One entry: the file's size and time of change, then the head. */
@@ -51,35 +45,11 @@ export interface SessionIndex {
 /** So many files read by one process, and the next should not have to. */
 const WORTH_SAVING = 200
 
-/** A directory that changed less than this many milliseconds ago may change again without a new time. */
-const SETTLED = 100
-
-interface Project {
-  readonly status: FileStatus
-  readonly files: readonly SessionFile[]
-}
-
 export function createSessionIndex(store: Store): SessionIndex {
-  const projects = new Map<string, Project>()
-  let sorted: readonly SessionFile[] | undefined
+  const sessionFiles = createSessionFiles(store, (path) => idWithin(store, path))
+  const files = () => sessionFiles.all()
   let entries: Map<string, Entry> | undefined
   let read = 0
-
-  function project(name: string): readonly SessionFile[] {
-    const directory = `session/${name}`
-    const status = store.fs.status(directory)
-    if (!status?.isDirectory) return []
-    const known = projects.get(name)
-    const isSettled = Date.now() - status.changed > SETTLED
-    if (known && isSettled && known.status.changed === status.changed && known.status.inode === status.inode) {
-      return known.files
-    }
-    sorted = undefined
-    const files = sessionFiles(store, directory)
-    if (isSettled) projects.set(name, { status, files })
-    else projects.delete(name)
-    return files
-  }
 
   function known(): Map<string, Entry> {
     return (entries ??= loadEntries(store))
@@ -95,12 +65,6 @@ export function createSessionIndex(store: Store): SessionIndex {
     read++
     known().set(file.path, toEntry(status, session))
     return headOf(session)
-  }
-
-  function files(): readonly SessionFile[] {
-    const names = (store.fs.readDirectory("session") ?? []).filter((name) => !isStray(name))
-    const lists = names.map(project)
-    return (sorted ??= lists.length === 1 ? byID(lists.flat()) : eachOnce(byID(lists.flat())))
   }
 
   function save(): void {
@@ -141,32 +105,6 @@ export function createSessionIndex(store: Store): SessionIndex {
 export function headOf(session: Session): SessionHead {
   const { id, projectID, directory, parentID, title, time } = session
   return { id, projectID, directory, parentID, title, isArchived: time.archived !== undefined }
-}
-
-/** The files below one project's directory, in no order. */
-function sessionFiles(store: Store, directory: string): SessionFile[] {
-  const files: SessionFile[] = []
-  for (const name of store.fs.readDirectory(directory) ?? []) {
-    if (name.startsWith("ses_") && isPlainName(name)) {
-      files.push({ id: name.slice(0, -5) as SessionID, path: `${directory}/${name}` })
-      continue
-    }
-    if (!name.endsWith(".json") || isStray(name)) continue
-    const base = name.slice(0, -5)
-    const path = `${directory}/${name}`
-    const id = isShortenedName(base) ? readSessionFile(store, path, undefined)?.value?.id : fromName(base)
-    if (id?.startsWith("ses_")) files.push({ id: id as SessionID, path })
-  }
-  return files
-}
-
-function byID(files: SessionFile[]): SessionFile[] {
-  return files.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : a.path < b.path ? -1 : 1))
-}
-
-/** A session that was copied to a second project is listed once. */
-function eachOnce(sorted: readonly SessionFile[]): SessionFile[] {
-  return sorted.filter(({ id }, index) => sorted[index - 1]?.id !== id)
 }
 
 function loadEntries({ fs }: Store): Map<string, Entry> {

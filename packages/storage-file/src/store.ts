@@ -1,6 +1,8 @@
 import type { FileSystem } from "./file-system.ts"
+import type { JournalMemory } from "./journal-memory.ts"
 import type { Journals } from "./journal.ts"
 import type { Locks } from "./lock.ts"
+import type { MessageNames } from "./message-names.ts"
 import type { ProcessIdentity } from "./process-identity.ts"
 import type { Serial } from "./serial.ts"
 
@@ -10,13 +12,17 @@ export interface Store {
   /** The directory, for messages. */
   readonly root: string
   readonly journals: Journals
+  readonly journalMemory: JournalMemory
   readonly locks: Locks
   readonly serial: Serial
+  readonly messageNames: MessageNames
   readonly self: ProcessIdentity
   /** Monotonic milliseconds that all processes of a boot share. */
   readonly clock: () => number
   /** Whether a commit is on the disk before it resolves. */
   readonly isSync: boolean
+  /** Bytes up to which a log of changes is left as it is. */
+  readonly shortestLog: number
   /** A path for a file that is moved to its place when it is whole. */
   readonly temporaryPath: () => string
   /** Where sessions were last found: their directory below `session`. */

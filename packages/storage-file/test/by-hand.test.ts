@@ -158,7 +158,7 @@ it("lists the other sessions when one is damaged, and says which file is", async
   await expect(storage.getSession(session)).rejects.toThrow(StorageError)
 })
 
-it.each(["journal", "changes", "lease", "index", "search", "lock", "owner", "tmp"])(
+it.each(["journal", "changes", "lease", "index", "context", "lock", "owner", "tmp"])(
   "goes on without %s, or with garbage in it",
   async (name) => {
     const { path, storage } = await stored()

@@ -1,4 +1,5 @@
-// Commits a number of messages to one session that other processes write to as well; prints the longest wait in milliseconds.
+// Commits a number of messages to one session that other processes write to as well; prints how long each
+// took, in milliseconds, as JSON.
 import { messageID, sampleSession, sampleUserMessage, sessionID } from "@pawl/storage-testkit/samples"
 import { fileStorage } from "../src/file-storage.ts"
 
@@ -13,5 +14,4 @@ for (let number = Number(first); number < Number(first) + Number(count); number+
   times.push(performance.now() - began)
 }
 await storage.close()
-times.sort((a, b) => a - b)
-console.log(`${times[Math.floor(times.length * 0.5)]} ${times[Math.floor(times.length * 0.99)]} ${times.at(-1)}`)
+console.log(JSON.stringify(times))

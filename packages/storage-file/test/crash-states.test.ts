@@ -17,7 +17,10 @@ type Options = Pick<FileStorageOptions, "durability">
 
 /** Small enough a journal for some checkpoints within the turn. */
 const open = (fs: SimulatedDisk, self = living, options: Options = {}) =>
-  createStorage({ path: "/simulated", ...options }, { fs, self, longestJournal: 2500 })
+  createStorage(
+    { path: "/simulated", ...options },
+    { fs, self, longestJournal: 2500, shortestLog: 100, warn: () => {} },
+  )
 
 /** Runs the turn until the disk stops; returns how many steps were acknowledged. */
 async function runUntilStopped(disk: SimulatedDisk, self = dead, options: Options = {}): Promise<number> {

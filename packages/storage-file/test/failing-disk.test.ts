@@ -6,10 +6,13 @@ import { collect } from "./place.ts"
 import { describe, expectedStates, turn } from "./scripted-turn.ts"
 import { SimulatedDisk } from "./simulated-disk.ts"
 
-const CHANGES = ["write", "append", "rename", "makeDirectory", "sync", "link", "truncate"]
+const CHANGES = ["write", "append", "overwrite", "rename", "makeDirectory", "sync", "link", "truncate"]
 
 const open = (fs: SimulatedDisk) =>
-  createStorage({ path: "/simulated" }, { fs, self: currentProcess(), longestJournal: 2500 })
+  createStorage(
+    { path: "/simulated" },
+    { fs, self: currentProcess(), longestJournal: 2500, shortestLog: 100, warn: () => {} },
+  )
 
 it.each([
   ["ENOSPC", 1],

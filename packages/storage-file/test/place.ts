@@ -19,8 +19,4 @@ export async function openStorage(path: string, options: Omit<FileStorageOptions
   return storage
 }
 
-export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const collected: T[] = []
-  for await (const item of items) collected.push(item)
-  return collected
-}
+export { collect } from "./collect.ts"

@@ -34,6 +34,11 @@ export const turn: readonly ((storage: Storage) => Promise<unknown>)[] = [
   (storage) => storage.removeSession(child),
   (storage) => storage.commit(main, []),
   (storage) => storage.commit(main, [text(2, 2, "Hello again")]),
+  (storage) => storage.commit(main, [text(2, 5, "a".repeat(1200))]),
+  (storage) => storage.commit(main, [text(2, 5, "a".repeat(1300))]),
+  (storage) => storage.commit(main, [text(2, 5, `${"a".repeat(1300)}é"\\n\u{1f600}${"b".repeat(200)}`)]),
+  (storage) => storage.commit(main, [text(2, 5, `${"a".repeat(1300)}é"\\n\u{1f601}${"b".repeat(400)}`)]),
+  (storage) => storage.commit(main, [text(2, 5, "a".repeat(1400)), text(2, 2, "The end")]),
 ]
 
 /** What can be read before the first step and after each of them, when nothing goes wrong. */

@@ -10,6 +10,7 @@ interface File {
 
 interface Directory {
   readonly inode: number
+  changed: number
   entries: Map<string, Node>
   /** The names that are on the disk. */
   synced: Map<string, Node>
@@ -40,7 +41,7 @@ export class SimulatedDisk implements FileSystem {
   #inodes = 1
 
   constructor(root?: Directory) {
-    this.#root = root ?? { inode: 0, entries: new Map(), synced: new Map() }
+    this.#root = root ?? { inode: 0, changed: 0, entries: new Map(), synced: new Map() }
   }
 
   /** Ends before the operation of that number; `torn`: in the middle of it, where it writes bytes. */
@@ -73,8 +74,9 @@ export class SimulatedDisk implements FileSystem {
     this.#assertRunning()
     const node = this.#find(path)
     if (!node) return undefined
-    if ("entries" in node) return { size: 0, changed: node.entries.size, inode: node.inode, isDirectory: true }
-    return { size: node.bytes.length, changed: node.changed, inode: node.inode, isDirectory: false }
+    const { inode, changed } = node
+    const isDirectory = "entries" in node
+    return { size: isDirectory ? 0 : node.bytes.length, changed, touched: changed, inode, links: 1, isDirectory }
   }
   readFile(path: string): Buffer | undefined {
     this.#assertRunning()
@@ -93,12 +95,21 @@ export class SimulatedDisk implements FileSystem {
     this.#operate("makeDirectory", path)
     const [parent, name] = this.#parent(path)
     if (parent.entries.has(name)) return false
-    parent.entries.set(name, { inode: this.#inodes++, entries: new Map(), synced: new Map() })
+    parent.entries.set(name, { inode: this.#inodes++, changed: 0, entries: new Map(), synced: new Map() })
+    parent.changed++
     return true
   }
   write(path: string, bytes: Uint8Array): void {
     const file = this.#open(path, "write")
     file.bytes = Buffer.from(this.#isTornNow() ? bytes.subarray(0, bytes.length / 2) : bytes)
+    file.changed++
+    this.#assertRunning()
+  }
+  overwrite(path: string, position: number, bytes: Uint8Array): void {
+    const file = this.#open(path, "overwrite")
+    const written = this.#isTornNow() ? bytes.subarray(0, bytes.length / 2) : bytes
+    const rest = file.bytes.subarray(position + written.length)
+    file.bytes = Buffer.concat([file.bytes.subarray(0, position), written, rest])
     file.changed++
     this.#assertRunning()
   }
@@ -122,6 +133,8 @@ export class SimulatedDisk implements FileSystem {
     if (target.entries.get(newName) === node) return
     target.entries.set(newName, node)
     source.entries.delete(name)
+    source.changed++
+    target.changed++
   }
   link(existing: string, path: string): boolean {
     this.#operate("link", path)
@@ -130,11 +143,13 @@ export class SimulatedDisk implements FileSystem {
     const [parent, name] = this.#parent(path)
     if (parent.entries.has(name)) return false
     parent.entries.set(name, node)
+    parent.changed++
     return true
   }
   remove(path: string): boolean {
     this.#operate("remove", path)
     const [parent, name] = this.#parent(path, true)
+    parent.changed++
     return parent.entries.delete(name)
   }
   removeDirectory(path: string): boolean {
@@ -142,10 +157,14 @@ export class SimulatedDisk implements FileSystem {
     const node = this.#find(path)
     if (!node || !("entries" in node) || node.entries.size > 0) return false
     const [parent, name] = this.#parent(path)
+    parent.changed++
     return parent.entries.delete(name)
   }
   touch(path: string): void {
-    this.#open(path, "touch").changed = Date.now()
+    this.#operate("touch", path)
+    const node = this.#find(path)
+    if (!node) throw systemError("ENOENT", path)
+    node.changed++
   }
   async sync(path: string): Promise<void> {
     this.#operate("sync", path)
@@ -159,7 +178,10 @@ export class SimulatedDisk implements FileSystem {
   #operate(operation: string, path: string): void {
     this.#assertRunning()
     this.operations++
-    if (this.operations === this.#stopBefore && !(this.#isTorn && ["write", "append"].includes(operation))) {
+    if (
+      this.operations === this.#stopBefore &&
+      !(this.#isTorn && ["write", "append", "overwrite"].includes(operation))
+    ) {
       throw new Stopped(`Stopped before ${operation} of ${path}.`)
     }
     const code = this.#fail?.(operation, path)
@@ -178,6 +200,7 @@ export class SimulatedDisk implements FileSystem {
     if (found && "bytes" in found) return found
     const file: File = { inode: this.#inodes++, bytes: Buffer.alloc(0), synced: undefined, changed: Date.now() }
     parent.entries.set(name, file)
+    parent.changed++
     return file
   }
   #find(path: string): Node | undefined {
@@ -192,14 +215,14 @@ export class SimulatedDisk implements FileSystem {
     const at = path.lastIndexOf("/")
     const parent = this.#find(path.slice(0, Math.max(0, at)))
     if (parent && "entries" in parent) return [parent, path.slice(at + 1)]
-    if (mayLack) return [{ inode: -1, entries: new Map(), synced: new Map() }, ""]
+    if (mayLack) return [{ inode: -1, changed: 0, entries: new Map(), synced: new Map() }, ""]
     throw systemError("ENOENT", path)
   }
   #copy(node: Node, path: string, cut: PowerCut | undefined, copy: (node: Node, path: string) => Node): Node {
     if ("entries" in node) {
       const names = cut?.names(path) === "lost" ? node.synced : node.entries
       const entries = new Map([...names].map(([name, child]) => [name, copy(child, `${path}/${name}`)]))
-      return { inode: node.inode, entries, synced: new Map(entries) }
+      return { inode: node.inode, changed: node.changed, entries, synced: new Map(entries) }
     }
     const fate = cut?.bytes(path) ?? "kept"
     const synced = node.synced ?? Buffer.alloc(0)

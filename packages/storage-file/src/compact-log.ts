@@ -1,0 +1,99 @@
+import { parseLine, toLine } from "./checked-lines.ts"
+import type { Revision } from "@pawl/core"
+import type { RecordKey } from "./journal.ts"
+import { CHANGES, changesPath } from "./layout.ts"
+import type { Store } from "./store.ts"
+
+/** A log of changes that holds each record once, made beside the log. */
+export interface CompactedLog {
+  /** Under the session's lock: puts it in the log's place, with what came since. */
+  place(): Promise<void>
+  discard(): void
+}
+
+/** Milliseconds of work after which others get their turn. */
+const SLICE = 10
+
+/**
+ * Makes the log of a session's changes anew where it has at least doubled since that was last done, or `always`: it is
+ * never much longer than twice what it says. Reads without the lock; undefined where there is nothing to do.
+ */
+export async function compactedLog(store: Store, id: string, always = false): Promise<CompactedLog | undefined> {
+  const { fs } = store
+  const path = changesPath(id)
+  const status = fs.status(path)
+  if (!status || (!always && status.size < Math.max(store.shortestLog, 2 * sizeAtFirst(store, path)))) return undefined
+  const bytes = fs.readRange(path, 0, status.size)
+  const end = bytes.lastIndexOf(10) + 1
+  const lines = await linesOnce(bytes.subarray(0, end))
+  const size = lines.reduce((sum, line) => sum + line.length, 0)
+  const temporary = store.temporaryPath()
+  fs.write(temporary, Buffer.from(toLine([0, [], size]) + lines.join("")))
+  if (store.isSync) await fs.sync(temporary)
+
+  return {
+    async place() {
+      const now = fs.status(path)
+      // The session is gone, or another process was faster.
+      if (now?.inode !== status.inode || now.size < end) return void fs.remove(temporary)
+      fs.append(temporary, fs.readRange(path, end, now.size - end))
+      await fs.sync(temporary)
+      fs.rename(temporary, path)
+      await fs.sync(CHANGES)
+    },
+    discard: () => void fs.remove(temporary),
+  }
+}
+
+/** How long the log was when it was last made anew; 0 when it never was. Such a log begins with a line of revision 0. */
+function sizeAtFirst({ fs }: Store, path: string): number {
+  const bytes = fs.readRange(path, 0, 128)
+  const first = parseLine(bytes.subarray(0, Math.max(0, bytes.indexOf(10))))
+  return Array.isArray(first) && first[0] === 0 && typeof first[2] === "number" ? first[2] : 0
+}
+
+/** A line for each revision that wrote a record last, and for the last of all. */
+async function linesOnce(bytes: Buffer): Promise<string[]> {
+  const last = new Map<string, { revision: Revision; key: RecordKey }>()
+  const byRevision = new Map<Revision, RecordKey[]>()
+  let latest: Revision = 0
+  const pause = createPause()
+  for (let start = 0; start < bytes.length;) {
+    const newline = bytes.indexOf(10, start)
+    const line = parseLine(bytes.subarray(start, newline)) as readonly [Revision, readonly RecordKey[]] | undefined
+    start = newline + 1
+    await pause()
+    if (!line || line[0] === 0) continue
+    latest = line[0]
+    for (const key of line[1]) {
+      const name = JSON.stringify([key[0], key[1]])
+      last.delete(name)
+      last.set(name, { revision: line[0], key })
+    }
+  }
+  for (const { revision, key } of last.values()) {
+    const keys = byRevision.get(revision)
+    if (keys) keys.push(key)
+    else byRevision.set(revision, [key])
+  }
+  if (latest > 0 && !byRevision.has(latest)) byRevision.set(latest, [])
+  const lines: string[] = []
+  for (const line of byRevision) {
+    lines.push(toLine(line))
+    await pause()
+  }
+  return lines
+}
+
+function createPause(): () => Promise<void> | undefined {
+  let began = performance.now()
+  return () => {
+    if (performance.now() - began < SLICE) return undefined
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        began = performance.now()
+        resolve()
+      })
+    })
+  }
+}

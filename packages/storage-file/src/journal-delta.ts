@@ -1,0 +1,37 @@
+import type { FileChange } from "./journal.ts"
+
+// A record that is written again and again while it grows is in the journal once in full, and then by what is new in it.
+
+/** What a file's JSON has in common with that which the journal has it hold before: units at its start, what follows, units at its end. */
+export type Delta = readonly [start: number, added: string, end: number]
+
+/** A change as it stands in the journal. */
+export type WrittenChange = readonly [path: string, change: string | null | Delta]
+
+/** JSON that is shorter is written in full. */
+const WORTH_IT = 512
+
+export function toDelta(before: string, after: string): Delta | undefined {
+  const shortest = Math.min(before.length, after.length)
+  if (shortest < WORTH_IT) return undefined
+  let start = 0
+  while (start < shortest && before.charCodeAt(start) === after.charCodeAt(start)) start++
+  let end = 0
+  while (end < shortest - start && before.at(-1 - end) === after.at(-1 - end)) end++
+  return 2 * (start + end) < after.length ? undefined : [start, after.slice(start, after.length - end), end]
+}
+
+/** The changes in full, of all of a journal's commits in their order. */
+export function createDeltaReader(): (files: readonly WrittenChange[]) => FileChange[] {
+  const last = new Map<string, string | null>()
+  return (files) =>
+    files.map(([path, change]) => {
+      const json = Array.isArray(change) ? applied(last.get(path) ?? "", change as Delta) : (change as string | null)
+      last.set(path, json)
+      return [path, json]
+    })
+}
+
+function applied(before: string, [start, added, end]: Delta): string {
+  return before.slice(0, start) + added + before.slice(before.length - end)
+}

@@ -1,0 +1,52 @@
+import { toDelta, type WrittenChange } from "./journal-delta.ts"
+import type { FileChange, JournalView } from "./journal.ts"
+
+/** What this handle has lately written into the journals, so that it need not write it again. */
+export interface JournalMemory {
+  /** The changes as they are to be written behind what the journal holds. */
+  shortened(id: string, view: JournalView | undefined, files: readonly FileChange[]): WrittenChange[]
+  /** The changes are in the journal, as its last commit. */
+  remember(id: string, view: JournalView | undefined, files: readonly FileChange[]): void
+}
+
+/** Of one journal, as long as nobody else writes to it. */
+interface Written {
+  readonly token: string
+  readonly revision: number
+  readonly files: ReadonlyMap<string, string>
+}
+
+const SESSIONS = 32
+const FILES = 4
+const LONGEST = 256 * 1024
+
+export function createJournalMemory(): JournalMemory {
+  const sessions = new Map<string, Written>()
+
+  return {
+    shortened(id, view, files) {
+      const known = sessions.get(id)
+      const isCurrent =
+        known !== undefined && view?.header?.token === known.token && view.commits.at(-1)?.revision === known.revision
+      if (!isCurrent) sessions.delete(id)
+      return files.map(([path, json]) => {
+        const before = isCurrent ? known.files.get(path) : undefined
+        return [path, before === undefined || json === null ? json : (toDelta(before, json) ?? json)]
+      })
+    },
+    remember(id, view, files) {
+      const token = view?.header?.token
+      const revision = view?.commits.at(-1)?.revision
+      const kept = new Map(sessions.get(id)?.files)
+      sessions.delete(id)
+      if (token === undefined || revision === undefined) return
+      for (const [path, json] of files) {
+        kept.delete(path)
+        if (json !== null && json.length <= LONGEST) kept.set(path, json)
+      }
+      sessions.set(id, { token, revision, files: new Map([...kept].slice(-FILES)) })
+      const [oldest] = sessions.keys()
+      if (sessions.size > SESSIONS && oldest !== undefined) sessions.delete(oldest)
+    },
+  }
+}
