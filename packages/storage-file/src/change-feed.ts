@@ -7,7 +7,7 @@ import { changesPath, JOURNALS } from "./layout.ts"
 import { fromName } from "./record-name.ts"
 import { visibleRevision } from "./session-head.ts"
 import type { Store } from "./store.ts"
-import { createWatchers } from "./watchers.ts"
+import { createWatchers } from "@pawl/storage-kit"
 
 export interface ChangeFeed {
   watch(filter: { readonly sessionID?: SessionID }, signal: AbortSignal): AsyncIterable<WatchedChange>

@@ -7,7 +7,7 @@ import { afterAll } from "vitest"
 import { unpackFixture } from "../test/fixture.ts"
 import { createStorage, makeRoot } from "./file-storage.ts"
 import { nodeFileSystem } from "./node-file-system.ts"
-import { currentProcess } from "./process-identity.ts"
+import { currentProcess } from "@pawl/storage-kit"
 
 const reads = new WeakMap<Storage, () => number>()
 

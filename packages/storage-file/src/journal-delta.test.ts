@@ -10,7 +10,7 @@ import { expect, it } from "vitest"
 import { SimulatedDisk } from "../test/simulated-disk.ts"
 import { createStorage } from "./file-storage.ts"
 import { createDeltaReader, toDelta } from "./journal-delta.ts"
-import { currentProcess } from "./process-identity.ts"
+import { currentProcess } from "@pawl/storage-kit"
 
 const long = "It grows. ".repeat(100)
 

@@ -1,7 +1,7 @@
 import { type Lease, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
 import { missingSession } from "./errors.ts"
 import { leasePath } from "./layout.ts"
-import { isDead, type ProcessIdentity } from "./process-identity.ts"
+import { isDead, type ProcessIdentity } from "@pawl/storage-kit"
 import { exclusively } from "./session-access.ts"
 import { findSession } from "./session-head.ts"
 import type { Store } from "./store.ts"

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { busyError } from "./errors.ts"
 import type { FileSystem } from "./file-system.ts"
 import { LOCKS, OWNERS, TEMPORARY } from "./layout.ts"
-import { isDead, type ProcessIdentity } from "./process-identity.ts"
+import { isDead, type ProcessIdentity } from "@pawl/storage-kit"
 
 // A lock is a second name for its owner's file, which says whose it is: it appears whole or not at all. A lock whose
 // owner is dead is replaced, never just removed, so that whoever holds it next knows that work was left half done. To

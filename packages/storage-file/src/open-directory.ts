@@ -1,7 +1,7 @@
 import { StorageError } from "@pawl/core"
 import { DIRECTORIES, JOURNALS, OWNERS, STAMP, STATE, TEMPORARY } from "./layout.ts"
 import type { FileSystem } from "./file-system.ts"
-import { isDead, type ProcessIdentity } from "./process-identity.ts"
+import { isDead, type ProcessIdentity } from "@pawl/storage-kit"
 import { fromName } from "./record-name.ts"
 import { isOfAnotherBoot, recoverSession } from "./recover.ts"
 import { exclusively } from "./session-access.ts"

@@ -1,7 +1,7 @@
 import { type MessageID, NotFoundError, type PartID, type Session, type SessionID, StorageError } from "@pawl/core"
 import { missingSession } from "./errors.ts"
 import { messagePath } from "./layout.ts"
-import { patched, type PreparedWrite } from "./prepared-write.ts"
+import { patched, type PreparedWrite } from "@pawl/storage-kit"
 import { listParts } from "./record-directory.ts"
 import { readPartFile, readSessionFile } from "./record-file.ts"
 import { toName } from "./record-name.ts"

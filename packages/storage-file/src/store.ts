@@ -3,7 +3,7 @@ import type { JournalMemory } from "./journal-memory.ts"
 import type { Journals } from "./journal.ts"
 import type { Locks } from "./lock.ts"
 import type { MessageNames } from "./message-names.ts"
-import type { ProcessIdentity } from "./process-identity.ts"
+import type { ProcessIdentity } from "@pawl/storage-kit"
 import type { Serial } from "./serial.ts"
 
 /** What the parts of one open storage are handed. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { sampleSession, sessionID } from "@pawl/storage-testkit/samples"
 import { expect, it } from "vitest"
 import { createStorage } from "../src/file-storage.ts"
-import { currentProcess } from "../src/process-identity.ts"
+import { currentProcess } from "@pawl/storage-kit"
 import { SimulatedDisk } from "./simulated-disk.ts"
 
 it("goes on and warns once when the files of commits cannot be brought onto the disk", async () => {

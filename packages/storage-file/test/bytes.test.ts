@@ -11,7 +11,7 @@ import {
 import { expect, it } from "vitest"
 import { createStorage } from "../src/file-storage.ts"
 import { nodeFileSystem } from "../src/node-file-system.ts"
-import { currentProcess } from "../src/process-identity.ts"
+import { currentProcess } from "@pawl/storage-kit"
 import { openStorage, temporaryDirectory } from "./place.ts"
 
 const session = sessionID(1)

@@ -1,7 +1,7 @@
 import { messageID, sessionID } from "@pawl/storage-testkit/samples"
 import { expect, it } from "vitest"
 import { createStorage, type FileStorageOptions } from "../src/file-storage.ts"
-import { currentProcess } from "../src/process-identity.ts"
+import { currentProcess } from "@pawl/storage-kit"
 import { collect } from "./place.ts"
 import { describe, expectedStates, turn } from "./scripted-turn.ts"
 import { type PowerCut, SimulatedDisk } from "./simulated-disk.ts"

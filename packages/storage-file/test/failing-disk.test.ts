@@ -1,7 +1,7 @@
 import { StorageError } from "@pawl/core"
 import { expect, it } from "vitest"
 import { createStorage } from "../src/file-storage.ts"
-import { currentProcess } from "../src/process-identity.ts"
+import { currentProcess } from "@pawl/storage-kit"
 import { collect } from "./place.ts"
 import { describe, expectedStates, turn } from "./scripted-turn.ts"
 import { SimulatedDisk } from "./simulated-disk.ts"

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { createStorage } from "../src/file-storage.ts"
 import type { FileSystem } from "../src/file-system.ts"
 import { nodeFileSystem } from "../src/node-file-system.ts"
-import { currentProcess } from "../src/process-identity.ts"
+import { currentProcess } from "@pawl/storage-kit"
 import { temporaryDirectory } from "./place.ts"
 
 const session = sessionID(1)

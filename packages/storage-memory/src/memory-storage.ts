@@ -14,7 +14,7 @@ import {
   sessionOf,
   storedSession,
 } from "./record.ts"
-import { createWatchers } from "./watchers.ts"
+import { createWatchers } from "@pawl/storage-kit"
 import { referencedBlobs, searchRecords, statsOf } from "./whole-record.ts"
 
 /** The storage contract in its shortest form: for tests, and for runs that leave nothing behind. */

@@ -1,10 +1,11 @@
 import type { Revision, SessionID, WatchedChange } from "@pawl/core"
 
 export interface Watchers {
+  readonly size: number
   watch(filter: { readonly sessionID?: SessionID }, signal: AbortSignal): AsyncIterable<WatchedChange>
   notify(change: WatchedChange): void
-  /** Ends every iteration. */
-  end(): void
+  /** Ends them all: their iterations finish, or throw when there is an error. */
+  end(error?: Error): void
 }
 
 interface Watcher {
@@ -12,28 +13,34 @@ interface Watcher {
   /** A session that changes again before the reader has come to it stays in its place. */
   readonly pending: Map<SessionID, Revision>
   ended: boolean
+  failure: Error | undefined
   wake: () => void
   /** Lets go of the signal. */
   detach: () => void
 }
 
-/** Those who follow commits, each at its own pace. */
-export function createWatchers(): Watchers {
+/** Those who follow commits, each at its own pace. `onSize` is told whenever their number changes. */
+export function createWatchers(onSize: (size: number) => void = () => {}): Watchers {
   const watchers = new Set<Watcher>()
 
-  function end(watcher: Watcher): void {
+  function end(watcher: Watcher, failure?: Error): void {
     watcher.ended = true
-    watchers.delete(watcher)
+    watcher.failure ??= failure
+    if (watchers.delete(watcher)) onSize(watchers.size)
     watcher.detach()
     watcher.wake()
   }
 
   return {
+    get size() {
+      return watchers.size
+    },
     watch({ sessionID }, signal) {
+      const pending = new Map<SessionID, Revision>()
       const detach = () => signal.removeEventListener("abort", stop)
-      const watcher: Watcher = { sessionID, pending: new Map(), ended: false, wake: () => {}, detach }
+      const watcher: Watcher = { sessionID, pending, ended: false, failure: undefined, wake: () => {}, detach }
       const stop = () => end(watcher)
-      watchers.add(watcher)
+      onSize(watchers.add(watcher).size)
       signal.addEventListener("abort", stop)
       if (signal.aborted) stop()
       return follow(watcher, stop)
@@ -45,8 +52,8 @@ export function createWatchers(): Watchers {
         watcher.wake()
       }
     },
-    end() {
-      for (const watcher of watchers) end(watcher)
+    end(error) {
+      for (const watcher of watchers) end(watcher, error)
     },
   }
 }
@@ -62,6 +69,7 @@ async function* follow(watcher: Watcher, stop: () => void): AsyncGenerator<Watch
         await new Promise<void>((resolve) => (watcher.wake = resolve))
       }
     }
+    if (watcher.failure) throw watcher.failure
   } finally {
     stop()
   }

@@ -2,7 +2,7 @@ import { type MessageID, type PartID, type Session, type SessionID, StorageError
 
 /** A write as it was asked for, out of reach of its caller: commits wait for one another. */
 export type PreparedWrite =
-  | { readonly type: "session.put"; readonly json: string }
+  | { readonly type: "session.put"; readonly json: string; readonly session: Session }
   /** Field name to JSON; undefined removes the field. */
   | { readonly type: "session.patch"; readonly changes: ReadonlyMap<string, string | undefined> }
   | { readonly type: "message.put"; readonly messageID: MessageID; readonly json: string }
@@ -17,8 +17,10 @@ export function prepareWrite(sessionID: SessionID, write: Write): PreparedWrite 
     throw new StorageError(`A record of session ${named} cannot be committed to session ${sessionID}.`)
   }
   switch (write.type) {
-    case "session.put":
-      return { type: write.type, json: JSON.stringify(write.session) }
+    case "session.put": {
+      const json = JSON.stringify(write.session)
+      return { type: write.type, json, session: JSON.parse(json) as Session }
+    }
     case "session.patch": {
       const fields = Object.entries(write.changes)
       return { type: write.type, changes: new Map(fields.map(([name, value]) => [name, JSON.stringify(value)])) }

@@ -1,0 +1,3 @@
+export { patched, type PreparedWrite, prepareWrite } from "./prepared-write.ts"
+export { currentProcess, isDead, type ProcessIdentity } from "./process-identity.ts"
+export { createWatchers, type Watchers } from "./watchers.ts"
