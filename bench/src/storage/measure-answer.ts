@@ -5,20 +5,19 @@ const TOKENS = 10_000
 const TOKEN = "word "
 
 /** What goes to the medium while an answer streams in, against the answer's size. */
-export const measureAnswer: Measure = async function answer(subject, { scratch, quick }) {
+export const measureAnswer: Measure = async function answer(subject, { scratch }) {
   await using opened = await subject.open(scratch, { durable: true })
   const directory = await scratch.folder()
-  const tokens = quick ? TOKENS / 10 : TOKENS
   // What is written once, at the first session, is not the answer's.
   await streamAnswer(opened.storage, directory, 1, TOKEN)
   const before = await opened.writtenBytes()
-  await streamAnswer(opened.storage, directory, tokens, TOKEN)
+  await streamAnswer(opened.storage, directory, TOKENS, TOKEN)
   const after = await opened.writtenBytes()
   if (before === undefined || after === undefined) return []
-  const [written, size] = [after - before, tokens * TOKEN.length]
+  const [written, size] = [after - before, TOKENS * TOKEN.length]
   return [
     {
-      ...{ benchmark: "storage", what: `${subject.name}: bytes written of an answer of ${tokens} tokens / its size` },
+      ...{ benchmark: "storage", what: `${subject.name}: bytes written of an answer of ${TOKENS} tokens / its size` },
       ...{ result: written / size, unit: "×", goal: { atMost: 3 }, samples: { written: [written], size: [size] } },
       from: `${Math.round(written / 1024)} KiB for ${Math.round(size / 1024)} KiB`,
     },

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { setImmediate as nextTick } from "node:timers/promises"
-import type { BlobStore } from "@pawl/core"
+import { type BlobStore, StorageError } from "@pawl/core"
 import type { Connection } from "./connection.ts"
 
 const PIECE_BYTES = 256 * 1024
@@ -10,6 +10,18 @@ const TURN_BYTES = 4 * 1024 * 1024
 
 /** Pieces to a statement. */
 const PIECES = 4
+
+/** Whole from here on, if every piece is there. They become young, so that nobody collects them at this moment. */
+const FINISH = `
+WITH piece AS (UPDATE pawl.blob_piece SET put = clock_timestamp() WHERE blob = $1 RETURNING position)
+INSERT INTO pawl.blob (id, size) SELECT $1, $2 WHERE (SELECT count(*) FROM piece) = $3
+ON CONFLICT (id) DO UPDATE SET put = clock_timestamp() RETURNING id`
+
+/** With the blob itself, which is there as long as its pieces are. */
+const READ_PIECES = `
+SELECT b.size, p.bytes FROM pawl.blob b
+LEFT JOIN pawl.blob_piece p ON p.blob = b.id AND p.position >= $2 AND p.position < $2::int + $3
+WHERE b.id = $1 ORDER BY p.position`
 
 export function createBlobStore(connection: Connection): BlobStore {
   return {
@@ -23,36 +35,37 @@ export function createBlobStore(connection: Connection): BlobStore {
       )
       if (known.length > 0) return id
       const pieces = Math.ceil(own.length / PIECE_BYTES)
-      for (let first = 0; first < pieces; first += PIECES) await putPieces(connection, id, own, first)
-      // Whole from here on.
-      await connection.query(
-        "INSERT INTO pawl.blob (id, size) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET put = clock_timestamp()",
-        [id, own.length],
-      )
+      // Again where pieces that were there already, of another put, were collected as garbage meanwhile.
+      do {
+        for (let first = 0; first < pieces; first += PIECES) await putPieces(connection, id, own, first)
+      } while ((await connection.query(FINISH, [id, own.length, pieces])).length === 0)
       return id
     },
 
     async get(id) {
       if (!/^[0-9a-f]{64}$/.test(id)) return undefined
-      const [blob] = await connection.query<{ size: number }>("SELECT size FROM pawl.blob WHERE id = $1", [id])
-      if (!blob) return undefined
-      const bytes = new Uint8Array(blob.size)
-      for (let position = 0; position * PIECE_BYTES < blob.size; position += PIECES) {
-        const pieces = await connection.query<{ bytes: Buffer }>(
-          "SELECT bytes FROM pawl.blob_piece WHERE blob = $1 AND position >= $2 AND position < $3 ORDER BY position",
-          [id, position, position + PIECES],
-        )
+      let bytes: Uint8Array | undefined
+      for (let position = 0; ; position += PIECES) {
+        const rows = await connection.query<{ size: number; bytes: Buffer | null }>(READ_PIECES, [id, position, PIECES])
+        const [first] = rows
+        // Not there, or removed while it was read.
+        if (!first) return undefined
+        bytes ??= new Uint8Array(first.size)
         let start = position * PIECE_BYTES
-        for (const piece of pieces) {
-          bytes.set(piece.bytes, start)
-          start += piece.bytes.length
+        for (const piece of rows.flatMap((row) => row.bytes ?? [])) {
+          if (start + piece.length > bytes.length) throw damaged(connection, id)
+          bytes.set(piece, start)
+          start += piece.length
         }
-        // Removed while it was read.
-        if (start !== Math.min(blob.size, (position + PIECES) * PIECE_BYTES)) return undefined
+        if (start === bytes.length) return bytes
+        if (start !== (position + PIECES) * PIECE_BYTES) throw damaged(connection, id)
       }
-      return bytes
     },
   }
+}
+
+function damaged({ location }: Connection, id: string): StorageError {
+  return new StorageError(`Blob ${id} at ${location} is damaged: its pieces are not what was put. Restore a backup.`)
 }
 
 async function putPieces(connection: Connection, id: string, bytes: Buffer, first: number): Promise<void> {

@@ -87,6 +87,7 @@ export function createChangeFeed({ connection, listener, pollInterval, opened }:
   })
 
   function poll(): void {
+    clearTimeout(timer)
     const interval = listener?.isListening ? Math.max(SAFETY_INTERVAL, pollInterval) : pollInterval
     timer = setTimeout(() => void scan().then(rearm, fail), interval).unref()
   }

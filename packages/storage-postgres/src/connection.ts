@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Pool } from "pg"
+import { createActivity } from "./activity.ts"
 import { clientConfig } from "./client-config.ts"
 import { isPassing, isUnreachable, leavesConnection, toStorageError } from "./errors.ts"
-import { quoted } from "./identifier.ts"
+import { quoted, requireSchemaName } from "./identifier.ts"
 import { createLimiter } from "./limiter.ts"
 import { parseLocation } from "./location.ts"
 import type { PostgresStorageOptions } from "./options.ts"
@@ -36,9 +37,11 @@ const LONGEST_RETRY_MS = 1000
 
 export async function openConnection(options: PostgresStorageOptions): Promise<Connection> {
   const { schema = "pawl", poolSize = 8, retryTimeout = 20_000, statementTimeout = 30_000 } = options
+  requireSchemaName(schema)
   const server = parseLocation(options.url)
   const location = schema === "pawl" ? server.name : `${server.name}?schema=${schema}`
   const limited = createLimiter(poolSize)
+  const attempts = createActivity(location)
   const pool = new Pool({ ...clientConfig(server, options), max: poolSize, allowExitOnIdle: true })
   // A connection that is lost while it is idle, or while its statement learns of it too.
   pool.on("error", ignore)
@@ -48,7 +51,7 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
   function statement(sql: string): { readonly text: string; readonly name: string } {
     const known = texts.get(sql)
     if (known) return known
-    const text = sql.replaceAll("pawl.", `${quoted(schema)}.`)
+    const text = sql.replaceAll("pawl.", () => `${quoted(schema)}.`)
     const made = { text, name: statementName(text) }
     texts.set(sql, made)
     return made
@@ -95,8 +98,13 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
   return {
     location,
     schema,
-    query: (sql, values = [], query = {}) => limited(() => persist(() => attempt(sql, values, query))),
-    close: () => pool.end(),
+    query: (sql, values = [], query = {}) =>
+      limited(() => persist(() => attempts.run(() => attempt(sql, values, query)))),
+    async close() {
+      // The pool would let whoever waits for a connection wait on.
+      await attempts.close()
+      await pool.end()
+    },
   }
 }
 

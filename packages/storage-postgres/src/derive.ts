@@ -1,16 +1,14 @@
-import { blobReferences, type Part, searchText, searchWords, type SessionID } from "@pawl/core"
+import { blobReferences, type SessionID } from "@pawl/core"
 import { setImmediate as nextTick } from "node:timers/promises"
 import { fromColumn } from "./column.ts"
 import { type Connection, LONG_TIMEOUT } from "./connection.ts"
 import { LAST_PLACE } from "./derive-function.ts"
-import { parseRecord, type RecordRow } from "./record.ts"
+import { wordsOf } from "./part-words.ts"
+import type { RecordRow } from "./record.ts"
 
 /** Sessions in one look for work, and records in one statement. */
 const SESSIONS = 100
 const RECORDS = 400
-
-/** PostgreSQL takes 1 MB of words for one record. */
-const MOST_WORDS_BYTES = 1_000_000
 
 /** After so many records, statistics are made anew, by which PostgreSQL chooses how to search. */
 const MANY_RECORDS = 5000
@@ -53,19 +51,21 @@ LEFT JOIN LATERAL (
 
 /**
  * Brings what is derived from the records, the words of the search and the references to blobs, up to all that was
- * committed before the call. Each batch is a statement of its own; processes that do so at once share the work.
+ * committed before the call. Each batch is a statement of its own; processes that do so at once share the work. Rejects
+ * with the signal's reason between two of them.
  */
-export async function catchUp(connection: Connection, onRecords?: (count: number) => void): Promise<void> {
+export async function catchUp(connection: Connection, signal?: AbortSignal): Promise<void> {
   let derived = 0
   for (;;) {
     const work = await connection.query<Work>(FIND_WORK)
     const sessions = work.filter(({ key }) => key !== null)
+    let isAll = sessions.length < SESSIONS
     for (const session of sessions) {
-      const count = await deriveSession(connection, session)
+      const { count, isWhole } = await deriveSession(connection, session, signal)
       derived += count
-      onRecords?.(count)
+      isAll &&= isWhole
     }
-    if (sessions.length < SESSIONS) {
+    if (isAll) {
       // Whatever this look could see is done; without any, there is nothing to write.
       const until = work[0]?.now ?? null
       if (derived > 0 && until !== null) await remember(connection, until)
@@ -73,29 +73,32 @@ export async function catchUp(connection: Connection, onRecords?: (count: number
     }
   }
   if (derived < MANY_RECORDS) return
-  await connection.query("SELECT gin_clean_pending_list($1::regclass)", [`pawl.search_words`], {
-    timeout: LONG_TIMEOUT,
-  })
+  await connection.query("SELECT gin_clean_pending_list('pawl.search_words'::regclass)", [], { timeout: LONG_TIMEOUT })
   await connection.query("ANALYZE pawl.search", [], { timeout: LONG_TIMEOUT })
 }
 
-/** All of a session's records that are not yet derived. Returns how many there were. */
-async function deriveSession(connection: Connection, session: Work): Promise<number> {
+/** The session's records that are not yet derived: how many it looked at, and whether these were all. */
+async function deriveSession(
+  connection: Connection,
+  session: Work,
+  signal?: AbortSignal,
+): Promise<{ count: number; isWhole: boolean }> {
   let { revision, place } = session
   let count = 0
   for (;;) {
+    signal?.throwIfAborted()
     const rows = await connection.query<Row>(READ_WORK, [session.key, revision, place])
     const [first] = rows
     // Removed meanwhile.
-    if (!first) return count
+    if (!first) return { count, isWhole: true }
     const records = rows.filter((row) => row.message_id !== null)
     const last = records.at(-1)
     const isWhole = records.length < RECORDS || !last
     const to = isWhole ? { revision: first.head, place: LAST_PLACE } : last
     const put = await putDerived(connection, session, { revision, place }, to, records)
     count += records.length
-    // Another process came first, or goes on from here.
-    if (!put || isWhole) return count
+    // Another process came first, and may end before it is done: where it has come to is for the next look.
+    if (!put || isWhole) return { count, isWhole: put }
     ;({ revision, place } = to)
     await nextTick()
   }
@@ -138,19 +141,6 @@ async function putDerived(
     ],
   )
   return result?.put === true
-}
-
-/** The words of a part, separated by spaces; null where it says nothing or cannot be read. */
-export function wordsOf(sessionID: SessionID, row: RecordRow): string | null {
-  if (row.part_id === "") return null
-  const { value } = parseRecord(sessionID, row)
-  const text = value && searchText(value as Part)
-  const words = text === undefined ? [] : searchWords(text)
-  if (words.length === 0) return null
-  const joined = words.join(" ")
-  return Buffer.byteLength(joined) <= MOST_WORDS_BYTES
-    ? joined
-    : joined.slice(0, MOST_WORDS_BYTES / 4).replace(/ [^ ]*$/, "")
 }
 
 async function remember(connection: Connection, until: string): Promise<void> {

@@ -26,6 +26,11 @@ it.each([
   expect(error.cause).toMatchObject({ code })
 })
 
+it("does not send anybody to a server that answers too late", () => {
+  const error = toStorageError(new Error("Query read timeout"), "postgres://host/db", 30_000)
+  expect(error.message).toContain("postgres://host/db did not answer in time. Another process may hold a lock")
+})
+
 it("wants encryption where the server does", () => {
   const error = failure("28000", 'no pg_hba.conf entry for host "10.0.0.1", no encryption')
   expect(toStorageError(error, "postgres://host/db").message).toContain("Add ?sslmode=require")

@@ -96,6 +96,9 @@ function explain(code: string | undefined, message: string, waited: number | und
   if (isTLS({ message, code })) {
     return `could not be reached with encryption (${message}). Correct sslmode or sslrootcert in the URL.`
   }
+  if (message.startsWith("Query read timeout")) {
+    return "did not answer in time. Another process may hold a lock, or the server is busy: run the same command again."
+  }
   const since = waited === undefined ? "" : ` for ${(waited / 1000).toFixed(0)} s`
   if (code === undefined || isPassing({ message, code })) {
     return `could not be reached${since} (${message}). Check that the server runs and the URL is right, then run the same command again.`

@@ -44,7 +44,7 @@ export async function collectGarbage(
 ): Promise<{ blobs: number; bytes: number }> {
   const freed = { blobs: 0, bytes: 0 }
   signal?.throwIfAborted()
-  await catchUp(connection)
+  await catchUp(connection, signal)
   for (const sql of REMOVE_REST) await connection.query(sql, [], { timeout: LONG_TIMEOUT })
   for (;;) {
     signal?.throwIfAborted()

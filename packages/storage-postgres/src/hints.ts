@@ -18,6 +18,11 @@ const LONGEST_PAYLOAD = 7000
 const NOTIFY =
   "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, payload) FROM unnest($2::text[]) AS payload"
 
+/** PostgreSQL takes less than 64 bytes, and cuts what `LISTEN` names but not what `pg_notify` does. */
+export function channelOf(schema: string): string {
+  return Buffer.from(`pawl:${schema}`).subarray(0, 60).toString()
+}
+
 /** `source` names this process, which need not be told of its own commits. */
 export function createHints(connection: Connection, channel: string, source: string): Hints {
   const pending = new Map<SessionID, Revision>()
@@ -62,10 +67,14 @@ export function toPayloads(source: string, changes: ReadonlyMap<SessionID, Revis
   return [...payloads, current]
 }
 
-/** The sessions that another process tells of; undefined when it does not say which. Empty for own hints. */
+/** The sessions that another process tells of; undefined when it does not say which. Empty for own hints. Anybody may say anything. */
 export function changedSessions(payload: string, source: string): SessionID[] | undefined {
   const [from, ...lines] = payload.split("\n")
   if (from === source) return []
   if (lines.length === 0) return undefined
-  return lines.map((line) => JSON.parse(line.slice(0, line.lastIndexOf(" "))) as SessionID)
+  try {
+    return lines.map((line) => JSON.parse(line.slice(0, line.lastIndexOf(" "))) as SessionID)
+  } catch {
+    return undefined
+  }
 }

@@ -32,6 +32,12 @@ it.each([
   ["no host", "postgres:///pawl", "names no host"],
   ["a wrong port", "postgres://ada:secret@host:99999/pawl", "is not the URL"],
   ["a password with a slash", "postgres://ada:sec/ret@host:x/pawl", "is not the URL"],
+  ["a missing colon", "postgres//ada:secret@host/pawl", '"postgres//ada:…@host/pawl" is not the URL'],
+  ["a missing slash", "postgres:/ada:secret@host", "names no host"],
+  ["a missing scheme", "ada:secret@host/pawl", "is not the URL"],
+  ["a missing host", "postgres://ada:secret", "is not the URL"],
+  ["a password among the parameters", "mysql://host/pawl?password=a@secret", "is not the URL"],
+  ["settings instead of a URL", "host=db password=secret", "is not the URL"],
   ["a pool of no size", "postgres://host/pawl?pool_size=0", "pool_size=0"],
   ["what is neither true nor false", "postgres://host/pawl?prepared_statements=1", "not true or false"],
 ])("refuses %s and says what is right, without the password", async (_what, url, message) => {

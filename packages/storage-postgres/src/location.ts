@@ -55,9 +55,11 @@ function nameOf(url: URL): string {
   return `postgres://${user}${host}${url.pathname}`
 }
 
-/** Of what cannot be parsed, nothing before the last @ is shown. */
+/** Of what cannot be parsed, only the beginning and what stands behind the last @: a password may be anywhere else. */
 function withoutPassword(text: string): string {
-  return text.replace(/:[^/]*:.*@|:\/\/.*@/s, "://…@").replace(/password=[^&]*/g, "password=…")
+  const [address = ""] = text.split("?", 1)
+  const [start = ""] = address.split(/[:@=]/, 1)
+  return start === text ? text : `${start}:…${address.includes("@") ? address.slice(address.lastIndexOf("@")) : ""}`
 }
 
 function invalid(name: string, value: string, right: string): StorageError {

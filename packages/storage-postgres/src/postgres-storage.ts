@@ -8,7 +8,7 @@ import { createCommitter } from "./committer.ts"
 import { clientConfig } from "./client-config.ts"
 import { type Connection, LONG_TIMEOUT, openConnection } from "./connection.ts"
 import { collectGarbage } from "./gc.ts"
-import { changedSessions, createHints } from "./hints.ts"
+import { changedSessions, channelOf, createHints } from "./hints.ts"
 import { acquireLease } from "./lease.ts"
 import { listSessions } from "./list-sessions.ts"
 import { createListener } from "./listener.ts"
@@ -46,7 +46,7 @@ export async function openStorage(url: string): Promise<Storage> {
 /** `opened`: what had been committed by then. */
 export function createStorage(connection: Connection, options: PostgresStorageOptions, opened: Seen): Storage {
   const { listenURL = options.url, pollInterval = 500 } = options
-  const channel = `pawl:${connection.schema}`.slice(0, 60)
+  const channel = channelOf(connection.schema)
   const source = randomUUID()
   const activity = createActivity(connection.location)
   const committer = createCommitter(connection)

@@ -19,9 +19,18 @@ damaged AS (
 UPDATE pawl.record r SET data = $6, revision = head.revision, place = 1 FROM head
 WHERE r.session = $1 AND r.message_id = $2 AND r.part_id = $3 AND r.data = $4`
 
-/** What is derived is made anew from nothing, by what also keeps it up to date. */
-const FORGET_DERIVED = [
-  "UPDATE pawl.derived_until SET changed = '0'",
+/**
+ * What is derived is made anew from nothing, by what also keeps it up to date, and finds the session by its new `changed`.
+ * In one statement: nobody derives from where another begins anew, and no reference is missing that nobody looks for.
+ */
+const FORGET = `
+WITH touched AS (UPDATE pawl.session SET changed = pg_current_xact_id() WHERE key = $1),
+forgotten AS (DELETE FROM pawl.derived WHERE session = $1),
+words AS (DELETE FROM pawl.search WHERE session = $1)
+DELETE FROM pawl.blob_reference WHERE session = $1`
+
+/** Of sessions that are gone. */
+const FORGET_REST = [
   "DELETE FROM pawl.search x WHERE NOT EXISTS (SELECT FROM pawl.listing l WHERE l.session = x.session)",
   "DELETE FROM pawl.blob_reference x WHERE NOT EXISTS (SELECT FROM pawl.listing l WHERE l.session = x.session)",
 ]
@@ -32,17 +41,10 @@ export async function rebuild(connection: Connection, work: LongWork = {}): Prom
   for await (const session of everySession(connection, work)) {
     await setAsideDamaged(connection, session)
     await putListing(connection, session)
-    // In one statement, so that nobody derives from where another begins anew.
-    await connection.query(
-      `WITH forgotten AS (DELETE FROM pawl.derived WHERE session = $1),
-       words AS (DELETE FROM pawl.search WHERE session = $1)
-       DELETE FROM pawl.blob_reference WHERE session = $1`,
-      [session.key],
-      { timeout: LONG_TIMEOUT },
-    )
+    await connection.query(FORGET, [session.key], { timeout: LONG_TIMEOUT })
   }
-  for (const sql of FORGET_DERIVED) await connection.query(sql, [], { timeout: LONG_TIMEOUT })
-  await catchUp(connection)
+  for (const sql of FORGET_REST) await connection.query(sql, [], { timeout: LONG_TIMEOUT })
+  await catchUp(connection, work.signal)
 }
 
 async function setAsideDamaged(connection: Connection, session: SessionHead): Promise<void> {

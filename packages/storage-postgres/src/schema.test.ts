@@ -36,6 +36,12 @@ it.skipIf(noServer)("makes its tables in an empty schema, and in one with an odd
   await raw.query(`DROP SCHEMA "${odd.replaceAll('"', '""')}" CASCADE`)
 })
 
+it.each(["", "pg_own", "a.b", "a$b$c", "a\0b", "x".repeat(64), "\ud800"])("refuses the name %j", async (schema) => {
+  const opening = postgresStorage({ url: "postgres://127.0.0.1:1/none", schema })
+  await expect(opening).rejects.toThrow(StorageError)
+  await expect(opening).rejects.toThrow("choose a name of at most 63 bytes")
+})
+
 it.skipIf(noServer)("is made once by processes that open it at the same time", async () => {
   const schema = temporarySchema()
   const children = [1, 2].map(() => startChild("open-many.ts", [serverURL, schema]))

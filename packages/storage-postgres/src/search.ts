@@ -21,6 +21,9 @@ const WINDOW_GROWTH = 6
 /** Of what is found, so many are read at a time. */
 const PAGE = 50
 
+/** The index is asked for so many words; in what it finds, all are looked for. */
+const MOST_WORDS = 32
+
 /** A word with more parts is looked for among those that the others leave. */
 const COMMON_PARTS = 20_000
 
@@ -55,7 +58,7 @@ export async function* search(connection: Connection, query: SearchQuery): Async
   await catchUp(connection)
   let left = query.limit ?? Number.POSITIVE_INFINITY
   if (left <= 0) return
-  for await (const row of findParts(connection, words, scopeOf(query), left)) {
+  for await (const row of findParts(connection, words.slice(0, MOST_WORDS), scopeOf(query), left)) {
     const hit = toHit(row, words)
     if (!hit) continue
     yield hit

@@ -2,15 +2,16 @@ import { createHash } from "node:crypto"
 import { blobReferences, type LongWork, type Session, type StorageProblem } from "@pawl/core"
 import { fromColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
-import { catchUp, wordsOf } from "./derive.ts"
+import { catchUp } from "./derive.ts"
 import { type ListingColumns, listingColumns } from "./listing.ts"
+import { wordsOf } from "./part-words.ts"
 import { orphan, parseRecord } from "./record.ts"
 import { everyRecord, everySession, ownRecord, type SessionHead, type StoredRow } from "./whole-record.ts"
 
 /** Reads everything: records, what lists are made from, words, references and the bytes of blobs. */
 export async function* verify(connection: Connection, work: LongWork = {}): AsyncGenerator<StorageProblem> {
   work.signal?.throwIfAborted()
-  await catchUp(connection)
+  await catchUp(connection, work.signal)
   for await (const session of everySession(connection, work)) {
     yield* verifyListing(connection, session)
     let message: string | undefined
@@ -110,7 +111,7 @@ async function* verifyBlobs(connection: Connection, signal: AbortSignal | undefi
       yield {
         kind: "damaged",
         subject: id,
-        message: `Blob ${id} does not hold its bytes. Restore it from a backup, or put them again.`,
+        message: `Blob ${id} does not hold its bytes. Restore a backup.`,
       }
     }
     if (blobs.length === 0) return

@@ -2,7 +2,7 @@ import { statSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { sessionID } from "@pawl/storage-testkit"
 import { expect, it, onTestFinished } from "vitest"
-import { openStorage, storeSession, temporaryFile } from "../test/place.ts"
+import { openRaw, openStorage, storeSession, temporaryFile } from "../test/place.ts"
 import { type Connection, openConnection } from "./connection.ts"
 import { createStorage } from "./sqlite-storage.ts"
 
@@ -58,6 +58,19 @@ it("ends watchers with the reason when the file can no longer be read", async ()
   broken = true
   await expect(change).rejects.toThrow(`${connection.path} could not be read or written (disk I/O error)`)
   await storeSession(storage, sessionID(1))
+})
+
+it("tells of every session when the newest commits were lost with a part of the file", async () => {
+  const path = temporaryFile()
+  const storage = await openStorage(path, { pollInterval: 1 })
+  for (const number of [1, 2, 3]) await storeSession(storage, sessionID(number))
+  const abort = new AbortController()
+  const changes = storage.watch({}, abort.signal)
+  openRaw(path).exec("PRAGMA foreign_keys = ON; DELETE FROM session WHERE key > 1")
+  await storeSession(storage, sessionID(4))
+  const told = new Set<string>()
+  for await (const { sessionID: id } of changes) if (told.add(id).size === 2) abort.abort()
+  expect(told).toEqual(new Set([1, 4].map(sessionID)))
 })
 
 async function connect(): Promise<Connection> {

@@ -39,6 +39,8 @@ export function createChangeFeed(connection: Connection, pollInterval: number): 
   }
 
   function deliver(): void {
+    // A file that was recovered without its newest commits: any session may be another now.
+    if (lastKey(connection) < seen) seen = 0
     for (const row of changesBehind(connection, seen)) {
       seen = row.key
       watchers.notify({ sessionID: fromColumn(row.id) as SessionID, revision: row.revision })

@@ -59,12 +59,15 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     throw error
   }
   let inode = inodeOf(path)
+  /** Closed because of damage: whatever comes next opens the file again. */
+  let isDetached = false
 
   const statements = new Map<string, StatementSync>()
   let writes: Promise<unknown> = Promise.resolve()
   let closing: Promise<void> | undefined
 
   function statement(sql: string): StatementSync {
+    if (isDetached) reopen()
     const known = statements.get(sql)
     if (known) return known
     const prepared = db.prepare(sql)
@@ -72,9 +75,17 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     return prepared
   }
 
+  /** Never without the shared lock: another process may be putting a new file in the place of this one. */
+  function reopen(): void {
+    presence.share()
+    db = openDatabase(path, durability)
+    inode = inodeOf(path)
+    isDetached = false
+  }
+
   function transaction<T>(begin: string, work: () => T): T {
     // Closed while a read waited for another process's lock.
-    if (!db.isOpen) throw closedError(location)
+    if (!isDetached && !db.isOpen) throw closedError(location)
     statement(begin).run()
     try {
       const value = work()
@@ -93,14 +104,10 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       return attempt()
     } catch (error) {
       if (options.onDamage !== "recover" || !isDamage(error)) throw error
-      db.close()
+      if (db.isOpen) db.close()
       statements.clear()
-      try {
-        repair.replace(inode, error)
-      } finally {
-        db = openDatabase(path, durability)
-        inode = inodeOf(path)
-      }
+      isDetached = true
+      repair.replace(inode, error)
       return attempt()
     }
   }
@@ -147,7 +154,8 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     close() {
       // The last connection to close moves the log into the file and removes it.
       closing ??= writes.then(() => {
-        db.close()
+        if (db.isOpen) db.close()
+        isDetached = false
         presence.close()
       })
       return closing

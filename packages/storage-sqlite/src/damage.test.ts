@@ -160,3 +160,25 @@ it("finds a blob that is not what was put, and one that is missing", async () =>
     ["damaged", first],
   ])
 })
+
+it("takes a storage that is closed meanwhile for no damage", async () => {
+  const { storage } = await open()
+  const verified = collect(storage.verify()).catch(String)
+  await storage.close()
+  expect(await verified).toContain("is closed. Open it again")
+})
+
+it("keeps what was committed after a rebuild that was interrupted where it had removed the newest record", async () => {
+  const { storage, raw } = await open()
+  await storage.gc({ minAge: 0 })
+  await collect(storage.search({ text: "text" }))
+  raw.exec("PRAGMA foreign_keys = OFF; UPDATE record SET session = 999 WHERE key = (SELECT max(key) FROM record)")
+  const abort = new AbortController()
+  const rebuilt = storage.rebuild({ signal: abort.signal, onProgress: () => abort.abort(new Error("interrupted")) })
+  await expect(rebuilt).rejects.toThrow("interrupted")
+  const blob = await storage.blobs.put(Buffer.from("kept"))
+  const part = sampleText(session, messageID(1), partID(9), { text: `needle`, metadata: { blob } })
+  await storage.commit(session, [{ type: "part.put", part }])
+  expect(await storage.gc({ minAge: 0 })).toEqual({ blobs: 0, bytes: 0 })
+  expect(await collect(storage.search({ text: "needle" }))).toHaveLength(1)
+})

@@ -4,7 +4,7 @@ import type { Connection } from "./connection.ts"
 import { damageError } from "./errors.ts"
 import { writeProgress } from "./progress.ts"
 import { setAside } from "./quarantine.ts"
-import { findRecord, lastKey, parseRecord, putRecord } from "./record.ts"
+import { lastKey, parseRecord, putRecord } from "./record.ts"
 import { scanRecords, type ScannedRow } from "./record-scan.ts"
 import { catchUpReferences } from "./references.ts"
 import { catchUpSearch } from "./search/catch-up.ts"
@@ -28,11 +28,9 @@ export async function rebuild(connection: Connection, { signal, onProgress }: Lo
   await connection.write(() => restoreSessions(connection))
   await connection.write(() => {
     connection.exec("DELETE FROM session_size")
-    connection.exec("DELETE FROM reference")
-    writeProgress(connection, "reference", 0)
+    forgetDerived(connection)
   })
   await catchUpReferences(connection, signal)
-  await connection.write(() => detachVolumes(connection))
   while (await connection.write(() => dropDetached(connection))) await yieldTurn(signal)
   await catchUpSearch(connection, signal)
 }
@@ -53,6 +51,13 @@ async function rebuildIndexes(connection: Connection, signal?: AbortSignal): Pro
     }
     await yieldTurn(signal)
   }
+}
+
+/** References and the search index begin anew. */
+function forgetDerived(connection: Connection): void {
+  connection.exec("DELETE FROM reference")
+  writeProgress(connection, "reference", 0)
+  detachVolumes(connection)
 }
 
 function needsWork(connection: Connection, row: ScannedRow): boolean {
@@ -88,6 +93,8 @@ function mend(connection: Connection, row: ScannedRow): void {
   setAside(connection, row.sessionID ?? "", row, reason)
   if (row.sessionID === undefined) {
     connection.statement("DELETE FROM record WHERE key = ?").run(row.key)
+    // Its key may be given out again, to a record that nobody would take in.
+    forgetDerived(connection)
     return
   }
   replaceBy(connection, row, null)
@@ -137,7 +144,6 @@ function restoreSessions(connection: Connection): void {
     )
     .all() as { key: number }[]
   for (const { key } of keys) {
-    if (findRecord(connection, key, { messageID: "", partID: "" })) continue
     const session = sessionFromRow(connection, key)
     if (session) replaceBy(connection, { session: key, message_id: "", part_id: "" }, JSON.stringify(session))
   }

@@ -7,9 +7,12 @@ import { loadSqlite } from "../node-sqlite.ts"
  * who holds it alone may put another file in the place of a damaged one. The system frees the lock of a dead process.
  */
 export interface Presence {
-  /** Throws SQLite's "busy" while another handle holds it alone. */
+  /** Throws SQLite's "busy" while another handle holds it alone. Does nothing when it is shared already. */
   share(): void
-  /** Runs `work` while no other handle is open, or throws SQLite's "busy". Shared again afterwards. */
+  /**
+   * Runs `work` while no other handle is open, or throws SQLite's "busy". Shared again afterwards, unless another handle
+   * holds it alone by then, which is "busy" too.
+   */
   alone<T>(work: () => T): T
   close(): void
 }
@@ -21,6 +24,7 @@ export function openPresence(path: string): Presence {
   // An empty database: nothing is ever written to it, only SQLite's locks are used.
   const db = new DatabaseSync(file, { timeout: 0 })
   const share = () => {
+    if (db.isTransaction) return
     db.exec("BEGIN")
     db.prepare("SELECT count(*) FROM sqlite_schema").get()
   }

@@ -28,8 +28,9 @@ export function createRepair({ path, presence, onDamage = "refuse", onNotice }: 
       const notice = presence.alone(() => examineLog(path))
       if (notice !== undefined) onNotice?.(notice)
     } catch (error) {
-      // Whoever has the file open reads the log: it is as it should be.
       if (!isBusy(error)) throw error
+      // Whoever shares the file reads the log: it is as it should be. Who has it alone may put another in its place.
+      presence.share()
     }
   }
 
@@ -41,6 +42,8 @@ export function createRepair({ path, presence, onDamage = "refuse", onNotice }: 
   return {
     open(openFile) {
       try {
+        // Given up where an earlier attempt met another process that had the file alone.
+        presence.share()
         examine()
         return openFile()
       } catch (error) {
@@ -53,7 +56,10 @@ export function createRepair({ path, presence, onDamage = "refuse", onNotice }: 
       try {
         recoverAlone(() => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino === inode, cause)
       } catch (error) {
-        throw isBusy(error) ? damageHeldError(path, cause) : error
+        if (!isBusy(error)) throw error
+        // Busy again while another process recovers it.
+        presence.share()
+        throw damageHeldError(path, cause)
       }
     },
   }

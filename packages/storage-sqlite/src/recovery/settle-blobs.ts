@@ -7,12 +7,11 @@ const PIECE_BYTES = 255 * 1024
 export function settleBlobs(db: DatabaseSync): number {
   const keys = db.prepare("SELECT DISTINCT blob FROM found_piece").all() as { blob: number }[]
   const pieces = db.prepare("SELECT bytes FROM found_piece WHERE blob = ? ORDER BY position")
-  const named = db.prepare("SELECT id, whole FROM found_blob WHERE key = ?")
+  const named = db.prepare("SELECT id FROM found_blob WHERE key = ?")
   for (const { blob } of keys) {
     const bytes = (pieces.all(blob) as { bytes: Uint8Array }[]).map((row) => row.bytes)
-    const row = named.get(blob) as { id: string; whole: number } | undefined
-    // Without its row a blob is whole when a record asks for what its pieces are.
-    if (!row || row.whole === 1) storeBlob(db, bytes, row?.id)
+    // Whether it is whole its bytes tell: the row that was found may be an older state of it.
+    storeBlob(db, bytes, named.get(blob)?.["id"] as string | undefined)
   }
   return Number(db.prepare("SELECT count(*) AS count FROM blob").get()?.["count"])
 }

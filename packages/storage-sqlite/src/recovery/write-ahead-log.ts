@@ -27,9 +27,10 @@ export function readLog(path: string): LogContent {
   }
   try {
     const { size } = fstatSync(file)
-    if (size === 0) return absent
+    // Cut off while it was begun: SQLite writes its header first, and waits until that is on the disk.
+    if (size < HEADER_BYTES) return absent
     const header = read(file, 0, HEADER_BYTES)
-    const magic = header.length === HEADER_BYTES ? header.readUInt32BE(0) : 0
+    const magic = header.readUInt32BE(0)
     const isBigEndian = (magic & 1) === 1
     const sums = checksum(header.subarray(0, 24), [0, 0], isBigEndian)
     const isHeader = (magic & ~1) >>> 0 === MAGIC && matches(sums, header, 24)

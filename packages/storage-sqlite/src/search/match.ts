@@ -8,6 +8,9 @@ export interface Match {
   readonly isWhole: boolean
 }
 
+/** So many words are asked for, the others looked for in what is found. */
+const MOST_ASKED = 32
+
 /** Up to so many words that begin with one asked for are asked for one by one: FTS5 then reads only what it gives. */
 const MOST_WORDS = 32
 
@@ -25,14 +28,14 @@ export function matchIn(
   const narrow: string[] = []
   const broad: string[] = []
   // A word that was cut within a character is stored with a replacement.
-  for (const word of words.map((word) => word.toWellFormed())) {
+  for (const word of words.slice(0, MOST_ASKED).map((word) => word.toWellFormed())) {
     const found = wordsWith(connection, number, word)
     if (found.length === 0) return undefined
     if (found.length <= MOST_WORDS) narrow.push(anyOf(found))
     else broad.push(`"${word}" *`)
   }
   const cheap = [...scope, ...narrow]
-  const whole = { expression: [...cheap, ...broad].join(" AND "), isWhole: true }
+  const whole = { expression: [...cheap, ...broad].join(" AND "), isWhole: words.length <= MOST_ASKED }
   if (broad.length === 0 || cheap.length === 0) return whole
   const expression = cheap.join(" AND ")
   return isFew(connection, number, expression) ? { expression, isWhole: false } : whole

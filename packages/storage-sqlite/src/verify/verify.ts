@@ -1,5 +1,6 @@
 import { type LongWork, StorageError, type StorageProblem } from "@pawl/core"
 import type { Connection } from "../connection.ts"
+import { isBusy } from "../errors.ts"
 import { yieldTurn } from "../turn.ts"
 import { verifyBlobs } from "./verify-blobs.ts"
 import { verifyRecords } from "./verify-records.ts"
@@ -22,7 +23,7 @@ export async function* verify(connection: Connection, work: LongWork = {}): Asyn
       yield* check()
     } catch (error) {
       // What lies on a damaged page cannot be looked at; the other checks still can.
-      if (!(error instanceof StorageError)) throw error
+      if (!(error instanceof StorageError) || error.cause === undefined || isBusy(error.cause)) throw error
       yield { kind: "damaged", subject: connection.path, message: error.message }
     }
   }

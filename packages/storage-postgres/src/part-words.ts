@@ -1,0 +1,19 @@
+import { type Part, searchText, searchWords, type SessionID } from "@pawl/core"
+import { parseRecord, type RecordRow } from "./record.ts"
+
+/** PostgreSQL takes 1 MB of words for one record. */
+const MOST_WORDS_BYTES = 1_000_000
+
+/** The words of a part, separated by spaces; null where it says nothing or cannot be read. */
+export function wordsOf(sessionID: SessionID, row: RecordRow): string | null {
+  if (row.part_id === "") return null
+  const { value } = parseRecord(sessionID, row)
+  const text = value && searchText(value as Part)
+  const words = text === undefined ? [] : searchWords(text)
+  if (words.length === 0) return null
+  // A word that was cut within a character is stored with a replacement.
+  const joined = words.join(" ").toWellFormed()
+  return Buffer.byteLength(joined) <= MOST_WORDS_BYTES
+    ? joined
+    : joined.slice(0, MOST_WORDS_BYTES / 4).replace(/ [^ ]*$/, "")
+}
