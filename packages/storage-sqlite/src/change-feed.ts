@@ -3,7 +3,7 @@ import { fromColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { closedError, isBusy, toStorageError } from "./errors.ts"
 import { lastKey } from "./record.ts"
-import { createWatchers } from "./watchers.ts"
+import { createWatchers } from "@pawl/storage-kit"
 
 export interface ChangeFeed {
   watch(filter: { readonly sessionID?: SessionID }, signal: AbortSignal): AsyncIterable<WatchedChange>

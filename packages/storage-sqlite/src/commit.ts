@@ -9,7 +9,7 @@ import {
 } from "@pawl/core"
 import { fromColumn, toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
-import { type PreparedWrite, patched } from "./prepared-write.ts"
+import { type PreparedWrite, patched } from "@pawl/storage-kit"
 import { findRecord, findSession, lastKey, missingSession, putRecord, type RecordID } from "./record.ts"
 import { setAside } from "./quarantine.ts"
 import { sessionValue } from "./read-session.ts"

@@ -6,7 +6,7 @@ import { sessionID } from "@pawl/storage-testkit"
 import { expect, it } from "vitest"
 import { openRaw, openStorage, storeSession, temporaryFile } from "../test/place.ts"
 import { isFree, type LeaseRow } from "./lease.ts"
-import { currentProcess } from "./process-identity.ts"
+import { currentProcess } from "@pawl/storage-kit"
 
 const session = sessionID(1)
 const self = currentProcess()

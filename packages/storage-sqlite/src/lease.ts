@@ -1,6 +1,6 @@
 import { type Lease, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
 import type { Connection } from "./connection.ts"
-import { isDead, type ProcessIdentity } from "./process-identity.ts"
+import { isDead, type ProcessIdentity } from "@pawl/storage-kit"
 import { findSession, requireSession } from "./record.ts"
 
 export interface LeaseDeps {
