@@ -33,6 +33,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   ENOSPC: "No space is left on the disk",
   EDQUOT: "The disk quota is used up",
   ENOENT: "No such file or directory",
+  EISDIR: "A directory, where a file was wanted",
   EMFILE: "Too many files are open",
 }
 

@@ -110,7 +110,16 @@ describe("sessions", () => {
       "differs from the document. Nothing was imported.\nFor a copy beside it: pawl session import --new-ids",
     )
     expect(await pawl("session", "import", "--new-ids", file, ...elsewhere)).toMatchObject({ code: 0 })
-    expect(await pawl("session", "import", file)).toMatchObject({ code: 0, stdout: `${id}  is here already\n` })
+    expect(await pawl("session", "import", file)).toMatchObject({ code: 0, stdout: `${id}  here already\n` })
+  })
+
+  it("are imported from a file that an editor put a byte order mark before, and from no directory", async () => {
+    const { pawl, talk, project } = await desk()
+    const id = await talk("one")
+    await writeFile(join(project, "marked.json"), `\uFEFF${(await pawl("session", "export", id)).stdout}`)
+
+    expect(await pawl("session", "import", "marked.json")).toMatchObject({ code: 0, stdout: `${id}  here already\n` })
+    expect((await pawl("session", "import", ".")).stderr).toContain(`A directory, where a file was wanted: ${project}`)
   })
 
   it("are masked for others where that is wanted, and it is said what was found", async () => {
@@ -180,7 +189,7 @@ describe("sessions", () => {
     expect(again).toMatchObject({
       code: 0,
       stdout: "",
-      stderr: expect.stringContaining("1 session: 1 is here already"),
+      stderr: expect.stringContaining("1 session: 1 here already"),
     })
     expect((await sessions()).map(({ title }) => title)).toEqual(["From OpenCode"])
     expect((await pawl("search", "walrus")).stdout).toContain("count the walruses")

@@ -18,6 +18,7 @@ import { createProjectIDs } from "./session/project-id.ts"
 import type { RemoveOptions } from "./session/remove.ts"
 import { createRuns, type RunResult } from "./session/runs.ts"
 import { type CreateSessionInput, createSessions, type SessionUpdate } from "./session/sessions.ts"
+import { createTurns } from "./session/turns.ts"
 import type { SessionQuery, Storage } from "./storage/storage.ts"
 import { childEnvironment } from "./tool/environment.ts"
 import type { Tool } from "./tool/tool.ts"
@@ -127,6 +128,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const projects = createProjectIDs({ storage, bus, now, environment })
   const deps = {
     ...{ storage, hooks, bus, ids, now, deadlines, agents, findModel, environment },
+    inTurn: createTurns(),
     onFirstAnswer: (session: Session) => projects.find(session),
     ask: options.ask,
     keepOutput: options.keepOutput,
@@ -140,7 +142,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     owner: `${hostname()}:${process.pid}:${ids.other("own")}`,
   }
   const runs = createRuns(deps)
-  const sessions = createSessions({ ...deps, knownProjectID: (directory) => projects.known(directory) })
+  const sessions = createSessions({
+    ...deps,
+    isRunning: (id) => runs.has(id),
+    knownProjectID: (directory) => projects.known(directory),
+  })
 
   const engine: Engine = {
     createSession: (input) => sessions.create(input),

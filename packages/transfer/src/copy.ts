@@ -8,7 +8,7 @@ import {
 } from "@pawl/core"
 import { type Brought, bringUpToDate } from "./bring-up-to-date.ts"
 import { type CarriedBlobs, createCarriedBlobs } from "./carried-blobs.ts"
-import { isSame, joinedMessages } from "./joined-messages.ts"
+import { hasMore, isSame } from "./joined-messages.ts"
 import { createRecordHash, recordHash } from "./record-hash.ts"
 import { storedSession } from "./session-source.ts"
 import { isUnfinished, type Outcome } from "./session-writer.ts"
@@ -136,12 +136,9 @@ async function copySession(
 /** A message that the source removed cannot be told from one that the target added, so both are left to `overwrite`. */
 async function isDiverged(from: CopySource, to: Storage, session: Session): Promise<boolean> {
   const stored = await to.getSession(session.id)
-  if (!stored || isUnfinished(stored) || isSame(stored, session)) return false
-  if (stored.time.updated > session.time.updated) return true
-  for await (const { wanted } of joinedMessages(from.readMessages(session.id), to.readMessages(session.id))) {
-    if (!wanted) return true
-  }
-  return false
+  if (!stored || isSame(stored, session)) return false
+  if (!isUnfinished(stored) && stored.time.updated > session.time.updated) return true
+  return hasMore(to.readMessages(session.id), from.readMessages(session.id))
 }
 
 /** Whether both sides read the same, blobs included; those that only the source has are put. */

@@ -5,10 +5,11 @@ import { describe, expect, it } from "vitest"
 import { storages } from "../test/places.ts"
 import { failingStorage } from "../test/failing-storage.ts"
 import { everything, longTurn, model, newID, session, store, turn } from "../test/sessions.ts"
+import { copyStorage } from "./copy.ts"
 import { exportSession } from "./export.ts"
 import { importSession } from "./import.ts"
 import { ImportConflictError } from "./import-report.ts"
-import { DocumentError } from "./parse-document.ts"
+import { DocumentError } from "./document-error.ts"
 import { projectionHash } from "./projection-hash.ts"
 import { recordHash } from "./record-hash.ts"
 
@@ -223,6 +224,16 @@ it("leaves a session that another process runs alone", async () => {
   await expect(importSession(target, document)).rejects.toThrow("is being worked on by another process")
 })
 
+it("removes nothing that was said in what an interrupted import left", async () => {
+  const { storage, root, messages } = await source()
+  const target = memoryStorage()
+  const document = await exportSession(storage, root.id, { children: false })
+  const unfinished = { ...root, metadata: { unfinishedTransfer: true } }
+  await store(target, unfinished, [...messages.slice(0, 2), ...turn(root.id, "only here")])
+  await expect(importSession(target, document)).rejects.toThrow(ImportConflictError)
+  expect((await copyStorage(storage, target)).left).toEqual([{ id: root.id, reason: "diverged" }])
+})
+
 it("maps paths in their fields and leaves texts alone", async () => {
   const { storage, root } = await source()
   const target = memoryStorage()
@@ -255,6 +266,15 @@ it("tells that a document was changed by hand", async () => {
   const changed = { ...document, sessions: [{ ...first, session: { ...first?.session, title: "Mine" } }] }
   const { warnings } = await importSession(memoryStorage(), changed)
   expect(warnings).toEqual([`Session ${root.id} is not as it was exported: the document was changed since.`])
+})
+
+it("exports a session that came to stand below itself, once", async () => {
+  const storage = memoryStorage()
+  const [a, b] = [newID.session(), newID.session()]
+  await store(storage, session({ id: a, parentID: b }), turn(a, "one"))
+  await store(storage, session({ id: b, parentID: a }), turn(b, "two"))
+  const { sessions } = await exportSession(storage, a)
+  expect(sessions.map((each) => each.session.id)).toEqual([a, b])
 })
 
 it("keeps fields that it does not know", async () => {
@@ -292,6 +312,18 @@ describe("a document that cannot be imported", () => {
       "$.sessions[0].messages[0].parts[0].sessionID",
       "ses_other",
       (text) => text.replace(/(prt_\w+","sessionID":")ses_\w+/, "$1ses_other"),
+    ],
+    [
+      "with an id that leads out of a directory",
+      "$.sessions[0].session.id",
+      "no id of a session",
+      (text) => text.replace(/ses_\w+/g, "ses_/../../x"),
+    ],
+    [
+      "with a session below itself",
+      "$.sessions[0].session.parentID",
+      "below itself",
+      (text) => text.replace(/"id":"(ses_\w+)",/, '"id":"$1","parentID":"$1",'),
     ],
     [
       "with a damaged blob",

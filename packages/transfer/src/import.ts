@@ -1,10 +1,11 @@
-import { type LongWork, type SessionID, type Storage, StorageError } from "@pawl/core"
+import { type LongWork, type Session, type SessionID, type Storage, StorageError } from "@pawl/core"
 import { bringUpToDate } from "./bring-up-to-date.ts"
 import { createCarriedBlobs } from "./carried-blobs.ts"
 import type { SessionDocument, SessionEntry } from "./document.ts"
 import { changedEntries, entryHash } from "./document-sessions.ts"
 import { ImportConflictError, type ImportedSession, type ImportOptions, type ImportReport } from "./import-report.ts"
 import { importOpenCodeDocument, isOpenCodeDocument } from "./opencode/import-document.ts"
+import { hasMore } from "./joined-messages.ts"
 import { parseDocument } from "./parse-document.ts"
 import { recordHash } from "./record-hash.ts"
 import { isUnfinished } from "./session-writer.ts"
@@ -76,10 +77,17 @@ async function refuseConflicts(storage: Storage, entries: readonly SessionEntry[
   for (const entry of entries) {
     const { id } = entry.session
     const stored = await storage.getSession(id)
-    if (!stored || isUnfinished(stored) || (await recordHash(storage, id)) === entryHash(entry)) continue
+    if (!stored || (await isLeftOver(storage, stored, entry)) || (await recordHash(storage, id)) === entryHash(entry)) {
+      continue
+    }
     const nextStep = ids === "keep" ? 'Import with new ids (ids: "new") for a copy' : "Name another copy (copy: …)"
     throw new ImportConflictError(id, `${nextStep}, or remove the session that is here.`)
   }
+}
+
+/** Whether it is what an interrupted import left, and nobody worked in it since. */
+async function isLeftOver(storage: Storage, stored: Session, { messages }: SessionEntry): Promise<boolean> {
+  return isUnfinished(stored) && !(await hasMore(storage.readMessages(stored.id), newestFirst(messages)))
 }
 
 /** A session whose parent is neither in the document nor here would be in no list: it becomes a root. */

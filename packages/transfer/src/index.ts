@@ -11,7 +11,7 @@ export {
   type OpenCodeReport,
 } from "./opencode/import.ts"
 export type { OpenCodeProblem } from "./opencode/reader.ts"
-export { DocumentError } from "./parse-document.ts"
+export { DocumentError } from "./document-error.ts"
 export type { PathMapping } from "./path-mapping.ts"
 export { projectionHash } from "./projection-hash.ts"
 export { recordHash } from "./record-hash.ts"

@@ -28,6 +28,15 @@ export async function* joinedMessages(
   }
 }
 
+/** Whether the stored side has a message that the wanted side has not. */
+export async function hasMore(
+  stored: AsyncIterable<MessageWithParts>,
+  wanted: AsyncIterable<MessageWithParts>,
+): Promise<boolean> {
+  for await (const pair of joinedMessages(wanted, stored)) if (!pair.wanted) return true
+  return false
+}
+
 /** What makes the stored message the wanted one. */
 export function differences({ wanted, stored }: MessagePair): Write[] {
   if (!wanted) return stored ? [{ type: "message.remove", messageID: stored.info.id }] : []

@@ -1,9 +1,16 @@
-import type { Session, Storage } from "@pawl/core"
+import type { Session, SessionID, Storage } from "@pawl/core"
 
-/** The session and all below it, each behind its parent, siblings oldest first. */
-export async function* sessionTree(storage: Pick<Storage, "listSessions">, root: Session): AsyncGenerator<Session> {
+/** The session and all below it, each once and behind its parent, siblings oldest first. */
+export async function* sessionTree(
+  storage: Pick<Storage, "listSessions">,
+  root: Session,
+  seen = new Set<SessionID>(),
+): AsyncGenerator<Session> {
+  // A session that came to stand below itself ends the way down.
+  if (seen.has(root.id)) return
+  seen.add(root.id)
   yield root
   const children: Session[] = []
   for await (const child of storage.listSessions({ parentID: root.id })) children.push(child)
-  for (const child of children.toReversed()) yield* sessionTree(storage, child)
+  for (const child of children.toReversed()) yield* sessionTree(storage, child, seen)
 }

@@ -88,7 +88,7 @@ async function importOpenCode(
 const OUTCOMES = {
   added: "added",
   updated: "brought up to date",
-  unchanged: "is here already",
+  unchanged: "here already",
   conflict: "left: changed here and there since the last import",
   busy: "left: it is being worked on",
   unreadable: "left: it cannot be read",
@@ -126,9 +126,9 @@ function mapping(text: string): PathMapping {
 }
 
 async function readDocument(file: string, { directory, stdin }: Host): Promise<unknown> {
-  const text = file === "-" ? await textOf(stdin) : await readFile(resolve(directory, file), "utf8")
+  const text = file === "-" ? await textOf(stdin) : await textOfFile(resolve(directory, file))
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text.replace(BYTE_ORDER_MARK, "")) as unknown
   } catch (cause) {
     const name = file === "-" ? "What came on stdin" : file
     throw new UsageError(
@@ -136,6 +136,16 @@ async function readDocument(file: string, { directory, stdin }: Host): Promise<u
       "Give a file that pawl session export wrote.",
     )
   }
+}
+
+/** Some editors and shells put it before what they write. */
+const BYTE_ORDER_MARK = /^\uFEFF/
+
+async function textOfFile(path: string): Promise<string> {
+  return readFile(path, "utf8").catch((error: unknown) => {
+    // The reading of a directory fails without saying of which.
+    throw Object.assign(error as Error, { path })
+  })
 }
 
 async function textOf(stream: AsyncIterable<Uint8Array | string>): Promise<string> {

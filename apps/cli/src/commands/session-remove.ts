@@ -68,8 +68,8 @@ async function agreed(storage: Storage, sessions: readonly Session[], host: Host
   }
 }
 
-async function countBelow(storage: Storage, parentID: Session["id"]): Promise<number> {
-  let count = 0
-  for await (const { id } of storage.listSessions({ parentID })) count += 1 + (await countBelow(storage, id))
-  return count
+async function countBelow(storage: Storage, root: Session["id"]): Promise<number> {
+  const ids = new Set([root])
+  for (const parentID of ids) for await (const { id } of storage.listSessions({ parentID })) ids.add(id)
+  return ids.size - 1
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { mkdir, open, rename, rm } from "node:fs/promises"
+import { type FileHandle, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 
 /** Characters that are collected for one write. */
@@ -9,32 +9,57 @@ export type TextSink = (text: string) => Promise<void>
 
 /**
  * Writes a file by pieces of text. It is there whole or not at all, for its owner alone to read, and durable when this
- * resolves. What was there under its name is replaced.
+ * resolves. What was there under its name is replaced; a link goes on to lead to it. What is no file, such as a pipe or
+ * a terminal, gets the text as it comes.
  */
 export async function writeDurably<T>(path: string, write: (sink: TextSink) => Promise<T>): Promise<T> {
-  const unfinished = `${path}.${randomUUID()}.tmp`
-  const file = await open(unfinished, "wx", 0o600)
+  const there = await stat(path).catch(() => undefined)
+  if (there && !there.isFile()) return writeThrough(path, write)
+  const target = there ? await realpath(path) : path
+  const unfinished = `${target}.${randomUUID()}.tmp`
+  const file = await open(unfinished, "wx", 0o600).catch(naming(target))
   try {
-    let collected = ""
-    const flush = async () => {
-      const text = collected
-      collected = ""
-      await file.writeFile(text)
-    }
-    const result = await write(async (text) => {
-      collected += text
-      if (collected.length >= BATCH) await flush()
-    })
-    await flush()
-    await file.sync()
+    const result = await writeBatches(file, target, write)
+    await file.sync().catch(naming(target))
     await file.close()
-    await rename(unfinished, path)
-    await syncDirectory(dirname(path))
+    await rename(unfinished, target)
+    await syncDirectory(dirname(target))
     return result
   } catch (error) {
     await file.close().catch(() => undefined)
     await rm(unfinished, { force: true })
     throw error
+  }
+}
+
+async function writeThrough<T>(path: string, write: (sink: TextSink) => Promise<T>): Promise<T> {
+  const file = await open(path, "w")
+  try {
+    return await writeBatches(file, path, write)
+  } finally {
+    await file.close()
+  }
+}
+
+async function writeBatches<T>(file: FileHandle, path: string, write: (sink: TextSink) => Promise<T>): Promise<T> {
+  let collected = ""
+  const flush = async () => {
+    const text = collected
+    collected = ""
+    await file.writeFile(text).catch(naming(path))
+  }
+  const result = await write(async (text) => {
+    collected += text
+    if (collected.length >= BATCH) await flush()
+  })
+  await flush()
+  return result
+}
+
+/** The system names the unfinished file, or none: this names the one that was asked for. */
+function naming(path: string): (error: unknown) => never {
+  return (error) => {
+    throw Object.assign(error as Error, { path })
   }
 }
 

@@ -21,6 +21,8 @@ describe("quantities for people", () => {
     [plural(0, "step"), "0 steps"],
     [plural(1, "step"), "1 step"],
     [plural(2, "match", "matches"), "2 matches"],
+    [plural(10_000, "step"), "10,000 steps"],
+    [ago(-1e300, 0), "long ago"],
     [dollars(0.016), "$0.0160"],
     [dollars(0.99999), "$1.0000"],
     [dollars(12.345), "$12.35"],

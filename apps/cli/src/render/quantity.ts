@@ -30,9 +30,9 @@ export function bytes(number: number): string {
   return `${(number / 1000 ** power).toFixed(1)} ${units[power - 1]}`
 }
 
-/** `1 step`, `3 steps`. */
+/** `1 step`, `3 steps`, `1,200 steps`. */
 export function plural(number: number, noun: string, nouns = `${noun}s`): string {
-  return `${number} ${number === 1 ? noun : nouns}`
+  return `${grouped(number)} ${number === 1 ? noun : nouns}`
 }
 
 /** US dollars, never rounded down to nothing. */
@@ -47,5 +47,7 @@ export function ago(then: number, now: number): string {
   if (minutes < 60) return `${minutes} min ago`
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`
   if (minutes < 14 * 24 * 60) return `${Math.floor(minutes / 60 / 24)} d ago`
-  return new Date(then).toISOString().slice(0, 10)
+  const date = new Date(then)
+  // Of a record that another program wrote.
+  return Number.isNaN(date.getTime()) ? "long ago" : date.toISOString().slice(0, 10)
 }

@@ -6,6 +6,7 @@ import type { Model } from "../provider/model.ts"
 import type { Storage, Write } from "../storage/storage.ts"
 import { type JournalDeps, publishWrites } from "./journal.ts"
 import type { ModelRef, Part, Session, UserMessage } from "./message.ts"
+import type { InTurn } from "./turns.ts"
 
 const TITLE_LENGTH = 60
 const DEFAULT_TITLE = /^(New|Child) session - /
@@ -16,6 +17,7 @@ export interface AdmitDeps extends JournalDeps {
   readonly findModel: (ref: ModelRef) => Promise<Model>
   readonly hooks: Hooks
   readonly ids: IDSource
+  readonly inTurn: InTurn
 }
 
 /** The text of a text file goes along as a synthetic text; its file part is for people. Other files reach the model. */
@@ -61,15 +63,18 @@ export async function admit(deps: AdmitDeps, input: PromptInput, signal: AbortSi
   findAgent(deps.agents, agent)
   await deps.findModel(model)
 
-  const session = await deps.storage.getSession(sessionID)
-  if (!session) throw new NotFoundError(`Session ${sessionID} does not exist.`)
-  const writes: Write[] = [
-    { type: "message.put", message },
-    ...parts.map((part): Write => ({ type: "part.put", part })),
-    { type: "session.patch", changes: { ...title(session, parts), agent, model, time: touched(session, deps.now()) } },
-  ]
-  await deps.storage.commit(sessionID, writes)
-  await publishWrites(deps, sessionID, writes)
+  await deps.inTurn(sessionID, async () => {
+    const session = await deps.storage.getSession(sessionID)
+    if (!session) throw new NotFoundError(`Session ${sessionID} does not exist.`)
+    const time = { ...session.time, updated: deps.now() }
+    const writes: Write[] = [
+      { type: "message.put", message },
+      ...parts.map((part): Write => ({ type: "part.put", part })),
+      { type: "session.patch", changes: { ...title(session, parts), agent, model, time } },
+    ]
+    await deps.storage.commit(sessionID, writes)
+    await publishWrites(deps, sessionID, writes)
+  })
 }
 
 async function newestMessageID(
@@ -102,8 +107,4 @@ function shortened(line: string): string {
   if (line.length <= TITLE_LENGTH) return line
   const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment)
   return characters.length > TITLE_LENGTH ? `${characters.slice(0, TITLE_LENGTH - 1).join("")}…` : line
-}
-
-function touched(session: Session, now: number): Session["time"] {
-  return { ...session.time, updated: now }
 }

@@ -2,6 +2,7 @@ import { SessionBusyError } from "../errors.ts"
 import type { EventBus } from "../events.ts"
 import type { SessionID } from "../ids.ts"
 import type { Lease, Storage } from "../storage/storage.ts"
+import { acquireSoon } from "./acquire-soon.ts"
 import { isUnfinishedFork } from "./fork-marker.ts"
 import type { Session } from "./message.ts"
 import { keepRenewed } from "./renewal.ts"
@@ -68,7 +69,7 @@ async function takeAll(
   try {
     for (const { id } of sessions) {
       // Not the name of this engine's runs, which would get their own session again.
-      const lease = await storage.acquire(id, `${owner}:remove`, deadlines.lease)
+      const lease = await acquireSoon(storage, id, `${owner}:remove`, deadlines.lease)
       if (!lease) throw new SessionBusyError(id)
       held.push({ lease, letGo: keepRenewed(lease, deadlines.lease, () => undefined) })
     }

@@ -1,6 +1,7 @@
 import { SessionBusyError, StaleLeaseError, type StoredError, toStoredError } from "../errors.ts"
 import type { SessionID } from "../ids.ts"
 import type { Lease, Storage } from "../storage/storage.ts"
+import { acquireSoon } from "./acquire-soon.ts"
 import { openHistory } from "./history.ts"
 import { createJournal } from "./journal.ts"
 import { type LoopDeps, type LoopEnd, runLoop } from "./loop.ts"
@@ -43,6 +44,8 @@ export interface Runs {
   start(sessionID: SessionID, prepare?: Prepare): Promise<RunResult>
   /** Resolves when the session is idle. */
   abort(sessionID: SessionID): Promise<void>
+  /** Whether a run is under way here. */
+  has(sessionID: SessionID): boolean
   /** Aborts all, and begins none any more. */
   close(): Promise<void>
 }
@@ -97,6 +100,7 @@ export function createRuns(deps: RunsDeps): Runs {
   return {
     abort,
     start,
+    has: (sessionID) => runs.has(sessionID),
     async close() {
       isClosed = true
       await Promise.all([...runs.keys()].map((sessionID) => abort(sessionID)))
@@ -110,7 +114,7 @@ async function own(
   controller: AbortController,
   prepare: () => Promise<void>,
 ): Promise<RunResult> {
-  const lease = await deps.storage.acquire(sessionID, deps.owner, deps.deadlines.lease)
+  const lease = await acquireSoon(deps.storage, sessionID, deps.owner, deps.deadlines.lease)
   if (!lease) throw new SessionBusyError(sessionID)
   const letGo = keepRenewed(lease, deps.deadlines.lease, (error) => controller.abort(error))
   try {
@@ -169,7 +173,10 @@ function once(work: () => void): () => void {
 
 async function findRoot({ storage }: RunsDeps, session: Session): Promise<SessionID> {
   let root = session
-  while (root.parentID) {
+  const seen = new Set<SessionID>()
+  // A session that came to stand below itself ends the way up.
+  while (root.parentID && !seen.has(root.id)) {
+    seen.add(root.id)
     const parent = await storage.getSession(root.parentID)
     if (!parent) break
     root = parent

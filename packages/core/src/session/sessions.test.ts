@@ -1,4 +1,4 @@
-import { scriptedModel } from "@pawl/provider-replay"
+import { finish, scriptedModel, text } from "@pawl/provider-replay"
 import { describe, expect, it } from "vitest"
 import { testEngine } from "../../test/engine-fixture.ts"
 import { storages } from "../../test/storages.ts"
@@ -21,6 +21,17 @@ describe.each(storages)("sessions over $name", ({ open }) => {
     for (const missing of [engine.getSession("ses_x"), engine.children("ses_x"), engine.updateSession("ses_x", {})]) {
       await expect(missing).rejects.toThrow(NotFoundError)
     }
+  })
+
+  it("that came to stand below themselves are worked on and removed like others", async () => {
+    const storage = await open()
+    await using test = await testEngine({ model: scriptedModel([[text("Yes."), finish("stop")]]), storage })
+    const { id } = test.session
+    await storage.commit(id, [{ type: "session.patch", changes: { parentID: id } }])
+
+    expect(await test.ask("Well?")).toMatchObject({ type: "answered" })
+    await test.engine.removeSession(id)
+    expect(await storage.getSession(id)).toBeUndefined()
   })
 
   it("change in what is named alone, with one event for each change", async () => {

@@ -3,10 +3,12 @@ import type { EventBus } from "../events.ts"
 import type { IDSource, SessionID } from "../ids.ts"
 import type { JSONObject } from "../json.ts"
 import type { SessionChanges, SessionQuery, Storage } from "../storage/storage.ts"
+import { acquireSoon } from "./acquire-soon.ts"
 import { collected } from "./collected.ts"
 import { isUnfinishedFork } from "./fork-marker.ts"
 import { publishWrites } from "./journal.ts"
 import type { PermissionRule, Session } from "./message.ts"
+import type { InTurn } from "./turns.ts"
 import { VERSION } from "./version.ts"
 
 export interface CreateSessionInput {
@@ -33,6 +35,12 @@ export interface SessionsDeps {
   readonly bus: EventBus
   readonly ids: IDSource
   readonly now: () => number
+  readonly inTurn: InTurn
+  /** Names this engine in leases. */
+  readonly owner: string
+  readonly deadlines: { readonly lease: number }
+  /** Whether this engine runs the session. */
+  readonly isRunning: (id: SessionID) => boolean
   /** The project id of a directory, where it is known already. */
   readonly knownProjectID: (directory: string) => string | undefined
 }
@@ -63,6 +71,22 @@ export function createSessions(deps: SessionsDeps): Sessions {
     for await (const session of storage.listSessions(query)) if (!isUnfinishedFork(session)) yield session
   }
 
+  /**
+   * `time` is written whole: what is written is made of what was read, while nobody else writes it. A run of another
+   * process does so at its beginning only.
+   */
+  async function patch(id: SessionID, changesOf: (session: Session) => SessionChanges): Promise<void> {
+    const owner = `${deps.owner}:${ids.other("update")}`
+    const lease = deps.isRunning(id) ? undefined : await acquireSoon(storage, id, owner, deps.deadlines.lease)
+    try {
+      const writes = [{ type: "session.patch", changes: changesOf(await get(id)) }] as const
+      await storage.commit(id, writes, lease?.token)
+      await publishWrites({ storage, bus, now }, id, writes)
+    } finally {
+      await lease?.release().catch(() => undefined)
+    }
+  }
+
   return {
     get,
     list,
@@ -84,16 +108,15 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return session
     },
     async update(id, { title, archived, permission, metadata }) {
-      const { time } = await get(id)
-      const changes: SessionChanges = {
-        ...(title === undefined ? {} : { title }),
-        ...(permission === undefined ? {} : { permission: [...permission] }),
-        ...(metadata === undefined ? {} : { metadata }),
-        time: { ...withArchived(time, archived, now()), updated: now() },
-      }
-      const writes = [{ type: "session.patch", changes }] as const
-      await storage.commit(id, writes)
-      await publishWrites({ storage, bus, now }, id, writes)
+      await get(id)
+      await deps.inTurn(id, () =>
+        patch(id, ({ time }) => ({
+          ...(title === undefined ? {} : { title }),
+          ...(permission === undefined ? {} : { permission: [...permission] }),
+          ...(metadata === undefined ? {} : { metadata }),
+          time: { ...withArchived(time, archived, now()), updated: now() },
+        })),
+      )
       return get(id)
     },
     async children(id) {

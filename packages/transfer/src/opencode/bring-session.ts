@@ -1,6 +1,7 @@
 import { type MessageID, type MessageWithParts, type Session, type SessionID, type Storage } from "@pawl/core"
 import { bringUpToDate } from "../bring-up-to-date.ts"
 import { createCarriedBlobs } from "../carried-blobs.ts"
+import { hasMore } from "../joined-messages.ts"
 import { createRecordHash } from "../record-hash.ts"
 import type { SessionSource } from "../session-source.ts"
 import { isUnfinished, type Outcome } from "../session-writer.ts"
@@ -21,7 +22,9 @@ export async function bringOpenCodeSession(
 ): Promise<BroughtOpenCodeSession> {
   const { hash, session, messages, parts } = await readWhole(source, signal)
   const stored = await to.getSession(session.id)
-  if (stored && !isUnfinished(stored)) {
+  if (stored && isUnfinished(stored)) {
+    if (await hasMore(to.readMessages(session.id), source.messages())) return { outcome: "conflict", messages, parts }
+  } else if (stored) {
     const before = importedHash(stored)
     if (before === hash) return { outcome: "unchanged", messages, parts }
     if (before !== (await storedHash(to, session.id))) return { outcome: "conflict", messages, parts }

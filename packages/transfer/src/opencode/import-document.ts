@@ -1,6 +1,6 @@
 import { SessionBusyError, type Storage } from "@pawl/core"
 import { ImportConflictError, type ImportOptions, type ImportReport } from "../import-report.ts"
-import { DocumentError } from "../parse-document.ts"
+import { DocumentError } from "../document-error.ts"
 import { isOpenCodeDocument, type OpenCodeDocument, openDocumentReader } from "./document-reader.ts"
 import { createProblems, importFrom } from "./import.ts"
 

@@ -15,7 +15,7 @@ import { directory, storages } from "../../test/places.ts"
 import { everything, session, store, turn } from "../../test/sessions.ts"
 import { exportSession } from "../export.ts"
 import { importSession } from "../import.ts"
-import { DocumentError } from "../parse-document.ts"
+import { DocumentError } from "../document-error.ts"
 import { importOpenCode } from "./import.ts"
 
 type Write = (...sessions: OpenCodeSession[]) => Promise<string>
@@ -160,6 +160,17 @@ describe.each([
     const before = await everything(storage)
     expect((await importOpenCode(path, storage)).sessions[0]?.outcome).toBe("conflict")
     expect(await everything(storage)).toEqual(before)
+  })
+
+  it("makes roots of sessions that stand below each other", async () => {
+    const { write } = await place()
+    const inRing = [openCodeSession("a", { parentID: "ses_8ab" }), openCodeSession("b", { parentID: "ses_8aa" })]
+    const path = await write(...inRing, openCodeSession("self", { parentID: "ses_8aself" }))
+    const storage = memoryStorage()
+    const { problems } = await importOpenCode(path, storage)
+    expect((await everything(storage)).map((each) => each.session.parentID)).toEqual([undefined, undefined, undefined])
+    const told = problems.filter(({ message }) => message.includes("imported as a root"))
+    expect(told.map(({ subject }) => subject).toSorted()).toEqual(["ses_8aa", "ses_8ab", "ses_8aself"])
   })
 
   it("keeps children below their parents, and names them in calls by their new ids", async () => {
@@ -330,6 +341,17 @@ describe("OpenCode's database", () => {
     db.exec("COMMIT")
     expect(db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()).toMatchObject({ busy: 0 })
     db.close()
+  })
+
+  it("removes nothing that was said in what an interrupted import left", async () => {
+    const { write } = await database()
+    const path = await write(openCodeSession())
+    const storage = memoryStorage()
+    await importOpenCode(path, storage)
+    const { session: imported } = await only(storage)
+    const unfinished = { ...imported, metadata: { ...imported.metadata, unfinishedTransfer: true } }
+    await store(storage, unfinished, turn(imported.id, "only here"))
+    expect((await importOpenCode(path, storage)).sessions[0]?.outcome).toBe("conflict")
   })
 
   it("may change while it is read: the next import finds what is new, and no conflict", async () => {

@@ -1,11 +1,11 @@
-import { type LongWork, type Session, SessionBusyError, type SessionID, type Storage } from "@pawl/core"
-import * as schemas from "@pawl/core/schemas"
+import { isSessionID, type LongWork, type Session, SessionBusyError, type SessionID, type Storage } from "@pawl/core"
 import { derivedSessionID } from "../derived-ids.ts"
 import type { PathMapping } from "../path-mapping.ts"
 import type { Outcome } from "../session-writer.ts"
 import { bringOpenCodeSession } from "./bring-session.ts"
 import { openDatabaseReader } from "./database-reader.ts"
 import { isText, numberOr, record } from "./foreign.ts"
+import { isInRing } from "./is-in-ring.ts"
 import { mappedSession } from "./mapped-session.ts"
 import { openCodeSession } from "./opencode-session.ts"
 import { type Environment, openCodePlaces } from "./places.ts"
@@ -143,8 +143,11 @@ async function toSession(
 ): Promise<Session | undefined> {
   const raw = await reader.session(from)
   const parent = record(raw)["parentID"]
-  const isParentKnown = isText(parent) && owners.has(parent)
-  if (isText(parent) && !isParentKnown) report(from, `Its parent ${parent} is not there; it was imported as a root.`)
+  const isParentKnown = isText(parent) && owners.has(parent) && !(await isInRing(from, owners))
+  if (isText(parent) && !isParentKnown) {
+    const why = owners.has(parent) ? "stands below it" : "is not there"
+    report(from, `Its parent ${parent} ${why}; it was imported as a root.`)
+  }
   const parentID = isParentKnown ? ((sessionIDs.get(parent) ?? parent) as SessionID) : undefined
   const session = mappedSession(raw, { id, from, parentID }, report)
   const project = session && (await projectID?.(session.directory))
@@ -157,7 +160,7 @@ async function newSessionIDs(
 ): Promise<ReadonlyMap<string, string>> {
   const anew = new Map<string, string>()
   for (const [id, reader] of owners) {
-    if (ids === "keep" && schemas.sessionID.safeParse(id).success) continue
+    if (ids === "keep" && isSessionID(id)) continue
     const { time } = record(await reader.session(id))
     const created = numberOr(record(time)["created"], 0)
     anew.set(id, derivedSessionID({ time: { created, updated: created } }, id))

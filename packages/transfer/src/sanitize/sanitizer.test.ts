@@ -26,7 +26,7 @@ async function storageWithSecrets() {
   ]
   const tool = assistant.parts.map((part) =>
     part.type === "tool"
-      ? { ...part, state: { ...part.state, input: { apiKey: "short", filePath: "/home/ada/a" } } }
+      ? { ...part, state: { ...part.state, input: { apiKey: "short", filePath: "/home/ada/a", id: secret } } }
       : part,
   )
   await store(storage, stored, [
@@ -55,7 +55,7 @@ it("masks secrets everywhere, in blobs too, and counts them", async () => {
   expect(document.report.removed).toEqual({
     "path.home": 7,
     "secret.field": 1,
-    "secret.key": 5,
+    "secret.key": 6,
     share: 1,
     unchecked: 2,
   })

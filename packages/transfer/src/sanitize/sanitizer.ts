@@ -31,20 +31,6 @@ export interface Sanitizer {
   removed(): Record<string, number>
 }
 
-/** Fields that are compared by machines; a mask would part them from what they name. */
-const IDENTITIES = new Set([
-  "id",
-  "sessionID",
-  "messageID",
-  "partID",
-  "parentID",
-  "projectID",
-  "callID",
-  "boundary",
-  "type",
-  "role",
-])
-
 const TEXT_URL = /^data:(?:text\/|application\/(?:json|xml|x-yaml|javascript))[^,]*,/
 
 export function createSanitizer(
@@ -59,7 +45,6 @@ export function createSanitizer(
   const mask = (text: string) => maskedText(text, { homes }, count)
 
   function maskedString(text: string, key: string): string {
-    if (IDENTITIES.has(key)) return text
     if (text.length > 0 && isSecretName(key)) {
       count("secret.field")
       return removed("secret.field")

@@ -1,0 +1,21 @@
+import { setTimeout } from "node:timers/promises"
+import type { SessionID } from "../ids.ts"
+import type { Lease, Storage } from "../storage/storage.ts"
+
+/** Milliseconds: longer than a change of a title or the archiving takes, during which a session is held too. */
+const PATIENCE = 250
+const PAUSE = 10
+
+/** The session's lease; undefined where another owner holds it for longer than a moment. */
+export async function acquireSoon(
+  storage: Pick<Storage, "acquire">,
+  id: SessionID,
+  owner: string,
+  ttl: number,
+): Promise<Lease | undefined> {
+  for (let waited = 0; ; waited += PAUSE) {
+    const lease = await storage.acquire(id, owner, ttl)
+    if (lease || waited >= PATIENCE) return lease
+    await setTimeout(PAUSE)
+  }
+}
