@@ -34,6 +34,22 @@ function cyclic(): object {
 
 const untilAborted = (signal: AbortSignal) => new Promise((resolve) => signal.addEventListener("abort", resolve))
 
+it("asks no second time when what was committed at the end is late to be read", async () => {
+  const memory = memoryStorage()
+  const storage: Storage = {
+    ...memory,
+    async readChanges(...about) {
+      const changes = await memory.readChanges(...about)
+      await sleep(5)
+      return changes
+    },
+  }
+  const model = streamingModel([...said("Done."), ended()])
+  await using test = await testEngine({ model, storage })
+  expect((await test.ask("Go")).type).toBe("answered")
+  expect(model.requests).toHaveLength(1)
+})
+
 describe("a prompt that joins a run", () => {
   it("is stored and left when the run is aborted, and begins nothing after the engine has closed", async () => {
     const model = streamingModel(silence)

@@ -21,7 +21,9 @@ export async function runLoop(
 ): Promise<LoopEnd> {
   let history = opened
   for (let step = 1; ; step++) {
-    history = withStaged(await catchUp(deps, history), run.journal.staged)
+    // Taken before the wait: what is committed meanwhile may be missing from what is read.
+    const { staged } = run.journal
+    history = withStaged(await catchUp(deps, history), staged)
     const action = nextAction(history.messages)
     switch (action.type) {
       case "stop":
