@@ -124,5 +124,9 @@ function claimPartDirectory(store: Store, id: SessionID, messageID: string): str
   const isNew = store.fs.status(messagePath(id, messageID)) === undefined
   const found = partsOf(store, id, messageID)
   if (!isNew || found !== partDirectory(messageID)) return found
-  return store.fs.makeDirectory(found) ? found : sharedPartDirectory(id, messageID)
+  if (store.fs.makeDirectory(found)) return found
+  // Made now, though it may stay empty for long: by it the session's next commit knows that its parts stand here.
+  const shared = sharedPartDirectory(id, messageID)
+  store.fs.makeDirectory(shared)
+  return shared
 }

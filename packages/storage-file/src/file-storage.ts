@@ -18,7 +18,7 @@ import { createLocks } from "./lock.ts"
 import { createMessageNames } from "./message-names.ts"
 import { nodeFileSystem } from "./node-file-system.ts"
 import { prepareDirectory, recoverAll, sweep, sweepJournals } from "./open-directory.ts"
-import { currentProcess, prepareWrite, type ProcessIdentity } from "@pawl/storage-kit"
+import { currentProcess, prepareWrite, type ProcessIdentity, syncParent } from "@pawl/storage-kit"
 import { commitsAfter, readChanges } from "./read-changes.ts"
 import { readContext, readMessages } from "./read-messages.ts"
 import { readSessionFile } from "./record-file.ts"
@@ -231,6 +231,8 @@ export function makeRoot(root: string): void {
   try {
     if (dirname(root) !== root) makeRoot(dirname(root))
     mkdirSync(root, { mode: 0o700 })
+    // Else a power cut takes the directory with all that was committed in it.
+    syncParent(root)
   } catch (error) {
     // Another process may have made it just now.
     if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) throw toStorageError(error, root)

@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 import { type LongWork, StorageError } from "@pawl/core"
+import { syncParent } from "@pawl/storage-kit"
 import type { Connection } from "./connection.ts"
 import { ensureDirectoryOf } from "./database-file.ts"
 import { toStorageError } from "./errors.ts"
 import { loadSqlite } from "./node-sqlite.ts"
-import { syncDirectory } from "./recovery/recover.ts"
 
 const PAGES_AT_ONCE = 4096
 
@@ -24,7 +24,7 @@ export async function backup(connection: Connection, to: string, work: LongWork 
   try {
     await copy(connection.path, to, work)
     sync(to)
-    syncDirectory(to)
+    syncParent(to)
   } catch (error) {
     for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(to + suffix, { force: true })
     throw work.signal?.aborted ? work.signal.reason : toStorageError(error, to)

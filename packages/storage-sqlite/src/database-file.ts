@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { StorageError } from "@pawl/core"
+import { syncParent } from "@pawl/storage-kit"
 
 /**
  * Makes sure that there is a file to open: missing directories are made with 0700, a missing file with 0600 (SQLite
@@ -33,6 +34,8 @@ function ensureDirectory(directory: string): void {
   if (dirname(directory) !== directory) ensureDirectory(dirname(directory))
   try {
     mkdirSync(directory, { mode: 0o700 })
+    // Else a power cut takes the directory with all that was committed in it.
+    syncParent(directory)
   } catch (error) {
     // Another process may have made it just now.
     if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error

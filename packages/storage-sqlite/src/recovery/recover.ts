@@ -9,7 +9,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs"
-import { dirname } from "node:path"
+import { syncParent } from "@pawl/storage-kit"
 import { loadSqlite } from "../node-sqlite.ts"
 import { ensureSchema } from "../schema.ts"
 import { salvage, type Salvaged } from "./salvage.ts"
@@ -33,7 +33,7 @@ export function recover(path: string): Recovered {
   const aside = freePlace(path)
   writeFileSync(`${path}-recovery-name`, aside, { mode: 0o600, flush: true })
   renameSync(`${path}-recovery-name`, `${path}-recovery`)
-  syncDirectory(path)
+  syncParent(path)
   finishRecovery(path)
   // Only its log, where nothing else was left.
   return { aside: existsSync(aside) ? aside : `${aside}-wal`, salvaged }
@@ -51,9 +51,9 @@ export function finishRecovery(path: string): void {
     for (const suffix of ["-wal", "-shm", ""]) {
       if (existsSync(path + suffix) && !existsSync(aside + suffix)) renameSync(path + suffix, aside + suffix)
     }
-    syncDirectory(path)
+    syncParent(path)
     renameSync(`${path}-recovered`, path)
-    syncDirectory(path)
+    syncParent(path)
   }
   unlinkSync(`${path}-recovery`)
 }
@@ -89,12 +89,4 @@ function sync(path: string): void {
   const file = openSync(path, "r+")
   fsyncSync(file)
   closeSync(file)
-}
-
-/** So that new names survive a power cut. Windows does it by itself, and lets nobody open a directory. */
-export function syncDirectory(path: string): void {
-  if (process.platform === "win32") return
-  const directory = openSync(dirname(path), "r")
-  fsyncSync(directory)
-  closeSync(directory)
 }
