@@ -1,0 +1,11 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+
+/** Makes the files in an empty directory. */
+export async function materialize(directory: string, files: ReadonlyMap<string, Buffer | undefined>): Promise<void> {
+  for (const [path, content] of files) {
+    const place = join(directory, path)
+    await mkdir(content ? dirname(place) : place, { recursive: true })
+    if (content) await writeFile(place, content)
+  }
+}

@@ -1,0 +1,32 @@
+import type { MessageID, Part, PartID, SessionID } from "@pawl/core"
+
+const CALL = "prt_call_"
+const EVENT = "prt_event_"
+
+/** The one message of a session. */
+export function messageOf(id: SessionID): MessageID {
+  return `msg_${id.slice("ses_".length)}`
+}
+
+/** The part of a session's n-th call. */
+export function callPart(step: number): PartID {
+  return `${CALL}${String(step).padStart(8, "0")}`
+}
+
+export function eventPart(worker: string, number: number): PartID {
+  return `${EVENT}${worker}_${String(number).padStart(8, "0")}`
+}
+
+export function isEvent(part: Part): boolean {
+  return part.id.startsWith(EVENT)
+}
+
+/** The number of the last call that was begun; 0 when none was. */
+export function lastStep(parts: readonly Part[]): number {
+  const steps = parts.filter(({ id }) => id.startsWith(CALL)).map(({ id }) => Number(id.slice(CALL.length)))
+  return Math.max(0, ...steps)
+}
+
+export function unsettledCalls(parts: readonly Part[]): PartID[] {
+  return parts.filter((part) => part.type === "tool" && part.state.status === "running").map(({ id }) => id)
+}

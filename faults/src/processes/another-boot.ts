@@ -1,0 +1,17 @@
+import { spawnSync } from "node:child_process"
+import { writeFile } from "node:fs/promises"
+
+const BOOT_ID = "/proc/sys/kernel/random/boot_id"
+const SCRIPT = `mount --bind "$0" ${BOOT_ID} && exec "$@"`
+
+/**
+ * What to put before a command so that it runs in what looks like another boot of this machine: a storage that is opened
+ * later finds that there was a restart in between. Empty where the system does not allow it. `file` is written.
+ */
+export async function inAnotherBoot(file: string): Promise<readonly string[]> {
+  await writeFile(file, "00000000-0000-4000-8000-000000000000\n")
+  const options = process.getuid?.() === 0 ? "--mount" : "--mount --map-root-user"
+  const wrapper = ["unshare", ...options.split(" "), "--", "sh", "-c", SCRIPT, file]
+  const [command = "", ...args] = wrapper
+  return spawnSync(command, [...args, "true"]).status === 0 ? wrapper : []
+}

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto"
+import type { Context, MessageWithParts, SessionID, Storage } from "@pawl/core"
+
+export interface ObservedSession {
+  readonly context: Context
+  /** Oldest first. */
+  readonly messages: readonly MessageWithParts[]
+  readonly isListed: boolean
+}
+
+/** What a storage shows of some sessions and blobs. A session or blob that is not there is absent. */
+export interface Observation {
+  readonly sessions: ReadonlyMap<SessionID, ObservedSession>
+  /** By id: whether the bytes are those of the id. */
+  readonly blobs: ReadonlyMap<string, boolean>
+}
+
+export interface Subjects {
+  readonly sessions: Iterable<SessionID>
+  readonly blobs: Iterable<string>
+}
+
+/** Reads by every way of reading there is. Rejects where one of them fails. */
+export async function observe(storage: Storage, { sessions, blobs }: Subjects): Promise<Observation> {
+  const seen = new Map<SessionID, ObservedSession>()
+  for (const id of sessions) {
+    const session = await storage.getSession(id)
+    const { directory } = session ?? {}
+    const listed = await collect(storage.listSessions(directory === undefined ? {} : { directory }))
+    const isListed = listed.some((each) => each.id === id)
+    if (!session) continue
+    const messages = (await collect(storage.readMessages(id))).toReversed()
+    seen.set(id, { context: await storage.readContext(id), messages, isListed })
+  }
+  const whole = new Map<string, boolean>()
+  for (const id of blobs) {
+    const bytes = await storage.blobs.get(id)
+    if (bytes) whole.set(id, createHash("sha256").update(bytes).digest("hex") === id)
+  }
+  return { sessions: seen, blobs: whole }
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = []
+  for await (const item of items) collected.push(item)
+  return collected
+}

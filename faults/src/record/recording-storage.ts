@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto"
+import { openSync, writevSync } from "node:fs"
+import type { Storage } from "@pawl/core"
+import type { AttemptLine, Operation } from "./attempt.ts"
+
+const NEWLINE = Buffer.from("\n")
+
+export interface AttemptLog {
+  /** All that was added by this process. */
+  readonly text: string
+  add(line: AttemptLine): void
+}
+
+/**
+ * Lines are appended at once and by the calling thread: what was added before a kill is in the file. By `writev`, which
+ * no storage uses, so that sweeps tell its calls from theirs.
+ */
+export function openAttemptLog(path: string): AttemptLog {
+  const file = openSync(path, "a")
+  let text = ""
+  return {
+    get text() {
+      return text
+    },
+    add(line) {
+      const json = JSON.stringify(line)
+      text += `${json}\n`
+      writevSync(file, [Buffer.from(json), NEWLINE])
+    },
+  }
+}
+
+/** A storage that tells the log what it is asked for before it is asked, and what it acknowledged after. */
+export function recordingStorage(storage: Storage, log: AttemptLog): Storage {
+  let count = 0
+
+  async function record<T>(operation: Operation, revision: (value: T) => number | undefined, work: () => Promise<T>) {
+    const number = ++count
+    log.add({ begin: number, operation })
+    try {
+      const value = await work()
+      log.add({ end: number, outcome: { type: "done", revision: revision(value) } })
+      return value
+    } catch (error) {
+      const { name, message } = error as Error
+      log.add({ end: number, outcome: { type: "failed", name, message } })
+      throw error
+    }
+  }
+
+  return {
+    ...storage,
+    commit: (sessionID, writes, lease) =>
+      record(
+        { type: "commit", sessionID, writes },
+        (revision) => revision,
+        () => storage.commit(sessionID, writes, lease),
+      ),
+    removeSession: (sessionID) =>
+      record(
+        { type: "remove", sessionID },
+        () => undefined,
+        () => storage.removeSession(sessionID),
+      ),
+    blobs: {
+      get: (id) => storage.blobs.get(id),
+      put: (bytes) =>
+        record(
+          { type: "blob", id: createHash("sha256").update(bytes).digest("hex") },
+          () => undefined,
+          () => storage.blobs.put(bytes),
+        ),
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import type { SessionID } from "@pawl/core"
+import type { Attempt } from "./attempt.ts"
+import type { Subjects } from "./observe.ts"
+
+/** The sessions and blobs that attempts are about. */
+export function subjectsOf(attempts: readonly Attempt[]): Subjects {
+  const sessions = new Set<SessionID>()
+  const blobs = new Set<string>()
+  for (const { operation } of attempts) {
+    if (operation.type === "blob") blobs.add(operation.id)
+    else sessions.add(operation.sessionID)
+  }
+  return { sessions, blobs }
+}

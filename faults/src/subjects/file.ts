@@ -1,0 +1,21 @@
+import { join } from "node:path"
+import type { Subject } from "./subject.ts"
+
+export const file: Subject = {
+  name: "file",
+  kind: "files",
+  calls: [
+    "write",
+    "fdatasync",
+    "fsync",
+    "rename",
+    "link",
+    "unlink",
+    "openat",
+    "mkdir",
+    "ftruncate",
+    "rmdir",
+    "utimensat",
+  ],
+  url: (directory) => `file:${join(directory, "store")}`,
+}

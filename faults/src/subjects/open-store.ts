@@ -1,0 +1,25 @@
+import type { Storage } from "@pawl/core"
+
+export type SubjectName = "sqlite" | "file" | "postgres"
+
+type Open = (url: string) => Promise<Storage>
+
+const packages: Readonly<Record<string, () => Promise<{ openStorage: Open }>>> = {
+  sqlite: () => import("@pawl/storage-sqlite"),
+  file: () => import("@pawl/storage-file"),
+  postgres: () => import("@pawl/storage-postgres"),
+}
+
+/** Opens a store by its URL, as a deployment would. */
+export async function openStore(url: string): Promise<Storage> {
+  const open = await loadStore(url)
+  return open(url)
+}
+
+/** Loads the package that the URL needs, so that opening it later loads nothing more. */
+export async function loadStore(url: string): Promise<Open> {
+  const scheme = url.slice(0, url.indexOf(":"))
+  const load = packages[scheme]
+  if (!load) throw new Error(`No storage is known for ${url}. Known: ${Object.keys(packages).join(", ")}.`)
+  return (await load()).openStorage
+}

@@ -1,0 +1,9 @@
+import { join } from "node:path"
+import type { Subject } from "./subject.ts"
+
+export const sqlite: Subject = {
+  name: "sqlite",
+  kind: "files",
+  calls: ["pwrite64", "fdatasync", "fsync", "ftruncate", "openat", "unlink", "mkdir", "write"],
+  url: (directory) => `sqlite:${join(directory, "store", "pawl.db")}`,
+}

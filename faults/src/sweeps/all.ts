@@ -1,0 +1,23 @@
+import type { TestServer } from "@pawl/storage-postgres/test-server"
+import type { Subject } from "../subjects/subject.ts"
+import { contend } from "./contend.ts"
+import { cutPower } from "./cut-power.ts"
+import { failCalls } from "./fail-calls.ts"
+import { fightOverLeases } from "./fight-over-leases.ts"
+import { fillDisk } from "./fill-disk.ts"
+import { killAtCalls } from "./kill-at-calls.ts"
+import { killAtRandom } from "./kill-at-random.ts"
+import { stopServer } from "./stop-server.ts"
+import type { Sweep } from "./sweep.ts"
+
+/** Every sweep that means something for the storage, storage by storage. */
+export function allSweeps(subjects: readonly Subject[], server: TestServer | undefined): Sweep[] {
+  return subjects.flatMap((subject) => [
+    killAtCalls(subject),
+    killAtRandom(subject),
+    ...(subject.kind === "files" ? [cutPower(subject), failCalls(subject), fillDisk(subject)] : []),
+    ...(subject.kind === "server" && server ? [stopServer(subject, server)] : []),
+    contend(subject),
+    fightOverLeases(subject),
+  ])
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { RunningProcess } from "../processes/processes.ts"
+import type { Subject } from "../subjects/subject.ts"
+import type { Sabotage } from "../subjects/sabotaged.ts"
+import { inParallel } from "./in-parallel.ts"
+import { killTurn } from "./killed-turn.ts"
+import type { Lab, Sweep, SweepResult } from "./sweep.ts"
+
+/** SIGKILL at moments by chance within the time that a turn takes. */
+export function killAtRandom(subject: Subject): Sweep {
+  return {
+    name: "killed at a random moment",
+    subject,
+    run: (lab) => sweep(lab, subject, lab.scale.randomKills),
+    twin: {
+      guard: "a commit is acknowledged when it is durable",
+      complaint: /Session .* possible/,
+      run: (lab) => sweep(lab, subject, 12, "early"),
+    },
+  }
+}
+
+/** Some turns end before their moment comes, so there are more moments than kills; not without end. */
+const MOST_MOMENTS_PER_KILL = 3
+
+async function sweep(lab: Lab, subject: Subject, kills: number, sabotage?: Sabotage): Promise<SweepResult> {
+  const warmUps = await inParallel([1, 2, 3], lab.scale.concurrency, () => killTurn(lab, subject, hitNothing))
+  const durations = warmUps.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b)
+  const duration = durations[1] ?? 0
+  const bad: string[] = []
+  let points = 0
+  const moments = Array.from({ length: kills * MOST_MOMENTS_PER_KILL }, () => Math.random() * duration)
+  await inParallel(moments, lab.scale.concurrency, async (moment) => {
+    if (points >= kills) return
+    const hit = (child: RunningProcess) => {
+      void sleep(moment).then(() => child.kill("SIGKILL"))
+      return Promise.resolve(undefined)
+    }
+    const { problems, wasKilled } = await killTurn(lab, subject, hit, sabotage)
+    if (wasKilled) points++
+    if (problems.length > 0) bad.push(`after ${moment.toFixed(1)} ms: ${problems.join(" ")}`)
+  })
+  return { points, bad }
+}
+
+function hitNothing(): Promise<undefined> {
+  return Promise.resolve(undefined)
+}

@@ -1,0 +1,52 @@
+import type { PlanSize } from "../workload/plan.ts"
+
+/** How much is done. Every sweep hits every kind of point at either scale. */
+export interface Scale {
+  readonly size: PlanSize
+  /** Of the system calls of a kind, every so many-th is hit. */
+  readonly callStep: number
+  /** The same for those that a server is spoken to with, which are most of them not about the storage. */
+  readonly socketStep: number
+  /** Of the calls that are made to fail, every so many-th. */
+  readonly failureStep: number
+  /** In pages of 4 KB: the steps in which a full disk is given more room. */
+  readonly fullDiskStep: number
+  readonly randomKills: number
+  /** Of writes in a row, the power is cut after the first and every so many-th. */
+  readonly stateStep: number
+  readonly writers: number
+  readonly writesPerWriter: number
+  readonly chaosMilliseconds: number
+  readonly outages: number
+  readonly concurrency: number
+}
+
+export const reduced: Scale = {
+  size: "small",
+  callStep: 9,
+  socketStep: 10,
+  failureStep: 23,
+  fullDiskStep: 4,
+  randomKills: 12,
+  stateStep: 80,
+  writers: 16,
+  writesPerWriter: 20,
+  chaosMilliseconds: 8_000,
+  outages: 2,
+  concurrency: 2,
+}
+
+export const full: Scale = {
+  size: "large",
+  callStep: 1,
+  socketStep: 1,
+  failureStep: 1,
+  fullDiskStep: 1,
+  randomKills: 500,
+  stateStep: 1,
+  writers: 16,
+  writesPerWriter: 500,
+  chaosMilliseconds: 60_000,
+  outages: 10,
+  concurrency: 2,
+}
