@@ -60,10 +60,17 @@ export const watch = section("watch", {
     await storeConversation(storage, first, 1)
     for (const title of ["a", "b", "c"]) await storage.commit(first, rename(title))
     await storeConversation(storage, second, 1)
-    expect(await take(changes, 2)).toEqual([
-      { sessionID: first, revision: 4 },
-      { sessionID: second, revision: 1 },
-    ])
+    // A storage may learn of commits one by one itself, so that only some of them are merged.
+    const told: WatchedChange[] = []
+    const last = new Map<string, number>()
+    for await (const change of changes) {
+      told.push(change)
+      last.set(change.sessionID, change.revision)
+      if (last.get(first) === 4 && last.get(second) === 1) break
+    }
+    expect(told.length).toBeLessThan(5)
+    const revisions = told.filter(({ sessionID }) => sessionID === first).map(({ revision }) => revision)
+    expect(revisions).toEqual(revisions.toSorted((a, b) => a - b))
     abort.abort()
   },
   "tells of a removed session, and of those removed with it, by revision 0": async ({ storage }) => {
