@@ -10,12 +10,9 @@ export type PreparedWrite =
   | { readonly type: "message.remove"; readonly messageID: MessageID }
   | { readonly type: "part.remove"; readonly messageID: MessageID; readonly partID: PartID }
 
-/** Refuses a record that names another session than the one it is to be stored in. */
+/** Throws what `requireSameSession` throws. */
 export function prepareWrite(sessionID: SessionID, write: Write): PreparedWrite {
-  const named = namedSession(write)
-  if (named !== undefined && named !== sessionID) {
-    throw new StorageError(`A record of session ${named} cannot be committed to session ${sessionID}.`)
-  }
+  requireSameSession(sessionID, write)
   switch (write.type) {
     case "session.put": {
       const json = JSON.stringify(write.session)
@@ -44,6 +41,13 @@ export function patched(session: Session, changes: ReadonlyMap<string, string | 
     else fields.set(name, JSON.parse(json))
   }
   return Object.fromEntries(fields) as unknown as Session
+}
+
+/** Throws a StorageError for a record that names another session than the one it is to be stored in. */
+export function requireSameSession(sessionID: SessionID, write: Write): void {
+  const named = namedSession(write)
+  if (named === undefined || named === sessionID) return
+  throw new StorageError(`A record of session ${named} cannot be committed to session ${sessionID}.`)
 }
 
 function namedSession(write: Write): SessionID | undefined {

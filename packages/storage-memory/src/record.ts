@@ -1,3 +1,4 @@
+import { requireSameSession } from "@pawl/storage-kit"
 import {
   type Change,
   type Message,
@@ -183,14 +184,6 @@ function entryKey(messageID: string, partID: string): string {
 /** A JSON value of its own, so that nobody who wrote or read it can change the record. Undefined fields fall away. */
 export function copy<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T
-}
-
-function requireSameSession(id: SessionID, write: Write): void {
-  const record = "session" in write ? write.session.id : undefined
-  const named = "message" in write ? write.message.sessionID : "part" in write ? write.part.sessionID : record
-  if (named !== undefined && named !== id) {
-    throw new StorageError(`A record of session ${named} cannot be committed to session ${id}.`)
-  }
 }
 
 function missingMessage(id: SessionID, messageID: MessageID): NotFoundError {

@@ -1,4 +1,5 @@
-import { type Session, type SessionID, StorageError, type Write } from "@pawl/core"
+import { requireSameSession } from "@pawl/storage-kit"
+import { type Session, type SessionID, type Write } from "@pawl/core"
 import { toColumn } from "./column.ts"
 import { type ListingColumns, listingColumns } from "./listing.ts"
 
@@ -91,24 +92,5 @@ function toRecordWrite(write: Exclude<Write, SessionWrite>): RecordWrite {
       return { kind: write.type, messageID: toColumn(write.messageID), partID: "", data: null }
     case "part.remove":
       return { kind: write.type, messageID: toColumn(write.messageID), partID: toColumn(write.partID), data: null }
-  }
-}
-
-function requireSameSession(sessionID: SessionID, write: Write): void {
-  const named = namedSession(write)
-  if (named === undefined || named === sessionID) return
-  throw new StorageError(`A record of session ${named} cannot be committed to session ${sessionID}.`)
-}
-
-function namedSession(write: Write): SessionID | undefined {
-  switch (write.type) {
-    case "session.put":
-      return write.session.id
-    case "message.put":
-      return write.message.sessionID
-    case "part.put":
-      return write.part.sessionID
-    default:
-      return undefined
   }
 }

@@ -12,13 +12,14 @@ import { longWork } from "../storage/long-work.ts"
 import { openStorage } from "../storage/open-storage.ts"
 import { withStorage } from "../storage/with-storage.ts"
 import { copyAll } from "./storage-copy.ts"
+import { statusOf } from "../files/status-of.ts"
 
 type Input = CommandInput<typeof formattedStorageOptions>
 
 /** A backup is a whole storage: it can be opened, searched and copied from like any other. */
 export async function storageBackup({ options, words }: Input, host: Host): Promise<ExitCode> {
   const file = resolve(host.directory, words[0] ?? "")
-  if (await stat(file).catch(() => undefined)) {
+  if (await statusOf(file)) {
     throw new UsageError(
       `${file} is there already.`,
       `Name a new file, or bring that one up to date: pawl storage copy --to sqlite:${file}`,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
-import { type FileHandle, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises"
-import { dirname } from "node:path"
+import { type FileHandle, mkdir, open, realpath, rename, rm } from "node:fs/promises"
+import { syncParent } from "@pawl/storage-kit"
+import { statusOf } from "./status-of.ts"
 
 /** Characters that are collected for one write. */
 const BATCH = 256 * 1024
@@ -13,7 +14,7 @@ export type TextSink = (text: string) => Promise<void>
  * a terminal, gets the text as it comes.
  */
 export async function writeDurably<T>(path: string, write: (sink: TextSink) => Promise<T>): Promise<T> {
-  const there = await stat(path).catch(() => undefined)
+  const there = await statusOf(path)
   if (there && !there.isFile()) return writeThrough(path, write)
   const target = there ? await realpath(path) : path
   const unfinished = `${target}.${randomUUID()}.tmp`
@@ -23,7 +24,7 @@ export async function writeDurably<T>(path: string, write: (sink: TextSink) => P
     await file.sync().catch(naming(target))
     await file.close()
     await rename(unfinished, target)
-    await syncDirectory(dirname(target))
+    syncParent(target)
     return result
   } catch (error) {
     await file.close().catch(() => undefined)
@@ -72,29 +73,11 @@ export async function appendDurably(path: string, line: string): Promise<void> {
   } finally {
     await file.close()
   }
-  await syncDirectory(dirname(path))
+  syncParent(path)
 }
 
 /** A directory that only its owner may look into; those above it are made too. */
 export async function privateDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
-  await syncDirectory(dirname(path))
-}
-
-/** A name is durable when its directory is. */
-async function syncDirectory(path: string): Promise<void> {
-  // Windows opens no directories, and keeps their entries by itself.
-  const directory = await open(path, "r").catch(() => undefined)
-  if (!directory) return
-  try {
-    await directory.sync()
-  } catch (error) {
-    if (!isUnsupported(error)) throw error
-  } finally {
-    await directory.close()
-  }
-}
-
-function isUnsupported(error: unknown): boolean {
-  return ["EINVAL", "ENOTSUP", "EPERM", "EISDIR"].includes(String((error as NodeJS.ErrnoException).code))
+  syncParent(path)
 }

@@ -7,7 +7,7 @@ const users: Layer = {
   source: "/home/ann/.config/pawl/pawl.jsonc",
   isProject: false,
 }
-const projects: Layer = { config: { storage: "npm:evil#x" }, source: "/work/app/pawl.jsonc", isProject: true }
+const projects: Layer = { config: { storage: "npm:evil#x" }, source: "/srv/app/pawl.jsonc", isProject: true }
 
 function chosen(changes: {
   readonly layers?: readonly Layer[]
@@ -16,7 +16,7 @@ function chosen(changes: {
 }) {
   const { layers = [], environment = {}, flag } = changes
   return storageChoice({
-    host: { environment, home: "/home/ann", directory: "/work/app" },
+    host: { environment, home: "/home/ann", directory: "/srv/app" },
     flag: flag === undefined ? undefined : { name: "--storage", value: flag },
     layers,
     configDirectory: "/home/ann/.config/pawl",
@@ -30,7 +30,7 @@ describe("the storage", () => {
     const layers = [users]
 
     expect(chosen({ layers, environment, flag: "sqlite:x" })).toMatchObject({
-      url: "sqlite:/work/app/x",
+      url: "sqlite:/srv/app/x",
       source: "--storage",
     })
     expect(chosen({ layers, environment })).toMatchObject({ url: "memory:", source: "PAWL_STORAGE" })
@@ -43,16 +43,16 @@ describe("the storage", () => {
     const layers = [users, projects]
 
     expect(chosen({ layers }).source).toBe(users.source)
-    expect(refusedStorage(layers)).toContain('/work/app/pawl.jsonc: "storage" does nothing here.')
+    expect(refusedStorage(layers)).toContain('/srv/app/pawl.jsonc: "storage" does nothing here.')
     expect(refusedStorage([users])).toBeUndefined()
   })
 
   it.each([
-    ["sqlite:x.db", "sqlite:/work/app/x.db"],
+    ["sqlite:x.db", "sqlite:/srv/app/x.db"],
     ["sqlite:~/x.db", "sqlite:/home/ann/x.db"],
     ["sqlite:///srv/x.db", "sqlite:/srv/x.db"],
     ["SQLite:/srv/x.db", "sqlite:/srv/x.db"],
-    ["file:./tree", "file:/work/app/tree"],
+    ["file:./tree", "file:/srv/app/tree"],
     ["file:///srv/a%20b", "file:///srv/a%20b"],
     ["postgres://db/pawl", "postgres://db/pawl"],
     ["npm:store#sqlite:x", "npm:store#sqlite:x"],
@@ -65,6 +65,6 @@ describe("the storage", () => {
     const layers: Layer[] = [{ ...users, config: { storage: "npm:store#x" } }]
 
     expect(chosen({ layers }).packageDirectories).toEqual(["/home/ann/.config/pawl"])
-    expect(chosen({ flag: "npm:store#x" }).packageDirectories).toEqual(["/home/ann/.config/pawl", "/work/app"])
+    expect(chosen({ flag: "npm:store#x" }).packageDirectories).toEqual(["/home/ann/.config/pawl", "/srv/app"])
   })
 })

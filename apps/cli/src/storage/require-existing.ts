@@ -1,6 +1,6 @@
-import { stat } from "node:fs/promises"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { StorageChoice } from "../settings/storage-choice.ts"
+import { statusOf } from "../files/status-of.ts"
 
 /**
  * Throws UsageError where an option names a file or directory that is not there: to open it would make it, and a slip of
@@ -9,7 +9,7 @@ import type { StorageChoice } from "../settings/storage-choice.ts"
 export async function requireExisting({ url, source }: StorageChoice): Promise<void> {
   const path = /^(?:sqlite|file):(\/.*)$/s.exec(url)?.[1]
   if (path === undefined || path.startsWith("//") || !source.startsWith("--")) return
-  if (await stat(path).catch(() => undefined)) return
+  if (await statusOf(path)) return
   throw new UsageError(
     `${source}: there is nothing at ${path}.`,
     "Look for the right path: a storage is made by working in it.",

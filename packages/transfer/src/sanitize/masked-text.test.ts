@@ -76,7 +76,7 @@ it.each([
   ],
   ["deploy --token 1a2b3c4d", "deploy --token [removed:secret.assignment]"],
   ["X-Api-Key: 1a2b3c4d", "X-Api-Key: [removed:secret.assignment]"],
-  ["//registry.example/:_authToken=abcdef", "//registry.example/:_authToken=[removed:secret.assignment]"],
+  ["//packages.example/:_authToken=abcdef", "//packages.example/:_authToken=[removed:secret.assignment]"],
   ["curl -u ada:hunter https://x.example", "curl -u ada:[removed:secret.assignment] https://x.example"],
   ["machine x.example login ada password hunter", "machine x.example login ada password [removed:secret.assignment]"],
 ])("masks the value of %s", (text, clean) => {
