@@ -10,7 +10,6 @@ import {
   type Revision,
   type Session,
   type SessionID,
-  StorageError,
   type Write,
 } from "@pawl/core"
 

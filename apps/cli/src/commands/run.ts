@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { runOptions } from "../command-table.ts"
+import type { runOptions } from "../command-options.ts"
 import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { errorLine } from "../run/json-view.ts"

@@ -1,5 +1,5 @@
 import type { Command } from "../arguments/command.ts"
-import type { storageOptions } from "../command-table.ts"
+import type { storageOptions } from "../command-options.ts"
 import { exitCodes } from "../exit-code.ts"
 import { plainLine } from "../render/plain.ts"
 import { sessionByID } from "../session/find-session.ts"

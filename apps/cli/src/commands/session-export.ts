@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { sessionExportOptions } from "../command-table.ts"
+import type { sessionExportOptions } from "../command-options.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import { type TextSink, writeDurably } from "../files/durable-file.ts"
 import type { Host } from "../host.ts"

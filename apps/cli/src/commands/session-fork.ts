@@ -1,7 +1,7 @@
 import type { MessageID, PartID } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { sessionForkOptions } from "../command-table.ts"
+import type { sessionForkOptions } from "../command-options.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"

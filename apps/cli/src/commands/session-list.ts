@@ -1,6 +1,6 @@
 import type { CommandInput } from "../arguments/command.ts"
 import { wholeNumber } from "../arguments/whole-number.ts"
-import type { sessionListOptions } from "../command-table.ts"
+import type { sessionListOptions } from "../command-options.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"

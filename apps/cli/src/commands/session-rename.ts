@@ -1,6 +1,6 @@
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { storageOptions } from "../command-table.ts"
+import type { storageOptions } from "../command-options.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"

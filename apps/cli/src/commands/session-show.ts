@@ -1,6 +1,6 @@
 import type { MessageWithParts } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
-import type { formattedStorageOptions } from "../command-table.ts"
+import type { formattedStorageOptions } from "../command-options.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { transcriptOf } from "../render/transcript.ts"

@@ -1,5 +1,5 @@
 import type { CommandInput } from "../arguments/command.ts"
-import type { storageOptions } from "../command-table.ts"
+import type { storageOptions } from "../command-options.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { shownLocation } from "../session/print-sessions.ts"

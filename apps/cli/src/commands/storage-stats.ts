@@ -1,5 +1,5 @@
 import type { CommandInput } from "../arguments/command.ts"
-import type { formattedStorageOptions } from "../command-table.ts"
+import type { formattedStorageOptions } from "../command-options.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { bytes, grouped } from "../render/quantity.ts"

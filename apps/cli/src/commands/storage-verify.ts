@@ -1,7 +1,7 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { StorageProblem } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
-import type { formattedStorageOptions } from "../command-table.ts"
+import type { formattedStorageOptions } from "../command-options.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { wrap } from "../render/flow.ts"
