@@ -8,7 +8,7 @@ const modelOptions = {
 
 const FORMAT = "how to print: for people, or one JSON object a line"
 
-export const format = { format: { value: "<format>", choices: ["text", "json"], summary: FORMAT } } as const
+const format = { format: { value: "<format>", choices: ["text", "json"], summary: FORMAT } } as const
 
 /** Where the sessions are: of every command that reads or writes them. */
 export const storageOptions = {

@@ -1,7 +1,6 @@
 import { type CommandEntry, defineCommand } from "./arguments/command.ts"
 import {
   demoOptions,
-  format,
   formattedStorageOptions,
   modelsOptions,
   runOptions,
