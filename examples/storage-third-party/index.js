@@ -11,10 +11,9 @@ export async function openStorage(url) {
   const [, file] = /^noted:(.+)$/s.exec(url) ?? []
   if (file === undefined)
     throw new Error(`"${url}" names no file for notes: write npm:pawl-storage-example#noted:<file>.`)
-  const memory = memoryStorage()
+  const memory = memoryStorage(`noted:${file}`)
   return {
     ...memory,
-    location: `noted:${file}`,
     // A storage of one's own does its work here. This one notes each commit and leaves the rest to memory.
     async commit(sessionID, writes, lease) {
       const revision = await memory.commit(sessionID, writes, lease)

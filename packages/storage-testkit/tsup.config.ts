@@ -1,3 +1,9 @@
 import { library } from "../../tsup.base.ts"
 
-export default library(["src/index.ts", "src/fixtures.ts", "src/samples.ts"])
+export default library([
+  "src/index.ts",
+  "src/fixtures.ts",
+  "src/samples.ts",
+  "src/processes/index.ts",
+  "src/processes/run-script.ts",
+])

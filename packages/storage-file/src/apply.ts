@@ -1,6 +1,6 @@
 import { blobReferences, StorageError } from "@pawl/core"
 import { parentOf } from "./layout.ts"
-import type { FileSystem } from "./file-system.ts"
+import type { FileStatus, FileSystem } from "./file-system.ts"
 import type { FileChange, JournalCommit } from "./journal.ts"
 import type { Store } from "./store.ts"
 
@@ -33,8 +33,10 @@ export function stageFiles(store: Store, files: readonly FileChange[]): StagedFi
   }
   try {
     for (const [path, json] of files) {
+      const status = store.fs.status(path)
+      if (status?.isDirectory && path.endsWith(".json")) throw directoryInPlace(path)
       const bytes = json === null ? undefined : Buffer.from(readable(json))
-      const growth = bytes && growthOf(store, path, bytes)
+      const growth = bytes && growthOf(store, path, bytes, status)
       const temporary = bytes && !growth ? store.temporaryPath() : undefined
       staged.push({ path, temporary, growth })
       if (bytes && temporary !== undefined) store.fs.write(temporary, bytes)
@@ -70,11 +72,13 @@ export function readable(json: string): string {
   return `${JSON.stringify(JSON.parse(json), null, 2)}\n`
 }
 
+/** Throws where a file stands in the place of a directory. */
 export function makeParents(fs: FileSystem, path: string): void {
   const parent = parentOf(path)
   if (parent === "" || fs.status(parent)?.isDirectory) return
   if (parent.includes("/")) makeParents(fs, parent)
-  fs.makeDirectory(parent)
+  if (fs.makeDirectory(parent) || fs.status(parent)?.isDirectory) return
+  throw Object.assign(new Error("ENOTDIR: not a directory"), { code: "ENOTDIR", path: parent })
 }
 
 /**
@@ -82,8 +86,12 @@ export function makeParents(fs: FileSystem, path: string): void {
  * there is not written again. Readers of pawl do not look meanwhile, and after a crash the journal has all of it. A
  * reference to a blob never comes and goes that way: who collects blobs must not find half of it.
  */
-function growthOf({ fs, isSync }: Store, path: string, bytes: Buffer): Growth | undefined {
-  const { size = 0, links = 0 } = fs.status(path) ?? {}
+function growthOf(
+  { fs, isSync }: Store,
+  path: string,
+  bytes: Buffer,
+  { size, links }: Pick<FileStatus, "size" | "links"> = { size: 0, links: 0 },
+): Growth | undefined {
   // A file of several names may be somebody's copy, which is to stay as it is.
   if (!isSync || links !== 1 || bytes.length < WORTH_IT || size > bytes.length || 2 * size < bytes.length)
     return undefined
@@ -123,6 +131,11 @@ function requireRecordPath(root: string, path: string): void {
   throw new StorageError(
     `A journal in ${root} names "${path}", which is not a record's file. Restore a backup of .pawl.`,
   )
+}
+
+/** Nothing can be moved there, and a commit that counts could not be finished. */
+function directoryInPlace(path: string): Error {
+  return Object.assign(new Error("EISDIR: is a directory"), { code: "EISDIR", path })
 }
 
 /** What fails while cleaning up must not hide why it is needed. */

@@ -5,7 +5,7 @@ import { messagePath, partDirectory, sessionPath, sharedPartDirectory } from "./
 import { appendDurably } from "./journal-append.ts"
 import { proveLease } from "./lease.ts"
 import { mendJournal } from "./mend-journal.ts"
-import { type PlannedRecord, planCommit } from "./plan-commit.ts"
+import { isStored, type PlannedRecord, planCommit } from "./plan-commit.ts"
 import type { PreparedWrite } from "@pawl/storage-kit"
 import { partsOf } from "./record-directory.ts"
 import { toName } from "./record-name.ts"
@@ -96,6 +96,8 @@ function placeFiles(store: Store, id: SessionID, planned: readonly PlannedRecord
   // Removed parts are looked up before their message is gone.
   for (const { messageID, partID, json } of planned) {
     if (messageID === "") files.push(...placeSession(store, id, json))
+    // Put and removed by this very commit.
+    else if (json === null && !isStored(store, id, messageID)) continue
     else if (partID === "") {
       if (json !== null) partsDirectory(messageID)
       files.push([messagePath(id, messageID), json])
@@ -121,7 +123,7 @@ function placeSession(store: Store, id: SessionID, json: string | null): FileCha
 
 /** Making the directory of a new message claims it: there is one message of that id, or another has been first. */
 function claimPartDirectory(store: Store, id: SessionID, messageID: string): string {
-  const isNew = store.fs.status(messagePath(id, messageID)) === undefined
+  const isNew = !isStored(store, id, messageID)
   const found = partsOf(store, id, messageID)
   if (!isNew || found !== partDirectory(messageID)) return found
   if (store.fs.makeDirectory(found)) return found

@@ -1,4 +1,5 @@
-import { CHANGES, changesPath, contextPath, journalPath, leasePath, messageDirectory, parentOf } from "./layout.ts"
+import { CHANGES, changesPath, contextPath, journalPath, messageDirectory, parentOf } from "./layout.ts"
+import { endLease } from "./lease.ts"
 import { listMessages, partsOf } from "./record-directory.ts"
 import { readPartFile } from "./record-file.ts"
 import { findSession } from "./session-head.ts"
@@ -23,7 +24,8 @@ export async function eraseSession(store: Store, id: string): Promise<void> {
     began = performance.now()
   }
   removeDirectory(store, messageDirectory(id))
-  for (const path of [leasePath(id), changesPath(id), contextPath(id)]) fs.remove(path)
+  for (const path of [changesPath(id), contextPath(id)]) fs.remove(path)
+  endLease(store, id)
   for (const path of touched) await fs.sync(path)
   fs.truncate(journalPath(id), 0)
   store.journals.forget(journalPath(id))

@@ -8,7 +8,7 @@ import { checkpoint } from "./checkpoint.ts"
 import { commitWrites } from "./commit.ts"
 import { closedError, toStorageError } from "./errors.ts"
 import type { FileSystem } from "./file-system.ts"
-import { collectBlobs } from "./gc.ts"
+import { collectGarbage } from "./gc.ts"
 import { createJournalMemory } from "./journal-memory.ts"
 import { createJournals } from "./journal.ts"
 import { JOURNALS, OWNERS, TEMPORARY } from "./layout.ts"
@@ -90,6 +90,7 @@ export async function createStorage(
     temporaryPath,
     journalMemory: createJournalMemory(),
     projects: new Map(),
+    unrecovered: new Set(),
     messageNames: createMessageNames({
       store: { fs, self, temporaryPath },
       lastRevision: (id) => lastRevision(store, id),
@@ -220,13 +221,13 @@ export async function createStorage(
     stats: () => guarded(() => readStats(store)),
     verify: (work) => guardedItems(() => verify(store, index, work)),
     rebuild: (work) => guarded(() => rebuild(store, index, work)),
-    gc: (options) => guarded(() => collectBlobs(store, options)),
+    gc: (options) => guarded(() => collectGarbage(store, options)),
     close: () => (closing ??= shutDown()),
   }
 }
 
 /** Makes the directory with its parents. Not `recursive`: below /proc, where making a directory says ENOENT, Node would try for ever. */
-export function makeRoot(root: string): void {
+function makeRoot(root: string): void {
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory()) return
   try {
     if (dirname(root) !== root) makeRoot(dirname(root))

@@ -1,8 +1,9 @@
 import { blobReferences, type GCOptions } from "@pawl/core"
-import { lockBlobs } from "./blobs.ts"
-import { isStray, QUARANTINE } from "./layout.ts"
-import { recoverAll } from "./open-directory.ts"
+import { isBlobID, lockBlobs } from "./blobs.ts"
+import { blobPath, isStray, QUARANTINE } from "./layout.ts"
+import { requireRecovered } from "./open-directory.ts"
 import type { Store } from "./store.ts"
+import { sweepLeases } from "./sweep-leases.ts"
 import { blobFiles } from "./walk.ts"
 
 const DAY = 86_400_000
@@ -10,25 +11,33 @@ const DAY = 86_400_000
 /** Milliseconds of work after which others get their turn. */
 const SLICE = 10
 
-/** Removes the blobs that no file of a record names, damaged ones and those set aside included. */
-export async function collectBlobs(
+/** Removes what is left of leases on removed sessions, and the blobs that no record refers to. */
+export async function collectGarbage(store: Store, options: GCOptions = {}): Promise<{ blobs: number; bytes: number }> {
+  options.signal?.throwIfAborted()
+  await sweepLeases(store, options.signal)
+  return collectBlobs(store, options)
+}
+
+/** Those that no file of a record names, damaged ones and those set aside included. */
+async function collectBlobs(
   store: Store,
-  { minAge = DAY, signal, onProgress }: GCOptions = {},
+  { minAge = DAY, signal, onProgress }: GCOptions,
 ): Promise<{ blobs: number; bytes: number }> {
-  signal?.throwIfAborted()
   const freed = { blobs: 0, bytes: 0 }
   const files = [...blobFiles(store)]
   if (files.length === 0) return freed
-  await recoverAll(store)
+  await requireRecovered(store)
   const referenced = await references(store, signal)
   for (const [done, { id, path }] of files.entries()) {
     signal?.throwIfAborted()
     onProgress?.(done, files.length)
-    if (referenced.has(id)) continue
+    // What somebody else has put there is not pawl's to remove.
+    if (referenced.has(id) || !isBlobID(id) || path !== blobPath(id)) continue
     // A blob that is put again meanwhile is young again, and is kept.
     await lockBlobs(store, id, async () => {
       const status = store.fs.status(path)
-      if (!status || Date.now() - status.changed < minAge || !store.fs.remove(path)) return
+      // Times of files are finer than the clock's milliseconds: one of this very millisecond lies ahead of it.
+      if (!status || Date.now() - Math.floor(status.changed) < minAge || !store.fs.remove(path)) return
       freed.blobs++
       freed.bytes += status.size
     })

@@ -34,11 +34,21 @@ export async function acquireLease(
       release: () =>
         exclusively(store, id, async () => {
           const lease = readLease(store, id)
-          // The file stays: the next acquisition's epoch follows on from it.
-          if (lease && isOf(lease, token)) writeLease(store, id, { ...lease, owner: null })
+          if (lease && isOf(lease, token)) releaseLease(store, id, lease)
         }),
     }
   )
+}
+
+/** Called under the lock of a session that is removed: its tokens hold for no other that gets its id. */
+export function endLease(store: Store, id: string): void {
+  const lease = readLease(store, id)
+  if (lease && lease.owner !== null) releaseLease(store, id, lease)
+}
+
+/** The file stays: the next acquisition's epoch follows on from it. */
+function releaseLease(store: Store, id: string, lease: StoredLease): void {
+  writeLease(store, id, { ...lease, owner: null })
 }
 
 /**
@@ -70,14 +80,14 @@ function takeLease(store: Store, id: SessionID, owner: string, ttl: number): Lea
 }
 
 /** Not synced: who holds it does not outlive the machine. */
-function writeLease({ fs, temporaryPath }: Store, id: SessionID, lease: StoredLease): void {
+function writeLease({ fs, temporaryPath }: Store, id: string, lease: StoredLease): void {
   const temporary = temporaryPath()
   fs.write(temporary, Buffer.from(`${JSON.stringify(lease, null, 2)}\n`))
   fs.rename(temporary, leasePath(id))
 }
 
 /** A file that cannot be read is no lease: its owner's next write is refused, which is safe. */
-function readLease({ fs }: Store, id: SessionID): StoredLease | undefined {
+function readLease({ fs }: Store, id: string): StoredLease | undefined {
   try {
     const lease = JSON.parse(fs.readFile(leasePath(id))?.toString() ?? "null") as StoredLease | null
     return lease !== null && Number.isSafeInteger(lease.epoch) ? lease : undefined

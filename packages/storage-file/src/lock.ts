@@ -2,16 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { busyError } from "./errors.ts"
 import type { FileSystem } from "./file-system.ts"
 import { LOCKS, OWNERS, TEMPORARY } from "./layout.ts"
+import { createLockQueue } from "./lock-queue.ts"
 import { isDead, type ProcessIdentity } from "@pawl/storage-kit"
 
 // A lock is a second name for its owner's file, which says whose it is: it appears whole or not at all. A lock whose
 // owner is dead is replaced, never just removed, so that whoever holds it next knows that work was left half done. To
 // replace it, one takes the lock on that lock, which is named after the dead owner: two cannot both replace it.
-//
-// Who finds a lock taken leaves a ticket, one more name for the owner's file, with the time by the machine's clock since
-// boot. Whoever comes while others wait, waits for a moment too, and then all try their luck: handing the lock over in
-// order would make each commit wait for a sleeping process to be woken. Only after a long wait the longest comes first,
-// unless nothing comes of it, as from a stopped process.
 
 export interface Lock {
   /** What it guards may be half done: its last owner did not release it. */
@@ -42,21 +38,6 @@ export interface LockDeps {
 interface Owner extends Partial<ProcessIdentity> {
   readonly token: string
 }
-
-/** Milliseconds between two looks at a lock: the longer one has waited, the oftener one looks, and the sooner it is one's turn. */
-const SHORTEST_STEP = 1
-const LONGEST_STEP = 8
-const OFTENEST_AFTER = 120
-
-function longestStep(waited: number): number {
-  return LONGEST_STEP * Math.max(0, 1 - waited / OFTENEST_AFTER)
-}
-
-/** Milliseconds after which a wait goes before others. */
-const LONG_WAIT = 1000
-
-/** Milliseconds that the longest wait may stay idle, for each place behind it. */
-const PATIENCE = 25
 
 export function createLocks({ fs, root, self, token, lockTimeout }: LockDeps): Locks {
   const ownerPath = `${OWNERS}/${token}`
@@ -128,70 +109,23 @@ export function createLocks({ fs, root, self, token, lockTimeout }: LockDeps): L
     return owner && isGone(owner) && inherit(place, owner) ? held(place, true) : undefined
   }
 
-  /** This wait's place among those who wait for the same lock. */
-  function createQueue(name: string) {
-    const prefix = `${name}.wait-`
-    let ticket: string | undefined
-    let first: string | undefined
-    let since = performance.now()
-
-    function tickets(): string[] {
-      const names = (fs.readDirectory(LOCKS) ?? []).filter((other) => other.startsWith(prefix)).sort()
-      if (names[0] !== first) {
-        first = names[0]
-        since = performance.now()
-      }
-      return names
-    }
-    function position(): number {
-      const names = tickets()
-      const place = ticket === undefined ? -1 : names.indexOf(ticket)
-      return place < 0 ? names.length : place
-    }
-    function hasLongWait(): boolean {
-      const began = Number(first?.slice(prefix.length, prefix.length + 20) ?? Number.POSITIVE_INFINITY)
-      return Number(process.hrtime.bigint()) - began > LONG_WAIT * 1e6
-    }
-    function overtake(): void {
-      const owner = first === undefined ? undefined : ownerOf(path(first))
-      if (first !== undefined && owner && isGone(owner)) fs.remove(path(first))
-    }
-
-    return {
-      mayTry() {
-        const place = position()
-        if (place > 0 && !hasLongWait()) return ticket !== undefined
-        const isImpatient = place > 0 && performance.now() - since > PATIENCE * place
-        if (isImpatient) overtake()
-        return place === 0 || isImpatient
-      },
-      join() {
-        if (ticket !== undefined) return
-        ticket = `${prefix}${String(process.hrtime.bigint()).padStart(20, "0")}-${token}`
-        link(path(ticket))
-      },
-      leave() {
-        try {
-          if (ticket !== undefined) fs.remove(path(ticket))
-        } catch {
-          // The disk fails: whoever waits behind this ticket is patient with it for a moment, and tries.
-        }
-      },
-    }
+  function isFree(place: string): boolean {
+    const owner = ownerOf(place)
+    return !owner || isGone(owner)
   }
 
   return {
     async take(name) {
       const began = performance.now()
-      const queue = createQueue(name)
+      const place = path(name)
+      const queue = createLockQueue({ fs, name, token, link, isFree: () => isFree(place) })
       try {
         for (;;) {
-          const lock = queue.mayTry() ? attempt(path(name)) : undefined
+          const lock = queue.isNext() ? attempt(place) : undefined
           if (lock) return lock
-          queue.join()
           const waited = performance.now() - began
           if (waited >= lockTimeout) throw busyError(root, name, waited)
-          await sleep(SHORTEST_STEP + Math.random() * longestStep(waited))
+          await sleep(queue.wait())
         }
       } finally {
         queue.leave()

@@ -170,7 +170,10 @@ function isListing(value: unknown): value is Listing {
     "boot" in value &&
     "revision" in value &&
     "directory" in value &&
+    typeof value.directory === "object" &&
+    value.directory !== null &&
     "names" in value &&
-    Array.isArray(value.names)
+    Array.isArray(value.names) &&
+    value.names.every((name) => typeof name === "string")
   )
 }

@@ -11,7 +11,7 @@ export function nodeFileSystem(root: string): FileSystem {
   const at = (path: string) => join(root, path)
   return {
     status(path) {
-      const found = absentAs(undefined, () => fs.statSync(at(path), { throwIfNoEntry: false }))
+      const found = absentAs(undefined, () => fs.statSync(at(path), { throwIfNoEntry: false }), [...ABSENT, "ELOOP"])
       if (!found) return undefined
       const { size, mtimeMs, ctimeMs, ino, nlink } = found
       return { size, changed: mtimeMs, touched: ctimeMs, inode: ino, links: nlink, isDirectory: found.isDirectory() }
@@ -38,11 +38,11 @@ export function nodeFileSystem(root: string): FileSystem {
 
 const ABSENT = ["ENOENT", "ENOTDIR"]
 
-function absentAs<T>(absent: T, read: () => T): T {
+function absentAs<T>(absent: T, read: () => T, codes: readonly string[] = ABSENT): T {
   try {
     return read()
   } catch (error) {
-    if (ABSENT.includes(codeOf(error))) return absent
+    if (codes.includes(codeOf(error))) return absent
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { DIRECTORIES, JOURNALS, OWNERS, STAMP, STATE, TEMPORARY } from "./layout
 import type { FileSystem } from "./file-system.ts"
 import { isDead, type ProcessIdentity } from "@pawl/storage-kit"
 import { fromName } from "./record-name.ts"
-import { isOfAnotherBoot, recoverSession } from "./recover.ts"
+import { isOfAnotherBoot } from "./recover.ts"
 import { exclusively } from "./session-access.ts"
 import { readJournal } from "./session-head.ts"
 import type { Store } from "./store.ts"
@@ -12,6 +12,9 @@ const SCHEMA = 1
 
 /** Journals that hold nothing, beyond which the oldest are removed. */
 const SPARE_JOURNALS = 512
+
+/** What systems leave in directories where nobody has put anything yet. */
+const OF_SYSTEMS: ReadonlySet<string> = new Set(["lost+found", ".DS_Store", "desktop.ini", "Thumbs.db"])
 
 /** Milliseconds after which a temporary file of nobody known is removed, or an empty journal. */
 const DAY = 86_400_000
@@ -22,8 +25,9 @@ export async function prepareDirectory({ fs, root, isSync }: Pick<Store, "fs" | 
   const names = fs.readDirectory("") ?? []
   const stamp = fs.readFile(STAMP)
   if (stamp) requireKnownSchema(root, stamp)
-  const isStrange = names.length > 0 && !stamp && ![STATE, "session"].some((name) => names.includes(name))
-  if (isStrange) {
+  const isStrange =
+    names.some((name) => !OF_SYSTEMS.has(name)) && ![STATE, "session"].some((name) => names.includes(name))
+  if (isStrange && !stamp) {
     throw new StorageError(`${root} holds other things than sessions. Name an empty directory, such as ${root}/pawl.`)
   }
   const made = DIRECTORIES.filter((directory) => fs.makeDirectory(directory))
@@ -36,24 +40,50 @@ export async function prepareDirectory({ fs, root, isSync }: Pick<Store, "fs" | 
   if (isSync && (made.length > 0 || !stamp)) for (const directory of [STATE, ""]) await fs.sync(directory)
 }
 
-/** Finishes what dead processes left half done, and after a restart of the machine makes every file anew that may be lost. */
-export async function recoverAll(store: Store): Promise<void> {
-  await recoverInherited(store)
-  for (const name of store.fs.readDirectory(JOURNALS) ?? []) {
-    const id = fromName(name)
-    if (id === undefined || !isOfAnotherBoot(store, id)) continue
-    await exclusively(store, id, async () => {
-      if (isOfAnotherBoot(store, id)) await recoverSession(store, id, "all")
-    })
+/**
+ * Finishes what dead processes left half done, and after a restart of the machine makes every file anew that may be lost.
+ * Where that fails for a session the others are set right all the same, and whoever uses that session tries it again.
+ * Returns the failures.
+ */
+export async function recoverAll(store: Store): Promise<unknown[]> {
+  const failures: unknown[] = []
+  for (const id of [...inheritedSessions(store), ...sessionsOfAnotherBoot(store)]) {
+    await exclusively(store, id, async () => {}).catch((error: unknown) => failures.push(error))
+  }
+  return failures
+}
+
+/** Like `recoverAll`; throws the first failure. */
+export async function requireRecovered(store: Store): Promise<void> {
+  const [failure] = await recoverAll(store)
+  if (failure !== undefined) throw failure
+}
+
+function sessionsOfAnotherBoot(store: Store): string[] {
+  const ids = (store.fs.readDirectory(JOURNALS) ?? []).flatMap((name) => fromName(name) ?? [])
+  for (const id of ids) if (mayBeOfAnotherBoot(store, id)) store.unrecovered.add(id)
+  return [...store.unrecovered]
+}
+
+/** A journal that cannot be read now is looked at again when its session is used. */
+function mayBeOfAnotherBoot(store: Store, id: string): boolean {
+  try {
+    return isOfAnotherBoot(store, id)
+  } catch {
+    return true
   }
 }
 
 /** Finishes what dead processes, or a disk that failed for a while, left half done. */
 export async function recoverInherited(store: Store): Promise<void> {
-  for (const name of store.locks.inherited()) {
+  for (const id of inheritedSessions(store)) await exclusively(store, id, async () => {})
+}
+
+function inheritedSessions(store: Store): string[] {
+  return store.locks.inherited().flatMap((name) => {
     const id = fromName(name)
-    if (id?.startsWith("ses_")) await exclusively(store, id, async () => {})
-  }
+    return id?.startsWith("ses_") ? [id] : []
+  })
 }
 
 /** Removes the temporary files of dead processes, and their files of ownership. */

@@ -33,12 +33,15 @@ export function planCommit(store: Store, id: SessionID, writes: readonly Prepare
   }
   function hasMessage(messageID: MessageID): boolean {
     const staged = stagedJSON(messageID, "")
-    return staged === undefined ? store.fs.status(messagePath(id, messageID)) !== undefined : staged !== null
+    return staged === undefined ? isStored(store, id, messageID) : staged !== null
   }
   function hasPart(messageID: MessageID, partID: PartID): boolean {
     const staged = stagedJSON(messageID, partID)
     if (staged !== undefined) return staged !== null
-    return store.fs.status(`${partsOf(store, id, messageID)}/${toName(partID)}.json`) !== undefined
+    return (
+      isStored(store, id, messageID) &&
+      store.fs.status(`${partsOf(store, id, messageID)}/${toName(partID)}.json`) !== undefined
+    )
   }
   function currentSession(): Session {
     const staged = stagedJSON("", "")
@@ -78,6 +81,11 @@ export function planCommit(store: Store, id: SessionID, writes: readonly Prepare
   return [...planned.values()]
 }
 
+/** Where a session's message is not stored, parts under its id are those of another session's message. */
+export function isStored(store: Store, sessionID: SessionID, messageID: string): boolean {
+  return store.fs.status(messagePath(sessionID, messageID)) !== undefined
+}
+
 /** Stored and planned, sorted: nobody who follows along sees a part without its message. */
 function partIDs(
   store: Store,
@@ -85,7 +93,8 @@ function partIDs(
   messageID: MessageID,
   planned: ReadonlyMap<string, PlannedRecord>,
 ): PartID[] {
-  const stored = listParts(store, sessionID, messageID).entries.map(({ id, path }) => {
+  const entries = isStored(store, sessionID, messageID) ? listParts(store, sessionID, messageID).entries : []
+  const stored = entries.map(({ id, path }) => {
     return id ?? readPartFile(store, path, { sessionID, messageID, id })?.value?.id
   })
   const added = [...planned.values()].filter((record) => record.messageID === messageID).map(({ partID }) => partID)

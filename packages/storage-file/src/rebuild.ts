@@ -3,7 +3,7 @@ import { makeParents } from "./apply.ts"
 import { hashOfFile, isBlobID, lockBlobs } from "./blobs.ts"
 import { compactedLog } from "./compact-log.ts"
 import { blobPath, CHANGES, changesPath, CONTEXTS, QUARANTINE } from "./layout.ts"
-import { recoverAll } from "./open-directory.ts"
+import { requireRecovered } from "./open-directory.ts"
 import { fromName } from "./record-name.ts"
 import { exclusively } from "./session-access.ts"
 import type { SessionIndex } from "./session-index.ts"
@@ -14,7 +14,7 @@ import { blobFiles } from "./walk.ts"
 /** Finishes what was left half done, sets aside what is damaged, and makes the index and the logs of changes anew. */
 export async function rebuild(store: Store, index: SessionIndex, work: LongWork = {}): Promise<void> {
   work.signal?.throwIfAborted()
-  await recoverAll(store)
+  await requireRecovered(store)
   for await (const surveyed of surveyRecords(store, work)) {
     if (isToBeSetAside(surveyed)) await setAsideBesideNobody(store, surveyed)
   }

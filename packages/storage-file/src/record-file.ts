@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer"
 import type { Message, Part, Session, StorageProblem } from "@pawl/core"
 import type { Store } from "./store.ts"
 
@@ -10,6 +11,9 @@ export function readSessionFile(store: Store, path: string, id: string | undefin
   return readRecord(store, path, id, (value) => {
     if (!isText(value, "projectID") || !isText(value, "directory") || !isText(value, "title") || !hasTime(value)) {
       return "it is not a session"
+    }
+    for (const field of ["parentID", "boundary"]) {
+      if (value[field] !== undefined && !isText(value, field)) return `its ${field} is not an id`
     }
     return undefined
   })
@@ -51,10 +55,11 @@ function readRecord<T>(
   id: string | undefined,
   whatIsWrong: (value: Fields) => string | undefined,
 ): Found<T> | undefined {
-  const bytes = store.fs.readFile(path)
-  if (!bytes) return undefined
-  const value = parse(bytes)
   const subject = id ?? nameOf(path)
+  const bytes = readVisible(store, path)
+  if (!bytes) return undefined
+  if (typeof bytes === "string") return { problem: damaged(store, path, subject, `it cannot be read (${bytes})`) }
+  const value = parse(bytes)
   if (!isObject(value)) return { problem: damaged(store, path, subject, "it is not a JSON object") }
   if (id === undefined ? typeof value["id"] !== "string" : value["id"] !== id) {
     return { problem: damaged(store, path, subject, "it has another id than its name says") }
@@ -71,9 +76,22 @@ export function damaged(store: Store, path: string, subject: string, why: string
   }
 }
 
-function parse(bytes: Buffer): unknown {
+/** A file's bytes, undefined without one, or why nobody gets to see them. A failing disk is another matter, and throws. */
+function readVisible({ fs }: Store, path: string): Buffer | string | undefined {
   try {
-    return JSON.parse(bytes.toString())
+    return fs.readFile(path)
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException
+    if (["EACCES", "EPERM", "ELOOP", "ERR_FS_FILE_TOO_LARGE"].includes(code)) return code
+    throw error
+  }
+}
+
+/** Undefined for what is not JSON in UTF-8; some editors put a byte order mark before it. */
+function parse(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) return undefined
+  try {
+    return JSON.parse(bytes.toString().replace(/^\uFEFF/, ""))
   } catch {
     return undefined
   }

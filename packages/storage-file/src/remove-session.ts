@@ -9,13 +9,17 @@ import { findSession, lastRevision, readJournal } from "./session-head.ts"
 import type { SessionIndex } from "./session-index.ts"
 import type { Store } from "./store.ts"
 
-/** Removes the session and all below it, those furthest below first. Calls `onRemoved` for each. */
+/**
+ * Removes the session and all below it, those furthest below first, so that an interrupted removal can be asked for again.
+ * Without the session nothing happens, whoever names it as a parent. Calls `onRemoved` for each.
+ */
 export async function removeSessionTree(
   store: Store,
   index: SessionIndex,
   id: SessionID,
   onRemoved: (id: SessionID) => void,
 ): Promise<void> {
+  if (!isThere(store, id)) return
   for (const each of [...tree(index, id)].toReversed()) {
     if (await removeOne(store, each)) onRemoved(each)
   }
@@ -30,10 +34,14 @@ function tree(index: SessionIndex, id: SessionID): Set<SessionID> {
   return ids
 }
 
+function isThere(store: Store, id: SessionID): boolean {
+  return findSession(store, id) !== undefined || lastRevision(store, id) > 0
+}
+
 /** False where there was none. */
 function removeOne(store: Store, id: SessionID): Promise<boolean> {
   return exclusively(store, id, async (lock) => {
-    if (findSession(store, id) === undefined && lastRevision(store, id) === 0) return false
+    if (!isThere(store, id)) return false
     mendJournal(store, id)
     const view = readJournal(store, id)
     const before = view?.end ?? 0

@@ -2,7 +2,7 @@ import type { FileStatus } from "./file-system.ts"
 import { isSame } from "./journal.ts"
 import { changesPath, journalPath } from "./layout.ts"
 import type { Lock } from "./lock.ts"
-import { recoverSession } from "./recover.ts"
+import { isOfAnotherBoot, recoverSession } from "./recover.ts"
 import { toName } from "./record-name.ts"
 import type { Store } from "./store.ts"
 
@@ -13,21 +13,29 @@ const ATTEMPTS = 2
 export function exclusively<T>(store: Store, id: string, work: (lock: SessionLock) => Promise<T>): Promise<T> {
   return store.serial.run(`session ${id}`, async () => {
     const lock = await store.locks.take(toName(id))
+    let isRecovered = !lock.isInherited
     let abandoned = false
     try {
-      if (lock.isInherited) await recoverSession(store, id, "last")
+      await recoverWhereNeeded(store, id, lock)
+      isRecovered = true
       return await work({
         abandon() {
           abandoned = true
         },
       })
     } catch (error) {
-      abandoned ||= lock.isInherited && isSystemError(error)
+      abandoned ||= !isRecovered
       throw error
     } finally {
       end(lock, abandoned)
     }
   })
+}
+
+async function recoverWhereNeeded(store: Store, id: string, lock: Lock): Promise<void> {
+  const isOlder = store.unrecovered.has(id) && isOfAnotherBoot(store, id)
+  if (lock.isInherited || isOlder) await recoverSession(store, id, isOlder ? "all" : "last")
+  store.unrecovered.delete(id)
 }
 
 export interface SessionLock {
@@ -41,7 +49,7 @@ export interface SessionLock {
  * was written meanwhile. A reader that is disturbed takes the lock.
  */
 export async function consistently<T>(store: Store, id: string, read: () => T): Promise<T> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < ATTEMPTS && !store.unrecovered.has(id); attempt++) {
     const before = stamp(store, id)
     if (store.locks.isTaken(toName(id))) break
     const result = read()
@@ -67,8 +75,4 @@ function end(lock: Lock, abandoned: boolean): void {
   } catch {
     // The disk fails: the lock stays, and this handle's next access finds it and sets right what it guards.
   }
-}
-
-function isSystemError(error: unknown): boolean {
-  return typeof (error as NodeJS.ErrnoException).code === "string"
 }

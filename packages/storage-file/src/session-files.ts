@@ -1,6 +1,6 @@
 import type { SessionID } from "@pawl/core"
 import type { FileStatus } from "./file-system.ts"
-import { isStray } from "./layout.ts"
+import { isStray, parentOf } from "./layout.ts"
 import { readSessionFile } from "./record-file.ts"
 import { fromName, isPlainName, isShortenedName } from "./record-name.ts"
 import type { Store } from "./store.ts"
@@ -89,10 +89,10 @@ function toSessionFile(
 }
 
 function byID(a: SessionFile, b: SessionFile): number {
-  return a.id < b.id ? -1 : a.id > b.id ? 1 : a.path < b.path ? -1 : 1
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : parentOf(a.path) < parentOf(b.path) ? -1 : 1
 }
 
-/** A session that was copied to a second project is listed once. */
+/** A session that was copied to a second project is listed once, from where it is found. */
 function eachOnce(sorted: readonly SessionFile[]): SessionFile[] {
   return sorted.filter(({ id }, index) => sorted[index - 1]?.id !== id)
 }

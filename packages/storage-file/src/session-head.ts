@@ -1,7 +1,7 @@
 import { type Revision, StorageError } from "@pawl/core"
 import { lastLogged } from "./change-log.ts"
 import type { JournalView } from "./journal.ts"
-import { changesPath, journalPath } from "./layout.ts"
+import { changesPath, isStray, journalPath } from "./layout.ts"
 import { toName } from "./record-name.ts"
 import type { Store } from "./store.ts"
 
@@ -32,7 +32,7 @@ export function findSession(store: Store, id: string): string | undefined {
   const known = store.projects.get(id)
   if (known !== undefined && store.fs.status(`session/${known}/${file}`)) return `session/${known}/${file}`
   const project = (store.fs.readDirectory("session") ?? []).sort().find((name) => {
-    return !name.startsWith(".") && store.fs.status(`session/${name}/${file}`)
+    return !isStray(name) && store.fs.status(`session/${name}/${file}`)
   })
   if (project === undefined) {
     store.projects.delete(id)

@@ -83,7 +83,12 @@ export function createSessionIndex(store: Store): SessionIndex {
     files,
     head: (file) => head(file, true),
     save() {
-      if (read >= WORTH_SAVING) save()
+      if (read < WORTH_SAVING) return
+      try {
+        save()
+      } catch {
+        // It spares time, and neither a full disk nor one that is only read must keep anybody from listing.
+      }
     },
     rebuild() {
       entries = new Map()
@@ -118,7 +123,12 @@ function loadEntries({ fs }: Store): Map<string, Entry> {
 }
 
 function isEntry(value: unknown): value is [string, Entry] {
-  return Array.isArray(value) && typeof value[0] === "string" && Array.isArray(value[1]) && value[1].length === 7
+  if (!Array.isArray(value) || typeof value[0] !== "string" || !Array.isArray(value[1])) return false
+  const [size, changed, projectID, directory, parentID, title, isArchived] = value[1] as unknown[]
+  return (
+    [size, changed, isArchived].every((field) => typeof field === "number") &&
+    [projectID, directory, title, parentID ?? ""].every((field) => typeof field === "string")
+  )
 }
 
 function toEntry({ size, changed }: FileStatus, session: Session): Entry {

@@ -25,13 +25,16 @@ export async function readStats(store: Store): Promise<StorageStats> {
   return { records, totalBytes: sizeOf(store, "") }
 }
 
-/** Of all files below the directory. */
-function sizeOf(store: Store, directory: string): number {
+/** Of all files below the directory. A link to a directory that it is in leads to nothing more. */
+function sizeOf(store: Store, directory: string, above: ReadonlySet<number> = new Set()): number {
+  const inode = store.fs.status(directory)?.inode
+  if (inode === undefined || above.has(inode)) return 0
+  const within = new Set([...above, inode])
   let total = 0
   for (const name of store.fs.readDirectory(directory) ?? []) {
     const path = directory === "" ? name : `${directory}/${name}`
     const status = store.fs.status(path)
-    total += status?.isDirectory ? sizeOf(store, path) : (status?.size ?? 0)
+    total += status?.isDirectory ? sizeOf(store, path, within) : (status?.size ?? 0)
   }
   return total
 }

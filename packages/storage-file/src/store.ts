@@ -25,6 +25,8 @@ export interface Store {
   readonly shortestLog: number
   /** A path for a file that is moved to its place when it is whole. */
   readonly temporaryPath: () => string
+  /** Sessions whose journals were written before the machine last started, and whose files nobody has made anew since. */
+  readonly unrecovered: Set<string>
   /** Where sessions were last found: their directory below `session`. */
   readonly projects: Map<string, string>
 }

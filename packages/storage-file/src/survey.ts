@@ -62,14 +62,15 @@ async function confirmed(store: Store, survey: () => Surveyed): Promise<Surveyed
 
 function surveySession(store: Store, _place: RecordPlace, { id, path }: RecordEntry): Surveyed {
   const found = readSessionFile(store, path, id)
-  return { kind: "session", path, sessionID: (id ?? found?.value?.id) as SessionID | undefined, ...found }
+  const problem = found?.value && secondSession(store, path, found.value)
+  const sessionID = (id ?? found?.value?.id) as SessionID | undefined
+  return { kind: "session", path, sessionID, ...(problem ? { problem } : found) }
 }
 
 function surveyMessage(store: Store, { sessionID }: RecordPlace, { id, path }: RecordEntry): Surveyed {
   const found = readMessageFile(store, path, { sessionID, id })
   const owner = sessionID ?? found?.value?.sessionID
-  const isLost = found?.value !== undefined && findSession(store, found.value.sessionID) === undefined
-  const problem = isLost ? lostMessage(store, path, found.value) : undefined
+  const problem = found?.value && misplacedMessage(store, path, found.value)
   return { kind: "message", path, sessionID: owner, ...(problem ? { problem } : found) }
 }
 
@@ -83,7 +84,16 @@ function surveyPart(
   return { kind: "part", path, sessionID: sessionID ?? found?.value?.sessionID, ...(problem ? { problem } : found) }
 }
 
-function lostMessage(store: Store, path: string, { id, sessionID }: Message): StorageProblem {
+function secondSession(store: Store, path: string, { id }: Session): StorageProblem | undefined {
+  const first = findSession(store, id)
+  if (first === undefined || first === path) return undefined
+  return damaged(store, path, id, `${store.root}/${first} is the session's file`)
+}
+
+function misplacedMessage(store: Store, path: string, { id, sessionID }: Message): StorageProblem | undefined {
+  if (path !== messagePath(sessionID, id))
+    return damaged(store, path, id, "its session's messages are in another directory")
+  if (findSession(store, sessionID) !== undefined) return undefined
   return {
     kind: "reference",
     subject: id,

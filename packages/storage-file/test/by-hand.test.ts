@@ -1,12 +1,14 @@
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
@@ -215,4 +217,21 @@ it.skipIf(process.getuid?.() === 0)("names the path and the next step where it m
   chmodSync(join(path, ".pawl/journal"), 0o500)
   const again = await openStorage(path)
   await expect(again.commit(session, [])).rejects.toThrow(/\.pawl.*Give this user the right/)
+})
+
+it("keeps what was known of leases on a removed session until nobody can mean to commit by one any more", async () => {
+  const { path, storage } = await stored()
+  const lease = join(path, `.pawl/lease/${session}`)
+  const age = (days: number) => utimesSync(lease, new Date(), new Date(Date.now() - days * 86_400_000))
+  await storage.acquire(session, "own_a", 60_000)
+  age(8)
+  await storage.gc()
+  expect(existsSync(lease)).toBe(true)
+  await storage.removeSession(session)
+  age(6)
+  await storage.gc()
+  expect(existsSync(lease)).toBe(true)
+  age(8)
+  await storage.gc()
+  expect(existsSync(lease)).toBe(false)
 })

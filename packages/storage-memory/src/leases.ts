@@ -11,11 +11,14 @@ export interface Leases {
   acquire(sessionID: SessionID, owner: string, ttl: number): Lease | undefined
   /** Throws StaleLeaseError unless the token is that of the last acquisition; one that has expired may still be it. */
   prove(sessionID: SessionID, token: LeaseToken): void
-  forget(sessionID: SessionID): void
+  /** The session is gone: no token of its leases holds again, for another of the same id either. */
+  end(sessionID: SessionID): void
 }
 
 export function createLeases(): Leases {
   const last = new Map<SessionID, Held>()
+  /** The highest epoch of any lease that has ended with its session. */
+  let ended = 0
 
   function isCurrent({ sessionID, owner, epoch }: LeaseToken): boolean {
     const held = last.get(sessionID)
@@ -29,7 +32,7 @@ export function createLeases(): Leases {
     acquire(sessionID, owner, ttl) {
       const held = last.get(sessionID)
       if (held?.owner !== undefined && held.owner !== owner && held.expires > performance.now()) return undefined
-      const token = { sessionID, owner, epoch: (held?.epoch ?? 0) + 1 }
+      const token = { sessionID, owner, epoch: (held?.epoch ?? ended) + 1 }
       const extend = () => last.set(sessionID, { owner, epoch: token.epoch, expires: performance.now() + ttl })
       extend()
       return {
@@ -44,6 +47,9 @@ export function createLeases(): Leases {
       }
     },
     prove,
-    forget: (sessionID) => last.delete(sessionID),
+    end(sessionID) {
+      ended = Math.max(ended, last.get(sessionID)?.epoch ?? 0)
+      last.delete(sessionID)
+    },
   }
 }

@@ -17,9 +17,11 @@ import {
 import { createWatchers } from "@pawl/storage-kit"
 import { referencedBlobs, searchRecords, statsOf } from "./whole-record.ts"
 
-/** The storage contract in its shortest form: for tests, and for runs that leave nothing behind. */
-export function memoryStorage(): Storage {
-  const location = "memory"
+/**
+ * The storage contract in its shortest form: for tests, and for runs that leave nothing behind. `location` is what it calls
+ * itself, for those who make a storage of their own around it.
+ */
+export function memoryStorage(location = "memory"): Storage {
   const sessions = new Map<SessionID, SessionRecord>()
   const leases = createLeases()
   const watchers = createWatchers()
@@ -98,7 +100,7 @@ export function memoryStorage(): Storage {
       if (!find(id)) return
       for (const gone of tree(id)) {
         sessions.delete(gone)
-        leases.forget(gone)
+        leases.end(gone)
         watchers.notify({ sessionID: gone, revision: 0 })
       }
     },

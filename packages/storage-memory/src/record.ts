@@ -1,4 +1,4 @@
-import { requireSameSession } from "@pawl/storage-kit"
+import { requireStorable } from "@pawl/storage-kit"
 import {
   type Change,
   type Message,
@@ -9,6 +9,7 @@ import {
   type PartID,
   type Revision,
   type Session,
+  type SessionChanges,
   type SessionID,
   type Write,
 } from "@pawl/core"
@@ -58,13 +59,13 @@ export function commitWrites(id: SessionID, record: SessionRecord, writes: reado
   }
 
   for (const write of writes) {
-    requireSameSession(id, write)
+    requireStorable(id, write)
     switch (write.type) {
       case "session.put":
         put("", "", write.session)
         break
       case "session.patch":
-        put("", "", { ...find("", ""), ...write.changes } as Session)
+        put("", "", patched(find("", "") as Session, write.changes))
         break
       case "message.put":
         put(write.message.id, "", write.message)
@@ -89,6 +90,11 @@ export function commitWrites(id: SessionID, record: SessionRecord, writes: reado
   if (record.log.length > 2 * record.entries.size) record.log = record.log.filter((entry) => isLast(record, entry))
   record.revision = revision
   return revision
+}
+
+/** Fields that become undefined fall away when the session is stored. */
+function patched(session: Session, changes: SessionChanges): Session {
+  return { ...session, ...changes, time: { ...session.time, ...changes.time } } as Session
 }
 
 function apply({ entries, log, messageIDs, partIDs }: SessionRecord, key: string, entry: Entry): void {

@@ -7,6 +7,7 @@ import { changes } from "./faults/changes.ts"
 import { closing } from "./faults/closing.ts"
 import { collectingBlobs } from "./faults/collecting-blobs.ts"
 import { countedReads } from "./faults/counted-reads.ts"
+import { damagedRecords } from "./faults/damaged-records.ts"
 import { earlierVersions } from "./faults/earlier-versions.ts"
 import { isolation } from "./faults/isolation.ts"
 import { iteration } from "./faults/iteration.ts"
@@ -64,6 +65,7 @@ export const faults: Readonly<Record<string, readonly Fault[]>> = {
   stats,
   verify,
   rebuild,
+  "damaged records": damagedRecords,
   closing,
   "reopen after close": reopening,
   "two writers on one location": twoHandles,

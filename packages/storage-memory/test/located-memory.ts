@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs"
 import { type Storage, StorageError } from "@pawl/core"
+import type { StoredRecord } from "@pawl/storage-testkit"
 import { memoryStorage } from "../src/memory-storage.ts"
+import { type DamagedMemory, damagedMemory } from "./damaged-memory.ts"
 import { replayCalls } from "./recorded-calls.ts"
 
 export type Open = (location: string) => Storage
@@ -10,21 +12,23 @@ export interface LocatedMemory {
   readonly open: Open
   /** How many records were read through all handles: each that was handed out counts. */
   readonly countReads: () => number
+  readonly damage: (location: string, record: StoredRecord) => void
 }
 
 /** Memory storages that keep their record at a location, for as long as this object lives. */
 export function locatedMemory(): LocatedMemory {
-  const records = new Map<string, Storage>()
+  const records = new Map<string, DamagedMemory>()
   let reads = 0
   const count = (some: number) => (reads += some)
   return {
     open(location) {
-      const record = records.get(location) ?? memoryStorage()
-      if (!records.has(location) && existsSync(location)) replayCalls(record, location)
+      const record = records.get(location) ?? damagedMemory(memoryStorage())
+      if (!records.has(location) && existsSync(location)) replayCalls(record.storage, location)
       records.set(location, record)
-      return openHandle(record, count)
+      return openHandle(record.storage, count)
     },
     countReads: () => reads,
+    damage: (location, record) => records.get(location)?.damage(record),
   }
 }
 

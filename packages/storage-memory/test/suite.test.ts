@@ -48,8 +48,8 @@ describe.each(Object.entries(faults))("%s", (title, some) => {
 })
 
 async function run(spec: Spec, breaking: Fault["open"] = (open) => open): Promise<void> {
-  const { open, countReads } = locatedMemory()
-  await runSpec(spec, breaking(open), { countReads, fixtures: [fixture] })
+  const { open, countReads, damage } = locatedMemory()
+  await runSpec(spec, breaking(open), { countReads, damage, fixtures: [fixture] })
 }
 
 function findSpec(title: string, name: string): Spec {

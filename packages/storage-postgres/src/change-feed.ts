@@ -1,7 +1,7 @@
 import type { SessionID, WatchedChange } from "@pawl/core"
 import { fromColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
-import { closedError, isPassing } from "./errors.ts"
+import { closedError, isGivenUp, isPassing } from "./errors.ts"
 import type { Listener } from "./listener.ts"
 import { createWatcher, createWatchers, type WatchFilter } from "./watchers.ts"
 
@@ -121,7 +121,7 @@ export function createChangeFeed({ connection, listener, pollInterval, opened }:
   /** A server that is away comes back; then the next look finds everything. */
   function fail(error: unknown): void {
     const cause = error instanceof Error ? (error.cause ?? error) : error
-    if (isPassing(cause)) rearm()
+    if (isPassing(cause) || isGivenUp(cause)) rearm()
     else watchers.end(error as Error)
   }
 

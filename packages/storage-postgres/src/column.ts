@@ -12,5 +12,10 @@ export function fromColumn(column: string): string {
 
 /** A title as it is searched: whatever its case. */
 export function toSearchColumn(title: string): string {
-  return title.toLowerCase().toWellFormed().replaceAll("\0", "\uFFFD")
+  return toReadable(title.toLowerCase())
+}
+
+/** A text for people as a column can hold it: what it cannot is replaced. */
+export function toReadable(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\uFFFD")
 }

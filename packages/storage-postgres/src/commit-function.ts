@@ -5,10 +5,11 @@ export const raised = { missingSession: "PW001", missingMessage: "PW002", staleL
  * A whole commit as one statement: one round trip, one transaction, no state of the connection. It holds the session's row,
  * so that revisions have no gaps for readers; proves the lease under that lock; and knows a commit that was sent before.
  * Where a patch was made from another state of the session than the present one (`p_base` is the MD5 of its JSON), it writes
- * nothing and returns the present one instead of a revision.
+ * nothing and returns the present one instead of a revision. A parent is locked against its removal, which so either sees
+ * this child or has ended before.
  */
 export const commitFunction = `
-CREATE FUNCTION pawl.commit_writes(
+CREATE OR REPLACE FUNCTION pawl.commit_writes(
   p_id text, p_writer uuid, p_number bigint, p_owner text, p_epoch bigint, p_creates boolean, p_base text,
   p_listing text[], p_kinds text[], p_messages text[], p_parts text[], p_data text[],
   OUT o_revision bigint, OUT o_base text
@@ -20,6 +21,8 @@ DECLARE
   last_place integer := 0;
   changed_rows integer;
 BEGIN
+  -- Before the session's own row, as removals lock parents before their children.
+  PERFORM FROM pawl.session s WHERE s.id = p_listing[1] FOR KEY SHARE;
   SELECT * INTO head FROM pawl.session s WHERE s.id = p_id FOR NO KEY UPDATE;
   IF NOT FOUND AND p_creates AND p_owner IS NULL THEN
     INSERT INTO pawl.session (id) VALUES (p_id) ON CONFLICT (id) DO NOTHING;
@@ -101,7 +104,7 @@ END $function$;
 
 /** Most commits change nothing that lists are made from; then nothing is written. */
 export const listingFunction = `
-CREATE FUNCTION pawl.put_listing(p_key bigint, p_id text, p_listing text[]) RETURNS void LANGUAGE sql AS $function$
+CREATE OR REPLACE FUNCTION pawl.put_listing(p_key bigint, p_id text, p_listing text[]) RETURNS void LANGUAGE sql AS $function$
   INSERT INTO pawl.listing AS l (session, id, parent_id, project_id, directory, title, archived, boundary)
   VALUES (p_key, p_id, p_listing[1], p_listing[2], p_listing[3], p_listing[4], p_listing[5]::boolean, p_listing[6])
   ON CONFLICT (session) DO UPDATE SET
@@ -112,29 +115,15 @@ CREATE FUNCTION pawl.put_listing(p_key bigint, p_id text, p_listing text[]) RETU
 $function$;
 `
 
-/**
- * The session's row stays, so that its epochs go on, watchers learn of the removal, and a commit that was sent twice is
- * known. Its new key parts it from what still works on the old one.
- */
-export const removeFunction = `
-CREATE FUNCTION pawl.remove_session(p_id text) RETURNS bigint LANGUAGE plpgsql AS $function$
-DECLARE
-  keys bigint[];
+/** Unless the session was removed or its record changed since the listing was made from it. */
+export const restoreListingFunction = `
+CREATE OR REPLACE FUNCTION pawl.restore_listing(p_key bigint, p_id text, p_listing text[], p_data text) RETURNS void
+LANGUAGE plpgsql AS $function$
 BEGIN
-  WITH RECURSIVE tree (key, id) AS (
-    SELECT s.key, s.id FROM pawl.session s WHERE s.id = p_id AND s.revision > 0
-    UNION SELECT l.session, l.id FROM pawl.listing l JOIN tree ON l.parent_id = tree.id
-  ) SELECT array_agg(tree.key) INTO keys FROM tree;
-  -- Always in the same order, so that two removals do not wait for each other.
-  PERFORM FROM pawl.session s WHERE s.key = ANY (keys) ORDER BY s.key FOR NO KEY UPDATE;
-  DELETE FROM pawl.search x WHERE x.session = ANY (keys);
-  DELETE FROM pawl.blob_reference x WHERE x.session = ANY (keys);
-  DELETE FROM pawl.derived x WHERE x.session = ANY (keys);
-  DELETE FROM pawl.record x WHERE x.session = ANY (keys);
-  DELETE FROM pawl.listing x WHERE x.session = ANY (keys);
-  UPDATE pawl.session s
-    SET key = DEFAULT, revision = 0, owner = NULL, removed = clock_timestamp(), changed = pg_current_xact_id()
-    WHERE s.key = ANY (keys);
-  RETURN coalesce(cardinality(keys), 0);
+  PERFORM FROM pawl.session s WHERE s.key = p_key FOR SHARE;
+  IF FOUND THEN
+    PERFORM pawl.put_listing(p_key, p_id, p_listing) FROM pawl.record r
+      WHERE r.session = p_key AND r.message_id = '' AND r.part_id = '' AND r.data = p_data;
+  END IF;
 END $function$;
 `

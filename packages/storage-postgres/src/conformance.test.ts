@@ -1,6 +1,8 @@
 import { fileURLToPath } from "node:url"
 import type { Storage } from "@pawl/core"
-import { testStorage } from "@pawl/storage-testkit"
+import { memoryStorage } from "@pawl/storage-memory"
+import { type StoredRecord, testStorage, testStorageModel } from "@pawl/storage-testkit"
+import { Client } from "pg"
 import { afterAll, afterEach, describe } from "vitest"
 import { noServer, serverURL } from "../test/place.ts"
 import { createSchemaPool } from "../test/schema-pool.ts"
@@ -31,6 +33,18 @@ async function open(location: string): Promise<Storage> {
   return storage
 }
 
+async function damage(location: string, { sessionID, messageID, partID }: StoredRecord, text: string): Promise<void> {
+  const schema = await schemas.schemaOf(location)
+  const client = new Client(serverURL)
+  await client.connect()
+  await client.query(
+    `UPDATE ${schema}.record r SET data = $1 FROM ${schema}.session s
+     WHERE s.id = $2 AND r.session = s.key AND r.message_id = $3 AND r.part_id = $4`,
+    [text, sessionID, messageID ?? "", partID ?? ""],
+  )
+  await client.end()
+}
+
 describe.skipIf(noServer)("with a server", () => {
   afterEach(() => schemas.recycle())
   afterAll(() => schemas.close())
@@ -38,6 +52,8 @@ describe.skipIf(noServer)("with a server", () => {
   testStorage("postgres", {
     open,
     countReads: (storage) => reads.get(storage)?.() ?? 0,
+    damage,
     fixtures: [{ name: "version 1", path: fileURLToPath(new URL("../test/fixtures/version-1.sql", import.meta.url)) }],
   })
+  testStorageModel("postgres", { open, reference: memoryStorage })
 })

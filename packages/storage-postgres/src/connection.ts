@@ -8,12 +8,15 @@ import { quoted, requireSchemaName } from "./identifier.ts"
 import { createLimiter } from "./limiter.ts"
 import { parseLocation } from "./location.ts"
 import type { PostgresStorageOptions } from "./options.ts"
+import { runStatement } from "./run-statement.ts"
 
 export type Value = string | number | boolean | null | Uint8Array | readonly (string | number | boolean | null)[]
 
 export interface QueryOptions {
   /** In milliseconds, instead of that of the connection. */
   readonly timeout?: number
+  /** The server gives the statement up, and the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** A pool of connections to one server. Each call is one statement, and a transaction of its own. */
@@ -57,27 +60,31 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
     return made
   }
 
-  async function attempt<Row>(sql: string, values: readonly Value[], { timeout }: QueryOptions): Promise<Row[]> {
+  async function attempt<Row>(sql: string, values: readonly Value[], query: QueryOptions): Promise<Row[]> {
+    const { timeout = statementTimeout, signal } = query
+    signal?.throwIfAborted()
     const client = await pool.connect()
     let lost = true
+    let isGivenUp = false
     try {
       const { text, name } = statement(sql)
       // What has no values goes as it is, and may be more than one statement.
       const prepared = options.preparedStatements && values.length > 0
-      const config = { text, query_timeout: timeout ?? statementTimeout, ...(prepared && { name }) }
-      const result = await client.query({ ...config, ...(values.length > 0 && { values: [...values] }) })
+      const config = { text, ...(prepared && { name }), ...(values.length > 0 && { values: [...values] }) }
+      const onGivenUp = () => (isGivenUp = true)
+      const result = await runStatement(client, config, { location, timeout, signal, onGivenUp })
       lost = false
       return result.rows as Row[]
     } catch (error) {
       lost = !leavesConnection(error)
       throw error
     } finally {
-      client.release(lost)
+      client.release(lost || isGivenUp)
     }
   }
 
   let reached = false
-  async function persist<Row>(work: () => Promise<Row[]>): Promise<Row[]> {
+  async function persist<Row>(work: () => Promise<Row[]>, signal: AbortSignal | undefined): Promise<Row[]> {
     let failed: number | undefined
     for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LONGEST_RETRY_MS)) {
       try {
@@ -85,6 +92,7 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
         reached = true
         return rows
       } catch (error) {
+        if (signal?.aborted) throw signal.reason
         failed ??= performance.now()
         const waited = performance.now() - failed
         const isLast = waited + wait > retryTimeout || (!reached && isUnreachable(error))
@@ -99,12 +107,20 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
     location,
     schema,
     query: (sql, values = [], query = {}) =>
-      limited(() => persist(() => attempts.run(() => attempt(sql, values, query)))),
+      limited(() => persist(() => attempts.run(() => attempt(sql, values, query)), query.signal)),
     async close() {
       // The pool would let whoever waits for a connection wait on.
       await attempts.close()
       await pool.end()
     },
+  }
+}
+
+/** The same connection, whose statements the signal ends. */
+export function abortable(connection: Connection, signal: AbortSignal | undefined): Connection {
+  return {
+    ...connection,
+    query: (sql, values, query) => connection.query(sql, values, { signal, ...query }),
   }
 }
 

@@ -6,13 +6,14 @@ export const LAST_PLACE = 2_147_483_647
  * removed. Words are separated by spaces; null where a record says nothing or is gone.
  */
 export const deriveFunction = `
-CREATE FUNCTION pawl.put_derived(
+CREATE OR REPLACE FUNCTION pawl.put_derived(
   p_key bigint, p_revision bigint, p_place integer, p_to_revision bigint, p_to_place integer,
   p_messages text[], p_parts text[], p_words text[],
   p_blob_messages text[], p_blob_parts text[], p_blobs text[]
 ) RETURNS boolean LANGUAGE plpgsql AS $function$
 BEGIN
-  PERFORM FROM pawl.session s WHERE s.key = p_key FOR SHARE;
+  -- Against a removal; commits go on.
+  PERFORM FROM pawl.session s WHERE s.key = p_key FOR KEY SHARE;
   IF NOT FOUND THEN
     RETURN false;
   END IF;

@@ -3,12 +3,16 @@ import { setImmediate as nextTick } from "node:timers/promises"
 import { fromColumn } from "./column.ts"
 import { type Connection, LONG_TIMEOUT } from "./connection.ts"
 import { LAST_PLACE } from "./derive-function.ts"
+import { firstBytes } from "./first-bytes.ts"
+import { quoted } from "./identifier.ts"
 import { wordsOf } from "./part-words.ts"
 import type { RecordRow } from "./record.ts"
 
 /** Sessions in one look for work, and records in one statement. */
 const SESSIONS = 100
-const RECORDS = 400
+const RECORDS = 200
+/** Of these records: to make words of them takes longer than to read them. */
+const BYTES = 256 * 1024
 
 /** After so many records, statistics are made anew, by which PostgreSQL chooses how to search. */
 const MANY_RECORDS = 5000
@@ -26,6 +30,7 @@ interface Row extends Omit<RecordRow, "data"> {
   readonly place: number
   readonly data: string | null
   readonly head: number
+  readonly counted: number | null
 }
 
 /** `now`: whatever is committed later has this transaction or a newer one. See the change feed for why it is a session's. */
@@ -43,10 +48,14 @@ LEFT JOIN (
 
 /** What of a session is not yet derived, as it was written, with the session's revision at that moment. */
 const READ_WORK = `
-SELECT s.revision AS head, r.message_id, r.part_id, r.revision, r.place, r.data FROM pawl.session s
+SELECT s.revision AS head, r.message_id, r.part_id, r.revision, r.place, r.data, r.counted FROM pawl.session s
 LEFT JOIN LATERAL (
-  SELECT * FROM pawl.record x WHERE x.session = s.key AND x.revision >= $2 AND (x.revision, x.place) > ($2, $3)
-  ORDER BY x.revision, x.place LIMIT ${RECORDS}
+  ${firstBytes(
+    `SELECT x.* FROM pawl.record x WHERE x.session = s.key AND x.revision >= $2 AND (x.revision, x.place) > ($2, $3)
+     ORDER BY x.revision, x.place LIMIT ${RECORDS}`,
+    "revision, place",
+    BYTES,
+  )}
 ) r ON true WHERE s.key = $1 ORDER BY r.revision, r.place`
 
 /**
@@ -73,7 +82,8 @@ export async function catchUp(connection: Connection, signal?: AbortSignal): Pro
     }
   }
   if (derived < MANY_RECORDS) return
-  await connection.query("SELECT gin_clean_pending_list('pawl.search_words'::regclass)", [], { timeout: LONG_TIMEOUT })
+  const index = `${quoted(connection.schema)}.search_words`
+  await connection.query("SELECT gin_clean_pending_list($1::regclass)", [index], { timeout: LONG_TIMEOUT })
   await connection.query("ANALYZE pawl.search", [], { timeout: LONG_TIMEOUT })
 }
 
@@ -93,7 +103,8 @@ async function deriveSession(
     if (!first) return { count, isWhole: true }
     const records = rows.filter((row) => row.message_id !== null)
     const last = records.at(-1)
-    const isWhole = records.length < RECORDS || !last
+    const counted = first.counted ?? 0
+    const isWhole = !last || (counted < RECORDS && records.length === counted)
     const to = isWhole ? { revision: first.head, place: LAST_PLACE } : last
     const put = await putDerived(connection, session, { revision, place }, to, records)
     count += records.length

@@ -17,6 +17,8 @@ it.each([
   ["ENOTFOUND", "Correct the host of the URL"],
   ["42P01", "lost pawl's tables"],
   ["XX001", "is damaged"],
+  ["57014", "gave a statement up (what the server said); nothing was written"],
+  ["55P03", "gave a statement up (what the server said); nothing was written"],
   ["22021", "failed: what the server said (22021)"],
 ])("names the server and the next step for %s", (code, text) => {
   const error = toStorageError(failure(code), "postgres://host/db", 7000)

@@ -32,6 +32,15 @@ export function isPassing(error: unknown): boolean {
   return error instanceof Error && LOST.test(error.message)
 }
 
+/** What the server says when it was asked to give a statement up, or its own limit did so. */
+export const STATEMENT_CANCELLED = "57014"
+const LOCK_NOT_AVAILABLE = "55P03"
+
+/** Whether the server gave the statement up: nothing was written, and the same one may succeed later. */
+export function isGivenUp(error: unknown): boolean {
+  return [STATEMENT_CANCELLED, LOCK_NOT_AVAILABLE].includes(codeOf(error) ?? "")
+}
+
 /** Whether the server was never there: no use to wait for it when it is asked for the first time. */
 export function isUnreachable(error: unknown): boolean {
   return UNREACHABLE.has(codeOf(error) ?? "")
@@ -50,6 +59,14 @@ export function codeOf(error: unknown): string | undefined {
 
 export function closedError(location: string): StorageError {
   return new StorageError(`The storage ${location} is closed. Open it again to go on.`)
+}
+
+/** The server gave a statement up since it took longer than `timeout` milliseconds. */
+export function tooSlowError(location: string, timeout: number, cause: unknown): StorageError {
+  const message =
+    `${location} did not finish a statement within ${timeout / 1000} s, so it was given up and nothing was written. ` +
+    "Another process may hold a lock, or the server is busy: run the same command again."
+  return new StorageError(message, { cause })
 }
 
 /**
@@ -89,6 +106,9 @@ function explain(code: string | undefined, message: string, waited: number | und
       return `is damaged (${message}). Restore a backup, or see the server's log; nothing was written.`
     case "ENOTFOUND":
       return `cannot be found (${message}). Correct the host of the URL.`
+    case STATEMENT_CANCELLED:
+    case LOCK_NOT_AVAILABLE:
+      return `gave a statement up (${message}); nothing was written. Another process may hold a lock, or the server's own limits are short: run the same command again.`
     case "42P01":
     case "3F000":
       return `lost pawl's tables while it was open (${message}). Open it again to make them anew, or restore a backup.`

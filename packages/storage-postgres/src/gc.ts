@@ -1,6 +1,7 @@
 import type { GCOptions } from "@pawl/core"
-import { type Connection, LONG_TIMEOUT } from "./connection.ts"
+import { abortable, type Connection, LONG_TIMEOUT, type Value } from "./connection.ts"
 import { catchUp } from "./derive.ts"
+import { purgeRemoved } from "./purge.ts"
 
 const DAY = 86_400_000
 
@@ -23,32 +24,49 @@ WITH unreferenced AS (
         AND r.revision >= coalesce(d.revision, 0) AND (r.revision, r.place) > (coalesce(d.revision, 0), coalesce(d.place, 0)) AND strpos(r.data, b.id) > 0)
   LIMIT ${BLOBS} FOR UPDATE SKIP LOCKED),
 gone AS (
-  DELETE FROM pawl.blob b USING unreferenced u WHERE b.id = u.id RETURNING b.id, b.size),
-pieces AS (
-  DELETE FROM pawl.blob_piece p USING gone WHERE p.blob = gone.id)
-SELECT size FROM gone`
+  DELETE FROM pawl.blob b USING unreferenced u WHERE b.id = u.id RETURNING b.id, b.size)
+SELECT id, size FROM gone`
 
+/** A condition for pieces, and how many of them go in one statement. */
+const removePieces = (condition: string): string => `
+DELETE FROM pawl.blob_piece x WHERE x.ctid = ANY (ARRAY(
+  SELECT p.ctid FROM pawl.blob_piece p
+  WHERE ${condition} AND NOT EXISTS (SELECT FROM pawl.blob b WHERE b.id = p.blob) LIMIT 16)) RETURNING x.position`
+
+const REMOVE_PIECES = removePieces("p.blob = ANY ($1)")
+
+/** In each, rows of a table by a condition; some at a time. */
 const REMOVE_REST = [
-  // Those of sessions that were removed while they were derived.
-  "DELETE FROM pawl.blob_reference f WHERE NOT EXISTS (SELECT FROM pawl.listing l WHERE l.session = f.session)",
-  `DELETE FROM pawl.blob_piece p WHERE p.put < clock_timestamp() - interval '${UNFINISHED_MINUTES} minutes'
-     AND NOT EXISTS (SELECT FROM pawl.blob b WHERE b.id = p.blob)`,
-  "DELETE FROM pawl.earlier_commit e WHERE e.at < clock_timestamp() - interval '1 day'",
-  "DELETE FROM pawl.session s WHERE s.revision = 0 AND s.removed < clock_timestamp() - interval '7 days'",
+  // Of sessions that are gone. Where their records are left, `rebuild` decides.
+  removeRows(
+    "blob_reference",
+    `NOT EXISTS (SELECT FROM pawl.session s WHERE s.key = x.session)
+     AND NOT EXISTS (SELECT FROM pawl.record r WHERE r.session = x.session)`,
+  ),
+  removePieces(`p.put < clock_timestamp() - interval '${UNFINISHED_MINUTES} minutes'`),
+  removeRows("earlier_commit", "x.at < clock_timestamp() - interval '1 day'"),
+  removeRows("session", "x.revision = 0 AND x.removed < clock_timestamp() - interval '7 days'"),
 ]
+
+function removeRows(table: string, condition: string): string {
+  return `DELETE FROM pawl.${table} x WHERE ${condition} AND x.ctid = ANY (ARRAY(
+    SELECT x.ctid FROM pawl.${table} x WHERE ${condition} LIMIT 1000)) RETURNING x.ctid`
+}
 
 /** Removes what no record refers to, some at a time, and lets the space be used again. */
 export async function collectGarbage(
-  connection: Connection,
+  server: Connection,
   { minAge = DAY, signal, onProgress }: GCOptions = {},
 ): Promise<{ blobs: number; bytes: number }> {
   const freed = { blobs: 0, bytes: 0 }
   signal?.throwIfAborted()
+  const connection = abortable(server, signal)
+  await purgeRemoved(connection, signal)
   await catchUp(connection, signal)
-  for (const sql of REMOVE_REST) await connection.query(sql, [], { timeout: LONG_TIMEOUT })
+  for (const sql of REMOVE_REST) await removeAll(connection, sql)
   for (;;) {
-    signal?.throwIfAborted()
-    const rows = await connection.query<{ size: number }>(REMOVE_SOME, [minAge])
+    const rows = await connection.query<{ id: string; size: number }>(REMOVE_SOME, [minAge])
+    await removeAll(connection, REMOVE_PIECES, [rows.map(({ id }) => id)])
     for (const { size } of rows) {
       freed.blobs++
       freed.bytes += size
@@ -58,4 +76,8 @@ export async function collectGarbage(
   }
   if (freed.blobs > 0) await connection.query("VACUUM pawl.blob, pawl.blob_piece", [], { timeout: LONG_TIMEOUT })
   return freed
+}
+
+async function removeAll(connection: Connection, sql: string, values: readonly Value[] = []): Promise<void> {
+  while ((await connection.query(sql, values, { timeout: LONG_TIMEOUT })).length > 0);
 }

@@ -1,6 +1,7 @@
 import type { Session, SessionQuery } from "@pawl/core"
 import { toColumn, toSearchColumn } from "./column.ts"
 import type { Connection, Value } from "./connection.ts"
+import { sameDirectory } from "./listing.ts"
 import { sessionColumns, type SessionRow, toSession } from "./read-session.ts"
 
 const PAGE = 50
@@ -28,7 +29,10 @@ function conditions(query: SessionQuery): { sql: string; values: Value[] } {
   const terms: string[] = []
   const values: Value[] = []
   const add = (before: string, value: Value, after = "") => terms.push(`${before}$${values.push(value)}${after}`)
-  if (query.directory !== undefined) add("l.directory = ", toColumn(query.directory))
+  if (query.directory !== undefined) {
+    const place = `$${values.push(toColumn(query.directory))}`
+    terms.push(sameDirectory(place))
+  }
   if (query.projectID !== undefined) add("l.project_id = ", toColumn(query.projectID))
   if (query.parentID === null) terms.push("l.parent_id IS NULL")
   else if (query.parentID !== undefined) add("l.parent_id = ", toColumn(query.parentID))

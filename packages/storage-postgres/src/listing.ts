@@ -14,3 +14,8 @@ export function listingColumns(session: Session): ListingColumns {
     session.boundary === undefined ? null : toColumn(session.boundary),
   ]
 }
+
+/** A condition on a listing `l`, for its index, which has hashes. */
+export function sameDirectory(place: string): string {
+  return `md5(l.directory) = md5(${place}) AND l.directory = ${place}`
+}

@@ -6,7 +6,7 @@ import { createBlobStore } from "./blobs.ts"
 import { createChangeFeed, readSeen, type Seen } from "./change-feed.ts"
 import { createCommitter } from "./committer.ts"
 import { clientConfig } from "./client-config.ts"
-import { type Connection, LONG_TIMEOUT, openConnection } from "./connection.ts"
+import { type Connection, openConnection } from "./connection.ts"
 import { collectGarbage } from "./gc.ts"
 import { changedSessions, channelOf, createHints } from "./hints.ts"
 import { acquireLease } from "./lease.ts"
@@ -14,6 +14,7 @@ import { listSessions } from "./list-sessions.ts"
 import { createListener } from "./listener.ts"
 import { parseLocation, parseOptions } from "./location.ts"
 import type { PostgresStorageOptions } from "./options.ts"
+import { purgeRemoved } from "./purge.ts"
 import { readChanges } from "./read-changes.ts"
 import { readMessages } from "./read-messages.ts"
 import { readContext, readSession } from "./read-session.ts"
@@ -92,9 +93,10 @@ export function createStorage(connection: Connection, options: PostgresStorageOp
     removeSession: (id) =>
       activity.run(async () => {
         await feed.ready()
-        await connection.query("SELECT pawl.remove_session($1)", [toColumn(id)], { timeout: LONG_TIMEOUT })
+        await connection.query("SELECT pawl.remove_session($1)", [toColumn(id)])
         hints.send(id, 0)
         feed.committed({ sessionID: id, revision: 0 })
+        await purgeRemoved(connection)
       }),
     acquire: (id, owner, ttl) => activity.run(() => acquireLease(connection, id, owner, ttl)),
     blobs: {

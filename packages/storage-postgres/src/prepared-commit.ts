@@ -1,4 +1,4 @@
-import { requireSameSession } from "@pawl/storage-kit"
+import { patched, type PreparedWrite, prepareWrite } from "@pawl/storage-kit"
 import { type Session, type SessionID, type Write } from "@pawl/core"
 import { toColumn } from "./column.ts"
 import { type ListingColumns, listingColumns } from "./listing.ts"
@@ -23,23 +23,26 @@ export interface PreparedCommit {
 
 export type SessionEdit =
   | { readonly type: "put"; readonly session: Session; readonly json: string }
-  /** Fields to JSON, or to undefined where they are removed. */
-  | { readonly type: "patch"; readonly changes: ReadonlyMap<string, string | undefined> }
+  /** One patch after another. */
+  | { readonly type: "patch"; readonly patches: readonly Changes[] }
+
+/** What `patched` applies. */
+type Changes = ReadonlyMap<string, string | undefined>
 
 /** Refuses a record that names another session than the one it is to be stored in. */
 export function prepareCommit(sessionID: SessionID, writes: readonly Write[]): PreparedCommit {
   let session: SessionEdit | undefined
   const records: (RecordWrite | "session")[] = []
   for (const write of writes) {
-    requireSameSession(sessionID, write)
-    if (write.type === "session.put" || write.type === "session.patch") {
-      session = edited(session, write)
+    const prepared = prepareWrite(sessionID, write)
+    if (prepared.type === "session.put" || prepared.type === "session.patch") {
+      session = edited(session, prepared)
       // A record that is written twice stands where it was written last.
       const earlier = records.indexOf("session")
       if (earlier >= 0) records.splice(earlier, 1)
       records.push("session")
     } else {
-      records.push(toRecordWrite(write))
+      records.push(toRecordWrite(prepared))
     }
   }
   return { creates: writes[0]?.type === "session.put", records, session }
@@ -51,43 +54,27 @@ export function applyEdit(
   base: string,
 ): { readonly json: string; readonly listing: ListingColumns } {
   if (edit.type === "put") return { json: edit.json, listing: listingColumns(edit.session) }
-  const session = patched(JSON.parse(base) as Session, edit.changes)
+  const session = edit.patches.reduce(patched, JSON.parse(base) as Session)
   return { json: JSON.stringify(session), listing: listingColumns(session) }
 }
 
-type SessionWrite = Extract<Write, { type: "session.put" | "session.patch" }>
+type SessionWrite = Extract<PreparedWrite, { type: "session.put" | "session.patch" }>
 
 function edited(before: SessionEdit | undefined, write: SessionWrite): SessionEdit {
-  if (write.type === "session.put") {
-    const json = JSON.stringify(write.session)
-    return { type: "put", json, session: JSON.parse(json) as Session }
-  }
-  const changes = new Map(Object.entries(write.changes).map(([name, value]) => [name, JSON.stringify(value)]))
+  if (write.type === "session.put") return { type: "put", json: write.json, session: write.session }
   if (before?.type === "put") {
-    const session = patched(before.session, changes)
+    const session = patched(before.session, write.changes)
     return { type: "put", json: JSON.stringify(session), session }
   }
-  return { type: "patch", changes: new Map([...(before?.changes ?? []), ...changes]) }
+  return { type: "patch", patches: [...(before?.patches ?? []), write.changes] }
 }
 
-/** The session with the named fields set or removed. */
-function patched(session: Session, changes: ReadonlyMap<string, string | undefined>): Session {
-  const fields = new Map<string, unknown>(Object.entries(session))
-  for (const [name, json] of changes) {
-    if (json === undefined) fields.delete(name)
-    else fields.set(name, JSON.parse(json))
-  }
-  return Object.fromEntries(fields) as unknown as Session
-}
-
-function toRecordWrite(write: Exclude<Write, SessionWrite>): RecordWrite {
+function toRecordWrite(write: Exclude<PreparedWrite, SessionWrite>): RecordWrite {
   switch (write.type) {
     case "message.put":
-      return { kind: "put", messageID: toColumn(write.message.id), partID: "", data: JSON.stringify(write.message) }
-    case "part.put": {
-      const { id, messageID } = write.part
-      return { kind: "put", messageID: toColumn(messageID), partID: toColumn(id), data: JSON.stringify(write.part) }
-    }
+      return { kind: "put", messageID: toColumn(write.messageID), partID: "", data: write.json }
+    case "part.put":
+      return { kind: "put", messageID: toColumn(write.messageID), partID: toColumn(write.partID), data: write.json }
     case "message.remove":
       return { kind: write.type, messageID: toColumn(write.messageID), partID: "", data: null }
     case "part.remove":

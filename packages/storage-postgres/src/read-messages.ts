@@ -1,6 +1,7 @@
 import type { MessageQuery, MessageWithParts, SessionID } from "@pawl/core"
 import { toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
+import { BATCH_BYTES } from "./first-bytes.ts"
 import { type RecordRow, toMessages } from "./record.ts"
 
 const PAGE = 50
@@ -18,31 +19,45 @@ export async function* readMessages(
     const rows = await messagesBefore(connection, id, before, size)
     const { messages } = toMessages(id, rows)
     yield* messages.toReversed()
-    const found = new Set(rows.map((row) => row.message_id)).size
-    if (found < size) return
+    if ((rows[0]?.counted ?? 0) < size && rows[0]?.is_all !== false) return
     // Damaged ones do not count, so that a page of them is not the end.
     left -= messages.length
     before = rows[0]?.message_id ?? null
   }
 }
 
-/** The rows of the newest messages before one, oldest message first, parts by id. */
+interface MessageRow extends RecordRow {
+  /** The messages there were before their sizes were looked at, and whether all of them are here. */
+  readonly counted: number
+  readonly is_all: boolean
+}
+
+/**
+ * The rows of the newest messages before one, oldest message first, parts by id. Fewer where they are large: sizes stand in
+ * the rows' heads, so that what is left out is not read.
+ */
 function messagesBefore(
   connection: Connection,
   id: SessionID,
   before: string | null,
   limit: number,
-): Promise<RecordRow[]> {
-  return connection.query<RecordRow>(
+): Promise<MessageRow[]> {
+  return connection.query<MessageRow>(
     `WITH page AS MATERIALIZED (
        SELECT m.session, m.message_id FROM pawl.record m
        WHERE m.session = (SELECT l.session FROM pawl.listing l WHERE l.id = $1)
          AND m.message_id > '' AND m.part_id = '' AND m.data IS NOT NULL
          ${before === null ? "" : "AND m.message_id < $3"}
-       ORDER BY m.message_id DESC LIMIT $2)
-     SELECT r.message_id, r.part_id, r.data FROM page
-     JOIN pawl.record r ON r.session = page.session AND r.message_id = page.message_id
-     WHERE r.data IS NOT NULL ORDER BY r.message_id, r.part_id`,
+       ORDER BY m.message_id DESC LIMIT $2),
+     sized AS MATERIALIZED (
+       SELECT page.*, (SELECT sum(octet_length(r.data)) FROM pawl.record r
+         WHERE r.session = page.session AND r.message_id = page.message_id) AS bytes FROM page),
+     chosen AS MATERIALIZED (
+       SELECT *, sum(bytes) OVER (ORDER BY message_id DESC) - bytes < ${BATCH_BYTES} AS fits FROM sized)
+     SELECT r.message_id, r.part_id, r.data, (SELECT count(*) FROM chosen) AS counted,
+       (SELECT bool_and(fits) FROM chosen) AS is_all
+     FROM chosen JOIN pawl.record r ON r.session = chosen.session AND r.message_id = chosen.message_id
+     WHERE chosen.fits AND r.data IS NOT NULL ORDER BY r.message_id, r.part_id`,
     [toColumn(id), limit, ...(before === null ? [] : [before])],
   )
 }

@@ -39,7 +39,10 @@ interface ContextRow extends SessionRow {
   readonly record: string | null
 }
 
-/** One statement: the session, and one range of the record. What lies before the boundary is not touched. */
+/**
+ * One statement: the session, and one range of the record. What lies before the boundary is not touched, nor the session's
+ * own record, which stands before all messages.
+ */
 export async function readContext(connection: Connection, id: SessionID): Promise<Context> {
   const rows = await connection.query<ContextRow>(
     `WITH head AS MATERIALIZED (SELECT l.session AS key, s.revision, ${sessionColumns}
@@ -48,7 +51,7 @@ export async function readContext(connection: Connection, id: SessionID): Promis
      UNION ALL (
        SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, m.message_id, m.part_id, m.data
        FROM head JOIN pawl.record m ON m.session = head.key
-       WHERE m.message_id >= coalesce(head.boundary, 'msg') AND m.data IS NOT NULL)
+       WHERE m.message_id >= greatest(head.boundary, 'msg') AND m.data IS NOT NULL)
      ORDER BY message_id NULLS FIRST, part_id`,
     [toColumn(id)],
   )

@@ -1,9 +1,11 @@
 import type { LongWork, Session, StorageProblem } from "@pawl/core"
-import { toColumn } from "./column.ts"
-import { type Connection, LONG_TIMEOUT } from "./connection.ts"
+import { toColumn, toReadable } from "./column.ts"
+import { abortable, type Connection, LONG_TIMEOUT } from "./connection.ts"
 import { catchUp } from "./derive.ts"
 import { listingColumns } from "./listing.ts"
 import { sessionColumns, type SessionRow, toSession } from "./read-session.ts"
+import { setAsideOrphans } from "./orphans.ts"
+import { purgeRemoved } from "./purge.ts"
 import { orphan, parseRecord } from "./record.ts"
 import { everyRecord, everySession, ownRecord, type SessionHead, type StoredRow } from "./whole-record.ts"
 
@@ -20,31 +22,42 @@ UPDATE pawl.record r SET data = $6, revision = head.revision, place = 1 FROM hea
 WHERE r.session = $1 AND r.message_id = $2 AND r.part_id = $3 AND r.data = $4`
 
 /**
- * What is derived is made anew from nothing, by what also keeps it up to date, and finds the session by its new `changed`.
- * In one statement: nobody derives from where another begins anew, and no reference is missing that nobody looks for.
+ * What is derived is made anew by what also keeps it up to date, which finds the session by its new `changed` and begins with
+ * its first record. Until then the old words and references stay, so that no blob seems to be without one.
  */
 const FORGET = `
-WITH touched AS (UPDATE pawl.session SET changed = pg_current_xact_id() WHERE key = $1),
-forgotten AS (DELETE FROM pawl.derived WHERE session = $1),
-words AS (DELETE FROM pawl.search WHERE session = $1)
-DELETE FROM pawl.blob_reference WHERE session = $1`
+WITH touched AS (UPDATE pawl.session SET changed = pg_current_xact_id() WHERE key = $1)
+DELETE FROM pawl.derived WHERE session = $1`
 
-/** Of sessions that are gone. */
-const FORGET_REST = [
-  "DELETE FROM pawl.search x WHERE NOT EXISTS (SELECT FROM pawl.listing l WHERE l.session = x.session)",
-  "DELETE FROM pawl.blob_reference x WHERE NOT EXISTS (SELECT FROM pawl.listing l WHERE l.session = x.session)",
-]
+/** What was derived from no record that is there. */
+const FORGET_STRAY = ["search", "blob_reference"].map(
+  (table) => `
+WITH gone AS (
+  DELETE FROM pawl.${table} x WHERE x.ctid = ANY (ARRAY(
+    SELECT y.ctid FROM pawl.${table} y WHERE NOT EXISTS (
+      SELECT FROM pawl.record r WHERE r.session = y.session AND r.message_id = y.message_id AND r.part_id = y.part_id
+        AND r.data IS NOT NULL) LIMIT 1000)) RETURNING x.session)
+SELECT count(*) AS count FROM gone`,
+)
 
 /** Session by session. One that is interrupted begins again; what it has done stays right. */
-export async function rebuild(connection: Connection, work: LongWork = {}): Promise<void> {
+export async function rebuild(server: Connection, work: LongWork = {}): Promise<void> {
   work.signal?.throwIfAborted()
+  const connection = abortable(server, work.signal)
+  await purgeRemoved(connection, work.signal)
+  await setAsideOrphans(connection)
   for await (const session of everySession(connection, work)) {
     await setAsideDamaged(connection, session)
     await putListing(connection, session)
-    await connection.query(FORGET, [session.key], { timeout: LONG_TIMEOUT })
+    await connection.query(FORGET, [session.key])
   }
-  for (const sql of FORGET_REST) await connection.query(sql, [], { timeout: LONG_TIMEOUT })
+  for (const sql of FORGET_STRAY) while (await deletes(connection, sql));
   await catchUp(connection, work.signal)
+}
+
+async function deletes(connection: Connection, sql: string): Promise<boolean> {
+  const [gone] = await connection.query<{ count: number }>(sql, [], { timeout: LONG_TIMEOUT })
+  return (gone?.count ?? 0) > 0
 }
 
 async function setAsideDamaged(connection: Connection, session: SessionHead): Promise<void> {
@@ -69,7 +82,14 @@ async function setAside(
   problem: StorageProblem,
   replacement: string | null = null,
 ): Promise<void> {
-  await connection.query(SET_ASIDE, [key, row.message_id, row.part_id, row.data, problem.message, replacement])
+  await connection.query(SET_ASIDE, [
+    key,
+    row.message_id,
+    row.part_id,
+    row.data,
+    toReadable(problem.message),
+    replacement,
+  ])
 }
 
 /** What lists know of a session takes the place of its own record. */
@@ -92,10 +112,10 @@ async function putListing(connection: Connection, { key, id }: SessionHead): Pro
   const own = await ownRecord(connection, key)
   const { value } = own ? parseRecord(id, own) : {}
   if (!value) return
-  // Only what it was made from: a commit may have changed both since.
-  await connection.query(
-    `SELECT pawl.put_listing($1, $2, $3) FROM pawl.record r
-     WHERE r.session = $1 AND r.message_id = '' AND r.part_id = '' AND r.data = $4`,
-    [key, toColumn(id), listingColumns(value as Session), own?.data ?? ""],
-  )
+  await connection.query("SELECT pawl.restore_listing($1, $2, $3, $4)", [
+    key,
+    toColumn(id),
+    listingColumns(value as Session),
+    own?.data ?? "",
+  ])
 }

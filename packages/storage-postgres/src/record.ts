@@ -81,6 +81,8 @@ function wrongSession(sessionID: SessionID, value: Record<string, unknown>): str
   if (value["id"] !== sessionID) return "has the id of another"
   const missing = ["projectID", "directory", "title"].find((name) => typeof value[name] !== "string")
   if (missing !== undefined) return `has no ${missing}`
+  const wrong = ["parentID", "boundary"].find((name) => !["string", "undefined"].includes(typeof value[name]))
+  if (wrong !== undefined) return `has no id as ${wrong}`
   return isObject(value["time"]) ? undefined : "has no time"
 }
 

@@ -1,12 +1,22 @@
 import { StorageError } from "@pawl/core"
-import { commitFunction, listingFunction, removeFunction } from "./commit-function.ts"
-import type { Connection } from "./connection.ts"
+import { commitFunction, listingFunction, restoreListingFunction } from "./commit-function.ts"
+import { type Connection, LONG_TIMEOUT } from "./connection.ts"
 import { deriveFunction } from "./derive-function.ts"
 import { quoted } from "./identifier.ts"
-import { tables } from "./tables.ts"
+import { purgeFunction, removedTable, removeFunction } from "./remove-functions.ts"
+import { directoryIndex, tables } from "./tables.ts"
 
-/** Each brings the schema from the version of its index to the next. */
-const migrations: readonly string[] = [tables + listingFunction + commitFunction + removeFunction + deriveFunction]
+const functions = [
+  listingFunction,
+  restoreListingFunction,
+  commitFunction,
+  removeFunction,
+  purgeFunction,
+  deriveFunction,
+].join("")
+
+/** Each brings the schema from the version of its index to the next. The last one brings all functions to what they are now. */
+const migrations: readonly string[] = [tables, removedTable + directoryIndex + functions]
 
 /** xid8 and pg_snapshot came with it. */
 const OLDEST_SERVER = 130_000
@@ -47,7 +57,7 @@ export async function ensureSchema(connection: Connection): Promise<void> {
   const version = found.has_version ? await versionOf(connection) : 0
   if (version > migrations.length) throw newerError(connection, version)
   if (version < migrations.length) {
-    await connection.query(migrationOf(schema))
+    await connection.query(migrationOf(schema), [], { timeout: LONG_TIMEOUT })
     const reached = await versionOf(connection)
     if (reached > migrations.length) throw newerError(connection, reached)
   }

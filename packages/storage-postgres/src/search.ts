@@ -12,6 +12,8 @@ import {
 import { fromColumn, toColumn } from "./column.ts"
 import type { Connection, Value } from "./connection.ts"
 import { catchUp } from "./derive.ts"
+import { BATCH_BYTES } from "./first-bytes.ts"
+import { sameDirectory } from "./listing.ts"
 import { parseRecord } from "./record.ts"
 
 /** Of the newest parts, so many are looked through before the index is asked; then more and more of them. */
@@ -20,6 +22,8 @@ const WINDOW_GROWTH = 6
 
 /** Of what is found, so many are read at a time. */
 const PAGE = 50
+
+const LONGEST_PAGE = 3200
 
 /** The index is asked for so many words; in what it finds, all are looked for. */
 const MOST_WORDS = 32
@@ -37,7 +41,9 @@ interface Cursor {
 interface Row extends Cursor {
   /** Null where the session or the part is gone. */
   readonly session_id: string | null
+  /** Null, too, where the rows before it hold so much already: then it is read by itself. */
   readonly data: string | null
+  readonly is_left_out: boolean
   /** Not found, but the last of those that were looked through. */
   readonly ends: boolean
 }
@@ -59,7 +65,7 @@ export async function* search(connection: Connection, query: SearchQuery): Async
   let left = query.limit ?? Number.POSITIVE_INFINITY
   if (left <= 0) return
   for await (const row of findParts(connection, words.slice(0, MOST_WORDS), scopeOf(query), left)) {
-    const hit = toHit(row, words)
+    const hit = toHit(row.is_left_out ? { ...row, data: await readData(connection, row) } : row, words)
     if (!hit) continue
     yield hit
     if (--left <= 0) return
@@ -123,13 +129,13 @@ function recentParts(
        WHERE ${before} AND ${within}
        ORDER BY x.part_id DESC, x.session DESC, x.message_id DESC LIMIT $2)
      SELECT * FROM (
-       SELECT page.*, l.id AS session_id, r.data, false AS ends FROM (
+       SELECT page.*, l.id AS session_id, ${dataThatFits("page")}, false AS ends FROM (
          SELECT part_id, session, message_id FROM recent WHERE matches
          ORDER BY part_id DESC, session DESC, message_id DESC LIMIT $3) page
        LEFT JOIN pawl.listing l ON l.session = page.session
        LEFT JOIN pawl.record r
          ON r.session = page.session AND r.message_id = page.message_id AND r.part_id = page.part_id
-       UNION ALL (SELECT part_id, session, message_id, NULL, NULL, true FROM recent ORDER BY 1, 2, 3 LIMIT 1)
+       UNION ALL (SELECT part_id, session, message_id, NULL, NULL, false, true FROM recent ORDER BY 1, 2, 3 LIMIT 1)
      ) found ORDER BY ends, part_id DESC, session DESC, message_id DESC LIMIT $3`,
     values,
   )
@@ -145,7 +151,7 @@ async function* indexedParts(
   const common = words.filter((word) => !rare.includes(word))
   let cursor = from
   // The index gives all there are each time, so the pages grow.
-  for (let page = PAGE; ; page *= 4) {
+  for (let page = PAGE; ; page = Math.min(page * 4, LONGEST_PAGE)) {
     const values: Value[] = [tsquery(rare), tsquery(common), page]
     const before = beforeCursor(cursor, values)
     const within = bound(scope, values)
@@ -157,7 +163,7 @@ async function* indexedParts(
          WHERE x.words @@ $1::tsquery AND ${rest} AND ${before} AND ${within}),
        page AS MATERIALIZED (
          SELECT * FROM found ORDER BY part_id DESC, session DESC, message_id DESC LIMIT $3)
-       SELECT page.*, l.id AS session_id, r.data, false AS ends FROM page
+       SELECT page.*, l.id AS session_id, ${dataThatFits("page")}, false AS ends FROM page
        LEFT JOIN pawl.listing l ON l.session = page.session
        LEFT JOIN pawl.record r
          ON r.session = page.session AND r.message_id = page.message_id AND r.part_id = page.part_id
@@ -169,6 +175,22 @@ async function* indexedParts(
     if (!last || rows.length < page) return
     cursor = last
   }
+}
+
+/** The columns `data` and `is_left_out` of records `r`, newest part first. */
+function dataThatFits(page: string): string {
+  const fits = `coalesce(sum(octet_length(r.data)) OVER (
+    ORDER BY ${page}.part_id DESC, ${page}.session DESC, ${page}.message_id DESC
+    ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) < ${BATCH_BYTES}`
+  return `CASE WHEN ${fits} THEN r.data END AS data, NOT ${fits} AS is_left_out`
+}
+
+async function readData(connection: Connection, { session, message_id, part_id }: Cursor): Promise<string | null> {
+  const [row] = await connection.query<{ data: string | null }>(
+    "SELECT data FROM pawl.record WHERE session = $1 AND message_id = $2 AND part_id = $3",
+    [session, message_id, part_id],
+  )
+  return row?.data ?? null
 }
 
 /** How many parts have a word, by what PostgreSQL knows of them. */
@@ -197,15 +219,18 @@ function bound({ sql, values: more }: Scope, values: Value[]): string {
 }
 
 function scopeOf({ sessionID, directory, projectID }: SearchQuery): Scope {
-  const terms: [sql: string, value: Value][] = []
+  const terms: [sql: string, ...values: Value[]][] = []
   if (sessionID !== undefined) terms.push(["l.id = ?", toColumn(sessionID)])
-  if (directory !== undefined) terms.push(["l.directory = ?", toColumn(directory)])
+  if (directory !== undefined) {
+    const column = toColumn(directory)
+    terms.push([sameDirectory("?"), column, column])
+  }
   if (projectID !== undefined) terms.push(["l.project_id = ?", toColumn(projectID)])
   if (terms.length === 0) return { sql: "true", values: [] }
   const conditions = terms.map(([sql]) => sql).join(" AND ")
   return {
     sql: `x.session IN (SELECT l.session FROM pawl.listing l WHERE ${conditions})`,
-    values: terms.map(([, value]) => value),
+    values: terms.flatMap(([, ...values]) => values),
   }
 }
 

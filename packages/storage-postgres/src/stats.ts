@@ -15,7 +15,8 @@ export async function readStats(connection: Connection): Promise<StorageStats> {
     connection.query<StatsRow>(
       `SELECT CASE WHEN message_id = '' THEN 'session' WHEN part_id = '' THEN 'message' ELSE 'part' END AS kind,
          count(*) AS count, sum(octet_length(data))::bigint AS bytes
-       FROM pawl.record WHERE data IS NOT NULL GROUP BY 1
+       FROM pawl.record r
+       WHERE data IS NOT NULL AND NOT EXISTS (SELECT FROM pawl.removed x WHERE x.session = r.session) GROUP BY 1
        UNION ALL SELECT 'blob', count(*), coalesce(sum(size), 0)::bigint FROM pawl.blob`,
       [],
       { timeout: LONG_TIMEOUT },

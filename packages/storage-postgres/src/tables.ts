@@ -112,3 +112,9 @@ CREATE TABLE pawl.blob_reference (
 );
 CREATE INDEX blob_reference_blob ON pawl.blob_reference (blob);
 `
+
+/** By a hash: a path may be longer than what an index takes. */
+export const directoryIndex = `
+DROP INDEX pawl.listing_directory;
+CREATE INDEX listing_directory ON pawl.listing (md5(directory), id);
+`

@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto"
 import { blobReferences, type LongWork, type Session, type StorageProblem } from "@pawl/core"
 import { fromColumn } from "./column.ts"
-import type { Connection } from "./connection.ts"
+import { abortable, type Connection } from "./connection.ts"
 import { catchUp } from "./derive.ts"
 import { type ListingColumns, listingColumns } from "./listing.ts"
+import { verifyOrphans } from "./orphans.ts"
 import { wordsOf } from "./part-words.ts"
 import { orphan, parseRecord } from "./record.ts"
 import { everyRecord, everySession, ownRecord, type SessionHead, type StoredRow } from "./whole-record.ts"
 
 /** Reads everything: records, what lists are made from, words, references and the bytes of blobs. */
-export async function* verify(connection: Connection, work: LongWork = {}): AsyncGenerator<StorageProblem> {
+export async function* verify(server: Connection, work: LongWork = {}): AsyncGenerator<StorageProblem> {
   work.signal?.throwIfAborted()
+  const connection = abortable(server, work.signal)
   await catchUp(connection, work.signal)
   for await (const session of everySession(connection, work)) {
     yield* verifyListing(connection, session)
@@ -26,6 +28,7 @@ export async function* verify(connection: Connection, work: LongWork = {}): Asyn
       yield* verifyReferences(connection, session, rows)
     }
   }
+  yield* verifyOrphans(connection)
   yield* verifyBlobs(connection, work.signal)
 }
 

@@ -1,10 +1,15 @@
 import type { LongWork, SessionID } from "@pawl/core"
 import { fromColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
+import { firstBytes } from "./first-bytes.ts"
 import type { RecordRow } from "./record.ts"
 
 export interface StoredRow extends RecordRow {
   readonly revision: number
+}
+
+interface CountedRow extends StoredRow {
+  readonly counted: number
 }
 
 /** Records in one statement. */
@@ -46,15 +51,17 @@ export async function* everySession(
 export async function* everyRecord(connection: Connection, key: number): AsyncGenerator<StoredRow[]> {
   let last: StoredRow | undefined
   for (;;) {
-    const rows: StoredRow[] = await connection.query<StoredRow>(
-      `SELECT r.message_id, r.part_id, r.revision, r.data FROM pawl.record r
-       WHERE r.session = $1 AND (r.message_id, r.part_id) ${last ? ">" : ">="} ($2, $3) AND r.data IS NOT NULL
-       ORDER BY r.message_id, r.part_id LIMIT ${PAGE}`,
+    const page = `SELECT r.message_id, r.part_id, r.revision, r.data FROM pawl.record r
+      WHERE r.session = $1 AND (r.message_id, r.part_id) ${last ? ">" : ">="} ($2, $3) AND r.data IS NOT NULL
+      ORDER BY r.message_id, r.part_id LIMIT ${PAGE}`
+    const rows: CountedRow[] = await connection.query<CountedRow>(
+      `${firstBytes(page, "message_id, part_id")} ORDER BY message_id, part_id`,
       [key, last?.message_id ?? "", last?.part_id ?? ""],
     )
     yield rows
     last = rows.at(-1)
-    if (rows.length < PAGE) return
+    const counted = rows[0]?.counted ?? 0
+    if (counted < PAGE && rows.length === counted) return
   }
 }
 

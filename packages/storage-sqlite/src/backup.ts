@@ -6,6 +6,7 @@ import type { Connection } from "./connection.ts"
 import { ensureDirectoryOf } from "./database-file.ts"
 import { toStorageError } from "./errors.ts"
 import { loadSqlite } from "./node-sqlite.ts"
+import { readableLocation } from "./read-only.ts"
 
 const PAGES_AT_ONCE = 4096
 
@@ -33,7 +34,10 @@ export async function backup(connection: Connection, to: string, work: LongWork 
 
 async function copy(path: string, to: string, { signal, onProgress }: LongWork): Promise<void> {
   const sqlite = loadSqlite()
-  const source: DatabaseSync = new sqlite.DatabaseSync(path, { readOnly: true, timeout: 1000 })
+  const source: DatabaseSync = new sqlite.DatabaseSync(readableLocation(path).location, {
+    readOnly: true,
+    timeout: 1000,
+  })
   try {
     // An open read: without it the copy would begin anew with each commit of another process.
     source.exec("BEGIN")

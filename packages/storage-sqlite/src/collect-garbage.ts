@@ -3,6 +3,8 @@ import { isOlderThan } from "./blob-age.ts"
 import type { BlobDeps } from "./blobs.ts"
 import type { Connection } from "./connection.ts"
 import { catchUpReferences, isReferenced, sweepReferences, takeInReferences } from "./references.ts"
+import { readProgress } from "./progress.ts"
+import { deleteRemoved } from "./remove-session.ts"
 import { catchUpSearch } from "./search/catch-up.ts"
 import { sweepSearch } from "./search/sweep.ts"
 import { dropDetached } from "./search/volumes.ts"
@@ -15,6 +17,7 @@ const LONGEST_PUT = 3_600_000
 
 const BLOBS_AT_ONCE = 200
 const PAGES_AT_ONCE = 1000
+const ROWS_AT_ONCE = 1000
 
 /** Blobs first, then what is left in indexes of removed records, then free pages go back to the disk. */
 export async function collectGarbage(
@@ -23,6 +26,7 @@ export async function collectGarbage(
 ): Promise<{ blobs: number; bytes: number }> {
   const { connection } = deps
   signal?.throwIfAborted()
+  await deleteRemoved(connection, signal)
   await catchUpReferences(connection, signal)
   const freed = { blobs: 0, bytes: 0 }
   for (let after: number | undefined = 0; after !== undefined; await yieldTurn(signal)) {
@@ -41,6 +45,8 @@ export async function collectGarbage(
   // What an interrupted rebuild has left.
   while (await connection.write(() => dropDetached(connection))) await yieldTurn(signal)
   await freePages(connection, signal)
+  // Now that no free page has a deleted record which a recovery could find.
+  while ((await connection.write(() => forgetRemovals(deps))) === ROWS_AT_ONCE) await yieldTurn(signal)
   return freed
 }
 
@@ -89,6 +95,21 @@ async function removeGarbage(connection: Connection, signal?: AbortSignal): Prom
     return true
   }
   while (await connection.write(removeSome)) await yieldTurn(signal)
+}
+
+/**
+ * Removals that every watcher has been told of since yesterday. Not the newest: it keeps the highest key and the highest
+ * epoch. How many.
+ */
+function forgetRemovals({ connection, clock }: BlobDeps): number {
+  const takenIn = isSearched(connection) ? readProgress(connection, "search-removed") : Number.MAX_SAFE_INTEGER
+  const { changes } = connection
+    .statement(
+      "DELETE FROM removed_session WHERE key IN (SELECT key FROM removed_session WHERE rest = 0 AND time <= ? " +
+        "AND key <= ? AND key < (SELECT max(key) FROM removed_session) ORDER BY key LIMIT ?)",
+    )
+    .run(clock.now() - DAY, takenIn, ROWS_AT_ONCE)
+  return Number(changes)
 }
 
 function isSearched(connection: Connection): boolean {

@@ -1,11 +1,12 @@
-import { statSync } from "node:fs"
-import { setTimeout as sleep } from "node:timers/promises"
+import { existsSync, statSync } from "node:fs"
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { ensureDirectoryOf } from "./database-file.ts"
-import { busyError, closedError, isBusy, isDamage, toStorageError } from "./errors.ts"
+import { closedError, isDamage, isDenied } from "./errors.ts"
 import { openDatabase } from "./open-database.ts"
+import { openReadOnly, writeProtection } from "./read-only.ts"
 import { openPresence, type Presence } from "./recovery/presence.ts"
 import { createRepair } from "./recovery/repair.ts"
+import { retryWhileBusy } from "./retry.ts"
 
 export interface ConnectionOptions {
   readonly path: string
@@ -29,33 +30,49 @@ export interface Connection {
    * throws. `work` runs again when another process held the lock, or the file was damaged and has been recovered.
    */
   write<T>(work: () => T): Promise<T>
+  /** The same, while no row goes because another does. */
+  writeWithoutCascades<T>(work: () => T): Promise<T>
   /** Reads that see one state of the file. */
   read<T>(work: () => T): Promise<T>
   /** The same, leaving a damaged file as it is. */
   inspect<T>(work: () => T): Promise<T>
   /** Moves the log into the file, as far as nobody needs it, and cuts both to their size. */
   checkpoint(): Promise<void>
+  /** Whether `close` was called: whatever is asked for from now on is refused. */
+  isClosing(): boolean
   /** Waits for the writes asked for, then closes. */
   close(): Promise<void>
 }
 
-// Those who have waited long ask more often than those who have just come, so that nobody waits much longer than others.
-const PATIENCE_MS = 60
-const RETRY_MS = 16
-
+/** For reading alone where the file is there and cannot be written. Rejects with a StorageError. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
-  const { path, durability, lockTimeout } = options
+  const protection = writeProtection(options.path)
+  if (protection) return openReadOnly(options, protection)
+  try {
+    return await openWritable(options)
+  } catch (error) {
+    const { cause } = error as Error
+    if (!isDenied(cause) || !existsSync(options.path)) throw error
+    // The directory says what is to be done where the file cannot be read either.
+    return openReadOnly(options, cause).catch(() => {
+      throw error
+    })
+  }
+}
+
+async function openWritable(options: ConnectionOptions): Promise<Connection> {
+  const { path, durability } = options
   const location = `sqlite:${path}`
-  const presence = await retryWhileBusy(() => {
+  const presence = await retryWhileBusy(options, () => {
     ensureDirectoryOf(path)
     return shared(path)
   })
   const repair = createRepair({ ...options, presence })
   let db: DatabaseSync
   try {
-    db = await retryWhileBusy(() => repair.open(() => openDatabase(path, durability)))
+    db = await retryWhileBusy(options, () => repair.open(() => openDatabase(path, durability)))
   } catch (error) {
-    presence.close()
+    presence.discard()
     throw error
   }
   let inode = inodeOf(path)
@@ -98,6 +115,16 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     }
   }
 
+  /** SQLite changes this between transactions only. */
+  function withoutCascades<T>(attempt: () => T): T {
+    statement("PRAGMA foreign_keys = OFF").run()
+    try {
+      return attempt()
+    } finally {
+      statement("PRAGMA foreign_keys = ON").run()
+    }
+  }
+
   /** The work again, once, on the file that was made from the damaged one. */
   function recovering<T>(attempt: () => T): T {
     try {
@@ -112,18 +139,12 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     }
   }
 
-  async function retryWhileBusy<T>(attempt: () => T): Promise<T> {
-    const start = performance.now()
-    for (;;) {
-      try {
-        return attempt()
-      } catch (error) {
-        if (!isBusy(error)) throw toStorageError(error, path)
-        const waited = performance.now() - start
-        if (waited >= lockTimeout) throw busyError(path, waited, error)
-      }
-      await sleep(pauseAfter(performance.now() - start))
-    }
+  /** After all writes asked for before. */
+  async function inTurn<T>(attempt: () => T): Promise<T> {
+    if (closing) throw closedError(location)
+    const result = writes.then(() => retryWhileBusy(options, () => recovering(attempt)))
+    writes = Promise.allSettled([result])
+    return result
   }
 
   return {
@@ -131,26 +152,25 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     location,
     statement,
     exec: (sql) => db.exec(sql),
-    async write(work) {
-      if (closing) throw closedError(location)
-      const result = writes.then(() => retryWhileBusy(() => recovering(() => transaction("BEGIN IMMEDIATE", work))))
-      writes = Promise.allSettled([result])
-      return result
-    },
+    write: (work) => inTurn(() => transaction("BEGIN IMMEDIATE", work)),
+    writeWithoutCascades: (work) => inTurn(() => withoutCascades(() => transaction("BEGIN IMMEDIATE", work))),
     async read(work) {
       if (closing) throw closedError(location)
-      return retryWhileBusy(() => recovering(() => transaction("BEGIN", work)))
+      return retryWhileBusy(options, () => recovering(() => transaction("BEGIN", work)))
     },
     async inspect(work) {
       if (closing) throw closedError(location)
-      return retryWhileBusy(() => transaction("BEGIN", work))
+      return retryWhileBusy(options, () => transaction("BEGIN", work))
     },
     async checkpoint() {
       if (closing) throw closedError(location)
-      const result = writes.then(() => retryWhileBusy(() => void statement("PRAGMA wal_checkpoint(TRUNCATE)").get()))
+      const result = writes.then(() =>
+        retryWhileBusy(options, () => void statement("PRAGMA wal_checkpoint(TRUNCATE)").get()),
+      )
       writes = Promise.allSettled([result])
       return result
     },
+    isClosing: () => closing !== undefined,
     close() {
       // The last connection to close moves the log into the file and removes it.
       closing ??= writes.then(() => {
@@ -161,11 +181,6 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       return closing
     },
   }
-}
-
-/** By chance, so that waiting processes do not meet again and again. */
-function pauseAfter(waited: number): number {
-  return 1 + Math.random() * RETRY_MS * Math.max(0, 1 - waited / PATIENCE_MS)
 }
 
 function shared(path: string): Presence {

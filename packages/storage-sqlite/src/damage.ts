@@ -5,6 +5,8 @@ interface Named {
   readonly key: number
   readonly message_id: string
   readonly part_id: string
+  /** Names the session's own record, where it is known. */
+  readonly sessionID?: string | undefined
 }
 
 const NEXT = "`pawl storage rebuild` sets it aside."
@@ -26,6 +28,6 @@ export function derivedProblem(subject: string, what: string): StorageProblem {
   return { kind: "derived", subject, message }
 }
 
-function nameOf({ message_id, part_id }: Named): string {
-  return fromColumn(part_id || message_id) || "session"
+function nameOf({ message_id, part_id, sessionID = "session" }: Named): string {
+  return fromColumn(part_id || message_id) || sessionID
 }

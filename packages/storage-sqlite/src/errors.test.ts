@@ -1,10 +1,9 @@
 import { chmodSync } from "node:fs"
 import { dirname } from "node:path"
 import { NotFoundError, StaleLeaseError, StorageError } from "@pawl/core"
-import { sessionID } from "@pawl/storage-testkit"
 import { expect, it } from "vitest"
 import { startChild } from "../test/child.ts"
-import { openStorage, storeSession, temporaryFile } from "../test/place.ts"
+import { temporaryFile } from "../test/place.ts"
 import { busyError, isBusy, toStorageError } from "./errors.ts"
 
 const path = "/home/me/pawl.db"
@@ -77,22 +76,6 @@ it("knows a lock by its code, extended ones too", () => {
 
 // Root may write everything, so the file is opened as another user then.
 const user = process.getuid?.() === 0 ? ["65534"] : []
-
-it.runIf(process.platform !== "win32").each([
-  ["a read-only file", 0o444, 0o755],
-  ["a read-only directory", 0o666, 0o555],
-])("says what to do about %s", async (_, file, directory) => {
-  const made = temporaryFile()
-  const storage = await openStorage(made)
-  await storeSession(storage, sessionID(2))
-  await storage.close()
-  chmodSync(made, file)
-  chmodSync(dirname(made), directory)
-  const child = startChild("open.ts", [made, ...user])
-  const line = (await child.lines.next()).value
-  chmodSync(dirname(made), 0o755)
-  expect(line).toMatch(/^StorageError: .*pawl\.db cannot be opened for writing \(.*\)\. Give this user the right/)
-})
 
 it.runIf(process.platform !== "win32")("says what to do about a directory in which no file can be made", async () => {
   const missing = temporaryFile()

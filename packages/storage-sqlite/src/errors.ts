@@ -8,6 +8,7 @@ const FULL = 13
 const TOOBIG = 18
 const NOTADB = 26
 const DENIED = new Set([3, 8, 14, 23]) // PERM READONLY CANTOPEN AUTH
+const DENIED_BY_SYSTEM = new Set(["EACCES", "EPERM", "EROFS"])
 const INPUT_OUTPUT = new Set([10, 15, 22]) // IOERR PROTOCOL NOLFS
 
 interface SystemError extends Error {
@@ -30,6 +31,11 @@ export function isDamage(error: unknown): boolean {
 /** As SQLite would say it, of what SQLite does not see. */
 export function damageError(message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { errcode: CORRUPT })
+}
+
+/** This user may not write there. */
+export function isDenied(error: unknown): boolean {
+  return DENIED.has(primaryCode(error) ?? 0) || DENIED_BY_SYSTEM.has(systemCode(error) ?? "")
 }
 
 export function damageHeldError(path: string, cause: unknown): StorageError {
@@ -73,7 +79,7 @@ function explain(path: string, message: string, sqlite: number | undefined, syst
     const file = basename(path)
     return `${path} is damaged (${message}). It was left as it is. Move it away together with ${file}-wal and ${file}-shm, if they are there; then restore a backup or start anew.`
   }
-  if (DENIED.has(sqlite ?? 0) || ["EACCES", "EPERM", "EROFS"].includes(system ?? "")) {
+  if (DENIED.has(sqlite ?? 0) || DENIED_BY_SYSTEM.has(system ?? "")) {
     return `${path} cannot be opened for writing (${message}). Give this user the right to write the file and its directory, or use another data directory.`
   }
   if (INPUT_OUTPUT.has(sqlite ?? 0)) {
@@ -87,11 +93,11 @@ function explain(path: string, message: string, sqlite: number | undefined, syst
 }
 
 function primaryCode(error: unknown): number | undefined {
-  const code = (error as Partial<SystemError>).errcode
+  const code = (error as Partial<SystemError> | undefined)?.errcode
   return code === undefined ? undefined : code & 0xff
 }
 
 function systemCode(error: unknown): string | undefined {
-  const { code } = error as Partial<SystemError>
+  const code = (error as Partial<SystemError> | undefined)?.code
   return typeof code === "string" && !code.startsWith("ERR_") ? code : undefined
 }

@@ -64,7 +64,7 @@ function takeLease(
   const lease = findLease(connection, id)
   const now = clock()
   if (lease && !isFree(lease, owner, now, self)) return undefined
-  const epoch = (lease?.epoch ?? 0) + 1
+  const epoch = (lease?.epoch ?? removedEpoch(connection)) + 1
   connection
     .statement(
       "INSERT OR REPLACE INTO lease (session, owner, epoch, ttl, expires, boot, host, pid, process_start) " +
@@ -87,6 +87,15 @@ function releaseLease(connection: Connection, token: LeaseToken): void {
   connection
     .statement("UPDATE lease SET owner = NULL WHERE session = ? AND owner = ? AND epoch = ?")
     .run(session.key, token.owner, token.epoch)
+}
+
+/**
+ * The highest epoch of any lease that went with its session: a token of a removed session must not hold for another with
+ * the same id.
+ */
+function removedEpoch(connection: Connection): number {
+  const row = connection.statement("SELECT epoch FROM removed_session ORDER BY key DESC LIMIT 1").get()
+  return Number(row?.["epoch"] ?? 0)
 }
 
 function findLease(connection: Connection, id: SessionID): LeaseRow | undefined {

@@ -27,7 +27,7 @@ it("brings a file of version 1 up to date with all that is in it", async () => {
   expect(await collect(storage.verify())).toEqual([])
   await storage.close()
   const raw = openRaw(path)
-  expect(raw.prepare("PRAGMA user_version").get()).toEqual({ user_version: 2 })
+  expect(raw.prepare("PRAGMA user_version").get()).toEqual({ user_version: 3 })
   expect(raw.prepare("SELECT max(length(bytes)) AS longest FROM blob_piece").get()).toEqual({ longest: 255 * 1024 })
 })
 

@@ -29,12 +29,12 @@ export function openDatabase(path: string, durability: "sync" | "async"): Databa
 }
 
 /** Reads nothing but the schema, and the ends of the tables that every commit needs. */
-function requireTables(db: DatabaseSync): void {
+export function requireTables(db: DatabaseSync): void {
   try {
     db.prepare("SELECT key, id, parent_id, project_id, directory, title, archived FROM session LIMIT 1").get()
     db.prepare("SELECT key, session, message_id, part_id, revision, data FROM record ORDER BY key DESC LIMIT 1").get()
     db.prepare("SELECT record, position, bytes FROM chunk LIMIT 0").get()
-    db.prepare("SELECT key, id, session FROM removed_session ORDER BY key DESC LIMIT 1").get()
+    db.prepare("SELECT key, id, session, epoch, time, rest FROM removed_session ORDER BY key DESC LIMIT 1").get()
     db.prepare("SELECT key, id, size, whole, put, boot, uptime FROM blob LIMIT 0").get()
     db.prepare("SELECT blob, position, last, bytes FROM blob_piece LIMIT 0").get()
     requireIndexes(db)

@@ -1,5 +1,4 @@
-import type { Context, Session, SessionID, StorageProblem } from "@pawl/core"
-import { fromColumn } from "./column.ts"
+import type { Context, MessageID, Session, SessionID, StorageProblem } from "@pawl/core"
 import type { Connection } from "./connection.ts"
 import { damagedRecord } from "./damage.ts"
 import { messagesBetween } from "./read-messages.ts"
@@ -17,8 +16,13 @@ export function readContext(connection: Connection, id: SessionID): Context {
   const damaged: StorageProblem[] = []
   const session = sessionValue(connection, head.key, damaged)
   if (!session) throw missingSession(id)
-  const messages = messagesBetween(connection, head.key, { from: session.boundary ?? "msg_" }, damaged)
+  const messages = messagesBetween(connection, head.key, { from: firstAsked(session) }, damaged)
   return { session, revision: head.revision, messages, ...(damaged.length > 0 && { damaged }) }
+}
+
+/** Not before the first id of any message: the session's own record stands before them. */
+function firstAsked({ boundary = "msg_" }: Session): MessageID {
+  return boundary > "msg_" ? boundary : "msg_"
 }
 
 /** One that cannot be read stands as far as lists know it, so that its messages can still be reached. */
@@ -28,6 +32,6 @@ export function sessionValue(connection: Connection, key: number, damaged: Stora
   const { value, reason } = parseRecord(connection, row)
   if (reason === undefined) return value as Session
   const session = sessionFromRow(connection, key)
-  damaged.push({ ...damagedRecord(connection.path, row, reason), subject: fromColumn(session?.id ?? "") })
+  damaged.push(damagedRecord(connection.path, { ...row, sessionID: session?.id }, reason))
   return session
 }

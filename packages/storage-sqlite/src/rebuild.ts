@@ -5,6 +5,7 @@ import { damageError } from "./errors.ts"
 import { writeProgress } from "./progress.ts"
 import { setAside } from "./quarantine.ts"
 import { lastKey, parseRecord, putRecord } from "./record.ts"
+import { deleteRemoved } from "./remove-session.ts"
 import { scanRecords, type ScannedRow } from "./record-scan.ts"
 import { catchUpReferences } from "./references.ts"
 import { catchUpSearch } from "./search/catch-up.ts"
@@ -19,6 +20,7 @@ import { yieldTurn } from "./turn.ts"
 export async function rebuild(connection: Connection, { signal, onProgress }: LongWork = {}): Promise<void> {
   signal?.throwIfAborted()
   await rebuildIndexes(connection, signal)
+  await deleteRemoved(connection, signal)
   const total = await connection.read(() => lastKey(connection))
   const wanted = (row: ScannedRow) => (needsWork(connection, row) ? row : undefined)
   for await (const { found, upTo } of scanRecords(connection, wanted, signal)) {

@@ -2,6 +2,7 @@ import type { SessionID } from "@pawl/core"
 import { fromColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import type { RecordRow } from "./record.ts"
+import { isRemoved } from "./remove-session.ts"
 import { turn, yieldTurn } from "./turn.ts"
 
 export interface ScannedRow extends RecordRow {
@@ -47,7 +48,7 @@ function scan<T>(
         "EXISTS (SELECT 1 FROM record AS message WHERE message.session = record.session " +
         "AND message.message_id = record.message_id AND message.part_id = '' AND message.data IS NOT NULL) AS has_message " +
         "FROM record LEFT JOIN session ON session.key = record.session " +
-        "WHERE record.key > ? AND data IS NOT NULL ORDER BY record.key",
+        `WHERE record.key > ? AND data IS NOT NULL AND NOT (session.id IS NULL AND ${isRemoved("record")}) ORDER BY record.key`,
     )
     .iterate(from) as Iterable<unknown> as Iterable<
     RecordRow & { session: number; session_id: string | null; has_message: 0 | 1 }

@@ -10,6 +10,8 @@ export function isSession(value: unknown): value is Session {
     typeof value["title"] === "string" &&
     typeof value["directory"] === "string" &&
     typeof value["projectID"] === "string" &&
+    isTextOrAbsent(value["parentID"]) &&
+    isTextOrAbsent(value["boundary"]) &&
     isObject(value["time"])
   )
 }
@@ -26,6 +28,10 @@ export function isPart(value: unknown, messageID: string): value is Part {
   if (type === "text" || type === "reasoning") return typeof value["text"] === "string"
   if (type !== "tool") return typeof type === "string"
   return isObject(value["state"]) && typeof value["state"]["status"] === "string"
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || typeof value === "string"
 }
 
 function isObject(value: unknown): value is Fields {

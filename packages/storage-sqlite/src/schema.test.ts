@@ -16,7 +16,7 @@ it("refuses a file of a newer pawl and leaves it as it is", async () => {
   raw.close()
   const before = readFileSync(path)
   await expect(openStorage(path)).rejects.toThrow(
-    `${path} was written by a newer pawl (schema 7, this one knows 2). Update pawl, or use another data directory.`,
+    `${path} was written by a newer pawl (schema 7, this one knows 3). Update pawl, or use another data directory.`,
   )
   await expect(openStorage(path)).rejects.toThrow(StorageError)
   expect(readFileSync(path)).toEqual(before)
@@ -35,7 +35,7 @@ it("refuses another program's database and leaves it as it is", async () => {
 it("keeps a file's version when it is opened again", async () => {
   const path = await closedFile()
   await (await openStorage(path)).close()
-  expect(openRaw(path).prepare("PRAGMA user_version").get()).toEqual({ user_version: 2 })
+  expect(openRaw(path).prepare("PRAGMA user_version").get()).toEqual({ user_version: 3 })
 })
 
 it("has small pages, a shared log, and space that can be given back", async () => {

@@ -139,8 +139,20 @@ CREATE TABLE quarantine (
 ) STRICT;
 `
 
+/**
+ * `removed_session` tells watchers of removals. `rest` is 1 while records of the session are still there, which nobody
+ * sees: its key belongs to no other session meanwhile. `epoch` is the highest of any lease that was removed so far: leases
+ * of sessions that are made later go on from the newest row's. `time`: milliseconds since 1970.
+ */
+const removals = `
+ALTER TABLE removed_session ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE removed_session ADD COLUMN time REAL NOT NULL DEFAULT 0;
+ALTER TABLE removed_session ADD COLUMN rest INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX removed_session_rest ON removed_session (session) WHERE rest = 1;
+`
+
 /** Each brings the file from the version of its index to the next. */
-const migrations: readonly string[] = [tables, piecesAndDerived]
+const migrations: readonly string[] = [tables, piecesAndDerived, removals]
 
 /** "pawl" in ASCII: tells our file from another program's. */
 const APPLICATION_ID = 0x7061776c
@@ -159,6 +171,14 @@ export function ensureSchema(db: DatabaseSync, path: string): void {
   const { journal_mode: mode } = db.prepare("PRAGMA journal_mode = WAL").get() as { journal_mode: string }
   if (mode !== "wal") throw journalError(path)
   if (version < known) migrate(db, path)
+}
+
+/** The newest tables in a file that cannot be brought up to date. */
+export function requireSchema(db: DatabaseSync, path: string): void {
+  if (readNumber(db, "application_id") !== APPLICATION_ID) throw foreignError(path)
+  const version = readNumber(db, "user_version")
+  if (version > migrations.length) throw newerError(path, version, migrations.length)
+  if (version < migrations.length) throw olderError(path)
 }
 
 function migrate(db: DatabaseSync, path: string): void {
@@ -187,6 +207,13 @@ function newerError(path: string, version: number, known: number): StorageError 
   return new StorageError(
     `${path} was written by a newer pawl (schema ${version}, this one knows ${known}). ` +
       "Update pawl, or use another data directory.",
+  )
+}
+
+function olderError(path: string): StorageError {
+  return new StorageError(
+    `${path} was written by an older pawl and cannot be brought up to date, since it cannot be written. ` +
+      "Give this user the right to write the file and its directory, or copy it to where that is allowed.",
   )
 }
 

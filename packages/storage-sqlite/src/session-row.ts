@@ -2,7 +2,10 @@ import type { Session, SessionID } from "@pawl/core"
 import { fromColumn, toColumn, toSearchColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 
-/** Adds the session to what lists are made from, under the key given or the next. Returns the key. */
+/**
+ * Adds the session to what lists are made from, under the key given or the next, which is of no session whose records
+ * are still to be deleted. Returns the key.
+ */
 export function insertSessionRow(
   connection: Pick<Connection, "statement">,
   id: SessionID,
@@ -11,8 +14,9 @@ export function insertSessionRow(
 ): number {
   const row = connection
     .statement(
-      "INSERT INTO session (key, id, parent_id, project_id, directory, title, archived) VALUES (?, ?, ?, ?, ?, ?, ?) " +
-        "RETURNING key",
+      "INSERT INTO session (key, id, parent_id, project_id, directory, title, archived) VALUES (ifnull(?, " +
+        "1 + max(ifnull((SELECT max(key) FROM session), 0), " +
+        "ifnull((SELECT max(session) FROM removed_session WHERE rest = 1), 0))), ?, ?, ?, ?, ?, ?) RETURNING key",
     )
     .get(key, toColumn(id), ...columnsOf(session)) as { key: number }
   return row.key

@@ -15,7 +15,7 @@ import { readChanges } from "./read-changes.ts"
 import { readMessages } from "./read-messages.ts"
 import { readContext, readSession } from "./read-session.ts"
 import { rebuild } from "./rebuild.ts"
-import { removeSessionTree } from "./remove-session.ts"
+import { deleteRemoved, removeSessionTree } from "./remove-session.ts"
 import { search } from "./search/search.ts"
 import { readStats } from "./stats.ts"
 import { verify } from "./verify/verify.ts"
@@ -51,9 +51,14 @@ export interface SqliteStorage extends Storage {
 /** Sessions in one SQLite file, for any number of processes of one machine. Rejects with a StorageError. */
 export async function sqliteStorage(options: SqliteStorageOptions): Promise<SqliteStorage> {
   const { path, durability = "sync", lockTimeout = 10_000, onDamage = "refuse", onNotice = () => {} } = options
+  if (path === ":memory:") {
+    throw new StorageError('":memory:" is no file. For a storage that is gone with its process, write "memory:".')
+  }
   const connection = await openConnection({ path: resolve(path), durability, lockTimeout, onDamage, onNotice })
   try {
     await moveBlobs({ connection, clock: blobClock(options.clock) })
+    // What a process that was killed has left. Nobody sees it, so nobody waits for it, and where it fails the next goes on.
+    void deleteRemoved(connection).catch(() => undefined)
     return createStorage(connection, options)
   } catch (error) {
     await connection.close()
@@ -96,8 +101,9 @@ export function createStorage(
     readMessages: (id, query) => readMessages(connection, id, query),
     watch: (filter, signal) => feed.watch(filter, signal),
     async removeSession(id) {
-      await connection.write(() => removeSessionTree(connection, id))
+      await removeSessionTree(connection, id)
       feed.catchUp()
+      await deleteRemoved(connection)
     },
     acquire: (id, owner, ttl) => acquireLease(leases, id, owner, ttl),
     blobs: createBlobStore(blobs),

@@ -98,6 +98,15 @@ describe("runSpec", () => {
     await expect(runSpec(counting, open)).rejects.toThrow("The storage does not count its reads.")
   })
 
+  it("damages what is kept at the place, and refuses where nobody can", async () => {
+    const { open, opened } = recordingStorage()
+    const damaged: unknown[] = []
+    const damaging = spec(({ damage }) => damage({ sessionID: "ses_1" }, "7"))
+    await runSpec(damaging, open, { damage: (...all) => void damaged.push(all) })
+    expect(damaged).toEqual([[opened[0], { sessionID: "ses_1" }, "7"]])
+    await expect(runSpec(damaging, open)).rejects.toThrow("Nobody can damage what the storage keeps.")
+  })
+
   it("opens copies of what earlier versions wrote, each at one location", async () => {
     const directory = mkdtempSync(join(tmpdir(), "pawl-fixture-"))
     const path = join(directory, "first")

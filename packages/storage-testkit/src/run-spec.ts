@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Storage } from "@pawl/core"
 import type { RecordDescription } from "./fixtures.ts"
-import type { Place, PlacedFixture, Spec } from "./section.ts"
+import type { Place, PlacedFixture, Spec, StoredRecord } from "./section.ts"
 
 /** Opens the storage kept at a path. */
 export type OpenStorage = (location: string) => Storage | Promise<Storage>
@@ -22,6 +22,11 @@ export interface Capabilities {
   readonly persistent?: boolean
   /** How many records (sessions, messages, parts) a storage has read from its medium since it was opened. */
   readonly countReads?: (storage: Storage) => number
+  /**
+   * Puts this text in the place of the JSON that is stored of a record at a location, which is open. Sessions are of the
+   * project "project", as sample sessions are.
+   */
+  readonly damage?: (location: string, record: StoredRecord, text: string) => void | Promise<void>
   readonly fixtures?: readonly Fixture[]
 }
 
@@ -69,7 +74,7 @@ export async function withLocations(
 async function placeIn(
   directory: string,
   openAt: OpenStorage,
-  { countReads, fixtures = [] }: Capabilities,
+  { countReads, damage, fixtures = [] }: Capabilities,
 ): Promise<Place> {
   let elsewhere = 0
   return {
@@ -79,6 +84,10 @@ async function placeIn(
     countReads(storage) {
       if (!countReads) throw new Error("The storage does not count its reads.")
       return countReads(storage)
+    },
+    async damage(record, text) {
+      if (!damage) throw new Error("Nobody can damage what the storage keeps.")
+      await damage(join(directory, "here"), record, text)
     },
     placeFixtures: () =>
       Promise.all(

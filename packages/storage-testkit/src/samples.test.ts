@@ -4,6 +4,7 @@ import {
   messageID,
   partID,
   sampleAssistantMessage,
+  sampleFullSession,
   samplePart,
   sampleParts,
   sampleSession,
@@ -58,6 +59,13 @@ describe("sampleParts", () => {
     expect(parts.map((sample) => sample.id)).toEqual(parts.map((_, index) => partID(index + 1)))
     expect(parts.every((sample) => sample.sessionID === id && sample.messageID === message)).toBe(true)
   })
+})
+
+it("has a session with every field", () => {
+  const full = sampleFullSession(id)
+  expect(session.parse(full)).toEqual(full)
+  const sampled = new Set(valuePaths(full))
+  expect(schemaPaths(session).filter((path) => !sampled.has(path))).toEqual([])
 })
 
 it("samples each of the four states of a tool call", () => {

@@ -38,6 +38,28 @@ export function sampleSession(id: SessionID, fields: Partial<Session> = {}): Ses
   }
 }
 
+/** With every optional field. */
+export function sampleFullSession(id: SessionID): Session {
+  return sampleSession(id, {
+    parentID: sessionID(2),
+    agent: "build",
+    model: { providerID: "acme", modelID: "large" },
+    boundary: messageID(1),
+    summary: {
+      additions: 1,
+      deletions: 0,
+      files: 1,
+      diffs: [{ file: "a.ts", additions: 1, deletions: 0, patch: "+a\n", status: "added" }],
+    },
+    share: { url: "https://example.com/s/1", secret: "s" },
+    permission: [{ permission: "bash", pattern: "git *", action: "allow" }],
+    revert: { messageID: messageID(1), partID: partID(1), snapshot: "4b825dc6", diff: "--- a\n+++ b\n" },
+    pins: [{ id: "pin_1", text: "Keep the public API.", time: { created: 5 } }],
+    metadata: { nested: { list: [1, [2, { three: 3 }]], nothing: null } },
+    time: { created: 1, updated: 2, compacting: 3, archived: 4 },
+  })
+}
+
 export function sampleUserMessage(sessionID: SessionID, id: MessageID, fields: Partial<UserMessage> = {}): UserMessage {
   return {
     id,
@@ -112,12 +134,15 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
   const owner = (number: number) => ({ id: partID(number), sessionID, messageID })
   const text = { value: "@src/main.ts", start: 4, end: 16 }
   const tokens = { input: 1, output: 2, reasoning: 3, cache: { read: 4, write: 5 } }
+  const measured = { bytes: 4200, estimate: 1100, bytesPerToken: 3.5, error: 0.08, samples: 6 }
+  const prefix = { head: ["9a3f", "07c1"], messages: 12, hash: "e5d2", steps: 3 }
   const range = { start: { line: 1, character: 0 }, end: { line: 3, character: 1 } }
   const fromFile = { type: "file" as const, path: "a.ts", text }
   const fromSymbol = { type: "symbol" as const, path: "a.ts", text, range, name: "run", kind: 12 }
   const fromResource = { type: "resource" as const, clientName: "docs", uri: "docs://a", text }
+  const rejected = { reason: "The model takes no images.", time: 3 }
   const file = (number: number, source: NonNullable<FilePart["source"]>): FilePart => {
-    return { ...owner(number), type: "file", mime: "image/png", filename: "a.png", url: "data:,AA", source }
+    return { ...owner(number), type: "file", mime: "image/png", filename: "a.png", url: "data:,AA", source, rejected }
   }
   const tool = (number: number, state: ToolState): Part => {
     return { ...owner(number), type: "tool", callID: `call_${number}`, tool: "read", state, metadata: { by: "model" } }
@@ -136,7 +161,16 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
     { ...owner(2), type: "reasoning", text: "Hm.", metadata: { signature: "c2ln" }, time: { start: 1, end: 2 } },
     file(3, fromSymbol),
     { ...owner(4), type: "step-start", snapshot: "4b825dc6" },
-    { ...owner(5), type: "step-finish", reason: "tool-calls", snapshot: "4b825dc6", cost: 0.5, tokens },
+    {
+      ...owner(5),
+      type: "step-finish",
+      reason: "tool-calls",
+      snapshot: "4b825dc6",
+      cost: 0.5,
+      tokens,
+      measured,
+      prefix,
+    },
     { ...owner(6), type: "snapshot", snapshot: "4b825dc6" },
     { ...owner(7), type: "patch", hash: "4b825dc6", files: ["src/main.ts", "a b.ts"] },
     { ...owner(8), type: "agent", name: "explore", source: text },
@@ -156,7 +190,17 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       error: { name: "APIError", data: { message: "Overloaded", statusCode: 529 } },
       time: { created: 5 },
     },
-    { ...owner(11), type: "compaction", auto: true, overflow: true },
+    {
+      ...owner(11),
+      type: "compaction",
+      auto: true,
+      overflow: true,
+      focus: "The failing test.",
+      tail_start_id: messageID,
+      keep: [messageID, partID(3)],
+      prepared: false,
+      calls: 2,
+    },
     file(12, fromFile),
     file(13, fromResource),
     ...states.map((state, index) => tool(14 + index, state)),

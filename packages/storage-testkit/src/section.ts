@@ -1,4 +1,4 @@
-import type { Storage } from "@pawl/core"
+import type { MessageID, PartID, SessionID, Storage } from "@pawl/core"
 import type { RecordDescription } from "./fixtures.ts"
 
 /** What a spec works with. Whatever it opens is closed when it ends. */
@@ -11,8 +11,17 @@ export interface Place {
   readonly openElsewhere: () => Promise<Storage>
   /** How many records were read since the storage was opened. */
   readonly countReads: (storage: Storage) => number
+  /** Puts this text in the place of a stored record's JSON, behind the storage's back. */
+  readonly damage: (record: StoredRecord, text: string) => Promise<void>
   /** Copies what earlier versions wrote. */
   readonly placeFixtures: () => Promise<readonly PlacedFixture[]>
+}
+
+/** Names a session, or one of its messages, or a part of that. */
+export interface StoredRecord {
+  readonly sessionID: SessionID
+  readonly messageID?: MessageID
+  readonly partID?: PartID
 }
 
 export interface PlacedFixture {
@@ -29,8 +38,11 @@ export interface Spec {
   run(place: Place): Promise<void>
 }
 
-/** What not every storage has: a record that stays at a location, a count of its reads, what earlier versions wrote. */
-export type Need = "location" | "counted reads" | "fixtures"
+/**
+ * What not every storage has: a record that stays at a location, a count of its reads, records that others can damage, what
+ * earlier versions wrote.
+ */
+export type Need = "location" | "counted reads" | "damage" | "fixtures"
 
 export interface Section {
   readonly title: string

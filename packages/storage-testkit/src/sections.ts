@@ -7,6 +7,7 @@ import { changes } from "./sections/changes.ts"
 import { closing } from "./sections/closing.ts"
 import { collectingBlobs } from "./sections/collecting-blobs.ts"
 import { countedReads } from "./sections/counted-reads.ts"
+import { damagedRecords } from "./sections/damaged-records.ts"
 import { earlierVersions } from "./sections/earlier-versions.ts"
 import { isolation } from "./sections/isolation.ts"
 import { iteration } from "./sections/iteration.ts"
@@ -64,6 +65,7 @@ export const storageSections: readonly Section[] = [
   stats,
   verify,
   rebuild,
+  damagedRecords,
   closing,
   reopening,
   twoHandles,

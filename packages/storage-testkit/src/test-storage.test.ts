@@ -1,5 +1,5 @@
 import type { Storage } from "@pawl/core"
-import { describe, expect, it, type RunnerTask } from "vitest"
+import { describe, expect, it, type RunnerTask, vi } from "vitest"
 import type { Need } from "./section.ts"
 import { storageSections } from "./sections.ts"
 import { testStorage } from "./test-storage.ts"
@@ -16,6 +16,7 @@ const unused = (): Storage => {
 const lacks: Readonly<Record<Need, string>> = {
   location: "it keeps nothing at a location",
   "counted reads": "it does not count its reads",
+  damage: "nobody can damage what it keeps",
   fixtures: "there is nothing that an earlier version wrote",
 }
 
@@ -24,7 +25,18 @@ describe("testStorage", () => {
   const skip = storageSections
     .filter(({ needs }) => needs === undefined)
     .map(({ title }) => ({ spec: title, reason: "tested elsewhere" }))
+  const print = vi.spyOn(console, "info").mockReturnValue(undefined)
   testStorage("nothing", { open: unused, persistent: false, skip })
+  const printed = print.mock.calls.flat()
+  print.mockRestore()
+
+  it("prints what is skipped and why, whatever the reporter", () => {
+    const reasons = new Set(["tested elsewhere", ...Object.values(lacks)])
+    expect(printed).toHaveLength(reasons.size)
+    for (const reason of reasons) {
+      expect(printed).toContainEqual(expect.stringMatching(`^storage contract: nothing: skipped, ${reason}: `))
+    }
+  })
 
   it("registers every spec in its section, and says why one is skipped", ({ task: { file } }) => {
     const expected = storageSections.flatMap(({ title, specs, needs }) => {

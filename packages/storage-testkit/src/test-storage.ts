@@ -2,13 +2,20 @@ import { describe, it } from "vitest"
 import { type Capabilities, runSpec, type StorageUnderTest } from "./run-spec.ts"
 import type { Need } from "./section.ts"
 import { storageSections } from "./sections.ts"
+import { type Skip, skipLines } from "./skip-lines.ts"
 
-/** Registers the contract's tests for one implementation with vitest. */
+/** Registers the contract's tests for one implementation with vitest. Prints what is skipped, and why. */
 export function testStorage(name: string, { open, skip = [], ...capabilities }: StorageUnderTest): void {
   for (const { spec, reason } of skip) requireSkip(spec, reason)
+  const suite = `storage contract: ${name}`
+  const lacking = storageSections.flatMap(({ title, needs }): Skip[] => {
+    const reason = needs && lackOf(needs, capabilities)
+    return reason === undefined || skip.some(({ spec }) => spec === title) ? [] : [{ spec: title, reason }]
+  })
+  for (const line of skipLines(suite, [...skip, ...lacking])) console.info(line)
   const reasonOf = (title: string) => skip.find(({ spec }) => spec === title)?.reason
 
-  describe(`storage contract: ${name}`, () => {
+  describe(suite, () => {
     for (const section of storageSections) {
       const whole = reasonOf(section.title) ?? (section.needs && lackOf(section.needs, capabilities))
       describe(section.title, () => {
@@ -23,12 +30,17 @@ export function testStorage(name: string, { open, skip = [], ...capabilities }: 
 }
 
 /** Why what the section needs is not there. */
-function lackOf(need: Need, { persistent = true, countReads, fixtures = [] }: Capabilities): string | undefined {
+function lackOf(
+  need: Need,
+  { persistent = true, countReads, damage, fixtures = [] }: Capabilities,
+): string | undefined {
   switch (need) {
     case "location":
       return persistent ? undefined : "it keeps nothing at a location"
     case "counted reads":
       return countReads ? undefined : "it does not count its reads"
+    case "damage":
+      return damage ? undefined : "nobody can damage what it keeps"
     case "fixtures":
       return fixtures.length > 0 ? undefined : "there is nothing that an earlier version wrote"
   }

@@ -2,7 +2,7 @@ import { NotFoundError } from "../errors.ts"
 import type { EventBus } from "../events.ts"
 import type { IDSource, SessionID } from "../ids.ts"
 import type { JSONObject } from "../json.ts"
-import type { SessionChanges, SessionQuery, Storage } from "../storage/storage.ts"
+import type { Lease, SessionChanges, SessionQuery, Storage } from "../storage/storage.ts"
 import { acquireSoon } from "./acquire-soon.ts"
 import { collected } from "./collected.ts"
 import { isUnfinishedFork } from "./fork-marker.ts"
@@ -71,17 +71,21 @@ export function createSessions(deps: SessionsDeps): Sessions {
     for await (const session of storage.listSessions(query)) if (!isUnfinishedFork(session)) yield session
   }
 
+  async function patch(id: SessionID, changes: SessionChanges, lease?: Lease): Promise<void> {
+    const writes = [{ type: "session.patch", changes }] as const
+    await storage.commit(id, writes, lease?.token)
+    await publishWrites({ storage, bus, now }, id, writes)
+  }
+
   /**
-   * `time` is written whole: what is written is made of what was read, while nobody else writes it. A run of another
-   * process does so at its beginning only.
+   * A prompt names a session after it has read how it is called, in turn and at the beginning of its run: while neither
+   * is under way, so that a given title is not undone.
    */
-  async function patch(id: SessionID, changesOf: (session: Session) => SessionChanges): Promise<void> {
+  async function patchTitle(id: SessionID, changes: SessionChanges): Promise<void> {
     const owner = `${deps.owner}:${ids.other("update")}`
     const lease = deps.isRunning(id) ? undefined : await acquireSoon(storage, id, owner, deps.deadlines.lease)
     try {
-      const writes = [{ type: "session.patch", changes: changesOf(await get(id)) }] as const
-      await storage.commit(id, writes, lease?.token)
-      await publishWrites({ storage, bus, now }, id, writes)
+      await patch(id, changes, lease)
     } finally {
       await lease?.release().catch(() => undefined)
     }
@@ -108,15 +112,14 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return session
     },
     async update(id, { title, archived, permission, metadata }) {
-      await get(id)
-      await deps.inTurn(id, () =>
-        patch(id, ({ time }) => ({
-          ...(title === undefined ? {} : { title }),
-          ...(permission === undefined ? {} : { permission: [...permission] }),
-          ...(metadata === undefined ? {} : { metadata }),
-          time: { ...withArchived(time, archived, now()), updated: now() },
-        })),
-      )
+      const { time } = await get(id)
+      const changes = {
+        ...(permission === undefined ? {} : { permission: [...permission] }),
+        ...(metadata === undefined ? {} : { metadata }),
+        time: { ...archiving(time, archived, now()), updated: now() },
+      }
+      if (title === undefined) await patch(id, changes)
+      else await deps.inTurn(id, () => patchTitle(id, { ...changes, title }))
       return get(id)
     },
     async children(id) {
@@ -130,8 +133,7 @@ export function missingSession(id: SessionID, location: string): NotFoundError {
   return new NotFoundError(`There is no session ${id} in ${location}.`)
 }
 
-function withArchived(time: Session["time"], archived: boolean | undefined, now: number): Session["time"] {
-  if (archived === undefined) return time
-  const { archived: since, ...others } = time
-  return archived ? { ...others, archived: since ?? now } : others
+function archiving({ archived: since }: Session["time"], archived: boolean | undefined, now: number) {
+  if (archived === undefined) return {}
+  return { archived: archived ? (since ?? now) : undefined }
 }

@@ -8,7 +8,10 @@ export type Revision = number
 export type Write =
   /** Creates the session, or replaces it whole. */
   | { readonly type: "session.put"; readonly session: Session }
-  /** Sets the named top-level fields of the session and leaves the others; `undefined` removes one. */
+  /**
+   * Sets the named top-level fields of the session and leaves the others; `undefined` removes one. `time` is merged the
+   * same way, field by field, so that nobody's change of one time undoes another's of another; it is never removed.
+   */
   | { readonly type: "session.patch"; readonly changes: SessionChanges }
   | { readonly type: "message.put"; readonly message: Message }
   /** The message must exist, or be put earlier in the same commit. */
@@ -17,7 +20,11 @@ export type Write =
   | { readonly type: "message.remove"; readonly messageID: MessageID }
   | { readonly type: "part.remove"; readonly messageID: MessageID; readonly partID: PartID }
 
-export type SessionChanges = { readonly [K in Exclude<keyof Session, "id">]?: Session[K] | undefined }
+export type SessionChanges = FieldChanges<Omit<Session, "id" | "time">> & {
+  readonly time?: FieldChanges<Session["time"]>
+}
+
+type FieldChanges<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
 /** The state that a record was left in; a record written many times appears once, with its last revision. */
 export type Change =

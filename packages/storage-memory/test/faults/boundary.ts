@@ -1,5 +1,5 @@
 import { type MessageWithParts, type Session, StorageError } from "@pawl/core"
-import { changingContext, type Fault, oldestFirst, replacing } from "../fault.ts"
+import { changingContext, changingValues, type Fault, oldestFirst, replacing } from "../fault.ts"
 
 export const boundary: readonly Fault[] = [
   {
@@ -63,6 +63,19 @@ export const boundary: readonly Fault[] = [
       const boundary = (await storage.getSession(id))?.boundary
       return messages.some(({ info }) => info.id === boundary) ? messages : oldestFirst(storage, id)
     }),
+  },
+  {
+    fault: "takes a boundary that is no id for none",
+    breaks: ["starts by the order of ids at a boundary that no message has"],
+    open: changingContext(async (messages, storage, id) => {
+      const boundary = (await storage.getSession(id))?.boundary
+      return /^msg_\d+$/.test(boundary ?? "") ? messages : oldestFirst(storage, id)
+    }),
+  },
+  {
+    fault: "stores any boundary as a text",
+    breaks: ["refuses a boundary or a parent that is no text"],
+    open: changingValues((value, name) => (name === "boundary" ? String(value) : value)),
   },
   {
     fault: "gives the revision of a moment ago",

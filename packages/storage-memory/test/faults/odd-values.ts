@@ -1,5 +1,5 @@
 import type { SessionID, Write } from "@pawl/core"
-import { changingValues, committing, type Fault, replacing } from "../fault.ts"
+import { changingValues, collect, committing, type Fault, replacing } from "../fault.ts"
 
 const ids = new Set(["id", "messageID", "sessionID"])
 
@@ -58,6 +58,21 @@ export const oddValues: readonly Fault[] = [
         readContext: async (id) => storage.readContext(lower(id)),
       }
     }),
+  },
+  {
+    fault: "removes messages and parts by their ids, of whatever session",
+    breaks: ["keeps the messages of sessions apart that have the same id"],
+    open: replacing((storage) => ({
+      commit: async (id, writes, lease) => {
+        const removals = writes.filter(({ type }) => type.endsWith(".remove"))
+        if (removals.length > 0) {
+          for (const { id: other } of await collect(storage.listSessions())) {
+            if (other !== id) await storage.commit(other, removals)
+          }
+        }
+        return storage.commit(id, writes, lease)
+      },
+    })),
   },
   {
     fault: "keeps 32 characters of an id",

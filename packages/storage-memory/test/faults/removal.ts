@@ -20,6 +20,16 @@ export const removal: readonly Fault[] = [
     })),
   },
   {
+    fault: "removes what is below a session that is not there",
+    breaks: ["leaves the children of a session that was never stored"],
+    open: replacing((storage) => ({
+      removeSession: async (id) => {
+        for (const { id: child } of await childrenOf(storage, id)) await storage.removeSession(child)
+        return storage.removeSession(id)
+      },
+    })),
+  },
+  {
     fault: "removes the parent as well",
     breaks: ["keeps the parent when a child is removed"],
     open: replacing((storage) => ({
@@ -91,6 +101,29 @@ export const removal: readonly Fault[] = [
     open: replacing((storage) => ({
       commit: async (id, writes, lease) => storage.commit(id, writes, lease).catch(() => 1),
     })),
+  },
+  {
+    fault: "counts epochs from 1 when an id is stored again",
+    breaks: ["takes nothing by a lease on a removed session once another has its id"],
+    open: replacing((storage) => {
+      const before = new Map<string, number>()
+      const current = new Map<string, number>()
+      return {
+        removeSession: async (id) => {
+          before.set(id, current.get(id) ?? 0)
+          return storage.removeSession(id)
+        },
+        acquire: async (id, owner, ttl) => {
+          const lease = await storage.acquire(id, owner, ttl)
+          if (!lease) return undefined
+          current.set(id, lease.token.epoch)
+          return { ...lease, token: { ...lease.token, epoch: lease.token.epoch - (before.get(id) ?? 0) } }
+        },
+        commit: async (id, writes, lease) => {
+          return storage.commit(id, writes, lease && { ...lease, epoch: lease.epoch + (before.get(id) ?? 0) })
+        },
+      }
+    }),
   },
   {
     fault: "keeps the message whose parts it removes",

@@ -1,6 +1,8 @@
-import type { Session, Write } from "@pawl/core"
+import type { Session, SessionChanges, Write } from "@pawl/core"
 import { memoryStorage } from "../../src/memory-storage.ts"
 import { changingValues, committing, type Fault, replacing } from "../fault.ts"
+
+type TimeChanges = NonNullable<SessionChanges["time"]>
 
 function deepMerge(into: unknown, from: unknown): unknown {
   if (typeof into !== "object" || typeof from !== "object" || into === null || from === null) return from
@@ -15,6 +17,19 @@ const takingLater = replacing((storage) => ({
     return storage.commit(id, writes, lease)
   },
 }))
+
+/** Commits patches with another `time`, made of theirs; `isLast` where no later write of the commit has one. */
+function changingTime(change: (time: TimeChanges, isLast: boolean) => TimeChanges | undefined): Fault["open"] {
+  return committing((writes) => {
+    const last = writes.findLastIndex((write) => write.type === "session.patch" && write.changes.time)
+    return writes.map((write, index): Write => {
+      if (write.type !== "session.patch" || !write.changes.time) return write
+      const { time, ...others } = write.changes
+      const changed = change(time, index === last)
+      return { type: "session.patch", changes: { ...others, ...(changed && { time: changed }) } }
+    })
+  })
+}
 
 export const sessionPatch: readonly Fault[] = [
   {
@@ -32,6 +47,21 @@ export const sessionPatch: readonly Fault[] = [
         return { type: "session.patch", changes: Object.fromEntries(changes) as object }
       })
     }),
+  },
+  {
+    fault: "replaces time whole",
+    breaks: ["changes the named fields of time and leaves its others"],
+    open: changingTime((time) => ({ created: undefined, archived: undefined, compacting: undefined, ...time })),
+  },
+  {
+    fault: "keeps what of time is removed",
+    breaks: ["removes a field of time that is set to undefined"],
+    open: changingTime((time) => JSON.parse(JSON.stringify(time)) as TimeChanges),
+  },
+  {
+    fault: "takes of several changes of time the last alone",
+    breaks: ["joins what several changes of one commit do to time"],
+    open: changingTime((time, isLast) => (isLast ? time : undefined)),
   },
   {
     fault: "takes the changes a moment later",

@@ -1,6 +1,9 @@
 import type { DatabaseSync } from "node:sqlite"
-import { closeSync, openSync } from "node:fs"
+import { closeSync, openSync, rmSync, statSync } from "node:fs"
 import { loadSqlite } from "../node-sqlite.ts"
+
+// https://www.sqlite.org/rescode.html#busy
+const BUSY = 5
 
 /**
  * Tells processes of one another: each handle holds a shared lock on `<file>-lock` for as long as it is open, and only
@@ -15,41 +18,87 @@ export interface Presence {
    */
   alone<T>(work: () => T): T
   close(): void
+  /** Closes, and removes the file where this handle has made it and no other is open. */
+  discard(): void
 }
 
 export function openPresence(path: string): Presence {
   const file = `${path}-lock`
-  ensureFile(file)
   const { DatabaseSync } = loadSqlite()
+  let handle = open()
+
   // An empty database: nothing is ever written to it, only SQLite's locks are used.
-  const db = new DatabaseSync(file, { timeout: 0 })
-  const share = () => {
-    if (db.isTransaction) return
-    db.exec("BEGIN")
-    db.prepare("SELECT count(*) FROM sqlite_schema").get()
+  function open() {
+    const isNew = ensureFile(file)
+    return { isNew, inode: inodeOf(file), db: new DatabaseSync(file, { timeout: 0 }) }
   }
-  return {
-    share: () => locked(db, share),
-    alone(work) {
-      if (db.isTransaction) db.exec("COMMIT")
+
+  function share(): void {
+    if (handle.db.isTransaction) return
+    lock(handle.db, () => {
+      handle.db.exec("BEGIN")
+      handle.db.prepare("SELECT count(*) FROM sqlite_schema").get()
+    })
+    if (isCurrent()) return
+    handle.db.close()
+    handle = open()
+    share()
+  }
+
+  /** Else another process has discarded the file meanwhile: its lock is not the one that others ask for. */
+  function isCurrent(): boolean {
+    return handle.inode !== undefined && inodeOf(file) === handle.inode
+  }
+
+  function alone<T>(work: () => T): T {
+    const { db } = handle
+    if (db.isTransaction) db.exec("COMMIT")
+    try {
+      lock(db, () => db.exec("BEGIN EXCLUSIVE"))
       try {
-        locked(db, () => db.exec("BEGIN EXCLUSIVE"))
-        try {
-          return work()
-        } finally {
-          db.exec("COMMIT")
-        }
+        if (!isCurrent()) throw Object.assign(new Error(`${file} is another file now`), { errcode: BUSY })
+        return work()
       } finally {
-        locked(db, share)
+        db.exec("COMMIT")
       }
-    },
+    } finally {
+      share()
+    }
+  }
+
+  return {
+    share,
+    alone,
     close() {
-      if (db.isOpen) db.close()
+      if (handle.db.isOpen) handle.db.close()
+    },
+    discard() {
+      const { db, isNew } = handle
+      try {
+        // Not by `alone`, which shares it again.
+        if (isNew) discardIfAlone(db, file, isCurrent)
+      } finally {
+        db.close()
+      }
     },
   }
 }
 
-function locked(db: DatabaseSync, take: () => void): void {
+function discardIfAlone(db: DatabaseSync, file: string, isCurrent: () => boolean): void {
+  if (db.isTransaction) db.exec("COMMIT")
+  try {
+    lock(db, () => db.exec("BEGIN EXCLUSIVE"))
+    if (isCurrent()) rmSync(file)
+  } catch {
+    // Another handle is open, or the system removes no open file: it stays, as it does behind every other opening.
+  }
+}
+
+function inodeOf(file: string): bigint | undefined {
+  return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino
+}
+
+function lock(db: DatabaseSync, take: () => void): void {
   try {
     take()
   } catch (error) {
@@ -58,10 +107,13 @@ function locked(db: DatabaseSync, take: () => void): void {
   }
 }
 
-function ensureFile(file: string): void {
+/** Whether it was missing. */
+function ensureFile(file: string): boolean {
   try {
     closeSync(openSync(file, "ax", 0o600))
+    return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+    return false
   }
 }

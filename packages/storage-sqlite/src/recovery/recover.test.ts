@@ -1,6 +1,7 @@
 import {
   copyFileSync,
   existsSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -8,10 +9,11 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs"
-import { basename, dirname } from "node:path"
+import { tmpdir } from "node:os"
+import { basename, dirname, join } from "node:path"
 import type { MessageWithParts, Session } from "@pawl/core"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
-import { expect, it, onTestFinished } from "vitest"
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest"
 import { startChild } from "../../test/child.ts"
 import { collect, openRaw, openStorage, temporaryFile } from "../../test/place.ts"
 import { sqliteStorage } from "../sqlite-storage.ts"
@@ -28,9 +30,28 @@ interface Stored {
 
 const ids = Array.from({ length: SESSIONS }, (_, index) => sessionID(index + 1))
 
-/** Sessions with a few pages each, of which one is closed and so wholly in the file. */
-async function sampleFile(): Promise<{ path: string; stored: Stored[]; blob: string }> {
+interface Sample {
+  readonly stored: Stored[]
+  readonly blob: string
+}
+
+let sample: Sample & { readonly bytes: Uint8Array }
+const directory = mkdtempSync(join(tmpdir(), "pawl-sqlite-"))
+
+beforeAll(async () => {
+  const path = join(directory, "pawl.db")
+  sample = { ...(await storeSample(path)), bytes: readFileSync(path) }
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+function sampleFile(): Sample & { path: string } {
   const path = temporaryFile()
+  writeFileSync(path, sample.bytes)
+  return { ...sample, path }
+}
+
+/** Sessions with a few pages each, closed and so wholly in the file. */
+async function storeSample(path: string): Promise<Sample> {
   const storage = await sqliteStorage({ path })
   const blob = await storage.blobs.put(new Uint8Array(300_000).fill(3))
   for (const id of ids) {
@@ -50,7 +71,7 @@ async function sampleFile(): Promise<{ path: string; stored: Stored[]; blob: str
   await collect(storage.search({ text: "needle" }))
   const stored = await Promise.all(ids.map(async (id) => storage.readContext(id)))
   await storage.close()
-  return { path, stored: stored.map(({ session, messages }) => ({ session, messages })), blob }
+  return { stored: stored.map(({ session, messages }) => ({ session, messages })), blob }
 }
 
 const change = (path: string, work: (bytes: Buffer) => void) => {
@@ -188,7 +209,7 @@ async function leaveLog(path: string, damage: () => void): Promise<void> {
 }
 
 it.each(kinds)("survives %s and loses nothing without a word", async (_, damage) => {
-  const { path, stored, blob } = await sampleFile()
+  const { path, stored, blob } = sampleFile()
   await damage(path)
   const notices: string[] = []
   const storage = await sqliteStorage({ path, onDamage: "recover", onNotice: (notice) => notices.push(notice) })
@@ -224,7 +245,7 @@ it.each([
   ["the wrong magic", 8],
   ["a log without its file", 0],
 ])("reads all that is there beside %s", async (name, sessions) => {
-  const { path, stored, blob } = await sampleFile()
+  const { path, stored, blob } = sampleFile()
   await kinds.find(([kind]) => kind === name)?.[1](path)
   const notices: string[] = []
   const storage = await openStorage(path, { onDamage: "recover", onNotice: (notice) => notices.push(notice) })
@@ -240,7 +261,7 @@ it.each([
 })
 
 it("refuses a damaged file when nothing else was asked for, and leaves it as it is", async () => {
-  const { path } = await sampleFile()
+  const { path } = sampleFile()
   change(path, (bytes) => bytes.fill(0, 0, 100))
   const before = readFileSync(path)
   await expect(openStorage(path)).rejects.toThrow("is damaged")
@@ -249,7 +270,7 @@ it("refuses a damaged file when nothing else was asked for, and leaves it as it 
 })
 
 it("recovers once when several processes find the damage", async () => {
-  const { path } = await sampleFile()
+  const { path } = sampleFile()
   change(path, (bytes) => bytes.fill(0, 0, 100))
   const children = [1, 2, 3].map(() => startChild("open-recovering.ts", [path]))
   const ends = await Promise.all(children.map(({ ended }) => ended))
@@ -260,7 +281,7 @@ it("recovers once when several processes find the damage", async () => {
 })
 
 it("does not replace a file that another handle has open", async () => {
-  const { path } = await sampleFile()
+  const { path } = sampleFile()
   const other = await openStorage(path)
   change(path, (bytes) => {
     for (const page of pagesOf(bytes, INTERIOR)) bytes.fill(0xaa, page * PAGE, (page + 1) * PAGE)
@@ -274,7 +295,7 @@ it("does not replace a file that another handle has open", async () => {
 
 it("carries through a recovery that was interrupted at any step", async () => {
   for (const moved of [[], ["-wal"], ["-wal", ""]]) {
-    const { path } = await sampleFile()
+    const { path } = sampleFile()
     copyFileSync(path, `${path}-recovered`)
     writeFileSync(`${path}-wal`, "the log of the damaged file")
     change(path, (bytes) => bytes.fill(0, 0, 100))

@@ -64,6 +64,10 @@ const shapes: readonly { readonly kinds: readonly Kind[]; readonly sql: string }
     sql: "INSERT OR IGNORE INTO removed_session (key, id, session) VALUES (?, ?, ?)",
   },
   {
+    kinds: ["null", "text", "integer?", "integer", "number", "integer"],
+    sql: "INSERT OR IGNORE INTO removed_session (key, id, session, epoch, time, rest) VALUES (?, ?, ?, ?, ?, ?)",
+  },
+  {
     kinds: ["null", "text?", "integer", "number", "number", "text", "text", "integer", "text"],
     sql: "INSERT INTO found_lease VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
   },

@@ -8,6 +8,7 @@ import { insertSessionRow } from "../session-row.ts"
 export function settleRecords(db: DatabaseSync): void {
   db.exec(owners)
   db.exec(newest)
+  db.exec(removed)
   for (const { id } of db.prepare(everySession).all() as { id: string }[]) settleSession(db, id)
   db.exec(rest)
 }
@@ -37,6 +38,9 @@ DELETE FROM found_record WHERE EXISTS
   (SELECT 1 FROM removed_session WHERE removed_session.id = found_record.id AND removed_session.key > found_record.key);
 DELETE FROM found_session WHERE id IN (SELECT id FROM removed_session) AND id NOT IN (SELECT id FROM found_record);
 `
+
+/** Removed sessions have nothing left, and their keys are others' in the new file. */
+const removed = "UPDATE removed_session SET session = NULL, rest = 0"
 
 const everySession = "SELECT id FROM found_record UNION SELECT id FROM found_session"
 

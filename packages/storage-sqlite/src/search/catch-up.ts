@@ -90,10 +90,14 @@ function store(connection: Connection, { entries, upTo }: Batch): void {
 async function forgetRemovedSessions(connection: Connection, signal?: AbortSignal): Promise<void> {
   const removedSince = () =>
     connection
-      .statement("SELECT key, session FROM removed_session WHERE key > ? ORDER BY key LIMIT 1")
-      .get(readProgress(connection, "search-removed")) as { key: number; session: number | null } | undefined
+      .statement("SELECT key, session, rest FROM removed_session WHERE key > ? ORDER BY key LIMIT 1")
+      .get(readProgress(connection, "search-removed")) as
+      | { key: number; session: number | null; rest: 0 | 1 }
+      | undefined
+  // Those whose records are still there come when these are gone: the index is asked for entries without a record.
   for (let removed; (removed = await connection.read(removedSince)); await yieldTurn(signal)) {
-    const { key, session } = removed
+    const { key, session, rest } = removed
+    if (rest === 1) return
     const volumes = session === null ? [] : await connection.read(() => volumesOf(connection))
     for (const { number } of volumes) {
       while (await connection.write(() => forgetSome(connection, number, Number(session)))) await yieldTurn(signal)

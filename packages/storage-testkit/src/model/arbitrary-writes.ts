@@ -52,11 +52,18 @@ const time = fc.constantFrom<Session["time"]>({ created: 1, updated: 2 }, { crea
 const metadata = blob.map((image) => ({ image, empty: {}, list: [null, 0.1 + 0.2, ""] }))
 
 const fields = { title: text, directory, projectID: project, parentID: session, boundary: message, metadata, time }
+const someTime = fc.constantFrom<NonNullable<SessionChanges["time"]>>(
+  { updated: 4 },
+  { archived: 5 },
+  { archived: undefined },
+  { updated: 6, archived: undefined, compacting: 7 },
+)
 const someFields = fc.record(fields, { requiredKeys: [] })
 
 /** Field by field set, removed or left. */
 const changes: fc.Arbitrary<SessionChanges> = fc.oneof(
   { weight: 3, arbitrary: someFields },
+  { weight: 1, arbitrary: someTime.map((time) => ({ time })) },
   { weight: 1, arbitrary: fc.constantFrom("parentID", "boundary", "metadata").map((name) => ({ [name]: undefined })) },
 )
 

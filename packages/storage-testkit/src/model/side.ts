@@ -10,8 +10,8 @@ export interface HeldLease {
 /** One of the two storages that are compared: two handles on it, and what its owners hold. */
 export interface Side {
   readonly handles: [Storage, Storage]
-  /** Every lease that was given, in order, but those on sessions that were removed since. */
-  leases: HeldLease[]
+  /** Every lease that was given, in order, those on sessions that were removed since too. */
+  readonly leases: HeldLease[]
   /** The last epoch given for each session. */
   readonly epochs: Map<SessionID, number>
   /** Opens the location again; the storage itself where it keeps nothing there. */

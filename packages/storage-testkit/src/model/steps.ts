@@ -30,8 +30,7 @@ export function removeSession(handle: Handle, id: SessionID): Step {
   return step("removeSession", [handle, id], async (side) => {
     await side.handles[handle].removeSession(id)
     const left = new Set((await collect(side.handles[handle].listSessions())).map((session) => session.id))
-    // Whether epochs go on when a session is stored again is not promised.
-    side.leases = side.leases.filter(({ lease }) => left.has(lease.token.sessionID))
+    // Old leases never hold again, but how far epochs go on when a session is stored again is not promised.
     for (const known of side.epochs.keys()) if (!left.has(known)) side.epochs.delete(known)
   })
 }

@@ -1,4 +1,4 @@
-import { NotFoundError } from "@pawl/core"
+import { NotFoundError, StorageError, type Write } from "@pawl/core"
 import { expect } from "vitest"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"
 import { section } from "../section.ts"
@@ -41,6 +41,36 @@ export const boundary = section("boundary", {
       { type: "message.remove", messageID: messageID(3) },
     ])
     expect((await storage.readContext(session)).messages).toEqual(messages.slice(3))
+  },
+  "starts by the order of ids at a boundary that no message has": async ({ storage }) => {
+    const messages = await storeConversation(storage, session, 4)
+    for (const [value, start] of [
+      ["", 0],
+      ["7", 0],
+      [`${messageID(2)}x`, 2],
+      ["zzz", 4],
+    ] as const) {
+      const changes: object = { boundary: value }
+      await storage.commit(session, [{ type: "session.patch", changes }])
+      const context = await storage.readContext(session)
+      expect(context.session.boundary).toBe(value)
+      expect(context.messages).toEqual(messages.slice(start))
+      expect(context.damaged).toBeUndefined()
+    }
+  },
+  "refuses a boundary or a parent that is no text": async ({ storage }) => {
+    await storeConversation(storage, session, 2)
+    for (const value of [7, null, true, {}, [messageID(2)]]) {
+      for (const changes of [{ boundary: value }, { parentID: value }] as object[]) {
+        const writes: Write[] = [
+          { type: "session.patch", changes },
+          putSession({ ...sampleSession(session), ...changes }),
+        ]
+        for (const write of writes) await expect(storage.commit(session, [write])).rejects.toThrow(StorageError)
+      }
+    }
+    const { session: stored, revision, messages } = await storage.readContext(session)
+    expect([stored, revision, messages.length]).toEqual([sampleSession(session), 1, 2])
   },
   "gives the revision from which readChanges goes on": async ({ storage }) => {
     await storeConversation(storage, session, 2)

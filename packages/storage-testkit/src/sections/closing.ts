@@ -42,9 +42,10 @@ export const closing = section("closing", {
     await place.storage.close()
     for (const call of calls(place)) await expect(call()).rejects.toThrow(StorageError)
   },
-  "says what is closed": async ({ storage }) => {
+  "says what is closed": async (place) => {
+    const { storage } = place
     await storage.close()
-    await expect(storage.getSession(session)).rejects.toThrow(storage.location)
+    for (const call of calls(place)) await expect(call()).rejects.toThrow(storage.location)
   },
   "finishes the commits that were asked for before": async ({ storage }) => {
     const commits = [1, 2, 3].map((number) => storeConversation(storage, sessionID(number), 1))

@@ -1,3 +1,4 @@
+import type { SessionID } from "@pawl/core"
 import { expect } from "vitest"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"
 import { type Place, section } from "../section.ts"
@@ -101,6 +102,25 @@ export const oddValues = section("odd values", {
     await storage.removeSession("ses_aB")
     expect((await collect(storage.listSessions())).map(({ title }) => title)).toEqual(["ses_A", "ses_AB", "ses_a"])
     for (const id of ids.slice(0, -1)) expect((await storage.readContext(id)).messages).toHaveLength(1)
+  },
+  "keeps the messages of sessions apart that have the same id": async ({ storage }) => {
+    const other = sessionID(2)
+    const put = (id: SessionID) => putMessage(sampleUserMessage(id, message))
+    const part = (id: SessionID) => sampleText(id, message, partID(1), { text: id })
+    const partsOf = async (id: SessionID) => (await storage.readContext(id)).messages[0]?.parts
+    await storage.commit(session, [putSession(sampleSession(session)), put(session)])
+    await storage.commit(other, [putSession(sampleSession(other))])
+    await storage.commit(other, [put(other), { type: "message.remove", messageID: message }])
+    await storage.commit(other, [put(other)])
+    for (const id of [session, other]) await storage.commit(id, [putPart(part(id))])
+    for (const id of [session, other]) expect(await partsOf(id)).toEqual([part(id)])
+    await storage.commit(other, [{ type: "message.remove", messageID: message }])
+    expect(await partsOf(session)).toEqual([part(session)])
+    const revision = await storage.commit(other, [{ type: "part.remove", messageID: message, partID: partID(1) }])
+    expect(await storage.readChanges(other, revision - 1)).toEqual([])
+    await storage.commit(other, [put(other), putPart(part(other)), { type: "message.remove", messageID: message }])
+    expect(await partsOf(session)).toEqual([part(session)])
+    expect(await collect(storage.verify())).toEqual([])
   },
   "keeps ids of 64 characters": async ({ storage }) => {
     const long = "z".repeat(60)

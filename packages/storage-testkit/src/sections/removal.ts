@@ -1,5 +1,6 @@
 import { NotFoundError, StaleLeaseError } from "@pawl/core"
 import { expect } from "vitest"
+import { acquire } from "../leasing.ts"
 import { messageID, partID, sampleSession, sampleText, sessionID } from "../samples.ts"
 import { section } from "../section.ts"
 import { collect, putPart, putSession, storeConversation } from "../writes.ts"
@@ -44,6 +45,11 @@ export const removal = section("removal", {
     await storage.removeSession(other)
     expect(await collect(storage.listSessions())).toEqual([])
   },
+  "leaves the children of a session that was never stored": async ({ storage }) => {
+    await storage.commit(child, [putSession(sampleSession(child, { parentID: root }))])
+    await storage.removeSession(root)
+    expect((await collect(storage.listSessions())).map(({ id }) => id)).toEqual([child])
+  },
   "starts anew when the same id is stored again": async ({ storage }) => {
     await storeConversation(storage, root, 3)
     await storage.removeSession(root)
@@ -66,6 +72,21 @@ export const removal = section("removal", {
     const revival = storage.commit(root, [putSession(sampleSession(root))], lease?.token)
     await expect(revival).rejects.toThrow(StaleLeaseError)
     expect(await storage.getSession(root)).toBeUndefined()
+  },
+  "takes nothing by a lease on a removed session once another has its id": async ({ storage }) => {
+    for (let time = 0; time < 3; time++) {
+      await storeConversation(storage, root, 1)
+      const stale = await acquire(storage, root, "own_a")
+      await storage.removeSession(root)
+      await storeConversation(storage, root, 1)
+      await expect(storage.commit(root, [], stale.token)).rejects.toThrow(StaleLeaseError)
+      const current = await acquire(storage, root, "own_a")
+      await expect(storage.commit(root, [], stale.token)).rejects.toThrow(StaleLeaseError)
+      await expect(stale.renew()).rejects.toThrow(StaleLeaseError)
+      await stale.release()
+      expect(await storage.commit(root, [], current.token)).toBe(2)
+      await storage.removeSession(root)
+    }
   },
   "removes a message with its parts": async ({ storage }) => {
     const messages = await storeConversation(storage, root, 3)

@@ -4,6 +4,7 @@ import {
   messageID,
   partID,
   sampleAssistantMessage,
+  sampleFullSession,
   sampleParts,
   sampleSession,
   sampleText,
@@ -31,23 +32,7 @@ function textPart(text: string): Part {
 
 export const roundTrip = section("round trip", {
   "returns a session with all its fields": async ({ storage }) => {
-    const full = sampleSession(session, {
-      parentID: sessionID(2),
-      agent: "build",
-      model: { providerID: "acme", modelID: "large" },
-      boundary: message,
-      summary: {
-        additions: 1,
-        deletions: 0,
-        files: 1,
-        diffs: [{ file: "a.ts", additions: 1, deletions: 0, status: "added" }],
-      },
-      share: { url: "https://example.com/s/1", secret: "s" },
-      permission: [{ permission: "bash", pattern: "git *", action: "allow" }],
-      revert: { messageID: message, partID: partID(1), snapshot: "4b825dc6", diff: "--- a\n+++ b\n" },
-      metadata: { nested: { list: [1, [2, { three: 3 }]], nothing: null } },
-      time: { created: 1, updated: 2, compacting: 3, archived: 4 },
-    })
+    const full = sampleFullSession(session)
     await storage.commit(session, [putSession(full)])
     expect(await storage.getSession(session)).toEqual(full)
     expect((await storage.readContext(session)).session).toEqual(full)

@@ -1,3 +1,4 @@
+import type { Write } from "@pawl/core"
 import { expect } from "vitest"
 import { messageID, sampleSession, sampleUserMessage, sessionID } from "../samples.ts"
 import { section } from "../section.ts"
@@ -5,6 +6,7 @@ import { collect, putMessage, putSession } from "../writes.ts"
 
 const session = sessionID(1)
 const stored = sampleSession(session, { agent: "build", metadata: { a: 1, b: 2 } })
+const archived = sampleSession(session, { time: { created: 1, updated: 2, archived: 3 } })
 
 export const sessionPatch = section("session.patch", {
   "sets the named fields and leaves the others": async ({ storage }) => {
@@ -23,6 +25,29 @@ export const sessionPatch = section("session.patch", {
     await storage.commit(session, [putSession(stored)])
     await storage.commit(session, [{ type: "session.patch", changes: { metadata: { c: 3 } } }])
     expect((await storage.getSession(session))?.metadata).toStrictEqual({ c: 3 })
+  },
+  "changes the named fields of time and leaves its others": async ({ storage }) => {
+    await storage.commit(session, [putSession(archived)])
+    await storage.commit(session, [{ type: "session.patch", changes: { time: { updated: 9 } } }])
+    expect((await storage.getSession(session))?.time).toStrictEqual({ ...archived.time, updated: 9 })
+    expect(await collect(storage.listSessions({ archived: true }))).toHaveLength(1)
+  },
+  "removes a field of time that is set to undefined": async ({ storage }) => {
+    await storage.commit(session, [putSession(archived)])
+    await storage.commit(session, [{ type: "session.patch", changes: { time: { archived: undefined } } }])
+    const { archived: _, ...rest } = archived.time
+    expect((await storage.getSession(session))?.time).toStrictEqual(rest)
+    expect(await collect(storage.listSessions({ archived: false }))).toHaveLength(1)
+  },
+  "joins what several changes of one commit do to time": async ({ storage }) => {
+    const times = [{ updated: 8, archived: undefined }, { compacting: 7 }, { updated: 9, compacting: undefined }, {}]
+    const writes = times.map((time): Write => ({ type: "session.patch", changes: { time } }))
+    const expected = { created: 1, updated: 9 }
+    await storage.commit(session, [putSession(archived), ...writes])
+    expect((await storage.getSession(session))?.time).toStrictEqual(expected)
+    await storage.commit(session, [putSession(archived)])
+    await storage.commit(session, writes)
+    expect((await storage.getSession(session))?.time).toStrictEqual(expected)
   },
   "does nothing to removed fields that are not there": async ({ storage }) => {
     await storage.commit(session, [putSession(stored)])

@@ -1,0 +1,85 @@
+import type { FileSystem } from "./file-system.ts"
+import { LOCKS } from "./layout.ts"
+
+// Who finds a lock taken leaves a ticket beside it, named after the time by the machine's clock since boot: one more name
+// for its owner's file. A free lock belongs to the oldest ticket, which looks often; the others look the more seldom the
+// more are before them. A lock is never handed over, so that a waiter that is dead, stopped or slow holds nothing: when
+// it leaves a free lock alone, the next one takes its ticket away. A live one puts it back when it looks again.
+
+/** One wait for one lock. */
+export interface LockQueue {
+  /** Whether it is this wait's turn: nobody waits, or nobody for longer who makes use of it. */
+  isNext(): boolean
+  /** Milliseconds until it should look again; joins those who wait. */
+  wait(): number
+  leave(): void
+}
+
+export interface LockQueueDeps {
+  readonly fs: FileSystem
+  /** Of the lock. */
+  readonly name: string
+  /** Tells this handle from all others. */
+  readonly token: string
+  /** Gives the owner's file another name. */
+  readonly link: (path: string) => void
+  /** Whether the lock could be taken now. */
+  readonly isFree: () => boolean
+}
+
+/** Milliseconds between two looks of the oldest, and what each place behind it adds. */
+const STEP = 1
+const STEP_PER_PLACE = 1
+const LONGEST_STEP = 20
+
+/** Milliseconds for which a free lock is left to the oldest, for each place behind it. */
+const PATIENCE = 25
+
+export function createLockQueue({ fs, name, token, link, isFree }: LockQueueDeps): LockQueue {
+  const prefix = `${name}.wait-`
+  let ticket: string | undefined
+  /** Those who came before, oldest first, as of the last look. */
+  let before: readonly string[] = []
+  /** Since when the oldest has been the same. */
+  let since = 0
+
+  function look(): void {
+    const tickets = (fs.readDirectory(LOCKS) ?? []).filter((other) => other.startsWith(prefix)).sort()
+    if (ticket !== undefined && !tickets.includes(ticket)) link(`${LOCKS}/${ticket}`)
+    const own = tickets.findIndex((other) => ticket !== undefined && other >= ticket)
+    const earlier = own < 0 ? tickets : tickets.slice(0, own)
+    if (earlier[0] !== before[0]) since = performance.now()
+    before = earlier
+  }
+
+  /** Whether all who came before have left a free lock alone for too long. */
+  function isLeftAlone(): boolean {
+    if (ticket === undefined || performance.now() - since < PATIENCE * before.length) return false
+    since = performance.now()
+    return isFree()
+  }
+
+  return {
+    isNext() {
+      look()
+      if (before.length === 0) return true
+      if (!isLeftAlone()) return false
+      for (const other of before) fs.remove(`${LOCKS}/${other}`)
+      return true
+    },
+    wait() {
+      if (ticket === undefined) {
+        ticket = `${prefix}${String(process.hrtime.bigint()).padStart(20, "0")}-${token}`
+        link(`${LOCKS}/${ticket}`)
+      }
+      return Math.min(STEP + STEP_PER_PLACE * before.length, LONGEST_STEP)
+    },
+    leave() {
+      try {
+        if (ticket !== undefined) fs.remove(`${LOCKS}/${ticket}`)
+      } catch {
+        // The disk fails: whoever waits behind this ticket takes it away.
+      }
+    },
+  }
+}

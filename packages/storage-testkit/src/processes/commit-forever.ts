@@ -1,0 +1,18 @@
+import { writeSync } from "node:fs"
+import type { Storage } from "@pawl/core"
+import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"
+import { putMessage, putPart, putSession } from "../writes.ts"
+
+/** Commits a message with its part again and again under a lease, and prints each revision once it is acknowledged. */
+export async function commitForever(storage: Storage): Promise<never> {
+  const session = sessionID(1)
+  await storage.commit(session, [putSession(sampleSession(session))])
+  const lease = await storage.acquire(session, "own_child", 60_000)
+
+  for (let number = 1; ; number++) {
+    const text = "x".repeat((number * 997) % 5000)
+    const message = putMessage(sampleUserMessage(session, messageID(number)))
+    const part = putPart(sampleText(session, messageID(number), partID(number), { text }))
+    writeSync(1, `${await storage.commit(session, [message, part], lease?.token)}\n`)
+  }
+}

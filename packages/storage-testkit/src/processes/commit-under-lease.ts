@@ -1,0 +1,17 @@
+import { writeSync } from "node:fs"
+import type { Storage } from "@pawl/core"
+import { sessionID } from "../samples.ts"
+
+/** Takes a short lease, is stopped for as long as others like, and then commits under it as if nothing had happened. */
+export async function commitUnderLease(storage: Storage): Promise<void> {
+  const session = sessionID(1)
+  const lease = await storage.acquire(session, "own_child", 200)
+  writeSync(1, lease ? "acquired\n" : "not acquired\n")
+  process.kill(process.pid, "SIGSTOP")
+  try {
+    await storage.commit(session, [{ type: "session.patch", changes: { title: "child" } }], lease?.token)
+    writeSync(1, "committed\n")
+  } catch (error) {
+    writeSync(1, `${(error as Error).name}\n`)
+  }
+}

@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { extname, join } from "node:path"
+import type { Storage } from "@pawl/core"
+import { onTestFinished } from "vitest"
+import { openStorage } from "./open-storage.ts"
+import type { ScriptName } from "./run-script.ts"
+import { type Child, startChild } from "./start-child.ts"
+
+/** A storage as several processes open it. */
+export interface StorageInProcesses {
+  /** The URL or the path of a module that exports `openStorage(url)`. */
+  readonly module: string
+  /** The URL of a new storage that is kept in this directory, or is named after it. */
+  readonly url: (directory: string) => string
+}
+
+/** What a spec works with: a new location, here and in children. All goes when the test ends. */
+export interface ProcessPlace {
+  readonly open: () => Promise<Storage>
+  /** Does in a child what `run-script` has by this name, over the same location. */
+  readonly start: (script: ScriptName, ...args: number[]) => Child
+}
+
+export async function createProcessPlace({ module, url }: StorageInProcesses): Promise<ProcessPlace> {
+  const directory = await mkdtemp(join(tmpdir(), "pawl-processes-"))
+  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }))
+  const location = url(directory)
+  // The script stands beside this file, in the package's sources as in what is built of them.
+  const extension = extname(import.meta.url)
+  const conditions = extension === ".ts" ? ["@pawl/source"] : []
+  return {
+    async open() {
+      const storage = await openStorage(module, location)
+      onTestFinished(() => storage.close())
+      return storage
+    },
+    start(script, ...args) {
+      const path = new URL(`run-script${extension}`, import.meta.url)
+      return startChild(path, [script, module, location, ...args.map(String)], { conditions })
+    },
+  }
+}

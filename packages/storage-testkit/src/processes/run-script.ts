@@ -1,0 +1,23 @@
+// A process of its own. Arguments: what it is to do, the module that opens the storage, its URL, and numbers.
+
+import { flushCompileCache } from "node:module"
+import type { Storage } from "@pawl/core"
+import { commitForever } from "./commit-forever.ts"
+import { commitMany } from "./commit-many.ts"
+import { commitUnderLease } from "./commit-under-lease.ts"
+import { openStorage } from "./open-storage.ts"
+
+const scripts = {
+  "commit-many": (storage: Storage, [first = 1, count = 1]: number[]) => commitMany(storage, first, count),
+  "commit-forever": commitForever,
+  "commit-under-lease": commitUnderLease,
+}
+
+export type ScriptName = keyof typeof scripts
+
+const [name, module = "", url = "", ...numbers] = process.argv.slice(2)
+const storage = await openStorage(module, url)
+// Written at the end of a process otherwise, which a killed one does not come to.
+flushCompileCache()
+await scripts[name as ScriptName](storage, numbers.map(Number))
+await storage.close()

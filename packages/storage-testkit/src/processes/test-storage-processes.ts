@@ -1,0 +1,26 @@
+import { describe, it } from "vitest"
+import { createProcessPlace, type StorageInProcesses } from "./process-place.ts"
+import { type Skip, skipLines } from "../skip-lines.ts"
+import { processSpecs } from "./process-specs.ts"
+
+export interface TestedInProcesses extends StorageInProcesses {
+  /** What is left out, by the name of a spec. The reason stands in the test's name. */
+  readonly skip?: readonly Skip[]
+}
+
+/** Registers what is to hold among processes with vitest, and prints what is skipped. Node runs the storage's module in them as it is. */
+export function testStorageProcesses(name: string, { skip = [], ...storage }: TestedInProcesses): void {
+  for (const { spec, reason } of skip) {
+    if (!processSpecs[spec]) throw new Error(`"${spec}" is to be skipped, but no spec has that name.`)
+    if (reason.trim() === "") throw new Error(`"${spec}" is to be skipped without a reason. Give one.`)
+  }
+  const suite = `storage among processes: ${name}`
+  for (const line of skipLines(suite, skip)) console.info(line)
+  describe(suite, () => {
+    for (const [spec, run] of Object.entries(processSpecs)) {
+      const reason = skip.find((one) => one.spec === spec)?.reason
+      if (reason === undefined) it(spec, async () => run(await createProcessPlace(storage)))
+      else it.skip(`${spec} (skipped: ${reason})`)
+    }
+  })
+}
