@@ -2,7 +2,8 @@
 //
 //   node --conditions=@pawl/source src/main.ts [--full] [--subject sqlite,file] [--only killed] [--no-twins]
 //
-// Ends with 1 when a sweep found something, or when a broken twin went unnoticed.
+// Ends with 1 when a sweep found something, or when a broken twin went unnoticed; with 2 when it was asked for what there
+// is not; with 130 when it was interrupted. Whichever, nothing is left behind.
 
 import { mkdtemp, rm } from "node:fs/promises"
 import { accessSync, constants } from "node:fs"
@@ -11,10 +12,12 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { createProcesses } from "./processes/processes.ts"
 import { straceMissing } from "./processes/strace.ts"
+import { unmountBelow } from "./processes/unmount-below.ts"
 import { type Row, runSweeps } from "./report/run-sweeps.ts"
 import { table } from "./report/table.ts"
-import { findSubjects } from "./subjects/all.ts"
+import { findSubjects, type Subjects } from "./subjects/all.ts"
 import { allSweeps } from "./sweeps/all.ts"
+import { chooseSweeps } from "./sweeps/choose-sweeps.ts"
 import { full, reduced } from "./sweeps/scale.ts"
 
 const { values } = parseArgs({
@@ -30,32 +33,47 @@ const { values } = parseArgs({
 const processes = createProcesses()
 const diskDirectory = await mkdtemp(join(tmpdir(), "pawl-faults-"))
 const fastDirectory = await mkdtemp(join(isWritable("/dev/shm") ? "/dev/shm" : tmpdir(), "pawl-faults-"))
-const found = await findSubjects(values.subject?.split(","))
+let finding: Promise<Subjects> | undefined
 for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.once(signal, () => void end().then(() => process.exit(130)))
+  process.once(signal, () => {
+    console.log("Interrupted; cleaning up.")
+    void end().finally(() => process.exit(130))
+  })
 
-const lab = {
-  processes,
-  diskDirectory,
-  fastDirectory,
-  scale: values.full ? full : reduced,
-  straceMissing: await straceMissing(processes),
-  compileCache: join(diskDirectory, "compiled"),
-}
-for (const reason of found.missing) console.log(reason)
-const sweeps = allSweeps(found.subjects, found.server).filter(({ name }) => name.includes(values.only ?? ""))
 try {
-  const rows = await runSweeps(lab, sweeps, values.twins)
+  finding = findSubjects(values.subject?.split(","))
+  const { subjects, server, missing } = await finding
+  for (const reason of missing) console.log(reason)
+  const lab = {
+    processes,
+    diskDirectory,
+    fastDirectory,
+    scale: values.full ? full : reduced,
+    straceMissing: await straceMissing(processes),
+    compileCache: join(diskDirectory, "compiled"),
+  }
+  const rows = await runSweeps(lab, chooseSweeps(allSweeps(subjects, server), values.only), {
+    withTwins: values.twins,
+    print: console.log,
+    progressEvery: 30_000,
+  })
   const headings = ["sweep", "storage", "points", "bad", "seconds", ""]
   console.log(`\n${table([headings, ...rows.map(({ cells }) => cells)])}`)
   process.exitCode = rows.every(({ isGood }: Row) => isGood) ? 0 : 1
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 2
 } finally {
   await end()
 }
 
 async function end(): Promise<void> {
   await processes.endAll()
-  await found.close()
+  await finding?.then(
+    (found) => found.close(),
+    () => undefined,
+  )
+  unmountBelow(fastDirectory)
   // A process that has just been ended may have made a last file.
   const options = { recursive: true, force: true, maxRetries: 5 }
   await Promise.all([diskDirectory, fastDirectory].map((directory) => rm(directory, options)))

@@ -20,15 +20,17 @@ export interface RunningProcess {
 /** Starts processes and knows those that still run, so that none is left behind. */
 export interface Processes {
   start(command: string, args: readonly string[], environment?: Readonly<Record<string, string>>): RunningProcess
-  /** Kills those that still run, stopped ones too, and waits for their end. */
+  /** Kills those that still run, stopped ones too, and waits for their end. From then on none can be started. */
   endAll(): Promise<void>
 }
 
 export function createProcesses(): Processes {
   const running = new Set<RunningProcess>()
+  let isEnded = false
 
   return {
     start(command, args, environment = {}) {
+      if (isEnded) throw new Error(`${command} is not started: the sweeps were ended.`)
       const child = spawn(command, args, { env: { ...process.env, ...environment }, stdio: "pipe" })
       const started = follow(child, command)
       running.add(started)
@@ -36,6 +38,7 @@ export function createProcesses(): Processes {
       return started
     },
     async endAll() {
+      isEnded = true
       for (const each of running) each.kill("SIGKILL")
       await Promise.allSettled([...running].map(({ ended }) => ended))
     },

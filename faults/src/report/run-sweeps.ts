@@ -5,42 +5,66 @@ export interface Row {
   readonly cells: readonly string[]
 }
 
+export interface RunOptions {
+  readonly withTwins: boolean
+  /** Takes a line of the report. */
+  readonly print: (line: string) => void
+  /** Milliseconds between two lines on how far a sweep is. */
+  readonly progressEvery: number
+}
+
 /** How many of a sweep's findings are printed in full. */
 const SHOWN = 5
 
-/** One sweep after another, each followed by its broken twin. Prints as it goes. */
-export async function runSweeps(lab: Lab, sweeps: readonly Sweep[], withTwins: boolean): Promise<Row[]> {
+/** One sweep after another, each followed by its broken twins. Prints as it goes. */
+export async function runSweeps(
+  lab: Omit<Lab, "onPoint">,
+  sweeps: readonly Sweep[],
+  options: RunOptions,
+): Promise<Row[]> {
   const rows: Row[] = []
   for (const sweep of sweeps) {
-    const { name, subject, twin } = sweep
-    rows.push(await runOne(name, subject.name, () => sweep.run(lab)))
-    if (!twin || !withTwins) continue
-    rows.push(await runOne(`  without: ${twin.guard}`, subject.name, () => twin.run(lab), twin.complaint))
+    const subject = sweep.subject.name
+    rows.push(await runOne({ name: sweep.name, subject, run: (lab) => sweep.run(lab) }, lab, options))
+    for (const twin of options.withTwins ? sweep.twins : []) {
+      const { guard, complaint } = twin
+      const one = { name: `  without: ${guard}`, subject, run: (lab: Lab) => twin.run(lab), complaint }
+      rows.push(await runOne(one, lab, options))
+    }
   }
   return rows
 }
 
+interface One {
+  readonly name: string
+  readonly subject: string
+  readonly run: (lab: Lab) => Promise<SweepResult | Skipped>
+  /** What a broken twin must have found; without it nothing may be found. */
+  readonly complaint?: RegExp
+}
+
 async function runOne(
-  name: string,
-  subject: string,
-  run: () => Promise<SweepResult | Skipped>,
-  complaint?: RegExp,
+  { name, subject, run, complaint }: One,
+  lab: Omit<Lab, "onPoint">,
+  { print, progressEvery }: RunOptions,
 ): Promise<Row> {
   const start = performance.now()
-  const result = await run().catch((error: unknown): SweepResult => ({
-    points: 0,
-    bad: [`Broke off: ${stackOf(error)}`],
-  }))
-  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  const elapsed = () => ((performance.now() - start) / 1000).toFixed(1)
+  let hit = 0
+  const progress = setInterval(() => print(`${name}, ${subject}: ${hit} points after ${elapsed()} s`), progressEvery)
+  const result = await run({ ...lab, onPoint: () => void hit++ })
+    .catch((error: unknown): SweepResult => ({ points: 0, bad: [`Broke off: ${stackOf(error)}`] }))
+    .finally(() => clearInterval(progress))
+  const seconds = elapsed()
   if ("skipped" in result) {
-    console.log(`${name}, ${subject}: skipped, ${result.skipped}.`)
+    print(`${name}, ${subject}: skipped, ${result.skipped}.`)
     return { isGood: true, cells: [name, subject, "-", "-", seconds, `skipped: ${result.skipped}`] }
   }
   const { points, bad, note = "" } = result
   const isGood = complaint ? bad.some((line) => complaint.test(line)) : bad.length === 0 && points > 0
   const verdict = isGood ? (complaint ? "noticed" : "") : complaint ? "NOT NOTICED" : "BAD"
-  console.log(`${name}, ${subject}: ${points} points, ${bad.length} bad, ${seconds} s ${verdict}`)
-  if (!complaint || !isGood) for (const line of bad.slice(0, SHOWN)) console.log(`    ${line.slice(0, 2000)}`)
+  print(`${name}, ${subject}: ${points} points, ${bad.length} bad, ${seconds} s ${verdict}`.trimEnd())
+  if (!complaint || !isGood) for (const line of bad.slice(0, SHOWN)) print(`    ${line.slice(0, 2000)}`)
   const last = [verdict, note].filter(Boolean).join("; ")
   return { isGood, cells: [name, subject, String(points), String(bad.length), seconds, last] }
 }

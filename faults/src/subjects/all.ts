@@ -13,8 +13,12 @@ export interface Subjects {
   close(): Promise<void>
 }
 
-/** The storages that can be tested here, or those of them that are named. */
-export async function findSubjects(names: readonly string[] = ["file", "sqlite", "postgres"]): Promise<Subjects> {
+const KNOWN = ["file", "sqlite", "postgres"]
+
+/** The storages that can be tested here, or those of them that are named. Rejects for a name that is not known. */
+export async function findSubjects(names: readonly string[] = KNOWN): Promise<Subjects> {
+  const unknown = names.filter((name) => !KNOWN.includes(name))
+  if (unknown.length > 0) throw new Error(`No storage is called ${unknown.join(", ")}. Known: ${KNOWN.join(", ")}.`)
   const subjects: Subject[] = [file, sqlite].filter(({ name }) => names.includes(name))
   const nothing = { subjects, server: undefined, missing: [], close: () => Promise.resolve() }
   if (!names.includes("postgres")) return nothing

@@ -17,5 +17,6 @@ export const file: Subject = {
     "rmdir",
     "utimensat",
   ],
+  journal: /\.pawl\/journal\//,
   url: (directory) => `file:${join(directory, "store")}`,
 }

@@ -5,5 +5,6 @@ export const sqlite: Subject = {
   name: "sqlite",
   kind: "files",
   calls: ["pwrite64", "fdatasync", "fsync", "ftruncate", "openat", "unlink", "mkdir", "write"],
+  journal: /-wal$/,
   url: (directory) => `sqlite:${join(directory, "store", "pawl.db")}`,
 }

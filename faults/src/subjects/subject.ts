@@ -7,6 +7,8 @@ export interface Subject {
   readonly calls: readonly string[]
   /** Whether its files are ours to cut off from the disk, to fill up and to rebuild. */
   readonly kind: "files" | "server"
+  /** The files, below the URL's directory, from which a commit is brought back that the power cut came between. */
+  readonly journal?: RegExp
   /** The URL of an empty store below the directory, or of one that only this directory's run writes to. */
   url(directory: string): string
 }

@@ -17,11 +17,13 @@ export function contend(subject: Subject): Sweep {
     name: "many writers",
     subject,
     run: (lab) => sweep(lab, subject, lab.scale.writers, lab.scale.writesPerWriter),
-    twin: {
-      guard: "an acknowledged commit is made",
-      complaint: /has lost/,
-      run: (lab) => sweep(lab, subject, 2, 20, "lossy"),
-    },
+    twins: [
+      {
+        guard: "an acknowledged commit is made",
+        complaint: /has lost/,
+        run: (lab) => sweep(lab, subject, 2, 20, "lossy"),
+      },
+    ],
   }
 }
 

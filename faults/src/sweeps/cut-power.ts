@@ -19,40 +19,53 @@ import type { Lab, Skipped, Sweep, SweepResult } from "./sweep.ts"
 /** The workload is recorded once; then the power is cut after each of its calls, in every way that it may be. */
 export function cutPower(subject: Subject): Sweep {
   const isSync = ({ name }: SystemCall) => name === "fsync" || name === "fdatasync"
+  const { journal } = subject
   return {
     name: "power cut",
     subject,
     run: (lab) => sweep(lab, subject),
-    twin: {
-      guard: "fsync and fdatasync",
-      complaint: /Session .* possible|Cannot be used/,
-      run: (lab) => sweep(lab, subject, isSync),
-    },
+    twins: [
+      {
+        guard: "fsync and fdatasync",
+        complaint: /Session .* possible|Cannot be used/,
+        run: (lab) => sweep(lab, subject, { without: isSync }),
+      },
+      {
+        guard: "what a journal holds is brought back",
+        complaint: /Session .* possible|Cannot be used/,
+        run: (lab) => sweep(lab, subject, { forgotten: (path) => journal?.test(path) ?? false }),
+      },
+    ],
   }
 }
 
-async function sweep(
-  lab: Lab,
-  subject: Subject,
-  without?: (call: SystemCall) => boolean,
-): Promise<SweepResult | Skipped> {
+/** What is broken on purpose. */
+interface Broken {
+  /** Calls that the storage did not make. */
+  readonly without?: (call: SystemCall) => boolean
+  /** Files that are gone when it is opened again. */
+  readonly forgotten?: (path: string) => boolean
+}
+
+async function sweep(lab: Lab, subject: Subject, broken?: Broken): Promise<SweepResult | Skipped> {
   if (lab.straceMissing) return { skipped: lab.straceMissing }
   return inNewDirectory(lab.fastDirectory, async (directory) => {
     const disk = join(directory, "disk")
     const log = join(directory, "attempts.jsonl")
     const trace = await recordWorkload(lab, subject, disk, log)
-    const options = { directory: disk, step: lab.scale.stateStep, ...(without ? { without } : {}) }
+    const options = { directory: disk, step: lab.scale.stateStep, ...broken }
     const judge = createJudge()
     const inspections = new Map<string, Inspection>()
     const bad: string[] = []
     let points = 0
     for (const state of crashStates(trace, options)) {
       points++
-      const inspection = await inspect(lab, subject, state, inspections)
+      lab.onPoint()
+      const inspection = await inspect(lab, subject, remaining(state.files, broken?.forgotten), inspections)
       const problems = await judgeState(state, inspection, judge)
       if (problems.length > 0) bad.push(`${describe(state)}: ${problems.join(" ")}`)
       // Of what is broken on purpose, one finding is enough.
-      if (without && bad.length > 0) break
+      if (broken && bad.length > 0) break
       // The generator's work and the checks leave no pause of their own.
       if (points % 50 === 0) await sleep(0)
     }
@@ -81,18 +94,22 @@ async function recordWorkload(lab: Lab, subject: Subject, disk: string, log: str
   return readFile(trace, "utf8")
 }
 
+function remaining(files: CrashState["files"], forgotten?: (path: string) => boolean): CrashState["files"] {
+  return forgotten ? new Map([...files].filter(([path]) => !forgotten(path))) : files
+}
+
 /** A state that was seen before is not opened again: what it shows is known. */
 async function inspect(
   lab: Lab,
   subject: Subject,
-  state: CrashState,
+  files: CrashState["files"],
   known: Map<string, Inspection>,
 ): Promise<Inspection> {
-  const key = digest(state.files)
+  const key = digest(files)
   const inspection =
     known.get(key) ??
     (await inNewDirectory(lab.fastDirectory, async (directory) => {
-      await materialize(directory, state.files)
+      await materialize(directory, files)
       return inspectStore(subject.url(directory), lab.scale.size)
     }))
   known.set(key, inspection)

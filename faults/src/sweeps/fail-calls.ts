@@ -8,6 +8,7 @@ import { inNewDirectory } from "./in-place.ts"
 import { inParallel } from "./in-parallel.ts"
 import { inspectStore } from "./inspect-store.ts"
 import { stepFrom } from "./step-from.ts"
+import { sumOf } from "./sum-of.ts"
 import type { Sabotage } from "../subjects/sabotaged.ts"
 import type { Subject } from "../subjects/subject.ts"
 import type { WorkloadOptions } from "../workload/options.ts"
@@ -29,11 +30,13 @@ export function failCalls(subject: Subject): Sweep {
     name: "a system call fails",
     subject,
     run: (lab) => sweep(lab, subject),
-    twin: {
-      guard: "a failed commit rejects",
-      complaint: /Session .* possible/,
-      run: (lab) => sweep(lab, subject, "swallow"),
-    },
+    twins: [
+      {
+        guard: "a failed commit rejects",
+        complaint: /Session .* possible/,
+        run: (lab) => sweep(lab, subject, "swallow"),
+      },
+    ],
   }
 }
 
@@ -42,11 +45,11 @@ async function sweep(lab: Lab, subject: Subject, sabotage?: Sabotage): Promise<S
   const faults = subject.calls.filter((call) => FAILING.has(call)).flatMap(faultsOf)
   const found = new AbortController()
   const results = await inParallel(faults, lab.scale.concurrency, async (fault) => {
-    const result = await sweepFault(lab, subject, fault, sabotage, found.signal)
+    const result = { call: fault.call, ...(await sweepFault(lab, subject, fault, sabotage, found.signal)) }
     if (sabotage && result.bad.length > 0) found.abort()
     return result
   })
-  return { points: results.reduce((sum, { points }) => sum + points, 0), bad: results.flatMap(({ bad }) => bad) }
+  return sumOf(results)
 }
 
 /** Node ends a process that can no longer `write` to wake up its own threads: these fail one at a time. */
@@ -71,6 +74,7 @@ async function sweepFault(
     if (problems.length > 0) bad.push(`${place}: ${problems.join(" ")}`)
     if (!wasHit) break
     points++
+    lab.onPoint()
   }
   return { points, bad }
 }
@@ -88,13 +92,13 @@ function failAt(lab: Lab, subject: Subject, fault: Fault, number: number, sabota
     const strace = await attachStrace(lab.processes, child, ["-o", trace, "-e", `trace=${call}`, "-e", inject], threads)
     letGo(child)
     const { status, signal, errors } = await endOf(child, strace)
-    // Node's own: the main thread could not wake up another.
-    if (call === "write" && signal === "SIGABRT") return { wasHit: true, problems: [] }
+    // Node's own, as if killed: the main thread could not wake up another.
+    const isAborted = call === "write" && signal === "SIGABRT"
     const wasHit = (await readFile(trace, "utf8")).includes("(INJECTED)")
 
     const { attempts, problems } = readAttempts(await readFile(log, "utf8"))
     const mayGiveUp = wasHit && isLasting
-    if (status !== 0 && !(mayGiveUp && (status === 4 || status === 5))) {
+    if (status !== 0 && !isAborted && !(mayGiveUp && (status === 4 || status === 5))) {
       problems.push(`The process ended with ${status ?? signal}. ${failures(attempts)} ${errors}`)
     }
     const { observation, problems: found } = await inspectStore(url, "small")

@@ -23,11 +23,13 @@ export function fightOverLeases(subject: Subject): Sweep {
     name: "workers killed and stopped",
     subject,
     run: (lab) => sweep(lab, subject, lab.scale.chaosMilliseconds),
-    twin: {
-      guard: "each write proves its lease",
-      complaint: /was written in epoch|was executed by/,
-      run: (lab) => sweepUntilFound(lab, subject),
-    },
+    twins: [
+      {
+        guard: "each write proves its lease",
+        complaint: /was written in epoch|was executed by/,
+        run: (lab) => sweepUntilFound(lab, subject),
+      },
+    ],
   }
 }
 
@@ -58,7 +60,7 @@ function sweep(lab: Lab, subject: Subject, duration: number, sabotage?: Sabotage
       letGo(child)
       return child
     }
-    const { workers, bad, hits } = await disturb(startWorker, duration)
+    const { workers, bad, hits } = await disturb(startWorker, duration, lab.onPoint)
     workers.forEach((worker) => worker.kill("SIGKILL"))
     await Promise.all(workers.map(({ ended }) => ended))
 
@@ -72,6 +74,7 @@ function sweep(lab: Lab, subject: Subject, duration: number, sabotage?: Sabotage
     const executions = await readLines(files.executions)
     bad.push(...judgeExecutions(executions))
     const takeOvers = new Set(acknowledged.map(({ sessionID: id, epoch }) => `${id} ${epoch}`)).size
+    if (takeOvers <= SESSIONS.length) bad.push(`Nobody took a session from another: ${takeOvers} leases in all.`)
     return {
       points: hits,
       bad,
@@ -81,7 +84,7 @@ function sweep(lab: Lab, subject: Subject, duration: number, sabotage?: Sabotage
 }
 
 /** Kills or stops a worker now and then. A worker that ends by itself is a finding. */
-async function disturb(startWorker: () => Promise<RunningProcess>, duration: number) {
+async function disturb(startWorker: () => Promise<RunningProcess>, duration: number, onPoint: () => void) {
   const bad: string[] = []
   const killed = new WeakSet<RunningProcess>()
   const watch = (worker: RunningProcess) => {
@@ -99,6 +102,7 @@ async function disturb(startWorker: () => Promise<RunningProcess>, duration: num
     const worker = workers[place]
     if (!worker) continue
     hits++
+    onPoint()
     if (Math.random() < 0.4) {
       killed.add(worker)
       worker.kill("SIGKILL")

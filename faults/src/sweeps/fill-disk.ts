@@ -24,11 +24,13 @@ export function fillDisk(subject: Subject): Sweep {
     name: "the disk is full",
     subject,
     run: (lab) => sweep(lab, subject),
-    twin: {
-      guard: "failures are typed",
-      complaint: /Not a StorageError/,
-      run: (lab) => sweep(lab, subject, "foreign"),
-    },
+    twins: [
+      {
+        guard: "failures are typed",
+        complaint: /Not a StorageError/,
+        run: (lab) => sweep(lab, subject, "foreign"),
+      },
+    ],
   }
 }
 
@@ -65,6 +67,7 @@ async function fillAgainAndAgain(
     const problems = await commitUntilFull(storage, () => ++number)
     await rm(ballast)
     points++
+    lab.onPoint()
     problems.push(...(await storage.commit(session, message(++number)).then(() => [], toProblem)))
     const { attempts } = readAttempts(await readFile(path, "utf8"))
     problems.push(...(await judge(storage, attempts)))
@@ -75,7 +78,9 @@ async function fillAgainAndAgain(
   const { attempts } = readAttempts(await readFile(path, "utf8"))
   bad.push(...(await judge(reopened, attempts)))
   await reopened.close()
-  return { points, bad, note: `${attempts.filter(({ outcome }) => outcome.type === "failed").length} commits refused` }
+  const refused = attempts.filter(({ outcome }) => outcome.type === "failed").length
+  if (refused === 0) bad.push("The disk was never full: no commit was refused.")
+  return { points, bad, note: `${refused} commits refused` }
 }
 
 async function commitUntilFull(storage: Storage, next: () => number): Promise<string[]> {

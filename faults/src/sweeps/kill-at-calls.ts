@@ -3,6 +3,7 @@ import type { Sabotage } from "../subjects/sabotaged.ts"
 import type { Subject } from "../subjects/subject.ts"
 import { inParallel } from "./in-parallel.ts"
 import { stepFrom } from "./step-from.ts"
+import { sumOf } from "./sum-of.ts"
 import { killTurn } from "./killed-turn.ts"
 import type { Lab, Skipped, Sweep, SweepResult } from "./sweep.ts"
 
@@ -14,11 +15,13 @@ export function killAtCalls(subject: Subject): Sweep {
     name: "killed at a system call",
     subject,
     run: (lab) => sweep(lab, subject),
-    twin: {
-      guard: "a commit is acknowledged when it is durable",
-      complaint: LOST,
-      run: (lab) => sweep({ ...lab, scale: { ...lab.scale, callStep: 5, socketStep: 10 } }, subject, "early"),
-    },
+    twins: [
+      {
+        guard: "a commit is acknowledged when it is durable",
+        complaint: LOST,
+        run: (lab) => sweep({ ...lab, scale: { ...lab.scale, callStep: 5, socketStep: 10 } }, subject, "early"),
+      },
+    ],
   }
 }
 
@@ -26,12 +29,12 @@ async function sweep(lab: Lab, subject: Subject, sabotage?: Sabotage): Promise<S
   if (lab.straceMissing) return { skipped: lab.straceMissing }
   const found = new AbortController()
   const results = await inParallel(subject.calls, lab.scale.concurrency, async (call) => {
-    const result = await sweepCall(lab, subject, call, sabotage, found.signal)
+    const result = { call, ...(await sweepCall(lab, subject, call, sabotage, found.signal)) }
     // Of what is broken on purpose, one finding is enough.
     if (sabotage && result.bad.some((line) => LOST.test(line))) found.abort()
     return result
   })
-  return { points: results.reduce((sum, { points }) => sum + points, 0), bad: results.flatMap(({ bad }) => bad) }
+  return sumOf(results)
 }
 
 async function sweepCall(
@@ -52,6 +55,7 @@ async function sweepCall(
       (child) => attachStrace(lab.processes, child, inject),
       sabotage,
     )
+    if (wasKilled) lab.onPoint()
     if (problems.length > 0) bad.push(`${call} ${number}: ${problems.join(" ")}`)
     if (!wasKilled || enough.aborted || (sabotage && bad.some((line) => LOST.test(line)))) return { points, bad }
   }

@@ -12,11 +12,13 @@ export function killAtRandom(subject: Subject): Sweep {
     name: "killed at a random moment",
     subject,
     run: (lab) => sweep(lab, subject, lab.scale.randomKills),
-    twin: {
-      guard: "a commit is acknowledged when it is durable",
-      complaint: /Session .* possible/,
-      run: (lab) => sweep(lab, subject, 12, "early"),
-    },
+    twins: [
+      {
+        guard: "a commit is acknowledged when it is durable",
+        complaint: /Session .* possible/,
+        run: (lab) => sweep(lab, subject, 12, "early"),
+      },
+    ],
   }
 }
 
@@ -37,9 +39,13 @@ async function sweep(lab: Lab, subject: Subject, kills: number, sabotage?: Sabot
       return Promise.resolve(undefined)
     }
     const { problems, wasKilled } = await killTurn(lab, subject, hit, sabotage)
-    if (wasKilled) points++
+    if (wasKilled) {
+      points++
+      lab.onPoint()
+    }
     if (problems.length > 0) bad.push(`after ${moment.toFixed(1)} ms: ${problems.join(" ")}`)
   })
+  if (points < kills) bad.push(`Only ${points} of ${moments.length} turns were hit, and ${kills} should have been.`)
   return { points, bad }
 }
 

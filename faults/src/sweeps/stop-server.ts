@@ -24,11 +24,13 @@ export function stopServer(subject: Subject, server: TestServer): Sweep {
     name: "the server stops",
     subject,
     run: (lab) => sweep(lab, subject, server, lab.scale.outages),
-    twin: {
-      guard: "an acknowledged commit is made",
-      complaint: /Session .* possible/,
-      run: (lab) => sweep(lab, subject, server, 1, "lossy"),
-    },
+    twins: [
+      {
+        guard: "an acknowledged commit is made",
+        complaint: /Session .* possible/,
+        run: (lab) => sweep(lab, subject, server, 1, "lossy"),
+      },
+    ],
   }
 }
 
@@ -53,6 +55,7 @@ function sweep(
       await server.stop("immediate")
       await sleep(Math.random() * 300)
       await server.start()
+      lab.onPoint()
     }
     await sleep(500)
     stopping.abort()
@@ -63,6 +66,7 @@ function sweep(
     bad.push(...(await createJudge()(await observe(reopened, subjectsOf(attempts)), attempts)))
     await reopened.close()
     const failed = attempts.filter(({ outcome }) => outcome.type === "failed").length
+    if (attempts.length <= SESSIONS.length) bad.push("Nothing was written while the server stopped and started.")
     return { points: 2 * outages, bad, note: `${attempts.length} commits, ${failed} refused` }
   })
 }

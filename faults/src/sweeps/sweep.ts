@@ -14,6 +14,8 @@ export interface Lab {
   readonly straceMissing: string | undefined
   /** Where children keep their compiled code. */
   readonly compileCache: string
+  /** To be called at each point, for whoever waits. */
+  readonly onPoint: () => void
 }
 
 export interface SweepResult {
@@ -34,7 +36,7 @@ export interface Sweep {
   readonly name: string
   readonly subject: Subject
   run(lab: Lab): Promise<SweepResult | Skipped>
-  readonly twin?: Twin
+  readonly twins: readonly Twin[]
 }
 
 /** The same with a guard removed: must find something, and say it in these words. */

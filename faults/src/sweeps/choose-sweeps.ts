@@ -1,0 +1,10 @@
+import type { Sweep } from "./sweep.ts"
+
+/** Those whose name has the word, or all. Throws where there is none: nothing found in nothing would look like success. */
+export function chooseSweeps(sweeps: readonly Sweep[], word: string | undefined): readonly Sweep[] {
+  const chosen = sweeps.filter(({ name }) => word === undefined || name.includes(word))
+  if (chosen.length > 0) return chosen
+  const known = [...new Set(sweeps.map(({ name }) => name))]
+  if (known.length === 0) throw new Error("None of the storages that were asked for can be tested here.")
+  throw new Error(`No sweep has "${word}" in its name. There are: ${known.join("; ")}.`)
+}
