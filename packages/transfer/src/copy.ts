@@ -11,7 +11,8 @@ import { type CarriedBlobs, createCarriedBlobs } from "./carried-blobs.ts"
 import { hasMore, isSame } from "./joined-messages.ts"
 import { createRecordHash, recordHash } from "./record-hash.ts"
 import { storedSession } from "./session-source.ts"
-import { isUnfinished, type Outcome } from "./session-writer.ts"
+import type { Outcome } from "./session-writer.ts"
+import { isUnfinished } from "./unfinished.ts"
 
 /** What is read of the source. Nothing of it is written. */
 export type CopySource = Pick<Storage, "location" | "getSession" | "listSessions" | "readMessages" | "blobs" | "verify">

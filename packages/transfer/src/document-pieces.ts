@@ -74,5 +74,6 @@ export async function* documentPieces(
     counts.blobs++
     yield { type: "blob", id: blob, bytes }
   }
-  yield { type: "end", report: { ...counts, ...(sanitizer && { removed: sanitizer.removed() }) } }
+  const found = sanitizer && { removed: sanitizer.removed(), places: sanitizer.places() }
+  yield { type: "end", report: { ...counts, ...found } }
 }

@@ -4,9 +4,9 @@ import { z } from "zod"
 export const FORMAT = "pawl-session"
 export const VERSION = 1
 
-const messageEntry = z.object({ info: schemas.message, parts: z.array(schemas.part) })
+export const messageEntry = z.object({ info: schemas.message, parts: z.array(schemas.part) })
 
-const sessionEntry = z.object({
+export const sessionEntry = z.object({
   session: schemas.session,
   /** Oldest first, parts by id: all of them, also those before the boundary. */
   messages: z.array(messageEntry),
@@ -14,7 +14,7 @@ const sessionEntry = z.object({
   hash: z.string().optional(),
 })
 
-const blobEntry = z.object({
+export const blobEntry = z.object({
   /** The lower-case SHA-256 of the bytes, in hex. */
   id: z.string().regex(/^[0-9a-f]{64}$/),
   base64: z.string(),
@@ -27,6 +27,8 @@ const exportReport = z.object({
   blobs: z.number(),
   /** What sanitizing removed, or could not look into, by kind; absent without sanitizing. */
   removed: z.record(z.string(), z.number()).optional(),
+  /** Where secrets were removed (`msg_… tool bash`): how often, by kind. */
+  places: z.record(z.string(), z.record(z.string(), z.number())).optional(),
 })
 
 /** One JSON document with all that is needed to go on elsewhere. */

@@ -1,6 +1,7 @@
 import { type LongWork, type Session, type SessionID, type Storage, StorageError } from "@pawl/core"
 import { bringUpToDate } from "./bring-up-to-date.ts"
 import { createCarriedBlobs } from "./carried-blobs.ts"
+import { requireDepth } from "./depth.ts"
 import type { SessionDocument, SessionEntry } from "./document.ts"
 import { changedEntries, entryHash } from "./document-sessions.ts"
 import { ImportConflictError, type ImportedSession, type ImportOptions, type ImportReport } from "./import-report.ts"
@@ -8,7 +9,7 @@ import { importOpenCodeDocument, isOpenCodeDocument } from "./opencode/import-do
 import { hasMore } from "./joined-messages.ts"
 import { parseDocument } from "./parse-document.ts"
 import { recordHash } from "./record-hash.ts"
-import { isUnfinished } from "./session-writer.ts"
+import { isUnfinished } from "./unfinished.ts"
 
 /**
  * Brings the sessions of a document, pawl's or OpenCode's, into the storage. All is checked before the first write.
@@ -20,6 +21,7 @@ export async function importSession(
   document: unknown,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
+  requireDepth(document)
   if (isOpenCodeDocument(document)) return importOpenCodeDocument(storage, document, options)
   const parsed = parseDocument(document)
   const { paths = [], ids = "keep", copy = "" } = options
@@ -33,7 +35,7 @@ export async function importSession(
       ...session,
       from: parsed.sessions[at]?.session.id ?? session.id,
     })),
-    warnings: changedByHand(parsed),
+    warnings: [...changedByHand(parsed), ...notWhole(entries)],
   }
 }
 
@@ -109,6 +111,14 @@ function changedByHand({ sessions }: SessionDocument): string[] {
   return sessions
     .filter((entry) => entry.hash !== undefined && entry.hash !== entryHash(entry))
     .map(({ session }) => `Session ${session.id} is not as it was exported: the document was changed since.`)
+}
+
+function notWhole(entries: readonly SessionEntry[]): string[] {
+  return entries
+    .filter(({ session }) => isUnfinished(session))
+    .map(
+      ({ session }) => `Session ${session.id} was exported before all of it had arrived there: messages are missing.`,
+    )
 }
 
 async function* newestFirst(messages: SessionEntry["messages"]): AsyncGenerator<SessionEntry["messages"][number]> {

@@ -1,7 +1,15 @@
-import type { z } from "zod"
+import { z } from "zod"
 import { DocumentError, EXPORT_AGAIN, jsonPath } from "./document-error.ts"
 import { checkLinks } from "./document-links.ts"
-import { FORMAT, sessionDocument, type SessionDocument, VERSION } from "./document.ts"
+import {
+  blobEntry,
+  FORMAT,
+  messageEntry,
+  sessionDocument,
+  type SessionDocument,
+  sessionEntry,
+  VERSION,
+} from "./document.ts"
 import { isObject } from "./json.ts"
 import { sha256 } from "./record-hash.ts"
 
@@ -11,8 +19,7 @@ import { sha256 } from "./record-hash.ts"
  */
 export function parseDocument(value: unknown): SessionDocument {
   requireVersion(value)
-  const result = sessionDocument.safeParse(value)
-  if (!result.success) throw firstIssue(result.error)
+  checkShape(value)
   // Not the parsed copy, which lacks what the schemas do not name.
   const document = value as SessionDocument
   checkLinks(document)
@@ -34,8 +41,32 @@ function requireVersion(value: unknown): void {
   }
 }
 
-function firstIssue({ issues: [issue] }: z.ZodError): DocumentError {
-  return new DocumentError(jsonPath(issue?.path ?? []), `${issue?.message ?? "Invalid input"}.`, EXPORT_AGAIN)
+const list = z.array(z.unknown())
+const frame = sessionDocument.extend({ sessions: list.min(1), blobs: list })
+const sessionFrame = sessionEntry.extend({ messages: list })
+
+/** Record by record: checking makes copies, and of a large document none is to be held beside it. */
+function checkShape(value: unknown): void {
+  const { sessions, blobs } = checked(frame, value, [])
+  for (const [s, entry] of sessions.entries()) {
+    const { messages } = checked(sessionFrame, entry, ["sessions", s])
+    for (const [m, message] of messages.entries()) checked(messageEntry, message, ["sessions", s, "messages", m])
+  }
+  for (const [b, blob] of blobs.entries()) checked(blobEntry, blob, ["blobs", b])
+}
+
+function checked<T>(schema: z.ZodType<T>, value: unknown, place: readonly PropertyKey[]): T {
+  const result = schema.safeParse(value)
+  if (!result.success) throw firstIssue(result.error, place)
+  return result.data
+}
+
+function firstIssue({ issues: [issue] }: z.ZodError, place: readonly PropertyKey[]): DocumentError {
+  return new DocumentError(
+    jsonPath([...place, ...(issue?.path ?? [])]),
+    `${issue?.message ?? "Invalid input"}.`,
+    EXPORT_AGAIN,
+  )
 }
 
 function checkBlobs({ blobs }: SessionDocument): void {

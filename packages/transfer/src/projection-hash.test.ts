@@ -1,7 +1,9 @@
 import type { MessageWithParts, Part } from "@pawl/core"
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
-import { model, session, store, turn } from "../test/sessions.ts"
+import { model, newID, session, store, turn } from "../test/sessions.ts"
+import { exportSession } from "./export.ts"
+import { importSession } from "./import.ts"
 import { projectionHash } from "./projection-hash.ts"
 
 const root = session()
@@ -64,4 +66,19 @@ it("begins at the boundary", async () => {
   const tail = turn(root.id, "tail")
   const boundary = tail[0]?.info.id
   expect(await hashOf([...messages, ...tail], { boundary })).toBe(await hashOf(tail, { boundary }))
+})
+
+it("does not depend on ids, also where a repeated call is known by its part's", async () => {
+  const twice = messages.map(({ info, parts }) => ({
+    info,
+    parts: parts.flatMap((part): Part[] => (part.type === "tool" ? [part, { ...part, id: newID.part() }] : [part])),
+  }))
+  const storage = memoryStorage()
+  await store(storage, root, twice)
+  const target = memoryStorage()
+  const { sessions } = await importSession(target, await exportSession(storage, root.id), { ids: "new" })
+  const copy = sessions[0]?.id ?? root.id
+
+  expect(copy).not.toBe(root.id)
+  expect(await projectionHash(target, copy, model)).toBe(await projectionHash(storage, root.id, model))
 })

@@ -1,5 +1,5 @@
 import { type Lease, type Session, SessionBusyError, type Storage, type Write } from "@pawl/core"
-import { isObject, without } from "./json.ts"
+import { isUnfinished, unfinished } from "./unfinished.ts"
 
 /** Bytes of JSON (about) and writes of one commit, so that no transaction is long. */
 const COMMIT_BYTES = 512 * 1024
@@ -8,9 +8,6 @@ const COMMIT_WRITES = 200
 const LEASE_MS = 15_000
 /** One name for all: what was interrupted goes on at once, and the epoch fences off the one that was before. */
 const OWNER = "transfer"
-
-/** The field of `metadata` that marks a session which is not whole yet. */
-const UNFINISHED = "unfinishedTransfer"
 
 export type Outcome = "added" | "updated" | "unchanged"
 
@@ -82,20 +79,6 @@ export function createSessionWriter(storage: Storage, session: Session, options:
       // Where this fails it must not hide why the work failed; the lease then ends by its time.
       await lease?.release().catch(() => {})
     },
-  }
-}
-
-/** Whether a transfer of this session was interrupted: it has only some of its messages. */
-export function isUnfinished(session: Session): boolean {
-  return isObject(session.metadata) && session.metadata[UNFINISHED] === true
-}
-
-function unfinished(session: Session): Session {
-  return {
-    ...(without(session, ["boundary"]) as Session),
-    title: `Unfinished transfer: ${session.title}`,
-    metadata: { ...session.metadata, [UNFINISHED]: true },
-    time: { ...session.time, archived: session.time.archived ?? session.time.updated },
   }
 }
 

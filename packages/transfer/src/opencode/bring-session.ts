@@ -1,10 +1,18 @@
-import { type MessageID, type MessageWithParts, type Session, type SessionID, type Storage } from "@pawl/core"
+import {
+  contextStart,
+  type MessageID,
+  type MessageWithParts,
+  type Session,
+  type SessionID,
+  type Storage,
+} from "@pawl/core"
 import { bringUpToDate } from "../bring-up-to-date.ts"
 import { createCarriedBlobs } from "../carried-blobs.ts"
 import { hasMore } from "../joined-messages.ts"
 import { createRecordHash } from "../record-hash.ts"
 import type { SessionSource } from "../session-source.ts"
-import { isUnfinished, type Outcome } from "../session-writer.ts"
+import type { Outcome } from "../session-writer.ts"
+import { isUnfinished } from "../unfinished.ts"
 import { importedHash, withImportedHash, withoutImportedHash } from "./imported-mark.ts"
 
 export interface BroughtOpenCodeSession {
@@ -55,13 +63,15 @@ async function readWhole(source: SessionSource, signal: AbortSignal | undefined)
   const hash = createRecordHash()
   const ids = new Set<MessageID>()
   let parts = 0
+  let marker: MessageID | undefined
   let boundary: MessageID | undefined
   for await (const message of source.messages()) {
     signal?.throwIfAborted()
     hash.add(message)
     ids.add(message.info.id)
     parts += message.parts.length
-    boundary ??= summarized(message)
+    marker ??= summarized(message)
+    if (message.info.id === marker) boundary ??= contextStart(message)
   }
   const session = boundary && ids.has(boundary) ? { ...source.session, boundary } : source.session
   return { session, hash: hash.of(session), messages: ids.size, parts }

@@ -77,7 +77,7 @@ describe.each([
       version: "1.18.33",
       agent: "build",
       model: { providerID: "acme", modelID: "large" },
-      boundary: given.messages[2]?.info.id,
+      boundary: given.messages[0]?.info.id,
       summary: { additions: 3, deletions: 1, files: 1 },
       permission: [{ permission: "question", pattern: "*", action: "deny" }],
       metadata: {
@@ -255,7 +255,7 @@ describe.each([
     const { session: imported, messages } = await only(storage)
     expect(messages.map(({ parts }) => parts[0]?.type)).toEqual(["text", "step-start", "compaction", "text"])
     expect(messages[1]?.info).toMatchObject({ parentID: messages[0]?.info.id })
-    expect(imported.boundary).toBe(messages[2]?.info.id)
+    expect(imported.boundary).toBe(messages[0]?.info.id)
     expect((await importOpenCode(path, storage)).sessions[0]?.outcome).toBe("unchanged")
   })
 

@@ -146,7 +146,7 @@ async function toSession(
   const isParentKnown = isText(parent) && owners.has(parent) && !(await isInRing(from, owners))
   if (isText(parent) && !isParentKnown) {
     const why = owners.has(parent) ? "stands below it" : "is not there"
-    report(from, `Its parent ${parent} ${why}; it was imported as a root.`)
+    report(from, `Its parent ${parent} ${why}; it was imported as a root.`, "kept")
   }
   const parentID = isParentKnown ? ((sessionIDs.get(parent) ?? parent) as SessionID) : undefined
   const session = mappedSession(raw, { id, from, parentID }, report)
@@ -170,9 +170,12 @@ async function newSessionIDs(
 
 /** The same row is read more than once, and its problem is told once. */
 export function createProblems(): { report: Report; all(): OpenCodeProblem[] } {
-  const problems = new Map<string, string>()
+  const problems = new Map<string, OpenCodeProblem>()
   return {
-    report: (subject, message) => void problems.set(subject, message),
-    all: () => Array.from(problems, ([subject, message]) => ({ subject, message })),
+    report(subject, message, outcome = "left out") {
+      const isLeftOut = outcome === "left out" || problems.get(subject)?.isLeftOut === true
+      problems.set(subject, { subject, message, isLeftOut })
+    },
+    all: () => Array.from(problems.values()),
   }
 }

@@ -60,7 +60,7 @@ export function mappedPart(raw: unknown, owner: PartOwner, report: Report): Part
     const part = { ...complete[type as Part["type"]](raw, owner), id, sessionID, messageID }
     if (schemas.part.safeParse(part).success) return part as unknown as Part
   }
-  report(id, `A part of type ${JSON.stringify(type)} whose shape is not known was kept as a note.`)
+  report(id, `A part of type ${JSON.stringify(type)} whose shape is not known was kept as a note.`, "kept")
   return {
     id,
     sessionID,

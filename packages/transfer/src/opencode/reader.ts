@@ -4,9 +4,11 @@ export interface OpenCodeProblem {
   readonly subject: string
   /** For people: what is wrong and what was done. */
   readonly message: string
+  /** Whether something is missing because of it; else it was kept in another form. */
+  readonly isLeftOut: boolean
 }
 
-export type Report = (subject: string, message: string) => void
+export type Report = (subject: string, message: string, outcome?: "left out" | "kept") => void
 
 export interface RawMessage {
   readonly info: unknown

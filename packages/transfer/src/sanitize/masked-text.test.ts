@@ -141,6 +141,21 @@ it.each([
   "-u a",
   "login a ",
   "Cookie:",
+  "Authorization, ",
+  "mysql ",
+  "curl -b ",
+  "echo a",
+  "A_KEY=",
+  "A_KEY=\n",
+  "A_KEY=abc",
+  "A=1\nB_KEY=22\n",
+  "password is ",
+  "password: `",
+  "password=a;",
+  "ENV a",
+  "token '",
+  "abcdefghijklmnop\n",
+  "-----END PRIVATE KEY-----\n",
 ])("takes no longer for a text of %j than it is long", (piece) => {
   const time = (text: string) => {
     const start = performance.now()

@@ -23,12 +23,13 @@ export function removed(kind: string): string {
 
 function maskedSecrets(text: string, count: Count): string {
   let result = text
-  for (const { kind, pattern } of secretPatterns) {
+  for (const { kind, pattern, unless } of secretPatterns) {
     result = result.replaceAll(pattern, (...match: unknown[]) => {
       const whole = String(match[0])
-      const groups = match.at(-1) as { secret?: string; bare?: string } | undefined
-      const secret = (typeof groups === "object" ? (groups.secret ?? groups.bare) : undefined) ?? whole
-      if (secret.startsWith("[removed:")) return whole
+      const groups = match.at(-1) as { secret?: string; quoted?: string; single?: string } | undefined
+      const secret =
+        (typeof groups === "object" ? (groups.secret ?? groups.quoted ?? groups.single) : undefined) ?? whole
+      if (secret.startsWith("[removed:") || unless?.(secret)) return whole
       count(kind)
       const at = whole.lastIndexOf(secret)
       return whole.slice(0, at) + removed(kind) + whole.slice(at + secret.length)

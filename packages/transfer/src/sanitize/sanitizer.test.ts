@@ -59,6 +59,40 @@ it("masks secrets everywhere, in blobs too, and counts them", async () => {
     share: 1,
     unchecked: 2,
   })
+  const [user, assistant] = document.sessions[0]?.messages ?? []
+  expect(document.report.places).toEqual({
+    [stored.id]: { "secret.key": 1 },
+    [`${user?.info.id} prompt`]: { "secret.key": 1 },
+    [`${user?.info.id} file`]: { "secret.key": 1 },
+    [`${assistant?.info.id} tool read`]: { "secret.field": 1, "secret.key": 2 },
+    [`${assistant?.info.id} answer`]: { "secret.key": 1 },
+  })
+  expect(JSON.stringify(document.report)).not.toContain(secret)
+})
+
+it("masks a private key whose lines are strings of their own, and nothing behind it", async () => {
+  const storage = memoryStorage()
+  const lines = (kind: string) => [`-----${kind} RSA PRIV`, "ATE KEY-----"].join("")
+  const key = [
+    lines("BEGIN"),
+    "Proc-Type: 4,ENCRYPTED",
+    "",
+    "MIIEowIBAAKCAQEAx1y2",
+    "AbCdEfGh==",
+    lines("END"),
+    "after",
+  ]
+  const stored = session({ directory: "/srv", metadata: { key, cut: key.slice(0, 4), text: "a sentence" } })
+  await store(storage, stored, [])
+
+  const document = await exportSession(storage, stored.id, { sanitize: { level: "secrets", homes: [] } })
+
+  const [begun, gone] = ["[removed:secret.private-key]", "[removed:secret.field]"]
+  expect(document.sessions[0]?.session.metadata).toEqual({
+    key: [begun, gone, "", gone, gone, gone, "after"],
+    cut: [begun, gone, "", gone],
+    text: "a sentence",
+  })
 })
 
 it("changes nothing but what it masks", async () => {

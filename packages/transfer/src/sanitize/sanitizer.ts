@@ -11,6 +11,8 @@ import { mapStrings, without } from "../json.ts"
 import { sha256 } from "../record-hash.ts"
 import { maskedContent } from "./masked-content.ts"
 import { maskedText, removed } from "./masked-text.ts"
+import { mapNamedStrings } from "./named-strings.ts"
+import { placeOf } from "./place-of.ts"
 import { isSecretName } from "./secret-patterns.ts"
 
 export interface SanitizeOptions {
@@ -29,6 +31,8 @@ export interface Sanitizer {
    * How often something was removed, by kind; `unchecked` counts binary content, which is kept and was not looked into.
    */
   removed(): Record<string, number>
+  /** Where secrets were removed, in the order of the session: how often, by kind. Never the secrets. */
+  places(): Record<string, Record<string, number>>
 }
 
 const TEXT_URL = /^data:(?:text\/|application\/(?:json|xml|x-yaml|javascript))[^,]*,/
@@ -41,16 +45,23 @@ export function createSanitizer(
   /** The masked blob that stands for a stored one. */
   const masked = new Map<string, string>()
   const originals = new Map<string, string>()
-  const count = (kind: string) => void counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const places = new Map<string, Record<string, number>>()
+  let place = ""
+  function count(kind: string): void {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    if (!kind.startsWith("secret.")) return
+    const found = places.get(place) ?? {}
+    found[kind] = (found[kind] ?? 0) + 1
+    places.set(place, found)
+  }
   const mask = (text: string) => maskedText(text, { homes }, count)
 
-  function maskedString(text: string, key: string): string {
-    if (text.length > 0 && isSecretName(key)) {
+  function maskedString(text: string, name: string): string {
+    if (text.length > 0 && isSecretName(name)) {
       count("secret.field")
       return removed("secret.field")
     }
-    if (text.startsWith("data:")) return maskedURL(text)
-    return mask(text)
+    return text.startsWith("data:") ? maskedURL(text) : mask(text)
   }
 
   function maskedURL(url: string): string {
@@ -69,7 +80,7 @@ export function createSanitizer(
   }
 
   async function sanitize<T extends Session | Message | Part>(value: T): Promise<T> {
-    const clean = mapStrings(value, maskedString)
+    const clean = mapNamedStrings(value, maskedString)
     if (level === "content") return maskedContent(clean, count) as T
     for (const id of blobReferences(JSON.stringify(clean))) if (!masked.has(id)) masked.set(id, await maskBlob(id))
     return mapStrings(clean, withMaskedBlobs) as T
@@ -117,12 +128,17 @@ export function createSanitizer(
 
   return {
     async session(session) {
+      place = session.id
       if (session.share) count("share")
       return sanitize(without(session, ["share"]) as Session)
     },
     async message({ info, parts }) {
       const clean: Part[] = []
-      for (const part of parts) clean.push(await sanitizePart(part))
+      for (const part of parts) {
+        place = placeOf(info, part)
+        clean.push(await sanitizePart(part))
+      }
+      place = info.id
       return { info: await sanitize(info), parts: clean }
     },
     async blob(id) {
@@ -133,6 +149,7 @@ export function createSanitizer(
       return text === undefined ? bytes : Buffer.from(maskedText(text, { homes }, () => {}))
     },
     removed: () => Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    places: () => Object.fromEntries(places),
   }
 }
 

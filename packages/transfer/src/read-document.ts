@@ -1,0 +1,103 @@
+import { isObject } from "./json.ts"
+
+/**
+ * The document in a text of the layout that `writeSession` gives it, a message or a blob to a line: the text is never
+ * held as a whole. Undefined for any other text, which may be a document all the same.
+ */
+export async function readDocument(text: AsyncIterable<string>): Promise<unknown> {
+  const reader = createLineReader()
+  for await (const line of linesOf(text)) {
+    if (line === "") continue
+    try {
+      if (!reader.take(line)) return undefined
+    } catch {
+      // No JSON in this line.
+      return undefined
+    }
+  }
+  return reader.document()
+}
+
+interface Entry {
+  session: unknown
+  messages: unknown[]
+}
+
+interface Begun {
+  sessions: unknown[]
+  blobs?: unknown[]
+}
+
+function createLineReader(): { take(line: string): boolean; document(): unknown } {
+  let document: Begun | undefined
+  let entry: Entry | undefined
+  let isEnded = false
+  /** What may follow: after a comma one more, without one the end, and either at the beginning of a list. */
+  let [canAdd, canClose] = [true, true]
+
+  function begin(line: string): boolean {
+    if (!line.startsWith('{"format":') || !line.endsWith('"sessions":[')) return false
+    document = JSON.parse(`${line}]}`) as Begun
+    return true
+  }
+
+  /** `]` and what is behind it. */
+  function close(line: string): boolean {
+    const rest = line.slice(1)
+    if (entry) {
+      if (!rest.startsWith(',"hash":')) return false
+      Object.assign(entry, JSON.parse(`{${withoutComma(rest).slice(1)}`))
+      entry = undefined
+      return true
+    }
+    if (rest === ',"blobs":[') {
+      if (!document || document.blobs) return false
+      document.blobs = []
+      return true
+    }
+    const end = JSON.parse(`{${rest.slice(1)}`) as object
+    isEnded = "report" in end
+    Object.assign(document ?? {}, end)
+    return isEnded
+  }
+
+  function item(line: string, { sessions, blobs }: Begun): boolean {
+    if (entry) return entry.messages.push(JSON.parse(withoutComma(line))) > 0
+    if (blobs) return blobs.push(JSON.parse(withoutComma(line))) > 0
+    if (!line.startsWith('{"session":') || !line.endsWith(',"messages":[')) return false
+    entry = JSON.parse(`${line}]}`) as Entry
+    return sessions.push(entry) > 0
+  }
+
+  return {
+    take(line) {
+      if (isEnded) return false
+      if (!document) return begin(line)
+      const isClose = line.startsWith("]")
+      if (isClose ? !canClose : !canAdd) return false
+      const isFirst = line.endsWith("[")
+      canAdd = isFirst || line.endsWith(",")
+      canClose = isFirst || !canAdd
+      return isClose ? close(line) : item(line, document)
+    },
+    document: () => (isEnded && isObject(document) ? document : undefined),
+  }
+}
+
+function withoutComma(line: string): string {
+  return line.endsWith(",") ? line.slice(0, -1) : line
+}
+
+/** By line feeds alone: other characters that separate lines may stand in JSON as they are. */
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let pieces: string[] = []
+  for await (const chunk of text) {
+    const lines = chunk.split("\n")
+    for (const line of lines.slice(0, -1)) {
+      yield pieces.length === 0 ? line : [...pieces, line].join("")
+      pieces = []
+    }
+    pieces.push(lines.at(-1) ?? "")
+  }
+  yield pieces.join("")
+}

@@ -1,0 +1,41 @@
+import { isPlaceholder } from "./no-secret.ts"
+import type { SecretPattern } from "./secret-pattern.ts"
+
+/** What an option is given, in quotation marks or without. */
+const VALUE =
+  "(?:\"(?<quoted>[^\"\\n]{2,})\"|'(?<single>[^'\\n]{2,})'|(?<secret>[^\\s\"'`\\\\$<(|;&-][^\\s\"'`\\\\]{1,}))"
+
+/** An option of certain commands: the same letter means something else to others. */
+function option(commands: string, name: string): SecretPattern {
+  return {
+    kind: "secret.assignment",
+    pattern: new RegExp(`\\b(?:${commands})\\b[^\\n|;&]{0,200}?\\s${name}${VALUE}`, "g"),
+    unless: isPlaceholder,
+  }
+}
+
+/** Secrets that are given to commands. */
+export const commandPatterns: readonly SecretPattern[] = [
+  option("mysql\\w*|mariadb[\\w-]*|mycli", "-p ?"),
+  option("sshpass", "-p ?"),
+  option("(?:docker|podman|helm registry|oc|skopeo|buildah|npm|az) login", "-p[ =]"),
+  option("mongo(?:sh|dump|restore|export|import)?", "-p ?"),
+  option("redis-cli", "(?:-a|--pass) "),
+  option("curl|wget|http", "(?:-b|--cookie)[ =]"),
+  option("curl|http", "(?:-u|--user)[ =][\"']?[\\w.@+-]{1,100}:"),
+  option("zip|unzip", "-P ?"),
+  option("7z[ar]?", "-p"),
+  option("ldap\\w+", "-w "),
+  option("keytool|jarsigner", "-(?:store|key|new|srcstore|deststore)pass(?:wd)? "),
+  option("openssl", "-pass(?:in|out)? pass:"),
+  option("net use", "/user:\\S{1,100} "),
+  {
+    kind: "secret.assignment",
+    pattern: /(?<![\w-])(?:-u|--user)[ =]["']?[\w.@+-]{1,100}:(?!\d+\b)(?<secret>[^\s"'\\]{4,})/g,
+  },
+  {
+    kind: "secret.assignment",
+    pattern: /\becho (?:-n )?["']?(?<secret>[^\s"'|$]{2,100})(?=["']? ?\| ?sudo (?:-\w+ ){0,3}-S\b)/g,
+  },
+  { kind: "secret.assignment", pattern: /\blogin\s{1,4}\S{1,100}\s{1,4}password\s{1,4}(?<secret>\S{3,})/g },
+]

@@ -1,0 +1,53 @@
+import { isNoSecret } from "./no-secret.ts"
+import type { SecretPattern } from "./secret-pattern.ts"
+
+const PASSWORD = "(?:password|passwd|passphrase|passcode|passwort|kennwort|(?<![a-z])(?:pass|pwd|pw))"
+const KEY = "(?:api|access|account|secret|private|auth|encryption|signing|service)[ _-]?key"
+/** The end of a name whose value is a secret: of `dbPassword`, `X_API_KEY`, `client_secret`. */
+const NAME = `(?:${PASSWORD}|secret|token|credentials?|${KEY})(?:[_-](?:base|id|b64))?(?![a-z])`
+/** Behind quotation marks and in settings also `*_KEY`. */
+const NAME_OR_KEY = `(?:${NAME}|(?<=[a-z\\d][_-])(?:key|pat)(?:[_-](?:base|id|b64))?(?![a-z]))`
+
+const VALUE = "(?<secret>[^\\s\"'`,;&#(){}<>\\\\]{3,})"
+/** In code the same names stand before types, variables and calls. */
+const NO_CODE = "(?!\\$|[\\w.]{1,80}\\()"
+const NO_MEMBER = "(?![\\w$]{1,80}\\.[A-Za-z_])"
+const UNLIKE_A_WORD = `${NO_CODE}(?=[^\\s\\d!@%^*+=/]{0,100}[\\d!@%^*+=/])`
+/** A value of a sentence, which may end with it. */
+const SAID = "[\"'`]?(?<secret>[^\\s\"'`,;<>(){}]{0,200}[^\\s\"'`,;<>(){}.!?:])"
+/** Up to the same quotation mark, which stands as deep in JSON as the first. */
+const QUOTED = "(?<escape>\\\\{0,7})(?<quote>[\"'`])(?<secret>(?:(?!\\k<escape>\\k<quote>)[^\\n]){3,500})"
+
+/** A line of what env prints. */
+const LINE = "[A-Za-z_]\\w{0,80}=[^\\n]{0,4000}"
+const REST = "=(?<secret>[^\\s\"'$][^\\r\\n]{2,})"
+const ENV_NAME =
+  "(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PASS|PWD|PAT|CREDENTIALS?)(?:_(?:BASE|ID|B64))?(?<=_[A-Z\\d_]{1,60}|PASSW\\w+|SECRET|APIKEY)"
+
+function named(pattern: string, flags = "gi"): SecretPattern {
+  return { kind: "secret.assignment", pattern: new RegExp(pattern, flags), unless: isNoSecret }
+}
+
+/** Secrets that are known by the name before them. */
+export const namedPatterns: readonly SecretPattern[] = [
+  // The output of env: whole lines, between others of their kind.
+  named(`^(?<=\\n${LINE}\\r?\\n)[A-Z\\d_]{0,60}?${ENV_NAME}${REST}`, "gm"),
+  named(`^[A-Z\\d_]{0,60}?${ENV_NAME}${REST}(?=\\r?\\n${LINE})`, "gm"),
+  // The same, as JSON writes it.
+  named(`${ENV_NAME}=(?<secret>(?!["'$])(?:(?!\\\\[nr])[^\\s"'\`]){3,})`, "g"),
+  named(`(?:password|pwd)=(?<secret>[^;"'\\n=]{1,100});(?=[A-Z][\\w ]{1,40}=|$)`),
+  named(`^[ \\t]*ENV[ \\t]+\\w{0,60}?${NAME_OR_KEY}[ \\t]+(?<secret>[^\\s=]{3,})`, "gim"),
+  named(`${NAME_OR_KEY}\\\\{0,7}["'\`]?\\]?\\s{0,4}(?:=>|:=|[:=,])\\s{0,4}${QUOTED}`),
+  named(`${NAME}["'] value=["'](?<secret>[^"'\\n]{3,})`),
+  named(`<[\\w.-]{0,40}?${NAME}>(?<secret>[^<\\s]{3,})<`),
+  // Settings, query strings and options.
+  named(`${NAME}=${NO_CODE}${VALUE}`),
+  named(`--[\\w-]{0,40}?${NAME}[ \\t]["']?(?!-)${NO_CODE}${VALUE}`),
+  named(`${NAME}[ \\t]{0,4}(?:[:=]|->)[ \\t]{1,4}${UNLIKE_A_WORD}${VALUE}`),
+  // A line of its own, as in YAML: also what could be a word.
+  named(`^[\\w \\t./"'-]{0,40}?${NAME}[ \\t]{0,4}[:=][ \\t]{1,4}${NO_CODE}${NO_MEMBER}${VALUE}[ \\t]*\\r?$`, "gim"),
+  // What people say.
+  named(`\\b${NAME}[ \\t](?:is|was)[ \\t](?<quote>["'\`])(?<secret>[^\\n"'\`]{3,200})\\k<quote>`),
+  named(`\\b${PASSWORD}[ \\t](?:is|was|ist)[ \\t]${SAID}`),
+  named(`\\b${NAME}[ \\t](?:is|was)[ \\t](?=[^\\s\\d]{0,100}\\d)${SAID}`),
+]

@@ -1,0 +1,56 @@
+import { isObject } from "../json.ts"
+import { isSecretName } from "./secret-patterns.ts"
+
+type Change = (text: string, name: string) => string
+
+/**
+ * The value with each string replaced by what `change` makes of it. Its name is that of the nearest field; in
+ * `{ name, value }`, `["name", "value"]` and `["--name", "value"]` that which stands beside it, and `private_key` in a
+ * list that has a private key line by line.
+ */
+export function mapNamedStrings(value: unknown, change: Change, name = ""): unknown {
+  if (typeof value === "string") return change(value, name)
+  if (Array.isArray(value)) {
+    const keyLines = linesOfKeys(value)
+    return value.map((item: unknown, at) => {
+      return mapNamedStrings(item, change, keyLines.has(at) ? "private_key" : (nameBefore(value, at) ?? name))
+    })
+  }
+  if (!isObject(value)) return value
+  const own = [value["name"], value["key"]].find((text) => isSecret(text))
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => {
+      return [field, mapNamedStrings(inner, change, field === "value" && own !== undefined ? own : field)]
+    }),
+  )
+}
+
+const BEGIN = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/
+const END = /-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/
+/** Content of a key, and what may stand before that. */
+const LINE = /^\s*(?:[A-Za-z\d+/=]*|(?:Proc-Type|DEK-Info|Version|Comment):.*)\s*$/
+
+/** The places of those that go on with a key which another one began. */
+function linesOfKeys(items: readonly unknown[]): ReadonlySet<number> {
+  const places = new Set<number>()
+  let isOpen = false
+  for (const [at, item] of items.entries()) {
+    const text = typeof item === "string" ? item : ""
+    const isEnd = END.test(text)
+    const isLine: boolean = isOpen && (isEnd || LINE.test(text))
+    if (isLine) places.add(at)
+    isOpen = BEGIN.test(text) ? !isEnd : isLine && !isEnd
+  }
+  return places
+}
+
+function nameBefore(items: readonly unknown[], at: number): string | undefined {
+  const before = items[at - 1]
+  if (typeof before !== "string") return undefined
+  const option = /^--?(?<name>[A-Za-z][\w-]*)$/.exec(before)?.groups?.["name"]
+  return [option, items.length === 2 ? before : undefined].find((text) => isSecret(text))
+}
+
+function isSecret(text: unknown): text is string {
+  return typeof text === "string" && isSecretName(text)
+}

@@ -1,0 +1,51 @@
+import { isNoSecret } from "./no-secret.ts"
+import type { SecretPattern } from "./secret-pattern.ts"
+
+/** Around the value of a header: in JSON, in JSON within JSON, in a list of names and values. */
+const SEPARATOR = "\\\\{0,7}[\"'`]?\\s{0,4}[:=,]\\s{0,4}\\\\{0,7}[\"'`]?"
+
+/** Secrets of headers and URLs. */
+export const requestPatterns: readonly SecretPattern[] = [
+  { kind: "secret.authorization", pattern: /\b(?:Bearer|Basic)\s{1,4}(?<secret>[\w.~+/-]{16,}=*)/gi },
+  {
+    kind: "secret.authorization",
+    pattern: /\bBearer\s{1,4}(?<secret>(?=[^\s\d]{0,60}\d)[\w.~+/-]{6,}=*)/gi,
+  },
+  {
+    kind: "secret.authorization",
+    pattern: new RegExp(
+      `\\bAuthorization${SEPARATOR}(?:Basic|Bearer|token|ApiKey|Digest|Negotiate)\\s{1,4}(?<secret>[^\\s"'\`$<{\\\\][^\\s"'\`\\\\]{2,})`,
+      "gi",
+    ),
+    unless: isNoSecret,
+  },
+  {
+    kind: "secret.authorization",
+    pattern: new RegExp(
+      `\\bAuthorization${SEPARATOR}(?!\\$)(?=[^\\s\\d"'\`]{0,60}\\d)(?<secret>[^\\s"'\`<{(\\\\,]{6,})`,
+      "gi",
+    ),
+    unless: (secret) => isNoSecret(secret) || secret.startsWith("AWS4-"),
+  },
+  { kind: "secret.authorization", pattern: /\bSignature=(?<secret>[\da-f]{10,})/g },
+  {
+    kind: "secret.authorization",
+    pattern: new RegExp(`\\bCookie${SEPARATOR}(?<secret>[^\\s"'\\\\=;]{1,100}=[^\\r\\n"'\\\\]{2,})`, "gi"),
+  },
+  {
+    kind: "secret.assignment",
+    pattern: /\bX-[\w-]{0,40}?(?:Key|Token|Secret|Auth)\s?:\s{0,4}(?<secret>[^\s"'`$<{\\]{4,})/gi,
+    unless: isNoSecret,
+  },
+  {
+    kind: "secret.url-password",
+    // Up to the last @: a password may hold one.
+    pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"']{0,100}:(?<secret>[^\s/"']{1,200})@/gi,
+  },
+  { kind: "secret.url-password", pattern: /\bhttps?:\/\/(?<secret>[\w-]{20,200})@/gi },
+  {
+    kind: "secret.url-signature",
+    pattern:
+      /[?&](?:sig|signature|key|code|auth|x-(?:amz|goog)-(?:signature|credential|security-token))=(?<secret>[^\s&"'<>#\\]{16,})/gi,
+  },
+]
