@@ -78,6 +78,36 @@ export class PermissionDeniedError extends Error {
   }
 }
 
+/** The next request does not fit the model's window, and nothing that may be done makes it fit. Token counts are estimates. */
+export class ContextOverflowError extends Error {
+  override readonly name = "ContextOverflowError"
+  readonly size: ContextSize
+  constructor(message: string, size: ContextSize, options?: ErrorOptions) {
+    super(message, options)
+    this.size = size
+  }
+}
+
+/** The model did the same over and over. `nudge`: it reads the message and goes on; `stop`: the run ends. */
+export class RepetitionError extends Error {
+  override readonly name = "RepetitionError"
+  readonly response: "nudge" | "stop"
+  constructor(message: string, response: "nudge" | "stop") {
+    super(message)
+    this.response = response
+  }
+}
+
+/** In tokens; `usable`: what a request may take. */
+export interface ContextSize {
+  readonly tokens: number
+  readonly system: number
+  readonly tools: number
+  readonly messages: number
+  readonly media: number
+  readonly usable: number
+}
+
 /** A plugin's hook failed or left its draft in a shape that its row in the hook map does not allow. */
 export class HookError extends Error {
   override readonly name = "HookError"
@@ -105,6 +135,7 @@ export interface StoredError {
     | "ContentFilterError"
     | "APIError"
     | "PermissionDeniedError"
+    | "RepetitionError"
     | "UnknownError"
   readonly data: JSONObject & { readonly message: string }
 }
@@ -121,6 +152,9 @@ export function toStoredError(error: unknown): StoredError {
       data: { message: error.message, permission: error.permission, pattern: error.pattern },
     }
   }
+  if (error instanceof ContextOverflowError)
+    return { name: error.name, data: { message: error.message, ...error.size } }
+  if (error instanceof RepetitionError) return { name: error.name, data: { message: error.message } }
   if (isAbort(error)) return { name: "MessageAbortedError", data: { message: "The run was aborted." } }
   return { name: "UnknownError", data: { message: messageOf(error) } }
 }

@@ -77,3 +77,8 @@ function mirrored(ulid: string): string {
   for (const digit of ulid) text += ALPHABET[31 - ALPHABET.indexOf(digit)]
   return text
 }
+
+/** Whether an id was made after another, of whatever kind, by the same source or by one whose clock agrees. */
+export function madeAfter(id: string, other: string): boolean {
+  return id.slice(id.indexOf("_") + 1) > other.slice(other.indexOf("_") + 1)
+}

@@ -1,4 +1,4 @@
-/** The system prompt of an agent that has none of its own. */
+/** The system prompt of an agent that has none of its own, for models of no family that has one. */
 export const defaultPrompt = `You are pawl, a coding agent that works in the user's repository through tools.
 
 How you work
@@ -14,8 +14,3 @@ How you answer
 - Short and plain, without flattery. Before a group of tool calls, say in one line what you are about to do.
 - At the end say what changed, in which files, and how it was checked. Name what is left undone.
 - Refer to code as path:line.`
-
-/** Sent with the last request that the agent's step limit allows. */
-export const maxStepsReminder = `<system-reminder>
-This is the last step that you are allowed. Do not call tools: you would not see what comes of it. Say what has been done, what is left, and what the next step would be.
-</system-reminder>`

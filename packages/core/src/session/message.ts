@@ -67,6 +67,8 @@ export const session = z.object({
       diff: z.string().optional(),
     })
     .optional(),
+  /** Notes that stay in the context whatever is compacted, oldest first. */
+  pins: z.array(z.object({ id: z.string(), text: z.string(), time: z.object({ created: milliseconds }) })).optional(),
   metadata: json.optional(),
   time: z.object({
     created: milliseconds,
@@ -156,6 +158,8 @@ export const filePart = z.object({
       z.object({ type: z.literal("resource"), clientName: z.string(), uri: z.string(), text: sourceText }),
     ])
     .optional(),
+  /** Set where a provider would not or did not take it: the model reads the reason in its place. */
+  rejected: z.object({ reason: z.string(), time: milliseconds }).optional(),
 })
 
 export const toolState = z.discriminatedUnion("status", [
@@ -204,6 +208,30 @@ export const stepFinishPart = z.object({
   snapshot: z.string().optional(),
   cost: z.number(),
   tokens,
+  /** The request as it was measured before it left, and what the measure has learned of the model since. */
+  measured: z
+    .object({
+      /** Of text, in UTF-8. */
+      bytes: z.number(),
+      /** Input tokens that were expected. */
+      estimate: z.number(),
+      bytesPerToken: z.number(),
+      /** Moving mean of |estimate / observed - 1|. */
+      error: z.number(),
+      /** Observations so far. */
+      samples: z.number(),
+    })
+    .optional(),
+  /** Hashes of the request: of each system block and the tools, and of all messages. */
+  prefix: z
+    .object({
+      head: z.array(z.string()),
+      messages: z.number(),
+      hash: z.string(),
+      /** Steps in a row that each began with the request of the one before. */
+      steps: z.number(),
+    })
+    .optional(),
 })
 
 export const snapshotPart = z.object({ ...owner, type: z.literal("snapshot"), snapshot: z.string() })
@@ -244,7 +272,18 @@ export const compactionPart = z.object({
   ...owner,
   type: z.literal("compaction"),
   auto: z.boolean(),
+  /** The provider had refused the request, or the model's window was full. */
   overflow: z.boolean().optional(),
+  /** What the summary is to dwell on, in the user's words. */
+  focus: z.string().optional(),
+  /** The first message that stays word for word; absent where none does. */
+  tail_start_id: messageID.optional(),
+  /** Ids of earlier messages, or of single parts of them, that stay word for word as well. */
+  keep: z.array(z.string()).optional(),
+  /** Made while the agent worked on, and not in effect yet. */
+  prepared: z.boolean().optional(),
+  /** Model calls that compactions have made since the agent's last good answer, those of this one included. */
+  calls: z.number().optional(),
 })
 
 export const part = z.discriminatedUnion("type", [
@@ -275,6 +314,8 @@ export type FilePart = z.infer<typeof filePart>
 export type ToolState = z.infer<typeof toolState>
 export type ToolPart = z.infer<typeof toolPart>
 export type Part = z.infer<typeof part>
+export type StepFinishPart = z.infer<typeof stepFinishPart>
+export type CompactionPart = z.infer<typeof compactionPart>
 export type PartType = Part["type"]
 
 /** One message with its parts, oldest part first. Treated as a value: a change makes a new one. */

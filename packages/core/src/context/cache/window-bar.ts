@@ -1,0 +1,77 @@
+import { split } from "./split.ts"
+import type { WindowShares } from "./window-shares.ts"
+
+type Share = keyof WindowShares
+
+/** In the order of the request, each with its sign and the one for terminals without Unicode. */
+const signs: readonly (readonly [share: Share, sign: string, ascii: string])[] = [
+  ["system", "█", "#"],
+  ["instructions", "▓", "%"],
+  ["tools", "▒", "="],
+  ["summary", "░", "-"],
+  ["tail", "▚", "+"],
+  ["new", "▞", "*"],
+]
+const FREE = { sign: "·", ascii: "." }
+
+export interface BarStyle {
+  readonly ascii?: boolean
+}
+
+/** Columns. */
+const LEAST_WIDTH = 40
+const MOST_WIDTH = 120
+
+/**
+ * What fills the window, as plain text: a bar of exactly `width` columns (40 to 120), then a legend in lines no longer
+ * than that. A share that is not empty has at least one column. `usable`: tokens that a request may take; 0 where the
+ * limit is not known. A request that is too large fills the whole bar, and the legend says by how much.
+ */
+export function renderBar(shares: WindowShares, usable: number, width: number, style: BarStyle = {}): string {
+  const columns = Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, Math.floor(width)))
+  const used = signs.reduce((sum, [share]) => sum + shares[share], 0)
+  const free = Math.max(0, usable - used)
+  const entries = [
+    ...signs.map(([share, sign, ascii]) => ({ name: share, tokens: shares[share], sign: style.ascii ? ascii : sign })),
+    { name: "free", tokens: free, sign: style.ascii ? FREE.ascii : FREE.sign },
+  ].filter(({ tokens }) => tokens > 0)
+  const bar = columnsOf(
+    entries.map(({ tokens }) => tokens),
+    columns,
+  )
+  const cells = entries.map(({ sign }, at) => sign.repeat(bar[at] ?? 0)).join("")
+  const legend = entries.map(({ name, tokens, sign }) => `${sign} ${name} ${short(tokens)}`)
+  const empty = (style.ascii ? FREE.ascii : FREE.sign).repeat(columns)
+  return [cells === "" ? empty : cells, ...wrapped([...legend, ...totals(used, usable)], columns)].join("\n")
+}
+
+/** One column for each, and the rest in proportion to what each has beyond its column. */
+function columnsOf(tokens: readonly number[], columns: number): number[] {
+  const sum = tokens.reduce((total, each) => total + each, 0)
+  const beyond = tokens.map((each) => Math.max(0, (each * columns) / sum - 1))
+  return split(columns - tokens.length, beyond).map((cells) => cells + 1)
+}
+
+function totals(used: number, usable: number): string[] {
+  if (usable <= 0) return [`${short(used)} tokens, limit not known`]
+  const share = `${short(used)} of ${short(usable)} tokens (${Math.round((used / usable) * 100)} %)`
+  return used > usable ? [share, `${short(used - usable)} too many`] : [share]
+}
+
+function short(tokens: number): string {
+  if (tokens < 1_000) return String(tokens)
+  if (tokens < 9_950) return `${(tokens / 1_000).toFixed(1)}k`
+  if (tokens < 999_500) return `${Math.round(tokens / 1_000)}k`
+  return `${(tokens / 1_000_000).toFixed(1)}M`
+}
+
+function wrapped(entries: readonly string[], columns: number): string[] {
+  const lines: string[] = []
+  for (const entry of entries) {
+    const line = lines.at(-1)
+    const longer = line === undefined ? entry : `${line}  ${entry}`
+    if (line === undefined || longer.length > columns) lines.push(entry)
+    else lines[lines.length - 1] = longer
+  }
+  return lines
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it, vi } from "vitest"
+import type { FilePart } from "../../session/message.ts"
+import { toModelMessages } from "../../session/model-messages.ts"
+import { file, image } from "./corpus/files.ts"
+import { fitMedia, mediaBefore } from "./fit-media.ts"
+import type { ResizeImage } from "./resize-image.ts"
+
+const owner = { id: "prt_1", sessionID: "ses_1", messageID: "msg_1" } as const
+const part = ({ mime, filename, url }: ReturnType<typeof file>): FilePart => {
+  return { ...owner, type: "file", mime, ...(filename ? { filename } : {}), url }
+}
+const none = { images: 0, bytes: 0 }
+const now = () => 7
+const large = part(image("large.png", "image/png", { width: 4_000, height: 1_000 }))
+
+describe("a file that is to enter the history", () => {
+  it("stays as it is where it fits", async () => {
+    const small = part(image("a.png", "image/png", { width: 4, height: 4 }))
+    expect(await fitMedia({ now }, small, "anthropic", none)).toBe(small)
+  })
+
+  it("is called by its true type", async () => {
+    const small = image("a.png", "image/png", { width: 4, height: 4 })
+    const fitted = await fitMedia({ now }, part({ ...small, mime: "image/jpeg" }), "anthropic", none)
+    expect(fitted).toMatchObject({ mime: "image/png", url: small.url })
+  })
+
+  it("is drawn smaller where it is too large, with what is asked for", async () => {
+    const resizeImage = vi.fn<ResizeImage>(async () => ({ mime: "image/jpeg", content: new Uint8Array([1, 2, 3]) }))
+    const fitted = await fitMedia({ now, resizeImage }, large, "anthropic", none)
+    expect(fitted).toEqual({ ...large, mime: "image/jpeg", url: "data:image/jpeg;base64,AQID" })
+    expect(resizeImage.mock.calls[0]?.[1]).toMatchObject({ width: 2_000, height: 500 })
+    expect(Buffer.from(resizeImage.mock.calls[0]?.[0] ?? []).toString("base64")).toBe(large.url.split(",")[1])
+  })
+
+  it.each<[string, ResizeImage | undefined]>([
+    ["nobody can draw it smaller", undefined],
+    ["it cannot be drawn smaller", () => Promise.resolve(undefined)],
+  ])("is replaced by words where %s, and stays stored", async (_name, resizeImage) => {
+    const fitted = await fitMedia({ now, resizeImage }, large, "anthropic", none)
+
+    expect(fitted).toMatchObject({ url: large.url, rejected: { time: 7 } })
+    const info = { id: "msg_1", sessionID: "ses_1", role: "user" } as never
+    expect(toModelMessages({ info, parts: [fitted] }, { providerID: "anthropic", modelID: "claude" })).toEqual([
+      {
+        role: "user",
+        content: [
+          {
+            type: "text",
+            text: "[The attached large.png (image/png) is left out: its 4000 × 1000 pixels are more than the 2000 on a side that the provider takes]",
+          },
+        ],
+      },
+    ])
+  })
+
+  it("is replaced by words where the provider takes nothing of its kind", async () => {
+    const movie = part(file("a.mp4", "video/mp4", Buffer.from("x")))
+    expect(await fitMedia({ now }, movie, "openai", none)).toMatchObject({
+      rejected: { reason: "the provider takes no video/mp4", time: 7 },
+    })
+  })
+})
+
+it("counts what a request holds already, without what is left out of it", () => {
+  const small = part(image("a.png", "image/png", { width: 4, height: 4 }))
+  const remote = part({ type: "file", mime: "image/png", filename: "b.png", url: "https://example.test/b.png" })
+  const rejected: FilePart = { ...large, rejected: { reason: "too large", time: 1 } }
+  expect(mediaBefore([small, small, remote, rejected])).toEqual({ images: 3, bytes: 2 * 88 })
+})

@@ -1,0 +1,148 @@
+import type { AssistantMessage, MessageWithParts, ToolPart, UserMessage } from "../../../session/message.ts"
+import { complete, fail, pending, run } from "../../../session/tool-state.ts"
+import { createAnswerJudge } from "../answers.ts"
+import { canonicalJSON, describeCall, type LoopTraits } from "../call-key.ts"
+import { type CallRecord, judgeCall } from "../calls.ts"
+import type { Repetition } from "../repetition.ts"
+import { createTextWatch } from "../text.ts"
+import { createCallsOfTurn } from "../turn-calls.ts"
+import { isWaitingCommand } from "../waiting-command.ts"
+import type { Trace, TraceCall, TraceEvent } from "./trace.ts"
+
+const sessionID = "ses_1"
+const model = { providerID: "acme", modelID: "small" }
+const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+
+/** What the tools of the traces say of their repetition. */
+export const traits: Readonly<Record<string, LoopTraits>> = {
+  bash: {
+    loopKey: ({ command, workdir }) => canonicalJSON({ command, workdir }),
+    pollable: ({ command }) => typeof command === "string" && isWaitingCommand(command),
+  },
+  job_output: { pollable: true },
+}
+
+export interface Flag {
+  readonly repetition: Repetition
+  /** The answer that was flagged, from 1. */
+  readonly answer: number
+}
+
+/** Runs a trace as a session would, until something is flagged: the texts as they stream, each call before it runs. */
+export function replay({ events }: Pick<Trace, "events">): Flag | undefined {
+  const callsOfTurn = createCallsOfTurn((tool) => traits[tool])
+  const judgeAnswers = createAnswerJudge()
+  const session = createSession()
+  session.prompt("Please fix it.", false)
+  let answer = 0
+  for (const event of events) {
+    const earlier = callsOfTurn(session.messages())
+    if (event.type === "prompt") session.prompt(event.text, false)
+    if (event.type === "compact") session.compact(event.keep)
+    if (event.type === "answer") {
+      answer++
+      const repetition = repeatedText(event.text) ?? repeatedCall(earlier, event.calls, session.nextID())
+      if (repetition) return { repetition, answer }
+      session.answer(event)
+    }
+    const repetition = judgeAnswers(session.messages())
+    if (repetition) return { repetition, answer }
+  }
+  return undefined
+}
+
+function repeatedText(text: string): Repetition | undefined {
+  const watch = createTextWatch()
+  for (let at = 0; at < text.length; at += 5) {
+    const repetition = watch.append(text.slice(at, at + 5))
+    if (repetition) return repetition
+  }
+  return undefined
+}
+
+function repeatedCall(
+  earlier: readonly CallRecord[],
+  calls: readonly TraceCall[],
+  reply: string,
+): Repetition | undefined {
+  const running: CallRecord[] = []
+  for (const { tool, args } of calls) {
+    const next = { ...describeCall(tool, args, traits[tool]), reply }
+    const verdict = judgeCall([...earlier, ...running], next)
+    if (verdict.type === "repeats") return verdict.repetition
+    running.push({ ...next, outcome: undefined })
+  }
+  return undefined
+}
+
+function createSession() {
+  let messages: MessageWithParts[] = []
+  let made = 0
+  let parentID: UserMessage["id"] = "msg_0"
+  const number = (count: number) => String(count).padStart(5, "0")
+
+  function prompt(text: string, synthetic: boolean, compaction = false) {
+    parentID = `msg_${number(++made)}`
+    const info = { id: parentID, sessionID, role: "user", time: { created: 1 }, agent: "build", model } as const
+    const owner = { sessionID, messageID: parentID } as const
+    messages.push({
+      info,
+      parts: [
+        ...(compaction ? [{ ...owner, id: `prt_${parentID}_0`, type: "compaction", auto: true } as const] : []),
+        { ...owner, id: `prt_${parentID}_1`, type: "text", text, ...(synthetic ? { synthetic } : {}) },
+      ],
+    })
+  }
+  function answer({ text, calls }: Extract<TraceEvent, { type: "answer" }>, summary = false) {
+    const id = `msg_${number(++made)}` as const
+    const path = { cwd: "/work", root: "/work" }
+    const written = { ...model, agent: "build", mode: "build", path, cost: 0, tokens }
+    const info: AssistantMessage = {
+      ...{ id, sessionID, role: "assistant", parentID, time: { created: 1, completed: 2 }, ...written },
+      ...(summary ? { summary } : {}),
+    }
+    const owner = { sessionID, messageID: id } as const
+    const said = { ...owner, id: `prt_${id}_t`, type: "text", text, time: { start: 1, end: 2 } } as const
+    messages.push({
+      info,
+      parts: [
+        ...(text ? [said] : []),
+        ...calls.map((made, at): ToolPart => {
+          const part = {
+            ...owner,
+            id: `prt_${id}_${at}`,
+            type: "tool",
+            callID: `${id}_${at}`,
+            tool: made.tool,
+          } as const
+          const running = run(pending(JSON.stringify(made.args)), made.args, 1)
+          if (made.failed) return { ...part, state: fail(running, made.output, 2) }
+          return { ...part, state: complete(running, { title: made.tool, output: made.output }, [], 2) }
+        }),
+      ],
+    })
+  }
+  return {
+    prompt,
+    answer,
+    nextID: () => `msg_${number(made + 1)}`,
+    messages: () => [...messages],
+    compact(keep: number) {
+      const tail = keep === 0 ? [] : messages.slice(-keep)
+      messages = []
+      prompt("Todos: fix it.", true, true)
+      const marker = messages
+      answer(
+        {
+          type: "answer",
+          text: "## Goal\nFix it.\n## Accomplished\nNothing yet that would be worth a line.",
+          calls: [],
+        },
+        true,
+      )
+      // The tail is older than the marker, and the boundary is its first message.
+      messages = [...tail, ...marker]
+      prompt("Go on.", true)
+    },
+  }
+}

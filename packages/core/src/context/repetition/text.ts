@@ -1,0 +1,82 @@
+import { enoughRepetitions, FEWEST_REPETITIONS } from "./chunk.ts"
+import { nextBorder } from "./periods.ts"
+import type { TextRepetition } from "./repetition.ts"
+
+/** Characters at the end of a text that are looked at: a chunk can be as long as a tenth of the longest. */
+const SCALES = [256, 512, 1024, 2048, 4096, 8192, 16_384]
+const REMEMBERED = 16_384
+
+/** An end is looked at again when this share of it is new: so each character is read a fixed number of times. */
+const NEW_SHARE = 1 / 16
+
+/** Watches one text while it streams. */
+export interface TextWatch {
+  /** What the text repeats at its end, once it does; the same from then on. A character costs the same in any text. */
+  append(delta: string): TextRepetition | undefined
+}
+
+export function createTextWatch(): TextWatch {
+  const codes = new Uint16Array(2 * REMEMBERED)
+  const borders = new Int32Array(REMEMBERED + 1)
+  const fences = createFences()
+  /** Of `codes`, and of the whole text. */
+  let end = 0
+  let length = 0
+  let found: TextRepetition | undefined
+
+  function push(code: number): void {
+    if (end === codes.length) {
+      codes.copyWithin(0, REMEMBERED)
+      end = REMEMBERED
+    }
+    codes[end++] = code
+    length++
+    fences.push(code)
+  }
+
+  const last = (count: number) => String.fromCharCode(...codes.subarray(end - count, end))
+
+  function look(scale: number): TextRepetition | undefined {
+    const size = Math.min(scale, length, REMEMBERED)
+    let known = 0
+    let enough = Infinity
+    for (let count = 1; count <= size; count++) {
+      const period = count - nextBorder(codes, end, count, borders)
+      // Longer ends have no shorter chunk: none of them can hold it often enough.
+      if (period * FEWEST_REPETITIONS > size) return undefined
+      if (count < period * FEWEST_REPETITIONS) continue
+      if (period !== known) {
+        known = period
+        enough = enoughRepetitions({ text: last(period), isFenced: fences.isInside() })
+      }
+      if (count >= period * enough) return { kind: "text", chunk: last(period), times: Math.floor(count / period) }
+    }
+    return undefined
+  }
+
+  return {
+    append(delta) {
+      for (let at = 0; at < delta.length && !found; at++) {
+        push(delta.charCodeAt(at))
+        for (const scale of SCALES) if (length % (scale * NEW_SHARE) === 0) found ??= look(scale)
+      }
+      return found
+    },
+  }
+}
+
+/** Whether the text stands in a block of code. */
+function createFences() {
+  let count = 0
+  let line = ""
+  return {
+    push(code: number): void {
+      if (code === 10) line = ""
+      else if (line.length < 3) {
+        line = (line + String.fromCharCode(code)).trimStart()
+        if (line === "```") count++
+      }
+    },
+    isInside: () => count % 2 === 1,
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest"
+import type { AssistantMessage, MessageWithParts, ToolPart, ToolState, UserMessage } from "../../session/message.ts"
+import { complete, fail, pending, run } from "../../session/tool-state.ts"
+import { CALLS_LOOKED_AT } from "./calls.ts"
+import { createCallsOfTurn } from "./turn-calls.ts"
+
+const sessionID = "ses_1"
+const model = { providerID: "acme", modelID: "small" }
+const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+const id = (number: number) => `msg_${String(number).padStart(3, "0")}` as const
+
+function user(number: number, synthetic = false): MessageWithParts<UserMessage> {
+  const owner = { id: `prt_${number}`, sessionID, messageID: id(number) } as const
+  const info = { id: id(number), sessionID, role: "user", time: { created: 1 }, agent: "build", model } as const
+  return { info, parts: [{ ...owner, type: "text", text: "Go.", ...(synthetic ? { synthetic } : {}) }] }
+}
+function marker(number: number): MessageWithParts<UserMessage> {
+  const made = user(number)
+  const owner = { id: `prt_${number}_c`, sessionID, messageID: id(number) } as const
+  return { ...made, parts: [{ ...owner, type: "compaction", auto: true }, ...made.parts] }
+}
+function answer(number: number, parent: number, ...states: ToolState[]): MessageWithParts<AssistantMessage> {
+  const written = { ...model, agent: "build", mode: "build", path: { cwd: "/", root: "/" }, cost: 0, tokens }
+  const info = { id: id(number), sessionID, role: "assistant", parentID: id(parent), time: { created: 1 } } as const
+  return { info: { ...info, ...written }, parts: states.map((state, at) => part(number, at, state)) }
+}
+function part(number: number, at: number, state: ToolState): ToolPart {
+  const owner = { id: `prt_${number}_${at}`, sessionID, messageID: id(number) } as const
+  return { ...owner, type: "tool", callID: `${number}_${at}`, tool: "read", state }
+}
+const running = (path: string) => run(pending(""), { path }, 1)
+const done = (path: string) => complete(running(path), { title: "", output: path }, [], 2)
+
+function keysOf(records: readonly { readonly key: string }[]) {
+  return records.map(({ key }) => (JSON.parse(key) as { path: string }).path).join(" ")
+}
+
+describe("createCallsOfTurn", () => {
+  it("gives the calls since a person wrote last, oldest first", () => {
+    const callsOfTurn = createCallsOfTurn(() => undefined)
+    const messages = [
+      user(1),
+      answer(2, 1, done("x")),
+      user(3),
+      answer(4, 3, done("a"), done("b")),
+      answer(5, 3, done("c")),
+    ]
+    expect(keysOf(callsOfTurn(messages))).toBe("a b c")
+  })
+
+  it("leaves out an answer to the prompt before that sorts behind the prompt", () => {
+    const callsOfTurn = createCallsOfTurn(() => undefined)
+    expect(keysOf(callsOfTurn([user(1), user(2), answer(3, 1, done("x")), answer(4, 2, done("a"))]))).toBe("a")
+  })
+
+  it("tells running, failed and nudged calls apart", () => {
+    const nudged = { ...part(2, 3, fail(pending(""), "told", 2)), metadata: { nudged: true } }
+    const made = answer(2, 1, running("a"), done("b"), fail(running("c"), "gone", 2))
+    const records = createCallsOfTurn(() => undefined)([user(1), { ...made, parts: [...made.parts, nudged] }])
+    expect(records).toMatchObject([
+      { tool: "read", reply: id(2), outcome: undefined },
+      { outcome: expect.stringMatching(/^ok /) as string },
+      { outcome: expect.stringMatching(/^error /) as string, failed: true },
+      { failed: true, nudged: true },
+    ])
+    expect(records[1]).not.toHaveProperty("failed")
+  })
+
+  it("takes the key that was stored where hooks have changed the arguments", () => {
+    const changed = { ...part(2, 0, done("/abs/a")), metadata: { loopKey: '{"path":"a"}' } }
+    const made = answer(2, 1)
+    expect(keysOf(createCallsOfTurn(() => undefined)([user(1), { ...made, parts: [changed] }]))).toBe("a")
+  })
+
+  it("asks tools of their traits once for each message", () => {
+    let asked = 0
+    const callsOfTurn = createCallsOfTurn((tool) => {
+      asked++
+      return { pollable: tool === "read" }
+    })
+    const messages = [user(1), answer(2, 1, done("a")), answer(3, 1, done("b"))]
+    callsOfTurn(messages)
+    expect(callsOfTurn([...messages, answer(4, 1, done("c"))]).every((call) => call.pollable)).toBe(true)
+    expect(asked).toBe(3)
+  })
+
+  it("goes on with what a compaction has taken away, and counts its tail once", () => {
+    const callsOfTurn = createCallsOfTurn(() => undefined)
+    const tail = answer(4, 1, done("c"))
+    callsOfTurn([user(1), answer(2, 1, done("a")), answer(3, 1, done("b")), tail])
+    const compacted = [tail, marker(5), user(6, true)]
+    expect(keysOf(callsOfTurn(compacted))).toBe("a b c")
+    expect(keysOf(callsOfTurn([...compacted, answer(7, 6, done("d"))]))).toBe("a b c d")
+    expect(keysOf(callsOfTurn([...compacted, answer(7, 6, done("d")), user(8), answer(9, 8, done("e"))]))).toBe("e")
+    expect(keysOf(callsOfTurn([marker(10), user(11, true), answer(12, 11, done("f"))]))).toBe("e f")
+  })
+
+  it("reads no further back than it needs", () => {
+    const many = Array.from({ length: 500 }, (_, at) => answer(at + 2, 1, done(`${at}`)))
+    let asked = 0
+    const records = createCallsOfTurn(() => {
+      asked++
+      return undefined
+    })([user(1), ...many])
+    expect(keysOf(records.slice(-2))).toBe("498 499")
+    expect([records.length, asked]).toEqual([CALLS_LOOKED_AT, CALLS_LOOKED_AT])
+  })
+})

@@ -1,0 +1,33 @@
+import type { AssistantMessage, MessageWithParts, ToolPart } from "../../session/message.ts"
+import { describeCall, type LoopTraits } from "./call-key.ts"
+import { CALLS_LOOKED_AT, type CallRecord } from "./calls.ts"
+import { outcomeOf } from "./outcome.ts"
+import { createTurnFold } from "./turn-fold.ts"
+
+/** What the part of a call that was answered with a nudge carries in its `metadata`. */
+export const NUDGED = "nudged"
+
+/**
+ * The calls of the open turn as `judgeCall` wants them. One for each run; `traitsOf` is asked once for each call.
+ * Hooks may change a call's arguments: its part then carries the key of what the model wrote in `metadata.loopKey`.
+ */
+export function createCallsOfTurn(
+  traitsOf: (tool: string) => LoopTraits | undefined,
+): (messages: readonly MessageWithParts[]) => readonly CallRecord[] {
+  return createTurnFold(CALLS_LOOKED_AT, ({ info, parts }: MessageWithParts<AssistantMessage>) => {
+    return parts.filter((part) => part.type === "tool").map((part) => toRecord(part, info.id, traitsOf(part.tool)))
+  })
+}
+
+function toRecord({ tool, state, metadata }: ToolPart, reply: string, traits: LoopTraits | undefined): CallRecord {
+  const call = describeCall(tool, state.input as never, traits)
+  const key = metadata?.["loopKey"]
+  return {
+    ...call,
+    ...(typeof key === "string" ? { key } : {}),
+    reply,
+    outcome: outcomeOf(state),
+    ...(state.status === "error" ? { failed: true } : {}),
+    ...(metadata?.[NUDGED] === true ? { nudged: true } : {}),
+  }
+}

@@ -1,0 +1,108 @@
+import type { FileContent, Model, ModelMessage, ModelRequest, ToolDefinition } from "../../provider/model.ts"
+import type { ModelRef } from "../../session/message.ts"
+import { type MediaFacts, mediaFacts, mediaTokens } from "./media-tokens.ts"
+
+/** UTF-8 bytes of text, and tokens of media, which no bytes tell. */
+export interface Size {
+  readonly bytes: number
+  readonly media: number
+}
+
+/** What a request holds before any model has counted it. */
+export interface Measurement {
+  readonly bytes: { readonly system: number; readonly tools: number; readonly messages: number }
+  /** Tokens of all images, documents and recordings. */
+  readonly media: number
+  /** Of each message, in the request's order; together they are `bytes.messages` and `media`. */
+  readonly messages: readonly Size[]
+}
+
+export type MeasuredRequest = Pick<ModelRequest, "system" | "tools" | "messages">
+
+export interface Measure {
+  request(request: MeasuredRequest, model: Pick<Model, "ref">): Measurement
+  message(message: ModelMessage, model: ModelRef): Size
+}
+
+/** Role markers and separators around a message, a block of the system prompt or a tool. */
+const FRAME_BYTES = 16
+
+interface KnownMessage {
+  readonly text: Size
+  readonly files: readonly MediaFacts[]
+}
+
+/**
+ * Measures each message and each list of tools once, by identity, so that a step costs the sum of known numbers.
+ * Provider metadata, such as signatures, is not counted: the calibration learns what it adds.
+ */
+export function createMeasure(): Measure {
+  const messages = new WeakMap<ModelMessage, KnownMessage>()
+  const tools = new WeakMap<readonly ToolDefinition[], number>()
+
+  function known(message: ModelMessage): KnownMessage {
+    let found = messages.get(message)
+    if (!found) messages.set(message, (found = readMessage(message)))
+    return found
+  }
+
+  function message(message: ModelMessage, model: ModelRef): Size {
+    const { text, files } = known(message)
+    // Nearly all messages have no files, and there may be thousands.
+    if (files.length === 0) return text
+    return { bytes: text.bytes, media: files.reduce((sum, facts) => sum + mediaTokens(facts, model), 0) }
+  }
+
+  return {
+    message,
+    request(request, { ref }) {
+      let toolBytes = tools.get(request.tools)
+      if (toolBytes === undefined) tools.set(request.tools, (toolBytes = bytesOfTools(request.tools)))
+      const sizes = request.messages.map((each) => message(each, ref))
+      return {
+        bytes: {
+          system: request.system.reduce((sum, block) => sum + FRAME_BYTES + textBytes(block), 0),
+          tools: toolBytes,
+          messages: sizes.reduce((sum, size) => sum + size.bytes, 0),
+        },
+        media: sizes.reduce((sum, size) => sum + size.media, 0),
+        messages: sizes,
+      }
+    },
+  }
+}
+
+/** Text of the whole request, in bytes. */
+export function totalBytes({ bytes }: Pick<Measurement, "bytes">): number {
+  return bytes.system + bytes.tools + bytes.messages
+}
+
+export function textBytes(text: string): number {
+  return Buffer.byteLength(text, "utf8")
+}
+
+/** 0 for what JSON has no text for. */
+export function jsonBytes(value: unknown): number {
+  return textBytes(JSON.stringify(value) ?? "")
+}
+
+function bytesOfTools(tools: readonly ToolDefinition[]): number {
+  return tools.reduce((sum, { name, description, inputSchema }) => {
+    return sum + FRAME_BYTES + textBytes(name) + textBytes(description) + jsonBytes(inputSchema)
+  }, 0)
+}
+
+function readMessage({ content }: ModelMessage): KnownMessage {
+  let bytes = FRAME_BYTES
+  const files: FileContent[] = []
+  for (const item of content) {
+    if (item.type === "text" || item.type === "reasoning") bytes += textBytes(item.text)
+    if (item.type === "tool-call") bytes += textBytes(item.name) + jsonBytes(item.input)
+    if (item.type === "tool-result") {
+      bytes += textBytes(item.output)
+      files.push(...(item.attachments ?? []))
+    }
+    if (item.type === "file") files.push(item)
+  }
+  return { text: { bytes, media: 0 }, files: files.map((file) => mediaFacts(file)) }
+}

@@ -1,0 +1,97 @@
+import type { MessageWithParts, ModelRef, Tokens } from "../../session/message.ts"
+import { type Calibration, isAnswerOf, measuredStep } from "./calibration.ts"
+import { type Measurement, totalBytes } from "./measure.ts"
+
+/** Input tokens of a request that has not left yet. The shares are whole numbers and add up to `tokens`. */
+export interface ExpectedInput {
+  readonly tokens: number
+  readonly system: number
+  readonly tools: number
+  /** Of text; images and documents are `media`. */
+  readonly messages: number
+  readonly media: number
+  /**
+   * How far `tokens` may be too low, nineteen times in twenty: for what must not overflow, such as the limit of the
+   * answer. Thresholds compare `tokens` alone.
+   */
+  readonly margin: number
+}
+
+/** The last request of a conversation, as it was measured and as the provider counted it. */
+export interface LastUsage {
+  readonly bytes: number
+  readonly observed: number
+}
+
+/** What a tool returns may count up to twice as many tokens as the conversation before it. */
+const MARGIN_OF_ADDED = 0.75
+/** Of a request that is estimated as a whole, beside twice the error seen so far. */
+const LEAST_MARGIN = 0.1
+
+/** What the provider has read, from its cache or not. */
+export function inputTokens({ input, cache }: Tokens): number {
+  return input + cache.read + cache.write
+}
+
+/**
+ * The newest request of this model, if the conversation has not been cut since: undefined behind a compaction that is
+ * in effect, after another model, and where the provider did not count.
+ */
+export function lastUsage(messages: readonly MessageWithParts[], model: ModelRef): LastUsage | undefined {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at]
+    if (!message) continue
+    if (isCut(message, messages)) return undefined
+    const { info } = message
+    const step = info.role === "user" || info.summary ? undefined : measuredStep(message)
+    if (!step?.measured) continue
+    const observed = inputTokens(step.tokens)
+    return isAnswerOf(message, model) && observed > 0 ? { bytes: step.measured.bytes, observed } : undefined
+  }
+  return undefined
+}
+
+/** A compaction that is in effect, its marker or its summary. One that is only prepared has not cut anything yet. */
+function isCut({ info, parts }: MessageWithParts, messages: readonly MessageWithParts[]): boolean {
+  if (info.role === "user") return parts.some((part) => part.type === "compaction" && !part.prepared)
+  if (!info.summary) return false
+  const marker = messages.find((message) => message.info.id === info.parentID)
+  return !marker || isCut(marker, messages)
+}
+
+/**
+ * Expects what the provider counted last and an estimate of what was added since. Where the request has become smaller,
+ * it was cut, and all of it is estimated. `last` is what `lastUsage` gives.
+ */
+export function preflight(request: Measurement, calibration: Calibration, last?: LastUsage): ExpectedInput {
+  const bytes = totalBytes(request)
+  const { bytesPerToken } = calibration
+  const grown = last && last.observed > 0 && bytes >= last.bytes ? last : undefined
+  const added = grown ? bytes - grown.bytes : bytes
+  const addedMedia = grown ? mediaBehind(request, added) : request.media
+  const estimated = added / bytesPerToken + addedMedia
+  const tokens = Math.ceil((grown?.observed ?? 0) + estimated)
+  const uncertainty = grown ? MARGIN_OF_ADDED : Math.max(LEAST_MARGIN, 2 * calibration.error)
+  return { tokens, ...shares(request, bytes, tokens), margin: Math.ceil(estimated * uncertainty) }
+}
+
+/** Of the messages that make up the last `added` bytes: those that the last request did not have. */
+function mediaBehind({ messages }: Measurement, added: number): number {
+  let media = 0
+  let left = added
+  for (let at = messages.length - 1; at >= 0 && left > 0; at--) {
+    const size = messages[at]
+    media += size?.media ?? 0
+    left -= size?.bytes ?? 0
+  }
+  return media
+}
+
+function shares(request: Measurement, bytes: number, tokens: number): Omit<ExpectedInput, "tokens" | "margin"> {
+  const media = Math.min(request.media, tokens)
+  const text = tokens - media
+  const share = (part: number) => (bytes > 0 ? Math.floor((text * part) / bytes) : 0)
+  const system = share(request.bytes.system)
+  const tools = share(request.bytes.tools)
+  return { system, tools, messages: text - system - tools, media }
+}

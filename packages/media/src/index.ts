@@ -1,0 +1,1 @@
+export { resizeImage } from "./resize-image.ts"

@@ -1,0 +1,44 @@
+import type { ResizeImage } from "@pawl/core"
+import type { Sharp } from "sharp"
+import { encodings } from "./encodings.ts"
+
+/** Of one image, when it is decoded: a small file may hold a large one. */
+const MOST_PIXELS = 100_000_000
+/** Each try has three quarters of the width and height of the one before. */
+const STEP = 0.75
+const MOST_TRIES = 6
+
+/**
+ * Draws an image anew within bounds. PNG, JPEG and WebP stay what they are where that is taken and gets small enough,
+ * all else becomes PNG or JPEG; of several frames the first is kept, turned upright. The decoder is loaded at the first
+ * call. Undefined where the image cannot be decoded, or does not get small enough.
+ */
+export const resizeImage: ResizeImage = async (content, bounds) => {
+  try {
+    const { default: sharp } = await import("sharp")
+    const open = () => sharp(content, { limitInputPixels: MOST_PIXELS, failOn: "error" }).autoOrient()
+    const { format, hasAlpha } = await open().metadata()
+    for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+      const factor = STEP ** attempt
+      const image = withinBounds(open(), bounds.width * factor, bounds.height * factor)
+      for (const { mime, encode } of encodings(format, hasAlpha, bounds.mimes)) {
+        const drawn = await encode(image.clone()).toBuffer()
+        if (encodedBytes(drawn) <= bounds.bytes) return { mime, content: drawn }
+      }
+    }
+    return undefined
+  } catch {
+    // Whoever asked leaves the image out, and says so.
+    return undefined
+  }
+}
+
+function withinBounds(image: Sharp, width: number, height: number): Sharp {
+  const box = { width: Math.max(1, Math.floor(width)), height: Math.max(1, Math.floor(height)) }
+  return image.resize({ ...box, fit: "inside", withoutEnlargement: true })
+}
+
+/** As base64. */
+function encodedBytes({ length }: Uint8Array): number {
+  return Math.ceil(length / 3) * 4
+}
