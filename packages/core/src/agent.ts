@@ -18,6 +18,20 @@ export interface Agent {
 
 export const buildAgent: Agent = { name: "build", description: "Works on the repository with all tools." }
 
+/** No rule can tell which commands only read, so a person is asked about each. */
+export const planAgent: Agent = {
+  name: "plan",
+  description: "Reads and plans; changes nothing.",
+  permission: [
+    { permission: "edit", pattern: "*", action: "deny" },
+    { permission: "write", pattern: "*", action: "deny" },
+    { permission: "bash", pattern: "*", action: "ask" },
+  ],
+}
+
+/** The agents that an engine has unless others replace them. */
+export const builtinAgents: readonly Agent[] = [buildAgent, planAgent]
+
 /** Throws NotFoundError, naming the agents there are. */
 export function findAgent(agents: ReadonlyMap<string, Agent>, name: string): Agent {
   const agent = agents.get(name)

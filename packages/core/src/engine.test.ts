@@ -290,8 +290,8 @@ describe("a broken answer", () => {
   })
 
   it("counts breaks after tools had run against the same budget", async () => {
-    const broken = () => [call("count", {}), fail(transient())]
-    const model = scriptedModel([broken(), broken(), broken(), broken(), broken()])
+    const broken = (to: number) => [call("count", { to }), fail(transient())]
+    const model = scriptedModel([broken(1), broken(2), broken(3), broken(4), broken(5)])
     await using test = await testEngine({ model, tools: [testTool("count", async () => "1")] })
 
     expect(await test.ask("Count")).toMatchObject({ type: "failed" })

@@ -1,5 +1,5 @@
 import { hostname } from "node:os"
-import { type Agent, buildAgent, findAgent } from "./agent.ts"
+import { type Agent, buildAgent, builtinAgents, findAgent } from "./agent.ts"
 import { type Deadlines, defaultDeadlines } from "./deadlines.ts"
 import { NotFoundError, type HookError } from "./errors.ts"
 import { createEventBus, type EventListener } from "./events.ts"
@@ -11,8 +11,17 @@ import type { PermissionScope } from "./permission/rules.ts"
 import { createModelFinder } from "./provider/find-model.ts"
 import type { Provider } from "./provider/model.ts"
 import { admit, type PromptInput, type PromptPart } from "./session/admit.ts"
+import type { ContextReport } from "./session/context-report.ts"
+import type { KeepOutput } from "./session/long-output.ts"
 import type { ForkInput } from "./session/fork.ts"
 import type { ModelRef, Session } from "./session/message.ts"
+import { createRemoteReader } from "./context/instructions/remote.ts"
+import type { ResizeImage } from "./context/media/resize-image.ts"
+import type { RepetitionSettings } from "./context/repetition/response.ts"
+import { createArrangement } from "./context/compaction/arrange.ts"
+import { createSelectPrunable } from "./context/prune/select-prunable.ts"
+import type { CompactionSettings } from "./context/tokens/compaction-settings.ts"
+import { createMeasure } from "./context/tokens/measure.ts"
 import { createModelMessages, isMedia } from "./session/model-messages.ts"
 import { createProjectIDs } from "./session/project-id.ts"
 import type { RemoveOptions } from "./session/remove.ts"
@@ -29,7 +38,7 @@ export interface EngineOptions {
   readonly storage: Storage
   readonly providers: readonly Provider[]
   readonly tools?: readonly Tool[]
-  /** Added to the built-in agent `build`, or replacing it. */
+  /** Added to the built-in agents `build` and `plan`, or replacing them. */
   readonly agents?: readonly Agent[]
   readonly plugins?: readonly PluginEntry[]
   /** Rules from the configuration, a scope for each source: a `deny` of any scope holds, else the last that speaks. */
@@ -38,9 +47,15 @@ export interface EngineOptions {
   readonly ask?: AskPermission
   /** The model of prompts that name none. */
   readonly model?: ModelRef
-  /** Instruction files besides the project's own, absolute. */
+  /** Instructions besides the project's own, in their order: absolute paths of files, and http(s) addresses. */
   readonly instructionFiles?: readonly string[]
-  readonly keepOutput?: (callID: string, output: string) => Promise<string>
+  readonly keepOutput?: KeepOutput
+  /** How full a context may get, and what is done about it. */
+  readonly compaction?: CompactionSettings
+  /** Draws images smaller that are too large for a provider; absent: they are left out. */
+  readonly resizeImage?: ResizeImage
+  /** What is done when the model repeats itself. */
+  readonly repetition?: RepetitionSettings
   readonly deadlines?: Partial<Deadlines>
   readonly outputLimits?: Partial<OutputLimits>
   /** For child processes of tools. Absent: what is harmless of this process's own. */
@@ -77,6 +92,21 @@ export interface Engine extends AsyncDisposable {
    * process works on the session; rejects later only when the storage fails.
    */
   prompt(input: PromptRequest): Promise<RunResult>
+  /**
+   * Replaces old messages by a summary, whatever the size of the context; `focus` says in the user's words what it is
+   * to dwell on. Joins a compaction that is under way, or waits for the step that is. Resolves with type `compacted`,
+   * or as the run that it joined; when that was aborted before it was made, nothing of it is left.
+   */
+  compact(sessionID: SessionID, options?: { readonly focus?: string; readonly model?: ModelRef }): Promise<RunResult>
+  /**
+   * Adds a note that stays in the context whatever is compacted: the model reads it with the user's next message, and
+   * after each compaction. Rejects with RangeError for one that is empty or too long.
+   */
+  pin(sessionID: SessionID, text: string): Promise<Session>
+  /** What the model has read of it stays until the next compaction. Rejects with NotFoundError for an unknown note. */
+  unpin(sessionID: SessionID, pinID: string): Promise<Session>
+  /** What the next request would hold, for this model or the session's. Sends nothing, runs no tool, stores nothing. */
+  context(sessionID: SessionID, options?: { readonly model?: ModelRef }): Promise<ContextReport>
   /** Goes on with what is stored: after a crash, or when `prompt` was called elsewhere. */
   resume(sessionID: SessionID): Promise<RunResult>
   /** Ends the session's run, its tools and their processes; resolves when all is settled and stored. */
@@ -122,7 +152,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 
   const { storage } = options
-  const agents = new Map([buildAgent, ...(options.agents ?? [])].map((agent) => [agent.name, agent]))
+  const agents = new Map([...builtinAgents, ...(options.agents ?? [])].map((agent) => [agent.name, agent]))
   const findModel = createModelFinder(options.providers)
   const environment = options.environment ?? childEnvironment(process.env)
   const projects = createProjectIDs({ storage, bus, now, environment })
@@ -134,11 +164,18 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     keepOutput: options.keepOutput,
     permission: options.permission ?? [],
     instructionFiles: options.instructionFiles ?? [],
+    readRemote: createRemoteReader(),
     tools: options.tools ?? [],
     outputLimits: { ...defaultOutputLimits, ...options.outputLimits },
     random: options.random ?? Math.random,
     platform: process.platform,
     modelMessages: createModelMessages(),
+    arrange: createArrangement(),
+    measure: createMeasure(),
+    selectPrunable: createSelectPrunable(),
+    contextSettings: options.compaction ?? {},
+    repetition: options.repetition ?? {},
+    resizeImage: options.resizeImage,
     owner: `${hostname()}:${process.pid}:${ids.other("own")}`,
   }
   const runs = createRuns(deps)
@@ -147,6 +184,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     isRunning: (id) => runs.has(id),
     knownProjectID: (directory) => projects.known(directory),
   })
+
+  const pins = async () => {
+    const { createPins } = await import("./session/pins.ts")
+    return createPins({ ...deps, isRunning: (id) => runs.has(id), getSession: (id) => sessions.get(id) })
+  }
 
   const engine: Engine = {
     createSession: (input) => sessions.create(input),
@@ -173,7 +215,31 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (!model) throw new NotFoundError("No model is chosen: name one in the prompt or in the engine's options.")
       await findModel(model)
       const prompt = { ...input, agent: agent.name, model }
-      return runs.start(session.id, (signal) => admit(deps, prompt, signal))
+      return runs.start(session.id, (run) => admit(deps, prompt, run))
+    },
+    async compact(sessionID, { focus, model: chosen } = {}) {
+      const session = await sessions.get(sessionID)
+      const agent = findAgent(agents, session.agent ?? buildAgent.name)
+      const model = chosen ?? agent.model ?? session.model ?? options.model
+      if (!model) throw new NotFoundError("No model is chosen: name one, or set one in the engine's options.")
+      await findModel(model)
+      const { askCompaction } = await import("./session/ask-compaction.ts")
+      const prepare = () => askCompaction(deps, session, { agent: agent.name, model, focus })
+      return runs.start(sessionID, prepare, "compaction")
+    },
+    async pin(sessionID, text) {
+      return (await pins()).add(sessionID, text)
+    },
+    async unpin(sessionID, pinID) {
+      return (await pins()).remove(sessionID, pinID)
+    },
+    async context(sessionID, { model: chosen } = {}) {
+      const { contextReport } = await import("./session/context-report.ts")
+      const session = await sessions.get(sessionID)
+      const agent = findAgent(agents, session.agent ?? buildAgent.name)
+      const model = chosen ?? agent.model ?? session.model ?? options.model
+      if (!model) throw new NotFoundError("No model is chosen: name one, or set one in the engine's options.")
+      return contextReport(deps, sessionID, { agent, model })
     },
     async resume(sessionID) {
       await sessions.get(sessionID)

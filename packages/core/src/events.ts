@@ -1,6 +1,8 @@
 import type { StoredError } from "./errors.ts"
 import type { MessageID, PartID, SessionID } from "./ids.ts"
 import type { PermissionReply, PermissionRequest } from "./permission/ask.ts"
+import type { CacheBust } from "./context/cache/cache-bust.ts"
+import type { HookInput } from "./hooks/plugin.ts"
 import type { Message, Part, Session } from "./session/message.ts"
 import type { StorageProblem } from "./storage/storage.ts"
 
@@ -17,6 +19,13 @@ export interface EventMap {
   "session.deleted": { sessionID: SessionID; info: Session }
   "session.status": { sessionID: SessionID; status: SessionStatus }
   "session.idle": { sessionID: SessionID }
+  /** A summary is being written; the turn waits for it unless it is made in the background. */
+  "session.compacting": { sessionID: SessionID; auto: boolean; background: boolean }
+  "session.compacted": HookInput<"session.compacted">
+  /** The request does not begin like the one before it, so that the provider's cache is of no use from there on. */
+  "cache.bust": CacheBust
+  /** Something that people should know and that ends nothing. */
+  "session.notice": { sessionID: SessionID; message: string }
   "session.error": { sessionID?: SessionID; error: StoredError }
   "message.updated": { sessionID: SessionID; info: Message }
   "message.removed": { sessionID: SessionID; messageID: MessageID }

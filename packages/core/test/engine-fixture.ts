@@ -35,14 +35,17 @@ export interface TestEngineOptions extends Partial<Omit<EngineOptions, "provider
   readonly session?: Session
 }
 
-/** An engine over memory storage in a directory of its own, with one model and no delays between attempts. */
-export async function testEngine({ model, session: given, ...options }: TestEngineOptions): Promise<TestEngine> {
+/** An engine over memory storage in a directory of its own, with no delays between attempts. Further models are for its agents. */
+export async function testEngine(
+  { model, session: given, ...options }: TestEngineOptions,
+  ...others: readonly Model[]
+): Promise<TestEngine> {
   const storage = options.storage ?? memoryStorage()
   const engine = await createEngine({
     random: () => 0,
     ...options,
     storage,
-    providers: [only(model)],
+    providers: [model, ...others].map((each) => only(each)),
     model: model.ref,
   })
   const directory = given?.directory ?? (await mkdtemp(join(tmpdir(), "pawl-engine-")))

@@ -197,8 +197,8 @@ describe("the guards of a plugin", () => {
 
 it("shows in the engine's events", async () => {
   const model = scriptedModel([
-    [text("One."), call("look", {}), finish("tool-calls")],
-    [text("Two."), call("look", {}), finish("tool-calls")],
+    [text("One."), call("look", { at: 1 }), finish("tool-calls")],
+    [text("Two."), call("look", { at: 2 }), finish("tool-calls")],
     [text("Three."), call("look", {}), finish("tool-calls")],
     [text("Four."), finish("stop")],
   ])

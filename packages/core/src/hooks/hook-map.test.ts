@@ -1,19 +1,13 @@
 import { call, finish, scriptedModel, text } from "@pawl/provider-replay"
 import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
+import { calls, said, textOf, windowModel } from "../../test/window-model.ts"
 import { ToolInputError } from "../errors.ts"
 import { hookMap, type HookName } from "./hook-map.ts"
 import { definePlugin, type HookInput, type PluginHooks } from "./plugin.ts"
 
 /** Hooks whose mechanism the engine does not have. */
-const PENDING: readonly HookName[] = [
-  "session.compacting",
-  "command.execute.before",
-  "config",
-  "auth",
-  "provider",
-  "compaction.autocontinue",
-]
+const PENDING: readonly HookName[] = ["command.execute.before", "config", "auth", "provider"]
 
 describe("each hook", async () => {
   const { seen, order } = await runTurnWithEveryHook()
@@ -39,6 +33,10 @@ describe("each hook", async () => {
     expect(readAgain).toBeLessThan(order.indexOf("chat.params"))
     expect(order.indexOf("tool.execute.before")).toBeLessThan(order.indexOf("permission.ask"))
     expect(order.indexOf("permission.ask")).toBeLessThan(order.indexOf("tool.execute.after"))
+    expect(order.indexOf("tool.execute.after")).toBeLessThan(order.indexOf("session.compacting"))
+    expect(order.indexOf("session.compacting")).toBeLessThan(order.indexOf("compaction.autocontinue"))
+    expect(order.indexOf("compaction.autocontinue")).toBeLessThan(order.indexOf("session.compacted"))
+    expect(order.lastIndexOf("chat.params")).toBeGreaterThan(order.indexOf("session.compacted"))
     expect(order.at(-1)).toBe("dispose")
   })
 })
@@ -222,15 +220,22 @@ async function runTurnWithEveryHook() {
   const tool = {
     get probe() {
       note("tool", {})
-      return testTool("probe", async (_input, context) => JSON.stringify(await context.env()))
+      return testTool("probe", async (_input, context) => {
+        return JSON.stringify([await context.env(), "x".repeat(3000)])
+      })
     },
   }
-  const model = scriptedModel([
-    [text("Look."), call("probe", {}), finish("tool-calls")],
-    [text("Done."), finish("stop")],
-  ])
+  // Works until its window is full, and is done when that has been compacted.
+  const model = windowModel({
+    context: 12_000,
+    agent(request, n) {
+      const isCompacted = textOf(request).includes("What did we do so far?")
+      return isCompacted ? said("Done.") : [...said("Look."), ...calls("probe", { at: n }, `call_${n}`)]
+    },
+  })
   const test = await testEngine({
     model,
+    compaction: { soft: 1 },
     ask: async () => "once",
     permission: [{ name: "test", rules: [{ permission: "probe", pattern: "*", action: "ask" }] }],
     plugins: [{ id: "probe", plugin: () => ({ ...hooks, tool }) }],

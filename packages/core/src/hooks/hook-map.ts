@@ -19,6 +19,21 @@ const request = { sessionID, agent: z.string(), model: modelRef, message: userMe
 const json = z.record(z.string(), z.unknown())
 const withParts = z.object({ info: message, parts: z.array(part) })
 const none = z.object({})
+const compacted = z.object({
+  sessionID,
+  auto: z.boolean(),
+  /** `prune`: outputs were cleared; `summary` by a model or a hook; `extract`, `tail`: by the engine itself. */
+  strategy: z.enum(["prune", "summary", "extract", "tail"]),
+  /** Tokens of the next request, before and after. */
+  before: z.number(),
+  after: z.number(),
+  /** US dollars, of the summarizer's calls. */
+  cost: z.number(),
+  /** Messages that are no longer sent, or whose outputs are not. */
+  dropped: z.array(messageID),
+  /** Why no model's summary was used, where one was asked for. */
+  reason: z.string().optional(),
+})
 
 interface HookRow {
   readonly class: "guard" | "transform" | "observer" | "contribution"
@@ -44,11 +59,41 @@ export const hookMap = {
       attachments: z.array(filePart.pick({ type: true, mime: true, filename: true, url: true })).optional(),
     }),
   },
+  /** Before old messages are replaced by a summary. */
   "session.compacting": {
     class: "transform",
-    input: z.object({ sessionID }),
-    output: z.object({ context: z.array(z.string()), prompt: z.string().optional() }),
+    input: z.object({
+      sessionID,
+      agent: z.string(),
+      model: modelRef,
+      directory: z.string(),
+      worktree: z.string(),
+      /** `full`: the window is; `refused`: the provider said so; `soft`: in the background; `asked`: by a person or program. */
+      reason: z.enum(["full", "refused", "soft", "asked"]),
+      /** Tokens that the summary may take. */
+      budget: z.number(),
+      /** What is to be replaced, oldest first. */
+      messageIDs: z.array(messageID),
+      /** Files, commands, failing tests and decisions so far, as the machine keeps them. */
+      ledger: json,
+      /** Tokens: of the next request as it is, and of what is usable. */
+      usage: z.object({ tokens: z.number(), usable: z.number() }),
+    }),
+    output: z.object({
+      /** Added to what the summarizer is asked for. */
+      context: z.array(z.string()),
+      /** In place of what it is asked for. */
+      prompt: z.string().optional(),
+      /** In place of a summarizer. */
+      summary: z.string().optional(),
+      /** Ids of messages, or of parts, that stay word for word besides the newest. */
+      keep: z.array(z.string()).optional(),
+      /** Compact nothing now. Heeded where the next request fits all the same, three times in a row at most. */
+      skip: z.boolean().optional(),
+    }),
   },
+  /** After old messages were replaced, or old outputs cleared. */
+  "session.compacted": { class: "observer", input: compacted, output: none },
   /** When a text of the answer is complete. */
   "text.complete": {
     class: "transform",
@@ -120,9 +165,10 @@ export const hookMap = {
   tool: { class: "contribution", input: none, output: json },
   auth: { class: "contribution", input: none, output: json },
   provider: { class: "contribution", input: none, output: json },
+  /** After a compaction in the middle of a turn: whether the agent goes on by itself. */
   "compaction.autocontinue": {
     class: "transform",
-    input: z.object({ sessionID, overflow: z.boolean() }),
+    input: z.object({ sessionID, agent: z.string(), model: modelRef, overflow: z.boolean() }),
     output: z.object({ enabled: z.boolean() }),
   },
   /** When the engine closes. */

@@ -37,6 +37,7 @@ export interface Hooks {
     input: HookInput<N>,
     draft: HookOutput<N>,
     signal?: AbortSignal,
+    listener?: DraftListener<HookOutput<N>>,
   ): Promise<HookOutput<N>>
   /**
    * Tells all handlers and waits for none; failures are reported. Each plugin is told of events one after the other;
@@ -45,6 +46,12 @@ export interface Hooks {
   observe<N extends NameOf<"observer">>(name: N, input: HookInput<N>): Promise<void>
   /** The tools of all plugins, in their order. */
   readonly tools: readonly NonNullable<PluginHooks["tool"]>[]
+}
+
+/** Who wants to know what became of a draft. */
+export interface DraftListener<T> {
+  /** After each handler that did not fail, whether or not it changed anything. Values: do not change them. */
+  onDraft(plugin: string, before: T, after: T): void
 }
 
 export interface HookReports {
@@ -155,12 +162,14 @@ function createHooks(loaded: readonly Loaded[], deadlines: Deadlines, reports: H
       }
       return output
     },
-    async transform(name, input, draft, signal) {
+    async transform(name, input, draft, signal, listener) {
       let output = draft
       for (const plugin of taking(name)) {
         if (plugin.failures.isDisabled(sessionOf(input))) continue
         const outcome = await call(plugin, name, input, output, signal)
-        if ("output" in outcome) output = outcome.output
+        if (!("output" in outcome)) continue
+        listener?.onDraft(plugin.id, output, outcome.output)
+        output = outcome.output
       }
       return output
     },
@@ -168,6 +177,11 @@ function createHooks(loaded: readonly Loaded[], deadlines: Deadlines, reports: H
       if ("event" in input) {
         const active = taking(name).filter(({ failures }) => !failures.isDisabled(sessionOf(input)))
         await Promise.all(active.map(({ events }) => events.add(input.event)))
+        return
+      }
+      if (name !== "dispose") {
+        const active = taking(name).filter(({ failures }) => !failures.isDisabled(sessionOf(input)))
+        await Promise.all(active.map((plugin) => call(plugin, name, input, {} as HookOutput<typeof name>)))
         return
       }
       await Promise.all(

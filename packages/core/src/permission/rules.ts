@@ -23,6 +23,7 @@ export interface PermissionDecision {
 
 export const defaultRules: readonly PermissionRule[] = [
   { permission: "*", pattern: "*", action: "allow" },
+  { permission: "doom_loop", pattern: "*", action: "ask" },
   { permission: "external_directory", pattern: "*", action: "ask" },
   { permission: "read", pattern: "*.env", action: "ask" },
   { permission: "read", pattern: "*.env.*", action: "ask" },

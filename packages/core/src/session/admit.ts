@@ -1,18 +1,22 @@
 import { type Agent, findAgent } from "../agent.ts"
 import { NotFoundError } from "../errors.ts"
+import { isRequest } from "../context/compaction/arrange.ts"
 import type { Hooks } from "../hooks/hooks.ts"
-import type { IDSource, MessageID, SessionID } from "../ids.ts"
+import type { IDSource, PartID, SessionID } from "../ids.ts"
+import { type Reminder, remindersFor } from "../prompt/reminders/reminders.ts"
 import type { Model } from "../provider/model.ts"
 import type { Storage, Write } from "../storage/storage.ts"
 import { type JournalDeps, publishWrites } from "./journal.ts"
-import type { ModelRef, Part, Session, UserMessage } from "./message.ts"
+import type { Message, ModelRef, Part, Session, UserMessage } from "./message.ts"
+import { mediaFitter, type MediaFitterDeps } from "./media-fitter.ts"
+import { isMedia } from "./model-messages.ts"
 import type { InTurn } from "./turns.ts"
 
 const TITLE_LENGTH = 60
 const DEFAULT_TITLE = /^(New|Child) session - /
 
-export interface AdmitDeps extends JournalDeps {
-  readonly storage: JournalDeps["storage"] & Pick<Storage, "readMessages">
+export interface AdmitDeps extends JournalDeps, MediaFitterDeps {
+  readonly storage: JournalDeps["storage"] & Pick<Storage, "readMessages" | "readContext">
   readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
   readonly hooks: Hooks
@@ -37,10 +41,14 @@ export interface PromptInput {
 }
 
 /** Stores what the user said. Durable when it resolves. Rejects before that when a hook chose what is not known. */
-export async function admit(deps: AdmitDeps, input: PromptInput, signal: AbortSignal): Promise<void> {
+export async function admit(
+  deps: AdmitDeps,
+  input: PromptInput,
+  { signal, isQueued }: { readonly signal: AbortSignal; readonly isQueued: boolean },
+): Promise<void> {
   const { sessionID } = input
-  const newest = await newestMessageID(deps, sessionID)
-  const id = deps.ids.message(newest)
+  const newest = await newestMessage(deps, sessionID)
+  const id = deps.ids.message(newest?.id)
   const asked: UserMessage = {
     id,
     sessionID,
@@ -62,14 +70,20 @@ export async function admit(deps: AdmitDeps, input: PromptInput, signal: AbortSi
   const { agent, model } = message
   findAgent(deps.agents, agent)
   await deps.findModel(model)
+  const fitted = await fitFiles(deps, model, parts)
 
   await deps.inTurn(sessionID, async () => {
     const session = await deps.storage.getSession(sessionID)
     if (!session) throw new NotFoundError(`Session ${sessionID} does not exist.`)
-    const time = { ...session.time, updated: deps.now() }
+    const time = { updated: deps.now() }
+    const reminders = remindersFor({
+      ...{ session, agent, since: session.pins?.length ? await lastAsked(deps, sessionID) : undefined },
+      isQueued: isQueued && !isEnd(newest),
+    })
+    const all = [...fitted, ...reminderParts(deps, reminders, message, parts.at(-1)?.id)]
     const writes: Write[] = [
       { type: "message.put", message },
-      ...parts.map((part): Write => ({ type: "part.put", part })),
+      ...all.map((part): Write => ({ type: "part.put", part })),
       { type: "session.patch", changes: { ...title(session, parts), agent, model, time } },
     ]
     await deps.storage.commit(sessionID, writes)
@@ -77,12 +91,55 @@ export async function admit(deps: AdmitDeps, input: PromptInput, signal: AbortSi
   })
 }
 
-async function newestMessageID(
+async function newestMessage(
   { storage }: Pick<AdmitDeps, "storage">,
   sessionID: SessionID,
-): Promise<MessageID | undefined> {
-  for await (const { info } of storage.readMessages(sessionID, { limit: 1 })) return info.id
+): Promise<Message | undefined> {
+  for await (const { info } of storage.readMessages(sessionID, { limit: 1 })) return info
   return undefined
+}
+
+/** Looks into the history only where files come. */
+async function fitFiles(deps: AdmitDeps, model: ModelRef, parts: readonly Part[]): Promise<readonly Part[]> {
+  const [first] = parts
+  if (!first || !parts.some((part) => part.type === "file" && isMedia(part))) return parts
+  const { messages } = await deps.storage.readContext(first.sessionID)
+  const fitted: Part[] = []
+  for (const part of parts) {
+    // Each counts towards what the provider takes of the next.
+    const fit = mediaFitter(deps, model, [...messages, { parts: fitted }])
+    fitted.push(part.type === "file" ? await fit(part) : part)
+  }
+  return fitted
+}
+
+/** Whether the answer to what was asked before has come to its end. */
+function isEnd(newest: Message | undefined): boolean {
+  return newest?.role === "assistant" && newest.finish !== undefined && newest.finish !== "tool-calls"
+}
+
+/** What the user said last. Looks back through a turn, which may be long: only where something is pinned. */
+async function lastAsked(
+  { storage }: Pick<AdmitDeps, "storage">,
+  sessionID: SessionID,
+): Promise<UserMessage | undefined> {
+  for await (const message of storage.readMessages(sessionID)) {
+    if (isRequest(message)) return message.info
+  }
+  return undefined
+}
+
+function reminderParts(
+  { ids }: AdmitDeps,
+  reminders: readonly Reminder[],
+  { id: messageID, sessionID }: UserMessage,
+  last: PartID | undefined,
+): Part[] {
+  let after = last
+  return reminders.map(({ kind, text }): Part => {
+    after = ids.part(after)
+    return { id: after, sessionID, messageID, type: "text", text, synthetic: true, metadata: { reminder: kind } }
+  })
 }
 
 /** Until a better one is made, a session is called by the first line that the user wrote. */

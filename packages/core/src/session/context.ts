@@ -1,21 +1,21 @@
 import type { Agent } from "../agent.ts"
+import type { Arrange } from "../context/compaction/arrange.ts"
 import type { Hooks } from "../hooks/hooks.ts"
-import { maxStepsReminder } from "../prompt/default-prompt.ts"
+import { maxStepsReminder } from "../prompt/reminders/max-steps.ts"
 import type { Model, ModelMessage, ModelRequest } from "../provider/model.ts"
 import type { ToolSet } from "../tool/tool-set.ts"
+import type { PromptTraces } from "./cache-ledger.ts"
 import type { History } from "./history.ts"
 import type { MessageWithParts, ModelRef, UserMessage } from "./message.ts"
 
-/** How many tokens of answer are asked for where the model allows more. */
-const LONGEST_OUTPUT = 32_000
-
 export interface ContextDeps {
   readonly hooks: Hooks
+  readonly arrange: Arrange
   readonly modelMessages: (messages: readonly MessageWithParts[], model: ModelRef) => ModelMessage[]
 }
 
 export interface ContextInput {
-  readonly history: History
+  readonly history: Pick<History, "session" | "messages">
   readonly user: UserMessage
   readonly agent: Agent
   readonly model: Model
@@ -26,43 +26,58 @@ export interface ContextInput {
   readonly signal: AbortSignal
 }
 
-/** What the next model request holds. */
-export async function buildContext({ hooks, modelMessages }: ContextDeps, input: ContextInput): Promise<ModelRequest> {
-  const { history, user, agent, model, tools, signal } = input
-  const sessionID = history.session.id
-  const about = { sessionID, agent: agent.name, model: model.ref, message: user }
+/** What a model reads. */
+export type Prompt = Pick<ModelRequest, "system" | "messages" | "tools">
 
+/** What the model of the next request will read. */
+export async function buildPrompt(
+  { hooks, arrange, modelMessages }: ContextDeps,
+  input: ContextInput,
+  traces?: PromptTraces,
+): Promise<Prompt> {
+  const { history, user, model, tools, signal } = input
+  const sessionID = history.session.id
+  const { lead, talk } = arrange(history.messages)
+  const arranged = lead.length > 0 ? [...lead, ...talk] : talk
   const { messages } = hooks.has("chat.messages.transform")
-    ? await hooks.transform("chat.messages.transform", { sessionID }, { messages: history.messages as never }, signal)
-    : history
+    ? await hooks.transform(
+        "chat.messages.transform",
+        { sessionID },
+        { messages: arranged as never },
+        signal,
+        traces?.messages,
+      )
+    : { messages: arranged }
   const { system } = await hooks.transform(
     "chat.system.transform",
     { sessionID, model: model.ref },
     { system: user.system ? [...input.system, user.system] : [...input.system] },
     signal,
+    traces?.system,
   )
+  const converted = modelMessages(messages, model.ref)
+  if (input.isLastStep) converted.push({ role: "user", content: [{ type: "text", text: maxStepsReminder }] })
+  // Providers refuse empty blocks.
+  return { system: system.filter((block) => block.trim() !== ""), messages: converted, tools: tools.definitions }
+}
+
+/** The request for a prompt; `maxOutputTokens` as far as the prompt leaves room. */
+export async function buildRequest(
+  { hooks }: Pick<ContextDeps, "hooks">,
+  { history, user, agent, model, signal }: ContextInput,
+  prompt: Prompt,
+  maxOutputTokens: number,
+): Promise<ModelRequest> {
+  const sessionID = history.session.id
+  const about = { sessionID, agent: agent.name, model: model.ref, message: user }
   const params = {
     ...(agent.temperature === undefined ? {} : { temperature: agent.temperature }),
     ...(agent.topP === undefined ? {} : { topP: agent.topP }),
-    ...outputLimit(model.info.limit.output),
+    // Where nothing is known of the model's limit, the provider's own holds.
+    ...(model.info.limit.output > 0 ? { maxOutputTokens } : {}),
     options: {},
   }
   const { options, ...settings } = await hooks.transform("chat.params", about, params, signal)
   const { headers } = await hooks.transform("chat.headers", about, { headers: {} }, signal)
-
-  const converted = modelMessages(messages, model.ref)
-  if (input.isLastStep) converted.push({ role: "user", content: [{ type: "text", text: maxStepsReminder }] })
-  return {
-    sessionID,
-    // Providers refuse empty blocks.
-    system: system.filter((block) => block.trim() !== ""),
-    messages: converted,
-    tools: tools.definitions,
-    settings: { ...settings, options: options as never },
-    headers,
-  }
-}
-
-function outputLimit(limit: number): { maxOutputTokens?: number } {
-  return limit > 0 ? { maxOutputTokens: Math.min(limit, LONGEST_OUTPUT) } : {}
+  return { sessionID, ...prompt, settings: { ...settings, options: options as never }, headers }
 }

@@ -1,8 +1,8 @@
-import type { IDSource, MessageID, SessionID } from "../ids.ts"
+import type { IDSource, MessageID, PartID, SessionID } from "../ids.ts"
 import type { Storage, Write } from "../storage/storage.ts"
 import { collected } from "./collected.ts"
 import { createBoundarySearch, cutMessage, type ForkPoint, justAfter } from "./fork-point.ts"
-import type { Message, MessageWithParts, Part, Session } from "./message.ts"
+import type { CompactionPart, Message, MessageWithParts, Part, Session } from "./message.ts"
 import { recoveryWrites } from "./recovery.ts"
 
 export interface CopyDeps {
@@ -17,6 +17,8 @@ export interface ForkPlan {
   readonly point: ForkPoint
   /** The new id of each message, by the old one, oldest first. */
   readonly messages: ReadonlyMap<MessageID, MessageID>
+  /** The new id of each part that a compaction keeps, by the old one. */
+  readonly parts: Map<string, PartID>
   /** One of the new ids. */
   readonly boundary: MessageID | undefined
 }
@@ -31,15 +33,18 @@ export async function planFork({ storage, ids }: CopyDeps, source: Session, poin
   const { messageID } = point
   const search = createBoundarySearch(source, point)
   const found: MessageID[] = []
+  const parts = new Map<string, PartID>()
   for await (const message of storage.readMessages(source.id, messageID ? { before: justAfter(messageID) } : {})) {
     const kept = cutMessage(message, point)
     if (!kept) continue
     found.push(kept.info.id)
     search.look(kept)
+    // Newest first: what keeps a part is seen before it.
+    for (const id of keptParts(kept)) parts.set(id, ids.part())
   }
   const messages = new Map(found.toReversed().map((id) => [id, ids.message()]))
   const boundary = search.found()
-  return { source, point, messages, boundary: boundary && messages.get(boundary) }
+  return { source, point, messages, parts, boundary: boundary && messages.get(boundary) }
 }
 
 /** The writes that make the copy, oldest message first, in batches for a commit each. */
@@ -82,7 +87,7 @@ interface Owner {
 
 /** What the source's run is still at is settled in the copy: nobody goes on with it there. */
 function copyWrites({ ids, now }: CopyDeps, plan: ForkPlan, { info, parts }: MessageWithParts, owner: Owner): Write[] {
-  const copy = { info: copyMessage(info, plan, owner), parts: parts.map((part) => copyPart(part, ids, owner)) }
+  const copy = { info: copyMessage(info, plan, owner), parts: parts.map((part) => copyPart(part, ids, owner, plan)) }
   return [
     { type: "message.put", message: copy.info },
     ...copy.parts.map((part): Write => ({ type: "part.put", part })),
@@ -95,9 +100,23 @@ function copyMessage(info: Message, { messages }: ForkPlan, { sessionID, message
   return { ...info, id: messageID, sessionID, parentID: messages.get(info.parentID) ?? info.parentID }
 }
 
-function copyPart(part: Part, ids: IDSource, owner: Owner): Part {
-  const copy = { ...part, ...owner, id: ids.part() }
+function copyPart(part: Part, ids: IDSource, owner: Owner, plan: ForkPlan): Part {
+  const copy = { ...part, ...owner, id: plan.parts.get(part.id) ?? ids.part() }
+  if (copy.type === "compaction") return copyCompaction(copy, plan)
   if (copy.type !== "tool" || copy.state.status !== "completed" || !copy.state.attachments) return copy
   const attachments = copy.state.attachments.map((file) => ({ ...file, ...owner, id: ids.part() }))
   return { ...copy, state: { ...copy.state, attachments } }
+}
+
+/** What stays is named by its new ids. */
+function copyCompaction(part: CompactionPart, { messages, parts }: ForkPlan): CompactionPart {
+  const { tail_start_id: tail, keep, ...request } = part
+  const start = tail && messages.get(tail)
+  const kept = keep?.map((id) => messages.get(id as MessageID) ?? parts.get(id)).filter((id) => id !== undefined)
+  return { ...request, ...(start ? { tail_start_id: start } : {}), ...(kept ? { keep: kept } : {}) }
+}
+
+function keptParts({ parts }: MessageWithParts): string[] {
+  const ids = parts.flatMap((part) => (part.type === "compaction" ? (part.keep ?? []) : []))
+  return ids.filter((id) => id.startsWith("prt_"))
 }

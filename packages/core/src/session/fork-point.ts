@@ -1,3 +1,4 @@
+import { contextStart, markerPart } from "../context/compaction/record.ts"
 import type { MessageID, PartID } from "../ids.ts"
 import type { MessageWithParts, Session } from "./message.ts"
 
@@ -51,10 +52,15 @@ export function createBoundarySearch(
       if (info.role === "assistant") {
         const isFinished = info.finish !== undefined && info.finish !== "unknown" && !info.error
         if (info.summary && isFinished) summarized.add(info.parentID)
-      } else if (summarized.has(info.id) && parts.some((part) => part.type === "compaction")) {
-        earlier ??= info.id
+      } else if (summarized.has(info.id) && isInEffect({ info, parts })) {
+        earlier ??= contextStart({ info, parts })
       }
     },
     found: () => own ?? earlier,
   }
+}
+
+function isInEffect(message: MessageWithParts): boolean {
+  const part = markerPart(message)
+  return part !== undefined && part.prepared !== true
 }

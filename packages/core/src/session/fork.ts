@@ -77,6 +77,7 @@ async function newFork({ ids, now, storage }: ForkDeps, { source, boundary }: Fo
     ...(agent === undefined ? {} : { agent }),
     ...(model === undefined ? {} : { model }),
     ...(permission === undefined ? {} : { permission }),
+    ...(source.pins === undefined ? {} : { pins: source.pins }),
     ...(metadata === undefined ? {} : { metadata }),
     ...(boundary === undefined ? {} : { boundary }),
     time: { created: now(), updated: now() },

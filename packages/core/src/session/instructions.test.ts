@@ -2,8 +2,10 @@ import { execFileSync } from "node:child_process"
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { afterEach, beforeEach, expect, it } from "vitest"
-import { readInstructions } from "./instructions.ts"
+import { setTimeout } from "node:timers/promises"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { ReadRemote } from "../context/instructions/remote.ts"
+import { loadInstructions, readInstructions } from "./instructions.ts"
 
 let root: string
 beforeEach(async () => {
@@ -121,4 +123,73 @@ it("reads the same blocks each time, so that requests begin alike", async () => 
   await write("AGENTS.md", "Grüße, 世界 👋")
   expect(await read("")).toEqual(await read(""))
   expect(await read("")).toEqual([block("AGENTS.md", "Grüße, 世界 👋")])
+})
+
+it("gives a file once, under its first name, whatever links lead to it", async () => {
+  const own = await write("own.md", "Use tabs.")
+  await write("app/AGENTS.md", "Of the project.")
+  await mkdir(join(root, "app/src"))
+  await symlink("../AGENTS.md", join(root, "app/src/AGENTS.md"))
+  await symlink("own.md", join(root, "again.md"))
+  const files = [join(root, "app/AGENTS.md"), own, join(root, "again.md"), own]
+
+  expect(await read("app/src", "app", files)).toEqual([
+    block("app/AGENTS.md", "Of the project."),
+    block("own.md", "Use tabs."),
+  ])
+})
+
+describe("instructions from addresses", () => {
+  const address = "https://rules.test/a.md"
+  const load = (files: string[], readRemote: ReadRemote) => {
+    return loadInstructions({ directory: root, worktree: root, files, readRemote })
+  }
+
+  it("stand where they were named, whichever comes first", async () => {
+    const own = await write("own.md", "Own.")
+    await write("AGENTS.md", "Of the project.")
+    const readRemote: ReadRemote = async (path) => {
+      if (path === address) await setTimeout(20)
+      return { type: "read", instruction: { path, text: `At ${path}.` } }
+    }
+
+    const { instructions, notices } = await load([address, own, `${address}?b`, address], readRemote)
+
+    expect(instructions).toEqual([
+      { path: join(root, "AGENTS.md"), text: "Of the project." },
+      { path: address, text: `At ${address}.` },
+      { path: own, text: "Own." },
+      { path: `${address}?b`, text: `At ${address}?b.` },
+    ])
+    expect(notices).toEqual([])
+  })
+
+  it("are left out with a notice where they cannot be read", async () => {
+    const own = await write("own.md", "Own.")
+    const failed: ReadRemote = async (path) => ({ type: "failed", notice: `Not ${path}.` })
+
+    expect(await load([address, own, address], failed)).toEqual({
+      instructions: [{ path: own, text: "Own." }],
+      notices: [`Not ${address}.`],
+    })
+  })
+
+  it("are waited for side by side", async () => {
+    let waiting = 0
+    const { promise: all, resolve } = Promise.withResolvers<void>()
+    const together: ReadRemote = async (path) => {
+      if (++waiting === 3) resolve()
+      await all
+      return { type: "read", instruction: { path, text: "Text." } }
+    }
+
+    expect(
+      (
+        await load(
+          ["a", "b", "c"].map((name) => `https://${name}.test`),
+          together,
+        )
+      ).instructions,
+    ).toHaveLength(3)
+  })
 })

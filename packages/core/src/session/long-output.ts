@@ -1,15 +1,39 @@
 import { type Deadlines, within } from "../deadlines.ts"
 import { messageOf } from "../errors.ts"
 import type { JSONObject } from "../json.ts"
+import { decidePermission, type PermissionScope } from "../permission/rules.ts"
 import type { Storage } from "../storage/storage.ts"
+import type { ToolSet } from "../tool/tool-set.ts"
 import { type OutputLimits, truncate } from "../tool/truncate.ts"
 
 export interface LongOutputDeps {
   readonly storage: Pick<Storage, "blobs">
   readonly deadlines: Pick<Deadlines, "tool">
-  readonly outputLimits: OutputLimits
-  /** Keeps the whole of an output that was truncated; resolves with a sentence that tells the model how to reach it. */
-  readonly keepOutput?: ((callID: string, output: string) => Promise<string>) | undefined
+  readonly keepOutput?: KeepOutput | undefined
+}
+
+/** Keeps the whole of an output that was truncated; resolves with a sentence that tells its reader how to reach it. */
+export type KeepOutput = (callID: string, output: string, reader: OutputReader) => Promise<string>
+
+export interface OutputReader {
+  /** Whether the model may hand the looking through it to a subagent. */
+  readonly canDelegate: boolean
+}
+
+/** Whether an agent may delegate without asking: a tool `task` is offered to it, and allowed. */
+export function mayDelegate(scene: {
+  readonly tools: Pick<ToolSet, "definitions">
+  readonly scopes: readonly PermissionScope[]
+}): boolean {
+  const isOffered = scene.tools.definitions.some(({ name }) => name === "task")
+  return isOffered && decidePermission(scene.scopes, "task", ["*"]).action === "allow"
+}
+
+export interface OutputCut extends OutputReader {
+  readonly signal: AbortSignal
+  readonly limits: OutputLimits
+  readonly callID: string
+  readonly keep: "head" | "tail"
 }
 
 /** Bytes that a note may add to an output that was truncated. */
@@ -25,21 +49,16 @@ interface Output {
  * blob. What says in `metadata.truncated` that it is cut already stays as it is, unless it is long all the same. Never
  * rejects: the tool has run, and what it did is not to be lost because its output cannot be kept.
  */
-export async function shortenOutput<O extends Output>(
-  deps: LongOutputDeps,
-  signal: AbortSignal,
-  callID: string,
-  keep: "head" | "tail",
-  whole: O,
-): Promise<O> {
-  const limits = whole.metadata["truncated"] === true ? alreadyCut(deps.outputLimits) : deps.outputLimits
-  const cut = truncate(whole.output, keep, limits)
-  if (!cut) return whole
-  const { hint, metadata } = await keepWhole(deps, signal, callID, whole.output)
-  const droppedBytes = Buffer.byteLength(whole.output) - Buffer.byteLength(cut.text)
-  const dropped = cut.droppedLines > 0 ? `${cut.droppedLines} lines` : `${droppedBytes} bytes`
+export async function shortenOutput<O extends Output>(deps: LongOutputDeps, cut: OutputCut, whole: O): Promise<O> {
+  const { limits: outputLimits, callID, keep } = cut
+  const limits = whole.metadata["truncated"] === true ? alreadyCut(outputLimits) : outputLimits
+  const shown = truncate(whole.output, keep, limits)
+  if (!shown) return whole
+  const { hint, metadata } = await keepWhole(deps, cut, callID, whole.output)
+  const droppedBytes = Buffer.byteLength(whole.output) - Buffer.byteLength(shown.text)
+  const dropped = shown.droppedLines > 0 ? `${shown.droppedLines} lines` : `${droppedBytes} bytes`
   const note = `... ${dropped} truncated. ${hint}`
-  const output = keep === "head" ? `${cut.text}\n\n${note}` : `${note}\n\n${cut.text}`
+  const output = keep === "head" ? `${shown.text}\n\n${note}` : `${note}\n\n${shown.text}`
   return { ...whole, output, metadata: { ...whole.metadata, ...metadata, truncated: true } }
 }
 
@@ -49,13 +68,13 @@ function alreadyCut({ bytes }: OutputLimits): OutputLimits {
 
 async function keepWhole(
   { storage, keepOutput, deadlines }: LongOutputDeps,
-  signal: AbortSignal,
+  { signal, canDelegate }: Pick<OutputCut, "signal" | "canDelegate">,
   callID: string,
   output: string,
 ): Promise<{ hint: string; metadata: JSONObject }> {
   const keeping = async () => {
     const blob = await storage.blobs.put(Buffer.from(output))
-    const hint = (await keepOutput?.(callID, output)) ?? "Narrow the call down to see the rest."
+    const hint = (await keepOutput?.(callID, output, { canDelegate })) ?? "Narrow the call down to see the rest."
     return { hint, metadata: { blob } }
   }
   const late = () => new Error(`storing it took longer than ${deadlines.tool / 1000} s`)

@@ -365,30 +365,6 @@ describe("an answer that broke off", () => {
   })
 })
 
-describe("a prompt that came while the step before it was beginning", () => {
-  const asked = user(text("One?"))
-  const answer = assistant({ id: "msg_3", finish: "stop" }, text("One."))
-  const joined = { ...user(text("Two?")), info: { ...asked.info, id: "msg_2" } } as const
-  const said = (messages: MessageWithParts[]) =>
-    createModelMessages()(messages, model).map(({ role, content: [first] }) => [
-      role,
-      first?.type === "text" ? first.text : "",
-    ])
-
-  it("stands behind the answer that has not seen it, as the request before did not hold it", () => {
-    expect(said([asked, joined, answer])).toEqual([
-      ["user", "One?"],
-      ["assistant", "One."],
-      ["user", "Two?"],
-    ])
-  })
-
-  it("stands before its own answer", () => {
-    const own = assistant({ id: "msg_4", parentID: "msg_2", finish: "stop" }, text("Two."))
-    expect(said([asked, joined, answer, own]).map(([, words]) => words)).toEqual(["One?", "One.", "Two?", "Two."])
-  })
-})
-
 describe("converting again", () => {
   const messages = [
     user(text("Look.")),

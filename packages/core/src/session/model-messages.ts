@@ -17,11 +17,11 @@ const COMPACTED_QUESTION = "What did we do so far?"
  * Turns stored messages into model messages that are valid whatever prefix of them was stored: each call is answered
  * once and directly after its message, nothing is empty, and no answer that broke off comes last. The same message
  * value gives the same model messages, by identity, so that a request begins with the bytes of the one before it.
+ * Their order is that of the request: `createArrangement` makes it.
  */
 export function createModelMessages(): (messages: readonly MessageWithParts[], model: ModelRef) => ModelMessage[] {
   const memo = new WeakMap<MessageWithParts, { model: string; converted: readonly ModelMessage[] }>()
-  return (stored, model) => {
-    const messages = inTurnOrder(stored)
+  return (messages, model) => {
     const key = `${model.providerID}/${model.modelID}`
     const result: ModelMessage[] = []
     for (const [at, message] of messages.entries()) {
@@ -35,29 +35,6 @@ export function createModelMessages(): (messages: readonly MessageWithParts[], m
     }
     return result
   }
-}
-
-/**
- * Each answer behind what it answers. A prompt that comes while a step is about to begin can sort before the answer to
- * the prompt before it, which has not seen it.
- */
-function inTurnOrder(messages: readonly MessageWithParts[]): readonly MessageWithParts[] {
-  let newest = ""
-  const isInOrder = messages.every((message) => {
-    const turn = turnOf(message)
-    const follows = turn >= newest
-    newest = turn
-    return follows
-  })
-  return isInOrder ? messages : messages.toSorted((a, b) => compare(turnOf(a), turnOf(b)))
-}
-
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1
-}
-
-function turnOf({ info }: MessageWithParts): string {
-  return info.role === "user" ? info.id : info.parentID
 }
 
 /**
@@ -84,7 +61,9 @@ function fromUser(parts: readonly Part[]): ModelMessage[] {
   for (const part of parts) {
     if (part.type === "text" && !part.ignored && part.text.trim() !== "")
       content.push({ type: "text", text: part.text })
-    if (part.type === "file" && isMedia(part)) content.push(toFile(part))
+    if (part.type === "file" && isMedia(part)) {
+      content.push(part.rejected ? { type: "text", text: rejection(part) } : toFile(part))
+    }
     if (part.type === "compaction") content.push({ type: "text", text: COMPACTED_QUESTION })
   }
   return content.length > 0 ? [{ role: "user", content }] : []
@@ -128,13 +107,21 @@ function toResult({ state }: ToolPart): Pick<ToolResultContent, "output" | "isEr
   if (isUnsettled(state)) return { output: INTERRUPTED, isError: true }
   if (state.status === "error") return { output: state.error || "The call failed.", isError: true }
   if (state.time.compacted !== undefined) return { output: CLEARED_OUTPUT, isError: false }
-  const attachments = state.attachments?.map((file) => toFile(file))
-  return { output: state.output || "(no output)", isError: false, ...(attachments ? { attachments } : {}) }
+  const files = state.attachments ?? []
+  const attachments = files.filter(({ rejected }) => !rejected).map((file) => toFile(file))
+  const notes = files.filter(({ rejected }) => rejected).map((file) => rejection(file))
+  const output = [state.output || "(no output)", ...notes].join("\n")
+  return { output, isError: false, ...(attachments.length > 0 ? { attachments } : {}) }
 }
 
 /** Text files and directories have been written out as text beside the file part. */
 export function isMedia(part: Pick<FilePart, "mime">): boolean {
   return part.mime !== "text/plain" && part.mime !== "application/x-directory"
+}
+
+/** In place of a file that no provider gets to see. */
+function rejection({ mime, filename, rejected }: FilePart): string {
+  return `[The attached ${filename ?? "file"} (${mime}) is left out: ${rejected?.reason ?? "it was refused"}]`
 }
 
 function toFile({ mime, filename, url }: FilePart): FileContent {

@@ -1,9 +1,23 @@
-import { isAbort, messageOf, type PermissionDeniedError, ProviderError, toStoredError } from "../errors.ts"
+import {
+  isAbort,
+  messageOf,
+  type PermissionDeniedError,
+  ProviderError,
+  RepetitionError,
+  toStoredError,
+} from "../errors.ts"
 import type { IDSource, PartID } from "../ids.ts"
 import type { FinishReason, Model, ModelEvent, ModelRequest } from "../provider/model.ts"
+import { calibrationOf, observe } from "../context/tokens/calibration.ts"
+import { totalBytes } from "../context/tokens/measure.ts"
+import { inputTokens } from "../context/tokens/preflight.ts"
 import { cost } from "../provider/usage.ts"
 import type { Write } from "../storage/storage.ts"
+import type { CacheLedger } from "./cache-ledger.ts"
+import type { History } from "./history.ts"
 import type { AssistantMessage } from "./message.ts"
+import type { Checked } from "./preflight.ts"
+import type { RepetitionGuard } from "./repetition-guard.ts"
 import { createStepParts, type StepParts } from "./step-parts.ts"
 import { withDeadlines } from "./stream-deadline.ts"
 import { runToolCall, type ToolCallDeps, type ToolCallOutcome, type ToolCallScene } from "./tool-call.ts"
@@ -22,6 +36,10 @@ export interface Step {
   readonly message: AssistantMessage
   readonly model: Model
   readonly request: ModelRequest
+  /** The request as it was measured. */
+  readonly checked: Pick<Checked, "size" | "expected">
+  readonly history: Pick<History, "messages">
+  readonly cacheLedger: Pick<CacheLedger, "ended">
 }
 
 export type StepOutcome =
@@ -29,7 +47,7 @@ export type StepOutcome =
   | { readonly type: "finished" }
   | { readonly type: "aborted" }
   /** A call was refused by a person, or because none could be asked. */
-  | { readonly type: "blocked"; readonly refusal: PermissionDeniedError }
+  | { readonly type: "blocked"; readonly refusal: PermissionDeniedError | RepetitionError }
   /** The message is not complete. `called`: calls were made and are settled, so its parts are worth keeping. */
   | { readonly type: "failed"; readonly error: unknown; readonly called: boolean; readonly partIDs: readonly PartID[] }
 
@@ -38,6 +56,9 @@ interface Progress {
   readonly parts: StepParts
   readonly calls: Promise<ToolCallOutcome>[]
   readonly startCall: (event: Extract<ModelEvent, { type: "tool-call" }>) => void
+  readonly repetition: RepetitionGuard
+  /** By the ids of the stream's texts. */
+  readonly watches: Map<string, ReturnType<RepetitionGuard["text"]>>
   end?: Pick<Extract<ModelEvent, { type: "finish" }>, "reason" | "usage">
 }
 
@@ -49,10 +70,10 @@ const handlers: Handlers = {
   start: () => {},
   "start-step": () => {},
   "text-start": ({ parts }, { id, metadata }) => parts.openText("text", id, metadata),
-  "text-delta": ({ parts }, { id, text }) => parts.appendText(id, text),
+  "text-delta": (at, { id, text }) => append(at, id, text),
   "text-end": ({ parts }, { id, metadata }) => parts.closeText(id, metadata),
   "reasoning-start": ({ parts }, { id, metadata }) => parts.openText("reasoning", id, metadata),
-  "reasoning-delta": ({ parts }, { id, text }) => parts.appendText(id, text),
+  "reasoning-delta": (at, { id, text }) => append(at, id, text),
   "reasoning-end": ({ parts }, { id, metadata }) => parts.closeText(id, metadata),
   "tool-input-start": ({ parts }, { id, name }) => void parts.openCall(id, name),
   "tool-input-delta": ({ parts }, { id, delta }) => parts.appendInput(id, delta),
@@ -65,6 +86,13 @@ const handlers: Handlers = {
     throw error
   },
   finish: (at, { reason, usage }) => void (at.end ??= { reason, usage }),
+}
+
+function append({ parts, watches, repetition }: Progress, id: string, text: string): void {
+  parts.appendText(id, text)
+  let watch = watches.get(id)
+  if (!watch) watches.set(id, (watch = repetition.text()))
+  watch.append(text)
 }
 
 /**
@@ -83,6 +111,8 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
   const at: Progress = {
     parts,
     calls,
+    repetition: scene.repetition,
+    watches: new Map(),
     startCall({ id, name, input, providerExecuted }) {
       const part = parts.takeCall(id, name, input)
       if (providerExecuted) return parts.awaitResult(id, part)
@@ -104,7 +134,8 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
   }
   open--
   const { aborted } = scene.signal
-  const left = parts.closeAll(aborted ? "keep" : "remove")
+  const isCutOff = failure?.error instanceof RepetitionError
+  const left = parts.closeAll(aborted || isCutOff ? "keep" : "remove")
   // Also when one of them cannot be stored: no tool works on in a session that is not ours any more.
   await Promise.allSettled(calls)
   const outcomes = await Promise.all(calls)
@@ -163,7 +194,7 @@ function settledReason(reason: FinishReason, calls: number): FinishReason {
 
 function finishWrites(
   { ids, now }: ProcessorDeps,
-  { message, model }: Step,
+  { message, model, checked, history, cacheLedger }: Step,
   parts: StepParts,
   end: Progress["end"],
   error: unknown,
@@ -174,8 +205,25 @@ function finishWrites(
   const { reason, usage: tokens } = end
   const bill = { tokens, cost: cost(tokens, model.info.cost) }
   const owner = { id: ids.part(parts.partIDs.at(-1)), sessionID: message.sessionID, messageID: message.id }
+  const prefix = cacheLedger.ended(tokens)
+  const measured = observe(calibrationOf(history.messages, model.ref), {
+    bytes: totalBytes(checked.size),
+    media: checked.size.media,
+    estimate: checked.expected.tokens,
+    observed: inputTokens(tokens),
+  })
   return [
-    { type: "part.put", part: { ...owner, type: "step-finish", reason, ...bill } },
+    {
+      type: "part.put",
+      part: {
+        ...owner,
+        type: "step-finish",
+        reason,
+        ...bill,
+        measured,
+        ...(prefix ? { prefix: { ...prefix, head: [...prefix.head] } } : {}),
+      },
+    },
     { type: "message.put", message: { ...message, ...bill, ...failed, finish: reason, time } },
   ]
 }

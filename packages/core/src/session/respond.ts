@@ -1,70 +1,205 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Agent } from "../agent.ts"
-import { messageOf, ProviderError, toStoredError } from "../errors.ts"
-import type { Model } from "../provider/model.ts"
+import type { MessageID } from "../ids.ts"
+import { type CacheLedger, createPromptTraces } from "./cache-ledger.ts"
+import { mediaFitter, type MediaFitterDeps } from "./media-fitter.ts"
+import type { RepetitionGuard } from "./repetition-guard.ts"
+import { messageOf, ProviderError, RepetitionError, toStoredError } from "../errors.ts"
+import { loadedInstructions } from "../context/instructions/loaded.ts"
+import { nestedInstructions } from "../context/instructions/nested.ts"
+import { clampOutput } from "../context/tokens/overflow-policy.ts"
+import type { Model, ModelRequest } from "../provider/model.ts"
 import { noTokens } from "../provider/usage.ts"
 import type { Write } from "../storage/storage.ts"
-import { buildContext, type ContextDeps } from "./context.ts"
+import { buildRequest } from "./context.ts"
 import type { History } from "./history.ts"
 import { isAssistant } from "./next-action.ts"
 import type { AssistantMessage, MessageWithParts, UserMessage } from "./message.ts"
 import { type ProcessorDeps, type ProcessorScene, processStep, type StepOutcome } from "./processor.ts"
+import { type Checked, checkPrompt } from "./preflight.ts"
+import type { SummaryInAdvance } from "./prepare-summary.ts"
 import { retryDecision } from "./retry.ts"
+import { makeRoom, type RoomDeps, tidy } from "./room.ts"
 
-export interface RespondDeps extends ProcessorDeps, ContextDeps {
+export interface RespondDeps extends ProcessorDeps, RoomDeps, MediaFitterDeps {
+  readonly storage: ProcessorDeps["storage"] & RoomDeps["storage"]
   /** 0 to 1. */
   readonly random: () => number
 }
 
 /** What the steps of a run have in common. */
-export interface RunScene extends ProcessorScene {
+export interface RunScene extends Omit<ProcessorScene, "entered" | "fitted" | "repetition"> {
   readonly agent: string
   readonly settings: Agent
   readonly model: Model
   readonly system: readonly string[]
+  /** Instruction files that are in it. */
+  readonly instructionPaths: readonly string[]
 }
 
+export interface StepScene extends RunScene {
+  readonly inAdvance: SummaryInAdvance
+  readonly repetition: RepetitionGuard
+  readonly cacheLedger: CacheLedger
+}
+
+export interface StepInput {
+  readonly history: History
+  readonly user: UserMessage
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  /** A hook has skipped the compaction that would be due. */
+  readonly isSkipped: boolean
+}
+
+/** `room-made`: the step is still to be taken. `compacted`: after a compaction nobody wants the agent to go on. */
+type StepEnd = "done" | "room-made" | "compacted"
+
 /**
- * One step: context, model, processor. An answer that breaks off is asked for again after a delay, as long as the
- * retry policy says so; what came of it is removed first, unless tools have run upon it.
+ * One step: context, model, processor. Where the context does not fit the model, room is made for it first, and the
+ * step is not taken yet. An answer that breaks off is asked for again after a delay, as long as the retry policy says
+ * so; what came of it is removed first, unless tools have run upon it.
  */
-export async function respond(
-  deps: RespondDeps,
-  scene: RunScene,
-  history: History,
-  user: UserMessage,
-  isLastStep: boolean,
-): Promise<void> {
-  const { settings, model, tools, system, journal } = scene
-  const input = { history, user, agent: settings, model, tools, system, isLastStep, signal: scene.signal }
+export async function respond(deps: RespondDeps, scene: StepScene, step: StepInput): Promise<StepEnd> {
+  const { history, user } = step
+  const { settings, model, tools, system, journal, signal } = scene
+  const input = { history, user, agent: settings, model, tools, system, isLastStep: step.isLast, signal }
   const message = newMessage(deps, scene, history, user)
-  await journal.commit([{ type: "message.put", message }, startPart(deps, message)])
-  const request = await buildContext(deps, input).catch((error: unknown) => {
-    return journal.commit([failed(deps, message, error)])
-  })
-  if (!request) return
+  const begin = () => journal.commit([{ type: "message.put", message }, startPart(deps, message)])
+  const giveUp = async (error: unknown, reason?: string) => {
+    await journal.commit([{ type: "message.put", message }, failed(deps, message, error, reason)])
+    return "done" as const
+  }
+  const room = { scene, journal, history, user, signal, inAdvance: scene.inAdvance }
+  const { cacheLedger } = scene
+  const traces = createPromptTraces()
+  let checked: Checked
+  let request: ModelRequest
+  const repeated = scene.repetition.answer()
+  if (repeated.type === "stop") return giveUp(new RepetitionError(repeated.message, "stop"))
+  if (repeated.type === "nudge") {
+    await journal.commit(nudgeWrites(deps, user, message.id, repeated.message))
+    return "room-made"
+  }
+  try {
+    checked = await checkPrompt(deps, input, traces)
+    const { expected, policy } = checked
+    if (expected.tokens >= policy.hard && !step.isSkipped) {
+      return (await makeRoom(deps, { ...room, checked, isRefused: false })) ? "room-made" : "compacted"
+    }
+    if (step.isFirst && (await tidy(deps, { ...room, checked }))) return "room-made"
+    await begin()
+    const output = clampOutput(policy.maxOutput, policy.window, expected.tokens + expected.margin)
+    request = await buildRequest(deps, input, checked.prompt, output)
+  } catch (error) {
+    return giveUp(error)
+  }
+  const { lead, talk } = deps.arrange(history.messages)
+  const entered = nestedReader(scene, [lead, talk])
+  const fitted = mediaFitter(deps, model.ref, talk)
+  const onAnswer = () => {
+    scene.onAnswer()
+    scene.inAdvance.consider({ scene, journal, history, checked })
+    cacheLedger.begun({ ...{ request, model, history, traces }, agent: scene.agent, cacheTTL: checked.policy.cacheTTL })
+  }
 
   const began = performance.now()
   for (let failures = failuresBefore(history.messages) + 1; ; failures++) {
-    const outcome = await processStep(deps, scene, { message, model, request })
-    if (outcome.type !== "failed") return
+    const outcome = await processStep(
+      deps,
+      { ...scene, onAnswer, entered, fitted },
+      { message, model, request, checked, history, cacheLedger },
+    )
+    if (outcome.type !== "failed") return "done"
     const { error } = outcome
+    if (error instanceof ProviderError && !outcome.called) {
+      const writes = await quarantine(deps, step, request, error)
+      if (writes.length > 0) {
+        await journal.commit([...writes, { type: "message.remove", messageID: message.id }])
+        cacheLedger.note("quarantine")
+        return "room-made"
+      }
+    }
+    if (error instanceof ProviderError && error.kind === "overflow" && !outcome.called) {
+      try {
+        const goesOn = await makeRoom(deps, { ...room, checked, isRefused: true })
+        await journal.commit([{ type: "message.remove", messageID: message.id }])
+        return goesOn ? "room-made" : "compacted"
+      } catch (cause) {
+        return giveUp(cause)
+      }
+    }
+    if (error instanceof RepetitionError && error.response === "nudge") {
+      await journal.commit([...cutOff(deps, message), ...nudgeWrites(deps, user, message.id, error.message)])
+      return "done"
+    }
     const decision =
       error instanceof ProviderError
         ? retryDecision(error, { failed: failures, elapsed: performance.now() - began }, deps.random())
         : ({ type: "give-up" } as const)
-    if (decision.type === "give-up") return journal.commit([failed(deps, message, error, decision.reason)])
+    if (decision.type === "give-up") {
+      await journal.commit([failed(deps, message, error, decision.reason)])
+      return "done"
+    }
 
     const next = deps.now() + decision.delay
     const status = { type: "retry", attempt: failures, message: messageOf(error), next } as const
     await journal.commit(retryWrites(deps, message, outcome, failures))
     deps.bus.publish("session.status", { sessionID: message.sessionID, status })
     await sleep(decision.delay, undefined, { signal: scene.signal }).catch(() => undefined)
-    if (scene.signal.aborted)
-      return outcome.called ? undefined : journal.commit([failed(deps, message, scene.signal.reason)])
+    if (scene.signal.aborted) {
+      if (!outcome.called) await journal.commit([failed(deps, message, scene.signal.reason)])
+      return "done"
+    }
     deps.bus.publish("session.status", { sessionID: message.sessionID, status: { type: "busy" } })
     // The tools' results are stored: the next step asks with them.
-    if (outcome.called) return
+    if (outcome.called) return "done"
+  }
+}
+
+/** Times that a turn is tried again without the files that its provider would not take. */
+const MOST_QUARANTINES = 3
+
+/** What keeps files from the next request that the provider would not take with this one; nothing where it is not about files. */
+async function quarantine(
+  { now }: RespondDeps,
+  { history, user }: StepInput,
+  request: ModelRequest,
+  error: ProviderError,
+): Promise<Write[]> {
+  const { findRejected, quarantineWrites, quarantinesSince } = await import("../context/media/quarantine.ts")
+  const rejection = findRejected(error, request)
+  if (!rejection || quarantinesSince(history.messages, user.time.created) >= MOST_QUARANTINES) return []
+  return quarantineWrites(history.messages, rejection, now())
+}
+
+/** What was written stays; the loop does not take it for an answer. */
+function cutOff({ now }: RespondDeps, message: AssistantMessage): Write[] {
+  const time = { ...message.time, completed: now() }
+  return [{ type: "message.put", message: { ...message, finish: "unknown", time } }]
+}
+
+/** The model reads it as a message of its user. */
+function nudgeWrites({ ids, now }: RespondDeps, user: UserMessage, newest: MessageID, text: string): Write[] {
+  const { system: _system, ...asked } = user
+  const message: UserMessage = { ...asked, id: ids.message(newest), time: { created: now() } }
+  const owner = { id: ids.part(), sessionID: message.sessionID, messageID: message.id }
+  const reminder = `<system-reminder>\n${text}\n</system-reminder>`
+  return [
+    { type: "message.put", message },
+    { type: "part.put", part: { ...owner, type: "text", text: reminder, synthetic: true, metadata: { nudge: true } } },
+  ]
+}
+
+/** Looks into the history when a call first comes to a place: most steps do not. */
+function nestedReader(
+  { directory, worktree, instructionPaths }: RunScene,
+  messages: readonly (readonly MessageWithParts[])[],
+) {
+  let loaded: Set<string> | undefined
+  return (path: string) => {
+    loaded ??= new Set([...instructionPaths, ...messages.flatMap((each) => [...loadedInstructions(each)])])
+    return nestedInstructions({ directory, worktree, path, loaded })
   }
 }
 

@@ -1,17 +1,24 @@
+import { pendingCompaction } from "../context/compaction/record.ts"
+import type { RepetitionSettings } from "../context/repetition/response.ts"
 import { SessionBusyError, StaleLeaseError, type StoredError, toStoredError } from "../errors.ts"
 import type { SessionID } from "../ids.ts"
-import type { Lease, Storage } from "../storage/storage.ts"
+import type { Lease, Storage, Write } from "../storage/storage.ts"
 import { acquireSoon } from "./acquire-soon.ts"
+import type { CompactOutcome } from "./compact.ts"
 import { openHistory } from "./history.ts"
 import { createJournal } from "./journal.ts"
 import { type LoopDeps, type LoopEnd, runLoop } from "./loop.ts"
 import type { AssistantMessage, MessageWithParts, Session } from "./message.ts"
+import { createSummaryInAdvance } from "./prepare-summary.ts"
 import { recoveryWrites } from "./recovery.ts"
 import { keepRenewed } from "./renewal.ts"
+import { createCacheLedger } from "./cache-ledger.ts"
+import { createRepetitionGuard } from "./repetition-guard.ts"
 import { createScenes, type SceneDeps } from "./scene.ts"
 
 export interface RunsDeps extends LoopDeps, SceneDeps {
   readonly storage: Storage
+  readonly repetition: RepetitionSettings
   /** Names this engine in leases. */
   readonly owner: string
   /** Called once a run, when its first request has left: for what may take part of the machine, but not of the wait. */
@@ -27,6 +34,8 @@ export type RunResult =
   | { readonly type: "refused"; readonly error: StoredError; readonly answer: Answer }
   | { readonly type: "aborted"; readonly answer?: Answer }
   | { readonly type: "steps-spent"; readonly steps: number }
+  /** A compaction was all that was asked for, or nobody wants the agent to go on after it. */
+  | { readonly type: "compacted"; readonly outcome: CompactOutcome }
   /** Nothing was asked. */
   | { readonly type: "idle" }
 
@@ -39,9 +48,9 @@ export interface Runs {
   /**
    * Begins a run, or joins the one under way. `prepare` is done once the session is owned and what a dead owner left is
    * settled; what it stores is answered, unless the run is aborted. Rejects with SessionBusyError, before `prepare`,
-   * while another process owns the session.
+   * while another process owns the session. With `only`, a run that begins ends with the next compaction.
    */
-  start(sessionID: SessionID, prepare?: Prepare): Promise<RunResult>
+  start(sessionID: SessionID, prepare?: Prepare, only?: "compaction"): Promise<RunResult>
   /** Resolves when the session is idle. */
   abort(sessionID: SessionID): Promise<void>
   /** Whether a run is under way here. */
@@ -50,8 +59,8 @@ export interface Runs {
   close(): Promise<void>
 }
 
-/** Stores something for the run to work on; the signal is the run's. */
-type Prepare = (signal: AbortSignal) => Promise<void>
+/** Stores something for the run to work on. */
+type Prepare = (run: { readonly signal: AbortSignal; readonly isQueued: boolean }) => Promise<void>
 
 interface Run {
   readonly controller: AbortController
@@ -70,12 +79,12 @@ export function createRuns(deps: RunsDeps): Runs {
     await run?.result.catch(() => undefined)
   }
 
-  function begin(sessionID: SessionID, prepare?: Prepare): Promise<RunResult> {
+  function begin(sessionID: SessionID, prepare?: Prepare, only?: "compaction"): Promise<RunResult> {
     const controller = new AbortController()
     const { promise: owned, resolve } = Promise.withResolvers<void>()
-    const result = own(deps, sessionID, controller, async () => {
+    const result = own(deps, { sessionID, controller, only }, async () => {
       resolve()
-      await prepare?.(controller.signal)
+      await prepare?.({ signal: controller.signal, isQueued: false })
     }).finally(() => runs.delete(sessionID))
     runs.set(sessionID, { controller, owned, result })
     return result
@@ -84,17 +93,17 @@ export function createRuns(deps: RunsDeps): Runs {
   async function join({ controller, owned, result }: Run, sessionID: SessionID, prepare: Prepare) {
     // A run that never owns the session rejects.
     await Promise.race([owned, result])
-    await prepare(controller.signal)
+    await prepare({ signal: controller.signal, isQueued: true })
     const answered = await result
     // The run may have looked for new messages for the last time just before this one was stored.
     return controller.signal.aborted ? answered : start(sessionID)
   }
 
-  async function start(sessionID: SessionID, prepare?: Prepare): Promise<RunResult> {
+  async function start(sessionID: SessionID, prepare?: Prepare, only?: "compaction"): Promise<RunResult> {
     const current = runs.get(sessionID)
     if (current) return prepare ? join(current, sessionID, prepare) : current.result
     if (isClosed) throw new TypeError("The engine is closed: create another one.")
-    return begin(sessionID, prepare)
+    return begin(sessionID, prepare, only)
   }
 
   return {
@@ -108,18 +117,20 @@ export function createRuns(deps: RunsDeps): Runs {
   }
 }
 
-async function own(
-  deps: RunsDeps,
-  sessionID: SessionID,
-  controller: AbortController,
-  prepare: () => Promise<void>,
-): Promise<RunResult> {
+interface RunInput {
+  readonly sessionID: SessionID
+  readonly controller: AbortController
+  readonly only: "compaction" | undefined
+}
+
+async function own(deps: RunsDeps, run: RunInput, prepare: () => Promise<void>): Promise<RunResult> {
+  const { sessionID, controller } = run
   const lease = await acquireSoon(deps.storage, sessionID, deps.owner, deps.deadlines.lease)
   if (!lease) throw new SessionBusyError(sessionID)
   const letGo = keepRenewed(lease, deps.deadlines.lease, (error) => controller.abort(error))
   try {
     deps.bus.publish("session.status", { sessionID, status: { type: "busy" } })
-    return await runOwned(deps, sessionID, lease, controller.signal, prepare)
+    return await runOwned(deps, run, lease, prepare)
   } catch (error) {
     const { aborted, reason } = controller.signal
     if (aborted && error === reason && !(error instanceof StaleLeaseError)) return { type: "aborted" }
@@ -138,9 +149,8 @@ async function own(
 
 async function runOwned(
   deps: RunsDeps,
-  sessionID: SessionID,
+  { sessionID, controller: { signal }, only }: RunInput,
   lease: Lease,
-  signal: AbortSignal,
   prepare: () => Promise<void>,
 ): Promise<RunResult> {
   const journal = createJournal(deps, sessionID, lease.token)
@@ -153,14 +163,32 @@ async function runOwned(
     const rootSessionID = await findRoot(deps, session)
     const onAnswer = once(() => deps.onFirstAnswer(session))
     const scene = createScenes(deps, { session, rootSessionID, journal, signal, onAnswer })
-    return toResult(await runLoop(deps, { scene, journal, signal }, history))
+    const inAdvance = createSummaryInAdvance(deps, signal)
+    const cacheLedger = createCacheLedger(deps, sessionID)
+    const repetition = createRepetitionGuard({
+      settings: deps.repetition,
+      canAsk: deps.ask !== undefined,
+      traitsOf: (name) => deps.tools.find((tool) => tool.name === name),
+    })
+    const run = { scene, journal, inAdvance, repetition, cacheLedger, signal, only: only !== undefined }
+    try {
+      return toResult(await runLoop(deps, run, history))
+    } finally {
+      await inAdvance.stop()
+    }
   } catch (error) {
-    // Aborted means settled and stored.
-    if (signal.aborted) await journal.commit([])
+    // Aborted means settled and stored; who ends a compaction does not want it any more.
+    if (signal.aborted) await journal.commit(only ? await withdrawal(deps, sessionID) : [])
     throw error
   } finally {
     await journal.settled()
   }
+}
+
+async function withdrawal(deps: RunsDeps, sessionID: SessionID): Promise<Write[]> {
+  const { messages } = await openHistory(deps, sessionID)
+  const asked = pendingCompaction(messages)
+  return asked && !asked.part.auto ? [{ type: "message.remove", messageID: asked.marker.info.id }] : []
 }
 
 function once(work: () => void): () => void {
@@ -185,7 +213,7 @@ async function findRoot({ storage }: RunsDeps, session: Session): Promise<Sessio
 }
 
 function toResult(end: LoopEnd): RunResult {
-  if (end.type === "steps-spent") return end
+  if (end.type !== "stop") return end
   const { answer } = end
   if (!answer) return { type: "idle" }
   const { error } = answer.info

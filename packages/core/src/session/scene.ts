@@ -6,20 +6,30 @@ import type { Tool } from "../tool/tool.ts"
 import { createToolSet, withoutTools } from "../tool/tool-set.ts"
 import type { Hooks } from "../hooks/hooks.ts"
 import type { SessionID } from "../ids.ts"
-import { readInstructions } from "./instructions.ts"
+import { instructionBlock } from "../context/instructions/instruction-file.ts"
+import type { ReadRemote } from "../context/instructions/remote.ts"
+import type { EventBus } from "../events.ts"
+import { loadInstructions } from "./instructions.ts"
 import type { Journal } from "./journal.ts"
 import type { ModelRef, Session, UserMessage } from "./message.ts"
 import type { RunScene } from "./respond.ts"
+import type { CompactionSettings } from "../context/tokens/compaction-settings.ts"
+import { overflowPolicy } from "../context/tokens/overflow-policy.ts"
+import { limitsWithin, type OutputLimits } from "../tool/truncate.ts"
 import { systemPrompt } from "./system-prompt.ts"
 import { findWorktree } from "./worktree.ts"
 
 export interface SceneDeps {
+  readonly contextSettings: CompactionSettings
+  readonly outputLimits: OutputLimits
   readonly hooks: Hooks
   readonly tools: readonly Tool[]
   readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
   readonly permission: readonly PermissionScope[]
   readonly instructionFiles: readonly string[]
+  readonly readRemote: ReadRemote
+  readonly bus: EventBus
   readonly platform: string
 }
 
@@ -40,7 +50,9 @@ export function createScenes(deps: SceneDeps, run: SceneRun): SceneSource {
   const remembered = new Map<string, RememberedAnswer[]>()
   const place = findWorktree(session.directory).then(async (worktree) => {
     const places = { directory: session.directory, worktree: worktree ?? session.directory }
-    const instructions = await readInstructions({ ...places, files: deps.instructionFiles })
+    const { readRemote, instructionFiles: files } = deps
+    const { instructions, notices } = await loadInstructions({ ...places, files, readRemote })
+    for (const message of notices) deps.bus.publish("session.notice", { sessionID: session.id, message })
     return { ...places, isGit: worktree !== undefined, instructions }
   })
   const tools = createToolSet(deps.hooks, deps.tools, session.id, signal)
@@ -57,7 +69,7 @@ export function createScenes(deps: SceneDeps, run: SceneRun): SceneSource {
       session,
       model: user.model,
       worktree: isGit ? worktree : undefined,
-      instructions,
+      instructions: instructions.map((instruction) => instructionBlock(instruction)),
       platform: deps.platform,
     })
     const scopes: PermissionScope[] = [
@@ -71,6 +83,8 @@ export function createScenes(deps: SceneDeps, run: SceneRun): SceneSource {
     return {
       ...{ agent: settings.name, settings, model, system, scopes, remembered: answers },
       ...{ directory, worktree, rootSessionID, journal, signal, onAnswer },
+      instructionPaths: instructions.map(({ path }) => path),
+      outputLimits: limitsWithin(overflowPolicy(model.info, model.ref, deps.contextSettings).usable, deps.outputLimits),
       tools: withoutTools(await tools, user.tools ?? {}),
     }
   }

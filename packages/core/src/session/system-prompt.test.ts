@@ -1,6 +1,13 @@
-import { describe, expect, it } from "vitest"
+import { execFileSync } from "node:child_process"
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { claudePrompt } from "../prompt/claude-prompt.ts"
 import { defaultPrompt } from "../prompt/default-prompt.ts"
+import { readInstructions } from "./instructions.ts"
 import { systemPrompt, type SystemPromptInput } from "./system-prompt.ts"
+import { findWorktree } from "./worktree.ts"
 
 const input: SystemPromptInput = {
   agent: { name: "build" },
@@ -34,8 +41,11 @@ it("has a block that is the same for every session of the agent, and one for thi
   expect(elsewhere[1]).not.toBe(own)
 })
 
-it("begins with the agent's own prompt, or with the engine's", () => {
+it("begins with the agent's own prompt, or with that for the model's family", () => {
   expect(systemPrompt(input)[0]).toBe(defaultPrompt)
+  const model = { providerID: "acme", modelID: "claude-large" }
+  expect(systemPrompt({ ...input, model })[0]).toBe(claudePrompt)
+  expect(systemPrompt({ ...input, model, agent: { name: "plan", prompt: "Only plan." } })[0]).toBe("Only plan.")
   expect(systemPrompt({ ...input, agent: { name: "plan", prompt: "Only plan." } })[0]).toBe("Only plan.")
 })
 
@@ -63,5 +73,37 @@ describe("while a session goes on", () => {
   it("stays the same, whatever is touched and whatever day it is", () => {
     const later = { ...input.session, title: "Renamed", time: { ...input.session.time, updated: Date.UTC(2027, 0, 1) } }
     expect(systemPrompt({ ...input, session: later })).toEqual(systemPrompt(input))
+  })
+  it("stays the same over midnight", () => {
+    onTestFinished(() => void vi.useRealTimers())
+    vi.useFakeTimers({ now: Date.UTC(2026, 1, 3, 23, 59, 59, 999) })
+    const before = systemPrompt(input)
+    vi.setSystemTime(Date.UTC(2026, 1, 4))
+    expect(systemPrompt(input)).toEqual(before)
+  })
+
+  it("stays the same after a commit, and with changes that are not committed", async () => {
+    const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-prompt-")))
+    onTestFinished(() => rm(directory, { recursive: true }))
+    const git = (...args: string[]) => {
+      const author = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
+      execFileSync("git", [...author, ...args], { cwd: directory, stdio: "ignore" })
+    }
+    git("init")
+    const prompt = async () => {
+      const worktree = await findWorktree(directory)
+      const instructions = await readInstructions({ directory, worktree: worktree ?? directory, files: [] })
+      return systemPrompt({ ...input, session: { ...input.session, directory }, worktree, instructions })
+    }
+
+    const before = await prompt()
+    await writeFile(join(directory, "a.ts"), "")
+    const dirty = await prompt()
+    git("add", "a.ts")
+    git("commit", "-m", "More")
+    git("checkout", "-b", "other")
+
+    expect(before[1]).toContain(`Git repository: yes, root ${directory}\n`)
+    expect([dirty, await prompt()]).toEqual([before, before])
   })
 })

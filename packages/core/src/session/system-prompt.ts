@@ -1,5 +1,5 @@
 import type { Agent } from "../agent.ts"
-import { defaultPrompt } from "../prompt/default-prompt.ts"
+import { promptFor } from "../prompt/prompt-for.ts"
 import type { ModelRef, Session } from "./message.ts"
 
 export interface SystemPromptInput {
@@ -13,8 +13,9 @@ export interface SystemPromptInput {
 }
 
 /**
- * Two blocks: what is the same for every session of the agent, then what belongs to this one. Nothing in them changes
- * while the session goes on, so the date is that of its start.
+ * Two blocks: what is the same for every session of the agent and the model's family, then what belongs to this one,
+ * environment before instructions. Nothing in them changes while the session goes on, so the date is that of its start
+ * and the repository is named without its state.
  */
 export function systemPrompt({ agent, session, model, worktree, instructions, platform }: SystemPromptInput): string[] {
   const environment = [
@@ -26,5 +27,5 @@ export function systemPrompt({ agent, session, model, worktree, instructions, pl
     `Date at the start of the session: ${new Date(session.time.created).toISOString().slice(0, 10)}`,
     "</env>",
   ].join("\n")
-  return [agent.prompt ?? defaultPrompt, [environment, ...instructions].join("\n\n")]
+  return [agent.prompt ?? promptFor(model.modelID), [environment, ...instructions].join("\n\n")]
 }

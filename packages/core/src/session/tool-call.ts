@@ -1,5 +1,5 @@
 import { type Deadlines, graceAfter, within } from "../deadlines.ts"
-import { messageOf, PermissionDeniedError, ToolInputError, HookError } from "../errors.ts"
+import { messageOf, PermissionDeniedError, RepetitionError, ToolInputError, HookError } from "../errors.ts"
 import type { HookInput, HookOutput } from "../hooks/plugin.ts"
 import type { JSONObject, JSONValue } from "../json.ts"
 import { authorize, type PermissionDeps, type RememberedAnswer } from "../permission/ask.ts"
@@ -7,7 +7,13 @@ import type { PermissionScope } from "../permission/rules.ts"
 import type { PermissionNeed, Tool, ToolPlace, ToolResult } from "../tool/tool.ts"
 import type { ToolSet } from "../tool/tool-set.ts"
 import type { Journal } from "./journal.ts"
-import { type LongOutputDeps, shortenOutput } from "./long-output.ts"
+import { enteredPath } from "../context/instructions/entered-path.ts"
+import type { Instruction } from "../context/instructions/instruction-file.ts"
+import { renderNested } from "../context/instructions/nested.ts"
+import { NUDGED } from "../context/repetition/turn-calls.ts"
+import type { RepetitionGuard } from "./repetition-guard.ts"
+import type { OutputLimits } from "../tool/truncate.ts"
+import { type LongOutputDeps, mayDelegate, shortenOutput } from "./long-output.ts"
 import type { FilePart, ToolPart } from "./message.ts"
 import { InactivityError, supervise } from "./supervise.ts"
 import { plainObject, toStorable } from "./tool-result.ts"
@@ -27,14 +33,20 @@ export interface ToolCallScene extends ToolPlace {
   readonly agent: string
   readonly rootSessionID: ToolPart["sessionID"]
   readonly scopes: readonly PermissionScope[]
+  readonly outputLimits: OutputLimits
+  readonly repetition: RepetitionGuard
+  /** Instruction files on the way to a file that the model has not read yet; each is given once in a step. */
+  readonly entered: (path: string) => Promise<readonly Instruction[]>
+  /** A tool's file as it may enter the history. */
+  readonly fitted: (file: FilePart) => Promise<FilePart>
   /** Answers of `always` so far; grows. */
   readonly remembered: RememberedAnswer[]
   readonly signal: AbortSignal
 }
 
 export interface ToolCallOutcome {
-  /** Set when a person refused or could not be asked: the run stops. */
-  readonly refusal?: PermissionDeniedError
+  /** Set when a person refused or could not be asked, or the calls repeat themselves: the run stops. */
+  readonly refusal?: PermissionDeniedError | RepetitionError
 }
 
 type ToolCallStatus = HookInput<"tool.execute.after">["status"]
@@ -78,15 +90,38 @@ export async function runToolCall(
     attempt.error = error
   }
   const status = statusOf(attempt, scene.signal)
-  const shorten = (draft: Draft) => shortenOutput(deps, scene.signal, callID, known?.keep ?? "head", draft)
+  const cut = {
+    ...{ signal: scene.signal, limits: scene.outputLimits, callID },
+    ...{ keep: known?.keep ?? "head", canDelegate: mayDelegate(scene) },
+  } as const
+  const shorten = (draft: Draft) => shortenOutput(deps, cut, draft)
   const told = await shorten(toDraft(attempt, status))
   const about = { ...call, args: attempt.args, status }
   const patience = graceAfter(scene.signal, AFTER_GRACE)
   const changed = deps.hooks.transform("tool.execute.after", about, told, patience.signal).catch(() => told)
-  const draft = await shorten(await changed.finally(() => patience.end()))
-  scene.journal.stage([{ type: "part.put", part: settled(attempt, draft, status, deps.now()) }])
+  const shown = await shorten(await changed.finally(() => patience.end()))
+  const draft = status === "completed" ? await withInstructions(scene, shown) : shown
+  const whole = settled(attempt, draft, status, deps.now())
+  scene.journal.stage([{ type: "part.put", part: await withFittedFiles(scene, whole) }])
   const { error } = attempt
+  if (error instanceof RepetitionError) return error.response === "stop" ? { refusal: error } : {}
   return error instanceof PermissionDeniedError && error.decidedBy === "asked" ? { refusal: error } : {}
+}
+
+async function withFittedFiles({ fitted }: ToolCallScene, part: ToolPart): Promise<ToolPart> {
+  const { state } = part
+  if (state.status !== "completed" || !state.attachments) return part
+  const attachments = await Promise.all(state.attachments.map((file) => fitted(file)))
+  return { ...part, state: { ...state, attachments } }
+}
+
+/** What holds in the place that the call has come to is told with its result. */
+async function withInstructions({ entered }: ToolCallScene, draft: Draft): Promise<Draft> {
+  const path = enteredPath(draft.metadata as JSONObject)
+  const files = path === undefined ? [] : await entered(path).catch(() => [])
+  if (files.length === 0) return draft
+  const loaded = files.map((file) => file.path)
+  return { ...draft, output: `${draft.output}\n\n${renderNested(files)}`, metadata: { ...draft.metadata, loaded } }
 }
 
 async function attemptCall(
@@ -99,6 +134,7 @@ async function attemptCall(
   const written = parseArguments(part)
   attempt.args = written.value
   attempt.part = { ...part, state: { ...part.state, input: toObject(written.value) } }
+  await keepFromRepeating(deps, scene, call, attempt, toObject(written.value))
   ;({ args: attempt.args } = await deps.hooks.guard("tool.execute.before", call, { args: written.value }, scene.signal))
   const tool = scene.tools.find(call.tool)
   if (!tool) throw new ToolInputError(unknownTool(call.tool, scene.tools))
@@ -109,13 +145,33 @@ async function attemptCall(
   scene.signal.throwIfAborted()
 
   const state = run(part.state, toObject(attempt.args), deps.now())
-  attempt.part = { ...part, metadata: { ...part.metadata, effect: tool.effect }, state }
+  // Guards may have changed the arguments: the next call is compared with what the model wrote.
+  const metadata = { ...attempt.part.metadata, effect: tool.effect }
+  attempt.part = { ...part, metadata, state }
   await scene.journal.commit([{ type: "part.put", part: attempt.part }])
   const supervision = { signal: scene.signal, inactivity: deps.deadlines.tool }
   const result = await supervise(supervision, (signal, alive) => {
     return tool.execute(input, toContext(deps, scene, call, attempt, signal, alive))
   })
   attempt.result = toStorable(tool.name, result)
+}
+
+/** Throws RepetitionError where the call would repeat others once too often, unless a person lets it go on. */
+async function keepFromRepeating(
+  deps: ToolCallDeps,
+  scene: ToolCallScene,
+  call: CallInfo,
+  attempt: Attempt,
+  args: JSONObject,
+): Promise<void> {
+  const { response, key, allow } = scene.repetition.call(call.tool, args, call.messageID)
+  if (response.type === "run") return
+  const marks = { loopKey: key, ...(response.type === "nudge" ? { [NUDGED]: true } : {}) }
+  attempt.part = { ...attempt.part, metadata: { ...attempt.part.metadata, ...marks } }
+  if (response.type !== "ask") throw new RepetitionError(response.message, response.type)
+  const metadata = { message: response.message }
+  await authorize(deps, call, [{ permission: "doom_loop", patterns: [call.tool], metadata }], scene, scene.signal)
+  allow()
 }
 
 /** Where a tool says nothing of its needs, it needs to be allowed as such. */
@@ -145,6 +201,7 @@ function toContext(
     ...{ directory, worktree, sessionID, messageID, callID, agent, signal },
     idempotencyKey: `${sessionID}/${messageID}/${callID}`,
     blobs: deps.storage.blobs,
+    canDelegate: mayDelegate(scene),
     env: async () => {
       const about = { cwd: directory, sessionID, callID }
       const { env } = await deps.hooks.transform("shell.env", about, { env: {} }, signal)

@@ -1,3 +1,4 @@
+import { canonicalJSON } from "../context/repetition/call-key.ts"
 import type { Hooks } from "../hooks/hooks.ts"
 import type { SessionID } from "../ids.ts"
 import type { JSONObject } from "../json.ts"
@@ -45,10 +46,12 @@ export async function createToolSet(
 
 /** The tool under its name in the plugin. Its members are looked up, not copied: it may be an instance of a class. */
 function named(name: string, tool: OfferedTool): Tool {
-  const { description, inputSchema, effect, keep } = tool
+  const { description, inputSchema, effect, keep, pollable } = tool
   return {
     ...{ name, description, inputSchema, effect },
     ...(keep ? { keep } : {}),
+    ...(pollable === undefined ? {} : { pollable }),
+    ...(tool.loopKey ? { loopKey: (args) => tool.loopKey?.(args) ?? canonicalJSON(args) } : {}),
     parse: (input) => tool.parse(input),
     permissions: (input, place) => tool.permissions?.(input, place) ?? [],
     execute: (input, context) => tool.execute(input, context),

@@ -1,3 +1,4 @@
+import type { LoopTraits } from "../context/repetition/call-key.ts"
 import type { MessageID, SessionID } from "../ids.ts"
 import type { JSONObject } from "../json.ts"
 import type { FileContent } from "../provider/model.ts"
@@ -6,7 +7,7 @@ import type { BlobStore } from "../storage/storage.ts"
 /** What repeating a call would do: nothing at all, the same once more, or something else. */
 export type Effect = "pure" | "idempotent" | "unsafe"
 
-export interface Tool<Input = unknown> {
+export interface Tool<Input = unknown> extends LoopTraits {
   /** Letters, digits, `_` and `-`, at most 64. */
   readonly name: string
   readonly description: string
@@ -36,6 +37,8 @@ export interface ToolContext extends ToolPlace {
   /** The same for each execution of this call: `sessionID/messageID/callID`. */
   readonly idempotencyKey: string
   readonly signal: AbortSignal
+  /** Whether the model may hand work to a subagent without asking. */
+  readonly canDelegate: boolean
   readonly blobs: BlobStore
   /** What a child process gets as its environment; hooks have added to it. */
   env(): Promise<Readonly<Record<string, string>>>

@@ -7,6 +7,15 @@ export interface OutputLimits {
 
 export const defaultOutputLimits: OutputLimits = { lines: 2000, bytes: 50 * 1024 }
 
+/** Of a window's usable tokens, what one output may take; a token is taken for three bytes. */
+const SHARE_OF_WINDOW = 0.25
+const LEAST_BYTES = 2000
+
+/** The limits, and less where the model's window is small: one output is not to fill it. */
+export function limitsWithin(usable: number, { lines, bytes }: OutputLimits): OutputLimits {
+  return { lines, bytes: Math.min(bytes, Math.max(LEAST_BYTES, Math.floor(usable * SHARE_OF_WINDOW * 3))) }
+}
+
 export interface Truncated {
   /** Whole lines from the end that is kept; part of a line only where one line alone is over the limit. */
   readonly text: string

@@ -1,0 +1,146 @@
+import type { IDSource, MessageID, PartID } from "../../ids.ts"
+import type { JSONObject } from "../../json.ts"
+import type {
+  AssistantMessage,
+  MessageWithParts,
+  ModelRef,
+  Part,
+  StepFinishPart,
+  Tokens,
+  UserMessage,
+} from "../../session/message.ts"
+import type { Write } from "../../storage/storage.ts"
+import type { CompactionRecord } from "./record.ts"
+import type { StateText } from "./state.ts"
+
+export type Strategy = "summary" | "extract" | "tail"
+
+/** A compaction that could be put into effect. */
+export interface Candidate {
+  readonly strategy: Strategy
+  readonly text: string
+  /** Why no model's summary is used, where one was asked for. */
+  readonly reason?: string | undefined
+  /** Who wrote it, and what that took. */
+  readonly model: ModelRef
+  readonly tokens: Tokens
+  readonly cost: number
+  readonly kept: Kept
+  /** What was known of the conversation's model. */
+  readonly measured?: StepFinishPart["measured"]
+}
+
+/** What stays word for word. */
+export interface Kept {
+  readonly tail: readonly MessageWithParts[]
+  /** Ids of earlier messages or parts. */
+  readonly ids: readonly string[]
+  /** The messages that those are, or belong to. */
+  readonly messages: readonly MessageWithParts[]
+}
+
+export interface CandidateDeps {
+  readonly ids: IDSource
+  readonly now: () => number
+}
+
+const CONTINUE =
+  "Go on with the user's request where you left off. If nothing is left to do, say what was done; if you need to know something first, ask."
+
+/** The summary message of a candidate, put after `newest`. */
+export function summaryWrites(
+  { ids, now }: CandidateDeps,
+  { marker }: CompactionRecord,
+  { strategy, text, reason, model, tokens, cost, measured }: Candidate,
+  place: { readonly newest: MessageID; readonly path: AssistantMessage["path"] },
+): Write[] {
+  const time = now()
+  const id = ids.message(place.newest)
+  const owner = { sessionID: marker.info.sessionID, messageID: id }
+  const message: AssistantMessage = {
+    ...{ id, sessionID: marker.info.sessionID, role: "assistant", parentID: marker.info.id, summary: true },
+    ...{ ...model, agent: "compaction", mode: "compaction", path: place.path, cost, tokens, finish: "stop" },
+    time: { created: time, completed: time },
+  }
+  const metadata: JSONObject = { strategy, ...(reason === undefined ? {} : { reason }) }
+  const textID = ids.part()
+  const parts: Part[] = [
+    { ...owner, id: textID, type: "text", text, metadata, time: { start: time, end: time } },
+    {
+      ...owner,
+      id: ids.part(textID),
+      type: "step-finish",
+      reason: "stop",
+      cost,
+      tokens,
+      ...(measured ? { measured } : {}),
+    },
+  ]
+  return [{ type: "message.put", message }, ...parts.map((part): Write => ({ type: "part.put", part }))]
+}
+
+/** Puts a summary into effect: what stays, the state beside it, and where the context starts from now on. */
+export function applyWrites(
+  { ids }: CandidateDeps,
+  { marker, part }: CompactionRecord,
+  kept: Kept,
+  state: readonly StateText[],
+): Write[] {
+  const { id: messageID, sessionID } = marker.info
+  const { prepared: _prepared, ...request } = part
+  const tail = oldest(kept.tail)
+  const start = oldest([...kept.messages, ...kept.tail])
+  let last: PartID = part.id
+  return [
+    {
+      type: "part.put",
+      part: {
+        ...request,
+        ...(tail ? { tail_start_id: tail } : {}),
+        ...(kept.ids.length > 0 ? { keep: [...kept.ids] } : {}),
+      },
+    },
+    ...state.map(({ kind, text, value, loaded }): Write => {
+      last = ids.part(last)
+      const metadata = {
+        compaction: "state",
+        kind,
+        ...(value === undefined ? {} : { value }),
+        ...(loaded ? { loaded } : {}),
+      }
+      return {
+        type: "part.put",
+        part: { id: last, sessionID, messageID, type: "text", text, synthetic: true, metadata },
+      }
+    }),
+    { type: "session.patch", changes: { boundary: start && start < messageID ? start : messageID } },
+  ]
+}
+
+/** The user message on which the agent goes on by itself. */
+export function continueWrites(
+  { ids, now }: CandidateDeps,
+  user: Pick<UserMessage, "sessionID" | "agent" | "model" | "variant" | "system" | "tools">,
+  newest: MessageID,
+): Write[] {
+  const id = ids.message(newest)
+  const { sessionID, agent, model, variant, system, tools } = user
+  const optional = {
+    ...(variant === undefined ? {} : { variant }),
+    ...(system === undefined ? {} : { system }),
+    ...(tools === undefined ? {} : { tools }),
+  }
+  const message: UserMessage = { id, sessionID, role: "user", time: { created: now() }, agent, model, ...optional }
+  const metadata = { compaction_continue: true }
+  const owner = { id: ids.part(), sessionID, messageID: id }
+  return [
+    { type: "message.put", message },
+    { type: "part.put", part: { ...owner, type: "text", text: CONTINUE, synthetic: true, metadata } },
+  ]
+}
+
+function oldest(messages: readonly MessageWithParts[]): MessageID | undefined {
+  return messages.reduce<MessageID | undefined>((first, { info }) => {
+    return first === undefined || info.id < first ? info.id : first
+  }, undefined)
+}

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest"
+import { carriedRequests, withoutMiddle } from "./earlier-requests.ts"
+
+it("are carried over as lines, oldest first, each cut where it is long", () => {
+  expect(carriedRequests(["First."], ["Second\n  line."])).toEqual(["First.", "Second line."])
+  const [long] = carriedRequests([], ["x".repeat(10_000_000)])
+  expect(long).toBe(`${"x".repeat(299)}…`)
+})
+
+it("lose their middle where they are too many", () => {
+  const lines = Array.from({ length: 30 }, (_, at) => `request ${String(at).padStart(2, "0")}`)
+  const kept = withoutMiddle(lines, 100)
+  expect(kept).toEqual(["request 00", "request 01", "request 02", ...lines.slice(-6)])
+})
+
+it("stay bounded however often they are carried over", () => {
+  let carried: string[] = []
+  for (let round = 0; round < 200; round++) carried = carriedRequests(carried, [`${round} ${"y".repeat(200)}`])
+  expect(carried.join("").length).toBeLessThanOrEqual(6000)
+  expect(carried[0]).toMatch(/^0 /)
+  expect(carried.at(-1)).toMatch(/^199 /)
+})

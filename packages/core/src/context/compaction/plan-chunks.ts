@@ -1,0 +1,45 @@
+export interface ChunkPlan {
+  /** Texts for one model call each, oldest first; the summary of each is given to the next. */
+  readonly chunks: readonly string[]
+  /** How many of the oldest blocks are in none, because the calls do not reach so far. */
+  readonly left: number
+}
+
+export interface ChunkLimits {
+  /** Tokens of one chunk. */
+  readonly size: number
+  /** The most chunks. */
+  readonly calls: number
+  readonly tokensOf: (text: string) => number
+}
+
+/** Packs blocks into chunks, the newest first, so that it is the oldest that are left where there are too many. */
+export function planChunks(blocks: readonly string[], { size, calls, tokensOf }: ChunkLimits): ChunkPlan {
+  const chunks: string[][] = []
+  let chunk: string[] = []
+  let taken = 0
+  let at = blocks.length - 1
+  for (; at >= 0; at--) {
+    const block = fitted(blocks[at] as string, size, tokensOf)
+    const tokens = tokensOf(block) + 1
+    if (chunk.length > 0 && taken + tokens > size) {
+      if (chunks.length + 1 >= calls) break
+      chunks.push(chunk)
+      chunk = []
+      taken = 0
+    }
+    chunk.push(block)
+    taken += tokens
+  }
+  if (chunk.length > 0 && calls > 0) chunks.push(chunk)
+  else at = blocks.length - 1
+  return { chunks: chunks.toReversed().map((texts) => texts.toReversed().join("\n\n")), left: at + 1 }
+}
+
+/** A block that is too long by itself keeps its two ends. */
+function fitted(block: string, size: number, tokensOf: (text: string) => number): string {
+  const tokens = tokensOf(block)
+  if (tokens <= size) return block
+  const half = Math.floor((block.length * (size / tokens) * 0.8) / 2)
+  return `${block.slice(0, half).toWellFormed()}\n[…]\n${block.slice(block.length - half).toWellFormed()}`
+}

@@ -1,0 +1,34 @@
+import type { Deadlines } from "../../deadlines.ts"
+import { ProviderError } from "../../errors.ts"
+import type { Model, ModelRequest } from "../../provider/model.ts"
+import { noTokens } from "../../provider/usage.ts"
+import type { Tokens } from "../../session/message.ts"
+import { withDeadlines } from "../../session/stream-deadline.ts"
+
+export interface TextAnswer {
+  readonly text: string
+  /** It reached its length limit. */
+  readonly isCut: boolean
+  readonly tokens: Tokens
+}
+
+/** One answer of which only the text counts; what else the model sends is passed over. */
+export async function readAnswer(
+  { deadlines }: { readonly deadlines: Pick<Deadlines, "firstEvent" | "idle"> },
+  model: Model,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<TextAnswer> {
+  const pieces: string[] = []
+  let end: { reason: string; tokens: Tokens } | undefined
+  for await (const event of withDeadlines((stop) => model.stream(request, stop), signal, deadlines)) {
+    if (event.type === "text-delta") pieces.push(event.text)
+    if (event.type === "error") throw event.error
+    if (event.type === "finish-step" || event.type === "finish") {
+      end ??= { reason: event.reason, tokens: event.usage }
+      if (event.type === "finish") break
+    }
+  }
+  if (!end) throw new ProviderError("incomplete-stream", "The answer ended before its finish event.")
+  return { text: pieces.join(""), isCut: end.reason === "length", tokens: end.tokens ?? noTokens }
+}

@@ -1,0 +1,67 @@
+import { testRunners } from "./test-runners.ts"
+
+export interface TestRun {
+  readonly isFailed: boolean
+  /** Names of tests that failed, each once, in order, on one line each; empty where the output shows none. */
+  readonly failing: readonly string[]
+}
+
+/** Of an output only so much is looked at, from its end: runners name there what failed. In UTF-16 units. */
+const LOOKED_AT = 256 * 1024
+
+/** A longer line is cut. */
+const LONGEST_LINE = 400
+
+const MOST_NAMES = 20
+const LONGEST_NAME = 200
+
+/** Without one of these words no runner says that anything failed: most outputs need no second look. */
+const FAILURE = /fail|error|not ok/i
+
+const ESCAPES = new RegExp(`${String.fromCodePoint(27)}\\[[\\d;?]*[A-Za-z]`, "g")
+
+/**
+ * What an output tells of the tests that it ran; undefined where it tells of none. An exit code of 0 alone says nothing
+ * against failed tests, because of `npm test | tail`; but with it, or without a line that says that the run failed, fewer
+ * words are believed. `exit` is absent for a command that did not end.
+ */
+export function testRun(output: string, exit: number | undefined): TestRun | undefined {
+  const runs = testRunners.map((runner) => ({
+    runner,
+    read: runner.reader(),
+    names: new Set<string>(),
+    isFailed: false,
+  }))
+  const end = output.slice(-LOOKED_AT)
+  for (const line of FAILURE.test(end) ? linesOf(end, end.length < output.length) : []) {
+    for (const run of runs) {
+      run.isFailed ||= run.runner.failed.test(line)
+      if (run.names.size >= MOST_NAMES) continue
+      const name = run.read(line)?.trim()
+      if (name) run.names.add(name.slice(0, LONGEST_NAME).toWellFormed())
+    }
+  }
+  const failed = runs.filter(({ isFailed }) => isFailed)
+  const believed = failed.length > 0 || exit === 0 ? failed : runs.filter(({ runner }) => runner.isUnmistakable)
+  const failing = [...new Set(believed.flatMap(({ names }) => [...names]))].slice(0, MOST_NAMES)
+  if (failed.length > 0 || failing.length > 0) return { isFailed: true, failing }
+  return exit === 0 ? { isFailed: false, failing: [] } : undefined
+}
+
+function* linesOf(output: string, isCut: boolean): Generator<string> {
+  let isBlank = false
+  // The first line of what is cut may be a part of one.
+  let start = isCut ? output.indexOf("\n") + 1 || output.length : 0
+  while (start < output.length) {
+    const newline = output.indexOf("\n", start)
+    const end = newline < 0 ? output.length : newline
+    const line = output
+      .slice(start, Math.min(end, start + LONGEST_LINE))
+      .replaceAll(ESCAPES, "")
+      .trimEnd()
+    // Of blank lines one is enough to end a list.
+    if (line !== "" || !isBlank) yield line
+    isBlank = line === ""
+    start = end + 1
+  }
+}

@@ -1,0 +1,33 @@
+import { pendingCompaction } from "../context/compaction/record.ts"
+import type { Storage } from "../storage/storage.ts"
+import { type JournalDeps, publishWrites } from "./journal.ts"
+import { markerWrites, type MarkerDeps } from "./marker.ts"
+import type { ModelRef, Session } from "./message.ts"
+import type { InTurn } from "./turns.ts"
+
+export interface AskCompactionDeps extends JournalDeps, MarkerDeps {
+  readonly storage: JournalDeps["storage"] & Pick<Storage, "readContext">
+  readonly inTurn: InTurn
+}
+
+export interface CompactionRequest {
+  readonly agent: string
+  readonly model: ModelRef
+  readonly focus?: string | undefined
+}
+
+/** Stores that somebody asks for a compaction. One that waits already is theirs, too. */
+export async function askCompaction(
+  deps: AskCompactionDeps,
+  session: Session,
+  { agent, model, focus }: CompactionRequest,
+): Promise<void> {
+  await deps.inTurn(session.id, async () => {
+    const { messages } = await deps.storage.readContext(session.id)
+    if (pendingCompaction(messages)) return
+    const request = { auto: false, ...(focus === undefined ? {} : { focus }) }
+    const writes = markerWrites(deps, { session, messages }, { agent, model }, request)
+    await deps.storage.commit(session.id, writes)
+    await publishWrites(deps, session.id, writes)
+  })
+}

@@ -1,0 +1,142 @@
+import type { CacheBust } from "../context/cache/cache-bust.ts"
+import { createDraftTrace, type DraftTrace } from "../context/cache/draft-trace.ts"
+import { type CacheMechanism, explainBust } from "../context/cache/explain-bust.ts"
+import { comparePrefix, createPrefixes, type Prefix, type PrefixChange } from "../context/cache/prefix.ts"
+import { compareStored, type StoredPrefix, storePrefix } from "../context/cache/stored-prefix.ts"
+import { compactionsOf } from "../context/compaction/record.ts"
+import type { EventBus } from "../events.ts"
+import type { SessionID } from "../ids.ts"
+import type { Model, ModelRequest } from "../provider/model.ts"
+import type { History } from "./history.ts"
+import type { AssistantMessage, MessageWithParts, Tokens } from "./message.ts"
+
+/** Who changed the drafts of a request. */
+export interface PromptTraces {
+  readonly system: DraftTrace
+  readonly messages: DraftTrace
+}
+
+export interface CacheStep {
+  readonly request: Pick<ModelRequest, "system" | "tools" | "messages">
+  readonly model: Pick<Model, "ref">
+  readonly agent: string
+  readonly history: Pick<History, "messages">
+  readonly traces: PromptTraces
+  /** Milliseconds for which the provider keeps its cache. */
+  readonly cacheTTL: number
+}
+
+/** Compares each request with the one before it, and tells why a provider could not reuse what it had read. One for each run. */
+export interface CacheLedger {
+  /** What the engine itself did since the last request that changes how the next one begins. */
+  note(mechanism: CacheMechanism): void
+  /** Once the answer has begun: it hashes. */
+  begun(step: CacheStep): void
+  /** Publishes what was found. What to store with the end of the step; undefined before `begun`. */
+  ended(usage: Tokens): StoredPrefix | undefined
+}
+
+export interface CacheLedgerDeps {
+  readonly bus: EventBus
+  readonly now: () => number
+}
+
+export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: SessionID): CacheLedger {
+  const prefixOf = createPrefixes()
+  let noted: CacheMechanism[] = []
+  let last:
+    | { readonly prefix: Prefix; readonly stored: StoredPrefix; readonly usage: Tokens; readonly plugins: Plugins }
+    | undefined
+  let current: (CacheStep & { readonly prefix: Prefix; readonly at: number }) | undefined
+
+  return {
+    note: (mechanism) => void noted.push(mechanism),
+    begun(step) {
+      current = { ...step, prefix: prefixOf(step.model.ref, step.request), at: now() }
+    },
+    ended(usage) {
+      if (!current) return undefined
+      const { prefix, history, traces, agent, at, cacheTTL } = current
+      const before = lastAnswer(history.messages)
+      const change = last ? comparePrefix(last.prefix, prefix) : changeSinceStored(history.messages, before, prefix)
+      const plugins = { system: traces.system.changedBy(), tools: [], messages: traces.messages.changedBy() }
+      const usages = last?.usage ?? before?.tokens
+      const bust = explainBust({
+        ...{ sessionID, change, cacheTTL },
+        mechanisms: [...noted, ...mechanismsSince(history.messages, before, agent)],
+        plugins: bothOf(last?.plugins, plugins),
+        usage: usages && { before: usages, now: usage },
+        sinceAnswer: at - (before?.time.completed ?? at),
+      })
+      if (bust) bus.publish("cache.bust", bust satisfies CacheBust)
+      const known = last?.stored ?? storedOf(history.messages).at(-1)
+      const stored = storePrefix(prefix, change ? undefined : known)
+      last = { prefix, stored, usage, plugins }
+      noted = []
+      current = undefined
+      return stored
+    },
+  }
+}
+
+export function createPromptTraces(): PromptTraces {
+  return { system: createDraftTrace(), messages: createDraftTrace() }
+}
+
+interface Plugins {
+  readonly system: readonly string[]
+  readonly tools: readonly string[]
+  readonly messages: readonly string[]
+}
+
+/** A plugin that changed the request before is to blame as well: maybe it stopped doing so. */
+function bothOf(before: Plugins | undefined, now: Plugins): Plugins {
+  const both = (key: keyof Plugins) => [...new Set([...now[key], ...(before?.[key] ?? [])])]
+  return { system: both("system"), tools: both("tools"), messages: both("messages") }
+}
+
+function changeSinceStored(
+  messages: readonly MessageWithParts[],
+  before: AssistantMessage | undefined,
+  prefix: Prefix,
+): PrefixChange | undefined {
+  if (!before) return undefined
+  return compareStored(storedOf(messages), `${before.providerID}/${before.modelID}`, prefix)
+}
+
+function storedOf(messages: readonly MessageWithParts[]): StoredPrefix[] {
+  return messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "step-finish" && part.prefix ? [part.prefix] : [])),
+  )
+}
+
+function lastAnswer(messages: readonly MessageWithParts[]): AssistantMessage | undefined {
+  for (const { info } of messages.toReversed()) {
+    if (info.role === "assistant" && !info.summary && info.time.completed !== undefined) return info
+  }
+  return undefined
+}
+
+/** What other runs did since the last answer. */
+function mechanismsSince(
+  messages: readonly MessageWithParts[],
+  before: AssistantMessage | undefined,
+  agent: string,
+): CacheMechanism[] {
+  if (!before) return []
+  const since = before.time.completed ?? Infinity
+  const newest = compactionsOf(messages).findLast(({ isApplied }) => isApplied)
+  const isCompacted = newest?.summary !== undefined && newest.summary.info.id > before.id
+  const isPruned = messages.some(({ parts }) => parts.some((part) => clearedAt(part) >= since))
+  return [
+    ...(isCompacted ? (["compaction"] as const) : []),
+    ...(isPruned ? (["prune"] as const) : []),
+    ...(before.agent === agent ? [] : (["agent"] as const)),
+  ]
+}
+
+function clearedAt(part: MessageWithParts["parts"][number]): number {
+  return part.type === "tool" && part.state.status === "completed"
+    ? (part.state.time.compacted ?? -Infinity)
+    : -Infinity
+}

@@ -1,0 +1,120 @@
+import type { Candidate, CandidateDeps } from "../context/compaction/candidate.ts"
+import { extractSummary } from "../context/compaction/extract.ts"
+import { madeRoom } from "../context/compaction/limits.ts"
+import type { EventBus } from "../events.ts"
+import type { Write } from "../storage/storage.ts"
+import { isSkippable, skipsReset, skipWrites } from "./compaction-skips.ts"
+import { candidateWrites, continuation, failureWrites } from "./compaction-writes.ts"
+import { type CompactionInput, type Draft, type DraftDeps, draftSummary } from "./draft-summary.ts"
+import { withStaged } from "./history.ts"
+import type { MessageWithParts } from "./message.ts"
+import { checkPrompt } from "./preflight.ts"
+
+export interface CompactDeps extends DraftDeps, CandidateDeps {
+  readonly bus: EventBus
+}
+
+export type CompactOutcome =
+  /** `goesOn`: the agent continues with what it was at. */
+  | { readonly type: "applied"; readonly goesOn: boolean }
+  /** A hook did not want it. */
+  | { readonly type: "skipped" }
+  /** No rung made enough room. What was tried is stored with the marker. */
+  | { readonly type: "failed"; readonly reason: string }
+
+/**
+ * The ladder: a summary by a hook or a model, else an extract, else the tail alone. The first that makes room is put
+ * into effect in one commit. Rejects only when the signal aborts or the journal cannot write.
+ */
+export async function compact(deps: CompactDeps, input: CompactionInput): Promise<CompactOutcome> {
+  const { history, record, journal } = input
+  const { sessionID } = record.marker.info
+  deps.bus.publish("session.compacting", { sessionID, auto: record.part.auto, background: false })
+  const draft = await draftSummary(deps, input, isSkippable(input))
+  if (!draft) {
+    await journal.commit(skipWrites(input))
+    return { type: "skipped" }
+  }
+  for (const candidate of candidates(draft, record.part.auto)) {
+    const goesOn = await tryCandidate(deps, { ...input, record: draft.record }, candidate)
+    if (goesOn !== undefined) return { type: "applied", goesOn }
+  }
+  const { summary, head } = draft
+  const why = summary.reason ?? "the summary did not make enough room"
+  const reason = head.length === 0 && !record.part.auto ? "there is nothing to summarize" : why
+  await journal.commit(failureWrites(deps, history, draft.record, { ...summary, reason }))
+  return { type: "failed", reason }
+}
+
+function* candidates(
+  { talk, head, prior, kept, summary, model, budget, tokensOf }: Draft,
+  isNeeded: boolean,
+): Generator<Candidate> {
+  const { tokens, cost, reason } = summary
+  const bill = { model, tokens, cost }
+  if (summary.text !== undefined) yield { strategy: "summary", text: summary.text, kept, ...bill }
+  const extract = (messages: readonly MessageWithParts[], size: number) => {
+    return extractSummary({ messages, prior, tokensOf, budget: size })
+  }
+  if (head.length > 0) yield { strategy: "extract", text: extract(head, budget), reason, kept, ...bill }
+  if (!isNeeded) return
+  for (const tail of [talk.slice(-1), []]) {
+    const dropped = talk.slice(0, talk.length - tail.length)
+    const only = { tail, ids: [], messages: [] }
+    yield { strategy: "tail", text: extract(dropped, budget / 5), reason, kept: only, ...bill }
+  }
+}
+
+/** Puts it into effect. Whether the agent goes on; undefined where the candidate would not make enough room, and nothing is written. */
+export async function tryCandidate(
+  deps: CompactDeps,
+  input: CompactionInput,
+  candidate: Candidate,
+): Promise<boolean | undefined> {
+  const { record, history, checked, usable, journal } = input
+  const writes = await candidateWrites(deps, input, record, candidate)
+  const goOn = input.isLast ? undefined : continuation(deps, history, candidate.kept.tail)
+  const after = await tokensAfter(deps, input, [...writes, ...(goOn?.(writes) ?? [])])
+  if (!isEnough(input, checked.expected.tokens, after, usable)) return undefined
+  const goesOn = goOn === undefined || (await mayContinue(deps, input))
+  await journal.commit([...writes, ...(goesOn && goOn ? goOn(writes) : []), ...skipsReset(history.session)])
+  announce(deps, input, candidate, after)
+  return goesOn
+}
+
+/** What somebody asked for only has to make the request smaller. */
+function isEnough({ record }: CompactionInput, before: number, after: number, usable: number): boolean {
+  return record.part.auto ? madeRoom(before, after, usable) : after < before && after <= usable
+}
+
+async function mayContinue({ hooks }: CompactDeps, { scene, history, record }: CompactionInput): Promise<boolean> {
+  const about = { sessionID: history.session.id, agent: scene.agent, model: scene.model.ref }
+  const asked = { ...about, overflow: record.part.overflow === true }
+  return (await hooks.transform("compaction.autocontinue", asked, { enabled: true }, scene.signal)).enabled
+}
+
+async function tokensAfter(deps: CompactDeps, input: CompactionInput, writes: readonly Write[]): Promise<number> {
+  const { scene, history, record, signal } = input
+  const after = withStaged(history, writes)
+  const { model, tools, system, settings: agent } = scene
+  const about = { history: after, user: record.marker.info, agent, model, tools, system, isLastStep: false, signal }
+  return (await checkPrompt(deps, about)).expected.tokens
+}
+
+function announce(
+  { bus, hooks, arrange }: CompactDeps,
+  { history, record, checked }: CompactionInput,
+  { strategy, reason, cost, kept }: Candidate,
+  after: number,
+): void {
+  const { talk } = arrange(history.messages)
+  const stays = new Set([...kept.tail.map(({ info }) => info.id), ...kept.ids])
+  const dropped = talk.flatMap(({ info }) => (stays.has(info.id) ? [] : [info.id]))
+  const told = {
+    ...{ sessionID: history.session.id, auto: record.part.auto, strategy, cost },
+    ...{ before: checked.expected.tokens, after, dropped },
+    ...(reason === undefined ? {} : { reason }),
+  }
+  bus.publish("session.compacted", told)
+  void hooks.observe("session.compacted", told)
+}

@@ -1,0 +1,184 @@
+import type { Agent } from "../agent.ts"
+import { isRequest } from "../context/compaction/arrange.ts"
+import { isRecord } from "../context/compaction/record.ts"
+import { windowShares, type WindowShares } from "../context/cache/window-shares.ts"
+import { instructionBlock } from "../context/instructions/instruction-file.ts"
+import type { SelectPrunable } from "../context/prune/select-prunable.ts"
+import { type Calibration, calibrationOf } from "../context/tokens/calibration.ts"
+import { textBytes, totalBytes } from "../context/tokens/measure.ts"
+import { messageOf } from "../errors.ts"
+import type { IDSource, SessionID } from "../ids.ts"
+import type { Model } from "../provider/model.ts"
+import type { Storage } from "../storage/storage.ts"
+import { loadInstructions } from "./instructions.ts"
+import type { Journal } from "./journal.ts"
+import type { MessageWithParts, ModelRef, Session, UserMessage } from "./message.ts"
+import { type PastCompaction, pastCompactions } from "./past-compactions.ts"
+import type { Pin } from "./pins.ts"
+import { type Checked, checkPrompt, type PreflightDeps } from "./preflight.ts"
+import { createScenes, type SceneDeps } from "./scene.ts"
+
+/** What the next request of a session would hold, without what the user is going to say. Tokens are estimates. */
+export interface ContextReport {
+  readonly sessionID: SessionID
+  readonly agent: string
+  readonly model: ModelRef
+  /** Why nothing is known of the model; absent where it can be used. */
+  readonly modelProblem?: string
+  /** Of the whole request, and how far that may be too low. */
+  readonly tokens: number
+  readonly margin: number
+  /** They add up to `tokens`; images and documents are among them. */
+  readonly shares: WindowShares
+  /** Of images and documents alone. */
+  readonly media: number
+  /** The model's window, what of it a request may take, and where summaries are prepared and put into effect. Absent: not known. */
+  readonly limits?: {
+    readonly window: number
+    readonly usable: number
+    readonly soft: number
+    readonly hard: number
+  }
+  /** Whether old messages are replaced, and old outputs cleared, without being asked for. */
+  readonly auto: boolean
+  readonly prune: boolean
+  /** How the model's tokens are estimated: `samples` answers have taught it, `error` is how far it was off on average. */
+  readonly calibration: Calibration
+  /** In the order in which the model reads them. */
+  readonly instructions: readonly { readonly path: string; readonly tokens: number }[]
+  readonly tools: number
+  /** Oldest first. */
+  readonly pins: readonly Pin[]
+  /** Oldest first. */
+  readonly compactions: readonly PastCompaction[]
+  /** Old outputs of tools that could be cleared now. */
+  readonly prunable: { readonly outputs: number; readonly tokens: number }
+}
+
+export interface ContextReportDeps extends SceneDeps, PreflightDeps {
+  readonly storage: Pick<Storage, "readContext" | "readMessages">
+  readonly selectPrunable: SelectPrunable
+  readonly ids: IDSource
+  readonly now: () => number
+}
+
+/** Sends nothing, runs no tool and stores nothing; hooks that make the request are called as for one. */
+export async function contextReport(
+  deps: ContextReportDeps,
+  sessionID: SessionID,
+  choice: { readonly agent: Agent; readonly model: ModelRef },
+): Promise<ContextReport> {
+  const { session, messages } = await deps.storage.readContext(sessionID)
+  const user = newestUser(deps, session, messages, choice)
+  const found = await foundModel(deps, user.model)
+  const { signal } = new AbortController()
+  const scenes = createScenes(
+    { ...deps, findModel: async () => found.model },
+    { session, rootSessionID: sessionID, journal: unwritten, signal, onAnswer: () => undefined },
+  )
+  const scene = await scenes(user)
+  const { settings: agent, model, tools, system } = scene
+  const history = { session, messages }
+  const checked = await checkPrompt(deps, { history, user, agent, model, tools, system, isLastStep: false, signal })
+  const { expected, policy } = checked
+  const calibration = calibrationOf(messages, model.ref)
+  const { bytesPerToken, error, samples } = calibration
+  const prunable = deps.selectPrunable(messages, { bytesPerToken, model: model.ref, usable: policy.usable })
+  const blocks = await instructionBlocks(deps, scene)
+  const tokensPerByte = (expected.tokens - expected.media) / Math.max(1, totalBytes(checked.size))
+  return {
+    ...{ sessionID, agent: agent.name, model: model.ref },
+    ...(found.problem === undefined ? {} : { modelProblem: found.problem }),
+    ...{ tokens: expected.tokens, margin: expected.margin, media: expected.media },
+    shares: sharesOf(deps, messages, checked, model.ref, blocks),
+    ...(policy.usable === Infinity ? {} : { limits: limitsOf(checked) }),
+    ...{ auto: policy.auto, prune: policy.prune, calibration: { bytesPerToken, error, samples } },
+    instructions: blocks.map(({ path, bytes }) => ({ path, tokens: Math.round(bytes * tokensPerByte) })),
+    tools: tools.definitions.length,
+    pins: session.pins ?? [],
+    compactions: await pastCompactions(deps, sessionID),
+    prunable: { outputs: prunable.parts.length, tokens: prunable.reclaimed },
+  }
+}
+
+/** What was said last decides about tools and the message's own system prompt, as it does for a request. */
+function newestUser(
+  { ids, now }: ContextReportDeps,
+  session: Session,
+  messages: readonly MessageWithParts[],
+  { agent, model }: { readonly agent: Agent; readonly model: ModelRef },
+): UserMessage {
+  const newest = messages.findLast((message) => message.info.role === "user" && !isRecord(message))
+  const chosen = { agent: agent.name, model }
+  if (newest) return { ...(newest.info as UserMessage), ...chosen }
+  return { id: ids.message(), sessionID: session.id, role: "user", time: { created: now() }, ...chosen }
+}
+
+async function foundModel(
+  { findModel }: ContextReportDeps,
+  ref: ModelRef,
+): Promise<{ readonly model: Model; readonly problem?: string }> {
+  try {
+    return { model: await findModel(ref) }
+  } catch (error) {
+    return { model: unknownModel(ref), problem: messageOf(error) }
+  }
+}
+
+function unknownModel(ref: ModelRef): Model {
+  return {
+    ref,
+    info: {
+      ...{ id: ref.modelID, name: ref.modelID, limit: { context: 0, output: 0 } },
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+      capabilities: { reasoning: false, attachment: false, toolCall: true },
+    },
+    stream() {
+      throw new TypeError(`${ref.providerID}/${ref.modelID} stands for a model that is not known and answers nothing.`)
+    },
+  }
+}
+
+/** Nothing of a report is written. */
+const unwritten: Journal = {
+  commit: () => Promise.reject(new TypeError("A report writes nothing.")),
+  stage: () => undefined,
+  staged: [],
+  save: () => undefined,
+  settled: () => Promise.resolve(),
+}
+
+async function instructionBlocks(
+  { instructionFiles: files, readRemote }: ContextReportDeps,
+  { directory, worktree }: { readonly directory: string; readonly worktree: string },
+): Promise<{ readonly path: string; readonly bytes: number }[]> {
+  const { instructions } = await loadInstructions({ directory, worktree, files, readRemote })
+  return instructions.map((each) => ({ path: each.path, bytes: textBytes(instructionBlock(each)) }))
+}
+
+function sharesOf(
+  { arrange, modelMessages }: ContextReportDeps,
+  messages: readonly MessageWithParts[],
+  { expected, size }: Checked,
+  model: ModelRef,
+  blocks: readonly { readonly bytes: number }[],
+): WindowShares {
+  const { lead, talk } = arrange(messages)
+  const turn = talk.findLastIndex((message) => isRequest(message))
+  const newest = talk.slice(Math.max(0, turn), Math.max(0, turn) + 1)
+  // With the message behind them: whether an answer that broke off counts depends on what follows it.
+  const before = modelMessages([...lead, ...talk.slice(0, Math.max(0, turn)), ...newest], model)
+  // Without messages what rounding leaves is no message.
+  const { system, messages: rest } = expected
+  const shared = messages.length > 0 ? expected : { ...expected, system: system + rest, messages: 0 }
+  return windowShares({
+    ...{ expected: shared, size },
+    instructionBytes: blocks.reduce((sum, { bytes }) => sum + bytes, 0),
+    summaryMessages: modelMessages(lead, model).length,
+    newFrom: before.length - modelMessages(newest, model).length,
+  })
+}
+
+function limitsOf({ policy: { window, usable, soft, hard } }: Checked): NonNullable<ContextReport["limits"]> {
+  return { window, usable, soft, hard }
+}

@@ -1,0 +1,164 @@
+import type { Agent } from "../agent.ts"
+import type { Kept } from "../context/compaction/candidate.ts"
+import { callLimit, MOST_CALLS } from "../context/compaction/limits.ts"
+import type { CompactionRecord } from "../context/compaction/record.ts"
+import { stateOf } from "../context/compaction/state.ts"
+import { stripMedia } from "../context/compaction/strip-media.ts"
+import { summarize, type SummaryResult } from "../context/compaction/summarize.ts"
+import { summaryProblem } from "../context/compaction/validate-summary.ts"
+import type { Deadlines } from "../deadlines.ts"
+import type { HookInput, HookOutput } from "../hooks/plugin.ts"
+import type { Model } from "../provider/model.ts"
+import { noTokens } from "../provider/usage.ts"
+import { divideContext, type Division, keepBesides } from "./divide-context.ts"
+import type { History } from "./history.ts"
+import type { Journal } from "./journal.ts"
+import type { MessageWithParts, ModelRef } from "./message.ts"
+import type { Checked, PreflightDeps } from "./preflight.ts"
+import type { RunScene } from "./respond.ts"
+
+export interface DraftDeps extends PreflightDeps {
+  readonly deadlines: Deadlines
+  readonly agents: ReadonlyMap<string, Agent>
+  readonly findModel: (ref: ModelRef) => Promise<Model>
+}
+
+export type CompactingReason = HookInput<"session.compacting">["reason"]
+
+/** What a compaction starts from. */
+export interface CompactionInput {
+  readonly scene: RunScene
+  readonly journal: Journal
+  readonly history: History
+  readonly record: CompactionRecord
+  readonly reason: CompactingReason
+  /** The next request as it is. */
+  readonly checked: Checked
+  /** Tokens that it may have. */
+  readonly usable: number
+  readonly signal: AbortSignal
+  /** The run ends with it: nobody is to go on. */
+  readonly isLast: boolean
+}
+
+/** What the rungs of the ladder choose from. */
+export interface Draft extends Pick<Division, "prior" | "budget" | "tokensOf"> {
+  /** All that is not from an earlier compaction. */
+  readonly talk: readonly MessageWithParts[]
+  /** What is to be replaced. */
+  readonly head: readonly MessageWithParts[]
+  readonly kept: Kept
+  readonly summary: SummaryResult
+  /** Who wrote the summary. */
+  readonly model: ModelRef
+  /** The compaction with the calls counted that were made. */
+  readonly record: CompactionRecord
+}
+
+/**
+ * Chooses what stays, asks the hooks, and has the rest summarized: by a hook, or by a model as long as calls are left.
+ * Undefined where a hook wants none and may have its way.
+ */
+export async function draftSummary(
+  deps: DraftDeps,
+  input: CompactionInput,
+  isSkippable: boolean,
+): Promise<Draft | undefined> {
+  const { scene, record } = input
+  const model = await findSummarizer(deps, scene.model)
+  const window = model.info.limit.input || model.info.limit.context
+  const division = divideContext(deps, {
+    ...input,
+    model: scene.model,
+    summarizerWindow: window,
+    isEarly: input.reason === "soft",
+  })
+  const asked = await askHooks(deps, input, division)
+  if (asked.skip && isSkippable) return undefined
+  const kept = keepBesides(division, asked.keep ?? [])
+  const head = division.head.filter((message) => !kept.ids.includes(message.info.id))
+  const { prior, budget, tokensOf } = division
+  const talk = [...division.head, ...division.tail]
+  const draft = { talk, head, prior, budget, tokensOf, kept }
+  const source = head.reduce((sum, each) => sum + division.sizeOf(each), prior === undefined ? 0 : tokensOf(prior))
+  const given = givenSummary(asked.summary, { tokensOf, budget, source })
+  if (given !== undefined) return { ...draft, model: model.ref, summary: given, record }
+  const calls = countCalls(input)
+  const summary = await summarize(deps, {
+    ...{ sessionID: record.marker.info.sessionID, model, messages: head, prior, budget, source, tokensOf },
+    ...{ limit: callLimit(window), callsLeft: calls.left, mayCall: calls.mayCall, signal: input.signal },
+    conversation: conversationOf(deps, input, model, division, { head, kept, source }),
+    prompt: {
+      ...{ context: asked.context, words: Math.round(budget * 0.6) },
+      ...(asked.prompt === undefined ? {} : { prompt: asked.prompt }),
+      ...(record.part.focus === undefined ? {} : { focus: record.part.focus }),
+    },
+  })
+  return { ...draft, model: model.ref, summary, record: { ...record, part: calls.part() } }
+}
+
+/** The hidden agent `compaction` may have a model of its own; where that cannot be had, the conversation's does it. */
+async function findSummarizer({ agents, findModel }: DraftDeps, model: Model): Promise<Model> {
+  const ref = agents.get("compaction")?.model
+  return ref ? findModel(ref).catch(() => model) : model
+}
+
+async function askHooks(
+  { hooks, arrange }: DraftDeps,
+  { scene, history, reason, checked, usable, signal }: CompactionInput,
+  { head, tail, budget }: Division,
+): Promise<HookOutput<"session.compacting">> {
+  if (!hooks.has("session.compacting")) return { context: [] }
+  const { talk } = arrange(history.messages)
+  const { ledger } = stateOf(history.messages, talk, talk.length - tail.length)
+  const about = {
+    ...{ sessionID: history.session.id, agent: scene.agent, model: scene.model.ref, reason, budget },
+    ...{ directory: scene.directory, worktree: scene.worktree },
+    messageIDs: head.map(({ info }) => info.id),
+    ledger: { ...ledger },
+    usage: { tokens: checked.expected.tokens, usable },
+  }
+  return hooks.transform("session.compacting", about, { context: [] }, signal)
+}
+
+/** A hook's summary is held to the same measure as a model's, except for the headings, which it was not asked for. */
+function givenSummary(
+  text: string | undefined,
+  { tokensOf, budget, source }: { tokensOf: (text: string) => number; budget: number; source: number },
+): SummaryResult | undefined {
+  if (text === undefined) return undefined
+  const problem = summaryProblem({ text, sections: false, tokens: tokensOf(text), budget, source, isCut: false })
+  return problem === undefined ? { text: text.trim(), tokens: noTokens, cost: 0 } : undefined
+}
+
+/** The conversation as the provider has it in its cache, where the same model can read it in one call. */
+function conversationOf(
+  { modelMessages }: DraftDeps,
+  { scene, checked }: CompactionInput,
+  { ref, info }: Model,
+  { lead, budget }: Division,
+  { head, kept, source }: { head: readonly MessageWithParts[]; kept: Kept; source: number },
+) {
+  const isSame = ref.providerID === scene.model.ref.providerID && ref.modelID === scene.model.ref.modelID
+  const { system, tools } = checked.expected
+  const limit = callLimit(info.limit.input || info.limit.context)
+  if (!isSame || kept.ids.length > 0 || system + tools + source + budget > limit) return undefined
+  const messages = modelMessages([...lead, ...head], ref).map((message) => stripMedia(message))
+  return { ...checked.prompt, messages }
+}
+
+/** Each call is counted before it is made, so that a crash does not make it free. */
+function countCalls({ journal, record }: CompactionInput) {
+  let { part } = record
+  const left = () => MOST_CALLS - (part.calls ?? 0)
+  return {
+    left,
+    part: () => part,
+    mayCall: async () => {
+      if (left() <= 0) return false
+      part = { ...part, calls: (part.calls ?? 0) + 1 }
+      await journal.commit([{ type: "part.put", part }])
+      return true
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { summaryWrites } from "../context/compaction/candidate.ts"
+import { MOST_CALLS } from "../context/compaction/limits.ts"
+import { callsMade, type CompactionRecord, preparedCompaction } from "../context/compaction/record.ts"
+import { messageOf } from "../errors.ts"
+import { noTokens } from "../provider/usage.ts"
+import type { CompactDeps } from "./compact.ts"
+import { type CompactionInput, draftSummary } from "./draft-summary.ts"
+import { failureWrites } from "./compaction-writes.ts"
+import { type History, withStaged } from "./history.ts"
+import { markerWrites, recordOf } from "./marker.ts"
+import type { Checked } from "./preflight.ts"
+
+/**
+ * Writes a summary while the agent works on. It is stored as prepared, and put into effect when the window is full.
+ * One at a time: whoever needs one waits for it.
+ */
+export interface SummaryInAdvance {
+  /** Begins where the request is large enough, and none is there or under way. */
+  consider(input: Omit<CompactionInput, "record" | "reason" | "usable" | "signal" | "isLast">): void
+  /** Resolves when none is under way. */
+  ready(): Promise<void>
+  /** Ends what is under way; resolves when it has ended. */
+  stop(): Promise<void>
+}
+
+export function createSummaryInAdvance(deps: CompactDeps, signal: AbortSignal): SummaryInAdvance {
+  const own = new AbortController()
+  const both = AbortSignal.any([signal, own.signal])
+  let work: Promise<void> | undefined
+
+  return {
+    consider(input) {
+      if (work || both.aborted || !isDue(input.history, input.checked)) return
+      const usable = input.checked.policy.usable
+      work = prepare(deps, { ...input, usable, reason: "soft", signal: both, isLast: false })
+        .catch((error: unknown) => {
+          // What keeps the journal from writing ends the run by itself.
+          if (!both.aborted) process.emitWarning(`A summary could not be prepared: ${messageOf(error)}`)
+        })
+        .finally(() => (work = undefined))
+    },
+    ready: async () => work,
+    async stop() {
+      own.abort()
+      await work
+    },
+  }
+}
+
+function isDue({ messages }: History, { expected, policy }: Checked): boolean {
+  if (!policy.auto || expected.tokens < policy.soft || expected.tokens >= policy.hard) return false
+  // One that broke off with its process is not paid for twice.
+  return preparedCompaction(messages) === undefined && callsMade(messages) < MOST_CALLS
+}
+
+async function prepare(deps: CompactDeps, input: Omit<CompactionInput, "record">): Promise<void> {
+  const { history, journal, scene } = input
+  const { id: sessionID } = history.session
+  const marker = markerWrites(deps, history, scene, { auto: true, prepared: true })
+  await journal.commit(marker)
+  const record: CompactionRecord = recordOf(marker)
+  deps.bus.publish("session.compacting", { sessionID, auto: true, background: true })
+  const draft = await draftSummary(deps, { ...input, record }, true)
+  const text = draft?.summary.text
+  if (!draft || text === undefined) {
+    const reason = draft ? (draft.summary.reason ?? "it was of no use") : "a hook did not want one"
+    const bill = draft?.summary ?? { tokens: noTokens, cost: 0 }
+    // What is written below the marker keeps it from being tried again, and the bill of its calls.
+    await journal.commit(failureWrites(deps, withStaged(history, marker), draft?.record ?? record, { ...bill, reason }))
+    return
+  }
+  const { summary, kept, model } = draft
+  const { tokens, cost } = summary
+  const part = {
+    ...draft.record.part,
+    ...(kept.tail[0] ? { tail_start_id: kept.tail[0].info.id } : {}),
+    ...(kept.ids.length > 0 ? { keep: [...kept.ids] } : {}),
+  }
+  const place = { newest: record.marker.info.id, path: { cwd: scene.directory, root: scene.worktree } }
+  const writes = summaryWrites(deps, record, { strategy: "summary", text, model, tokens, cost, kept }, place)
+  await journal.commit([{ type: "part.put", part }, ...writes])
+}

@@ -1,0 +1,88 @@
+import { createAnswerJudge } from "../context/repetition/answers.ts"
+import { describeCall, type LoopTraits } from "../context/repetition/call-key.ts"
+import { type CallRecord, judgeCall } from "../context/repetition/calls.ts"
+import type { Repetition } from "../context/repetition/repetition.ts"
+import { type RepetitionResponse, type RepetitionSettings, respondTo } from "../context/repetition/response.ts"
+import { createTextWatch } from "../context/repetition/text.ts"
+import { createCallsOfTurn } from "../context/repetition/turn-calls.ts"
+import { RepetitionError } from "../errors.ts"
+import type { MessageID } from "../ids.ts"
+import type { JSONObject } from "../json.ts"
+import type { MessageWithParts } from "./message.ts"
+
+/** Keeps a run from doing the same over and over. One for each run. */
+export interface RepetitionGuard {
+  /** Takes in the turn as it is stored. Before each step, and before anything is cut from it. */
+  see(messages: readonly MessageWithParts[]): void
+  /** What to do about an answer that was given too often, if one was. */
+  answer(): Exclude<RepetitionResponse, { type: "ask" }>
+  /** What to do about a call that is about to run, which counts from now on. Where it is asked, `allow` tells the answer. */
+  call(
+    tool: string,
+    args: JSONObject,
+    reply: MessageID,
+  ): { readonly response: RepetitionResponse; readonly key: string; readonly allow: () => void }
+  /** Watches one text while it streams: `append` throws RepetitionError once it repeats itself. */
+  text(): { append(delta: string): void }
+}
+
+export interface GuardOptions {
+  readonly settings: RepetitionSettings
+  readonly canAsk: boolean
+  readonly traitsOf: (tool: string) => LoopTraits | undefined
+}
+
+export function createRepetitionGuard({ settings, canAsk, traitsOf }: GuardOptions): RepetitionGuard {
+  const callsOfTurn = createCallsOfTurn(traitsOf)
+  const judgeAnswers = createAnswerJudge()
+  const allowed = new Map<string, number>()
+  /** Texts and answers of which the model was told. */
+  const told = new Set<Repetition["kind"]>()
+  let stored: readonly CallRecord[] = []
+  let current: CallRecord[] = []
+  let repeated: Repetition | undefined
+
+  /** Nobody is asked about what is written already: the model is told once, unless it is to be stopped at once. */
+  function respondToText(repetition: Repetition | undefined): Exclude<RepetitionResponse, { type: "ask" }> {
+    const { response = "ask" } = settings
+    const nudges = response === "nudge" || (response === "ask" && canAsk)
+    const nudged = repetition !== undefined && told.has(repetition.kind)
+    if (repetition) told.add(repetition.kind)
+    return respondTo(repetition, { response: nudges ? "nudge" : "stop" }, { canAsk: false, nudged }) as never
+  }
+
+  return {
+    see(messages) {
+      stored = callsOfTurn(messages)
+      current = []
+      repeated = judgeAnswers(messages)
+    },
+    answer: () => respondToText(repeated),
+    call(tool, args, reply) {
+      const next = { ...describeCall(tool, args, traitsOf(tool)), reply }
+      const verdict = judgeCall([...stored, ...current], next)
+      current.push({ ...next, outcome: undefined })
+      const repetition = verdict.type === "repeats" ? verdict.repetition : undefined
+      const block = repetition?.block.map((call) => `${call.tool} ${call.key}`).join("\n") ?? ""
+      const situation = { canAsk, nudged: repetition?.nudged ?? false, allowed: allowed.get(block) ?? 0 }
+      return {
+        response: respondTo(repetition, settings, situation),
+        key: next.key,
+        allow: () => void allowed.set(block, repetition?.times ?? 0),
+      }
+    },
+    text() {
+      const watch = createTextWatch()
+      let isOver = false
+      return {
+        append(delta) {
+          const found = isOver ? undefined : watch.append(delta)
+          if (!found) return
+          isOver = true
+          const response = respondToText(found)
+          if (response.type !== "run") throw new RepetitionError(response.message, response.type)
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,182 @@
+import type { Candidate } from "../context/compaction/candidate.ts"
+import { canMakeRoom, madeRoom } from "../context/compaction/limits.ts"
+import { compactionsOf, type CompactionRecord, preparedCompaction } from "../context/compaction/record.ts"
+import { isPruneWorthwhile } from "../context/prune/worthwhile.ts"
+import { ContextOverflowError, messageOf } from "../errors.ts"
+import { noTokens } from "../provider/usage.ts"
+import { compact, type CompactOutcome, tryCandidate } from "./compact.ts"
+import type { CompactionInput } from "./draft-summary.ts"
+import { failureWrites } from "./compaction-writes.ts"
+import { catchUp, type History, type HistoryDeps } from "./history.ts"
+import type { Journal } from "./journal.ts"
+import { markerWrites } from "./marker.ts"
+import type { MessageWithParts, UserMessage } from "./message.ts"
+import { type Checked, checkPrompt } from "./preflight.ts"
+import type { SummaryInAdvance } from "./prepare-summary.ts"
+import { prunable, prune, type PruneDeps } from "./prune.ts"
+import type { RunScene } from "./respond.ts"
+import type { SceneSource } from "./scene.ts"
+
+export interface RoomDeps extends PruneDeps, HistoryDeps {}
+
+export interface RoomInput extends Omit<CompactionInput, "record" | "reason" | "usable" | "isLast"> {
+  readonly user: UserMessage
+  /** The provider said that the request does not fit. */
+  readonly isRefused: boolean
+  readonly inAdvance: SummaryInAdvance
+}
+
+/**
+ * Makes the next request smaller: a summary that was prepared, else clearing old outputs, else asking for a
+ * compaction, which the loop then finds in the history. Resolves with whether the run goes on. Rejects with
+ * ContextOverflowError where nothing may be done or nothing helps.
+ */
+export async function makeRoom(deps: RoomDeps, input: RoomInput): Promise<boolean> {
+  const { checked, scene, journal, isRefused, user } = input
+  const { expected, policy } = checked
+  const usable = isRefused ? Math.min(policy.usable, expected.tokens) : policy.usable
+  if (!policy.auto) throw overflow(checked, usable, AUTO_IS_OFF)
+  if (!canMakeRoom(expected.system + expected.tools, usable)) throw overflow(checked, usable, FIXED_IS_TOO_MUCH)
+
+  await input.inAdvance.ready()
+  const history = await catchUp(deps, input.history)
+  const prepared = preparedCompaction(history.messages)
+  if (prepared?.summary && prepared.summary.info.error === undefined) {
+    const about = { ...input, history, usable, record: prepared, reason: "full" as const, isLast: false }
+    const goesOn = await tryCandidate(deps, about, candidateOf(prepared, history, deps))
+    if (goesOn !== undefined) return goesOn
+  }
+  if (policy.prune) {
+    const about = { ...input, history }
+    const isEnough = (before: number, after: number) => madeRoom(before, after, usable)
+    if (await prune(deps, about, prunable(deps, about), isEnough)) return true
+  }
+  const failed = compactionsOf(history.messages).findLast(({ part }) => part.prepared !== true)
+  if (failed && failed.summary?.info.error && failed.marker.info.id > user.id) {
+    throw overflow(checked, usable, failed.summary.info.error.data.message)
+  }
+  const request = { auto: true, ...(isRefused ? { overflow: true } : {}) }
+  await journal.commit(markerWrites(deps, history, scene, request))
+  return true
+}
+
+const AUTO_IS_OFF =
+  "Automatic compaction is switched off (compaction.auto). Shorten the conversation with `pawl session compact`, or switch it on."
+const FIXED_IS_TOO_MUCH =
+  "The system prompt, the instructions and the tools take most of it, and those cannot be compacted: shorten the instruction files, offer fewer tools, or choose a model with a larger window."
+
+export interface PendingInput {
+  readonly scene: SceneSource
+  readonly journal: Journal
+  readonly inAdvance: SummaryInAdvance
+  readonly signal: AbortSignal
+  /** The run ends with it. */
+  readonly isLast: boolean
+}
+
+/** Does what a compaction asks for that was found in the history. */
+export async function compactPending(
+  deps: RoomDeps,
+  run: PendingInput,
+  opened: History,
+  record: CompactionRecord,
+): Promise<CompactOutcome> {
+  const { journal, signal, isLast } = run
+  const { info } = record.marker
+  const { auto } = record.part
+  await run.inAdvance.ready()
+  const history = await catchUp(deps, opened)
+  let scene: RunScene
+  try {
+    scene = await run.scene(info)
+  } catch (error) {
+    // Its agent or model is not there any more: it is not to stand in the way of what comes next.
+    signal.throwIfAborted()
+    const reason = messageOf(error)
+    await journal.commit(failureWrites(deps, history, record, { tokens: noTokens, cost: 0, reason }))
+    return { type: "failed", reason }
+  }
+  const { model, tools, system, settings: agent } = scene
+  const about = { history, user: info, agent, model, tools, system, isLastStep: false, signal }
+  const checked = await checkPrompt(deps, about)
+  const isRefused = record.part.overflow === true
+  const usable = isRefused ? Math.min(checked.policy.usable, checked.expected.tokens) : checked.policy.usable
+  const reason = auto ? (isRefused ? "refused" : "full") : "asked"
+  const input = { ...{ scene, journal, history, checked, signal, isLast }, record, usable, reason } as const
+  const joined = auto || record.part.focus ? undefined : await joinPrepared(deps, input)
+  if (joined) return joined
+  return compact(deps, input).catch(async (error: unknown) => {
+    // Whoever asked for it and then ended it does not want it any more.
+    if (signal.aborted && !auto) await journal.commit([{ type: "message.remove", messageID: info.id }])
+    throw error
+  })
+}
+
+/** A summary that is there already is what was asked for. */
+async function joinPrepared(deps: RoomDeps, input: CompactionInput): Promise<CompactOutcome | undefined> {
+  const { history, record, journal } = input
+  const earlier = history.messages.filter(({ info }) => info.id !== record.marker.info.id)
+  const prepared = preparedCompaction(earlier)
+  if (!prepared?.summary || prepared.summary.info.error) return undefined
+  const asked = { ...prepared, part: { ...prepared.part, auto: false } }
+  const goesOn = await tryCandidate(deps, { ...input, record: asked }, candidateOf(prepared, history, deps))
+  if (goesOn === undefined) return undefined
+  await journal.commit([{ type: "message.remove", messageID: record.marker.info.id }])
+  return { type: "applied", goesOn }
+}
+
+/** Clears old outputs at the beginning of a run where that is worth what it costs the provider's cache. */
+export async function tidy(deps: RoomDeps, input: Omit<RoomInput, "isRefused">): Promise<boolean> {
+  const { history, checked, scene } = input
+  if (!checked.policy.prune) return false
+  const selection = prunable(deps, input)
+  if (selection.parts.length === 0) return false
+  const answered = lastAnswered(history.messages)
+  const decision = isPruneWorthwhile({
+    ...{ selection, isDue: false, cacheTTL: checked.policy.cacheTTL, cost: scene.model.info.cost },
+    furtherSteps: STEPS_OF_A_TURN,
+    sinceAnswer: answered === undefined ? undefined : deps.now() - answered,
+  })
+  return decision.prune && prune(deps, input, selection, () => true)
+}
+
+/** What a turn takes, for want of a better guess before it has begun. */
+const STEPS_OF_A_TURN = 8
+
+function lastAnswered(messages: readonly MessageWithParts[]): number | undefined {
+  for (const { info } of messages.toReversed()) {
+    if (info.role === "assistant" && info.time.completed !== undefined) return info.time.completed
+  }
+  return undefined
+}
+
+function candidateOf({ part, summary }: CompactionRecord, history: History, { arrange }: RoomDeps): Candidate {
+  const { talk } = arrange(history.messages)
+  const start = part.tail_start_id
+  const ids = part.keep ?? []
+  const isKept = ({ info, parts }: MessageWithParts) =>
+    ids.includes(info.id) || parts.some(({ id }) => ids.includes(id))
+  const info = (summary as NonNullable<typeof summary>).info
+  return {
+    strategy: "summary",
+    text: "",
+    model: { providerID: info.providerID, modelID: info.modelID },
+    ...{ tokens: info.tokens, cost: info.cost },
+    kept: {
+      tail: talk.filter((message) =>
+        start === undefined ? message.info.id > info.parentID : message.info.id >= start,
+      ),
+      ids,
+      messages: talk.filter((message) => isKept(message)),
+    },
+  }
+}
+
+/** Names what fills the request. */
+export function overflow({ expected }: Checked, usable: number, why: string): ContextOverflowError {
+  const { tokens, system, tools, messages, media } = expected
+  const shares = [`system prompt and instructions ${system}`, `tools ${tools}`, `messages ${messages}`]
+  if (media > 0) shares.push(`images and documents ${media}`)
+  const text = `The next request would take about ${tokens} tokens of ${usable} that are usable (${shares.join(", ")}). ${why}`
+  return new ContextOverflowError(text, { tokens, system, tools, messages, media, usable })
+}
