@@ -1,7 +1,9 @@
+import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
 import { testPlace } from "../test/context.ts"
 import { testDirectory } from "../test/directory.ts"
 import { builtinTools } from "./builtin-tools.ts"
+import { sessionRecord } from "./recall/session-record.ts"
 
 it("offers the tools in alphabetical order, each with what repeating it would do", () => {
   expect(builtinTools().map((tool) => [tool.name, tool.effect])).toEqual([
@@ -15,7 +17,15 @@ it("offers the tools in alphabetical order, each with what repeating it would do
   ])
 })
 
-it.each(builtinTools())("describes $name and its parameters in few words", (tool) => {
+const record = sessionRecord(memoryStorage())
+
+it("offers recall where there is a record to search, in its place", () => {
+  expect(builtinTools({ record }).map((tool) => tool.name)).toEqual(
+    [...builtinTools().map((tool) => tool.name), "recall"].toSorted(),
+  )
+})
+
+it.each(builtinTools({ record }))("describes $name and its parameters in few words", (tool) => {
   expect(tool.description.length).toBeGreaterThan(50)
   expect(tool.description.length).toBeLessThanOrEqual(600)
   const { properties, ...schema } = tool.inputSchema as { properties: Record<string, { description?: string }> }
@@ -25,7 +35,7 @@ it.each(builtinTools())("describes $name and its parameters in few words", (tool
 })
 
 it("names the parameters as models know them", () => {
-  const names = builtinTools().map((tool) => [tool.name, Object.keys(tool.inputSchema["properties"] ?? {})])
+  const names = builtinTools({ record }).map((tool) => [tool.name, Object.keys(tool.inputSchema["properties"] ?? {})])
   expect(Object.fromEntries(names)).toEqual({
     bash: ["command", "timeout", "workdir"],
     edit: ["filePath", "oldString", "newString", "replaceAll"],
@@ -33,15 +43,24 @@ it("names the parameters as models know them", () => {
     grep: ["pattern", "path", "include"],
     list: ["path", "ignore"],
     read: ["filePath", "offset", "limit"],
+    recall: ["query", "part", "offset", "limit"],
     write: ["filePath", "content"],
   })
 })
 
 it("takes an answer about one call for that call, and for nothing wider", async () => {
   const [directory, outside] = [await testDirectory({ ".env": "" }), await testDirectory({ "a.txt": "" })]
-  const everything = { command: "ls", workdir: outside, pattern: "x", content: "", oldString: "a", newString: "b" }
+  const everything = {
+    command: "ls",
+    workdir: outside,
+    pattern: "x",
+    content: "",
+    oldString: "a",
+    newString: "b",
+    query: "x",
+  }
   for (const path of [".env", `${outside}/a.txt`]) {
-    for (const tool of builtinTools()) {
+    for (const tool of builtinTools({ record })) {
       const names = Object.keys(tool.inputSchema["properties"] ?? {})
       const input = Object.entries({ ...everything, path, filePath: path }).filter(([name]) => names.includes(name))
       const needs = await tool.permissions?.(tool.parse(Object.fromEntries(input)), testPlace(directory))

@@ -4,6 +4,8 @@ import { editTool } from "./edit/edit.ts"
 import { createFileLocks } from "./file/file-locks.ts"
 import { createFileTimes } from "./file/file-times.ts"
 import { readTool } from "./read/read.ts"
+import { recallTool } from "./recall/recall.ts"
+import type { SessionRecord } from "./recall/session-record.ts"
 import { globTool } from "./search/glob.ts"
 import { grepTool } from "./search/grep.ts"
 import { listTool } from "./search/list.ts"
@@ -17,13 +19,15 @@ export interface BuiltinToolsOptions {
    * it. Absent: such outputs become blobs, which a model cannot reach.
    */
   readonly outputDirectory?: string
+  /** What `recall` searches and reads, as `sessionRecord(storage)` gives it. Absent: that tool is not offered. */
+  readonly record?: SessionRecord
   /** Finds ripgrep. Absent: the one that comes with the package. */
   readonly ripgrep?: RipgrepPath
 }
 
 /** One set of tools, in alphabetical order of name. What they know of files is shared within the set, by nothing else. */
 export function builtinTools(options: BuiltinToolsOptions = {}): readonly Tool[] {
-  const { outputDirectory, ripgrep = bundledRipgrep } = options
+  const { outputDirectory, record, ripgrep = bundledRipgrep } = options
   const paths = createToolPaths()
   const readPaths = createToolPaths({ trusted: outputDirectory === undefined ? [] : [outputDirectory] })
   const fileTimes = createFileTimes()
@@ -35,6 +39,7 @@ export function builtinTools(options: BuiltinToolsOptions = {}): readonly Tool[]
     grepTool({ paths: readPaths, ripgrep }),
     listTool({ paths: readPaths, ripgrep }),
     readTool({ paths: readPaths, fileTimes }),
+    ...(record === undefined ? [] : [recallTool(record)]),
     writeTool({ paths, fileTimes, locks }),
   ]
 }

@@ -19,6 +19,7 @@ export function testContext(directory: string, changes: Partial<ToolContext> = {
     agent: "build",
     idempotencyKey: "ses_test/msg_test/call_test",
     signal: new AbortController().signal,
+    canDelegate: false,
     blobs: {
       stored,
       async put(bytes) {

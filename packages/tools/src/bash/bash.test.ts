@@ -175,6 +175,10 @@ it("shows the end of a long output and where the rest is, for read and grep to u
   const context = testContext(directory)
   const { output, metadata } = await tools.run("bash", { command: "seq 100000" }, context)
   const [, path = ""] = /Full output: (.*)\. Use grep/.exec(output) ?? []
+  const delegating = Object.assign(testContext(directory), { canDelegate: true })
+  expect((await tools.run("bash", { command: "seq 100000" }, delegating)).output).toMatch(
+    /^\.\.\.98000 lines \(\d+ bytes\) truncated\.\.\.\nFull output: .*\. Delegate .* task tool/,
+  )
   expect(output).toMatch(/^\.\.\.98000 lines \(\d+ bytes\) truncated\.\.\.\nFull output: /)
   expect(output.endsWith("\n\n" + Array.from({ length: 2000 }, (_, index) => 98_001 + index).join("\n"))).toBe(true)
   expect(metadata).toMatchObject({ truncated: true, exit: 0 })

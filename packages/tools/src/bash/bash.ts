@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises"
-import { defineTool, type Tool } from "@pawl/core"
+import { canonicalJSON, defineTool, isWaitingCommand, type Tool, type ToolContext } from "@pawl/core"
 import { countField, optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPaths } from "../tool-paths.ts"
 import { createLiveGroups } from "./live-groups.ts"
@@ -34,11 +34,14 @@ export function bashTool({ paths, outputDirectory }: BashToolOptions): Tool<Inpu
     ...input,
     effect: "unsafe",
     keep: "tail",
+    // Models give the same command another time limit each time.
+    loopKey: ({ command, workdir }) => canonicalJSON({ command, workdir }),
+    pollable: ({ command }) => typeof command === "string" && isWaitingCommand(command),
     async permissions(call, place) {
       const outside = call.workdir === undefined ? [] : await paths.needs(call, call.workdir, place)
       return [...outside, { permission: "bash", patterns: [call.command] }]
     },
-    async execute(call, context) {
+    async execute(call, context: ToolContext) {
       const [{ createCommandOutput }, { runCommand }] = await Promise.all([
         import("./command-output.ts"),
         import("./run-command.ts"),
@@ -52,6 +55,7 @@ export function bashTool({ paths, outputDirectory }: BashToolOptions): Tool<Inpu
         callID: context.callID,
         blobs: context.blobs,
         directory: outputDirectory,
+        canDelegate: context.canDelegate,
       })
       const progress = createProgress(() => {
         context.progress({ title: call.command, metadata: { output: output.preview() } })

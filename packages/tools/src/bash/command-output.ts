@@ -35,13 +35,16 @@ export interface CommandOutputOptions {
   readonly blobs: BlobStore
   /** Where a long output stays as a file for the model; absent, it becomes a blob only. */
   readonly directory: string | undefined
+  /** Whether the model that reads of it may hand work to a subagent; absent: no. */
+  readonly canDelegate?: boolean | undefined
 }
 
 const PREVIEW_LENGTH = 30_000
 // A command writes in small pieces: so much is taken to disk at once, and no more waits in memory.
 const MAX_WAITING = 2 ** 20
 
-export function createCommandOutput({ callID, blobs, directory }: CommandOutputOptions): CommandOutput {
+export function createCommandOutput(options: CommandOutputOptions): CommandOutput {
+  const { callID, blobs, directory, canDelegate } = options
   const terminal = createTerminalText()
   const tail = createOutputTail()
   let bytes = 0
@@ -89,7 +92,7 @@ export function createCommandOutput({ callID, blobs, directory }: CommandOutputO
       if (failure !== undefined || !spool) throw new Error(failure ?? "nothing was written")
       await spool.finish()
       const blob = await blobs.put(await contentOf(spool.path))
-      return { blob, hint: directory === undefined ? NO_FILE_HINT : outputHint(spool.path) }
+      return { blob, hint: directory === undefined ? NO_FILE_HINT : outputHint(spool.path, { canDelegate }) }
     } catch (error) {
       return { blob: undefined, hint: `The full output could not be kept: ${(error as Error).message}` }
     } finally {

@@ -2,6 +2,7 @@ import { readdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { testDirectory } from "../../test/directory.ts"
+import { sha256 } from "../../test/sha256.ts"
 import { testTools } from "../../test/tools.ts"
 
 it("replaces text and tells what changed", async () => {
@@ -13,7 +14,11 @@ it("replaces text and tells what changed", async () => {
   expect(result).toEqual({
     title: "src/a.ts",
     output: "Edit applied successfully.",
-    metadata: { diff: patch, filediff: { file: join(directory, "src/a.ts"), patch, additions: 2, deletions: 1 } },
+    metadata: {
+      diff: patch,
+      filediff: { file: join(directory, "src/a.ts"), patch, additions: 2, deletions: 1 },
+      hash: sha256("const a = 1\nconst b = 3\nconst c = 4\n"),
+    },
   })
 })
 

@@ -1,7 +1,7 @@
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
 import { writeAtomically } from "../file/atomic-write.ts"
 import type { FileLocks } from "../file/file-locks.ts"
-import { type FileTimes, versionOf } from "../file/file-times.ts"
+import { type FileTimes, hashInMetadata, versionOf } from "../file/file-times.ts"
 import { missingFile } from "../file/missing-file.ts"
 import { type FileBytes, readBytes } from "../file/read-bytes.ts"
 import { shownText } from "../file/text-file.ts"
@@ -59,14 +59,19 @@ async function applyEdit(
   const wasChanged = before !== undefined && fileTimes.isChanged(context.sessionID, place.target, before.version)
   const { bytes, notes } = await newContent(before, call, place)
   await writeAtomically(place.target, bytes)
-  fileTimes.record(context.sessionID, place.target, await versionOf(place.target, bytes))
+  const version = await versionOf(place.target, bytes)
+  fileTimes.record(context.sessionID, place.target, version)
 
   if (wasChanged) notes.push(`${place.shown} had changed since it was last read. Read it again before further edits.`)
   const diff = await unifiedDiff(place.path, before ? shownText(before.bytes) : "", shownText(bytes))
   return {
     title: place.title,
     output: ["Edit applied successfully.", ...notes].join("\n"),
-    metadata: { diff: diff.patch, filediff: { file: place.path, ...diff } },
+    metadata: {
+      diff: diff.patch,
+      filediff: { file: place.path, ...diff },
+      hash: hashInMetadata(version.hash),
+    },
   }
 }
 

@@ -48,8 +48,13 @@ export async function contentHash(bytes: Uint8Array): Promise<string> {
   return createHash("sha256").update(bytes).digest("hex")
 }
 
+/** A content's hash in a result's metadata. The hex digits alone would read like the id of a blob that is to be kept. */
+export function hashInMetadata(hash: string): string {
+  return `sha256:${hash}`
+}
+
 /** The version of a file that was just written with `bytes`. */
-export async function versionOf(path: string, bytes: Uint8Array): Promise<FileVersion> {
+export async function versionOf(path: string, bytes: Uint8Array): Promise<FileVersion & { readonly hash: string }> {
   const { mtimeMs } = await stat(path)
   return { mtimeMs, size: bytes.length, hash: await contentHash(bytes) }
 }

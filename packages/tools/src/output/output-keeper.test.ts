@@ -43,3 +43,11 @@ it("keeps a blob as well, or alone where there is no directory", async () => {
   expect(await outputKeeper({ blobs })("call_1", "text")).toContain("not kept in a file")
   expect([...blobs.stored.values()].map(String)).toEqual([String(Buffer.from("text"))])
 })
+
+it("tells a model that may delegate to let a subagent look through it", async () => {
+  const keep = outputKeeper({ directory: await testDirectory() })
+  expect(await keep("call_1", "a", { canDelegate: true })).toMatch(
+    /^Full output: .*\.txt\. Delegate .* task tool: .* grep/,
+  )
+  expect(await keep("call_1", "a", { canDelegate: false })).not.toContain("task tool")
+})

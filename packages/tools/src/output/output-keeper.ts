@@ -1,5 +1,5 @@
 import type { BlobStore } from "@pawl/core"
-import { createOutputFile, NO_FILE_HINT, outputHint } from "./output-file.ts"
+import { createOutputFile, type HintReader, NO_FILE_HINT, outputHint } from "./output-file.ts"
 
 export interface OutputKeeperOptions {
   /** Absolute; created when it is missing. Without it, outputs go to `blobs` alone, where a model cannot reach them. */
@@ -8,12 +8,12 @@ export interface OutputKeeperOptions {
 }
 
 /** Keeps the full text of an output that the model sees a part of, and returns a hint for the model where it is. */
-export type OutputKeeper = (callID: string, text: string) => Promise<string>
+export type OutputKeeper = (callID: string, text: string, reader?: HintReader) => Promise<string>
 
 export function outputKeeper({ directory, blobs }: OutputKeeperOptions): OutputKeeper {
-  return async (callID, text) => {
+  return async (callID, text, reader) => {
     await blobs?.put(Buffer.from(text, "utf8"))
-    return directory === undefined ? NO_FILE_HINT : outputHint(await keepFullOutput(directory, callID, text))
+    return directory === undefined ? NO_FILE_HINT : outputHint(await keepFullOutput(directory, callID, text), reader)
   }
 }
 

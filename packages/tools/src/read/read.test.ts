@@ -4,6 +4,7 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { testContext } from "../../test/context.ts"
+import { sha256 } from "../../test/sha256.ts"
 import { testDirectory } from "../../test/directory.ts"
 import { testTools } from "../../test/tools.ts"
 
@@ -24,7 +25,7 @@ it("shows a file with line numbers", async () => {
       "(End of file - total 4 lines)",
       "</content>",
     ].join("\n"),
-    metadata: { filepath: `${directory}/src/a.txt`, truncated: false },
+    metadata: { filepath: `${directory}/src/a.txt`, truncated: false, hash: sha256("one\ntwo\n\nfour") },
   })
 })
 
@@ -49,6 +50,20 @@ it("reads a page from the middle of a huge file without reading the rest", async
   await file.close()
   const { output } = await testTools(directory).run("read", { filePath: "huge.log", offset: 2, limit: 2 })
   expect(output).toContain("2: second\n3: x\n\n(Showing lines 2-3. Use offset=4 to continue.)")
+})
+
+it("tells the hash of the whole file, also of a part or an attachment, but not of what is huge or a directory", async () => {
+  const png = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0", "latin1")
+  const text = Buffer.from("\uFEFF1\r\n2\n3\n", "utf16le")
+  const directory = await testDirectory({ "a.txt": text, "a.png": png, "huge.log": "x\n".repeat(5000) })
+  await truncate(join(directory, "huge.log"), 11 * 2 ** 20)
+  const hash = async (filePath: string) => {
+    return (await testTools(directory).run("read", { filePath, limit: 1 })).metadata?.["hash"]
+  }
+  expect(await hash("a.txt")).toBe(sha256(text))
+  expect(await hash("a.png")).toBe(sha256(png))
+  expect(await hash("huge.log")).toBeUndefined()
+  expect(await hash(".")).toBeUndefined()
 })
 
 it("says where the end is when the offset lies behind it", async () => {

@@ -1,7 +1,7 @@
 import { constants, type FileHandle, open, stat } from "node:fs/promises"
 import { basename } from "node:path"
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
-import type { FileTimes } from "../file/file-times.ts"
+import { contentHash, type FileTimes, hashInMetadata } from "../file/file-times.ts"
 import { missingFile } from "../file/missing-file.ts"
 import { MAX_LINES } from "../limits.ts"
 import { isMissing } from "../paths.ts"
@@ -88,12 +88,13 @@ async function fileResult(
         `Cannot read ${shown}: ${size} bytes of ${kind.mime}, at most ${kind.maxBytes} can be attached. Make a smaller copy.`,
       )
     }
-    const url = `data:${kind.mime};base64,${(await handle.readFile()).toString("base64")}`
+    const bytes = await handle.readFile()
+    const url = `data:${kind.mime};base64,${bytes.toString("base64")}`
     const noun = kind.mime === "application/pdf" ? "PDF" : "Image"
     return {
       title,
       output: `${noun} read successfully.`,
-      metadata: { filepath: path, truncated: false },
+      metadata: { filepath: path, truncated: false, hash: hashInMetadata(await contentHash(bytes)) },
       attachments: [{ type: "file", mime: kind.mime, filename: basename(path), url }],
     }
   }
@@ -103,7 +104,12 @@ async function fileResult(
   return {
     title,
     output: fileOutput(shown, text, range),
-    metadata: { filepath: path, truncated: text.next !== undefined },
+    metadata: {
+      filepath: path,
+      truncated: text.next !== undefined,
+      // Of the whole file, however little of it is shown.
+      ...(text.hash === undefined ? {} : { hash: hashInMetadata(text.hash) }),
+    },
   }
 }
 

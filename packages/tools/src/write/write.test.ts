@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { testContext } from "../../test/context.ts"
 import { testDirectory } from "../../test/directory.ts"
+import { sha256 } from "../../test/sha256.ts"
 import { testTools } from "../../test/tools.ts"
 
 it("creates a file with its directories", async () => {
@@ -12,7 +13,7 @@ it("creates a file with its directories", async () => {
   expect(result).toMatchObject({
     title: "a/b/c.txt",
     output: "Wrote file successfully.",
-    metadata: { filepath: join(directory, "a/b/c.txt"), exists: false },
+    metadata: { filepath: join(directory, "a/b/c.txt"), exists: false, hash: sha256("one\n") },
   })
 })
 
@@ -46,8 +47,9 @@ it.each([
   ["bytes that are no UTF-8", Buffer.from("caf\xe9\n", "latin1"), "café\n", Buffer.from("café\n")],
 ])("replaces a file with %s in its style", async (_, before, content, after) => {
   const directory = await testDirectory({ "a.txt": before })
-  await testTools(directory).run("write", { filePath: "a.txt", content })
+  const { metadata } = await testTools(directory).run("write", { filePath: "a.txt", content })
   expect(await readFile(join(directory, "a.txt"))).toEqual(after)
+  expect(metadata).toMatchObject({ hash: sha256(after) })
 })
 
 it("does not replace what changed since the session read it", async () => {

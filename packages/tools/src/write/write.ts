@@ -1,7 +1,7 @@
 import { defineTool, type Tool } from "@pawl/core"
 import { writeAtomically } from "../file/atomic-write.ts"
 import type { FileLocks } from "../file/file-locks.ts"
-import { type FileTimes, versionOf } from "../file/file-times.ts"
+import { type FileTimes, hashInMetadata, versionOf } from "../file/file-times.ts"
 import { readBytes } from "../file/read-bytes.ts"
 import {
   decodeText,
@@ -49,12 +49,13 @@ export function writeTool({ paths, fileTimes, locks }: WriteToolOptions): Tool<I
         }
         const bytes = inStyleOf(existing?.bytes, call.content)
         await writeAtomically(target, bytes)
-        fileTimes.record(context.sessionID, target, await versionOf(target, bytes))
+        const version = await versionOf(target, bytes)
+        fileTimes.record(context.sessionID, target, version)
         const { patch } = await unifiedDiff(path, existing ? shownText(existing.bytes) : "", shownText(bytes))
         return {
           title,
           output: "Wrote file successfully.",
-          metadata: { filepath: path, exists: existing !== undefined, diff: patch },
+          metadata: { filepath: path, exists: existing !== undefined, diff: patch, hash: hashInMetadata(version.hash) },
         }
       })
     },

@@ -1,0 +1,46 @@
+import { type BlobStore, type JSONObject, type Message, type Part } from "@pawl/core"
+import { displayName } from "../display-name.ts"
+
+/** Who wrote a part and when, on one line: `user, 2026-01-02 03:04 UTC`. */
+export function describePart(message: Message, part: Part): string {
+  const who = part.type === "tool" ? `tool ${displayName(part.tool)}` : message.role
+  const notes = [who, timeOf(message, part), ...statesOf(part)]
+  return notes.join(", ")
+}
+
+/** All that a part says, of a tool call the whole output where it was kept; undefined where it says nothing. */
+export async function partText(part: Part, blobs: BlobStore): Promise<string | undefined> {
+  if (part.type === "text" || part.type === "reasoning") return part.text
+  if (part.type === "file") return `[Attached ${part.mime}: ${part.filename ?? "no name"}]`
+  if (part.type !== "tool") return undefined
+  const { state } = part
+  const head = `Input: ${JSON.stringify(state.input)}`
+  if (state.status === "error") return `${head}\nError:\n${state.error}`
+  if (state.status !== "completed") return `${head}\n(The call has not ended.)`
+  const files = (state.attachments ?? []).map(({ mime, filename = "no name" }) => `[Attached ${mime}: ${filename}]`)
+  return [head, "Output:", await wholeOutput(state.output, state.metadata as JSONObject, blobs), ...files].join("\n")
+}
+
+/** Of an output that was cut, the whole is a blob. */
+async function wholeOutput(output: string, { blob, truncated }: JSONObject, blobs: BlobStore): Promise<string> {
+  if (typeof blob !== "string" || truncated !== true) return output
+  const bytes = await blobs.get(blob).catch(() => undefined)
+  return bytes === undefined ? output : Buffer.from(bytes).toString("utf8")
+}
+
+function statesOf(part: Part): string[] {
+  if (part.type === "reasoning") return ["reasoning"]
+  if (part.type !== "tool") return []
+  if (part.state.status === "error") return ["failed"]
+  return part.state.status === "completed" && part.state.time.compacted !== undefined
+    ? ["cleared from the context"]
+    : []
+}
+
+function timeOf(message: Message, part: Part): string {
+  const time = part.type === "tool" && part.state.status !== "pending" ? part.state.time.start : message.time.created
+  const date = new Date(time)
+  // What another program stored may be no time.
+  if (Number.isNaN(date.getTime())) return "at an unknown time"
+  return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`
+}

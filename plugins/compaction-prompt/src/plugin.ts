@@ -1,0 +1,38 @@
+import { definePlugin, type Plugin } from "@pawl/core"
+import { createKeptMessages } from "./kept-messages.ts"
+import { readOptions } from "./options.ts"
+import { wordingFor } from "./wording.ts"
+
+export interface CompactionPromptHost {
+  /** Tells people what was wrong with a template file. Absent: a warning of the process. */
+  readonly notify?: (notice: string) => void
+}
+
+/** For a host that has a place for notices; the default export is the same without. */
+export function createCompactionPrompt({ notify = warn }: CompactionPromptHost = {}): Plugin {
+  return definePlugin(({ options }) => {
+    const settings = readOptions(options)
+    const { directory = process.cwd() } = settings
+    const kept = createKeptMessages(settings.keep)
+    return {
+      // Looking at the messages costs with their number: only where a rule asks for it is there such a hook.
+      ...(settings.keep.length > 0
+        ? { "chat.messages.transform": ({ sessionID }, { messages }) => kept.look(sessionID, messages) }
+        : {}),
+      async "session.compacting"({ sessionID, agent, messageIDs }, output) {
+        const { prompt, context, notices } = await wordingFor(settings, agent, directory)
+        for (const notice of notices) notify(notice)
+        if (prompt !== undefined) output.prompt = prompt
+        output.context.push(...context)
+        const ids = kept.among(sessionID, messageIDs)
+        if (ids.length > 0) output.keep = [...(output.keep ?? []), ...ids]
+      },
+    }
+  })
+}
+
+export const compactionPrompt = createCompactionPrompt()
+
+function warn(notice: string): void {
+  process.emitWarning(notice)
+}
