@@ -1,5 +1,6 @@
 import { readArguments, usage } from "./src/arguments.ts"
 import type { Benchmark, Setting } from "./src/benchmarks/benchmark.ts"
+import { retention } from "./src/benchmarks/context.ts"
 import { continuing } from "./src/benchmarks/continue.ts"
 import { deltas } from "./src/benchmarks/deltas.ts"
 import { startup } from "./src/benchmarks/startup.ts"
@@ -11,10 +12,10 @@ import { circumstances, describe, load } from "./src/report/circumstances.ts"
 import { isMissed, type Row } from "./src/report/row.ts"
 import { table } from "./src/report/table.ts"
 
-const all: readonly Benchmark[] = [steps, deltas, startup, continuing, storages]
+const all: readonly Benchmark[] = [steps, deltas, startup, continuing, storages, retention]
 
 async function main(): Promise<number> {
-  const { chosen, json, check, quick, help } = readArguments(process.argv.slice(2), all)
+  const { chosen, json, check, quick, full, help } = readArguments(process.argv.slice(2), all)
   if (help) {
     process.stdout.write(usage(all))
     return 0
@@ -25,7 +26,7 @@ async function main(): Promise<number> {
   const rows: Row[] = []
   let failed = false
   for (const benchmark of chosen) {
-    const found = await attempt(benchmark, { model, scratch, quick })
+    const found = await attempt(benchmark, { model, scratch, quick, full })
     failed ||= found === undefined
     rows.push(...(found ?? []))
     loads.push(load())

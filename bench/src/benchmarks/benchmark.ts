@@ -14,4 +14,6 @@ export interface Setting {
   readonly scratch: Scratch
   /** Fewer and smaller runs: to see that everything works, not to quote. */
   readonly quick: boolean
+  /** More and larger runs, for those that have them. */
+  readonly full: boolean
 }

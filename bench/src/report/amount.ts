@@ -1,7 +1,8 @@
 import type { Unit } from "./row.ts"
 
-/** Three digits that count, and the unit. */
+/** Three digits that count, and the unit; "–" where nothing could be measured. */
 export function amount(value: number, unit: Unit): string {
+  if (Number.isNaN(value)) return "–"
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
   return `${value.toFixed(digits)} ${unit}`
 }

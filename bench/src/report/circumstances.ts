@@ -25,7 +25,7 @@ export function circumstances(of: Pick<Circumstances, "loads" | "quick" | "inMem
 export function describe({ node, platform, cores, loads, quick, inMemory }: Circumstances): string {
   const lines = [
     `node ${node} · ${platform} · ${cores} cores · load ${loads.map((value) => value.toFixed(2)).join(" → ")}`,
-    "Medians of runs that alternate with what they are compared to. Lower is better.",
+    "Medians of runs that alternate with what they are compared to. Lower is better, except of shares in %.",
   ]
   if (quick) lines.push("Quick: too few and too short runs to quote.")
   if (inMemory)

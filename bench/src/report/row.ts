@@ -1,4 +1,4 @@
-export type Unit = "×" | "ms" | "MiB"
+export type Unit = "×" | "ms" | "MiB" | "%" | "calls"
 
 /** One line of the table. */
 export interface Row {
@@ -14,19 +14,20 @@ export interface Row {
   readonly samples: Readonly<{ [subject: string]: readonly number[] }>
 }
 
-export interface Goal {
-  readonly atMost: number
+export type Goal = ({ readonly atMost: number } | { readonly atLeast: number }) & {
   /** Shown, but not decisive: an absolute time says as much of the machine as of pawl. */
   readonly informative?: boolean
 }
 
-export type Verdict = "ok" | "over"
+export type Verdict = "ok" | "missed"
 
 export function verdict({ result, goal }: Row): Verdict | undefined {
-  return goal && (result <= goal.atMost ? "ok" : "over")
+  if (!goal) return undefined
+  const isMet = "atMost" in goal ? result <= goal.atMost : result >= goal.atLeast
+  return isMet ? "ok" : "missed"
 }
 
 /** Does the row miss a goal that decides? */
 export function isMissed(row: Row): boolean {
-  return verdict(row) === "over" && row.goal?.informative !== true
+  return verdict(row) === "missed" && row.goal?.informative !== true
 }

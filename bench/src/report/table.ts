@@ -22,7 +22,7 @@ export function table(rows: readonly Row[]): string {
 
 function toCells(row: Row): string[] {
   const { benchmark, what, result, unit, goal, from } = row
-  const limit = goal ? `≤ ${goal.atMost} ${unit}` : "–"
+  const limit = goal ? ("atMost" in goal ? `≤ ${goal.atMost} ${unit}` : `≥ ${goal.atLeast} ${unit}`) : "–"
   const judged = `${verdict(row) ?? ""}${goal?.informative ? " (information)" : ""}`
   return [benchmark, what, amount(result, unit), limit, judged, from]
 }

@@ -1,0 +1,32 @@
+import type { Fact, FactKind, Moment } from "./conversation.ts"
+import type { Random } from "./random.ts"
+
+/** The facts of a conversation while it is made. */
+export interface FactList {
+  readonly facts: readonly Fact[]
+  /** A word with a number behind it, which no other name has or contains. */
+  readonly name: (word: string) => string
+  /** Notes the fact, and returns its key. */
+  readonly plant: (kind: FactKind, key: string, from: Moment, more?: Pick<Fact, "until" | "equivalent">) => string
+  /** These hold no longer. */
+  readonly end: (at: Moment, isOver: (fact: Fact) => boolean) => void
+}
+
+export function createFactList(random: Random): FactList {
+  const facts: Fact[] = []
+  let names = 0
+  return {
+    facts,
+    name(word) {
+      const number = (++names).toString(36).padStart(4, "0")
+      return `${word}-${number}${random.whole(36, 1295).toString(36)}`
+    },
+    plant(kind, key, from, more = {}) {
+      facts.push({ kind, key, from, ...more })
+      return key
+    },
+    end(at, isOver) {
+      for (const [index, fact] of facts.entries()) if (isOver(fact)) facts[index] = { ...fact, until: at }
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { ModelMessage } from "@pawl/core"
+import type { Prompt } from "./request.ts"
+
+/** `list`: what an earlier compaction put behind its summary. */
+export type Source = "prior" | "list" | "user" | "assistant" | "change" | "call" | "output"
+
+export interface Sentence {
+  readonly source: Source
+  readonly text: string
+}
+
+/** What a summarizer is given, and what is asked of it. */
+export interface Material {
+  /** In the order in which they stand, each once. */
+  readonly sentences: readonly Sentence[]
+  readonly headings: readonly string[]
+  /** Infinity where no limit is named. */
+  readonly words: number
+}
+
+const LONGEST = 300
+/** The question in front of what an earlier compaction left. */
+const ASKED_BEFORE = "What did we do so far?"
+
+/** Reads a request for a summary, whether the conversation is quoted in it or stands before it. */
+export function materialOf({ messages }: Prompt): Material {
+  const asked = textOf(messages.at(-1))
+  const quoted = /<conversation>\n([\s\S]*)\n<\/conversation>/.exec(asked)
+  const prior = /<prior-summary>\n([\s\S]*?)\n<\/prior-summary>/.exec(asked)?.[1] ?? ""
+  const instruction = quoted ? asked.slice(quoted.index + quoted[0].length).replace(prior, "") : asked
+  const isCompacted = textOf(messages[0]) === ASKED_BEFORE
+  const found = quoted
+    ? [...split("prior", prior), ...(quoted[1] ?? "").split(BLOCK).flatMap((block) => fromBlock(block))]
+    : messages.slice(0, -1).flatMap((message, at) => fromMessage(message, at < 3 && isCompacted))
+  const sentences = new Map(found.toReversed().map((sentence) => [sentence.text, sentence]))
+  const limit = /at most (\d+) words/.exec(instruction)?.[1]
+  return {
+    sentences: [...sentences.values()].toReversed(),
+    headings: [...instruction.matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading),
+    words: limit === undefined ? Infinity : Number(limit),
+  }
+}
+
+/** Where the quote of the next part begins. */
+const BLOCK = /\n\n(?=\[(?:User|Assistant|Assistant tool call|Tool result|Tool error)\]: )/
+
+const LABELS: readonly (readonly [label: string, source: Source])[] = [
+  ["[User]: ", "user"],
+  ["[Assistant]: ", "assistant"],
+  ["[Tool result]: ", "output"],
+  ["[Tool error]: ", "output"],
+]
+
+function fromBlock(block: string): Sentence[] {
+  const call = /^\[Assistant tool call\]: (\w+)\(([\s\S]*)\)$/.exec(block)
+  if (call) return [callOf(call[1] ?? "", call[2] ?? "")]
+  const [label, source] = LABELS.find(([each]) => block.startsWith(each)) ?? ["", "output"]
+  return split(source, block.slice(label.length))
+}
+
+function fromMessage(message: ModelMessage, isLeft: boolean): Sentence[] {
+  if (message.role === "tool") return message.content.flatMap(({ output }) => split("output", output))
+  return message.content.flatMap((item) => {
+    if (item.type === "tool-call") return [callOf(item.name, JSON.stringify(item.input))]
+    if (item.type !== "text" || item.text === ASKED_BEFORE) return []
+    return split(message.role === "user" ? (isLeft ? "list" : "user") : isLeft ? "prior" : "assistant", item.text)
+  })
+}
+
+function callOf(tool: string, input: string): Sentence {
+  return { source: tool === "edit" || tool === "write" ? "change" : "call", text: shortened(`${tool} ${input}`, 120) }
+}
+
+/** Outputs by lines, all else by sentences as well. Headings say nothing. */
+function split(source: Source, text: string): Sentence[] {
+  const pieces = text.split(source === "output" ? "\n" : /\n|(?<=[.!?])\s+/)
+  return pieces.flatMap((piece) => {
+    const line = piece
+      .replace(/^\s*- /, "")
+      .replaceAll(/\s+/g, " ")
+      .trim()
+    return line === "" || line.startsWith("## ") ? [] : [{ source, text: shortened(line, LONGEST) }]
+  })
+}
+
+function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text
+}
+
+function textOf(message: ModelMessage | undefined): string {
+  if (message?.role !== "user") return ""
+  return message.content.map((item) => (item.type === "text" ? item.text : "")).join("\n")
+}

@@ -1,0 +1,68 @@
+import type { Moment } from "./conversation.ts"
+import { sharedPrefix } from "./request.ts"
+
+export interface Traffic {
+  readonly requests: number
+  /** Model calls that compactions made. */
+  readonly summaries: number
+  /** Of all requests, those of the summarizer included. */
+  readonly bytes: number
+  /** Of them, bytes with which the request before began as well, the agent's or the summarizer's. */
+  readonly reused: number
+}
+
+/** The first request of the agent after something was taken out of its context. */
+export interface Snapshot {
+  readonly text: string
+  readonly moment: Moment
+}
+
+export interface RequestLog {
+  /** `sent` as `serialized` gives it. */
+  agent(sent: Buffer, moment: Moment): void
+  summarizer(sent: Buffer): void
+  /** The agent's next request is the first after one more compaction. */
+  compacted(): void
+  readonly traffic: Traffic
+  /** By the number of compactions, from 1. */
+  readonly snapshots: ReadonlyMap<number, Snapshot>
+  readonly compactions: number
+}
+
+/** `momentOf`: takes the snapshots at these moments instead, by their number. */
+export function createRequestLog(momentOf?: ReadonlyMap<number, Moment>): RequestLog {
+  const snapshots = new Map<number, Snapshot>()
+  const numbers = new Map([...(momentOf ?? [])].map(([number, moment]) => [moment, number]))
+  const last = new Map<"agent" | "summarizer", Buffer>()
+  let traffic: Traffic = { requests: 0, summaries: 0, bytes: 0, reused: 0 }
+  let compactions = 0
+
+  function note(by: "agent" | "summarizer", sent: Buffer): void {
+    const shared = [...last.values()].map((before) => sharedPrefix(before, sent))
+    last.set(by, sent)
+    const { requests, summaries, bytes, reused } = traffic
+    traffic = {
+      requests: requests + 1,
+      summaries: summaries + (by === "summarizer" ? 1 : 0),
+      bytes: bytes + sent.length,
+      reused: reused + Math.max(0, ...shared),
+    }
+  }
+
+  return {
+    agent(sent, moment) {
+      note("agent", sent)
+      const number = momentOf ? numbers.get(moment) : compactions
+      if (number && !snapshots.has(number)) snapshots.set(number, { text: sent.toString(), moment })
+    },
+    summarizer: (sent) => note("summarizer", sent),
+    compacted: () => void compactions++,
+    get compactions() {
+      return compactions
+    },
+    get traffic() {
+      return traffic
+    },
+    snapshots,
+  }
+}

@@ -1,0 +1,50 @@
+import type { ModelMessage } from "@pawl/core"
+import { expect, it } from "vitest"
+import { materialOf } from "./material.ts"
+import { summaryRequest } from "./original/prompt.ts"
+import { lossySummarizer, WORDS } from "./summarizer.ts"
+
+const user = (text: string): ModelMessage => ({ role: "user", content: [{ type: "text", text }] })
+const requestOf = (...messages: ModelMessage[]) => ({ system: [], tools: [], messages })
+
+const answer = { text: "It was the cache.", calls: [] }
+const asked = requestOf(
+  user(
+    summaryRequest(
+      [
+        { type: "user", text: "Mend it. Be quick." },
+        { type: "answer", answer },
+      ],
+      "- Old news.",
+    ),
+  ),
+)
+
+it("reads who said what, quoted or as messages", () => {
+  const said = [
+    { source: "user", text: "Mend it." },
+    { source: "user", text: "Be quick." },
+    { source: "assistant", text: "It was the cache." },
+  ]
+  expect(materialOf(asked).sentences).toEqual([{ source: "prior", text: "Old news." }, ...said])
+  const messages: ModelMessage[] = [
+    user("Mend it. Be quick."),
+    { role: "assistant", content: [{ type: "text", text: answer.text }] },
+    user("## One\n\n## Two\n\nUse at most 5 words."),
+  ]
+  expect(materialOf(requestOf(...messages))).toEqual({ sentences: said, headings: ["One", "Two"], words: 5 })
+})
+
+it("fills the headings that are asked for with a part of what it is given", () => {
+  const sentences = Array.from({ length: 400 }, (_, at) => `This is sentence number ${at} of them.`)
+  const request = requestOf(user(summaryRequest([{ type: "user", text: sentences.join(" ") }], undefined)))
+  const summary = lossySummarizer("1")(request)
+  for (const heading of ["Objective", "Important Details", "Work State", "Next Move", "Relevant Files"]) {
+    expect(summary).toContain(`## ${heading}\n`)
+  }
+  const kept = sentences.filter((sentence) => summary.includes(sentence)).length
+  expect(kept).toBeGreaterThan(50)
+  expect(kept).toBeLessThanOrEqual(WORDS / 7)
+  expect(lossySummarizer("1")(request)).toBe(summary)
+  expect(lossySummarizer("2")(request)).not.toBe(summary)
+})
