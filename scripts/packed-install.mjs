@@ -1,5 +1,5 @@
 // Installs the packed CLI into an empty folder with npm, as a user does, and runs it there.
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -13,6 +13,11 @@ const environment = {
   PAWL_DATA_DIR: join(folder, "data"),
   PAWL_CONFIG_DIR: join(folder, "config"),
 }
+/** An image that has to be drawn smaller for any provider. */
+const DRAWING = `
+  const image = { width: 9000, height: 90, channels: 3, background: "red" }
+  require("sharp")({ create: image }).png().toFile("wide.png")
+`
 const run = (command, args, cwd = folder) =>
   execFileSync(command, args, { cwd, env: environment, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] })
 
@@ -30,6 +35,19 @@ try {
   )
   expect("a replayed run", run(pawl, ["run", "Say hello", "--script", "hello.jsonl"]), /Hello from the script\./)
   expect("its session", run(pawl, ["session", "list"]), /Say hello/)
+
+  run(process.execPath, ["--eval", DRAWING])
+  writeFileSync(join(folder, "look.jsonl"), `{"text": "A wide one."}\n`)
+  const look = ["run", "Look at it", "-f", "wide.png", "--script", "look.jsonl"]
+  run(pawl, look)
+  expect(
+    "drawing an image smaller",
+    run(pawl, ["session", "show", "--format", "json"]),
+    /^(?!.*"rejected").*wide\.png/s,
+  )
+  rmSync(join(folder, "node_modules", "sharp"), { recursive: true })
+  const { status, stderr } = spawnSync(pawl, look, { cwd: folder, env: environment, encoding: "utf8" })
+  expect("leaving it out without sharp", `${status} ${stderr}`, /^0 .*left out: sharp/s)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

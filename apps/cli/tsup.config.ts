@@ -12,12 +12,16 @@ const englishOnly: Plugin = {
   },
 }
 
-/** One bundle from sources, split so that a command loads only what it needs. What `dependencies` names stays outside. */
+/**
+ * One bundle from sources, split so that a command loads only what it needs. What `dependencies` and
+ * `optionalDependencies` name stays outside.
+ */
 export default defineConfig({
   entry: ["src/main.ts"],
   format: ["esm"],
   target: "node22",
   dts: false,
+  external: ["sharp"],
   // tsup strips the prefix by default, and `node:sqlite` has no other name.
   removeNodeProtocol: false,
   splitting: true,

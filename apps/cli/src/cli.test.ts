@@ -19,7 +19,7 @@ describe("the command line", () => {
     { given: ["run", "-m", "hi"], says: 'What is to be done? pawl run "<task>"' },
     { given: ["run", "--dir", "nowhere", "hi"], says: "There is no directory " },
     { given: ["session", "list", "-n", "0"], says: '-n is a whole number above 0, got "0".' },
-    { given: ["session", "show"], says: "Which session? pawl session list shows them." },
+    { given: ["session", "children"], says: "Which session? pawl session list shows them." },
     { given: ["demo", "--pace", "fast"], says: '--pace is a number, 0 or more, got "fast".' },
     { given: ["demo", "now"], says: '"now" is one word too many for pawl demo.' },
     { given: ["models", "a", "b"], says: '"b" is one word too many' },

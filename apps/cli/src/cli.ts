@@ -21,13 +21,13 @@ export async function cli(given: readonly string[], host: Host): Promise<ExitCod
 
 async function dispatch(given: readonly string[], host: Host): Promise<ExitCode> {
   if (given.length === 0) {
-    showHelp(commands, [], host.stderr, host.environment)
+    await showHelp(commands, [], host.stderr, host.environment)
     return exitCodes.usage
   }
   const end = given.indexOf("--")
   const flags = end < 0 ? given : given.slice(0, end)
   if (flags.includes("--help") || flags.includes("-h")) {
-    showHelp(commands, namedCommand(flags), host.stdout, host.environment)
+    await showHelp(commands, namedCommand(flags), host.stdout, host.environment)
     return exitCodes.success
   }
   const { command, rest } = findCommand(commands, given)

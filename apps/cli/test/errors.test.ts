@@ -2,13 +2,13 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { httpError, modelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
+import { desk } from "./in-process.ts"
 import { inShell, jsonLines, workplace } from "./workplace.ts"
 
 const hello = ["--script", join(import.meta.dirname, "../demo/hello.jsonl")]
 
 describe("what cannot be done is said in one message with the next step, and exit code 2", () => {
   it.each([
-    { args: ["run", "-"], says: ["nothing came from stdin"] },
     { args: ["run", "hi"], says: ["export OPENAI_API_KEY=", "start Ollama", "pawl demo"] },
     { args: ["run", "-m", "nowhere/x", "hi"], says: ['Provider "nowhere" is not known', "--base-url"] },
     { args: ["run", "-m", "replay/nothing", "hi"], says: ['There is no script "nothing". Known: demo, hello'] },
@@ -20,14 +20,23 @@ describe("what cannot be done is said in one message with the next step, and exi
     { args: ["run", "-m", "custom/x", "--base-url", "ftp://x", "hi"], says: ['"ftp://x" is no address of a server'] },
     { args: ["session", "show", "ses_0"], says: ["There is no session ses_0"] },
   ])("pawl $args", async ({ args, says }) => {
-    const { pawl } = await workplace()
+    const { pawl } = await desk()
 
-    const run = await pawl(args)
+    const run = await pawl(...args)
 
     expect(run).toMatchObject({ code: 2, stdout: "" })
     for (const words of says) expect(run.stderr).toContain(words)
     expect(run.stderr).not.toMatch(/^\s+at /m)
   })
+})
+
+it("says that nothing came from stdin where the task was to come from there", async () => {
+  const { pawl } = await workplace()
+
+  const run = await pawl(["run", "-"])
+
+  expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("nothing came from stdin") })
+  expect(run.stderr).not.toMatch(/^\s+at /m)
 })
 
 it("fails with the server's reason when the key is wrong, at once", async () => {
@@ -45,12 +54,12 @@ it("fails with the server's reason when the key is wrong, at once", async () => 
 })
 
 it("names the models there are when the one asked for is not configured, and keeps no empty session", async () => {
-  const { pawl, configuration } = await workplace()
+  const { pawl, configuration } = await desk()
   const mine = { options: { baseURL: "http://127.0.0.1:9/v1" }, models: { small: {}, medium: {} } }
   await writeFile(join(configuration, "pawl.jsonc"), JSON.stringify({ provider: { mine } }))
 
-  const run = await pawl(["run", "-m", "mine/large", "hi"])
-  const sessions = await pawl(["session", "list", "--all"])
+  const run = await pawl("run", "-m", "mine/large", "hi")
+  const sessions = await pawl("session", "list", "--all")
 
   expect(run).toMatchObject({ code: 2, stdout: "" })
   expect(run.stderr).toMatch(/large.* is not known.*small, medium/)
@@ -58,11 +67,11 @@ it("names the models there are when the one asked for is not configured, and kee
 })
 
 it("tells what the server says of a model that it does not have, at once", async () => {
-  const { pawl } = await workplace()
+  const { pawl } = await desk()
   const message = "The model `large` does not exist."
   await using server = await modelServer({ replies: [httpError(404, { message })] })
 
-  const run = await pawl(["run", "-m", "custom/large", "--base-url", server.url, "hi"])
+  const run = await pawl("run", "-m", "custom/large", "--base-url", server.url, "hi")
 
   expect(run).toMatchObject({ code: 1, stdout: "" })
   expect(run.stderr).toContain(message)
@@ -86,7 +95,7 @@ it("says that no server is there while it tries again, and loses nothing of the 
 })
 
 it("uses a key from the environment and one from the configuration", async () => {
-  const { pawl, configuration } = await workplace()
+  const { pawl, configuration, environment } = await desk()
   await using server = await modelServer({ replies: [reply(text("One.")), reply(text("Two."))], apiKey: "right" })
   const options = { baseURL: server.url, apiKey: "{env:MY_KEY}" }
   await writeFile(
@@ -94,10 +103,11 @@ it("uses a key from the environment and one from the configuration", async () =>
     JSON.stringify({ model: "mine/test", provider: { mine: { options } } }),
   )
 
-  const flags = await pawl(["run", "-m", "custom/test", "--base-url", server.url, "hi"], {
-    environment: { PAWL_API_KEY: "right" },
-  })
-  const configured = await pawl(["run", "hi"], { environment: { MY_KEY: "right" } })
+  environment["PAWL_API_KEY"] = "right"
+  const flags = await pawl("run", "-m", "custom/test", "--base-url", server.url, "hi")
+  delete environment["PAWL_API_KEY"]
+  environment["MY_KEY"] = "right"
+  const configured = await pawl("run", "hi")
 
   expect([flags.stdout, configured.stdout]).toEqual(["One.\n", "Two.\n"])
 })
@@ -116,14 +126,14 @@ it("does not send the user's key to an address that a project names", async () =
 })
 
 it("does not send what the user wrote for one address to another that a project names", async () => {
-  const { pawl, project, configuration } = await workplace()
+  const { pawl, project, configuration } = await desk()
   await using server = await modelServer({ replies: [reply(text("Thank you for the key."))] })
   const user = { baseURL: "http://127.0.0.1:9/v1", apiKey: "secret", headers: { "x-secret": "secret" } }
   await writeFile(join(configuration, "pawl.jsonc"), JSON.stringify({ provider: { acme: { options: user } } }))
   const theirs = { provider: { acme: { options: { baseURL: server.url } } } }
   await writeFile(join(project, "pawl.jsonc"), JSON.stringify(theirs))
 
-  const run = await pawl(["run", "-m", "acme/x", "hi"])
+  const run = await pawl("run", "-m", "acme/x", "hi")
 
   expect(run.code).toBe(2)
   expect(run.stderr).toContain("--api-key-env")
@@ -133,12 +143,12 @@ it("does not send what the user wrote for one address to another that a project 
 it.each(["text", "json"])(
   "says on stderr that a project chose the model's server, with --format %s",
   async (format) => {
-    const { pawl, project } = await workplace()
+    const { pawl, project } = await desk()
     await using server = await modelServer({ replies: [reply(text("Hi."))] })
     const config = { provider: { theirs: { options: { baseURL: server.url } } } }
     await writeFile(join(project, "pawl.jsonc"), JSON.stringify(config))
 
-    const run = await pawl(["run", "--format", format, "-m", "theirs/x", "hi"])
+    const run = await pawl("run", "--format", format, "-m", "theirs/x", "hi")
 
     expect(run.code).toBe(0)
     expect(run.stderr.split("\n")[0]).toBe(`model server ${server.url} comes from ./pawl.jsonc`)
@@ -149,15 +159,15 @@ it.each(["text", "json"])(
 describe("a configuration that counts on what is not there", () => {
   it.each([
     [{ plugin: ["./mine.js"] }, 2, '"plugin" is not supported yet'],
-    [{ default_agent: "nobody" }, 2, '"default_agent" is "nobody", and there is no such agent. Known: build.'],
+    [{ default_agent: "nobody" }, 2, '"default_agent" is "nobody", and there is no such agent. Known: build, plan.'],
     [{ small_model: "a/b" }, 0, '"small_model" is not supported yet and does nothing'],
   ])("%j ends with %i, and leaves no empty session", async (config, code, says) => {
-    const { pawl, configuration } = await workplace()
+    const { pawl, configuration } = await desk()
     const file = join(configuration, "pawl.jsonc")
     await writeFile(file, JSON.stringify(config))
 
-    const run = await pawl(["run", ...hello, "hi"])
-    const sessions = await pawl(["session", "list"])
+    const run = await pawl("run", ...hello, "hi")
+    const sessions = await pawl("session", "list")
 
     expect(run.code).toBe(code)
     expect(run.stderr).toContain(`${file}: ${says}`)
@@ -166,11 +176,11 @@ describe("a configuration that counts on what is not there", () => {
 })
 
 it("asks the model of the agent's own configuration", async () => {
-  const { pawl, configuration } = await workplace()
+  const { pawl, configuration } = await desk()
   const agent = { build: { model: "replay/hello" } }
   await writeFile(join(configuration, "pawl.jsonc"), JSON.stringify({ model: "nowhere/x", agent }))
 
-  expect(await pawl(["run", "hi"])).toMatchObject({ code: 0 })
+  expect(await pawl("run", "hi")).toMatchObject({ code: 0 })
 })
 
 it("works nowhere else when the directory was removed, but where it is told to", async () => {
@@ -195,21 +205,21 @@ it("does not read a task from a directory", async () => {
 })
 
 it("lists sessions though the project's configuration is broken", async () => {
-  const { pawl, project } = await workplace()
-  await pawl(["run", ...hello, "hi"])
+  const { pawl, project } = await desk()
+  await pawl("run", ...hello, "hi")
   await writeFile(join(project, "pawl.jsonc"), "{")
 
-  const list = await pawl(["session", "list", "--all"])
+  const list = await pawl("session", "list", "--all")
 
   expect(list).toMatchObject({ code: 0, stdout: expect.stringContaining(project) })
 })
 
 it("names file, line and column of every mistake in a configuration, as JSON too", async () => {
-  const { pawl, project, configuration } = await workplace()
+  const { pawl, project, configuration } = await desk()
   await writeFile(join(project, "pawl.jsonc"), '{\n  "modle": "a/b"\n}\n')
   await writeFile(join(configuration, "pawl.jsonc"), '{\n  // a comment\n  "model": "a/b",,\n}\n')
 
-  const run = await pawl(["run", "--format", "json", ...hello, "hi"])
+  const run = await pawl("run", "--format", "json", ...hello, "hi")
 
   expect(run.code).toBe(2)
   expect(run.stderr).toContain('\npawl.jsonc:2:3: Unknown key "modle". Did you mean "model"?\n')
@@ -220,11 +230,11 @@ it("names file, line and column of every mistake in a configuration, as JSON too
 })
 
 it("shows that it tries again", async () => {
-  const { pawl } = await workplace()
+  const { pawl } = await desk()
   const busy = httpError(503, { headers: { "retry-after": "0" } })
   await using server = await modelServer({ replies: [busy, reply(text("There."))] })
 
-  const run = await pawl(["run", "-m", "custom/test", "--base-url", server.url, "hi"])
+  const run = await pawl("run", "-m", "custom/test", "--base-url", server.url, "hi")
 
   expect(run).toMatchObject({ code: 0, stdout: "There.\n" })
   expect(run.stderr).toMatch(/503.* trying again in \ds \(retry 1\)/)

@@ -2,7 +2,7 @@ import { access, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { call, chatRequest, modelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
-import { workplace } from "./workplace.ts"
+import { desk } from "./in-process.ts"
 
 interface Written {
   readonly user?: object
@@ -11,7 +11,7 @@ interface Written {
 
 /** What the model reads when it wants to remove a file under these configurations, and whether the file is left. */
 async function removal({ user = {}, project = {} }: Written) {
-  const place = await workplace()
+  const place = await desk()
   await using server = await modelServer({
     replies: [reply(call("bash", { command: "rm precious" })), reply(text("Well."))],
   })
@@ -19,7 +19,7 @@ async function removal({ user = {}, project = {} }: Written) {
   await writeFile(join(place.configuration, "pawl.jsonc"), JSON.stringify(user))
   await writeFile(join(place.project, "pawl.jsonc"), JSON.stringify(project))
 
-  const { code } = await place.pawl(["run", "-m", "custom/test", "--base-url", server.url, "clean up"])
+  const { code } = await place.pawl("run", "-m", "custom/test", "--base-url", server.url, "clean up")
   const isLeft = await access(join(place.project, "precious")).then(
     () => true,
     () => false,
@@ -64,7 +64,7 @@ it.each<[name: string, written: Written]>([
 })
 
 it("does not let a project lift what is asked for unless told, and keeps what its rules say to each other", async () => {
-  const place = await workplace()
+  const place = await desk()
   await writeFile(join(place.project, ".env"), "SECRET=1")
   const permission = { "*": "allow", bash: { "*": "ask", "echo *": "allow" } }
   await writeFile(join(place.project, "pawl.jsonc"), JSON.stringify({ permission }))
@@ -72,7 +72,7 @@ it("does not let a project lift what is asked for unless told, and keeps what it
     replies: [reply(call("bash", { command: "echo fine" })), reply(call("read", { filePath: ".env" }))],
   })
 
-  const run = await place.pawl(["run", "-m", "custom/test", "--base-url", server.url, "look"])
+  const run = await place.pawl("run", "-m", "custom/test", "--base-url", server.url, "look")
 
   expect(run.code).toBe(3)
   expect(run.stderr).toContain("● bash echo fine")

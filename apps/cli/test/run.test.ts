@@ -2,7 +2,11 @@ import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { call, type ChatContentPart, chatRequest, finish, modelServer, reply, text } from "@pawl/model-server"
 import { expect, it } from "vitest"
+import { desk } from "./in-process.ts"
 import { jsonLines, workplace } from "./workplace.ts"
+
+/** One black pixel. */
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
 
 const sum = "export const sum = (a, b) => a - b\n"
 
@@ -28,10 +32,10 @@ it("does a task with tools: the answer on stdout, what was done on stderr, exit 
 })
 
 it("sends the words of the task joined by spaces and nothing else", async () => {
-  const { pawl } = await workplace()
+  const { pawl } = await desk()
   await using server = await modelServer({ replies: [reply(text("Yes."))] })
 
-  await pawl(["run", "-m", "custom/test", "--base-url", server.url, "two words", "more", "--", "--and", "-this"])
+  await pawl("run", "-m", "custom/test", "--base-url", server.url, "two words", "more", "--", "--and", "-this")
 
   expect(server.requests[0]?.body).toMatchObject({
     messages: [{}, { role: "user", content: "two words more --and -this" }],
@@ -83,13 +87,13 @@ it("does not read stdin when the task is in the arguments", async () => {
 })
 
 it("attaches text files as text and images as images", async () => {
-  const { project, pawl } = await workplace()
+  const { project, pawl } = await desk()
   await writeFile(join(project, "sum.js"), sum)
-  await writeFile(join(project, "dot.png"), Buffer.from("89504e470d0a1a0a0000", "hex"))
+  await writeFile(join(project, "dot.png"), Buffer.from(PNG, "base64"))
   await using server = await modelServer({ replies: [reply(text("Seen."))] })
   const files = ["-f", "sum.js", "-f", "dot.png", "-f", "."]
 
-  const run = await pawl(["run", "-m", "custom/test", "--base-url", server.url, ...files, "look"])
+  const run = await pawl("run", "-m", "custom/test", "--base-url", server.url, ...files, "look")
 
   expect(run.code).toBe(0)
   const content = chatRequest(server.requests[0]).messages.at(-1)?.content as ChatContentPart[]
@@ -99,14 +103,14 @@ it("attaches text files as text and images as images", async () => {
 })
 
 it("goes on with the newest session of the directory for -c, and with any for -s", async () => {
-  const { pawl } = await workplace()
+  const { pawl } = await desk()
   await using server = await modelServer({ replies: ["One.", "Two.", "Three."].map((answer) => reply(text(answer))) })
   const model = ["-m", "custom/test", "--base-url", server.url]
 
-  const first = await pawl(["run", ...model, "first"])
-  const second = await pawl(["run", "-c", "--base-url", server.url, "second"])
+  const first = await pawl("run", ...model, "first")
+  const second = await pawl("run", "-c", "--base-url", server.url, "second")
   const id = /session (ses_\w+)/.exec(first.stderr)?.[1] ?? ""
-  const third = await pawl(["run", "-s", id, "--base-url", server.url, "third"])
+  const third = await pawl("run", "-s", id, "--base-url", server.url, "third")
 
   expect([first.stdout, second.stdout, third.stdout]).toEqual(["One.\n", "Two.\n", "Three.\n"])
   expect(second.stderr).toContain(`session ${id}`)
@@ -115,11 +119,11 @@ it("goes on with the newest session of the directory for -c, and with any for -s
 })
 
 it("refuses what has to be asked where nobody can be, and names permission, pattern and tool", async () => {
-  const { project, pawl } = await workplace()
+  const { project, pawl } = await desk()
   await writeFile(join(project, ".env"), "SECRET=1\n")
   await using server = await modelServer({ replies: [reply(call("read", { filePath: ".env" }))] })
 
-  const run = await pawl(["run", "--format", "json", "-m", "custom/test", "--base-url", server.url, "read it"])
+  const run = await pawl("run", "--format", "json", "-m", "custom/test", "--base-url", server.url, "read it")
 
   expect(run.code).toBe(3)
   expect(jsonLines(run.stdout).at(-1)).toMatchObject({
@@ -129,10 +133,10 @@ it("refuses what has to be asked where nobody can be, and names permission, patt
 })
 
 it("fails when the model has nothing to say", async () => {
-  const { pawl } = await workplace()
+  const { pawl } = await desk()
   await using server = await modelServer({ replies: [reply(finish("length"))] })
 
-  const run = await pawl(["run", "-m", "custom/test", "--base-url", server.url, "go"])
+  const run = await pawl("run", "-m", "custom/test", "--base-url", server.url, "go")
 
   expect(run).toMatchObject({ code: 1, stdout: "" })
   expect(run.stderr).toContain("before it said anything")

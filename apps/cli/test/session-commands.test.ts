@@ -14,7 +14,9 @@ describe("sessions", () => {
 
     expect(renamed).toMatchObject({ code: 0, stdout: "", stderr: `${id} is now called "The flaky test".\n` })
     expect((await sessions("--title", "FLAKY")).map(({ title }) => title)).toEqual(["The flaky test"])
-    expect((await pawl("session", "list", "--title", "none")).stderr).toContain("No sessions with that title of ")
+    expect((await pawl("session", "list", "--title", "none")).stderr).toMatch(
+      /^No sessions of .*project with "none" in their title in sqlite:/,
+    )
     expect(await pawl("session", "rename", id, " ")).toMatchObject({ code: 2 })
     expect(await pawl("session", "rename", "ses_x", "y")).toMatchObject({
       code: 2,
@@ -70,7 +72,8 @@ describe("sessions", () => {
 
     expect(removed).toMatchObject({ code: 0, stderr: `removed ${id}  one\nFor 7 days: pawl session restore ${id}\n` })
     expect(await sessions()).toEqual([])
-    const document = JSON.parse(await readFile(join(data, "trash", `${id}.json`), "utf8")) as { format: string }
+    const [{ file } = {}] = jsonLines((await pawl("session", "restore", "--format", "json")).stdout)
+    const document = JSON.parse(await readFile(String(file), "utf8")) as { format: string }
     expect(document.format).toBe("pawl-session")
     expect((await pawl("session", "restore")).stdout).toBe(`${id}  now  one\n`)
     expect(jsonLines((await pawl("session", "restore", "--format", "json")).stdout)).toMatchObject([
@@ -87,6 +90,29 @@ describe("sessions", () => {
       { action: "restore", sessionID: id },
     ])
     expect(await readdir(join(data, "trash"))).toEqual(["audit.jsonl"])
+  })
+
+  it("of the same id, removed from two storages, are both restored to where they were", async () => {
+    const { pawl, talk, project, sessions } = await desk()
+    const id = await talk("one")
+    const elsewhere = ["--storage", `sqlite:${join(project, "other.db")}`]
+    await pawl("session", "export", id, "-o", "session.json")
+    await pawl("session", "import", "session.json", ...elsewhere)
+    await pawl("session", "rename", ...elsewhere, id, "the other")
+    await pawl("session", "remove", "--yes", id)
+    await pawl("session", "remove", "--yes", ...elsewhere, id)
+
+    const listed = (await pawl("session", "restore")).stdout
+    expect(listed).toMatch(/ the other {2}sqlite:.*other\.db\n/)
+    expect(listed).toMatch(/ one {2}sqlite:.*pawl\.db\n/)
+    expect(await pawl("session", "restore", id)).toMatchObject({ code: 0 })
+    const missing = await pawl("session", "restore", id)
+    expect(missing).toMatchObject({ code: 2 })
+    expect(missing.stderr).toContain(`pawl session restore ${elsewhere.join(" ")} ${id}\n`)
+    expect(await pawl("session", "restore", ...elsewhere, id)).toMatchObject({ code: 0 })
+
+    expect((await sessions()).map(({ title }) => title)).toEqual(["one"])
+    expect((await sessions(...elsewhere)).map(({ title }) => title)).toEqual(["the other"])
   })
 
   it("go from one storage to another as a document", async () => {
@@ -122,6 +148,16 @@ describe("sessions", () => {
     expect((await pawl("session", "import", ".")).stderr).toContain(`A directory, where a file was wanted: ${project}`)
   })
 
+  it("are not imported from a file that is not there", async () => {
+    const { pawl, project } = await desk()
+
+    expect(await pawl("session", "import", "session.json")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `pawl: There is no file ${join(project, "session.json")}.\nGive a file that pawl session export wrote.\n`,
+    })
+  })
+
   it("are masked for others where that is wanted, and it is said what was found", async () => {
     const { pawl, talk } = await desk()
     const id = await talk("use the key sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789")
@@ -133,12 +169,15 @@ describe("sessions", () => {
     expect(plain.stdout).toContain("sk-ant-api03-abcdefghij")
     expect(masked.stdout).not.toContain("sk-ant-api03-abcdefghij")
     expect(masked.stdout).toContain("use the key")
-    expect(masked.stderr).toMatch(/\nmasked: \d+ × /)
+    expect(masked.stderr).toMatch(
+      /\nmasked: \d+ × .*\n {2}ses_\w+: 1 × secret\.key\n {2}msg_\w+ prompt: 1 × secret\.key\n/,
+    )
     expect(empty.stdout).not.toContain("use the key")
   })
 
   it.each([
     { text: "{", says: "document.json is no JSON: " },
+    { text: "\n", says: "document.json is empty.\nGive a file that pawl session export wrote.\n" },
     { text: "{}", says: "The document cannot be imported: " },
   ])("are not imported from $text", async ({ text, says }) => {
     const { pawl, project } = await desk()
@@ -193,6 +232,43 @@ describe("sessions", () => {
     })
     expect((await sessions()).map(({ title }) => title)).toEqual(["From OpenCode"])
     expect((await pawl("search", "walrus")).stdout).toContain("count the walruses")
+  })
+
+  it("of OpenCode of which records were left out end with 1, each time, and it is said how many", async () => {
+    const { pawl, project } = await desk()
+    const tree = join(project, "opencode/storage")
+    const session = {
+      id: "ses_5a1b2c3d4e5fAbCdEfGhIjKlMn",
+      projectID: "abc",
+      directory: project,
+      title: "x",
+      version: "1",
+    }
+    const time = { created: 1_760_000_000_000, updated: 1_760_000_000_000 }
+    await mkdir(join(tree, "session/abc"), { recursive: true })
+    await mkdir(join(tree, "message", session.id), { recursive: true })
+    await writeFile(join(tree, "session/abc", `${session.id}.json`), JSON.stringify({ ...session, time }))
+    await writeFile(join(tree, "message", session.id, "msg_a5e4d3c2b1a0AbCdEfGhIjKlMn.json"), "{ cut o")
+
+    for (const outcome of ["1 added", "1 here already"]) {
+      const { code, stderr } = await pawl("session", "import", "--from-opencode", "opencode")
+      expect(code).toBe(1)
+      expect(stderr).toContain("msg_a5e4d3c2b1a0AbCdEfGhIjKlMn.json: It is no JSON and was left out.\n")
+      expect(stderr).toContain(`1 session: ${outcome}\n`)
+      expect(stderr).toContain(
+        "Not everything could be imported: 1 record of OpenCode could not be read and was left out.\n",
+      )
+    }
+  })
+
+  it("are not imported from a document that is nested without end", async () => {
+    const { pawl, project } = await desk()
+    await writeFile(join(project, "bomb.json"), `${'{"a":['.repeat(100_000)}1${"]}".repeat(100_000)}`)
+
+    const { code, stderr } = await pawl("session", "import", "bomb.json")
+
+    expect(code).toBe(2)
+    expect(stderr).toContain("It is nested deeper than 500 levels, which no session is.")
   })
 
   it("of OpenCode are asked for where there are none", async () => {

@@ -92,6 +92,23 @@ describe("the storage", () => {
   })
 
   it.each([
+    ["sqlite:", "names no SQLite file.", "Write sqlite:/var/lib/pawl/pawl.db, or another path."],
+    ["sqlite://", "names no SQLite file.", "Write sqlite:/var/lib/pawl/pawl.db"],
+    ["file:", "names no directory.", "Write file:/var/lib/pawl, or another path."],
+    ["FILE://", "names no directory.", "Write file:/var/lib/pawl"],
+  ])("is not opened by %s, which names no place", async (url, says, hint) => {
+    const { pawl, environment } = await desk()
+
+    const flag = await pawl("session", "list", "--storage", url)
+    environment["PAWL_STORAGE"] = url
+    const variable = await pawl("session", "list")
+
+    expect([flag, variable].map(({ code }) => code)).toEqual([2, 2])
+    expect(flag.stderr).toContain(`--storage: "${url}" ${says}\n${hint}`)
+    expect(variable.stderr).toContain(`PAWL_STORAGE: "${url}" ${says}\n${hint}`)
+  })
+
+  it.each([
     { args: ["storage", "copy"], says: "Where to? --to <url>" },
     { args: ["storage", "copy", "--to", "sqlite:a.db", "--from", "sqlite:a.db"], says: "name the same storage" },
     { args: ["storage", "backup"], says: "Into which file?" },

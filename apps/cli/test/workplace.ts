@@ -8,6 +8,9 @@ import { temporaryDirectory } from "./host.ts"
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
+/** Where Node keeps what it compiled, for all tests: with a place of its own each child would compile every source again. */
+const CACHE = fileURLToPath(new URL("../node_modules/.cache", import.meta.url))
+
 /** How a run of the CLI ended, and everything it printed. */
 export interface Finished {
   readonly code: number | null
@@ -56,6 +59,7 @@ export async function workplace(): Promise<Workplace> {
       // The Node of the tests before any other, for commands that tools run.
       PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
       HOME: root,
+      XDG_CACHE_HOME: CACHE,
       PAWL_DATA_DIR: data,
       PAWL_CONFIG_DIR: configuration,
       ...environment,

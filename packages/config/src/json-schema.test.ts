@@ -13,6 +13,7 @@ it("describes the file for editors: known keys, no others, comments allowed", as
       provider: { additionalProperties: { properties: { options: { additionalProperties: false } } } },
       instructions: { type: "array", items: { type: "string" } },
       tool_output: { properties: { max_lines: { type: "integer" } } },
+      compaction: { properties: { soft: { maximum: 1 }, models: { additionalProperties: { type: "object" } } } },
     },
   })
   expect(schema).not.toHaveProperty("required")

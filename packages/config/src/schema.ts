@@ -92,6 +92,35 @@ const plugin = z.union(
   },
 )
 
+const context = {
+  auto: flag
+    .describe("Whether old messages are replaced by a summary when the window is full; true unless told.")
+    .exactOptional(),
+  prune: flag.describe("Whether old outputs of tools may be cleared; true unless told.").exactOptional(),
+  reserved: tokens.describe("Tokens of the window that are kept free for the answer.").exactOptional(),
+  preserve_recent_tokens: tokens.describe("Tokens of the newest messages that stay word for word.").exactOptional(),
+  tail_turns: wholeNumber("a whole number of turns, 0 or more", 0)
+    .describe("The most turns that stay word for word.")
+    .exactOptional(),
+  soft: number("a number from 0.1 to 1", 0.1, 1)
+    .describe("The part of the usable window from which on a summary is prepared in the background; 0.75 unless told.")
+    .exactOptional(),
+  cache_ttl_ms: milliseconds
+    .describe("How long the provider keeps its cache, in milliseconds; five minutes unless told.")
+    .exactOptional(),
+}
+
+const compaction = object({
+  ...context,
+  models: ordered(object(context))
+    .describe(
+      'The same for the models whose "provider/model" a pattern of * and ? fits. Of those that fit, the last one counts.',
+    )
+    .exactOptional(),
+})
+  .describe("What is done when the model's window fills. All of it has defaults that fit the model.")
+  .exactOptional()
+
 /** What one configuration file may hold. Each file is valid by itself; an unknown key is an error. */
 export const schema = object({
   $schema: text.describe("The JSON Schema of this file, for editors.").exactOptional(),
@@ -116,6 +145,15 @@ export const schema = object({
     max_bytes: count.exactOptional(),
   })
     .describe("How much of a tool's output the model gets to read.")
+    .exactOptional(),
+  compaction,
+  repetition: object({
+    response: z
+      .enum(["ask", "nudge", "stop"], { error: 'must be "ask", "nudge" or "stop"' })
+      .describe("Ask the user, tell the model once, or end the run; ask unless told.")
+      .exactOptional(),
+  })
+    .describe("What is done when the model does the same over and over.")
     .exactOptional(),
   deadlines: object({
     connect_ms: milliseconds.describe("For a connection to the model's server.").exactOptional(),

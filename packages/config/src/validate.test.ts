@@ -47,6 +47,17 @@ describe("validate", () => {
       storage: "postgres://localhost/pawl",
       data: "/srv/pawl",
       tool_output: { max_lines: 10, max_bytes: 1000 },
+      compaction: {
+        auto: true,
+        prune: false,
+        reserved: 10_000,
+        preserve_recent_tokens: 0,
+        tail_turns: 2,
+        soft: 0.5,
+        cache_ttl_ms: 3_600_000,
+        models: { "openai/*": { auto: false, soft: 1 } },
+      },
+      repetition: { response: "nudge" },
       deadlines: { connect_ms: 2, first_event_ms: 1, idle_ms: 0, tool_ms: 600_000, question_ms: 3 },
       plugin: ["./audit.ts", ["@acme/plugin", { level: 3, nested: { deep: [null] } }]],
     }
@@ -61,6 +72,15 @@ describe("validate", () => {
     { value: { model: "gpt" }, message: 'model must be "provider/model", got "gpt".' },
     { value: { small_model: "/x" }, message: 'small_model must be "provider/model", got "/x".' },
     { value: { provider: [] }, message: "provider must be an object, got an array." },
+    {
+      value: { repetition: { response: "never" } },
+      message: 'repetition.response must be "ask", "nudge" or "stop", got "never".',
+    },
+    { value: { compaction: { soft: 75 } }, message: "compaction.soft must be a number from 0.1 to 1, got 75." },
+    {
+      value: { compaction: { models: { "openai/*": { tail_turns: -1 } } } },
+      message: 'compaction.models["openai/*"].tail_turns must be a whole number of turns, 0 or more, got -1.',
+    },
     {
       value: { provider: { local: { options: { baseURL: 5 } } } },
       message: "provider.local.options.baseURL must be a string, got a number.",

@@ -15,6 +15,7 @@ export { canonicalJSON, type LoopTraits } from "./context/repetition/call-key.ts
 export { isWaitingCommand } from "./context/repetition/waiting-command.ts"
 export { type Deadlines, defaultDeadlines } from "./deadlines.ts"
 export type { PromptPart } from "./session/admit.ts"
+export { testRun } from "./context/ledger/failing-tests.ts"
 export { createArrangement } from "./context/compaction/arrange.ts"
 export { contextStart } from "./context/compaction/record.ts"
 export { createModelMessages } from "./session/model-messages.ts"

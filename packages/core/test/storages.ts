@@ -3,7 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { memoryStorage } from "@pawl/storage-memory"
 import { onTestFinished } from "vitest"
-// By its place: core must not depend on a storage, and this one is not among the workspace's own dependencies.
+// By their places: core must not depend on a storage, and these are not among the workspace's own dependencies.
+import { fileStorage } from "../../storage-file/src/index.ts"
 import { sqliteStorage } from "../../storage-sqlite/src/index.ts"
 import type { Storage } from "../src/index.ts"
 
@@ -22,6 +23,19 @@ export const storages: readonly { readonly name: string; readonly open: () => Pr
     async open() {
       const directory = await temporaryDirectory()
       const storage = await sqliteStorage({ path: join(directory, "pawl.db") })
+      onTestFinished(() => storage.close())
+      return storage
+    },
+  },
+]
+
+/** The same, and storage-file, whose syncs take longer. */
+export const allStorages = [
+  ...storages,
+  {
+    name: "file",
+    async open() {
+      const storage = await fileStorage({ path: join(await temporaryDirectory(), "store") })
       onTestFinished(() => storage.close())
       return storage
     },

@@ -1,4 +1,4 @@
-import type { Tool } from "@pawl/core"
+import { testRun, type Tool } from "@pawl/core"
 import { bashTool } from "./bash/bash.ts"
 import { editTool } from "./edit/edit.ts"
 import { createFileLocks } from "./file/file-locks.ts"
@@ -33,7 +33,7 @@ export function builtinTools(options: BuiltinToolsOptions = {}): readonly Tool[]
   const fileTimes = createFileTimes()
   const locks = createFileLocks()
   return [
-    bashTool({ paths, outputDirectory }),
+    bashTool({ paths, outputDirectory, readTests: testRun }),
     editTool({ paths, fileTimes, locks }),
     globTool({ paths: readPaths, ripgrep }),
     grepTool({ paths: readPaths, ripgrep }),

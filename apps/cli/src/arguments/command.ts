@@ -27,11 +27,14 @@ export type OptionValues<S extends OptionSpecs> = {
     : OptionValue<S[Name]>
 }
 
-/** What parsing and help texts know of a command. */
-export interface CommandForm<S extends OptionSpecs = OptionSpecs> {
+export interface CommandName {
   /** One or two words: `run`, `session list`. */
   readonly name: string
   readonly summary: string
+}
+
+/** What parsing and help texts know of a command, besides its name. */
+export interface CommandForm<S extends OptionSpecs = OptionSpecs> {
   /** Forms of the command, without `pawl`. */
   readonly usage: readonly string[]
   /** Paragraphs for the help text. */
@@ -53,21 +56,25 @@ export interface CommandInput<S extends OptionSpecs> {
 export type Command<S extends OptionSpecs> = (input: CommandInput<S>, host: Host) => Promise<ExitCode>
 
 /** One row of the command table. */
-export interface CommandEntry extends CommandForm {
+export interface CommandRow extends CommandName {
+  /** Imports what explains it. */
+  readonly form: () => Promise<CommandForm>
   /** Parses what follows the command's name, then loads the code and runs it. Rejects with UsageError before loading. */
   run(given: readonly string[], host: Host): Promise<ExitCode>
 }
 
-/** Ties the types of a command's options to its code, which `load` imports when the command is run. */
-export function defineCommand<const S extends OptionSpecs>(
-  form: CommandForm<S>,
-  load: () => Promise<Command<S>>,
-): CommandEntry {
+export interface CommandParts<S extends OptionSpecs> extends CommandName {
+  readonly form: () => Promise<CommandForm<S>>
+  readonly code: () => Promise<Command<S>>
+}
+
+/** Ties a command's code to the options of its form. Each is imported when it is needed. */
+export function defineCommand<const S extends OptionSpecs>({ code, ...row }: CommandParts<S>): CommandRow {
   return {
-    ...form,
+    ...row,
     async run(given, host) {
-      const input = parseArguments(form, given)
-      const command = await load()
+      const input = parseArguments({ name: row.name, ...(await row.form()) }, given)
+      const command = await code()
       return command(input, host)
     },
   }

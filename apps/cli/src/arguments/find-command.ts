@@ -1,18 +1,18 @@
-import type { CommandForm } from "./command.ts"
+import type { CommandName } from "./command.ts"
 import { suggestion } from "./suggestion.ts"
 import { UsageError } from "./usage-error.ts"
 
-export interface FoundCommand<Form extends CommandForm> {
-  readonly command: Form
+export interface FoundCommand<Named extends CommandName> {
+  readonly command: Named
   /** What follows the command's name. */
   readonly rest: readonly string[]
 }
 
 /** The command that the arguments begin with; of two that fit, the one with the longer name. Else throws UsageError. */
-export function findCommand<Form extends CommandForm>(
-  commands: readonly Form[],
+export function findCommand<Named extends CommandName>(
+  commands: readonly Named[],
   given: readonly string[],
-): FoundCommand<Form> {
+): FoundCommand<Named> {
   const [first = "", second] = given
   const two = commands.find(({ name }) => name === `${first} ${second}`)
   if (two) return { command: two, rest: given.slice(2) }
@@ -29,7 +29,7 @@ export function findCommand<Form extends CommandForm>(
 }
 
 /** The commands below a first word, such as `session`. */
-export function commandsOf<Form extends CommandForm>(commands: readonly Form[], group: string): readonly Form[] {
+export function commandsOf<Named extends CommandName>(commands: readonly Named[], group: string): readonly Named[] {
   return commands.filter(({ name }) => name.startsWith(`${group} `))
 }
 

@@ -7,16 +7,20 @@ import { showHelp } from "./show-help.ts"
 
 const widths = [40, 60, 80, 120]
 
-function helpOf(words: readonly string[], columns = 80, environment: Record<string, string> = {}): string {
+async function helpOf(
+  words: readonly string[],
+  columns = 80,
+  environment: Record<string, string> = {},
+): Promise<string> {
   const output = paper({ columns, isTerminal: true })
-  showHelp(commands, words, output, { NO_COLOR: "1", ...environment })
+  await showHelp(commands, words, output, { NO_COLOR: "1", ...environment })
   return output.text()
 }
 
-describe.each(commands)("the help of $name", ({ name, summary, options }) => {
-  const text = helpOf(name.split(" "))
+describe.each(commands)("the help of $name", ({ name, summary, form }) => {
+  it("has its summary, a form to type and every option with its summary", async () => {
+    const [text, { options }] = await Promise.all([helpOf(name.split(" ")), form()])
 
-  it("has its summary, a form to type and every option with its summary", () => {
     expect(text).toContain(summary)
     expect(text).toContain(`  pawl ${name}`)
     for (const [option, { short, summary: meaning, value }] of Object.entries(options)) {
@@ -27,13 +31,15 @@ describe.each(commands)("the help of $name", ({ name, summary, options }) => {
     expect(text).toContain("-h, --help")
   })
 
-  it("explains every exit code", () => {
+  it("explains every exit code", async () => {
+    const text = await helpOf(name.split(" "))
+
     for (const code of Object.values(exitCodes)) expect(text).toMatch(new RegExp(`^  ${code} +\\S`, "m"))
   })
 })
 
-it("lists every command in the overview, and the variables that pawl reads", () => {
-  const text = helpOf([])
+it("lists every command in the overview, and the variables that pawl reads", async () => {
+  const text = await helpOf([])
 
   for (const { name, summary } of commands) expect(text).toMatch(new RegExp(`  ${name} +${summary.slice(0, 20)}`))
   const variables = [
@@ -52,33 +58,30 @@ it("lists every command in the overview, and the variables that pawl reads", () 
   expect(text).toContain("--version")
 })
 
-it("lists the commands of a group", () => {
-  const text = helpOf(["session"])
+it("lists the commands of a group", async () => {
+  const text = await helpOf(["session"])
 
   expect(text).toContain("pawl session <command>")
   expect(text).toMatch(/ {2}session list .*\n {2}session show /)
   expect(text).not.toContain("  run ")
 })
 
-it("suggests a command for a word that is none", () => {
-  expect(() => helpOf(["rnu"])).toThrow('Did you mean "run"?')
+it("suggests a command for a word that is none", async () => {
+  await expect(helpOf(["rnu"])).rejects.toThrow('Did you mean "run"?')
 })
 
-it.each(widths)("keeps to %i columns", (columns) => {
+it.each(widths)("keeps to %i columns", async (columns) => {
   for (const { name } of commands) {
-    const lines = helpOf(name.split(" "), columns).split("\n")
+    const lines = (await helpOf(name.split(" "), columns)).split("\n")
     // Commands to copy are never broken.
     const tooLong = lines.filter((line) => columnsOf(line) > columns && !/^ {2}\S+ .*pawl|^ {2}pawl /.test(line))
     expect(tooLong).toEqual([])
   }
-  expect(
-    helpOf([], columns)
-      .split("\n")
-      .filter((line) => columnsOf(line) > columns),
-  ).toEqual([])
+  const overview = (await helpOf([], columns)).split("\n")
+  expect(overview.filter((line) => columnsOf(line) > columns)).toEqual([])
 })
 
-it("is coloured on a terminal, and plain where colours are not wanted", () => {
-  expect(helpOf([], 80, { NO_COLOR: "" })).toContain("\u001B[1mUsage\u001B[22m")
-  expect(helpOf([], 80)).not.toContain("\u001B")
+it("is coloured on a terminal, and plain where colours are not wanted", async () => {
+  expect(await helpOf([], 80, { NO_COLOR: "" })).toContain("\u001B[1mUsage\u001B[22m")
+  expect(await helpOf([], 80)).not.toContain("\u001B")
 })

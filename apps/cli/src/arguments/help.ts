@@ -3,7 +3,7 @@ import { keyVariables } from "../model/presets.ts"
 import type { Theme } from "../render/theme.ts"
 import { wrap } from "../render/flow.ts"
 import { columnsOf } from "../render/width.ts"
-import type { CommandForm, OptionSpec } from "./command.ts"
+import type { CommandForm, CommandName, OptionSpec } from "./command.ts"
 
 export interface HelpPaper {
   readonly columns: number
@@ -15,12 +15,12 @@ type Row = readonly [left: string, right: string]
 const LONGEST_LINE = 100
 const NARROW = 60
 
-/** The help text of one command, made from its row in the command table. */
-export function commandHelp(form: CommandForm, paper: HelpPaper): string {
+/** The help text of one command, made from its form. */
+export function commandHelp(form: CommandForm, { summary }: Pick<CommandName, "summary">, paper: HelpPaper): string {
   const usage = form.usage.map((line) => `  pawl ${line}`)
   const options = [...Object.entries(form.options).map(([name, option]) => optionRow(name, option)), HELP_ROW]
   return join([
-    wrap(form.summary, width(paper)).join("\n"),
+    wrap(summary, width(paper)).join("\n"),
     section("Usage", usage, paper),
     ...(form.notes ?? []).map((note) => wrap(note, width(paper)).join("\n")),
     section("Options", rows(options, paper), paper),
@@ -30,9 +30,9 @@ export function commandHelp(form: CommandForm, paper: HelpPaper): string {
 }
 
 /** The help text for `pawl` itself, or for a group of commands such as `session`. */
-export function overviewHelp(forms: readonly CommandForm[], paper: HelpPaper, group = ""): string {
+export function overviewHelp(named: readonly CommandName[], paper: HelpPaper, group = ""): string {
   const prefix = group === "" ? "pawl" : `pawl ${group}`
-  const commands = forms.map(({ name, summary }): Row => [name, summary])
+  const commands = named.map(({ name, summary }): Row => [name, summary])
   const general = group === "" ? [HELP_ROW, VERSION_ROW] : [HELP_ROW]
   return join([
     group === "" ? wrap(PROGRAM, width(paper)).join("\n") : "",

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest"
-import type { CommandForm } from "./command.ts"
-import { parseArguments } from "./parse.ts"
+import { parseArguments, type ParsedForm } from "./parse.ts"
 import { UsageError } from "./usage-error.ts"
 
 const form = {
   name: "run",
-  summary: "",
-  usage: [],
   words: { min: 0, max: 2 },
   options: {
     model: { short: "m", value: "<provider/model>", summary: "" },
@@ -14,8 +11,7 @@ const form = {
     file: { short: "f", value: "<path>", multiple: true, summary: "" },
     format: { value: "<format>", choices: ["text", "json"], summary: "" },
   },
-  examples: [],
-} as const satisfies CommandForm
+} as const satisfies ParsedForm
 
 describe("reads", () => {
   it.each([

@@ -1,10 +1,14 @@
 import { parseArgs } from "node:util"
-import type { CommandForm, CommandInput, OptionSpec, OptionSpecs, OptionValues } from "./command.ts"
+import type { CommandForm, CommandInput, CommandName, OptionSpec, OptionSpecs, OptionValues } from "./command.ts"
 import { suggestion } from "./suggestion.ts"
 import { UsageError } from "./usage-error.ts"
 
+/** What the reading of arguments asks of a command. */
+export type ParsedForm<S extends OptionSpecs = OptionSpecs> = Pick<CommandName, "name"> &
+  Pick<CommandForm<S>, "words" | "options">
+
 /** Reads what follows the command's name. Throws UsageError that names the argument and the next step. */
-export function parseArguments<S extends OptionSpecs>(spec: CommandForm<S>, given: readonly string[]): CommandInput<S> {
+export function parseArguments<S extends OptionSpecs>(spec: ParsedForm<S>, given: readonly string[]): CommandInput<S> {
   const hint = `See: pawl ${spec.name} --help`
   const { tokens } = parseArgs({
     args: [...given],
@@ -56,13 +60,13 @@ function readValue(option: OptionSpec, token: OptionToken, hint: string): string
   return value
 }
 
-function unknownOption(rawName: string, spec: CommandForm): string {
+function unknownOption(rawName: string, spec: ParsedForm): string {
   const names = Object.keys(spec.options).map((name) => `--${name}`)
   const meant = rawName.startsWith("--") ? suggestion(rawName, names) : undefined
   return `"${rawName}" is no option of pawl ${spec.name}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`
 }
 
-function checkWords({ words: { min, max, missing }, name }: CommandForm, words: string[], hint: string): void {
+function checkWords({ words: { min, max, missing }, name }: ParsedForm, words: string[], hint: string): void {
   if (words.length < min) throw new UsageError(missing ?? `pawl ${name} needs more words.`, hint)
   if (words.length > max) throw new UsageError(`"${words[max]}" is one word too many for pawl ${name}.`, hint)
 }

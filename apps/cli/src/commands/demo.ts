@@ -1,6 +1,6 @@
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { demoOptions } from "../command-options.ts"
+import type { demoOptions } from "./demo.form.ts"
 import { createScratch, type Scratch } from "../demo/scratch.ts"
 import { testsPass } from "../demo/tests-pass.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"

@@ -1,10 +1,11 @@
-import type { CommandInput, OptionSpecs } from "../arguments/command.ts"
+import type { Command, CommandRow, OptionSpecs } from "../arguments/command.ts"
 import { showHelp } from "../arguments/show-help.ts"
-import { commands } from "../command-table.ts"
-import { type ExitCode, exitCodes } from "../exit-code.ts"
-import type { Host } from "../host.ts"
+import { exitCodes } from "../exit-code.ts"
 
-export async function help({ words }: CommandInput<OptionSpecs>, host: Host): Promise<ExitCode> {
-  showHelp(commands, words, host.stdout, host.environment)
-  return exitCodes.success
+/** Explains the commands of a table. */
+export function helpFor(commands: readonly CommandRow[]): Command<OptionSpecs> {
+  return async ({ words }, host) => {
+    await showHelp(commands, words, host.stdout, host.environment)
+    return exitCodes.success
+  }
 }

@@ -1,5 +1,5 @@
 import type { CommandInput } from "../arguments/command.ts"
-import type { modelsOptions } from "../command-options.ts"
+import type { modelsOptions } from "./models.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { knownModels } from "../model/known-models.ts"

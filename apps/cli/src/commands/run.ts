@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { runOptions } from "../command-options.ts"
+import type { runOptions } from "./run.form.ts"
 import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { errorLine } from "../run/json-view.ts"
@@ -33,6 +33,7 @@ async function taskRequest({ options, words }: Input, host: Host): Promise<TaskR
     choice,
     ...(text === undefined ? {} : { task: { text, files: options.file ?? [] } }),
     model: { model: options.model, baseURL: options["base-url"], keyVariable: options["api-key-env"], script },
+    agent: options.agent,
     format: options.format ?? "text",
     storage: options.storage,
   }
@@ -45,12 +46,8 @@ function chosenSession({ continue: newest, session, title }: Input["options"]): 
   return newest ? { type: "newest" } : { type: "new", title }
 }
 
-function checkResume(choice: SessionChoice, { model, file }: Input["options"]): void {
+function checkResume(choice: SessionChoice, { model, file, agent }: Input["options"]): void {
   if (choice.type === "new") throw new UsageError('What is to be done? pawl run "<task>"', "See: pawl run --help")
-  if (model !== undefined || file !== undefined) {
-    throw new UsageError(
-      `${model === undefined ? "-f" : "-m"} goes with a task: pawl run -c "…"`,
-      "See: pawl run --help",
-    )
-  }
+  const given = [model && "-m", file && "-f", agent && "--agent"].find((option) => option !== undefined)
+  if (given !== undefined) throw new UsageError(`${given} goes with a task: pawl run -c "…"`, "See: pawl run --help")
 }

@@ -2,7 +2,7 @@ import { excerpt, type SearchHit, searchWords, type Session, type SessionID, typ
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import { wholeNumber } from "../arguments/whole-number.ts"
-import type { searchOptions } from "../command-options.ts"
+import type { searchOptions } from "./search.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"

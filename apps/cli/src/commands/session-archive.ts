@@ -2,7 +2,8 @@ import type { Command } from "../arguments/command.ts"
 import type { storageOptions } from "../command-options.ts"
 import { exitCodes } from "../exit-code.ts"
 import { plainLine } from "../render/plain.ts"
-import { sessionByID } from "../session/find-session.ts"
+import { sessionsByID } from "../session/find-session.ts"
+import { requireWhole } from "../session/require-whole.ts"
 import { withEngine } from "../session/with-engine.ts"
 import { withStorage } from "../storage/with-storage.ts"
 
@@ -13,7 +14,9 @@ export const sessionUnarchive = archiving(false)
 function archiving(archived: boolean): Command<typeof storageOptions> {
   return async ({ options, words }, host) => {
     return withStorage(host, { url: options.storage }, async (storage) => {
-      const sessions = await Promise.all(words.map((id) => sessionByID(storage, id)))
+      const sessions = await sessionsByID(storage, words)
+      // It stands archived until it is whole.
+      if (!archived) await Promise.all(sessions.map(requireWhole))
       await withEngine(storage, async (engine) => {
         for (const { id, title } of sessions) {
           await engine.updateSession(id, { archived })

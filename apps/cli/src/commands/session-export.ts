@@ -1,10 +1,11 @@
 import { resolve } from "node:path"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { sessionExportOptions } from "../command-options.ts"
+import type { sessionExportOptions } from "./session-export.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import { type TextSink, writeDurably } from "../files/durable-file.ts"
 import type { Host } from "../host.ts"
+import { plainLine } from "../render/plain.ts"
 import { plural } from "../render/quantity.ts"
 import { sessionByID } from "../session/find-session.ts"
 import { longWork } from "../storage/long-work.ts"
@@ -24,15 +25,16 @@ export async function sessionExport(
     return longWork(host, {
       // The document itself may go to the terminal.
       label: output === undefined ? undefined : "exporting",
+      stopped: output === undefined ? "The document is not whole." : "Nothing was written.",
       work({ signal }) {
         const write = (sink: TextSink) => writeSession(storage, id, sink, { ...how, signal })
         return output === undefined ? write(throttled(host)) : writeDurably(resolve(host.directory, output), write)
       },
-      tell({ sessions, messages, parts, blobs, removed }) {
+      tell({ sessions, messages, parts, blobs, removed, places = {} }) {
         const [session, message] = [plural(sessions, "session"), plural(messages, "message")]
         const counts = [session, message, plural(parts, "part"), plural(blobs, "blob")].join(", ")
         host.stderr.write(`exported ${counts}${output === undefined ? "" : ` to ${output}`}\n`)
-        if (removed) host.stderr.write(`${removedLine(removed)}\n`)
+        if (removed) host.stderr.write(`${[removedLine(removed), ...placeLines(places)].join("\n")}\n`)
         return exitCodes.success
       },
     })
@@ -53,7 +55,25 @@ function throttled({ stdout }: Host): TextSink {
 
 function removedLine(removed: Readonly<Record<string, number>>): string {
   const { unchecked, ...masked } = removed
-  const found = Object.entries(masked).map(([kind, count]) => `${count} × ${kind}`)
+  const found = counted(masked)
   const files = unchecked ? `; not looked into: ${plural(unchecked, "binary content", "binary contents")}` : ""
-  return `masked: ${found.length > 0 ? found.join(", ") : "nothing was found"}${files}. Look it through before you share it.`
+  return `masked: ${found === "" ? "nothing was found" : found}${files}. Look it through before you share it.`
+}
+
+/** Lines about places that are shown; the document has them all. */
+const SHOWN_PLACES = 10
+
+/** Where something was masked, so that it can be looked at there. */
+function placeLines(places: Readonly<Record<string, Readonly<Record<string, number>>>>): string[] {
+  const lines = Object.entries(places).map(([place, kinds]) => `  ${plainLine(place)}: ${counted(kinds)}`)
+  const more = lines.length - SHOWN_PLACES
+  return more > 0
+    ? [...lines.slice(0, SHOWN_PLACES), `  and in ${plural(more, "other place")}: see "report" in the document`]
+    : lines
+}
+
+function counted(kinds: Readonly<Record<string, number>>): string {
+  return Object.entries(kinds)
+    .map(([kind, count]) => `${count} × ${kind}`)
+    .join(", ")
 }

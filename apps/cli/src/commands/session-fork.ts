@@ -1,11 +1,12 @@
-import type { MessageID, PartID } from "@pawl/core"
+import type { MessageID, PartID, Session } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { sessionForkOptions } from "../command-options.ts"
+import type { sessionForkOptions } from "./session-fork.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { sessionByID } from "../session/find-session.ts"
+import { isUnfinishedTransfer } from "../session/require-whole.ts"
 import { withEngine } from "../session/with-engine.ts"
 import { withStorage } from "../storage/with-storage.ts"
 
@@ -18,15 +19,27 @@ export async function sessionFork(
     throw new UsageError("--part goes with the --message that it is in.", "See: pawl session fork --help")
   }
   return withStorage(host, { url: options.storage }, async (storage) => {
-    const { id: sessionID } = await sessionByID(storage, words[0] ?? "")
+    const source = await sessionByID(storage, words[0] ?? "")
+    const isWhole = !(await isUnfinishedTransfer(source))
     // What is no id at all is not found either.
     const point = { messageID: message as MessageID | undefined, partID: part as PartID | undefined }
-    const fork = await withEngine(storage, (engine) => engine.forkSession({ sessionID, ...point }))
+    const fork = await withEngine(storage, async (engine) => {
+      const made = await engine.forkSession({ sessionID: source.id, ...point })
+      return isWhole ? made : engine.updateSession(made.id, await ownNames(made))
+    })
     if (options.format === "json") host.stdout.write(`${JSON.stringify(fork)}\n`)
     else {
       host.stdout.write(`${fork.id}\n`)
+      if (!isWhole)
+        host.stderr.write("The transfer of that session is not finished: the fork has only what was there.\n")
       host.stderr.write(`${plainLine(fork.title)}\ngo on: ${host.program} run -s ${fork.id} "…"\n`)
     }
     return exitCodes.success
   })
+}
+
+/** A fork stands for itself, and is not waiting for the rest. */
+async function ownNames(fork: Session) {
+  const { withoutMark } = await import("@pawl/transfer/unfinished")
+  return withoutMark(fork)
 }

@@ -1,11 +1,13 @@
+import { createReadStream } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { childEnvironment, findProjectID, type Storage } from "@pawl/core"
 import type { OpenCodeReport, PathMapping } from "@pawl/transfer"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { sessionImportOptions } from "../command-options.ts"
+import type { sessionImportOptions } from "./session-import.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
+import { statusOf } from "../files/status-of.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { grouped, plural } from "../render/quantity.ts"
@@ -104,8 +106,15 @@ function told(report: OpenCodeReport, { format }: Input["options"], { stdout, st
   const outcomes = Array.from(counts, ([outcome, count]) => `${grouped(count)} ${OUTCOMES[outcome]}`)
   stderr.write(`read ${report.locations.map(plainLine).join(" and ")}\n`)
   stderr.write(`${plural(report.sessions.length, "session")}${outcomes.length > 0 ? `: ${outcomes.join(", ")}` : ""}\n`)
-  const isWhole = report.sessions.every(({ outcome }) => ["added", "updated", "unchanged"].includes(outcome))
-  return isWhole ? exitCodes.success : exitCodes.failed
+  const left = report.problems.filter(({ isLeftOut }) => isLeftOut).length
+  const isEverySession = report.sessions.every(({ outcome }) => ["added", "updated", "unchanged"].includes(outcome))
+  if (left === 0 && isEverySession) return exitCodes.success
+  const what =
+    left === 0
+      ? ""
+      : `: ${plural(left, "record")} of OpenCode could not be read and ${left === 1 ? "was" : "were"} left out`
+  stderr.write(`Not everything could be imported${what}.\n`)
+  return exitCodes.failed
 }
 
 /** Each directory is looked at once. */
@@ -126,16 +135,24 @@ function mapping(text: string): PathMapping {
 }
 
 async function readDocument(file: string, { directory, stdin }: Host): Promise<unknown> {
+  const { readDocument: readByLines } = await import("@pawl/transfer")
+  if (file !== "-") await requireFile(resolve(directory, file))
+  const document = file === "-" ? undefined : await readByLines(textPieces(resolve(directory, file)))
+  if (document !== undefined) return document
   const text = file === "-" ? await textOf(stdin) : await textOfFile(resolve(directory, file))
+  const name = file === "-" ? "What came on stdin" : file
+  if (text.trim() === "") throw new UsageError(`${name} is empty.`, WHICH_FILE)
   try {
     return JSON.parse(text.replace(BYTE_ORDER_MARK, "")) as unknown
   } catch (cause) {
-    const name = file === "-" ? "What came on stdin" : file
-    throw new UsageError(
-      `${name} is no JSON: ${(cause as Error).message}`,
-      "Give a file that pawl session export wrote.",
-    )
+    throw new UsageError(`${name} is no JSON: ${(cause as Error).message}`, WHICH_FILE)
   }
+}
+
+const WHICH_FILE = "Give a file that pawl session export wrote."
+
+async function requireFile(path: string): Promise<void> {
+  if (!(await statusOf(path))) throw new UsageError(`There is no file ${path}.`, WHICH_FILE)
 }
 
 /** Some editors and shells put it before what they write. */
@@ -146,6 +163,15 @@ async function textOfFile(path: string): Promise<string> {
     // The reading of a directory fails without saying of which.
     throw Object.assign(error as Error, { path })
   })
+}
+
+/** Of a byte order mark nothing is said: the text is read as a whole then. */
+async function* textPieces(path: string): AsyncGenerator<string> {
+  try {
+    yield* createReadStream(path, { encoding: "utf8", highWaterMark: 256 * 1024 }) as AsyncIterable<string>
+  } catch (error) {
+    throw Object.assign(error as Error, { path })
+  }
 }
 
 async function textOf(stream: AsyncIterable<Uint8Array | string>): Promise<string> {

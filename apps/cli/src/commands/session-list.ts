@@ -1,6 +1,6 @@
 import type { CommandInput } from "../arguments/command.ts"
 import { wholeNumber } from "../arguments/whole-number.ts"
-import type { sessionListOptions } from "../command-options.ts"
+import type { sessionListOptions } from "./session-list.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
@@ -23,11 +23,12 @@ export async function sessionList({ options }: CommandInput<typeof sessionListOp
     }
     const sessions = await collected(storage.listSessions(query))
     const place = directory === undefined ? "" : ` of ${plainLine(directory)}`
-    const kind = `${archived ? "archived " : ""}sessions${title === undefined ? "" : " with that title"}`
+    const titled = title === undefined ? "" : ` with "${plainLine(title)}" in their title`
+    const kind = archived ? "archived sessions" : "sessions"
     printSessions(sessions, host, {
       format: options.format,
       hasDirectories: options.all === true,
-      none: `No ${kind}${place} in ${shownLocation(storage)}.`,
+      none: `No ${kind}${place}${titled} in ${shownLocation(storage)}.`,
     })
     return exitCodes.success
   })

@@ -1,14 +1,16 @@
+import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { Session, Storage } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { sessionRemoveOptions } from "../command-options.ts"
+import type { sessionRemoveOptions } from "./session-remove.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { plural } from "../render/quantity.ts"
+import { quoted } from "../render/quoted.ts"
 import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
 import { canAsk, confirm } from "../session/confirm.ts"
-import { sessionByID } from "../session/find-session.ts"
+import { sessionsByID } from "../session/find-session.ts"
 import { withEngine } from "../session/with-engine.ts"
 import { withStorage } from "../storage/with-storage.ts"
 import { createTrash, KEPT_DAYS } from "../trash/trash.ts"
@@ -21,7 +23,7 @@ export async function sessionRemove(
     throw new UsageError("Nobody can be asked here whether it is meant.", "Say --yes to remove without a question.")
   }
   return withStorage(host, { url: options.storage }, async (storage, { dataDirectory }) => {
-    const sessions = await Promise.all([...new Set(words)].map((id) => sessionByID(storage, id)))
+    const sessions = await sessionsByID(storage, words)
     if (!options.yes) {
       const answer = await agreed(storage, sessions, host)
       if (answer !== exitCodes.success) return answer
@@ -45,7 +47,8 @@ export async function sessionRemove(
     const purged = await trash.purge()
     if (purged.length > 0)
       host.stderr.write(`deleted for good, after ${KEPT_DAYS} days: ${plural(purged.length, "session")}\n`)
-    host.stderr.write(`For ${KEPT_DAYS} days: ${host.program} session restore ${sessions[0]?.id ?? "<id>"}\n`)
+    const where = options.storage === undefined ? "" : `--storage ${quoted(hidePasswords(options.storage))} `
+    host.stderr.write(`For ${KEPT_DAYS} days: ${host.program} session restore ${where}${sessions[0]?.id ?? "<id>"}\n`)
     return exitCodes.success
   })
 }
@@ -60,9 +63,8 @@ async function agreed(storage: Storage, sessions: readonly Session[], host: Host
     }
     const question = `Remove ${sessions.length === 1 ? "it" : `these ${sessions.length}`}?`
     if (await confirm(question, { host, stop })) return exitCodes.success
-    if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
     host.stderr.write("Nothing was removed.\n")
-    return exitCodes.failed
+    return stop.signal.aborted ? stopCode(stop.signal.reason as StopReason) : exitCodes.failed
   } finally {
     stop.dispose()
   }

@@ -5,6 +5,7 @@ import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { sessionByID } from "../session/find-session.ts"
+import { requireWhole } from "../session/require-whole.ts"
 import { withEngine } from "../session/with-engine.ts"
 import { withStorage } from "../storage/with-storage.ts"
 
@@ -16,6 +17,7 @@ export async function sessionRename(
   if (title === "") throw new UsageError("The title is empty.", "See: pawl session rename --help")
   return withStorage(host, { url: options.storage }, async (storage) => {
     const session = await sessionByID(storage, id)
+    await requireWhole(session)
     await withEngine(storage, (engine) => engine.updateSession(session.id, { title }))
     host.stderr.write(`${session.id} is now called "${plainLine(title)}".\n`)
     return exitCodes.success

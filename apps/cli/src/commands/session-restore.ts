@@ -1,12 +1,16 @@
+import type { Storage } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { formattedStorageOptions } from "../command-options.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { clip } from "../render/width.ts"
+import { clip, columnsOf } from "../render/width.ts"
 import { plainLine } from "../render/plain.ts"
 import { ago, plural } from "../render/quantity.ts"
-import { createTheme, wantsColour } from "../render/theme.ts"
+import { quoted } from "../render/quoted.ts"
+import { createTheme, type Theme, wantsColour } from "../render/theme.ts"
+import { idBeginning, severalSessions } from "../session/find-session.ts"
+import { shownLocation } from "../session/print-sessions.ts"
 import { readPlaces } from "../settings/settings.ts"
 import { withStorage } from "../storage/with-storage.ts"
 import { createTrash, KEPT_DAYS, type Removed } from "../trash/trash.ts"
@@ -19,20 +23,59 @@ export async function sessionRestore(
   if (id === undefined) return list(host, options.format)
   return withStorage(host, { url: options.storage, mayCreate: true }, async (storage, { dataDirectory }) => {
     const trash = createTrash({ dataDirectory, now: Date.now })
-    const removed = (await trash.list()).find((each) => each.id === id)
-    if (!removed) {
-      throw new UsageError(
-        `There is no removed session ${id} in ${dataDirectory}.`,
-        `Those of the last ${KEPT_DAYS} days: pawl session restore`,
-      )
-    }
-    const { importSession } = await import("@pawl/transfer")
-    await importSession(storage, await trash.read(removed.id))
+    const removed = choose(await trash.list(), { id, dataDirectory, location: shownLocation(storage) })
+    await bringBack(storage, removed, await trash.read(removed))
     await trash.forget(removed)
     const below = removed.sessions > 1 ? ` and ${plural(removed.sessions - 1, "session")} below it` : ""
     host.stderr.write(`restored ${removed.id}  ${plainLine(removed.title)}${below}\n`)
     return exitCodes.success
   })
+}
+
+/** The newest of this id that was removed from this storage. */
+function choose(
+  removed: readonly Removed[],
+  { id, dataDirectory, location }: { readonly id: string; readonly dataDirectory: string; readonly location: string },
+): Removed {
+  const same = ofID(removed, id)
+  const found = same.find(({ storage }) => storage === location || storage === "")
+  if (found) return found
+  const [elsewhere] = same
+  if (elsewhere) {
+    throw new UsageError(
+      `Session ${elsewhere.id} was removed from ${elsewhere.storage}, and this is ${location}.`,
+      `Back to where it was: pawl session restore --storage ${quoted(elsewhere.storage)} ${elsewhere.id}\n` +
+        `Into this storage: pawl session import ${quoted(elsewhere.file)}`,
+    )
+  }
+  throw new UsageError(
+    `There is no removed session ${id} in ${dataDirectory}.`,
+    `Those of the last ${KEPT_DAYS} days: pawl session restore`,
+  )
+}
+
+/** Those of this id, or of the only id that begins like this. */
+function ofID(removed: readonly Removed[], id: string): readonly Removed[] {
+  const same = removed.filter((each) => each.id === id)
+  const beginning = idBeginning(id)
+  if (same.length > 0 || beginning === undefined) return same
+  const found = removed.filter((each) => each.id.startsWith(beginning))
+  const ids = new Map(found.map((each) => [each.id, each]))
+  if (ids.size > 1) throw severalSessions(id, Array.from(ids.values()))
+  return found
+}
+
+async function bringBack(storage: Storage, { id, file }: Removed, document: unknown): Promise<void> {
+  const { importSession, ImportConflictError } = await import("@pawl/transfer")
+  try {
+    await importSession(storage, document)
+  } catch (error) {
+    if (!(error instanceof ImportConflictError)) throw error
+    throw new UsageError(
+      `Session ${error.sessionID} is here already and differs from what was removed. Nothing was restored.`,
+      `For a copy of ${id} beside it: pawl session import --new-ids ${quoted(file)}`,
+    )
+  }
 }
 
 async function list(host: Host, format: "text" | "json" | undefined): Promise<ExitCode> {
@@ -47,19 +90,23 @@ async function list(host: Host, format: "text" | "json" | undefined): Promise<Ex
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
     const columns = stdout.isTerminal ? stdout.columns : Infinity
     const width = Math.max(...removed.map(({ removed: at }) => ago(at, Date.now()).length))
-    for (const each of removed) stdout.write(`${row(each, width, columns, theme)}\n`)
+    const isOneStorage = new Set(removed.map(({ storage }) => storage)).size === 1
+    for (const each of removed) {
+      const place = isOneStorage || each.storage === "" ? "" : `  ${each.storage}`
+      stdout.write(`${row(each, place, { width, columns, theme })}\n`)
+    }
   }
   return exitCodes.success
 }
 
 function row(
   { id, title, sessions, removed }: Removed,
-  width: number,
-  columns: number,
-  theme: ReturnType<typeof createTheme>,
+  place: string,
+  { width, columns, theme }: { readonly width: number; readonly columns: number; readonly theme: Theme },
 ): string {
   const when = ago(removed, Date.now()).padEnd(width)
   const below = sessions > 1 ? ` (and ${sessions - 1} below it)` : ""
-  const text = clip(plainLine(title) + below, columns - id.length - width - 4)
-  return `${theme.accent(id)}  ${theme.faint(when)}  ${text}`.trimEnd()
+  const room = columns - id.length - width - 4
+  const text = clip((plainLine(title) || "(no title)") + below, room)
+  return `${theme.accent(id)}  ${theme.faint(when)}  ${text}${theme.faint(clip(place, room - columnsOf(text)))}`
 }

@@ -1,20 +1,25 @@
 import type { MessageWithParts } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
-import type { formattedStorageOptions } from "../command-options.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { transcriptOf } from "../render/transcript.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
-import { sessionByID } from "../session/find-session.ts"
 import { collected } from "../session/collected.ts"
+import { namedSession } from "../session/named-session.ts"
 import { withStorage } from "../storage/with-storage.ts"
+import type { sessionShowOptions } from "./session-show.form.ts"
 
 export async function sessionShow(
-  { options, words }: CommandInput<typeof formattedStorageOptions>,
+  { options, words }: CommandInput<typeof sessionShowOptions>,
   host: Host,
 ): Promise<ExitCode> {
+  if (options.context) {
+    const { context: _context, ...others } = options
+    const { sessionContext } = await import("./session-context.ts")
+    return sessionContext({ options: others, words }, host)
+  }
   return withStorage(host, { url: options.storage }, async (storage) => {
-    const session = await sessionByID(storage, words[0] ?? "")
+    const session = await namedSession(storage, host, { id: words[0] })
     // The storage reads newest first, people read the other way.
     const messages: MessageWithParts[] = (await collected(storage.readMessages(session.id))).toReversed()
     if (options.format === "json") {

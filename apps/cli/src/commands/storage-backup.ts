@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises"
+import { rm, stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { LongWork, Storage } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
@@ -27,13 +27,28 @@ export async function storageBackup({ options, words }: Input, host: Host): Prom
   }
   return withStorage(host, { url: options.storage }, async (storage) => {
     if (hasBackup(storage)) return byItself(storage, file, options, host)
-    const backup = await openStorage({ url: `sqlite:${file}`, source: "the backup", packageDirectories: [] })
-    try {
-      return await copyAll(storage, backup, { host, format: options.format })
-    } finally {
-      await backup.close()
-    }
+    return byCopying(storage, file, options, host)
   })
+}
+
+const NO_BACKUP = "There is no backup."
+
+/** What is not finished is not left to be taken for a backup. */
+async function byCopying(storage: Storage, file: string, { format }: Input["options"], host: Host): Promise<ExitCode> {
+  const backup = await openStorage({ url: `sqlite:${file}`, source: "the backup", packageDirectories: [] })
+  let isFinished = false
+  try {
+    const exitCode = await copyAll(storage, backup, { host, format, stopped: NO_BACKUP })
+    isFinished = exitCode === exitCodes.success || exitCode === exitCodes.failed
+    return exitCode
+  } finally {
+    await backup.close()
+    if (!isFinished) await removeDatabase(file)
+  }
+}
+
+async function removeDatabase(file: string): Promise<void> {
+  await Promise.all(["", "-wal", "-shm", "-lock"].map((suffix) => rm(`${file}${suffix}`, { force: true })))
 }
 
 /** A storage that knows a faster way than to copy its sessions one by one. */
@@ -48,6 +63,7 @@ function hasBackup(storage: Storage): storage is BackedUp {
 async function byItself(storage: BackedUp, file: string, { format }: Input["options"], host: Host): Promise<ExitCode> {
   return longWork(host, {
     label: "backing up",
+    stopped: NO_BACKUP,
     async work(work) {
       await storage.backup(file, work)
       return (await stat(file)).size

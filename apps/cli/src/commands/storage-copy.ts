@@ -3,7 +3,7 @@ import type { CopyReport, LeftSession } from "@pawl/transfer"
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { storageCopyOptions } from "../command-options.ts"
+import type { storageCopyOptions } from "./storage-copy.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
@@ -41,16 +41,19 @@ export interface CopyCall {
   readonly format: "text" | "json" | undefined
   /** Also sessions that went on in the target. */
   readonly overwrite?: boolean
+  /** What to say when it was ended before. */
+  readonly stopped?: string
 }
 
 /** Copies all sessions and says how it went. Fails where not everything that could be read has arrived. */
 export async function copyAll(
   from: Storage,
   to: Storage,
-  { host, format, overwrite = false }: CopyCall,
+  { host, format, overwrite = false, ...more }: CopyCall,
 ): Promise<ExitCode> {
   const { copyStorage } = await import("@pawl/transfer")
   return longWork(host, {
+    ...more,
     label: "copying",
     work: (work) => copyStorage(from, to, { ...work, overwrite }),
     tell(report) {

@@ -1,6 +1,6 @@
 import type { CommandInput } from "../arguments/command.ts"
 import { milliseconds } from "../arguments/milliseconds.ts"
-import type { storageGcOptions } from "../command-options.ts"
+import type { storageGcOptions } from "./storage-gc.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { bytes, plural } from "../render/quantity.ts"

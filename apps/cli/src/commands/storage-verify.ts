@@ -20,6 +20,7 @@ export async function storageVerify(
   return withStorage(host, { url: options.storage }, (storage) => {
     return longWork(host, {
       label: "verifying",
+      stopped: "Not everything was looked at; nothing was changed.",
       work: (work) => collected(storage.verify(work)),
       tell: (problems) => tell(problems, shownLocation(storage), options, host),
     })

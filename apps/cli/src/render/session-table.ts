@@ -2,7 +2,7 @@ import type { Session } from "@pawl/core"
 import { plainLine } from "./plain.ts"
 import { ago } from "./quantity.ts"
 import type { Theme } from "./theme.ts"
-import { clip, columnsOf } from "./width.ts"
+import { clip, clipStart, columnsOf } from "./width.ts"
 
 export interface SessionTablePaper {
   readonly columns: number
@@ -25,12 +25,32 @@ export function sessionTable(sessions: readonly Session[], paper: SessionTablePa
   })
   const idWidth = Math.max(...rows.map(({ id }) => id.length))
   const whenWidth = Math.max(...rows.map(({ when }) => when.length))
-  const titleWidth = Math.max(...rows.map(({ title }) => columnsOf(title)))
+  const room = columns - idWidth - whenWidth - 4
+  const widths = sharedRoom(
+    Math.max(...rows.map(({ title }) => columnsOf(title))),
+    Math.max(...rows.map(({ directory }) => columnsOf(directory))),
+    room,
+  )
+  const aligned = columns === Infinity ? Math.min(widths.title, ALIGNED) : widths.title
   return rows.map(({ id, when, title, directory }) => {
-    const room = columns - idWidth - whenWidth - 4
-    const shown = clip(title, room)
-    const gap = " ".repeat(Math.max(0, Math.min(titleWidth, 40) - columnsOf(shown)) + 2)
-    const place = directory === "" ? "" : clip(gap + directory, room - columnsOf(shown))
+    const shown = clip(title, widths.title)
+    const gap = " ".repeat(Math.max(0, aligned - columnsOf(shown)) + 2)
+    const place = widths.directory === 0 ? "" : gap + clipStart(directory, widths.directory)
     return `${theme.accent(id.padEnd(idWidth))}  ${theme.faint(when.padEnd(whenWidth))}  ${shown}${theme.faint(place)}`.trimEnd()
   })
+}
+
+/** Where there is no end of columns, one long title does not move all directories away. */
+const ALIGNED = 40
+
+/** Of a directory, fewer columns say nothing. */
+const SHORTEST_DIRECTORY = 10
+
+/** How many columns titles and directories get of those that there are. Zero: none are shown. */
+function sharedRoom(title: number, directory: number, room: number): { title: number; directory: number } {
+  if (directory === 0) return { title: room, directory: 0 }
+  if (room === Infinity || title + 2 + directory <= room) return { title, directory }
+  const wanted = Math.max(room - 2 - directory, Math.min(title, Math.floor(room / 2)))
+  const left = room - 2 - wanted
+  return left < SHORTEST_DIRECTORY ? { title: room, directory: 0 } : { title: wanted, directory: left }
 }

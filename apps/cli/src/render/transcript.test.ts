@@ -78,3 +78,19 @@ it("lets nothing through that a terminal obeys, and has no escape codes of its o
   expect(lines.join("\n")).not.toContain("\u001B")
   expect(lines.join("\n")).not.toContain("\u0007")
 })
+
+it("sets summaries off from answers, and keeps what the engine wrote beside them to itself", () => {
+  const { info, parts } = assistantMessage(textPart("## Objective\nFix the sum.\n\n## Next move\nTest."))
+  const asked = part({ type: "compaction", auto: false })
+  const state = part({ type: "text", text: "You are still the agent.", synthetic: true })
+
+  expect(body(userMessage(asked, state), { info: { ...info, summary: true } as typeof info, parts })).toEqual([
+    "",
+    "⋯ a summary of what came before, for the agent:",
+    "  ## Objective",
+    "  Fix the sum.",
+    "",
+    "  ## Next move",
+    "  Test.",
+  ])
+})

@@ -24,7 +24,8 @@ function headLines({ id, title, directory, time, model }: Session, { theme, colu
 
 function messageLines({ info, parts }: MessageWithParts, paper: ToolLinesPaper): string[] {
   const { theme, columns } = paper
-  const lines = parts.flatMap((part) => (info.role === "user" ? userLines(part, paper) : assistantLines(part, paper)))
+  const linesOf = info.role === "user" ? userLines : info.summary ? summaryLines : assistantLines
+  const lines = parts.flatMap((part) => linesOf(part, paper))
   if (info.role !== "assistant" || !info.error) return lines
   return [...lines, ...wrap(`✗ ${plainText(info.error.data.message)}`, columns).map((line) => theme.bad(line))]
 }
@@ -36,6 +37,15 @@ function userLines(part: Part, { theme, columns }: ToolLinesPaper): string[] {
   }
   if (part.type === "file") return [theme.faint(`  attached: ${plainLine(part.filename ?? part.mime)}`)]
   return []
+}
+
+/** Written for the agent, in place of what stands above. */
+function summaryLines(part: Part, { theme, columns }: ToolLinesPaper): string[] {
+  if (part.type !== "text") return []
+  const lines = wrap(plainText(part.text).trim(), columns - 2).map((line) =>
+    theme.faint(line === "" ? "" : `  ${line}`),
+  )
+  return ["", theme.faint("⋯ a summary of what came before, for the agent:"), ...lines, ""]
 }
 
 function assistantLines(part: Part, paper: ToolLinesPaper): string[] {

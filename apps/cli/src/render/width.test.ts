@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { clip, columnsOf } from "./width.ts"
+import { clip, clipStart, columnsOf } from "./width.ts"
 
 describe("columnsOf", () => {
   it.each([
@@ -40,6 +40,21 @@ describe("clip", () => {
     ["xy", -3, ""],
   ])("%j to %i columns is %j", (text, columns, clipped) => {
     expect(clip(text, columns)).toBe(clipped)
+    expect(columnsOf(clipped)).toBeLessThanOrEqual(Math.max(columns, 0))
+  })
+})
+
+describe("clipStart", () => {
+  it.each([
+    ["fits exactly", 12, "fits exactly"],
+    ["/srv/deep/down", 6, "…/down"],
+    ["日本語", 5, "…本語"],
+    ["日本語", 4, "…語"],
+    ["👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 3, "…👩‍👩‍👧‍👦"],
+    ["xy", 1, "…"],
+    ["xy", 0, ""],
+  ])("%j to %i columns is %j", (text, columns, clipped) => {
+    expect(clipStart(text, columns)).toBe(clipped)
     expect(columnsOf(clipped)).toBeLessThanOrEqual(Math.max(columns, 0))
   })
 })

@@ -29,6 +29,20 @@ export function clip(text: string, columns: number): string {
   return `${kept}…`
 }
 
+/** Cut to at most so many columns, with `…` at the beginning when something is missing: of a path, the end says more. */
+export function clipStart(text: string, columns: number): string {
+  if (columns <= 0) return ""
+  if (columnsOf(text) <= columns) return text
+  let used = 1
+  let kept = ""
+  for (const { segment } of Array.from(characters(text)).toReversed()) {
+    used += widthOf(segment)
+    if (used > columns) break
+    kept = segment + kept
+  }
+  return `…${kept}`
+}
+
 /** What readers take for one character each. */
 function characters(text: string): Iterable<Intl.SegmentData> {
   return new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)

@@ -20,6 +20,14 @@ it.each<[name: string, result: RunResult, code: number, says: string | undefined
   ["an abort", { type: "aborted" }, 130, "The run was stopped."],
   ["the last step", { type: "steps-spent", steps: 5 }, 1, "may take 5 steps"],
   ["nothing", { type: "idle" }, 1, "Nothing was asked."],
+  [
+    "a compaction without going on",
+    { type: "compacted", outcome: { type: "applied", goesOn: false } },
+    1,
+    "pawl run -c",
+  ],
+  ["one that failed", { type: "compacted", outcome: { type: "failed", reason: "too little" } }, 1, "too little"],
+  ["one that was skipped", { type: "compacted", outcome: { type: "skipped" } }, 1, "a plugin did not want it"],
 ])("%s", (_name, result, code, says) => {
   const { exitCode, error: told } = endingOf(result, undefined)
 

@@ -24,9 +24,20 @@ export function endingOf(result: RunResult, stopped: StopReason | undefined): En
     }
     case "steps-spent":
       return failure(`The agent may take ${result.steps} steps, and the work is not finished. Continue to go on.`)
+    case "compacted":
+      return failure(uncontinued(result.outcome))
     case "idle":
       return failure("Nothing was asked.")
   }
+}
+
+/** The task is stored, so that it can be gone on with. */
+function uncontinued(outcome: Extract<RunResult, { type: "compacted" }>["outcome"]): string {
+  if (outcome.type === "applied") {
+    return "Older messages were replaced by a summary, and a plugin keeps the agent from going on by itself. To go on: pawl run -c"
+  }
+  const why = outcome.type === "failed" ? outcome.reason : "a plugin did not want it"
+  return `The session could not be compacted as it was asked for: ${why}. To go on: pawl run -c`
 }
 
 function answered(answer: MessageWithParts): Ending {

@@ -12,7 +12,8 @@ export interface JSONViewOptions {
 
 /**
  * One JSON object a line on stdout: `{type, timestamp, sessionID, part}`, or `error` instead of `part`. Types:
- * `step_start`, `text` (whole texts), `tool_use` (completed or failed), `step_finish`, `error`.
+ * `step_start`, `text` (whole texts), `tool_use` (completed or failed), `step_finish` (of a summary too), `error`. What
+ * happens beside the work has its facts in place of `part`: `compacting`, `compacted`, `cache_bust`, `notice`.
  */
 export function createJSONView({ stdout, stderr, now }: JSONViewOptions): RunView {
   const print = (type: string, sessionID: string, content: object) =>
@@ -22,6 +23,8 @@ export function createJSONView({ stdout, stderr, now }: JSONViewOptions): RunVie
       const part = finishedPart(event)
       const type = part && lineType(part)
       if (type) print(type, part.sessionID, { part })
+      const beside = besideWork(event)
+      if (beside) print(beside.type, beside.sessionID, beside.facts)
     },
     notice: (text) => stderr.write(`${text}\n`),
     error: (error, sessionID) => print("error", sessionID, { error: withoutPasswords(error) }),
@@ -66,3 +69,17 @@ function lineType(part: Part): string | undefined {
       return undefined
   }
 }
+
+function besideWork(event: EngineEvent): { type: string; sessionID: string; facts: object } | undefined {
+  const type = BESIDE.get(event.type)
+  if (type === undefined || !("sessionID" in event.properties)) return undefined
+  const { sessionID, ...facts } = event.properties
+  return sessionID === undefined ? undefined : { type, sessionID, facts }
+}
+
+const BESIDE: ReadonlyMap<EngineEvent["type"], string> = new Map([
+  ["session.compacting", "compacting"],
+  ["session.compacted", "compacted"],
+  ["cache.bust", "cache_bust"],
+  ["session.notice", "notice"],
+] as const)

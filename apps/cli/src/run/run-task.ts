@@ -12,6 +12,7 @@ import { createJSONView } from "./json-view.ts"
 import { nextCommand } from "./next-command.ts"
 import { createQuestions } from "./question.ts"
 import type { RunView } from "./run-view.ts"
+import { createSummaries } from "./summaries.ts"
 import { listenForStop, type Stop, stopCode, type StopReason } from "./stop.ts"
 import type { TaskRequest } from "./task-request.ts"
 import { createTextView } from "./text-view.ts"
@@ -25,7 +26,7 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
   const view = createView(request, host, theme)
   const ask = request.format === "text" ? createQuestions({ host, theme, view, stop }) : undefined
   try {
-    const workshop = await openWorkshop(request, host, ask)
+    const workshop = await openWorkshop(request, host, { ask, notice: (text) => view.notice(text) })
     try {
       return await work({ request, host, workshop, view, stop })
     } finally {
@@ -58,7 +59,7 @@ async function work(bench: Bench): Promise<ExitCode> {
       : workshop.engine.resume(session.id))
     if (!request.task && !watched.hasWorked()) throw nothingLeft(session, result)
     const ending = endingOf(result, stop.signal.aborted ? (stop.signal.reason as StopReason) : undefined)
-    tell(view, ending, session)
+    tell(bench, ending, session)
     view.end(summaryOf(bench, session, watched.totals(), performance.now() - started))
     return ending.exitCode
   } finally {
@@ -72,9 +73,9 @@ function newSession({ workshop, request: { choice } }: Bench): Promise<Session> 
   return workshop.engine.createSession({ directory, ...(title === undefined ? {} : { title }) })
 }
 
-function promptOf({ workshop }: Bench, session: Session) {
+function promptOf({ request, workshop }: Bench, session: Session) {
   const { parts, model, settings } = workshop
-  const agent = workshop.session ? undefined : settings.config.default_agent
+  const agent = request.agent ?? (workshop.session ? undefined : settings.config.default_agent)
   return { sessionID: session.id, parts, model, ...(agent === undefined ? {} : { agent }) }
 }
 
@@ -82,6 +83,7 @@ function promptOf({ workshop }: Bench, session: Session) {
 function watch({ workshop: { engine }, view, stop, host }: Bench, session: Session) {
   let totals = noTotals
   let hasWorked = false
+  const summaries = createSummaries()
   const abort = () => void engine.abort(session.id)
   const onStop = () => {
     if (String(stop.signal.reason).startsWith("SIG")) view.notice("stopping…")
@@ -90,8 +92,13 @@ function watch({ workshop: { engine }, view, stop, host }: Bench, session: Sessi
   stop.signal.addEventListener("abort", onStop, { once: true })
   const unsubscribe = engine.subscribe((event) => {
     if (!("sessionID" in event.properties) || event.properties.sessionID !== session.id) return
+    summaries.follow(event)
     if (event.type === "message.part.updated") {
-      totals = withPart(totals, event.properties.part)
+      const { part } = event.properties
+      const isSummary = summaries.has(part.messageID)
+      totals = withPart(totals, part, isSummary)
+      // It is written for the model. What it cost is counted all the same.
+      if (isSummary && part.type === "text") return
       hasWorked ||= event.properties.part.type === "step-start"
     }
     if (event.type === "storage.damaged") view.notice(damageNotice(event.properties.problems.length, host))
@@ -109,9 +116,13 @@ function watch({ workshop: { engine }, view, stop, host }: Bench, session: Sessi
   }
 }
 
-function tell(view: RunView, { error, notice }: Ending, session: Session): void {
+function tell({ view, host: { program } }: Bench, { error, notice }: Ending, { id }: Session): void {
   if (notice !== undefined) view.notice(notice)
-  if (error) view.error(error, session.id)
+  if (error) view.error(error, id, error.name === "ContextOverflowError" ? overflowHint(program, id) : undefined)
+}
+
+function overflowHint(program: string, id: string): string {
+  return `What fills the window: ${program} session context ${id}. A model with a larger one goes on with the session (-m), and ${program} session fork makes a shorter one of it.`
 }
 
 function summaryOf({ request, host, workshop }: Bench, session: Session, totals: SummaryFacts["totals"], took: number) {

@@ -8,6 +8,10 @@ export interface TaskRequest {
   /** Absent: finish what was interrupted. */
   readonly task?: { readonly text: string; readonly files: readonly string[] }
   readonly model: ModelRequestOptions
+  /** Absent: the session's, or that of the configuration. */
+  readonly agent?: string | undefined
+  /** The model writes summaries too, whatever the configuration says. */
+  readonly isSummarizer?: boolean
   readonly format: "text" | "json"
   /** The URL of the storage; absent: the user's own choice. */
   readonly storage?: string | undefined

@@ -161,3 +161,30 @@ describe("elsewhere", () => {
     expect(stderr.text()).toBe("● bash\n")
   })
 })
+
+it("tells of compactions and notices in a line each", () => {
+  const [stdout, stderr] = [paper(), paper()]
+  const { view } = viewOn({ stdout, stderr })
+  const sessionID = "ses_1" as const
+  const compacted = { sessionID, auto: true, before: 14_200, after: 3900, dropped: [] }
+
+  view.handle(event("session.compacting", { sessionID, auto: true, background: true }))
+  view.handle(event("session.compacted", { ...compacted, strategy: "prune", cost: 0 }))
+  view.handle(event("session.compacting", { sessionID, auto: true, background: false }))
+  view.handle(
+    event("session.compacted", { ...compacted, strategy: "extract", cost: 0.01, reason: "It\u001B[2J broke." }),
+  )
+  view.handle(event("session.notice", { sessionID, message: "Not\nread." }))
+  view.handle(event("cache.bust", { sessionID, reason: "tools", firstChangedBlock: "tools", owner: "plugin a" }))
+  view.end()
+
+  expect(stdout.text()).toBe("")
+  expect(stderr.text().split("\n")).toEqual([
+    "the context is filling up: a summary is prepared while the work goes on",
+    "old outputs of tools cleared: 14.2k → 3.9k tokens",
+    "the context is full: older messages are replaced by a summary",
+    "compacted to an extract: 14.2k → 3.9k tokens · $0.0100 · no summary of a model: It broke.",
+    "Not read.",
+    "",
+  ])
+})

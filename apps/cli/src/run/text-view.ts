@@ -2,6 +2,7 @@ import type { EngineEvent, Part, SessionStatus, TextPart, ToolPart } from "@pawl
 import { createLiveText } from "../output/live-text.ts"
 import type { Output } from "../output/output.ts"
 import { createScreen } from "../output/screen.ts"
+import { compactedLine, compactingLine } from "../render/compaction-line.ts"
 import { createFlow, wrap } from "../render/flow.ts"
 import { errorLines } from "../render/error-lines.ts"
 import { plainLine, plainText } from "../render/plain.ts"
@@ -106,10 +107,12 @@ export function createTextView(options: TextViewOptions): RunView {
       if (event.type === "message.part.updated") handlePart(event.properties.part)
       if (event.type === "message.part.removed" && event.properties.partID === livePartID) isBroken = endLive()
       if (event.type === "session.status") handleStatus(event.properties.status)
+      const line = quietLine(event)
+      if (line !== undefined) screen.note(fitted(line).map((each) => theme.faint(each)))
       screen.status(waits.current())
     },
     notice: (text) => screen.note(fitted(text).map((line) => theme.faint(line))),
-    error: (error) => screen.note(errorLines(error.data.message, { output: stderr, theme })),
+    error: (error, _sessionID, hint) => screen.note(errorLines(error.data.message, { output: stderr, theme }, hint)),
     ask(lines, answer) {
       screen.note(lines, true)
       return screen.hold(answer)
@@ -120,4 +123,11 @@ export function createTextView(options: TextViewOptions): RunView {
       if (facts) screen.note(summaryLines(facts, noteColumns(), theme), true)
     },
   }
+}
+
+/** What happened beside the work. */
+function quietLine(event: EngineEvent): string | undefined {
+  if (event.type === "session.compacting") return compactingLine(event.properties)
+  if (event.type === "session.compacted") return compactedLine(event.properties)
+  return event.type === "session.notice" ? plainLine(event.properties.message) : undefined
 }

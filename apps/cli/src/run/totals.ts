@@ -11,11 +11,16 @@ export interface Totals {
 
 export const noTotals: Totals = { steps: 0, calls: 0, tokens: noTokens, cost: 0 }
 
-/** With a part that has come to its end; others change nothing. Each part is to be added once. */
-export function withPart(totals: Totals, part: Part): Totals {
+/** With a part that has come to its end; others change nothing. Each part is to be added once. A summary is no step. */
+export function withPart(totals: Totals, part: Part, isSummary = false): Totals {
   if (part.type === "step-finish") {
     const { steps, tokens, cost } = totals
-    return { ...totals, steps: steps + 1, tokens: addTokens(tokens, part.tokens), cost: cost + part.cost }
+    return {
+      ...totals,
+      steps: steps + (isSummary ? 0 : 1),
+      tokens: addTokens(tokens, part.tokens),
+      cost: cost + part.cost,
+    }
   }
   const isSettled = part.type === "tool" && (part.state.status === "completed" || part.state.status === "error")
   return isSettled ? { ...totals, calls: totals.calls + 1 } : totals

@@ -42,6 +42,10 @@ export function createWaits({ directory, now }: WaitsOptions): Waits {
         if (type === "busy") model = { label: "waiting for the model", since: now() }
         if (type === "idle") model = undefined
       }
+      if (event.type === "session.compacting" && !event.properties.background) {
+        model = { label: "writing a summary", since: now() }
+      }
+      if (event.type === "session.compacted" && model) model = { label: "waiting for the model", since: now() }
     },
     current() {
       const [first, ...others] = open.values()

@@ -1,7 +1,6 @@
 import { relative } from "node:path"
 import {
   type AskPermission,
-  buildAgent,
   createEngine,
   type Engine,
   type ModelRef,
@@ -9,21 +8,22 @@ import {
   type Session,
   type Storage,
 } from "@pawl/core"
-import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
 import { projectAddress } from "../model/connection.ts"
-import { loadProvider } from "../model/load-provider.ts"
+import { loadProviders } from "../model/load-providers.ts"
 import { REPLAY, scriptID } from "../model/replay.ts"
 import { requireModel } from "../model/require-model.ts"
 import { plainLine } from "../render/plain.ts"
 import { findSession } from "../session/find-session.ts"
-import { engineOptions } from "../settings/engine-options.ts"
-import { layerOf } from "../settings/layer.ts"
+import { requireWhole } from "../session/require-whole.ts"
+import { checkAgent, SUMMARIZER } from "../settings/agents.ts"
+import { engineOptions, outputDirectory } from "../settings/engine-options.ts"
 import { readSettings, type Settings } from "../settings/settings.ts"
 import { refusedStorage, storageChoice } from "../settings/storage-choice.ts"
 import { checkSupport } from "../settings/unsupported.ts"
 import { openStorage } from "../storage/open-storage.ts"
 import { attachment } from "./attachment.ts"
+import { imageResizer } from "./image-resizer.ts"
 import type { TaskRequest } from "./task-request.ts"
 import { workDirectory } from "./work-directory.ts"
 
@@ -41,12 +41,15 @@ export interface Workshop {
   close(): Promise<void>
 }
 
+/** Who may be spoken to while the work goes on. */
+export interface Bystander {
+  /** Absent: what would have to be asked is refused. */
+  readonly ask?: AskPermission | undefined
+  readonly notice: (text: string) => void
+}
+
 /** Opens what can be opened side by side. When it rejects nothing stays open, and nothing was stored. */
-export async function openWorkshop(
-  request: TaskRequest,
-  host: Host,
-  ask: AskPermission | undefined,
-): Promise<Workshop> {
+export async function openWorkshop(request: TaskRequest, host: Host, { ask, notice }: Bystander): Promise<Workshop> {
   const here = await readSettings(host, request.directory)
   const flag = request.storage === undefined ? undefined : { name: "--storage", value: request.storage }
   const opening = openStorage(storageChoice({ ...here, host, flag }))
@@ -58,27 +61,36 @@ export async function openWorkshop(
   try {
     const session =
       request.choice.type === "new" ? undefined : await findSession(await opening, request.choice, request.directory)
+    if (session) await requireWhole(session)
     const settings = await settingsOf(session, here, host)
     const unsupported = checkSupport(settings.layers)
-    if (!session) checkAgent(settings)
+    if (!session || request.agent !== undefined) checkAgent(settings, request.agent)
     const model = await chosenModel(request, session, settings, host)
-    const [storage, provider, options, parts] = await Promise.all([
+    const [storage, { providers, unusable }, options, parts] = await Promise.all([
       opening,
-      provideModel(model, request, settings, host),
-      engineOptions(settings, host.home),
+      loadProviders(model, modelSources(request, settings, host)),
+      engineOptions(settings, host, opening),
       promptParts(request, host),
     ])
     const refused = refusedStorage(settings.layers)
     const notices = [
       ...unsupported,
       ...(refused === undefined ? [] : [refused]),
+      ...(unusable === undefined ? [] : [unusable]),
       ...addressNotice(model, request, settings, host),
     ].map(plainLine)
-    const engine = await createEngine({ ...options, storage, providers: [provider], model, ...(ask ? { ask } : {}) })
+    const agents = (options.agents ?? []).filter(({ name }) => !request.isSummarizer || name !== SUMMARIZER)
+    const resizeImage = imageResizer((text) => notice(plainLine(text)))
+    const engine = await createEngine({
+      ...{ ...options, agents, storage, providers, model, resizeImage },
+      ...(ask ? { ask } : {}),
+    })
+    const { startOutputCleaning } = await import("@pawl/tools")
+    const cleaning = startOutputCleaning({ directory: outputDirectory(settings) })
     return {
       ...{ engine, storage, model, settings, session, parts, notices },
       async close() {
-        await engine.close()
+        await Promise.all([engine.close(), cleaning.stop()])
         await close()
       },
     }
@@ -95,27 +107,20 @@ async function settingsOf(session: Session | undefined, here: Settings, host: Ho
 }
 
 async function chosenModel(
-  { model: { model: flag, baseURL, script }, task }: TaskRequest,
+  { model: { model: flag, baseURL, script }, task, agent: named }: TaskRequest,
   session: Session | undefined,
   { config }: Settings,
   { environment }: Host,
 ): Promise<ModelRef> {
   if (script !== undefined) return { providerID: REPLAY, modelID: scriptID(script) }
   // What was interrupted is finished by the model that it was asked of.
-  if (!task && session?.model) return session.model
+  if (!task && flag === undefined && session?.model) return session.model
   const hasAddress = Boolean(baseURL ?? environment["PAWL_BASE_URL"])
-  const agent = session?.agent ?? config.default_agent
-  return requireModel({ flag, environment, session: session?.model, agent, config, hasAddress })
-}
-
-/** Checked here, so that a name which nobody has leaves no empty session behind. */
-function checkAgent({ config: { agent = {}, default_agent: name }, layers }: Settings): void {
-  const known = [...new Set([buildAgent.name, ...Object.keys(agent)])]
-  if (name === undefined || known.includes(name)) return
-  const source = layerOf(layers, (config) => config.default_agent)?.source
-  throw new UsageError(
-    `${source}: "default_agent" is "${name}", and there is no such agent. Known: ${known.join(", ")}.`,
-  )
+  const agent = named ?? session?.agent ?? config.default_agent
+  // Who asks for an agent that has a model of its own wants both.
+  const isItsOwn = named !== undefined && config.agent?.[named]?.model !== undefined
+  const last = isItsOwn ? undefined : session?.model
+  return requireModel({ flag, environment, session: last, agent, config, hasAddress })
 }
 
 /** A project that chooses the server gets to read whatever is said to it. */
@@ -132,17 +137,13 @@ function addressNotice(
   return [`model server ${address.baseURL} comes from ${file.startsWith("..") ? file : `./${file}`}`]
 }
 
-/** The model is asked for here, so that one that does not exist leaves no empty session behind. */
-async function provideModel(
-  model: ModelRef,
-  { model: options }: TaskRequest,
+function modelSources(
+  { model: options, isSummarizer = false }: TaskRequest,
   { config, layers }: Settings,
-  host: Host,
+  { environment, demoDirectory }: Host,
 ) {
-  const { environment, demoDirectory } = host
-  const provider = await loadProvider(model, { ...options, environment, demoDirectory, config, layers })
-  await provider.model(model.modelID)
-  return provider
+  const summarizer = isSummarizer ? undefined : config.agent?.[SUMMARIZER]?.model
+  return { ...options, environment, demoDirectory, config, layers, summarizer }
 }
 
 async function promptParts({ task }: TaskRequest, { directory }: Host): Promise<PromptPart[]> {

@@ -1,6 +1,8 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
-import { isSessionID, type Session, type Storage } from "@pawl/core"
+import { isSessionID, type Session, type SessionID, type Storage } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
+import { plainLine } from "../render/plain.ts"
+import { collected } from "./collected.ts"
 
 /** Which session is meant. */
 export type SessionChoice =
@@ -24,11 +26,47 @@ export async function findSession(
   )
 }
 
+/** The session of this id, or the only one whose id begins like this. Throws UsageError when there is none, or several. */
 export async function sessionByID(storage: Storage, id: string): Promise<Session> {
+  if (id === "") throw new UsageError("The id of the session is empty.", SEE_LIST)
   const session = isSessionID(id) ? await storage.getSession(id) : undefined
   if (session) return session
-  throw new UsageError(
-    `There is no session ${id} in ${hidePasswords(storage.location)}.`,
-    "See: pawl session list --all",
-  )
+  const found = await beginningWith(storage, id)
+  const [only] = found
+  if (!only) throw new UsageError(`There is no session ${id} in ${hidePasswords(storage.location)}.`, SEE_LIST)
+  if (found.length > 1) throw severalSessions(id, found)
+  return only
+}
+
+/** Those of all the ids, each of them once. */
+export async function sessionsByID(storage: Storage, ids: readonly string[]): Promise<Session[]> {
+  const sessions = await Promise.all(ids.map((id) => sessionByID(storage, id)))
+  return Array.from(new Map(sessions.map((session) => [session.id, session])).values())
+}
+
+/** Says which sessions could be meant, newest first. */
+export function severalSessions(id: string, found: readonly Pick<Session, "id" | "title">[]): UsageError {
+  const shown = found.slice(0, SHOWN).map((session) => `  ${session.id}  ${plainLine(session.title)}`)
+  const lines = [...shown, ...(found.length > SHOWN ? ["  and others"] : []), "Write more of the id."]
+  return new UsageError(`The ids of several sessions begin with ${id}:`, lines.join("\n"))
+}
+
+/** What an id begins with that was not written to its end. Undefined where too little is written to mean one session. */
+export function idBeginning(text: string): SessionID | undefined {
+  const [, rest] = /^(?:ses_)?([\dA-Za-z]{4,64})$/.exec(text) ?? []
+  return rest === undefined ? undefined : `ses_${rest}`
+}
+
+const SEE_LIST = "See: pawl session list --all"
+
+/** Sessions that are named where several could be meant. */
+const SHOWN = 8
+
+/** At most one more than are named. */
+async function beginningWith(storage: Storage, text: string): Promise<Session[]> {
+  const beginning = idBeginning(text)
+  if (beginning === undefined) return []
+  // Sorted by id, they stand together, behind what they begin with.
+  const found = await collected(storage.listSessions({ after: beginning, limit: SHOWN + 1 }))
+  return found.filter(({ id }) => id.startsWith(beginning))
 }

@@ -1,8 +1,7 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises"
+import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { temporaryDirectory } from "../../test/host.ts"
-import { instructionFiles } from "./instruction-files.ts"
 import { readPlaces, readSettings } from "./settings.ts"
 
 /** A work tree with a directory in it, and the user's own places. */
@@ -92,33 +91,5 @@ describe("settings", () => {
       mine: { options: { apiKey: "hidden" } },
       theirs: { options: { baseURL: "http://127.0.0.1/{env:SECRET}" } },
     })
-  })
-})
-
-describe("instruction files", () => {
-  it("are the user's own, then those that the layers name, each relative to its file", async () => {
-    const { root, project, own, directory, host } = await places()
-    await write(own, { instructions: ["rules.md", "~/more.md"] })
-    await write(project, { instructions: ["docs/style.md"] })
-
-    const files = await instructionFiles(await readSettings(host, directory), root)
-
-    expect(files).toEqual([
-      join(own, "AGENTS.md"),
-      join(own, "rules.md"),
-      join(root, "more.md"),
-      join(project, "docs/style.md"),
-    ])
-  })
-
-  it("of a project lie in its work tree, wherever links lead", async () => {
-    const { root, project, directory, host } = await places()
-    await writeFile(join(root, "secret"), "hidden")
-    await symlink(join(root, "secret"), join(project, "innocent.md"))
-    await write(project, { instructions: ["../secret", "innocent.md", join(root, "secret"), "~/secret", "fine.md"] })
-
-    const [, ...files] = await instructionFiles(await readSettings(host, directory), root)
-
-    expect(files).toEqual([join(project, "fine.md")])
   })
 })

@@ -9,18 +9,22 @@ import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
 /** Milliseconds between two figures: more cannot be read. */
 const REFRESH = 100
 
+const GOES_ON = "What was done stays done; the same command goes on."
+
 export interface LongWorkSteps<T> {
   /** What is being done, as in `copying`. Undefined: nothing is shown meanwhile. */
   readonly label: string | undefined
   readonly work: (work: Required<LongWork>) => Promise<T>
   /** Says how it went, once nothing else is shown any more. */
   readonly tell: (result: T) => ExitCode
+  /** How things stand when it was ended before. Absent: what was done stays done, and the same command goes on. */
+  readonly stopped?: string
 }
 
-/** Does what may take minutes. On a terminal a line shows how far it is; Ctrl-C ends it, and what was done stays done. */
+/** Does what may take minutes. On a terminal a line shows how far it is; Ctrl-C ends it. */
 export async function longWork<T>(
   host: Pick<Host, "environment" | "stdout" | "stderr" | "onSignal" | "exit">,
-  { label, work, tell }: LongWorkSteps<T>,
+  { label, work, tell, stopped = GOES_ON }: LongWorkSteps<T>,
 ): Promise<ExitCode> {
   const { stdout, stderr, environment } = host
   const now = () => performance.now()
@@ -44,7 +48,7 @@ export async function longWork<T>(
     return tell(result)
   } catch (error) {
     if (!stop.signal.aborted) throw error
-    screen.note([theme.faint("Stopped. What was done stays done; the same command goes on.")])
+    screen.note([theme.faint(`Stopped. ${stopped}`)])
     return stopCode(stop.signal.reason as StopReason)
   } finally {
     screen.close()

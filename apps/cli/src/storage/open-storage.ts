@@ -25,8 +25,17 @@ export async function openStorage(choice: StorageChoice): Promise<Storage> {
   }
   const load = packages.get(scheme.toLowerCase())
   if (!load) throw unknownScheme(choice)
+  requirePlace(choice, scheme)
   const { openStorage: open } = await load()
   return open(choice.url)
+}
+
+/** A file and a directory have no place that could be meant where none is named. */
+function requirePlace({ url, source }: StorageChoice, scheme: string): void {
+  const example = { sqlite: "sqlite:/var/lib/pawl/pawl.db", file: "file:/var/lib/pawl" }[scheme.toLowerCase()]
+  if (example === undefined || /[^/]/.test(url.slice(scheme.length + 1))) return
+  const what = scheme.toLowerCase() === "sqlite" ? "SQLite file" : "directory"
+  throw new UsageError(`${source}: "${url}" names no ${what}.`, `Write ${example}, or another path.`)
 }
 
 function unknownScheme({ url, source }: StorageChoice): UsageError {

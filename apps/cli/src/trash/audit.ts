@@ -14,6 +14,8 @@ export interface AuditLine {
   readonly sessions: number
   /** The storage, without passwords. */
   readonly storage: string
+  /** The name of its document in the trash. Absent: `<sessionID>.json`. */
+  readonly file?: string
 }
 
 export async function writeAudit(trash: string, line: AuditLine): Promise<void> {

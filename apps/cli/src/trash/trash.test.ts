@@ -40,7 +40,9 @@ describe("the trash", () => {
 
     expect((await trash.list()).map(({ title, sessions }) => [title, sessions])).toEqual([["young", 2]])
     expect((await trash.purge()).map(({ title }) => title)).toEqual(["old"])
-    expect((await readdir(directory)).toSorted()).toEqual(["audit.jsonl", `${young.id}.json`].toSorted())
+    expect((await readdir(directory)).filter((name) => name.endsWith(".json"))).toEqual([
+      expect.stringMatching(new RegExp(`^${young.id}\\.`)),
+    ])
     expect((await readAudit(directory)).map(({ action, title }) => `${action} ${title}`)).toEqual([
       ...["remove old", "remove young", "purge old"],
     ])
@@ -60,9 +62,10 @@ describe("the trash", () => {
     expect(await readdir(directory)).toEqual([])
     await trash.keep(storage, [made])
 
-    const modes = await Promise.all([directory, join(directory, `${made.id}.json`)].map((path) => stat(path)))
+    const [kept] = await trash.list()
+    const modes = await Promise.all([directory, kept?.file ?? ""].map((path) => stat(path)))
     expect(modes.map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o600])
-    expect(await trash.read(made.id)).toMatchObject({ sessions: [{ session: { title: "one" } }] })
+    expect(kept && (await trash.read(kept))).toMatchObject({ sessions: [{ session: { title: "one" } }] })
   })
 
   it("still lists what its log does not know of", async () => {
@@ -70,11 +73,37 @@ describe("the trash", () => {
     const made = await session("one")
     await trash.keep(storage, [made])
     await writeFile(join(directory, "audit.jsonl"), "")
-    await utimes(join(directory, `${made.id}.json`), BEGIN / 1000, BEGIN / 1000)
+    const early: Session["id"] = `${made.id}0`
+    await writeFile(join(directory, `${early}.json`), "{}")
+    await utimes(join(directory, `${early}.json`), BEGIN / 1000 - 60, BEGIN / 1000 - 60)
     await writeFile(join(directory, "notes.json"), "mine")
 
-    expect((await trash.list()).map(({ id }) => id)).toEqual([made.id])
+    expect((await trash.list()).map(({ id, removed }) => [id, removed - BEGIN])).toEqual([
+      [made.id, 0],
+      [early, -60_000],
+    ])
     expect(await readFile(join(directory, "notes.json"), "utf8")).toBe("mine")
+  })
+
+  it("keeps a session of each storage, and each time that it was removed, beside the others", async () => {
+    const { storage, trash, clock, session } = await scene()
+    const made = await session("here")
+    const elsewhere = { ...memoryStorage(), location: "elsewhere" }
+    await elsewhere.commit(made.id, [{ type: "session.put", session: { ...made, title: "elsewhere" } }])
+    await trash.keep(storage, [made])
+    await trash.keep(elsewhere, [{ ...made, title: "elsewhere" }])
+    clock.now += 1000
+    await storage.commit(made.id, [{ type: "session.patch", changes: { title: "again" } }])
+    await trash.keep(storage, [{ ...made, title: "again" }])
+
+    const kept = await trash.list()
+    expect(kept.map(({ title, storage }) => `${storage}: ${title}`).toSorted()).toEqual([
+      ...["elsewhere: elsewhere", "memory: again", "memory: here"],
+    ])
+    const titles = await Promise.all(kept.map((each) => trash.read(each)))
+    expect(titles).toMatchObject(kept.map(({ title }) => ({ sessions: [{ session: { title } }] })))
+    if (kept[0]) await trash.forget(kept[0])
+    expect(await trash.list()).toEqual(kept.slice(1))
   })
 
   it("is empty where it was never used", async () => {

@@ -1,7 +1,9 @@
-import { readdir, readFile, rm, stat } from "node:fs/promises"
+import { createHash } from "node:crypto"
+import { readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { isSessionID, type Session, type SessionID, type Storage } from "@pawl/core"
 import { privateDirectory, writeDurably } from "../files/durable-file.ts"
+import { statusOf } from "../files/status-of.ts"
 import { shownLocation } from "../session/print-sessions.ts"
 import { type AuditLine, readAudit, writeAudit } from "./audit.ts"
 
@@ -17,18 +19,20 @@ export interface Removed {
   readonly sessions: number
   /** Epoch milliseconds. */
   readonly removed: number
-  /** Where it was. */
+  /** Where it was, without passwords; empty where that is not known any more. */
   readonly storage: string
+  /** Its document, absolute. */
+  readonly file: string
 }
 
 /** The removed sessions of a data directory: a document for each, as `session export` writes it, and a log of it all. */
 export interface Trash {
   /** Keeps the session and all below it, which come first to last from the top. Durable when it resolves. */
   keep(storage: Storage, sessions: readonly [Session, ...Session[]]): Promise<void>
-  /** Those that can be restored, newest first. */
+  /** Those that can be restored, newest first. An id stands here once for each time that it was removed. */
   list(): Promise<Removed[]>
   /** The document of one of them. */
-  read(id: SessionID): Promise<unknown>
+  read(removed: Removed): Promise<unknown>
   /** Notes that it is back and forgets it. */
   forget(removed: Removed): Promise<void>
   /** Deletes for good what was removed more than 7 days ago, and tells what that was. */
@@ -43,52 +47,65 @@ export interface TrashOptions {
 
 export function createTrash({ dataDirectory, now }: TrashOptions): Trash {
   const directory = join(dataDirectory, "trash")
-  const fileOf = (id: SessionID) => join(directory, `${id}.json`)
 
-  async function note(action: AuditLine["action"], { id: sessionID, removed: _removed, ...facts }: Removed) {
-    await writeAudit(directory, { time: new Date(now()).toISOString(), action, sessionID, ...facts })
+  async function note(action: AuditLine["action"], at: number, removed: Omit<Removed, "removed">, name: string) {
+    const { id: sessionID, title, directory: place, sessions, storage } = removed
+    const facts = { sessionID, title, directory: place, sessions, storage, file: name }
+    await writeAudit(directory, { time: new Date(at).toISOString(), action, ...facts })
   }
   async function all(): Promise<Removed[]> {
     const names = await readdir(directory).catch(() => [])
-    const ids = names.flatMap((name) => (name.endsWith(".json") ? [name.slice(0, -".json".length)] : []))
     const audit = await readAudit(directory)
-    const found = await Promise.all(ids.filter(isSessionID).map((id) => removedSession(id, audit, fileOf(id))))
-    return found.toSorted((a, b) => b.removed - a.removed)
+    const found = await Promise.all(names.map((name) => keptSession(directory, name, audit)))
+    return found.filter((each) => each !== undefined).toSorted((a, b) => b.removed - a.removed)
+  }
+  async function letGo(action: AuditLine["action"], removed: Removed): Promise<void> {
+    await note(action, now(), removed, removed.file.slice(directory.length + 1))
+    await rm(removed.file, { force: true })
   }
 
   return {
     async keep(storage, sessions) {
       const [{ id, title, directory: place }] = sessions
       const { writeSession } = await import("@pawl/transfer")
+      const at = now()
+      const name = fileName(id, storage.location, at)
+      const file = join(directory, name)
       await privateDirectory(directory)
-      await writeDurably(fileOf(id), (sink) => writeSession(storage, id, sink))
+      await writeDurably(file, (sink) => writeSession(storage, id, sink))
       const facts = { title, directory: place, sessions: sessions.length, storage: shownLocation(storage) }
-      await note("remove", { id, ...facts, removed: now() })
+      await note("remove", at, { id, ...facts, file }, name)
     },
     list: async () => (await all()).filter(({ removed }) => now() - removed < KEPT_DAYS * DAY),
-    read: async (id) => JSON.parse(await readFile(fileOf(id), "utf8")) as unknown,
-    async forget(removed) {
-      await note("restore", removed)
-      await rm(fileOf(removed.id), { force: true })
-    },
+    read: async ({ file }) => JSON.parse(await readFile(file, "utf8")) as unknown,
+    forget: (removed) => letGo("restore", removed),
     async purge() {
       const old = (await all()).filter(({ removed }) => now() - removed >= KEPT_DAYS * DAY)
-      for (const removed of old) {
-        await note("purge", removed)
-        await rm(fileOf(removed.id), { force: true })
-      }
+      for (const removed of old) await letGo("purge", removed)
       return old
     },
   }
 }
 
+/** The same id can be removed from several storages, and from one again after it came back: none replaces another. */
+function fileName(id: SessionID, location: string, at: number): string {
+  return `${id}.${createHash("sha256").update(location).digest("hex").slice(0, 12)}.${at}.json`
+}
+
+const NOTHING_KNOWN = { title: "", directory: "", sessions: 1, storage: "" } as const
+
 /** What the log says of it; a document whose line is not there speaks for itself as far as it can. */
-async function removedSession(id: SessionID, audit: readonly AuditLine[], file: string): Promise<Removed> {
-  const line = audit.findLast(({ action, sessionID }) => action === "remove" && sessionID === id)
+async function keptSession(directory: string, name: string, audit: readonly AuditLine[]): Promise<Removed | undefined> {
+  const [, id = "", at] = /^([^.]+)(?:\.[\da-f]{12}\.(\d+))?\.json$/.exec(name) ?? []
+  if (!isSessionID(id)) return undefined
+  const file = join(directory, name)
+  const line = audit.findLast(({ action, sessionID, file: noted = `${sessionID}.json` }) => {
+    return action === "remove" && noted === name
+  })
   if (!line) {
-    const { mtimeMs } = await stat(file)
-    return { id, title: "", directory: "", sessions: 1, removed: mtimeMs, storage: "" }
+    const removed = at === undefined ? (await statusOf(file))?.mtimeMs : Number(at)
+    return removed === undefined ? undefined : { ...NOTHING_KNOWN, id, removed, file }
   }
-  const { title, directory, sessions, storage, time } = line
-  return { id, title, directory, sessions, storage, removed: Date.parse(time) }
+  const { title, directory: place, sessions, storage, time } = line
+  return { id, title, directory: place, sessions, storage, removed: Date.parse(time), file }
 }

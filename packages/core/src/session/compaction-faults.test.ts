@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
-import { storages } from "../../test/storages.ts"
+import { allStorages } from "../../test/storages.ts"
 import { calls, said, textOf, windowModel } from "../../test/window-model.ts"
 import { compactionsOf } from "../context/compaction/record.ts"
 import type { ModelRequest } from "../provider/model.ts"
@@ -32,12 +32,13 @@ function dying(storage: Storage, after: number): Storage & { readonly commits: (
   })
 }
 
-describe.each(storages)("a compaction that is killed, over $name", ({ open }) => {
+describe.each(allStorages)("a compaction that is killed, over $name", ({ open }) => {
   it("leaves the history complete and at most one summary for a marker, wherever it was, and the next prompt works", async () => {
     let kills = 0
+    let compactions = 0
     for (let after = 1; ; after++) {
       const storage = await open()
-      const model = windowModel({ context: 20_000, agent: agent(14) })
+      const model = windowModel({ context: 12_000, agent: agent(16) })
       let session: Session | undefined
       let outputs = 0
       {
@@ -45,12 +46,13 @@ describe.each(storages)("a compaction that is killed, over $name", ({ open }) =>
         await using test = await testEngine({ model, tools: [look], storage: mortal })
         session = test.session
         const ended = await test.ask("Look everywhere. The word is XYZZY.").catch(() => undefined)
+        compactions = test.events.filter(({ type }) => type === "session.compacted").length
         if (ended) break
         kills++
         outputs = await countOutputs(storage, session)
       }
       await using test = await testEngine({
-        model: windowModel({ context: 20_000, agent: agent(14) }),
+        model: windowModel({ context: 12_000, agent: agent(16) }),
         tools: [look],
         storage,
         session,
@@ -65,6 +67,7 @@ describe.each(storages)("a compaction that is killed, over $name", ({ open }) =>
       }
     }
     expect(kills).toBeGreaterThan(20)
+    expect(compactions).toBeGreaterThan(0)
   }, 60_000)
 })
 

@@ -45,3 +45,16 @@ describe("an agent may delegate", () => {
     expect(mayDelegate(given)).toBe(expected)
   })
 })
+
+it("names the tests that failed in a command whose output is cut behind them", async () => {
+  const { deps } = keeping()
+  const failure = "FAIL  src/a.test.ts > adds\nAssertionError: expected 1 to be 2\n Tests  1 failed (1)\n"
+  const whole = {
+    output: `${failure}${"    1| const a = 1\n".repeat(50)}`,
+    metadata: { exit: 1 } as Record<string, unknown>,
+  }
+  const cut = { signal, limits, callID: "c", keep: "tail", canDelegate: false } as const
+  const { metadata, output } = await shortenOutput(deps, cut, whole)
+  expect(output).not.toContain("adds")
+  expect(metadata["tests"]).toMatchObject({ isFailed: true, failing: [expect.stringContaining("adds")] })
+})

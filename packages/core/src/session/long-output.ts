@@ -1,3 +1,4 @@
+import { testRun } from "../context/ledger/failing-tests.ts"
 import { type Deadlines, within } from "../deadlines.ts"
 import { messageOf } from "../errors.ts"
 import type { JSONObject } from "../json.ts"
@@ -59,7 +60,15 @@ export async function shortenOutput<O extends Output>(deps: LongOutputDeps, cut:
   const dropped = shown.droppedLines > 0 ? `${shown.droppedLines} lines` : `${droppedBytes} bytes`
   const note = `... ${dropped} truncated. ${hint}`
   const output = keep === "head" ? `${shown.text}\n\n${note}` : `${note}\n\n${shown.text}`
-  return { ...whole, output, metadata: { ...whole.metadata, ...metadata, truncated: true } }
+  const kept = { ...whole.metadata, ...testsIn(whole), ...metadata, truncated: true }
+  return { ...whole, output, metadata: kept }
+}
+
+/** The tests that failed in a command's run, before their names are cut away. */
+function testsIn({ output, metadata }: Output): Readonly<Record<string, unknown>> {
+  const { exit, tests } = metadata
+  if (exit === undefined || tests !== undefined) return {}
+  return { tests: testRun(output, typeof exit === "number" ? exit : undefined) }
 }
 
 function alreadyCut({ bytes }: OutputLimits): OutputLimits {

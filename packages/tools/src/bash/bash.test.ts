@@ -7,6 +7,8 @@ import { testContext, type TestContext, testPlace } from "../../test/context.ts"
 import { testDirectory } from "../../test/directory.ts"
 import { eventually } from "../../test/processes.ts"
 import { testTools } from "../../test/tools.ts"
+import { createToolPaths } from "../tool-paths.ts"
+import { bashTool } from "./bash.ts"
 
 async function run(command: string, directory: string, context?: TestContext) {
   return testTools(directory).run("bash", { command }, context)
@@ -198,6 +200,22 @@ it("keeps a long output as a blob alone without an output directory", async () =
   const [[id, content] = []] = [...context.blobs.stored]
   expect(metadata?.["blob"]).toBe(id)
   expect(content).toHaveLength(588_895)
+})
+
+it("tells of tests that failed before an output so long that the model sees its end only", async () => {
+  const directory = await testDirectory()
+  const bash = bashTool({
+    paths: createToolPaths(),
+    readTests: (output, exit) => ({ isFailed: exit === 1, failing: output.match(/(?<=FAIL {2}).*/g) ?? [] }),
+  })
+  const command = "echo ' FAIL  a.test.ts > adds'; yes '    1| const a = 1' | head -4000"
+  const ran = async (end: string) => {
+    return bash.execute(bash.parse({ command: `${command}; ${end}` }), testContext(directory))
+  }
+  const { output, metadata } = await ran("exit 1")
+  expect(output).not.toContain("FAIL")
+  expect(metadata?.["tests"]).toEqual({ isFailed: true, failing: ["a.test.ts > adds"] })
+  expect((await ran("exit 0")).metadata).not.toHaveProperty("tests")
 })
 
 it("publishes the output while the command runs", async () => {

@@ -16,13 +16,21 @@ const input = toolInput("bash", {
 })
 type Input = ReturnType<typeof input.parse>
 
+/** What an output tells of tests that failed, as it goes into the call's metadata; undefined where it tells of none. */
+export type ReadTests = (
+  output: string,
+  exit: number | undefined,
+) => { readonly isFailed: boolean; readonly failing: readonly string[] } | undefined
+
 export interface BashToolOptions {
   readonly paths: ToolPaths
   /** Where long outputs are kept as files that the model can read; absolute. Absent: as blobs only. */
   readonly outputDirectory?: string | undefined
+  /** Reads the last 1 MiB of an output, of which the model may be shown less. Absent: `metadata.tests` is never told. */
+  readonly readTests?: ReadTests | undefined
 }
 
-export function bashTool({ paths, outputDirectory }: BashToolOptions): Tool<Input> {
+export function bashTool({ paths, outputDirectory, readTests }: BashToolOptions): Tool<Input> {
   const live = createLiveGroups()
   return defineTool<Input>({
     name: "bash",
@@ -76,6 +84,7 @@ export function bashTool({ paths, outputDirectory }: BashToolOptions): Tool<Inpu
         })
         progress.stop()
         const finished = await output.finish()
+        const tests = readTests?.(finished.ending, end.exit ?? undefined)
         return {
           title: call.command,
           output: modelText(finished, end, timeout),
@@ -84,6 +93,8 @@ export function bashTool({ paths, outputDirectory }: BashToolOptions): Tool<Inpu
             exit: end.exit,
             truncated: finished.omitted !== undefined,
             ...(finished.blob !== undefined && { blob: finished.blob }),
+            // That nothing failed can be seen from the exit code.
+            ...(tests?.isFailed && { tests: { isFailed: true, failing: tests.failing } }),
           },
         }
       } finally {

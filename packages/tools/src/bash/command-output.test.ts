@@ -23,6 +23,7 @@ it("keeps a short output in memory alone", async () => {
   expect(await collect(["a\n", "\u001b[1mb\u001b[0m"], directory, blobs)).toEqual({
     text: "a\nb",
     preview: "a\nb",
+    ending: "a\nb",
     omitted: undefined,
     blob: undefined,
   })
@@ -68,6 +69,13 @@ it("goes by bytes too", async () => {
   expect(finished.omitted).toMatchObject({ lines: 10, bytes: 10 * 1024 })
 })
 
+it("tells the end of a long output, far beyond what the model reads", async () => {
+  expect((await collect(["first\n", ...lines(50_000)])).ending).toMatch(/^first\nline 1\n.*\nline 50000\n$/s)
+  const { ending } = await collect(["first\n", ...lines(100_000)])
+  expect(Buffer.byteLength(ending)).toBe(2 ** 20)
+  expect(ending.endsWith("\nline 100000\n")).toBe(true)
+})
+
 it("keeps only the blob without a directory", async () => {
   const { blobs } = testContext("/")
   const finished = await collect(lines(2500), undefined, blobs)
@@ -89,4 +97,5 @@ it("does not lose the end when the disk cannot take the whole", async () => {
   expect(finished.text).toBe(lines(2500).slice(500).join(""))
   expect(finished.omitted?.hint).toMatch(/^The full output could not be kept: E(EXIST|NOTDIR)/)
   expect(finished.blob).toBeUndefined()
+  expect(finished.ending).toMatch(/\nline 2500\n$/)
 })

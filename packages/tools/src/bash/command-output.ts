@@ -24,6 +24,8 @@ export interface FinishedOutput {
   /** For the model: everything, or the last lines. */
   readonly text: string
   readonly preview: string
+  /** The last 1 MiB of the output, or as much of it as is left. */
+  readonly ending: string
   /** What was left out and where it is; absent when `text` is everything. */
   readonly omitted: { readonly lines: number; readonly bytes: number; readonly hint: string } | undefined
   /** The full output's blob. */
@@ -40,6 +42,7 @@ export interface CommandOutputOptions {
 }
 
 const PREVIEW_LENGTH = 30_000
+const ENDING_BYTES = 2 ** 20
 // A command writes in small pieces: so much is taken to disk at once, and no more waits in memory.
 const MAX_WAITING = 2 ** 20
 
@@ -86,15 +89,17 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
     return waiting.length > MAX_WAITING ? writing : undefined
   }
 
-  /** The finished spool as blob and hint. */
-  async function kept(): Promise<{ hint: string; blob: string | undefined }> {
+  /** The finished spool as blob and hint, and its end. */
+  async function kept(): Promise<{ hint: string; blob?: string; ending?: string }> {
     try {
       if (failure !== undefined || !spool) throw new Error(failure ?? "nothing was written")
       await spool.finish()
-      const blob = await blobs.put(await contentOf(spool.path))
-      return { blob, hint: directory === undefined ? NO_FILE_HINT : outputHint(spool.path, { canDelegate }) }
+      const content = await contentOf(spool.path)
+      const blob = await blobs.put(content)
+      const hint = directory === undefined ? NO_FILE_HINT : outputHint(spool.path, { canDelegate })
+      return { blob, hint, ending: content.toString("utf8", Math.max(0, content.length - ENDING_BYTES)) }
     } catch (error) {
-      return { blob: undefined, hint: `The full output could not be kept: ${(error as Error).message}` }
+      return { hint: `The full output could not be kept: ${(error as Error).message}` }
     } finally {
       if (directory === undefined && place !== undefined) await rm(place, { recursive: true, force: true })
     }
@@ -109,15 +114,15 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
       void take(terminal.end())
       await writing
       const all = tail.last(Number.MAX_SAFE_INTEGER)
-      if (!isLong()) return { text: all, preview: preview(), omitted: undefined, blob: undefined }
-      const { hint, blob } = await kept()
+      if (!isLong()) return { text: all, preview: preview(), ending: all, omitted: undefined, blob: undefined }
+      const { hint, blob, ending = all } = await kept()
       const text = lastLines(all)
       const omitted = {
         lines: newlines - countNewlines(text),
         bytes: bytes - Buffer.byteLength(text),
         hint,
       }
-      return { text, preview: preview(), omitted, blob }
+      return { text, preview: preview(), ending, omitted, blob }
     },
   }
 }

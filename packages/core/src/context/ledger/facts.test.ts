@@ -144,6 +144,29 @@ describe("commands", () => {
   })
 })
 
+describe("what a tool tells of tests", () => {
+  const tests = (told: JSONObject[string], output = "--- FAIL: TestShown (0.00s)\nFAIL\n") => {
+    const [fact] = factsOf(answer(done({ exit: 1, tests: told }, { input: { command: "go test" }, output })))
+    return fact?.type === "command" ? fact.tests : undefined
+  }
+
+  it("counts before what is left of its output", () => {
+    expect(tests({ isFailed: true, failing: ["TestGone"] })).toEqual({ isFailed: true, failing: ["TestGone"] })
+    expect(tests({ isFailed: false, failing: [] })).toEqual({ isFailed: false, failing: [] })
+  })
+
+  it("is kept as short as what is read, each name once and on one line", () => {
+    const failing = ["a\nb", "a b", 7, " ", ...Array.from({ length: 50 }, (_, n) => `${n}${"x".repeat(300)}`)]
+    const names = tests({ isFailed: true, failing })?.failing ?? []
+    expect(names).toHaveLength(20)
+    expect(names.slice(0, 2)).toEqual(["a b", `0${"x".repeat(199)}`])
+  })
+
+  it.each<[JSONObject[string]]>([[null], ["failed"], [[]], [{}], [{ isFailed: 1 }]])("is nothing as %j", (told) => {
+    expect(tests(told)?.failing).toEqual(["TestShown"])
+  })
+})
+
 describe("a call that failed", () => {
   const failed = (metadata: JSONObject, effect?: string): Part => {
     const state = { status: "error", input: { command: "make" }, error: "Aborted", metadata, time } as const

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { JSONObject, JSONValue } from "../../json.ts"
 import type { MessageWithParts, ToolPart } from "../../session/message.ts"
-import { type TestRun, testRun } from "./failing-tests.ts"
+import { type TestRun, testRun, toldRun } from "./failing-tests.ts"
 
 /** Paths are absolute, commands and decisions as they were given. */
 export type Fact =
@@ -27,7 +27,8 @@ const LONGEST_PATH = 4096
  * - `filediff`, and each object of `files`, is a change of the file that it names; so are those of each of `results`.
  *   A `status` or `type` of deletion says that it is gone, `movePath` where it is now.
  * - `filepath` besides was modified by a tool that changes things, else read. What is pure changes nothing.
- * - an input `command` was run where there is an `exit`; its output may be that of a test run.
+ * - an input `command` was run where there is an `exit`. `tests` is what it tells of tests, for a tool that has seen
+ *   more than its output shows; else the output is read.
  * - `decision` is a sentence to remember.
  * - `hash` is the content's afterwards, where one file is concerned.
  * A call that failed tells what it changed and ran before. Files that a snapshot found changed are modified.
@@ -105,7 +106,7 @@ function commandFacts({ tool, state }: ToolPart, metadata: JSONObject, directory
   if (command === undefined || !("exit" in metadata || tool === "bash")) return []
   const exit = typeof metadata["exit"] === "number" ? metadata["exit"] : undefined
   const place = toPath(input["workdir"], directory)
-  const tests = testRun(state.status === "completed" ? state.output : state.error, exit)
+  const tests = toldRun(metadata["tests"]) ?? testRun(state.status === "completed" ? state.output : state.error, exit)
   return [
     {
       ...{ type: "command", command },

@@ -31,6 +31,11 @@ it("names 20 at most, of 200 characters at most", () => {
   expect(names.every((name) => name.length === 200)).toBe(true)
 })
 
+it("finds names before thousands of lines of something else", () => {
+  const report = " FAIL  a.test.ts > adds\nAssertionError: no\n\n Test Files  1 failed (1)\n"
+  expect(testRun(`${report}${"    1| const a = 1\n".repeat(4000)}`, 1)?.failing).toEqual(["a.test.ts > adds"])
+})
+
 describe("of ten megabytes it takes no longer than of the part that it looks at", () => {
   const size = 10 * 2 ** 20
   it.each([
@@ -51,9 +56,9 @@ describe("of ten megabytes it takes no longer than of the part that it looks at"
       testRun(text, 1)
       return performance.now() - start
     }
-    const part = output.slice(-(2 ** 18))
+    const part = output.slice(-(2 ** 20))
     took(part)
-    // Work that grows with the square would take 1600 times as long.
+    // Work that grows with the square would take 100 times as long.
     expect(took(output)).toBeLessThan(Math.max(took(part) * 20, 200))
   })
 

@@ -1,3 +1,5 @@
+import type { JSONObject, JSONValue } from "../../json.ts"
+import { oneLine } from "./command-text.ts"
 import { testRunners } from "./test-runners.ts"
 
 export interface TestRun {
@@ -7,7 +9,7 @@ export interface TestRun {
 }
 
 /** Of an output only so much is looked at, from its end: runners name there what failed. In UTF-16 units. */
-const LOOKED_AT = 256 * 1024
+const LOOKED_AT = 2 ** 20
 
 /** A longer line is cut. */
 const LONGEST_LINE = 400
@@ -46,6 +48,17 @@ export function testRun(output: string, exit: number | undefined): TestRun | und
   const failing = [...new Set(believed.flatMap(({ names }) => [...names]))].slice(0, MOST_NAMES)
   if (failed.length > 0 || failing.length > 0) return { isFailed: true, failing }
   return exit === 0 ? { isFailed: false, failing: [] } : undefined
+}
+
+/** A test run as a tool tells of it in its metadata; undefined where it is of another shape. */
+export function toldRun(value: JSONValue | undefined): TestRun | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined
+  const { isFailed, failing } = value as JSONObject
+  if (typeof isFailed !== "boolean") return undefined
+  const given: readonly unknown[] = isFailed && Array.isArray(failing) ? failing : []
+  const names = given.flatMap((name) => (typeof name === "string" ? [oneLine(name).slice(0, LONGEST_NAME)] : []))
+  const kept = new Set(names.map((name) => name.toWellFormed()).filter((name) => name !== ""))
+  return { isFailed, failing: [...kept].slice(0, MOST_NAMES) }
 }
 
 function* linesOf(output: string, isCut: boolean): Generator<string> {

@@ -6,8 +6,8 @@ import { type Fact, factsOf } from "./facts.ts"
 /**
  * What a machine knows of the work so far, folded over finished tool calls. A JSON value; in each list the newest stands
  * last. Lists, because objects would reorder keys such as "1". Of everything but `modified` the oldest is dropped: 100
- * files read, 40 commands, failing tests of 10 commands (20 of each), 50 decisions. Besides the modified files it takes
- * 100,000 characters of JSON at most, where paths have 100 or fewer.
+ * files read, 40 commands, failing tests of 40 commands (20 of each), 50 decisions. Besides the modified files it takes
+ * 250,000 characters of JSON at most, where paths have 100 or fewer.
  */
 export interface Ledger {
   /** Every file that was changed, moved or deleted. */
@@ -55,7 +55,7 @@ export interface FailingTests {
 
 export const emptyLedger: Ledger = { modified: [], read: [], commands: [], failing: [], decisions: [] }
 
-const MOST = { read: 100, commands: 40, failing: 10, decisions: 50 }
+const MOST = { read: 100, commands: 40, failing: 40, decisions: 50 }
 const LONGEST_DECISION = 500
 
 /** The ledger after these messages, in the order of their calls. Folding in pieces gives the same. */

@@ -110,6 +110,17 @@ describe("within a budget", () => {
     expect(renderLedger(ledger, { tokensOf, budget: 0 })).toBe(full.slice(0, full.indexOf("\nTests that")))
   })
 
+  it("shows failing tests behind any number of modified paths, before what else there is", () => {
+    const modified = Array.from({ length: 5000 }, (_, n) => ({ path: `/repo/p${n}/file.ts` }))
+    const failing = Array.from({ length: 40 }, (_, n) => ({ command: `npm test ${n}`, tests: [`test ${n}`] }))
+    const text = renderLedger({ ...ledger, modified, failing }) ?? ""
+    for (const { command, tests } of failing) expect(text).toContain(`- ${tests[0]} (${command})`)
+    expect(text).toContain("- /repo/p4999/: file.ts")
+    expect(renderLedger({ ...ledger, modified, failing }, { tokensOf, budget: 200 })).toMatch(
+      /\(38 more not shown\):\n- test 39 \(npm test 39\)\n- .*38\)$/,
+    )
+  })
+
   it("takes no more, but for the notes of what is left out", () => {
     fc.assert(
       fc.property(fc.nat(full.length), (budget) => {

@@ -5,7 +5,10 @@ import type { CommandEntry, Ledger, ModifiedFile } from "./ledger.ts"
 export interface RenderOptions {
   /** Paths within it are shown relative to it; absent: all are absolute. */
   readonly directory?: string
-  /** Tokens; default 4000. The modified paths are told even where they alone take more. */
+  /**
+   * Tokens; default 4000. The modified paths are told even where they alone take more, and failing tests have half of it
+   * in any case.
+   */
   readonly budget?: number
   /** Absent: a token is taken for three bytes. */
   readonly tokensOf?: (text: string) => number
@@ -18,6 +21,8 @@ const MOST_LINES = 25
 
 interface Section {
   readonly title: string
+  /** The part of the budget that it has whatever comes before it. */
+  readonly share?: number
   /** The most important first: the last ones are left out. */
   readonly lines: readonly string[]
 }
@@ -28,8 +33,9 @@ export function renderLedger(ledger: Ledger, options: RenderOptions = {}): strin
   const modified = modifiedSection(ledger.modified, directory)
   let left = budget - tokensOf(modified)
   const texts = modified === "" ? [] : [modified]
-  for (const { title, lines } of sectionsOf(ledger, directory)) {
+  for (const { title, lines, share = 0 } of sectionsOf(ledger, directory)) {
     const kept: string[] = []
+    left = Math.max(left, budget * share)
     left -= tokensOf(`${title}:\n`)
     for (const line of lines) {
       left -= tokensOf(`- ${line}\n`)
@@ -57,7 +63,7 @@ function sectionsOf({ failing, commands, decisions, read }: Ledger, directory: s
     return tests.map((test) => `${oneLine(test)} ${run}`)
   })
   return [
-    { title: "Tests that failed when last run", lines: failed },
+    { title: "Tests that failed when last run", lines: failed, share: 1 / 2 },
     { title: "Decisions, newest first", lines: decisions.toReversed() },
     {
       title: "Commands run, newest first",

@@ -1,0 +1,125 @@
+import { resolve } from "node:path"
+import type { RunResult, SessionID, Storage } from "@pawl/core"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { createScreen, type Screen } from "../output/screen.ts"
+import { type Compacted, compactedLine } from "../render/compaction-line.ts"
+import { errorLines } from "../render/error-lines.ts"
+import { wrap } from "../render/flow.ts"
+import { plainLine } from "../render/plain.ts"
+import { duration, plural } from "../render/quantity.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import { endingOf } from "../run/ending.ts"
+import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import { openWorkshop, type Workshop } from "../run/workshop.ts"
+import type { sessionCompactOptions } from "./session-compact.form.ts"
+
+type Input = CommandInput<typeof sessionCompactOptions>
+
+export async function sessionCompact(input: Input, host: Host): Promise<ExitCode> {
+  const { options, words } = input
+  const focus = options.focus?.trim()
+  if (focus === "") throw new UsageError("--focus is empty.", "See: pawl session compact --help")
+  const [id] = words
+  const stop = listenForStop(host, () => performance.now())
+  try {
+    const directory = await workDirectory(host, options.dir)
+    const script = options.script === undefined ? undefined : resolve(host.directory, options.script)
+    const { model, "base-url": baseURL, "api-key-env": keyVariable, storage, format = "text" } = options
+    const workshop = await openWorkshop(
+      {
+        ...{ directory, format, storage },
+        choice: id === undefined ? { type: "newest" } : { type: "id", id },
+        model: { model, baseURL, keyVariable, script },
+        isSummarizer: model !== undefined || script !== undefined,
+      },
+      host,
+      { notice: (text) => host.stderr.write(`${text}\n`) },
+    )
+    try {
+      if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
+      return await compact(workshop, { focus, format }, host, stop)
+    } finally {
+      await workshop.close()
+    }
+  } finally {
+    stop.dispose()
+  }
+}
+
+async function compact(
+  { engine, session, storage, model, notices }: Workshop,
+  { focus, format }: { readonly focus: string | undefined; readonly format: "text" | "json" },
+  host: Host,
+  stop: Stop,
+): Promise<ExitCode> {
+  const { stdout, stderr, environment, program } = host
+  const sessionID = (session as NonNullable<typeof session>).id
+  const theme = createTheme(wantsColour(environment, stderr.isTerminal))
+  const screen = createScreen({ stdout, stderr, theme, now: () => performance.now() })
+  const say = (text: string) => screen.note(fitted(text, host).map((line) => theme.faint(line)))
+  for (const notice of notices) say(notice)
+  if (!(await hasMessages(storage, sessionID))) {
+    return fail(`Nothing was said in session ${sessionID} yet: there is nothing to compact.`, screen, host)
+  }
+  const began = performance.now()
+  let done: Compacted | undefined
+  const abort = () => void engine.abort(sessionID)
+  const unsubscribe = engine.subscribe((event) => {
+    if (event.type === "session.compacting") screen.status({ label: "writing a summary", since: performance.now() })
+    if (event.type === "session.compacted") done = event.properties
+    if (event.type === "session.notice") say(plainLine(event.properties.message))
+    // The wish to stop may have come just before there was anything to stop.
+    if (event.type === "session.status" && event.properties.status.type === "busy" && stop.signal.aborted) abort()
+  })
+  stop.signal.addEventListener("abort", abort, { once: true })
+  try {
+    screen.status({ label: "reading the session", since: began })
+    const result = await engine.compact(sessionID, { model, ...(focus === undefined ? {} : { focus }) })
+    screen.close()
+    if (result.type === "aborted") {
+      say("The session is as it was.")
+      return stopCode(stop.signal.aborted ? (stop.signal.reason as StopReason) : "SIGINT")
+    }
+    const reason = whyNot(result)
+    if (reason !== undefined || !done) return fail(reason ?? "Nothing was compacted.", screen, host)
+    if (format === "json") stdout.write(`${JSON.stringify(done)}\n`)
+    else {
+      const replaced = `${plural(done.dropped.length, "message")} replaced`
+      screen.note(fitted([compactedLine(done), replaced, duration(performance.now() - began)].join(" · "), host))
+      screen.note([`${theme.faint("go on:")} ${program} run -s ${sessionID} "…"`])
+    }
+    return exitCodes.success
+  } finally {
+    unsubscribe()
+    stop.signal.removeEventListener("abort", abort)
+    screen.close()
+  }
+}
+
+/** Undefined where it was compacted. */
+function whyNot(result: RunResult): string | undefined {
+  if (result.type !== "compacted") return endingOf(result, undefined).error?.data.message
+  if (result.outcome.type === "skipped") return "Nothing was compacted: a plugin did not want it."
+  if (result.outcome.type === "applied") return undefined
+  return `Nothing was compacted: ${result.outcome.reason}. The session is as it was.`
+}
+
+async function hasMessages(storage: Storage, sessionID: SessionID): Promise<boolean> {
+  for await (const _message of storage.readMessages(sessionID, { limit: 1 })) return true
+  return false
+}
+
+function fail(message: string, screen: Screen, { stderr, environment }: Host): ExitCode {
+  const theme = createTheme(wantsColour(environment, stderr.isTerminal))
+  screen.close()
+  screen.note(errorLines(message, { output: stderr, theme }))
+  return exitCodes.failed
+}
+
+function fitted(text: string, { stderr }: Host): string[] {
+  return stderr.isTerminal ? wrap(text, Math.min(stderr.columns, 100)) : [text]
+}

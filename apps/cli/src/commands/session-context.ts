@@ -1,0 +1,77 @@
+import { resolve } from "node:path"
+import { createEngine, type ContextReport, type ModelRef, type Session, type Storage } from "@pawl/core"
+import type { CommandInput } from "../arguments/command.ts"
+import { explainError } from "../explain-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { loadProviders } from "../model/load-providers.ts"
+import { REPLAY, scriptID } from "../model/replay.ts"
+import { requireModel } from "../model/require-model.ts"
+import { contextLines } from "../render/context-lines.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import { namedSession } from "../session/named-session.ts"
+import { engineOptions } from "../settings/engine-options.ts"
+import { readSettings, type Settings } from "../settings/settings.ts"
+import { withStorage } from "../storage/with-storage.ts"
+import type { sessionContextOptions } from "./session-context.form.ts"
+
+type Options = CommandInput<typeof sessionContextOptions>["options"]
+
+export async function sessionContext(
+  { options, words }: CommandInput<typeof sessionContextOptions>,
+  host: Host,
+): Promise<ExitCode> {
+  return withStorage(host, { url: options.storage }, async (storage) => {
+    const session = await namedSession(storage, host, { id: words[0], directory: options.dir })
+    const { report, problem } = await reportOf(storage, session, options, host)
+    const { stdout, environment } = host
+    const { modelProblem = problem, ...facts } = report
+    const told = modelProblem === undefined ? facts : { ...facts, modelProblem }
+    if (options.format === "json") stdout.write(`${JSON.stringify(told)}\n`)
+    else {
+      const theme = createTheme(wantsColour(environment, stdout.isTerminal))
+      const columns = stdout.isTerminal ? stdout.columns : 100
+      const paper = { columns, theme, now: Date.now(), home: host.home }
+      stdout.write(`${contextLines(session, told, paper).join("\n")}\n`)
+    }
+    return exitCodes.success
+  })
+}
+
+/** `problem`: why the model cannot be reached, which is no reason to say nothing. */
+async function reportOf(
+  storage: Storage,
+  session: Session,
+  options: Options,
+  host: Host,
+): Promise<{ readonly report: ContextReport; readonly problem?: string }> {
+  const settings = await readSettings(host, await workDirectory(host, session.directory).catch(() => host.directory))
+  const model = await modelOf(session, options, settings, host)
+  const script = options.script === undefined ? undefined : resolve(host.directory, options.script)
+  const { environment, demoDirectory } = host
+  const { config, layers } = settings
+  const reach = { baseURL: options["base-url"], keyVariable: options["api-key-env"], script }
+  const loaded = await loadProviders(model, { ...reach, environment, demoDirectory, config, layers }).catch(
+    (error: unknown) => ({ providers: [], problem: explainError(error).message }),
+  )
+  await using engine = await createEngine({
+    ...(await engineOptions(settings, host, storage)),
+    ...{ storage, model, providers: loaded.providers },
+  })
+  const report = await engine.context(session.id, { model })
+  return "problem" in loaded ? { report, problem: loaded.problem } : { report }
+}
+
+/** The one that the session was last asked with, unless another one is wanted. */
+async function modelOf(
+  session: Session,
+  { model: flag, script, "base-url": baseURL }: Options,
+  { config }: Settings,
+  { environment }: Host,
+): Promise<ModelRef> {
+  if (script !== undefined) return { providerID: REPLAY, modelID: scriptID(script) }
+  if (flag === undefined && session.model) return session.model
+  const hasAddress = Boolean(baseURL ?? environment["PAWL_BASE_URL"])
+  return requireModel({ flag, environment, session: session.model, agent: session.agent, config, hasAddress })
+}

@@ -1,0 +1,24 @@
+import type { CommandForm } from "../arguments/command.ts"
+import { done, storageOptions, WHICH_SESSION } from "../command-options.ts"
+
+export const sessionExportOptions = {
+  output: { short: "o", value: "<file>", summary: "write to this file instead of stdout" },
+  sanitize: { summary: "mask keys, tokens, home directories and the like" },
+  "without-content": { summary: "besides, mask all that was said, read and written" },
+  ...storageOptions,
+} as const
+
+export const sessionExportForm = {
+  usage: ["session export [options] <id>"],
+  notes: [
+    "The document holds everything that is needed to go on elsewhere: sessions, messages, large outputs. " +
+      "pawl session import reads it.",
+  ],
+  words: { min: 1, max: 1, missing: WHICH_SESSION },
+  options: sessionExportOptions,
+  exitCodes: done,
+  examples: [
+    ["pawl session export ses_7ZZ… -o session.json", "to go on with on another machine"],
+    ["pawl session export --sanitize ses_7ZZ… -o report.json", "for a bug report; look it through yourself too"],
+  ],
+} as const satisfies CommandForm

@@ -1,0 +1,10 @@
+import type { CommandForm } from "../arguments/command.ts"
+import { done, storageOptions } from "../command-options.ts"
+
+export const sessionRenameForm = {
+  usage: ["session rename [options] <id> <title>"],
+  words: { min: 2, max: Infinity, missing: "Which session, and what to call it? pawl session rename <id> <title>" },
+  options: storageOptions,
+  exitCodes: done,
+  examples: [['pawl session rename ses_7ZZ… "The flaky test"', "as it is listed from now on"]],
+} as const satisfies CommandForm

@@ -1,0 +1,27 @@
+import type { EventMap } from "@pawl/core"
+import { plainLine } from "./plain.ts"
+import { count, dollars } from "./quantity.ts"
+
+export type Compacted = EventMap["session.compacted"]
+
+/** That a compaction has begun. */
+export function compactingLine({ auto, background }: EventMap["session.compacting"]): string {
+  if (background) return "the context is filling up: a summary is prepared while the work goes on"
+  return auto
+    ? "the context is full: older messages are replaced by a summary"
+    : "older messages are replaced by a summary"
+}
+
+/** What a compaction came to. */
+export function compactedLine({ strategy, before, after, cost, reason }: Compacted): string {
+  const price = cost > 0 ? ` · ${dollars(cost)}` : ""
+  const why = reason === undefined ? "" : ` · no summary of a model: ${plainLine(reason)}`
+  return `${WHAT[strategy]}: ${count(before)} → ${count(after)} tokens${price}${why}`
+}
+
+const WHAT: Record<Compacted["strategy"], string> = {
+  prune: "old outputs of tools cleared",
+  summary: "compacted to a summary",
+  extract: "compacted to an extract",
+  tail: "compacted to the newest messages",
+}

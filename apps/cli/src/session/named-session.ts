@@ -1,0 +1,14 @@
+import type { Session, Storage } from "@pawl/core"
+import type { Host } from "../host.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import { findSession } from "./find-session.ts"
+
+/** The session of that id, else the newest of the directory. Throws UsageError when there is none. */
+export async function namedSession(
+  storage: Storage,
+  host: Pick<Host, "directory">,
+  { id, directory }: { readonly id: string | undefined; readonly directory?: string | undefined },
+): Promise<Session> {
+  if (id !== undefined) return findSession(storage, { type: "id", id }, host.directory)
+  return findSession(storage, { type: "newest" }, await workDirectory(host, directory))
+}

@@ -1,0 +1,21 @@
+import type { Session } from "@pawl/core"
+import { UsageError } from "../arguments/usage-error.ts"
+
+/**
+ * Throws UsageError for a session of which an import or a copy has brought a part only: who went on with it would do so
+ * without what is missing, and the same import or copy could then not be finished.
+ */
+export async function requireWhole(session: Session): Promise<void> {
+  if (!(await isUnfinishedTransfer(session))) return
+  throw new UsageError(
+    `Session ${session.id} is not whole: it is being imported or copied, or that was interrupted.`,
+    `Repeat that command to finish it. Else: pawl session fork ${session.id} makes a session of what is here, pawl session remove ${session.id} removes it.`,
+  )
+}
+
+export async function isUnfinishedTransfer(session: Session): Promise<boolean> {
+  // Most sessions have no metadata, and need nothing loaded.
+  if (!session.metadata) return false
+  const { isUnfinished } = await import("@pawl/transfer/unfinished")
+  return isUnfinished(session)
+}
