@@ -5,12 +5,12 @@ import { runChild } from "../measure/child.ts"
 import { installPawl } from "../measure/pawl.ts"
 import { interleaved, median } from "../measure/statistics.ts"
 import { deltasPrompt } from "../model/reply-to.ts"
+import { wordsText } from "../model/varied-words.ts"
 import { milliseconds } from "../report/amount.ts"
 import type { Goal, Row } from "../report/row.ts"
 import type { Benchmark } from "./benchmark.ts"
 
 const DELTAS = 100_000
-const PIECE = "word "
 const engineScript = new URL("../children/engine-deltas.ts", import.meta.url)
 const streamScript = new URL("../children/stream-deltas.ts", import.meta.url)
 
@@ -19,7 +19,7 @@ export const deltas: Benchmark = {
   summary: `an answer of ${DELTAS.toLocaleString("en")} text deltas, against reading it with the AI SDK alone`,
   async run({ model, scratch, quick }) {
     const { url } = model
-    const prompt = deltasPrompt(DELTAS, PIECE)
+    const prompt = deltasPrompt(DELTAS)
     const pawl = await installPawl(scratch)
     const { engine, stream, command } = await interleaved(quick ? 1 : 7, {
       async engine() {
@@ -37,7 +37,7 @@ export const deltas: Benchmark = {
       async command() {
         const { stdout, wall } = pawl.run(url, [prompt])
         await model.take()
-        const said = stdout.split(PIECE.trim()).length - 1
+        const said = stdout.split("word").length - 1
         return complete({ wall, deltas: said })
       },
     })
@@ -66,7 +66,7 @@ type EngineRun = EngineDeltas & { readonly sent: number }
 
 /** Without rows where the system does not count what a process writes. */
 function bytesRows(runs: readonly EngineRun[]): Row[] {
-  const text = DELTAS * PIECE.length
+  const text = wordsText(DELTAS).length
   const row = (what: string, count: (run: EngineRun) => number | undefined, goal?: Goal): Row[] => {
     const written = runs.flatMap((run) => count(run) ?? []).map((bytes, index) => bytes - (runs[index]?.sent ?? 0))
     if (written.length === 0) return []

@@ -1,4 +1,5 @@
 import { call, type ChatMessage, type ChatRequest, deltas, type Reply, reply, text } from "@pawl/model-server"
+import { variedWords } from "./varied-words.ts"
 
 export const GREETING = "Hello, what shall we do?"
 
@@ -7,9 +8,9 @@ export function stepsPrompt(count: number, tool: string, input: string): string 
   return `Take ${count} steps with ${tool} ${input}`
 }
 
-/** A prompt that is answered with the same piece of text so often, each time as a delta of its own. */
-export function deltasPrompt(count: number, piece: string): string {
-  return `Say ${count} times ${JSON.stringify(piece)}`
+/** A prompt that is answered with so many words, each as a delta of its own. */
+export function deltasPrompt(count: number): string {
+  return `Say ${count} words`
 }
 
 /** What the model says depends on the conversation alone, so that one server serves all clients in any order. */
@@ -22,8 +23,8 @@ export function replyTo({ messages }: ChatRequest): Reply {
     const taken = messages.slice(asked).filter(({ role }) => role === "assistant").length
     return taken < Number(count) ? reply(call(tool, input.replaceAll("$n", String(taken + 1)))) : reply(text("Done."))
   }
-  const said = /Say (\d+) times (".*?")/.exec(prompt)
-  if (said) return reply(deltas({ count: Number(said[1]), text: JSON.parse(said[2] ?? '""') as string }))
+  const said = /Say (\d+) words/.exec(prompt)
+  if (said) return reply(deltas({ count: Number(said[1]), text: variedWords }))
   return reply(text(GREETING))
 }
 

@@ -1,20 +1,20 @@
+import { wordsText } from "../model/varied-words.ts"
 import { streamAnswer } from "./answer.ts"
 import type { Measure } from "./measure.ts"
 
 const TOKENS = 10_000
-const TOKEN = "word "
 
 /** What goes to the medium while an answer streams in, against the answer's size. */
 export const measureAnswer: Measure = async function answer(subject, { scratch }) {
   await using opened = await subject.open(scratch, { durable: true })
   const directory = await scratch.folder()
   // What is written once, at the first session, is not the answer's.
-  await streamAnswer(opened.storage, directory, 1, TOKEN)
+  await streamAnswer(opened.storage, directory, 1)
   const before = await opened.writtenBytes()
-  await streamAnswer(opened.storage, directory, TOKENS, TOKEN)
+  await streamAnswer(opened.storage, directory, TOKENS)
   const after = await opened.writtenBytes()
   if (before === undefined || after === undefined) return []
-  const [written, size] = [after - before, TOKENS * TOKEN.length]
+  const [written, size] = [after - before, wordsText(TOKENS).length]
   return [
     {
       ...{ benchmark: "storage", what: `${subject.name}: bytes written of an answer of ${TOKENS} tokens / its size` },

@@ -213,7 +213,7 @@ describe("a mistake of the test's own", () => {
   })
 
   it("after the head of an answer breaks the answer off", async () => {
-    const badStep = { type: "deltas", text: "a", count: Number.NaN } as const
+    const badStep = { type: "deltas", texts: ["a"], count: Number.NaN } as const
     const server = await modelServer({ replies: [{ ...reply(text("Hi")), steps: [text("Hi"), badStep] }] })
 
     const { complete } = await readToEnd(await post(server))

@@ -2,7 +2,7 @@ import { saysSomething, type Answer, type AnswerStep } from "../script/answer.ts
 import type { ErrorReply } from "../script/http-error.ts"
 import type { AnswerEvent, AnswerOpening, WireFormat } from "../wire/wire-format.ts"
 import type { Outlet } from "./outlet.ts"
-import { repeatFrame } from "./repeat-frame.ts"
+import { repeatFrames } from "./repeat-frames.ts"
 
 /** Sends an answer as a stream, step by step. The head goes out with the first event. */
 export async function playStream(format: WireFormat, opening: AnswerOpening, answer: Answer, outlet: Outlet) {
@@ -39,9 +39,9 @@ export async function playStream(format: WireFormat, opening: AnswerOpening, ans
         return outlet.end()
       case "deltas":
         if (step.count === 0) break
-        // The first one may open a block in some formats; from the second on all frames are the same bytes.
-        await send({ type: "text", delta: step.text })
-        for (const block of repeatFrame(encode({ type: "text", delta: step.text }), step.count - 1)) {
+        // The first one may open a block in some formats; from the second on the frame of a text is always the same.
+        await send({ type: "text", delta: step.texts[0] ?? "" })
+        for (const block of repeatFrames(framesBehindFirst(step.texts, encode), step.count - 1)) {
           await outlet.write(block)
         }
         break
@@ -106,4 +106,9 @@ const json = { "content-type": "application/json" }
 export function playError(format: WireFormat, error: ErrorReply, outlet: Outlet): void {
   const body = error.body ?? format.toErrorBody(error)
   outlet.send(error.status, { ...json, ...error.headers }, typeof body === "string" ? body : JSON.stringify(body))
+}
+
+/** In the order in which they follow the first text. */
+function framesBehindFirst(texts: readonly string[], encode: (event: AnswerEvent) => string): string[] {
+  return [...texts.slice(1), ...texts.slice(0, 1)].map((delta) => encode({ type: "text", delta }))
 }

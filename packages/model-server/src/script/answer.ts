@@ -49,8 +49,14 @@ function isSilent(step: AnswerStep): boolean {
   return step.type === "wait" || (step.type !== "tool-call" && isLast(step))
 }
 
+/** The whole text of `deltas`. */
+export function cycled({ texts, count }: Extract<Step, { type: "deltas" }>): string {
+  const whole = texts.join("").repeat(Math.floor(count / texts.length))
+  return whole + texts.slice(0, count % texts.length).join("")
+}
+
 function charactersOf(step: Step): number {
-  if (step.type === "deltas") return step.text.length * step.count
+  if (step.type === "deltas") return cycled(step).length
   if (!("chunks" in step)) return 0
   const name = step.type === "tool-call" ? step.name.length : 0
   return step.chunks.reduce((sum, chunk) => sum + chunk.length, name)

@@ -52,7 +52,7 @@ function toCall(value: unknown, place: string): steps.Step {
 
 function toDeltas(value: unknown, place: string): steps.Step {
   const { text, count } = toFields(value, place, ["text", "count"])
-  return steps.deltas({ text: toText(text, `${place}.text`), count: toNumber(count, `${place}.count`) })
+  return steps.deltas({ text: toChunks(text, `${place}.text`), count: toNumber(count, `${place}.count`) })
 }
 
 function toUsage(value: unknown, place: string): steps.Setting {

@@ -6,7 +6,7 @@ export type Step =
   | { type: "start" }
   | { type: "text"; chunks: readonly string[] }
   | { type: "reasoning"; chunks: readonly string[] }
-  | { type: "deltas"; text: string; count: number }
+  | { type: "deltas"; texts: readonly string[]; count: number }
   | { type: "tool-call"; id: string | undefined; name: string; chunks: readonly string[] }
   | { type: "wait"; milliseconds: number }
   | { type: "bad-json" }
@@ -32,10 +32,12 @@ export function reasoning(chunks: string | readonly string[]): Step {
   return { type: "reasoning", chunks: toChunks(chunks) }
 }
 
-/** The same text delta `count` times, pre-encoded and written in large blocks: for load tests. */
-export function deltas(options: { text: string; count: number }): Step {
-  checkCount(options.count, `deltas() with "count"`)
-  return { type: "deltas", text: options.text, count: options.count }
+/** `count` text deltas, the texts in turn again and again, pre-encoded and written in large blocks: for load tests. */
+export function deltas({ text, count }: { text: string | readonly string[]; count: number }): Step {
+  checkCount(count, `deltas() with "count"`)
+  const texts = typeof text === "string" ? [text] : text
+  if (texts.length === 0) throw new Error("deltas() needs a text, got none.")
+  return { type: "deltas", texts, count }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Answer, AnswerStep, ToolCallStep } from "../../script/answer.ts"
+import { type Answer, type AnswerStep, cycled, type ToolCallStep } from "../../script/answer.ts"
 import type { AnswerOpening } from "../wire-format.ts"
 import { toChatFinish, toChatUsage } from "./chat-usage.ts"
 
@@ -30,7 +30,7 @@ export function toChatCompletion({ number, model, createdAt }: AnswerOpening, { 
 
 function textOf(step: AnswerStep): string {
   if (step.type === "text") return step.chunks.join("")
-  return step.type === "deltas" ? step.text.repeat(step.count) : ""
+  return step.type === "deltas" ? cycled(step) : ""
 }
 
 function toChatToolCall({ id, name, chunks }: ToolCallStep) {

@@ -1,0 +1,14 @@
+const blockBytes = 64 * 1024
+
+/** `count` frames, these in turn again and again, as buffers of about 64 KiB that share their memory. */
+export function* repeatFrames(frames: readonly string[], count: number): Generator<Buffer> {
+  const cycle = Buffer.from(frames.join(""))
+  const cycles = Math.floor(count / frames.length)
+  const perBlock = Math.min(cycles, Math.max(1, Math.floor(blockBytes / cycle.length)))
+  const block = Buffer.alloc(cycle.length * perBlock, cycle)
+  for (let left = cycles; left > 0; left -= perBlock) {
+    yield left >= perBlock ? block : block.subarray(0, cycle.length * left)
+  }
+  const rest = frames.slice(0, count % frames.length)
+  if (rest.length > 0) yield Buffer.from(rest.join(""))
+}
