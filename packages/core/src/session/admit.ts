@@ -73,6 +73,9 @@ export async function admit(
   const fitted = await fitFiles(deps, model, parts)
 
   await deps.inTurn(sessionID, async () => {
+    // While hooks were waited for the conversation may have gone on, and even have been compacted behind this id.
+    const latest = await newestMessage(deps, sessionID)
+    const own = latest && latest.id > id ? deps.ids.message(latest.id) : id
     const session = await deps.storage.getSession(sessionID)
     if (!session) throw new NotFoundError(`Session ${sessionID} does not exist.`)
     const time = { updated: deps.now() }
@@ -81,9 +84,10 @@ export async function admit(
       isQueued: isQueued && !isEnd(newest),
     })
     const all = [...fitted, ...reminderParts(deps, reminders, message, parts.at(-1)?.id)]
+    const owned = all.map((part): Part => ({ ...part, messageID: own }))
     const writes: Write[] = [
-      { type: "message.put", message },
-      ...all.map((part): Write => ({ type: "part.put", part })),
+      { type: "message.put", message: { ...message, id: own } },
+      ...owned.map((part): Write => ({ type: "part.put", part })),
       { type: "session.patch", changes: { ...title(session, parts), agent, model, time } },
     ]
     await deps.storage.commit(sessionID, writes)

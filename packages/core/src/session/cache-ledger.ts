@@ -34,6 +34,8 @@ export interface CacheLedger {
   begun(step: CacheStep): void
   /** Publishes what was found. What to store with the end of the step; undefined before `begun`. */
   ended(usage: Tokens): StoredPrefix | undefined
+  /** Listens no more. */
+  readonly close: () => void
 }
 
 export interface CacheLedgerDeps {
@@ -49,7 +51,13 @@ export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: Sess
     | undefined
   let current: (CacheStep & { readonly prefix: Prefix; readonly at: number }) | undefined
 
+  const unsubscribe = bus.subscribe(({ type, properties }) => {
+    if (type !== "session.compacted" || properties.sessionID !== sessionID) return
+    noted.push(properties.strategy === "prune" ? "prune" : "compaction")
+  })
+
   return {
+    close: unsubscribe,
     note: (mechanism) => void noted.push(mechanism),
     begun(step) {
       current = { ...step, prefix: prefixOf(step.model.ref, step.request), at: now() }
@@ -63,7 +71,10 @@ export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: Sess
       const usages = last?.usage ?? before?.tokens
       const bust = explainBust({
         ...{ sessionID, change, cacheTTL },
-        mechanisms: [...noted, ...mechanismsSince(history.messages, before, agent)],
+        mechanisms: [
+          ...noted,
+          ...(last ? agentChange(before, agent) : mechanismsSince(history.messages, before, agent)),
+        ],
         plugins: bothOf(last?.plugins, plugins),
         usage: usages && { before: usages, now: usage },
         sinceAnswer: at - (before?.time.completed ?? at),
@@ -131,8 +142,12 @@ function mechanismsSince(
   return [
     ...(isCompacted ? (["compaction"] as const) : []),
     ...(isPruned ? (["prune"] as const) : []),
-    ...(before.agent === agent ? [] : (["agent"] as const)),
+    ...agentChange(before, agent),
   ]
+}
+
+function agentChange(before: AssistantMessage | undefined, agent: string): CacheMechanism[] {
+  return before && before.agent !== agent ? ["agent"] : []
 }
 
 function clearedAt(part: MessageWithParts["parts"][number]): number {

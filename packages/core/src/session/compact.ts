@@ -47,43 +47,68 @@ export async function compact(deps: CompactDeps, input: CompactionInput): Promis
 }
 
 function* candidates(
-  { talk, head, prior, kept, summary, model, budget, tokensOf }: Draft,
+  { talk, head, prior, kept, summary, model, budget, tokensOf, longestRequest }: Draft,
   isNeeded: boolean,
 ): Generator<Candidate> {
   const { tokens, cost, reason } = summary
   const bill = { model, tokens, cost }
-  if (summary.text !== undefined) yield { strategy: "summary", text: summary.text, kept, ...bill }
   const extract = (messages: readonly MessageWithParts[], size: number) => {
     return extractSummary({ messages, prior, tokensOf, budget: size })
   }
+  const { text } = summary
+  const isKept = kept.ids.length > 0
+  const unkept = { tail: kept.tail, ids: [], messages: [] }
+  if (text !== undefined) {
+    yield { strategy: "summary", text, kept, ...bill }
+    // What a hook wants to keep is too much: the summary is not thrown away for it.
+    if (isKept)
+      yield { strategy: "summary", text: `${text}\n\n${extract(kept.messages, budget / 3)}`, kept: unkept, ...bill }
+  }
   if (head.length > 0) yield { strategy: "extract", text: extract(head, budget), reason, kept, ...bill }
   if (!isNeeded) return
+  if (isKept)
+    yield {
+      strategy: "extract",
+      text: extract(talk.slice(0, -kept.tail.length || undefined), budget),
+      reason,
+      kept: unkept,
+      ...bill,
+    }
   for (const tail of [talk.slice(-1), []]) {
     const dropped = talk.slice(0, talk.length - tail.length)
     const only = { tail, ids: [], messages: [] }
     yield { strategy: "tail", text: extract(dropped, budget / 5), reason, kept: only, ...bill }
   }
+  // A request that does not fit by itself is given in part rather than not at all.
+  const nothing = { tail: [], ids: [], messages: [] }
+  yield { strategy: "tail", text: extract(talk, budget / 5), reason, kept: nothing, ...bill, longestRequest }
 }
 
-/** Puts it into effect. Whether the agent goes on; undefined where the candidate would not make enough room, and nothing is written. */
+/** Puts it into effect, in one commit with what else is to be written. Whether the agent goes on; undefined where the candidate would not make enough room, and nothing is written. */
 export async function tryCandidate(
   deps: CompactDeps,
   input: CompactionInput,
   candidate: Candidate,
+  more: readonly Write[] = [],
 ): Promise<boolean | undefined> {
-  const { record, history, checked, usable, journal } = input
+  const { record, history, usable, journal } = input
   const writes = await candidateWrites(deps, input, record, candidate)
-  const goOn = input.isLast ? undefined : continuation(deps, history, candidate.kept.tail)
+  const goOn = continuation(deps, history, candidate.kept.tail)
   const after = await tokensAfter(deps, input, [...writes, ...(goOn?.(writes) ?? [])])
-  if (!isEnough(input, checked.expected.tokens, after, usable)) return undefined
-  const goesOn = goOn === undefined || (await mayContinue(deps, input))
-  await journal.commit([...writes, ...(goesOn && goOn ? goOn(writes) : []), ...skipsReset(history.session)])
+  const isEnough = candidate.longestRequest === undefined ? hasMadeRoom(input, after) : after <= usable * LEAST_ROOM
+  if (!isEnough) return undefined
+  const goesOn = goOn === undefined || input.isLast || (await mayContinue(deps, input))
+  await journal.commit([...writes, ...(goesOn && goOn ? goOn(writes) : []), ...skipsReset(history.session), ...more])
   announce(deps, input, candidate, after)
   return goesOn
 }
 
+/** Of what is usable, where even the request had to be shortened: there is nothing left to take away. */
+const LEAST_ROOM = 0.9
+
 /** What somebody asked for only has to make the request smaller. */
-function isEnough({ record }: CompactionInput, before: number, after: number, usable: number): boolean {
+function hasMadeRoom({ record, checked, usable }: CompactionInput, after: number): boolean {
+  const before = checked.expected.tokens
   return record.part.auto ? madeRoom(before, after, usable) : after < before && after <= usable
 }
 

@@ -220,7 +220,7 @@ describe("session.compacting", () => {
       await using test = await testEngine({ model, tools: [look], plugins, compaction: { soft: 1 } })
       expect(await test.ask("Look everywhere.")).toMatchObject({ type: "answered" })
       const first = told(test.events)[0]
-      expect(first?.strategy).toBe("tail")
+      expect(first?.strategy).toBe("summary")
       expect(first?.after).toBeLessThan((first?.before ?? 0) * 0.8)
     })
   })

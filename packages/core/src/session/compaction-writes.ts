@@ -4,6 +4,7 @@ import {
   type Candidate,
   type CandidateDeps,
   continueWrites,
+  type Kept,
   summaryWrites,
 } from "../context/compaction/candidate.ts"
 import type { CompactionRecord } from "../context/compaction/record.ts"
@@ -30,14 +31,26 @@ export async function candidateWrites(
 ): Promise<Write[]> {
   const { session, messages } = history
   const { lead, talk } = deps.arrange(messages)
-  const { tail } = candidate.kept
+  const { kept } = candidate
   const place = { newest: newestOf(history), path: { cwd: scene.directory, root: scene.worktree } }
   const measured = lastMeasured(messages)
   const summary = record.summary ? [] : summaryWrites(deps, record, { ...candidate, measured }, place)
-  const instructions = await instructionsAgain(scene.worktree, [...lead, ...talk], tail)
+  const instructions = await instructionsAgain(scene.worktree, [...lead, ...talk], [...kept.tail, ...kept.messages])
   const around = { agent: scene.settings, model: scene.model.ref, session, instructions, usable }
-  const state = renderState(stateOf(messages, talk, talk.length - tail.length), around)
-  return [...summary, ...applyWrites(deps, record, candidate.kept, state)]
+  const { longestRequest } = candidate
+  const state = renderState(stateOf(messages, talk, idsThatStay(kept)), { ...around, longestRequest })
+  return [...summary, ...applyWrites(deps, record, kept, { state, through: seenBy(record, messages) })]
+}
+
+/** Messages that stay whole. */
+export function idsThatStay({ tail, ids }: Kept): ReadonlySet<string> {
+  return new Set([...tail.map(({ info }) => info.id), ...ids])
+}
+
+/** The newest message that a compaction made now has seen: what is on its way has an id by then, maybe an earlier one. */
+export function seenBy({ marker }: CompactionRecord, messages: readonly MessageWithParts[]): MessageID {
+  const seen = messages.flatMap(({ info }) => (info.id < marker.info.id ? [info.id] : []))
+  return seen.reduce((newest, id) => (id > newest ? id : newest), seen[0] ?? marker.info.id)
 }
 
 /** The message on which the agent goes on, put behind these writes; undefined where it needs none. */
@@ -48,7 +61,7 @@ export function continuation(
 ): ((writes: readonly Write[]) => Write[]) | undefined {
   const { talk } = deps.arrange(history.messages)
   const user = talk.findLast((message): message is MessageWithParts<UserMessage> => message.info.role === "user")
-  if (!user || isAnswered(talk, user.info.id)) return undefined
+  if (!user || isEnded(talk, user.info.id)) return undefined
   // A request that nothing has been said to, and that stays in its place, is what the agent goes on with.
   if (talk.at(-1) === user && isRequest(user) && tail.includes(user)) return undefined
   return (writes) => {
@@ -57,8 +70,11 @@ export function continuation(
   }
 }
 
-function isAnswered(talk: readonly MessageWithParts[], id: MessageID): boolean {
-  return talk.some((message) => isFinalAnswer(message) && message.info.parentID === id)
+function isEnded(talk: readonly MessageWithParts[], id: MessageID): boolean {
+  return talk.some((message) => {
+    const { info } = message
+    return info.role === "assistant" && info.parentID === id && (info.error !== undefined || isFinalAnswer(message))
+  })
 }
 
 /** The marker keeps the count and the bill of its calls, and is not tried again. */

@@ -20,6 +20,8 @@ export interface Division {
   /** Tokens that the summary may take. */
   readonly budget: number
   readonly tokensOf: (text: string) => number
+  /** Characters that fit where nothing but the open requests is left. */
+  readonly longestRequest: number
   readonly sizeOf: (message: MessageWithParts) => number
 }
 
@@ -50,9 +52,9 @@ export function divideContext(deps: PreflightDeps, input: DivideInput): Division
   }
   // A small summarizer has to read its own summary again.
   const budget = Math.min(summaryBudget(usable), summaryBudget(summarizerWindow > 0 ? summarizerWindow * 2 : Infinity))
-  const { requests } = stateOf(history.messages, talk, talk.length)
+  const { requests } = stateOf(history.messages, talk, new Set())
   const { system, tools } = checked.expected
-  const fixed = requests.reduce((sum, text) => sum + tokensOf(text), system + tools + budget)
+  const fixed = requests.reduce((sum, { text }) => sum + tokensOf(text), system + tools + budget)
   const room = roomForTail(fixed, usable)
   const { tail, tailTurns } = checked.policy
   // What is said until a summary that is made early is put into effect stays as well.
@@ -60,7 +62,10 @@ export function divideContext(deps: PreflightDeps, input: DivideInput): Division
   const early = Math.max(Math.min(SMALLEST_EARLY_TAIL, tail), tail - growth)
   const start = selectTail(talk, sizeOf, { budget: Math.min(early, room), most: room, turns: tailTurns })
   const prior = textOf(lead.find(({ info }) => info.role === "assistant"))
-  return { lead, prior, head: talk.slice(0, start), tail: talk.slice(start), budget, tokensOf, sizeOf }
+  // Half of what the rest leaves: the state and the work want room as well.
+  const longestRequest = Math.max(0, Math.floor(((usable - system - tools) / 2) * bytesPerToken * 0.8))
+  const sizes = { budget, tokensOf, sizeOf, longestRequest }
+  return { lead, prior, head: talk.slice(0, start), tail: talk.slice(start), ...sizes }
 }
 
 /** With what a hook wants to keep besides: ids of messages of the head, or of their parts. Others are passed over. */

@@ -48,6 +48,8 @@ export interface Draft extends Pick<Division, "prior" | "budget" | "tokensOf"> {
   /** What is to be replaced. */
   readonly head: readonly MessageWithParts[]
   readonly kept: Kept
+  /** Characters of the open requests where they fill the window. */
+  readonly longestRequest: number
   readonly summary: SummaryResult
   /** Who wrote the summary. */
   readonly model: ModelRef
@@ -77,17 +79,20 @@ export async function draftSummary(
   if (asked.skip && isSkippable) return undefined
   const kept = keepBesides(division, asked.keep ?? [])
   const head = division.head.filter((message) => !kept.ids.includes(message.info.id))
-  const { prior, budget, tokensOf } = division
+  const { prior, budget, tokensOf, longestRequest } = division
   const talk = [...division.head, ...division.tail]
-  const draft = { talk, head, prior, budget, tokensOf, kept }
+  const draft = { talk, head, prior, budget, tokensOf, kept, longestRequest }
   const source = head.reduce((sum, each) => sum + division.sizeOf(each), prior === undefined ? 0 : tokensOf(prior))
   const given = givenSummary(asked.summary, { tokensOf, budget, source })
   if (given !== undefined) return { ...draft, model: model.ref, summary: given, record }
   const calls = countCalls(input)
+  const left = new Set(division.lead.map(({ info }) => info.id))
+  const seen = await asSent(deps, input, [...division.lead, ...head])
   const summary = await summarize(deps, {
-    ...{ sessionID: record.marker.info.sessionID, model, messages: head, prior, budget, source, tokensOf },
+    ...{ sessionID: record.marker.info.sessionID, model, prior, budget, source, tokensOf },
+    messages: seen.filter(({ info }) => !left.has(info.id)),
     ...{ limit: callLimit(window), callsLeft: calls.left, mayCall: calls.mayCall, signal: input.signal },
-    conversation: conversationOf(deps, input, model, division, { head, kept, source }),
+    conversation: conversationOf(deps, input, model, { seen, kept, source, budget }),
     prompt: {
       ...{ context: asked.context, words: Math.round(budget * 0.6) },
       ...(asked.prompt === undefined ? {} : { prompt: asked.prompt }),
@@ -110,7 +115,7 @@ async function askHooks(
 ): Promise<HookOutput<"session.compacting">> {
   if (!hooks.has("session.compacting")) return { context: [] }
   const { talk } = arrange(history.messages)
-  const { ledger } = stateOf(history.messages, talk, talk.length - tail.length)
+  const { ledger } = stateOf(history.messages, talk, new Set(tail.map(({ info }) => info.id)))
   const about = {
     ...{ sessionID: history.session.id, agent: scene.agent, model: scene.model.ref, reason, budget },
     ...{ directory: scene.directory, worktree: scene.worktree },
@@ -136,15 +141,26 @@ function conversationOf(
   { modelMessages }: DraftDeps,
   { scene, checked }: CompactionInput,
   { ref, info }: Model,
-  { lead, budget }: Division,
-  { head, kept, source }: { head: readonly MessageWithParts[]; kept: Kept; source: number },
+  { seen, kept, source, budget }: { seen: readonly MessageWithParts[]; kept: Kept; source: number; budget: number },
 ) {
   const isSame = ref.providerID === scene.model.ref.providerID && ref.modelID === scene.model.ref.modelID
   const { system, tools } = checked.expected
   const limit = callLimit(info.limit.input || info.limit.context)
   if (!isSame || kept.ids.length > 0 || system + tools + source + budget > limit) return undefined
-  const messages = modelMessages([...lead, ...head], ref).map((message) => stripMedia(message))
+  const messages = modelMessages(seen, ref).map((message) => stripMedia(message))
   return { ...checked.prompt, messages }
+}
+
+/** What plugins make of messages before they are sent holds for a summarizer as well. They may leave some out. */
+async function asSent(
+  { hooks }: DraftDeps,
+  { history, signal }: CompactionInput,
+  messages: readonly MessageWithParts[],
+): Promise<readonly MessageWithParts[]> {
+  if (!hooks.has("chat.messages.transform")) return messages
+  const about = { sessionID: history.session.id }
+  const draft = await hooks.transform("chat.messages.transform", about, { messages: messages as never }, signal)
+  return draft.messages
 }
 
 /** Each call is counted before it is made, so that a crash does not make it free. */

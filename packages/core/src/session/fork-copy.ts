@@ -1,8 +1,9 @@
 import type { IDSource, MessageID, PartID, SessionID } from "../ids.ts"
 import type { Storage, Write } from "../storage/storage.ts"
 import { collected } from "./collected.ts"
-import { createBoundarySearch, cutMessage, type ForkPoint, justAfter } from "./fork-point.ts"
-import type { CompactionPart, Message, MessageWithParts, Part, Session } from "./message.ts"
+import { isStatePart, justAfter } from "../context/compaction/record.ts"
+import { createBoundarySearch, cutMessage, type ForkPoint } from "./fork-point.ts"
+import type { CompactionPart, Message, MessageWithParts, Part, Session, TextPart } from "./message.ts"
 import { recoveryWrites } from "./recovery.ts"
 
 export interface CopyDeps {
@@ -44,7 +45,7 @@ export async function planFork({ storage, ids }: CopyDeps, source: Session, poin
   }
   const messages = new Map(found.toReversed().map((id) => [id, ids.message()]))
   const boundary = search.found()
-  return { source, point, messages, parts, boundary: boundary && messages.get(boundary) }
+  return { source, point, messages, parts, boundary: boundary && firstFrom(messages, boundary) }
 }
 
 /** The writes that make the copy, oldest message first, in batches for a commit each. */
@@ -103,6 +104,7 @@ function copyMessage(info: Message, { messages }: ForkPlan, { sessionID, message
 function copyPart(part: Part, ids: IDSource, owner: Owner, plan: ForkPlan): Part {
   const copy = { ...part, ...owner, id: plan.parts.get(part.id) ?? ids.part() }
   if (copy.type === "compaction") return copyCompaction(copy, plan)
+  if (copy.type === "text" && isStatePart(copy)) return copyState(copy, plan)
   if (copy.type !== "tool" || copy.state.status !== "completed" || !copy.state.attachments) return copy
   const attachments = copy.state.attachments.map((file) => ({ ...file, ...owner, id: ids.part() }))
   return { ...copy, state: { ...copy.state, attachments } }
@@ -110,13 +112,44 @@ function copyPart(part: Part, ids: IDSource, owner: Owner, plan: ForkPlan): Part
 
 /** What stays is named by its new ids. */
 function copyCompaction(part: CompactionPart, { messages, parts }: ForkPlan): CompactionPart {
-  const { tail_start_id: tail, keep, ...request } = part
-  const start = tail && messages.get(tail)
+  const { tail_start_id: tail, through, keep, ...request } = part
+  const start = tail && firstFrom(messages, tail)
+  const newest = through && lastTo(messages, through)
   const kept = keep?.map((id) => messages.get(id as MessageID) ?? parts.get(id)).filter((id) => id !== undefined)
-  return { ...request, ...(start ? { tail_start_id: start } : {}), ...(kept ? { keep: kept } : {}) }
+  return {
+    ...request,
+    ...(newest ? { through: newest } : {}),
+    ...(start ? { tail_start_id: start } : {}),
+    ...(kept ? { keep: kept } : {}),
+  }
 }
 
 function keptParts({ parts }: MessageWithParts): string[] {
   const ids = parts.flatMap((part) => (part.type === "compaction" ? (part.keep ?? []) : []))
   return ids.filter((id) => id.startsWith("prt_"))
+}
+
+/** The new id of the first message that sorts at the old id or behind it. */
+function firstFrom(messages: ForkPlan["messages"], id: MessageID): MessageID | undefined {
+  for (const [old, copy] of messages) if (old >= id) return copy
+  return undefined
+}
+
+/** The new id of the last message that does not sort behind the old id. */
+function lastTo(messages: ForkPlan["messages"], id: MessageID): MessageID | undefined {
+  let last: MessageID | undefined
+  for (const [old, copy] of messages) if (old <= id) last = copy
+  return last
+}
+
+/** What a state says of messages is said of their copies. */
+function copyState(part: TextPart, { messages }: ForkPlan): TextPart {
+  const mapped = (value: unknown): unknown => {
+    if (typeof value === "string") return messages.get(value as MessageID) ?? value
+    if (Array.isArray(value)) return value.map((each) => mapped(each))
+    if (typeof value !== "object" || value === null || !("id" in value)) return value
+    return { ...value, id: mapped(value.id) }
+  }
+  const { value } = part.metadata ?? {}
+  return value === undefined ? part : { ...part, metadata: { ...part.metadata, value: mapped(value) } }
 }

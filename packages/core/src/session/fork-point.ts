@@ -1,4 +1,4 @@
-import { contextStart, markerPart } from "../context/compaction/record.ts"
+import { contextStart, isComplete, markerPart } from "../context/compaction/record.ts"
 import type { MessageID, PartID } from "../ids.ts"
 import type { MessageWithParts, Session } from "./message.ts"
 
@@ -23,11 +23,6 @@ export function cutMessage(message: MessageWithParts, { messageID, partID }: For
   return { info: { ...answer, finish: "unknown" }, parts: kept }
 }
 
-/** Sorts behind the id, and before every id that was made later. */
-export function justAfter(id: MessageID): MessageID {
-  return `${id}0`
-}
-
 /** Is shown the messages that go into a fork, newest first, and finds where its context starts. */
 export interface BoundarySearch {
   look(message: MessageWithParts): void
@@ -36,31 +31,24 @@ export interface BoundarySearch {
 }
 
 /**
- * A context starts at a boundary only where the summary of what lies before it has come along; otherwise at the newest
- * compaction of which that can be said.
+ * A context starts where the newest compaction says whose summary has come along. Where none has, a fork of the whole
+ * session starts where its source does.
  */
 export function createBoundarySearch(
   { boundary }: Pick<Session, "boundary">,
   { messageID }: ForkPoint,
 ): BoundarySearch {
   const summarized = new Set<MessageID>()
-  let own: MessageID | undefined
-  let earlier: MessageID | undefined
+  let newest: MessageID | undefined
   return {
-    look({ info, parts }) {
-      if (info.id === boundary && (messageID === undefined || summarized.size > 0)) own = info.id
+    look(message) {
+      const { info } = message
       if (info.role === "assistant") {
-        const isFinished = info.finish !== undefined && info.finish !== "unknown" && !info.error
-        if (info.summary && isFinished) summarized.add(info.parentID)
-      } else if (summarized.has(info.id) && isInEffect({ info, parts })) {
-        earlier ??= contextStart({ info, parts })
+        if (info.summary && isComplete(info)) summarized.add(info.parentID)
+      } else if (summarized.has(info.id) && markerPart(message)?.prepared !== true) {
+        newest ??= contextStart(message)
       }
     },
-    found: () => own ?? earlier,
+    found: () => newest ?? (messageID === undefined ? boundary : undefined),
   }
-}
-
-function isInEffect(message: MessageWithParts): boolean {
-  const part = markerPart(message)
-  return part !== undefined && part.prepared !== true
 }

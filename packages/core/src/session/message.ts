@@ -276,6 +276,8 @@ export const compactionPart = z.object({
   overflow: z.boolean().optional(),
   /** What the summary is to dwell on, in the user's words. */
   focus: z.string().optional(),
+  /** The newest message that the summary stands for, or that stood in the context when it was made: later ones stay. */
+  through: messageID.optional(),
   /** The first message that stays word for word; absent where none does. */
   tail_start_id: messageID.optional(),
   /** Ids of earlier messages, or of single parts of them, that stay word for word as well. */

@@ -1,11 +1,11 @@
-import { summaryWrites } from "../context/compaction/candidate.ts"
+import { stays, summaryWrites } from "../context/compaction/candidate.ts"
 import { MOST_CALLS } from "../context/compaction/limits.ts"
 import { callsMade, type CompactionRecord, preparedCompaction } from "../context/compaction/record.ts"
 import { messageOf } from "../errors.ts"
 import { noTokens } from "../provider/usage.ts"
 import type { CompactDeps } from "./compact.ts"
 import { type CompactionInput, draftSummary } from "./draft-summary.ts"
-import { failureWrites } from "./compaction-writes.ts"
+import { failureWrites, seenBy } from "./compaction-writes.ts"
 import { type History, withStaged } from "./history.ts"
 import { markerWrites, recordOf } from "./marker.ts"
 import type { Checked } from "./preflight.ts"
@@ -35,7 +35,9 @@ export function createSummaryInAdvance(deps: CompactDeps, signal: AbortSignal): 
       work = prepare(deps, { ...input, usable, reason: "soft", signal: both, isLast: false })
         .catch((error: unknown) => {
           // What keeps the journal from writing ends the run by itself.
-          if (!both.aborted) process.emitWarning(`A summary could not be prepared: ${messageOf(error)}`)
+          if (both.aborted) return
+          const message = `A summary could not be prepared: ${messageOf(error)}`
+          deps.bus.publish("session.notice", { sessionID: input.history.session.id, message })
         })
         .finally(() => (work = undefined))
     },
@@ -71,11 +73,7 @@ async function prepare(deps: CompactDeps, input: Omit<CompactionInput, "record">
   }
   const { summary, kept, model } = draft
   const { tokens, cost } = summary
-  const part = {
-    ...draft.record.part,
-    ...(kept.tail[0] ? { tail_start_id: kept.tail[0].info.id } : {}),
-    ...(kept.ids.length > 0 ? { keep: [...kept.ids] } : {}),
-  }
+  const part = { ...draft.record.part, ...stays(kept, seenBy(record, history.messages)) }
   const place = { newest: record.marker.info.id, path: { cwd: scene.directory, root: scene.worktree } }
   const writes = summaryWrites(deps, record, { strategy: "summary", text, model, tokens, cost, kept }, place)
   await journal.commit([{ type: "part.put", part }, ...writes])

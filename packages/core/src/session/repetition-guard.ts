@@ -55,7 +55,8 @@ export function createRepetitionGuard({ settings, canAsk, traitsOf }: GuardOptio
     see(messages) {
       stored = callsOfTurn(messages)
       current = []
-      repeated = judgeAnswers(messages)
+      // What it was told of is not held against it once more, before it has answered.
+      repeated = isTold(messages) ? undefined : judgeAnswers(messages)
     },
     answer: () => respondToText(repeated),
     call(tool, args, reply) {
@@ -85,4 +86,9 @@ export function createRepetitionGuard({ settings, canAsk, traitsOf }: GuardOptio
       }
     },
   }
+}
+
+/** Whether the newest message tells the model that it repeats itself. */
+function isTold(messages: readonly MessageWithParts[]): boolean {
+  return messages.at(-1)?.parts.some((part) => part.type === "text" && part.metadata?.["nudge"] === true) === true
 }

@@ -181,8 +181,7 @@ function cutOff({ now }: RespondDeps, message: AssistantMessage): Write[] {
 
 /** The model reads it as a message of its user. */
 function nudgeWrites({ ids, now }: RespondDeps, user: UserMessage, newest: MessageID, text: string): Write[] {
-  const { system: _system, ...asked } = user
-  const message: UserMessage = { ...asked, id: ids.message(newest), time: { created: now() } }
+  const message: UserMessage = { ...user, id: ids.message(newest), time: { created: now() } }
   const owner = { id: ids.part(), sessionID: message.sessionID, messageID: message.id }
   const reminder = `<system-reminder>\n${text}\n</system-reminder>`
   return [

@@ -1,6 +1,7 @@
 import type { Candidate } from "../context/compaction/candidate.ts"
 import { canMakeRoom, madeRoom } from "../context/compaction/limits.ts"
-import { compactionsOf, type CompactionRecord, preparedCompaction } from "../context/compaction/record.ts"
+import { compactionsOf, type CompactionRecord, isInTail, preparedCompaction } from "../context/compaction/record.ts"
+import { calibrationOf } from "../context/tokens/calibration.ts"
 import { isPruneWorthwhile } from "../context/prune/worthwhile.ts"
 import { ContextOverflowError, messageOf } from "../errors.ts"
 import { noTokens } from "../provider/usage.ts"
@@ -9,6 +10,7 @@ import type { CompactionInput } from "./draft-summary.ts"
 import { failureWrites } from "./compaction-writes.ts"
 import { catchUp, type History, type HistoryDeps } from "./history.ts"
 import type { Journal } from "./journal.ts"
+import { isUser } from "./next-action.ts"
 import { markerWrites } from "./marker.ts"
 import type { MessageWithParts, UserMessage } from "./message.ts"
 import { type Checked, checkPrompt } from "./preflight.ts"
@@ -36,7 +38,7 @@ export async function makeRoom(deps: RoomDeps, input: RoomInput): Promise<boolea
   const { expected, policy } = checked
   const usable = isRefused ? Math.min(policy.usable, expected.tokens) : policy.usable
   if (!policy.auto) throw overflow(checked, usable, AUTO_IS_OFF)
-  if (!canMakeRoom(expected.system + expected.tools, usable)) throw overflow(checked, usable, FIXED_IS_TOO_MUCH)
+  if (!canMakeRoom(fixedTokens(checked, input), usable)) throw overflow(checked, usable, FIXED_IS_TOO_MUCH)
 
   await input.inAdvance.ready()
   const history = await catchUp(deps, input.history)
@@ -58,6 +60,12 @@ export async function makeRoom(deps: RoomDeps, input: RoomInput): Promise<boolea
   const request = { auto: true, ...(isRefused ? { overflow: true } : {}) }
   await journal.commit(markerWrites(deps, history, scene, request))
   return true
+}
+
+/** By its own text: a provider may count what it likes. */
+function fixedTokens({ size }: Checked, { scene, history }: RoomInput): number {
+  const { bytesPerToken } = calibrationOf(history.messages, scene.model.ref)
+  return (size.bytes.system + size.bytes.tools) / bytesPerToken
 }
 
 const AUTO_IS_OFF =
@@ -86,9 +94,12 @@ export async function compactPending(
   const { auto } = record.part
   await run.inAdvance.ready()
   const history = await catchUp(deps, opened)
+  const { talk } = deps.arrange(history.messages)
+  // What made it necessary may be gone: another model, or a setting.
+  const asker = auto ? (talk.findLast((message) => isUser(message))?.info ?? info) : info
   let scene: RunScene
   try {
-    scene = await run.scene(info)
+    scene = await run.scene(asker)
   } catch (error) {
     // Its agent or model is not there any more: it is not to stand in the way of what comes next.
     signal.throwIfAborted()
@@ -97,8 +108,13 @@ export async function compactPending(
     return { type: "failed", reason }
   }
   const { model, tools, system, settings: agent } = scene
-  const about = { history, user: info, agent, model, tools, system, isLastStep: false, signal }
+  const about = { history, user: asker, agent, model, tools, system, isLastStep: false, signal }
   const checked = await checkPrompt(deps, about)
+  if (auto && !isStillNeeded(record, checked, scene)) {
+    const reason = "it is not needed any more"
+    await journal.commit(failureWrites(deps, history, record, { tokens: noTokens, cost: 0, reason }))
+    return { type: "skipped" }
+  }
   const isRefused = record.part.overflow === true
   const usable = isRefused ? Math.min(checked.policy.usable, checked.expected.tokens) : checked.policy.usable
   const reason = auto ? (isRefused ? "refused" : "full") : "asked"
@@ -112,17 +128,29 @@ export async function compactPending(
   })
 }
 
+/** A provider's refusal holds for the model that it was about. */
+function isStillNeeded(
+  { marker, part }: CompactionRecord,
+  { expected, policy }: Checked,
+  { model }: RunScene,
+): boolean {
+  if (!policy.auto) return false
+  const { providerID, modelID } = marker.info.model
+  const isSame = model.ref.providerID === providerID && model.ref.modelID === modelID
+  return (part.overflow === true && isSame) || expected.tokens >= policy.soft
+}
+
 /** A summary that is there already is what was asked for. */
 async function joinPrepared(deps: RoomDeps, input: CompactionInput): Promise<CompactOutcome | undefined> {
-  const { history, record, journal } = input
+  const { history, record } = input
   const earlier = history.messages.filter(({ info }) => info.id !== record.marker.info.id)
   const prepared = preparedCompaction(earlier)
   if (!prepared?.summary || prepared.summary.info.error) return undefined
   const asked = { ...prepared, part: { ...prepared.part, auto: false } }
-  const goesOn = await tryCandidate(deps, { ...input, record: asked }, candidateOf(prepared, history, deps))
-  if (goesOn === undefined) return undefined
-  await journal.commit([{ type: "message.remove", messageID: record.marker.info.id }])
-  return { type: "applied", goesOn }
+  const settled = { type: "message.remove", messageID: record.marker.info.id } as const
+  const candidate = candidateOf(prepared, history, deps)
+  const goesOn = await tryCandidate(deps, { ...input, record: asked }, candidate, [settled])
+  return goesOn === undefined ? undefined : { type: "applied", goesOn }
 }
 
 /** Clears old outputs at the beginning of a run where that is worth what it costs the provider's cache. */
@@ -150,9 +178,8 @@ function lastAnswered(messages: readonly MessageWithParts[]): number | undefined
   return undefined
 }
 
-function candidateOf({ part, summary }: CompactionRecord, history: History, { arrange }: RoomDeps): Candidate {
+function candidateOf({ marker, part, summary }: CompactionRecord, history: History, { arrange }: RoomDeps): Candidate {
   const { talk } = arrange(history.messages)
-  const start = part.tail_start_id
   const ids = part.keep ?? []
   const isKept = ({ info, parts }: MessageWithParts) =>
     ids.includes(info.id) || parts.some(({ id }) => ids.includes(id))
@@ -163,9 +190,7 @@ function candidateOf({ part, summary }: CompactionRecord, history: History, { ar
     model: { providerID: info.providerID, modelID: info.modelID },
     ...{ tokens: info.tokens, cost: info.cost },
     kept: {
-      tail: talk.filter((message) =>
-        start === undefined ? message.info.id > info.parentID : message.info.id >= start,
-      ),
+      tail: talk.filter(({ info: { id } }) => isInTail(marker, id)),
       ids,
       messages: talk.filter((message) => isKept(message)),
     },

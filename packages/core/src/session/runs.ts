@@ -174,6 +174,7 @@ async function runOwned(
     try {
       return toResult(await runLoop(deps, run, history))
     } finally {
+      cacheLedger.close()
       await inAdvance.stop()
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { CompactionPart, MessageWithParts, UserMessage } from "../../session/message.ts"
-import { compactionsOf, isRecord, isStatePart, type CompactionRecord } from "./record.ts"
+import { compactionsOf, isInTail, isRecord, isStatePart, type CompactionRecord } from "./record.ts"
 
 /** The messages of a context in the order in which a model reads them. */
 export interface Arrangement {
@@ -11,8 +11,9 @@ export interface Arrangement {
 
 export type Arrange = (stored: readonly MessageWithParts[]) => Arrangement
 
-/** Messages keep their identity, and a marker gives the same two messages each time. */
+/** Messages keep their identity; what is made of a marker, or of a message that is kept in part, is made once. */
 export function createArrangement(): Arrange {
+  let last: { readonly stored: readonly MessageWithParts[]; readonly arrangement: Arrangement } | undefined
   const halves = new WeakMap<MessageWithParts, readonly [MessageWithParts, MessageWithParts]>()
   const shortened = new WeakMap<MessageWithParts, MessageWithParts>()
 
@@ -29,22 +30,30 @@ export function createArrangement(): Arrange {
     if (keep.includes(message.info.id)) return [message]
     const parts = message.parts.filter((part) => keep.includes(part.id))
     if (parts.length === 0) return []
-    const known = shortened.get(message) ?? { info: message.info, parts }
-    shortened.set(message, known)
-    return [known]
+    const known = shortened.get(message)
+    if (known && known.parts.length === parts.length && known.parts.every((part, at) => part === parts[at]))
+      return [known]
+    const made = { info: message.info, parts }
+    shortened.set(message, made)
+    return [made]
   }
 
-  return (stored) => {
+  function arrange(stored: readonly MessageWithParts[]): Arrangement {
     if (!stored.some((message) => isRecord(message))) return { lead: [], talk: inTurnOrder(stored) }
     const applied = compactionsOf(stored).findLast(({ isApplied }) => isApplied)
     const talk = stored.filter((message) => !isRecord(message))
     if (!applied?.summary) return { lead: [], talk: inTurnOrder(talk) }
     const { part, marker, summary } = applied
     const [question, state] = split(applied)
-    const start = part.tail_start_id ?? marker.info.id
-    const stays = talk.flatMap((message) => (message.info.id >= start ? [message] : keptOf(message, part)))
+    const stays = talk.flatMap((message) => (isInTail(marker, message.info.id) ? [message] : keptOf(message, part)))
     const lead = [question, summary, ...(state.parts.length > 0 ? [state] : [])]
     return { lead, talk: inTurnOrder(stays) }
+  }
+
+  // A step asks several times for the same.
+  return (stored) => {
+    if (last?.stored !== stored) last = { stored, arrangement: arrange(stored) }
+    return last.arrangement
   }
 }
 

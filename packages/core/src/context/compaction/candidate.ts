@@ -2,6 +2,7 @@ import type { IDSource, MessageID, PartID } from "../../ids.ts"
 import type { JSONObject } from "../../json.ts"
 import type {
   AssistantMessage,
+  CompactionPart,
   MessageWithParts,
   ModelRef,
   Part,
@@ -10,7 +11,7 @@ import type {
   UserMessage,
 } from "../../session/message.ts"
 import type { Write } from "../../storage/storage.ts"
-import type { CompactionRecord } from "./record.ts"
+import { type CompactionRecord, contextStart } from "./record.ts"
 import type { StateText } from "./state.ts"
 
 export type Strategy = "summary" | "extract" | "tail"
@@ -26,6 +27,8 @@ export interface Candidate {
   readonly tokens: Tokens
   readonly cost: number
   readonly kept: Kept
+  /** Characters that the open requests may take; absent: as many as they have. */
+  readonly longestRequest?: number | undefined
   /** What was known of the conversation's model. */
   readonly measured?: StepFinishPart["measured"]
 }
@@ -84,21 +87,16 @@ export function applyWrites(
   { ids }: CandidateDeps,
   { marker, part }: CompactionRecord,
   kept: Kept,
-  state: readonly StateText[],
+  { state, through }: { readonly state: readonly StateText[]; readonly through: MessageID },
 ): Write[] {
   const { id: messageID, sessionID } = marker.info
   const { prepared: _prepared, ...request } = part
-  const tail = oldest(kept.tail)
-  const start = oldest([...kept.messages, ...kept.tail])
+  const applied = { ...request, ...stays(kept, part.through ?? through) }
   let last: PartID = part.id
   return [
     {
       type: "part.put",
-      part: {
-        ...request,
-        ...(tail ? { tail_start_id: tail } : {}),
-        ...(kept.ids.length > 0 ? { keep: [...kept.ids] } : {}),
-      },
+      part: applied,
     },
     ...state.map(({ kind, text, value, loaded }): Write => {
       last = ids.part(last)
@@ -113,7 +111,7 @@ export function applyWrites(
         part: { id: last, sessionID, messageID, type: "text", text, synthetic: true, metadata },
       }
     }),
-    { type: "session.patch", changes: { boundary: start && start < messageID ? start : messageID } },
+    { type: "session.patch", changes: { boundary: boundaryOf(marker, applied, kept) } },
   ]
 }
 
@@ -137,6 +135,22 @@ export function continueWrites(
     { type: "message.put", message },
     { type: "part.put", part: { ...owner, type: "text", text: CONTINUE, synthetic: true, metadata } },
   ]
+}
+
+/** What a marker says of what stays. */
+export function stays(
+  { tail, ids }: Pick<Kept, "tail" | "ids">,
+  through: MessageID,
+): Pick<CompactionPart, "through" | "tail_start_id" | "keep"> {
+  const start = oldest(tail.filter(({ info }) => info.id <= through))
+  return { through, ...(start ? { tail_start_id: start } : {}), ...(ids.length > 0 ? { keep: [...ids] } : {}) }
+}
+
+/** Messages of which single parts are kept are read as well. */
+function boundaryOf({ info }: CompactionRecord["marker"], part: CompactionPart, { messages }: Kept): MessageID {
+  const start = contextStart({ info, parts: [part] })
+  const kept = oldest(messages)
+  return kept && kept < start ? kept : start
 }
 
 function oldest(messages: readonly MessageWithParts[]): MessageID | undefined {

@@ -39,11 +39,12 @@ export function isStatePart(part: Part): boolean {
 }
 
 /** Whether it ended, well or not: what broke off with its process is made again. */
-export function isSettled({ finish }: AssistantMessage): boolean {
-  return finish !== undefined && finish !== "unknown"
+export function isSettled({ finish, error }: AssistantMessage): boolean {
+  return error !== undefined || (finish !== undefined && finish !== "unknown")
 }
 
-function isComplete(info: AssistantMessage): boolean {
+/** Whether it came to its end, and well. */
+export function isComplete(info: AssistantMessage): boolean {
   return isSettled(info) && info.error === undefined
 }
 
@@ -80,9 +81,25 @@ export function pendingCompaction(messages: readonly MessageWithParts[]): Compac
   return newest && !(newest.summary && isSettled(newest.summary.info)) ? newest : undefined
 }
 
-/** The first message that is read once this compaction is in effect. */
-export function contextStart({ info, parts }: MessageWithParts): MessageID {
-  const part = markerPart({ info, parts })
-  const kept = [part?.tail_start_id, ...(part?.keep ?? [])].filter((id) => id?.startsWith("msg_")) as MessageID[]
-  return kept.reduce((first, id) => (id < first ? id : first), info.id)
+/** Whether a message stays word for word behind this compaction, without what it keeps besides. */
+export function isInTail(marker: MessageWithParts, id: MessageID): boolean {
+  const part = markerPart(marker)
+  const isLater = id > (part?.through ?? marker.info.id)
+  return isLater || (part?.tail_start_id !== undefined && id >= part.tail_start_id)
+}
+
+/**
+ * Where the context starts once this compaction is in effect: an id that every message which stays sorts at or behind,
+ * those included that were on their way when it was made.
+ */
+export function contextStart(marker: MessageWithParts): MessageID {
+  const part = markerPart(marker)
+  const behind = part?.through === undefined ? marker.info.id : justAfter(part.through)
+  const kept = (part?.keep ?? []).filter((id): id is MessageID => id.startsWith("msg_"))
+  return [part?.tail_start_id, ...kept].reduce<MessageID>((first, id) => (id && id < first ? id : first), behind)
+}
+
+/** Sorts behind the id, and before every id that was made later. */
+export function justAfter(id: MessageID): MessageID {
+  return `${id}0`
 }

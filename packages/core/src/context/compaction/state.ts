@@ -15,13 +15,15 @@ export interface State {
   readonly ledger: Ledger
   /** As the todo tool was last given them. */
   readonly todos: readonly JSONObject[]
-  /** What the user asked for and has no final answer yet, word for word. */
-  readonly requests: readonly string[]
+  /** What the user asked for and has no final answer yet, word for word, by their messages. */
+  readonly requests: readonly OpenRequest[]
   /** What the user has asked for so far, a line each, answered or not. */
   readonly asked: readonly string[]
   /** Id of the newest message that the ledger and the todos know of. */
   readonly through: string
 }
+
+export type OpenRequest = JSONObject & { readonly id: string; readonly text: string }
 
 /** A text for the model, and the value that it was rendered from. */
 export interface StateText {
@@ -33,16 +35,16 @@ export interface StateText {
 }
 
 /**
- * The state as of the end of `stored`. `staysFrom`: the index in `arranged` from which on messages stay word for word,
- * whose requests need no second place.
+ * The state as of the end of `stored`. `stays`: ids of messages that stay word for word, whose requests need no second
+ * place.
  */
 export function stateOf(
   stored: readonly MessageWithParts[],
-  arranged: readonly MessageWithParts[],
-  staysFrom: number,
+  talk: readonly MessageWithParts[],
+  stays: ReadonlySet<string>,
 ): State {
   const before = carriedOver(stored)
-  const since = arranged.filter((message) => message.info.id > before.through && !isRecord(message))
+  const since = talk.filter((message) => message.info.id > before.through && !isRecord(message))
   return {
     through: since.reduce((newest, { info }) => (info.id > newest ? info.id : newest), before.through),
     ledger: foldLedger(before.ledger, since),
@@ -51,7 +53,7 @@ export function stateOf(
       before.asked,
       since.flatMap((message) => requestTexts(message)),
     ),
-    requests: openRequests(before.requests, arranged, staysFrom),
+    requests: openRequests(before.requests, talk, stays),
   }
 }
 
@@ -61,6 +63,8 @@ const SHARE_OF_ASKED = 0.15
 export interface Surroundings {
   /** Tokens that a request may have. */
   readonly usable: number
+  /** Characters that the open requests may take; absent: as many as they have. */
+  readonly longestRequest?: number | undefined
   readonly agent: Agent
   readonly model: ModelRef
   readonly session: Session
@@ -112,11 +116,7 @@ export function renderState({ ledger, todos, requests, asked, through }: State, 
   const facts = renderLedger(ledger, { directory: session.directory })
   if (facts) texts.push({ kind: "ledger", text: `Facts kept by the machine:\n${facts}`, value: ledger as never })
   if (requests.length > 0) {
-    texts.push({
-      kind: "requests",
-      text: `The user's request that you are working on, word for word:\n${requests.join("\n\n")}`,
-      value: requests,
-    })
+    texts.push({ kind: "requests", text: requestText(requests, around.longestRequest), value: requests })
   }
   return texts
 }
@@ -133,7 +133,7 @@ function carriedOver(stored: readonly MessageWithParts[]): State {
     ledger: (values.get("ledger") as Ledger | undefined) ?? emptyLedger,
     todos: (values.get("todos") as readonly JSONObject[] | undefined) ?? [],
     asked: (values.get("asked") as readonly string[] | undefined) ?? [],
-    requests: (values.get("requests") as readonly string[] | undefined) ?? [],
+    requests: (values.get("requests") as readonly OpenRequest[] | undefined) ?? [],
   }
 }
 
@@ -150,13 +150,27 @@ function newestTodos(messages: readonly MessageWithParts[]): readonly JSONObject
 
 /** Those after the last final answer, without those that stay in their own messages. */
 function openRequests(
-  before: readonly string[],
-  arranged: readonly MessageWithParts[],
-  staysFrom: number,
-): readonly string[] {
-  const answered = arranged.findLastIndex((message) => isFinalAnswer(message))
-  const since = arranged.flatMap((message, at) => (at > answered && at < staysFrom ? requestTexts(message) : []))
-  return answered >= 0 ? since : [...before, ...since]
+  before: readonly OpenRequest[],
+  talk: readonly MessageWithParts[],
+  stays: ReadonlySet<string>,
+): readonly OpenRequest[] {
+  const answered = talk.findLastIndex((message) => isFinalAnswer(message))
+  const known = new Set(before.map(({ id }) => id))
+  const since = talk.slice(answered + 1).flatMap((message): OpenRequest[] => {
+    const { id } = message.info
+    const texts = known.has(id) ? [] : requestTexts(message)
+    return texts.length > 0 ? [{ id, text: texts.join("\n\n") }] : []
+  })
+  return [...(answered >= 0 ? [] : before), ...since].filter(({ id }) => !stays.has(id))
+}
+
+/** What is too long keeps its two ends. */
+function requestText(requests: readonly OpenRequest[], longest = Infinity): string {
+  const text = requests.map((request) => request.text).join("\n\n")
+  if (text.length <= longest) return `The user's request that you are working on, word for word:\n${text}`
+  const half = Math.floor(longest / 2)
+  const ends = `${text.slice(0, half).toWellFormed()}\n[… ${text.length - 2 * half} characters are left out: read them with the tool recall …]\n${text.slice(-half).toWellFormed()}`
+  return `The user's request that you are working on, shortened because it does not fit:\n${ends}`
 }
 
 /** Whether the turn that it belongs to has come to its end with it. */

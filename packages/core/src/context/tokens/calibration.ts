@@ -18,6 +18,8 @@ const DEFAULT_ERROR = 0.25
 /** Outside of these no tokenizer counts text: what remains is a provider's own addition, or a wrong report. */
 const LEAST = 1
 const MOST = 12
+/** Tokens for a byte, beyond which a report is wrong; what a provider adds by itself counts for much in a short request. */
+const MOST_REPORTED = 8
 /** One observation moves the estimate by no more than this factor, so that a single wrong report does little. */
 const LONGEST_MOVE = 2
 /** The newest observations count, for a conversation may turn from prose to code. */
@@ -49,7 +51,8 @@ export function observe(
   const { bytes, media, observed, estimate } = step
   const { bytesPerToken, error, samples } = previous
   const text = observed - media
-  if (text <= 0 || bytes <= 0) return { bytes, estimate, bytesPerToken, error, samples }
+  // A report of far more tokens than there are bytes tells nothing of the text.
+  if (text <= 0 || bytes <= 0 || text > bytes * MOST_REPORTED) return { bytes, estimate, bytesPerToken, error, samples }
   const gain = Math.max(LEAST_GAIN, 1 / (samples + 1))
   const limited = clamp(bytes / text, bytesPerToken / LONGEST_MOVE, bytesPerToken * LONGEST_MOVE)
   // Where media prevail, their estimate is what the ratio would tell of.

@@ -28,6 +28,10 @@ const MARGIN_OF_ADDED = 0.75
 /** Of a request that is estimated as a whole, beside twice the error seen so far. */
 const LEAST_MARGIN = 0.1
 
+/** No tokenizer makes more tokens than bytes; images and documents come on top. */
+const LEAST_BYTES_PER_TOKEN = 1
+const MOST_MEDIA_TOKENS = 100_000
+
 /** What the provider has read, from its cache or not. */
 export function inputTokens({ input, cache }: Tokens): number {
   return input + cache.read + cache.write
@@ -46,7 +50,8 @@ export function lastUsage(messages: readonly MessageWithParts[], model: ModelRef
     const step = info.role === "user" || info.summary ? undefined : measuredStep(message)
     if (!step?.measured) continue
     const observed = inputTokens(step.tokens)
-    return isAnswerOf(message, model) && observed > 0 ? { bytes: step.measured.bytes, observed } : undefined
+    const isBelievable = observed > 0 && observed <= MOST_MEDIA_TOKENS + step.measured.bytes / LEAST_BYTES_PER_TOKEN
+    return isAnswerOf(message, model) && isBelievable ? { bytes: step.measured.bytes, observed } : undefined
   }
   return undefined
 }
