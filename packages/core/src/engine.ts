@@ -18,6 +18,9 @@ import type { ModelRef, Session } from "./session/message.ts"
 import { createRemoteReader } from "./context/instructions/remote.ts"
 import type { ResizeImage } from "./context/media/resize-image.ts"
 import type { RepetitionSettings } from "./context/repetition/response.ts"
+import { askCompaction } from "./session/ask-compaction.ts"
+import { contextReport } from "./session/context-report.ts"
+import { createPins } from "./session/pins.ts"
 import { createArrangement } from "./context/compaction/arrange.ts"
 import { createSelectPrunable } from "./context/prune/select-prunable.ts"
 import type { CompactionSettings } from "./context/tokens/compaction-settings.ts"
@@ -185,10 +188,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     knownProjectID: (directory) => projects.known(directory),
   })
 
-  const pins = async () => {
-    const { createPins } = await import("./session/pins.ts")
-    return createPins({ ...deps, isRunning: (id) => runs.has(id), getSession: (id) => sessions.get(id) })
-  }
+  const pins = createPins({ ...deps, isRunning: (id) => runs.has(id), getSession: (id) => sessions.get(id) })
 
   const engine: Engine = {
     createSession: (input) => sessions.create(input),
@@ -223,18 +223,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const model = chosen ?? agent.model ?? session.model ?? options.model
       if (!model) throw new NotFoundError("No model is chosen: name one, or set one in the engine's options.")
       await findModel(model)
-      const { askCompaction } = await import("./session/ask-compaction.ts")
       const prepare = () => askCompaction(deps, session, { agent: agent.name, model, focus })
       return runs.start(sessionID, prepare, "compaction")
     },
-    async pin(sessionID, text) {
-      return (await pins()).add(sessionID, text)
-    },
-    async unpin(sessionID, pinID) {
-      return (await pins()).remove(sessionID, pinID)
-    },
+    pin: (sessionID, text) => pins.add(sessionID, text),
+    unpin: (sessionID, pinID) => pins.remove(sessionID, pinID),
     async context(sessionID, { model: chosen } = {}) {
-      const { contextReport } = await import("./session/context-report.ts")
       const session = await sessions.get(sessionID)
       const agent = findAgent(agents, session.agent ?? buildAgent.name)
       const model = chosen ?? agent.model ?? session.model ?? options.model

@@ -1,3 +1,4 @@
+import { fitMedia, mediaBefore } from "../context/media/fit-media.ts"
 import type { ResizeImage } from "../context/media/resize-image.ts"
 import { providerFamily } from "../context/tokens/provider-family.ts"
 import type { FilePart, MessageWithParts, ModelRef } from "./message.ts"
@@ -17,7 +18,6 @@ export function mediaFitter(
 ): (file: FilePart) => Promise<FilePart> {
   return async (file) => {
     if (!isMedia(file)) return file
-    const { fitMedia, mediaBefore } = await import("../context/media/fit-media.ts")
     return fitMedia(deps, file, providerFamily(model), mediaBefore(filesIn(messages)))
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { findRejected, quarantineWrites, quarantinesSince } from "../context/media/quarantine.ts"
 import type { Agent } from "../agent.ts"
 import type { MessageID } from "../ids.ts"
 import { type CacheLedger, createPromptTraces } from "./cache-ledger.ts"
@@ -167,7 +168,6 @@ async function quarantine(
   request: ModelRequest,
   error: ProviderError,
 ): Promise<Write[]> {
-  const { findRejected, quarantineWrites, quarantinesSince } = await import("../context/media/quarantine.ts")
   const rejection = findRejected(error, request)
   if (!rejection || quarantinesSince(history.messages, user.time.created) >= MOST_QUARANTINES) return []
   return quarantineWrites(history.messages, rejection, now())

@@ -7,6 +7,9 @@ type StreamedPart = TextPart | ReasoningPart
 /** A text is saved when it is three times as long as when last saved: all savings together are at most 1.5 times its length. */
 const GROWTH = 3
 const FIRST_SAVING = 2048
+/** Characters: longer than answers are. Behind a database's log each saving of such a text counts twice. */
+const LONG = 50_000
+const GROWTH_OF_LONG = 16
 
 /** The text of one part while it streams. No delta costs more the longer the text already is. */
 export interface TextStream {
@@ -29,7 +32,7 @@ export function createTextStream(part: StreamedPart, journal: Pick<Journal, "sav
     append(delta) {
       text += delta
       if (text.length < saveAt) return
-      saveAt = text.length * GROWTH
+      saveAt = text.length * (text.length < LONG ? GROWTH : GROWTH_OF_LONG)
       journal.save({ type: "part.put", part: { ...part, text } })
     },
     part: () => ({ ...part, text }),
