@@ -1,7 +1,20 @@
-import type { AssistantMessage, IDSource, MessageWithParts, Part, SessionID, Storage, Write } from "../src/index.ts"
+import type {
+  AssistantMessage,
+  IDSource,
+  MessageWithParts,
+  ModelRef,
+  Part,
+  SessionID,
+  Storage,
+  Write,
+} from "../src/index.ts"
 
 /** Messages of one session, made one after the other and stored by `commit`. */
-export function conversation(ids: IDSource, sessionID: SessionID) {
+export function conversation(
+  ids: IDSource,
+  sessionID: SessionID,
+  model: ModelRef = { providerID: "test", modelID: "test" },
+) {
   const messages: MessageWithParts[] = []
   let asked = ids.message()
 
@@ -15,12 +28,11 @@ export function conversation(ids: IDSource, sessionID: SessionID) {
     messages,
     user(...parts: readonly object[]): MessageWithParts {
       asked = ids.message()
-      const model = { providerID: "test", modelID: "test" }
       return add({ id: asked, sessionID, role: "user", time: { created: 1 }, agent: "build", model }, parts)
     },
     assistant(changes: Partial<AssistantMessage>, ...parts: readonly object[]): MessageWithParts {
       const info: AssistantMessage = {
-        ...{ id: ids.message(), sessionID, role: "assistant", parentID: asked, providerID: "test", modelID: "test" },
+        ...{ id: ids.message(), sessionID, role: "assistant", parentID: asked, ...model },
         ...{ agent: "build", mode: "build", path: { cwd: "/", root: "/" }, cost: 0, finish: "stop" },
         tokens: { input: 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } },
         time: { created: 1, completed: 2 },

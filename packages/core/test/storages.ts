@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest"
 // By their places: core must not depend on a storage, and these are not among the workspace's own dependencies.
 import { fileStorage } from "../../storage-file/src/index.ts"
 import { sqliteStorage } from "../../storage-sqlite/src/index.ts"
-import type { Storage } from "../src/index.ts"
+import type { Storage, Write } from "../src/index.ts"
 
 /** What sessions are tested over. Each call opens an empty storage that goes with the test. */
 export const storages: readonly { readonly name: string; readonly open: () => Promise<Storage> }[] = [
@@ -47,4 +47,17 @@ export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "pawl-core-"))
   onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }))
   return directory
+}
+
+/** Every commit fails from the first one on at which it `dies`, told its place from 0 and its writes: as for a process that is killed. */
+export function dying(storage: Storage, dies: (n: number, writes: readonly Write[]) => boolean): Storage {
+  let commits = 0
+  let isDead = false
+  return Object.assign(Object.create(storage) as Storage, {
+    commit: (...input: Parameters<Storage["commit"]>) => {
+      isDead ||= dies(commits++, input[1])
+      if (isDead) throw new Error("The process is dead.")
+      return storage.commit(...input)
+    },
+  })
 }

@@ -1,5 +1,7 @@
 import { ProviderError } from "../src/errors.ts"
-import type { Model, ModelEvent, ModelRequest } from "../src/index.ts"
+import type { HookInput, PluginEntry, PluginHooks } from "../src/hooks/plugin.ts"
+import type { EngineEvent, Model, ModelEvent, ModelRequest } from "../src/index.ts"
+import { testTool } from "./engine-fixture.ts"
 import { called, said } from "./streaming-model.ts"
 
 export interface WindowModelOptions {
@@ -117,6 +119,33 @@ export function requireValid({ messages }: ModelRequest): void {
 /** An answer that calls a tool. */
 export function calls(name: string, input: object, id: string): ModelEvent[] {
   return [called(name, input, id)]
+}
+
+/** Gives three thousand characters about the place that it is asked for. */
+export const look = testTool("look", async (input) => `${String(input["at"])}: ${"x".repeat(3000)}`, { effect: "pure" })
+
+/** Looks at one place after the other, one a step, and is done after `steps`; so for each prompt. */
+export function looking(steps: number): WindowModelOptions["agent"] {
+  return (_request, n) => {
+    return n % (steps + 1) === steps ? said(`Done after ${steps}.`) : calls("look", { at: `place ${n}` }, `call_${n}`)
+  }
+}
+
+type Around = (request: ModelRequest, signal: AbortSignal, stream: Model["stream"]) => AsyncIterable<ModelEvent>
+
+/** The same model with something done around each of its answers. */
+export function around<T extends Model>(model: T, stream: Around): T {
+  const inner: Model["stream"] = (request, signal) => model.stream(request, signal)
+  return { ...model, stream: (request: ModelRequest, signal: AbortSignal) => stream(request, signal, inner) }
+}
+
+/** The compactions that were put into effect, in their order. */
+export function told(events: readonly EngineEvent[]): HookInput<"session.compacted">[] {
+  return events.flatMap((event) => (event.type === "session.compacted" ? [event.properties] : []))
+}
+
+export function plugin(id: string, hooks: PluginHooks, priority = 0): PluginEntry {
+  return { id, plugin: () => hooks, priority }
 }
 
 export { said }

@@ -1,21 +1,16 @@
 import { describe, expect, it } from "vitest"
-import { type TestEngine, testEngine, testTool } from "../../test/engine-fixture.ts"
+import { type TestEngine, testEngine } from "../../test/engine-fixture.ts"
 import { storages } from "../../test/storages.ts"
-import { calls, said, windowModel } from "../../test/window-model.ts"
+import { look, looking, windowModel } from "../../test/window-model.ts"
 import { definePlugin, type PluginEntry } from "../hooks/plugin.ts"
-import type { ModelRequest } from "../provider/model.ts"
 
-const look = testTool("look", async (input) => `${String(input["at"])}: ${"x".repeat(3000)}`, { effect: "pure" })
-const agent = (steps: number) => (_request: ModelRequest, n: number) => {
-  return n % (steps + 1) === steps ? said(`Done after ${n}.`) : calls("look", { at: `place ${n}` }, `call_${n}`)
-}
 const busts = ({ events }: TestEngine) =>
   events.flatMap((event) => (event.type === "cache.bust" ? [event.properties] : []))
 
 describe("a conversation whose requests begin like the ones before", () => {
   it.each(storages)("breaks no cache over steps, prompts and a restart, over $name", async ({ open }) => {
     const storage = await open()
-    const model = windowModel({ context: 1_000_000, agent: agent(3) })
+    const model = windowModel({ context: 1_000_000, agent: looking(3) })
     const first = await testEngine({ model, tools: [look], storage })
     await first.ask("One?")
     await first.ask("Two?")
@@ -30,7 +25,7 @@ describe("a conversation whose requests begin like the ones before", () => {
 
 describe("a cache that breaks", () => {
   it("names the compaction that broke it, once", async () => {
-    const model = windowModel({ context: 20_000, agent: agent(30) })
+    const model = windowModel({ context: 20_000, agent: looking(30) })
     await using test = await testEngine({ model, tools: [look], compaction: { soft: 1 } })
     await test.ask("Look everywhere.")
     const compactions = test.events.filter(({ type }) => type === "session.compacted").length
@@ -48,7 +43,7 @@ describe("a cache that breaks", () => {
         "chat.system.transform": (_input, output) => void output.system.splice(1, 0, `It is ${n++} o'clock.`),
       })),
     }
-    const model = windowModel({ context: 1_000_000, agent: agent(2) })
+    const model = windowModel({ context: 1_000_000, agent: looking(2) })
     await using test = await testEngine({ model, tools: [look], plugins: [clock] })
     await test.ask("One?")
     expect(busts(test)).toMatchObject([
@@ -68,7 +63,7 @@ describe("a cache that breaks", () => {
         },
       })),
     }
-    const model = windowModel({ context: 1_000_000, agent: agent(1) })
+    const model = windowModel({ context: 1_000_000, agent: looking(1) })
     await using test = await testEngine({ model, tools: [look], plugins: [editor] })
     await test.ask("One?")
     expect(busts(test)).toMatchObject([
@@ -77,7 +72,7 @@ describe("a cache that breaks", () => {
   })
 
   it("names another agent", async () => {
-    const model = windowModel({ context: 1_000_000, agent: agent(1) })
+    const model = windowModel({ context: 1_000_000, agent: looking(1) })
     await using test = await testEngine({ model, tools: [look] })
     await test.ask("One?")
     const parts = [{ type: "text", text: "Two?" }] as const

@@ -1,14 +1,24 @@
+import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
-import { testEngine, testTool } from "../../test/engine-fixture.ts"
-import { allStorages } from "../../test/storages.ts"
-import { calls, said, textOf, windowModel } from "../../test/window-model.ts"
+import { type TestEngine, testEngine, testTool } from "../../test/engine-fixture.ts"
+import { allStorages, dying } from "../../test/storages.ts"
+import {
+  calls,
+  look,
+  looking,
+  plugin,
+  said,
+  textOf,
+  told,
+  windowModel,
+  type WindowModelOptions,
+} from "../../test/window-model.ts"
 import { compactionsOf } from "../context/compaction/record.ts"
 import type { ModelRequest } from "../provider/model.ts"
 import type { Storage } from "../storage/storage.ts"
 import { collected } from "./collected.ts"
 import type { Session } from "./message.ts"
 
-const look = testTool("look", async (input) => `${String(input["at"])}: ${"x".repeat(3000)}`, { effect: "pure" })
 const write = testTool("write", async (input) => `Wrote ${String(input["path"])}.`, {
   async execute(input) {
     const path = String(input["path"])
@@ -16,43 +26,27 @@ const write = testTool("write", async (input) => `Wrote ${String(input["path"])}
   },
 })
 
-const agent = (steps: number) => (_request: ModelRequest, n: number) => {
-  return n % (steps + 1) === steps ? said(`Done after ${steps}.`) : calls("look", { at: `place ${n}` }, `call_${n}`)
-}
-
-/** Every commit from the nth on fails, as it does for a process that has been killed. */
-function dying(storage: Storage, after: number): Storage & { readonly commits: () => number } {
-  let commits = 0
-  return Object.assign(Object.create(storage) as Storage, {
-    commits: () => commits,
-    commit: (...input: Parameters<Storage["commit"]>) => {
-      if (commits++ >= after) throw new Error("The process is dead.")
-      return storage.commit(...input)
-    },
-  })
-}
-
 describe.each(allStorages)("a compaction that is killed, over $name", ({ open }) => {
   it("leaves the history complete and at most one summary for a marker, wherever it was, and the next prompt works", async () => {
     let kills = 0
     let compactions = 0
     for (let after = 1; ; after++) {
       const storage = await open()
-      const model = windowModel({ context: 12_000, agent: agent(16) })
+      const model = windowModel({ context: 12_000, agent: looking(16) })
       let session: Session | undefined
       let outputs = 0
       {
-        const mortal = dying(storage, after)
+        const mortal = dying(storage, (n) => n >= after)
         await using test = await testEngine({ model, tools: [look], storage: mortal })
         session = test.session
         const ended = await test.ask("Look everywhere. The word is XYZZY.").catch(() => undefined)
-        compactions = test.events.filter(({ type }) => type === "session.compacted").length
+        compactions = told(test.events).length
         if (ended) break
         kills++
         outputs = await countOutputs(storage, session)
       }
       await using test = await testEngine({
-        model: windowModel({ context: 12_000, agent: agent(16) }),
+        model: windowModel({ context: 12_000, agent: looking(16) }),
         tools: [look],
         storage,
         session,
@@ -69,6 +63,80 @@ describe.each(allStorages)("a compaction that is killed, over $name", ({ open })
     expect(kills).toBeGreaterThan(20)
     expect(compactions).toBeGreaterThan(0)
   }, 60_000)
+})
+
+describe("a turn that is killed at any commit while a summary is made", () => {
+  const keeper = plugin("keeper", {
+    "session.compacting": ({ messageIDs }, output) => void (output.keep = messageIDs.slice(0, 1)),
+  })
+  const cases = [
+    { how: "in the background", compaction: { soft: 0.4 } },
+    { how: "because the provider refused the request", claimed: 100_000 },
+    { how: "beside what a hook keeps", plugins: [keeper] },
+    { how: "because somebody asked for it", isAsked: true },
+  ]
+
+  it.each(cases)("$how: the next prompt is answered, with the request before it", async (given) => {
+    const { compaction = { soft: 1 }, claimed = 12_000, plugins = [], isAsked = false } = given
+    const make = () => {
+      const agent: WindowModelOptions["agent"] = (request, n) => (n < 16 ? looking(99)(request, n) : said("Done."))
+      const inner = windowModel({ context: 12_000, output: 500, agent })
+      const model = { ...inner, info: { ...inner.info, limit: { context: claimed, output: 500 } } }
+      return { asked: inner.asked, options: { model, tools: [look], compaction, plugins } }
+    }
+    const run = async (test: TestEngine) => {
+      await test.ask("Look everywhere. The word is XYZZY.")
+      if (isAsked) await test.engine.compact(test.session.id)
+    }
+    // What lies before the first compaction is the same for all.
+    let first: number | undefined
+    let last = 0
+    {
+      const counted = dying(memoryStorage(), (n, writes) => {
+        last = n
+        if (writes.some((write) => write.type === "part.put" && write.part.type === "compaction")) first ??= n
+        return false
+      })
+      await using test = await testEngine({ ...make().options, storage: counted })
+      await run(test)
+      expect(told(test.events).length).toBeGreaterThan(0)
+    }
+    for (let after = first ?? expect.fail(); after <= last; after++) {
+      const storage = memoryStorage()
+      const killed = make()
+      let session: Session
+      {
+        await using test = await testEngine({ ...killed.options, storage: dying(storage, (n) => n >= after) })
+        session = test.session
+        await run(test).catch(() => undefined)
+      }
+      const next = make()
+      await using test = await testEngine({ ...next.options, storage, session })
+      expect((await test.ask("SECOND prompt.")).type, `killed at commit ${after}`).toBe("answered")
+      const texts = next.asked.map((request) => textOf(request))
+      expect(texts.some((text) => text.includes("SECOND"))).toBe(true)
+      expect(texts.filter((text) => !text.includes("XYZZY"))).toEqual([])
+      const all = await history(storage, session)
+      expect(all.filter(({ info }) => info.role === "assistant" && info.time.completed === undefined)).toEqual([])
+    }
+  })
+
+  it("is resumed after a compaction that somebody asked for meanwhile", async () => {
+    const storage = memoryStorage()
+    const model = windowModel({ context: 200_000, agent: looking(40) })
+    let session: Session
+    {
+      await using test = await testEngine({ model, tools: [look], storage: dying(storage, (n) => n > 24) })
+      session = test.session
+      await test.ask("Go").catch(() => undefined)
+    }
+    const next = windowModel({ context: 200_000, agent: () => said("Went on.") })
+    const compaction = { preserve_recent_tokens: 2000 }
+    await using test = await testEngine({ model: next, tools: [look], storage, session, compaction })
+    expect(await test.engine.compact(session.id)).toMatchObject({ outcome: { type: "applied", goesOn: true } })
+    expect(await test.engine.resume(session.id)).toMatchObject({ type: "answered" })
+    expect(next.asked).toHaveLength(1)
+  })
 })
 
 describe("ten compactions in a row with a summarizer that writes garbage", () => {
@@ -111,7 +179,7 @@ describe("ten compactions in a row with a summarizer that writes garbage", () =>
 describe("a history of a million tokens", () => {
   it("is compacted by a summarizer with a window of 8,000", async () => {
     const small = windowModel({ context: 8000, providerID: "small", agent: () => said("Never asked.") })
-    const large = windowModel({ context: 2_000_000, agent: agent(400) })
+    const large = windowModel({ context: 2_000_000, agent: looking(400) })
     await using test = await testEngine(
       {
         model: large,
@@ -132,8 +200,7 @@ describe("a history of a million tokens", () => {
     expect(result).toMatchObject({ type: "compacted", outcome: { type: "applied" } })
     expect(small.summaries.length).toBeGreaterThan(0)
     expect(small.summaries.length).toBeLessThanOrEqual(3)
-    const told = test.events.flatMap((event) => (event.type === "session.compacted" ? [event.properties] : []))
-    expect(told[0]?.strategy).toBe("summary")
+    expect(told(test.events)[0]?.strategy).toBe("summary")
   }, 60_000)
 })
 

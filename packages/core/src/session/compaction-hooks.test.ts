@@ -1,8 +1,20 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type TestEngine, testEngine, type TestEngineOptions, testTool } from "../../test/engine-fixture.ts"
-import { calls, isSummarizer, said, summary, textOf, tokensOf, windowModel } from "../../test/window-model.ts"
-import type { EngineEvent } from "../events.ts"
+import {
+  around,
+  calls,
+  isSummarizer,
+  look,
+  looking,
+  plugin,
+  said,
+  summary,
+  textOf,
+  told,
+  tokensOf,
+  windowModel,
+} from "../../test/window-model.ts"
 import type { HookInput, HookOutput, PluginEntry, PluginHooks } from "../hooks/plugin.ts"
 import type { ModelRequest } from "../provider/model.ts"
 import type { MessageWithParts } from "./message.ts"
@@ -10,18 +22,8 @@ import type { MessageWithParts } from "./message.ts"
 type Compacting = HookOutput<"session.compacting">
 type Compacted = HookInput<"session.compacted">
 
-const look = testTool("look", async (input) => `${String(input["at"])}: ${"x".repeat(3000)}`, { effect: "pure" })
-
-/** Looks at one place after the other, and is done after `steps`. */
-function looking(steps: number) {
-  return (_request: ModelRequest, n: number) => {
-    return n % (steps + 1) === steps ? said(`Done after ${steps}.`) : calls("look", { at: `place ${n}` }, `call_${n}`)
-  }
-}
-
-function plugin(id: string, hooks: PluginHooks, priority = 0): PluginEntry {
-  return { id, plugin: () => hooks, priority }
-}
+/** Nothing is prepared in the background. */
+const FULL = { soft: 1 }
 
 /** Edits what a compaction is to be. */
 function editing(edit: (output: Compacting, input: HookInput<"session.compacting">) => void): PluginEntry {
@@ -71,10 +73,6 @@ function summaryIn(messages: readonly MessageWithParts[]): string | undefined {
   const message = messages.find(({ info }) => info.role === "assistant" && info.summary)
   const part = message?.parts.find(({ type }) => type === "text")
   return part?.type === "text" ? part.text : undefined
-}
-
-function told(events: readonly EngineEvent[]): Compacted[] {
-  return events.flatMap((event) => (event.type === "session.compacted" ? [event.properties] : []))
 }
 
 describe("session.compacting", () => {
@@ -210,6 +208,47 @@ describe("session.compacting", () => {
       })
     })
 
+    it("the same message again and again, which stands there once", async () => {
+      const plugins = [
+        editing((output, { messageIDs }) => {
+          first ??= messageIDs[0]
+          output.keep = [first as string]
+        }),
+      ]
+      let first: string | undefined
+      const model = windowModel({ context: 20_000, agent: looking(120) })
+      await using test = await testEngine({ model, tools: [look], plugins, compaction: FULL })
+      expect(await test.ask("KEEP this request.")).toMatchObject({ type: "answered" })
+      expect(told(test.events).length).toBeGreaterThan(1)
+      // Once where it was said, and once in what the engine tells of the work.
+      const times = model.asked.map((request) => textOf(request).split("KEEP").length - 1)
+      expect(Math.max(...times)).toBeLessThanOrEqual(2)
+    })
+
+    it("what it names, and no more of what lies between that and the tail of a later compaction", async () => {
+      let isFirst = true
+      const plugins = [
+        editing((output, { messageIDs }) => {
+          if (isFirst) output.keep = messageIDs.slice(1, 3)
+          isFirst = false
+        }),
+      ]
+      const model = windowModel({ context: 20_000, agent: looking(70) })
+      const compaction = { ...FULL, preserve_recent_tokens: 100_000 }
+      await using test = await testEngine({ model, tools: [look], plugins, compaction })
+      expect(await test.ask("Look everywhere.")).toMatchObject({ type: "answered" })
+      expect(told(test.events).length).toBeGreaterThan(1)
+      const gone = new Set<string>()
+      let before: string[] = []
+      for (const request of model.asked) {
+        const now = resultsIn(request)
+        expect(now.filter((result) => gone.has(result))).toEqual([])
+        for (const result of before) if (!now.includes(result)) gone.add(result)
+        before = now
+      }
+      expect(gone.size).toBeGreaterThan(20)
+    })
+
     it("only what leaves room: else the ladder goes on without it", async () => {
       const plugins = [
         editing((output, { messageIDs }) => {
@@ -328,6 +367,23 @@ describe("session.compacting", () => {
       expect(askedFor(summaries[0])).toMatch(/alone\. Briefly\.\n\nFrom the first\.\n\nFrom the second\./)
     })
   })
+})
+
+it("gives a summarizer the messages as chat.messages.transform has made them", async () => {
+  const redact = plugin("redact", {
+    "chat.messages.transform"(_input, output) {
+      output.messages = JSON.parse(JSON.stringify(output.messages).replaceAll("SECRET", "redacted"))
+    },
+  })
+  const model = windowModel({ context: 100_000, agent: looking(5) })
+  await using test = await testEngine({ model, tools: [look], plugins: [redact] })
+  await test.ask("The SECRET word")
+  await test.engine.compact(test.session.id)
+  expect(model.summaries).toHaveLength(1)
+  for (const request of [...model.asked, ...model.summaries]) {
+    expect(textOf(request)).not.toContain("SECRET")
+    expect(textOf(request)).toContain("redacted")
+  }
 })
 
 describe("session.compacted", () => {
@@ -450,9 +506,6 @@ function resultsIn({ messages }: ModelRequest): string[] {
   )
 }
 
-/** Nothing is prepared in the background. */
-const FULL = { soft: 1 }
-
 describe("at the edges", () => {
   it("a hook that keeps everything does not end the turn", async () => {
     const plugins = [editing((output, { messageIDs }) => void (output.keep = [...messageIDs]))]
@@ -501,19 +554,16 @@ describe("at the edges", () => {
   it("there is never more than one summary under way", async () => {
     let [now, most] = [0, 0]
     const inner = windowModel({ context: 20_000, agent: looking(30) })
-    const model = {
-      ...inner,
-      async *stream(request: ModelRequest, signal: AbortSignal) {
-        if (!isSummarizer(request)) return yield* inner.stream(request, signal)
-        most = Math.max(most, ++now)
-        await new Promise((resolve) => setTimeout(resolve, 60))
-        try {
-          yield* inner.stream(request, signal)
-        } finally {
-          now--
-        }
-      },
-    }
+    const model = around(inner, async function* (request, signal, stream) {
+      if (!isSummarizer(request)) return yield* stream(request, signal)
+      most = Math.max(most, ++now)
+      await new Promise((resolve) => setTimeout(resolve, 60))
+      try {
+        yield* stream(request, signal)
+      } finally {
+        now--
+      }
+    })
     let asked: Promise<unknown> | undefined
     const tool = testTool("look", async (input) => {
       await new Promise((resolve) => setTimeout(resolve, 5))

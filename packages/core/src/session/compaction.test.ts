@@ -1,18 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
-import { calls, said, summary, textOf, windowModel } from "../../test/window-model.ts"
+import { calls, look, looking, said, summary, textOf, told, windowModel } from "../../test/window-model.ts"
 import { definePlugin } from "../hooks/plugin.ts"
 import type { ModelRequest } from "../provider/model.ts"
 import { compactionsOf } from "../context/compaction/record.ts"
-
-const look = testTool("look", async (input) => `${String(input["at"])}: ${"x".repeat(3000)}`, { effect: "pure" })
-
-/** Looks at `steps` places, one a step, and is done. */
-function looking(steps: number) {
-  return (_request: ModelRequest, n: number) => {
-    return n % (steps + 1) === steps ? said(`Done after ${steps}.`) : calls("look", { at: `place ${n}` }, `call_${n}`)
-  }
-}
 
 describe("a context that grows beyond its window", () => {
   it("is compacted, and the turn goes on to its answer", async () => {
@@ -50,9 +41,9 @@ describe("a context that grows beyond its window", () => {
     await using test = await testEngine({ model, tools: [look], compaction: { soft: 1 } })
     const result = await test.ask("Look everywhere, and keep the secret word XYZZY.")
     expect(result).toMatchObject({ type: "answered" })
-    const told = test.events.flatMap((event) => (event.type === "session.compacted" ? [event.properties] : []))
-    expect(told.map(({ strategy }) => strategy)).toContain("extract")
-    expect(told[0]?.reason).toContain("broken")
+    const compactions = told(test.events)
+    expect(compactions.map(({ strategy }) => strategy)).toContain("extract")
+    expect(compactions[0]?.reason).toContain("broken")
     expect(textOf(model.asked.at(-1) as ModelRequest)).toContain("XYZZY")
   })
 
@@ -74,6 +65,22 @@ describe("a context that grows beyond its window", () => {
     expect(result.type === "failed" && result.error.data.message).toContain("tools")
     expect(model.summaries).toEqual([])
   })
+})
+
+describe("a prompt of about a whole window or more", () => {
+  it.each([95_000, 105_000, 116_000, 1_000_000])(
+    "of %s characters is answered, as is what comes after it",
+    async (size) => {
+      const agent = (request: ModelRequest, n: number) =>
+        textOf(request).includes("Forget") ? said("Hi.") : looking(40)(request, n)
+      const model = windowModel({ context: 40_000, agent })
+      await using test = await testEngine({ model, tools: [look] })
+      expect(await test.ask(`Read this. ${"p".repeat(size)}`)).toMatchObject({ type: "answered" })
+      expect(await test.ask("Forget it; say hi.")).toMatchObject({ type: "answered" })
+      expect(await test.engine.compact(test.session.id)).toMatchObject({ outcome: { type: "applied" } })
+      expect(await test.ask("Forget it.")).toMatchObject({ type: "answered" })
+    },
+  )
 })
 
 describe("a compaction that is asked for", () => {
@@ -136,14 +143,14 @@ describe("a summary that is prepared while the agent works", () => {
     })
     await using test = await testEngine({ model, tools: [look] })
     await test.ask("Look everywhere.")
-    const told = test.events.flatMap((event) => (event.type === "session.compacted" ? [event.properties] : []))
-    expect(told.length).toBeGreaterThan(0)
+    const { length: used } = told(test.events)
+    expect(used).toBeGreaterThan(0)
     const begun = test.events.flatMap((event) =>
       event.type === "session.compacting" ? [event.properties.background] : [],
     )
     expect(begun).not.toContain(false)
     // The last of them may not have been needed any more.
-    expect(model.summaries.length - told.length).toBeLessThanOrEqual(1)
+    expect(model.summaries.length - used).toBeLessThanOrEqual(1)
     expect(begun.length).toBe(model.summaries.length)
     // The agent worked on between the summary and its use.
     const first = order.indexOf("summary")
@@ -214,9 +221,7 @@ describe("old tool outputs", () => {
     time += 6 * 60_000
     await test.ask("Four?")
     expect(cleared(model.asked.at(-1) as ModelRequest)).toBeGreaterThan(20)
-    expect(
-      test.events.flatMap((event) => (event.type === "session.compacted" ? [event.properties.strategy] : [])),
-    ).toEqual(["prune"])
+    expect(told(test.events).map(({ strategy }) => strategy)).toEqual(["prune"])
     const stored = (await test.parts("tool")).flatMap(({ state }) =>
       state.status === "completed" && state.time.compacted ? [state.output] : [],
     )

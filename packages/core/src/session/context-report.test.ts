@@ -2,17 +2,8 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
-import { calls, said, tokensOf, windowModel } from "../../test/window-model.ts"
+import { look, looking, said, tokensOf, windowModel } from "../../test/window-model.ts"
 import type { ModelRequest } from "../provider/model.ts"
-
-const look = testTool("look", async (input) => `${String(input["at"])}: ${"x".repeat(3000)}`, { effect: "pure" })
-
-/** Looks at `steps` places, one a step, and is done. */
-function looking(steps: number) {
-  return (_request: ModelRequest, n: number) => {
-    return n % (steps + 1) === steps ? said("Done.") : calls("look", { at: `place ${n}` }, `call_${n}`)
-  }
-}
 
 describe("the report about a context", () => {
   it("says what fills it, and adds up", async () => {

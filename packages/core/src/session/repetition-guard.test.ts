@@ -86,20 +86,44 @@ describe("a text that repeats itself", () => {
       [text("Better."), finish("stop")],
     ])
     await using test = await testEngine({ model, repetition: { response: "nudge" } })
-    expect((await test.ask("Go")).type).toBe("answered")
+    const parts = [{ type: "text", text: "Go" }] as const
+    const result = await test.engine.prompt({ sessionID: test.session.id, parts, system: "Answer in verse." })
+    expect(result.type).toBe("answered")
     expect(JSON.stringify(model.requests[1]?.messages)).toContain("was cut off because it repeated")
+    expect(model.requests[1]?.system).toContain("Answer in verse.")
   })
 })
 
-it("ends a turn whose answers are the same", async () => {
+describe("a turn whose answers are the same", () => {
   const words =
     "I have looked at everything there is to be seen, and I am now going to look at the very next place, as planned before."
-  let at = 0
-  const model = scriptedModel(
-    Array.from({ length: 6 }, () => [text(words), call("look", { at: at++ }), finish("tool-calls")]),
-  )
+  const repeating = (times: number) => {
+    const answers = Array.from({ length: times }, (_, at) => [text(words), call("look", { at }), finish("tool-calls")])
+    return scriptedModel([...answers, [text("Done."), finish("stop")]])
+  }
   const { look } = counted((n) => `line ${n}`)
-  await using test = await testEngine({ model, tools: [look] })
-  expect(await test.ask("Go")).toMatchObject({ type: "failed", error: { name: "RepetitionError" } })
-  expect(model.requests).toHaveLength(3)
+
+  it("ends where nobody can be asked", async () => {
+    const model = repeating(6)
+    await using test = await testEngine({ model, tools: [look] })
+    expect(await test.ask("Go")).toMatchObject({ type: "failed", error: { name: "RepetitionError" } })
+    expect(model.requests).toHaveLength(3)
+  })
+
+  it("goes on where that is set and the model, once told, does something else", async () => {
+    const model = repeating(3)
+    await using test = await testEngine({ model, tools: [look], repetition: { response: "nudge" } })
+    expect(await test.ask("Go")).toMatchObject({ type: "answered" })
+    const told = model.requests.map(({ messages }) => JSON.stringify(messages).includes("<system-reminder>"))
+    expect(told).toEqual([false, false, false, true])
+  })
+
+  it("keeps what its prompt adds to the system prompt when the model is told", async () => {
+    const model = repeating(3)
+    await using test = await testEngine({ model, tools: [look], repetition: { response: "nudge" } })
+    const parts = [{ type: "text", text: "Go" }] as const
+    await test.engine.prompt({ sessionID: test.session.id, parts, system: "Answer in verse." })
+    expect(model.requests).toHaveLength(4)
+    expect(model.requests.map(({ system }) => system.includes("Answer in verse."))).toEqual([true, true, true, true])
+  })
 })

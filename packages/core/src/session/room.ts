@@ -9,6 +9,7 @@ import { compact, type CompactOutcome, tryCandidate } from "./compact.ts"
 import type { CompactionInput } from "./draft-summary.ts"
 import { failureWrites } from "./compaction-writes.ts"
 import { catchUp, type History, type HistoryDeps } from "./history.ts"
+import type { Write } from "../storage/storage.ts"
 import type { Journal } from "./journal.ts"
 import { isUser } from "./next-action.ts"
 import { markerWrites } from "./marker.ts"
@@ -111,8 +112,7 @@ export async function compactPending(
   const about = { history, user: asker, agent, model, tools, system, isLastStep: false, signal }
   const checked = await checkPrompt(deps, about)
   if (auto && !isStillNeeded(record, checked, scene)) {
-    const reason = "it is not needed any more"
-    await journal.commit(failureWrites(deps, history, record, { tokens: noTokens, cost: 0, reason }))
+    await journal.commit(withdrawWrites(deps, history, record))
     return { type: "skipped" }
   }
   const isRefused = record.part.overflow === true
@@ -126,6 +126,12 @@ export async function compactPending(
     if (signal.aborted && !auto) await journal.commit([{ type: "message.remove", messageID: info.id }])
     throw error
   })
+}
+
+/** As if it had not been asked for; only calls that were made for it stay counted. */
+function withdrawWrites(deps: RoomDeps, history: History, record: CompactionRecord): Write[] {
+  if (!record.part.calls) return [{ type: "message.remove", messageID: record.marker.info.id }]
+  return failureWrites(deps, history, record, { tokens: noTokens, cost: 0, reason: "it is not needed any more" })
 }
 
 /** A provider's refusal holds for the model that it was about. */

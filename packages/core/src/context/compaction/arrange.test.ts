@@ -79,6 +79,16 @@ describe("a compaction in effect", () => {
     expect(read(stored)).toEqual(["compaction", "Summary", "|", "One?"])
   })
 
+  it("leaves no part that only an earlier compaction kept of the same message", () => {
+    const arrange = createArrangement()
+    const whole = user(1, text("One."), text("Two."))
+    const ids = whole.parts.map(({ id }) => id)
+    const kept = (keep: string[]) => arrange([whole, user(5, marker({ keep })), summary]).talk[0]?.parts
+    expect(kept(ids)).toEqual(whole.parts)
+    expect(kept(ids.slice(0, 1))).toEqual(whole.parts.slice(0, 1))
+    expect(kept(ids.slice(1))).toEqual(whole.parts.slice(1))
+  })
+
   it("replaces those before it, whose records are in no request", () => {
     const again = [user(7, marker({ tail_start_id: "msg_4" })), assistant(8, 7, "Again", { summary: true })]
     expect(read([...before, user(5, marker()), summary, ...again])).toEqual(["compaction", "Again", "|", "Two."])

@@ -90,14 +90,15 @@ describe("lastUsage", () => {
     const summary = answer(4, { parentID: "msg_3", summary: true })
     const compacted = [answer(2), marker(3), summary]
     expect(lastUsage(compacted, small)).toBeUndefined()
-    expect(lastUsage([answer(2), marker(3)], small)).toBeUndefined()
     expect(lastUsage([...compacted, user(5), answer(6)], small)?.bytes).toBe(6_000)
   })
 
-  it("looks past a compaction that is only prepared", () => {
+  it("looks past a compaction that is not in effect: prepared, asked for, or failed", () => {
     const summary = answer(4, { parentID: "msg_3", summary: true })
     expect(lastUsage([answer(2), marker(3, { prepared: true }), summary], small)?.bytes).toBe(2_000)
-    // The boundary has moved past its marker.
-    expect(lastUsage([answer(2), summary], small)).toBeUndefined()
+    expect(lastUsage([answer(2), marker(3)], small)?.bytes).toBe(2_000)
+    const error = { name: "UnknownError", data: { message: "No." } }
+    const failed = answer(4, { parentID: "msg_3", summary: true, error })
+    expect(lastUsage([answer(2), marker(3), failed], small)?.bytes).toBe(2_000)
   })
 })

@@ -1,3 +1,4 @@
+import { compactionsOf } from "../compaction/record.ts"
 import type { MessageWithParts, ModelRef, Tokens } from "../../session/message.ts"
 import { type Calibration, isAnswerOf, measuredStep } from "./calibration.ts"
 import { type Measurement, totalBytes } from "./measure.ts"
@@ -42,10 +43,13 @@ export function inputTokens({ input, cache }: Tokens): number {
  * in effect, after another model, and where the provider did not count.
  */
 export function lastUsage(messages: readonly MessageWithParts[], model: ModelRef): LastUsage | undefined {
+  const applied = new Set(
+    compactionsOf(messages).flatMap(({ isApplied, marker }) => (isApplied ? [marker.info.id] : [])),
+  )
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at]
     if (!message) continue
-    if (isCut(message, messages)) return undefined
+    if (isCut(message, applied)) return undefined
     const { info } = message
     const step = info.role === "user" || info.summary ? undefined : measuredStep(message)
     if (!step?.measured) continue
@@ -56,12 +60,9 @@ export function lastUsage(messages: readonly MessageWithParts[], model: ModelRef
   return undefined
 }
 
-/** A compaction that is in effect, its marker or its summary. One that is only prepared has not cut anything yet. */
-function isCut({ info, parts }: MessageWithParts, messages: readonly MessageWithParts[]): boolean {
-  if (info.role === "user") return parts.some((part) => part.type === "compaction" && !part.prepared)
-  if (!info.summary) return false
-  const marker = messages.find((message) => message.info.id === info.parentID)
-  return !marker || isCut(marker, messages)
+/** Whether the conversation was cut here: by a compaction in effect. Others are not in it. */
+function isCut({ info }: MessageWithParts, applied: ReadonlySet<string>): boolean {
+  return applied.has(info.role === "user" ? info.id : info.parentID)
 }
 
 /**
