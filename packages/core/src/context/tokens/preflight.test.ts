@@ -87,14 +87,14 @@ describe("lastUsage", () => {
   })
 
   it("is nothing behind a compaction, until a step follows it", () => {
-    const summary = answer(4, { parentID: "msg_3", summary: true })
+    const summary = answer(4, { parentID: "msg_3", summary: true, finish: "stop" })
     const compacted = [answer(2), marker(3), summary]
     expect(lastUsage(compacted, small)).toBeUndefined()
     expect(lastUsage([...compacted, user(5), answer(6)], small)?.bytes).toBe(6_000)
   })
 
   it("looks past a compaction that is not in effect: prepared, asked for, or failed", () => {
-    const summary = answer(4, { parentID: "msg_3", summary: true })
+    const summary = answer(4, { parentID: "msg_3", summary: true, finish: "stop" })
     expect(lastUsage([answer(2), marker(3, { prepared: true }), summary], small)?.bytes).toBe(2_000)
     expect(lastUsage([answer(2), marker(3)], small)?.bytes).toBe(2_000)
     const error = { name: "UnknownError", data: { message: "No." } }
