@@ -30,9 +30,11 @@ export interface CacheStep {
 export interface CacheLedger {
   /** What the engine itself did since the last request that changes how the next one begins. */
   note(mechanism: CacheMechanism): void
-  /** Once the answer has begun: it hashes. */
-  begun(step: CacheStep): void
-  /** Publishes what was found. What to store with the end of the step; undefined before `begun`. */
+  /** Before the request leaves. Nothing is hashed yet that would hold it up. */
+  sending(step: CacheStep): void
+  /** Once the answer has begun. */
+  answered(): void
+  /** Publishes what was found. What to store with the end of the step; undefined where nothing was sent. */
   ended(usage: Tokens): StoredPrefix | undefined
   /** Listens no more. */
   readonly close: () => void
@@ -49,7 +51,19 @@ export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: Sess
   let last:
     | { readonly prefix: Prefix; readonly stored: StoredPrefix; readonly usage: Tokens; readonly plugins: Plugins }
     | undefined
-  let current: (CacheStep & { readonly prefix: Prefix; readonly at: number }) | undefined
+  let current: (CacheStep & { readonly at: number }) | undefined
+  let compared: Compared | undefined
+
+  function compare(): Compared | undefined {
+    if (!current || compared) return compared
+    const { messages } = current.history
+    const prefix = prefixOf(current.model.ref, current.request)
+    const before = lastAnswer(messages)
+    const change = last ? comparePrefix(last.prefix, prefix) : changeSinceStored(messages, before, prefix)
+    const known = last?.stored ?? storedOf(messages).at(-1)
+    compared = { prefix, before, change, stored: storePrefix(prefix, change ? undefined : known) }
+    return compared
+  }
 
   const unsubscribe = bus.subscribe(({ type, properties }) => {
     if (type !== "session.compacted" || properties.sessionID !== sessionID) return
@@ -59,14 +73,18 @@ export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: Sess
   return {
     close: unsubscribe,
     note: (mechanism) => void noted.push(mechanism),
-    begun(step) {
-      current = { ...step, prefix: prefixOf(step.model.ref, step.request), at: now() }
+    sending(step) {
+      current = { ...step, at: now() }
+      compared = undefined
+      // The first request of a long session is hashed whole, and has to leave before that; of others only what is new.
+      if (last) setImmediate(() => compare())
     },
+    answered: () => void compare(),
     ended(usage) {
-      if (!current) return undefined
-      const { prefix, history, traces, agent, at, cacheTTL } = current
-      const before = lastAnswer(history.messages)
-      const change = last ? comparePrefix(last.prefix, prefix) : changeSinceStored(history.messages, before, prefix)
+      const found = compare()
+      if (!current || !found) return undefined
+      const { history, traces, agent, at, cacheTTL } = current
+      const { before, change, prefix, stored } = found
       const plugins = { system: traces.system.changedBy(), tools: [], messages: traces.messages.changedBy() }
       const usages = last?.usage ?? before?.tokens
       const bust = explainBust({
@@ -80,11 +98,10 @@ export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: Sess
         sinceAnswer: at - (before?.time.completed ?? at),
       })
       if (bust) bus.publish("cache.bust", bust satisfies CacheBust)
-      const known = last?.stored ?? storedOf(history.messages).at(-1)
-      const stored = storePrefix(prefix, change ? undefined : known)
       last = { prefix, stored, usage, plugins }
       noted = []
       current = undefined
+      compared = undefined
       return stored
     },
   }
@@ -92,6 +109,14 @@ export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: Sess
 
 export function createPromptTraces(): PromptTraces {
   return { system: createDraftTrace(), messages: createDraftTrace() }
+}
+
+interface Compared {
+  readonly prefix: Prefix
+  /** The answer before. */
+  readonly before: AssistantMessage | undefined
+  readonly change: PrefixChange | undefined
+  readonly stored: StoredPrefix
 }
 
 interface Plugins {

@@ -101,9 +101,11 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
   const onAnswer = () => {
     scene.onAnswer()
     scene.inAdvance.consider({ scene, journal, history, checked })
-    cacheLedger.begun({ ...{ request, model, history, traces }, agent: scene.agent, cacheTTL: checked.policy.cacheTTL })
+    cacheLedger.answered()
   }
 
+  const { cacheTTL } = checked.policy
+  cacheLedger.sending({ request, model, history, traces, agent: scene.agent, cacheTTL })
   const began = performance.now()
   for (let failures = failuresBefore(history.messages) + 1; ; failures++) {
     const outcome = await processStep(
