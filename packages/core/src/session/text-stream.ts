@@ -7,8 +7,8 @@ type StreamedPart = TextPart | ReasoningPart
 /** A text is saved when it is three times as long as when last saved: all savings together are at most 1.5 times its length. */
 const GROWTH = 3
 const FIRST_SAVING = 2048
-/** Characters: longer than answers are. Behind a database's log each saving of such a text counts twice. */
-const LONG = 50_000
+/** Characters: longer than most answers. Behind a database's log each saving of such a text counts twice. */
+const LONG = 16_000
 const GROWTH_OF_LONG = 16
 
 /** The text of one part while it streams. No delta costs more the longer the text already is. */
