@@ -197,6 +197,7 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       overflow: true,
       focus: "The failing test.",
       tail_start_id: messageID,
+      through: messageID,
       keep: [messageID, partID(3)],
       prepared: false,
       calls: 2,
