@@ -135,7 +135,13 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
   const text = { value: "@src/main.ts", start: 4, end: 16 }
   const tokens = { input: 1, output: 2, reasoning: 3, cache: { read: 4, write: 5 } }
   const measured = { bytes: 4200, estimate: 1100, bytesPerToken: 3.5, error: 0.08, samples: 6 }
-  const prefix = { head: ["9a3f", "07c1"], messages: 12, hash: "e5d2", steps: 3 }
+  const prefix = {
+    head: ["9a3f", "07c1"],
+    messages: 12,
+    hash: "e5d2",
+    steps: 3,
+    bust: { reason: "system", firstChangedBlock: "system[1]", owner: "plugin clock" },
+  }
   const range = { start: { line: 1, character: 0 }, end: { line: 3, character: 1 } }
   const fromFile = { type: "file" as const, path: "a.ts", text }
   const fromSymbol = { type: "symbol" as const, path: "a.ts", text, range, name: "run", kind: 12 }

@@ -12,7 +12,7 @@ const report: ContextReport = {
   limits: { window: 100_000, usable: 80_000, soft: 60_000, hard: 80_000 },
   calibration: { bytesPerToken: 3.51, error: 0.043, samples: 12 },
   instructions: [],
-  ...{ pins: [], compactions: [], prunable: { outputs: 0, tokens: 0 } },
+  ...{ pins: [], compactions: [], prunable: { outputs: 0, tokens: 0 }, cache: { requests: 0, busts: [] } },
 }
 
 const shown = (changes: Partial<ContextReport> = {}, columns = 100) => {
@@ -61,6 +61,17 @@ describe("what fills the window", () => {
     expect(text).toContain("compactions   1 h ago · by itself · extract · 1 call · It broke.\n")
     expect(text).toContain("\n              now · asked for · not made yet\n")
     expect(text).toMatch(/^pinned {8}Never touch main\.$/m)
+  })
+
+  it("names what broke the provider's cache, and nothing where there was one request only", () => {
+    const bust = { time: 0, reason: "system", firstChangedBlock: "system[1]", owner: "plugin \u001B[2Jclock" }
+    const text = shown({ cache: { requests: 12, busts: [bust] } }).join("\n")
+    expect(text).toContain("cache         11 of 12 requests began like the one before")
+    expect(text).toContain("\n              1 h ago · system[1] · plugin clock · system")
+    expect(shown({ cache: { requests: 3, busts: [] } }).join("\n")).toContain(
+      "all 3 requests began like the one before",
+    )
+    expect(shown({ cache: { requests: 1, busts: [] } }).join("\n")).not.toContain("cache")
   })
 
   it("tells of switches, unknown limits and a model that has not answered", () => {

@@ -38,6 +38,7 @@ export function contextLines(session: Session, report: ContextReport, paper: Con
     ],
     ["clearable", clearableTexts(report)],
     ["compactions", compactionTexts(report.compactions, paper.now)],
+    ["cache", cacheTexts(report, paper.now)],
     ["pinned", report.pins.map(({ text }) => plainText(text))],
   ]
   return [
@@ -81,6 +82,19 @@ function calibrationText({ calibration: { bytesPerToken, error, samples } }: Con
   const ratio = `${bytesPerToken.toFixed(1)} bytes a token`
   if (samples === 0) return `${ratio}, as is usual: the model has not answered in this session yet`
   return `${ratio}, learned from ${plural(samples, "answer")}; off by ${percent(error)} on average`
+}
+
+/** Requests that are told one by one. */
+const BUSTS = 4
+
+function cacheTexts({ cache: { requests, busts } }: ContextReport, now: number): string[] {
+  if (requests < 2) return []
+  const kept = requests - busts.length
+  const told = busts.slice(-BUSTS).map(({ time, firstChangedBlock, owner, reason }) => {
+    return [ago(time, now), plainLine(firstChangedBlock), plainLine(owner), plainLine(reason)].join(" · ")
+  })
+  const all = busts.length === 0 ? "all" : `${kept} of`
+  return [`${all} ${plural(requests, "request")} began like the one before`, ...told]
 }
 
 function clearableTexts({ prunable, prune }: ContextReport): string[] {

@@ -50,6 +50,8 @@ describe("a cache that breaks", () => {
       { reason: "system", firstChangedBlock: "system[1]", owner: "plugin clock" },
       { reason: "system", firstChangedBlock: "system[1]", owner: "plugin clock" },
     ])
+    const { cache } = await test.engine.context(test.session.id)
+    expect(cache).toMatchObject({ requests: 3, busts: [{ owner: "plugin clock" }, { firstChangedBlock: "system[1]" }] })
   })
 
   it("names the plugin that changed an earlier message", async () => {

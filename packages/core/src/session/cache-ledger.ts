@@ -8,7 +8,7 @@ import type { EventBus } from "../events.ts"
 import type { SessionID } from "../ids.ts"
 import type { Model, ModelRequest } from "../provider/model.ts"
 import type { History } from "./history.ts"
-import type { AssistantMessage, MessageWithParts, Tokens } from "./message.ts"
+import type { AssistantMessage, MessageWithParts, StepFinishPart, Tokens } from "./message.ts"
 
 /** Who changed the drafts of a request. */
 export interface PromptTraces {
@@ -35,7 +35,7 @@ export interface CacheLedger {
   /** Once the answer has begun. */
   answered(): void
   /** Publishes what was found. What to store with the end of the step; undefined where nothing was sent. */
-  ended(usage: Tokens): StoredPrefix | undefined
+  ended(usage: Tokens): StepFinishPart["prefix"]
   /** Listens no more. */
   readonly close: () => void
 }
@@ -102,7 +102,9 @@ export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: Sess
       noted = []
       current = undefined
       compared = undefined
-      return stored
+      if (!bust) return { ...stored, head: [...stored.head] }
+      const { reason, firstChangedBlock, owner } = bust
+      return { ...stored, head: [...stored.head], bust: { reason, firstChangedBlock, owner } }
     },
   }
 }

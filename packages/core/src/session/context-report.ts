@@ -1,6 +1,7 @@
 import type { Agent } from "../agent.ts"
 import { isRequest } from "../context/compaction/arrange.ts"
 import { isRecord } from "../context/compaction/record.ts"
+import type { CacheBust } from "../context/cache/cache-bust.ts"
 import { windowShares, type WindowShares } from "../context/cache/window-shares.ts"
 import { instructionBlock } from "../context/instructions/instruction-file.ts"
 import type { SelectPrunable } from "../context/prune/select-prunable.ts"
@@ -51,8 +52,17 @@ export interface ContextReport {
   readonly pins: readonly Pin[]
   /** Oldest first. */
   readonly compactions: readonly PastCompaction[]
+  /** Since the context starts: how many requests there were, and which did not begin like the one before, oldest first. */
+  readonly cache: { readonly requests: number; readonly busts: readonly PastBust[] }
   /** Old outputs of tools that could be cleared now. */
   readonly prunable: { readonly outputs: number; readonly tokens: number }
+}
+
+/** A request for which the provider could not reuse what it had read. */
+export interface PastBust extends Omit<CacheBust, "sessionID" | "reason"> {
+  readonly reason: string
+  /** When its answer was complete, epoch milliseconds. */
+  readonly time: number
 }
 
 export interface ContextReportDeps extends SceneDeps, PreflightDeps {
@@ -97,8 +107,19 @@ export async function contextReport(
     tools: tools.definitions.length,
     pins: session.pins ?? [],
     compactions: await pastCompactions(deps, sessionID),
+    cache: cacheOf(messages),
     prunable: { outputs: prunable.parts.length, tokens: prunable.reclaimed },
   }
+}
+
+function cacheOf(messages: readonly MessageWithParts[]): ContextReport["cache"] {
+  const steps = messages.flatMap(({ info, parts }) => {
+    const time = info.role === "assistant" ? (info.time.completed ?? info.time.created) : 0
+    return parts.flatMap((part) =>
+      part.type === "step-finish" && part.prefix ? [{ time, bust: part.prefix.bust }] : [],
+    )
+  })
+  return { requests: steps.length, busts: steps.flatMap(({ time, bust }) => (bust ? [{ ...bust, time }] : [])) }
 }
 
 /** What was said last decides about tools and the message's own system prompt, as it does for a request. */

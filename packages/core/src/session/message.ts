@@ -230,6 +230,8 @@ export const stepFinishPart = z.object({
       hash: z.string(),
       /** Steps in a row that each began with the request of the one before. */
       steps: z.number(),
+      /** Why the provider could not reuse what it had read; absent where it could. */
+      bust: z.object({ reason: z.string(), firstChangedBlock: z.string(), owner: z.string() }).optional(),
     })
     .optional(),
 })

@@ -221,7 +221,7 @@ function finishWrites(
         reason,
         ...bill,
         measured,
-        ...(prefix ? { prefix: { ...prefix, head: [...prefix.head] } } : {}),
+        ...(prefix ? { prefix } : {}),
       },
     },
     { type: "message.put", message: { ...message, ...bill, ...failed, finish: reason, time } },
