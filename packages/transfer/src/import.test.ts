@@ -237,7 +237,7 @@ it("removes nothing that was said in what an interrupted import left", async () 
 it("maps paths in their fields and leaves texts alone", async () => {
   const { storage, root } = await source()
   const target = memoryStorage()
-  const paths = [{ from: "/home/ada/work", to: "/srv/code" }]
+  const paths = [{ from: "/home/ada/code", to: "/srv/code" }]
   const document = await exportSession(storage, root.id)
   await importSession(target, document, { paths })
   expect((await importSession(target, document, { paths })).sessions[0]?.outcome).toBe("unchanged")
@@ -245,7 +245,7 @@ it("maps paths in their fields and leaves texts alone", async () => {
   expect(moved.directory).toBe("/srv/code")
   expect(messages[1]?.info).toMatchObject({ path: { cwd: "/srv/code", root: "/home/ada" } })
   expect(messages[1]?.parts[1]).toMatchObject({
-    state: { input: { filePath: "/srv/code/a.ts" }, output: "read /home/ada/work/a.ts" },
+    state: { input: { filePath: "/srv/code/a.ts" }, output: "read /home/ada/code/a.ts" },
   })
   expect(await projectionHash(storage, root.id, model, { paths })).toBe(await projectionHash(target, root.id, model))
   expect(await projectionHash(storage, root.id, model)).not.toBe(await projectionHash(target, root.id, model))

@@ -3,15 +3,15 @@ import { mappedPath, mappedURL } from "./path-mapping.ts"
 
 const mappings = [
   { from: "/home/ada", to: "/Users/eve" },
-  { from: "/home/ada/work/", to: "/srv" },
+  { from: "/home/ada/code/", to: "/srv" },
 ]
 
 it.each([
   ["/home/ada", "/Users/eve"],
   ["/home/ada/x", "/Users/eve/x"],
   ["/home/adam/x", "/home/adam/x"],
-  ["/home/ada/work/a/b.ts", "/srv/a/b.ts"],
-  ["/home/ada/workshop", "/Users/eve/workshop"],
+  ["/home/ada/code/a/b.ts", "/srv/a/b.ts"],
+  ["/home/ada/codeshop", "/Users/eve/codeshop"],
   ["home/ada", "home/ada"],
   ["/mnt/home/ada", "/mnt/home/ada"],
 ])("maps whole components of %s, by the longest prefix", (path, mapped) => {

@@ -126,7 +126,7 @@ export function openCodeSession(name = "a", fields: Record<string, unknown> = {}
       type: "tool",
       callID: `call_${status}`,
       tool: "read",
-      state: { status, input: { filePath: "/home/ada/work/a.ts" }, ...rest },
+      state: { status, input: { filePath: "/home/ada/code/a.ts" }, ...rest },
     }
   }
   const user = message(
@@ -144,7 +144,7 @@ export function openCodeSession(name = "a", fields: Record<string, unknown> = {}
     ],
   )
   const answering = { role: "assistant", parentID: user.info.id, ...model, agent: "build", mode: "build" }
-  const cost = { cost: 0.25, tokens, path: { cwd: "/home/ada/work", root: "/home/ada/work" } }
+  const cost = { cost: 0.25, tokens, path: { cwd: "/home/ada/code", root: "/home/ada/code" } }
   const assistant = message({ ...answering, ...cost, finish: "stop", variant: "high" }, [
     { type: "step-start", snapshot: "abc" },
     { type: "reasoning", text: "hm", time, metadata: { acme: { signature: "x" } } },
@@ -160,7 +160,7 @@ export function openCodeSession(name = "a", fields: Record<string, unknown> = {}
       time: { created: START },
     },
     { type: "snapshot", snapshot: "abc" },
-    { type: "patch", hash: "def", files: ["/home/ada/work/a.ts"] },
+    { type: "patch", hash: "def", files: ["/home/ada/code/a.ts"] },
     { type: "step-finish", reason: "stop", cost: 0.25, tokens },
     { type: "hologram", depth: 3 },
   ])
@@ -183,7 +183,7 @@ export function openCodeSession(name = "a", fields: Record<string, unknown> = {}
     id: sessionID,
     slug: "curious-harbor",
     projectID: "f00d",
-    directory: "/home/ada/work",
+    directory: "/home/ada/code",
     title: "From OpenCode",
     version: "1.18.33",
     agent: "build",

@@ -18,7 +18,7 @@ export const newID = createIDSource(() => 1_700_000_000_000)
 export function session(fields: Partial<Session> = {}): Session {
   const id = fields.id ?? newID.session()
   const time = { created: 1_700_000_000_000, updated: 1_700_000_000_500 }
-  return { id, projectID: "project", directory: "/home/ada/work", title: "A session", version: "1", time, ...fields }
+  return { id, projectID: "project", directory: "/home/ada/code", title: "A session", version: "1", time, ...fields }
 }
 
 /** A prompt and its answer with a tool call. */
@@ -29,7 +29,7 @@ export function turn(
 ): MessageWithParts[] {
   const user = newID.message()
   const assistant = newID.message()
-  const { blob, path = "/home/ada/work/a.ts" } = fields
+  const { blob, path = "/home/ada/code/a.ts" } = fields
   const time = { start: 1, end: 2 }
   const part = <T extends object>(messageID: MessageID, rest: T) => {
     const id: PartID = newID.part()
@@ -57,7 +57,7 @@ export function turn(
         ...model,
         agent: "build",
         mode: "build",
-        path: { cwd: "/home/ada/work", root: "/home/ada" },
+        path: { cwd: "/home/ada/code", root: "/home/ada" },
         cost: 0.5,
         tokens: { input: 1, output: 2, reasoning: 0, cache: { read: 0, write: 0 } },
         finish: "stop",

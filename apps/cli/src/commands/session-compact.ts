@@ -12,6 +12,7 @@ import { plainLine } from "../render/plain.ts"
 import { duration, plural } from "../render/quantity.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { endingOf } from "../run/ending.ts"
+import { nextCommandFor } from "../run/next-command.ts"
 import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
 import { workDirectory } from "../run/work-directory.ts"
 import { openWorkshop, type Workshop } from "../run/workshop.ts"
@@ -41,7 +42,7 @@ export async function sessionCompact(input: Input, host: Host): Promise<ExitCode
     )
     try {
       if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
-      return await compact(workshop, { focus, format }, host, stop)
+      return await compact(workshop, { focus, format, storage: options.storage }, host, stop)
     } finally {
       await workshop.close()
     }
@@ -50,13 +51,20 @@ export async function sessionCompact(input: Input, host: Host): Promise<ExitCode
   }
 }
 
+interface Wishes {
+  readonly focus: string | undefined
+  readonly format: "text" | "json"
+  /** As it was given. */
+  readonly storage: string | undefined
+}
+
 async function compact(
   { engine, session, storage, model, notices }: Workshop,
-  { focus, format }: { readonly focus: string | undefined; readonly format: "text" | "json" },
+  { focus, format, storage: url }: Wishes,
   host: Host,
   stop: Stop,
 ): Promise<ExitCode> {
-  const { stdout, stderr, environment, program } = host
+  const { stdout, stderr, environment } = host
   const sessionID = (session as NonNullable<typeof session>).id
   const theme = createTheme(wantsColour(environment, stderr.isTerminal))
   const screen = createScreen({ stdout, stderr, theme, now: () => performance.now() })
@@ -90,7 +98,7 @@ async function compact(
     else {
       const replaced = `${plural(done.dropped.length, "message")} replaced`
       screen.note(fitted([compactedLine(done), replaced, duration(performance.now() - began)].join(" · "), host))
-      screen.note([`${theme.faint("go on:")} ${program} run -s ${sessionID} "…"`])
+      screen.note([`${theme.faint("go on:")} ${nextCommandFor(host, sessionID, url)}`])
     }
     return exitCodes.success
   } finally {

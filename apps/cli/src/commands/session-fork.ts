@@ -5,6 +5,7 @@ import type { sessionForkOptions } from "./session-fork.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
+import { nextCommandFor } from "../run/next-command.ts"
 import { sessionByID } from "../session/find-session.ts"
 import { isUnfinishedTransfer } from "../session/require-whole.ts"
 import { withEngine } from "../session/with-engine.ts"
@@ -32,7 +33,7 @@ export async function sessionFork(
       host.stdout.write(`${fork.id}\n`)
       if (!isWhole)
         host.stderr.write("The transfer of that session is not finished: the fork has only what was there.\n")
-      host.stderr.write(`${plainLine(fork.title)}\ngo on: ${host.program} run -s ${fork.id} "…"\n`)
+      host.stderr.write(`${plainLine(fork.title)}\ngo on: ${nextCommandFor(host, fork.id, options.storage)}\n`)
     }
     return exitCodes.success
   })

@@ -29,12 +29,12 @@ it("keeps ids whole and lines within the columns", () => {
 })
 
 it.each([
-  [90, "ses_1  now  A title of some length  /home/ann/work/projects/app"],
-  [56, "ses_1  now  A title of some length  …n/work/projects/app"],
+  [90, "ses_1  now  A title of some length  /home/ann/code/projects/app"],
+  [56, "ses_1  now  A title of some length  …n/code/projects/app"],
   [44, "ses_1  now  A title of some…  …/projects/app"],
   [34, "ses_1  now  A title of some length"],
 ])("shares %i columns between titles and the ends of directories", (columns, line) => {
-  const session = sessionOf({ id: "ses_1", title: "A title of some length", directory: "/home/ann/work/projects/app" })
+  const session = sessionOf({ id: "ses_1", title: "A title of some length", directory: "/home/ann/code/projects/app" })
 
   expect(sessionTable([session], { ...paper, columns, now: session.time.updated, hasDirectories: true })).toEqual([
     line,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { nextCommand } from "./next-command.ts"
+import { nextCommand, nextCommandFor } from "./next-command.ts"
 
 const facts = { program: "pawl", sessionID: "ses_1", directory: "/srv", here: "/srv", options: [] } as const
 
@@ -20,4 +20,11 @@ it("names the directory where it is another one, and options that are needed aga
   expect(nextCommand({ ...facts, directory: "/my work/it's", choice: { type: "newest" }, options })).toBe(
     `pawl run -c --dir '/my work/it'\\''s' --base-url http://127.0.0.1:1/v1 "…"`,
   )
+})
+
+it("names the storage that a named session lies in, without its password", () => {
+  const host = { program: "pawl", directory: "/srv" }
+  expect(nextCommandFor(host, "ses_1", undefined)).toBe('pawl run -s ses_1 "…"')
+  expect(nextCommandFor(host, "ses_1", "file:/srv/s")).toBe('pawl run -s ses_1 --storage file:/srv/s "…"')
+  expect(nextCommandFor(host, "ses_1", "postgres://ada:hunter2@db/x")).not.toContain("hunter2")
 })

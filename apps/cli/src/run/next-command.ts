@@ -1,3 +1,5 @@
+import { hidePasswords } from "@pawl/config/hide-passwords"
+import type { Host } from "../host.ts"
 import { quoted } from "../render/quoted.ts"
 import type { SessionChoice } from "../session/find-session.ts"
 
@@ -25,4 +27,15 @@ export function nextCommand({ program, choice, sessionID, directory, here, optio
     value === undefined ? [] : [`${name} ${quoted(value)}`],
   )
   return [program, "run", session, ...given, '"…"'].join(" ")
+}
+
+/** The same for a session that is named, in the storage of `--storage`, if that was given. */
+export function nextCommandFor(
+  { program, directory }: Pick<Host, "program" | "directory">,
+  sessionID: string,
+  storage: string | undefined,
+): string {
+  const url = storage === undefined ? undefined : hidePasswords(storage)
+  const choice = { type: "id", id: sessionID } as const
+  return nextCommand({ program, choice, sessionID, directory, here: directory, options: [["--storage", url]] })
 }

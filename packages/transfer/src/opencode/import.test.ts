@@ -72,7 +72,7 @@ describe.each([
     expect(imported).toMatchObject({
       id: brought?.id,
       projectID: "f00d",
-      directory: "/home/ada/work",
+      directory: "/home/ada/code",
       title: "From OpenCode",
       version: "1.18.33",
       agent: "build",
@@ -206,9 +206,9 @@ describe.each([
     const paths = [{ from: "/home/ada", to: "/srv" }]
     await importOpenCode(path, storage, { paths, projectID: async (directory) => `project of ${directory}` })
     const { session: imported, messages } = await only(storage)
-    expect(imported).toMatchObject({ directory: "/srv/work", projectID: "project of /home/ada/work" })
-    expect(messages[1]?.info).toMatchObject({ path: { cwd: "/srv/work" } })
-    expect(messages[1]?.parts.find(({ type }) => type === "patch")).toMatchObject({ files: ["/srv/work/a.ts"] })
+    expect(imported).toMatchObject({ directory: "/srv/code", projectID: "project of /home/ada/code" })
+    expect(messages[1]?.info).toMatchObject({ path: { cwd: "/srv/code" } })
+    expect(messages[1]?.parts.find(({ type }) => type === "patch")).toMatchObject({ files: ["/srv/code/a.ts"] })
   })
 
   it("keeps the ids of sessions where that is asked for", async () => {
@@ -277,7 +277,7 @@ describe.each([
     expect(messages[1]?.info).toMatchObject({
       parentID: user.info.id,
       agent: "build",
-      path: { cwd: "/home/ada/work" },
+      path: { cwd: "/home/ada/code" },
       cost: 0,
       tokens: { input: 0, cache: { read: 0 } },
       system: ["You are"],
