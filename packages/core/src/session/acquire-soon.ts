@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import type { SessionID } from "../ids.ts"
 import type { Lease, Storage } from "../storage/storage.ts"
 
-/** Milliseconds: longer than a change of a title or the archiving takes, during which a session is held too. */
+/** Milliseconds: longer than a change of a title or of the pinned notes takes, during which a session is held too. */
 const PATIENCE = 250
 const PAUSE = 10
 
