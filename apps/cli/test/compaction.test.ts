@@ -170,7 +170,7 @@ describe("session compact", () => {
   })
 
   it("is refused while another process works on the session", async () => {
-    await using server = await drawerServer({ drawers: 4, pause: 400 })
+    await using server = await drawerServer({ drawers: 4, silentAt: 2 })
     const { pawl, start, configuration } = await workplace()
     await configure(configuration, server)
 

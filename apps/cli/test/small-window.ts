@@ -7,8 +7,8 @@ import {
   modelServer,
   type RecordedRequest,
   reply,
+  stall,
   text,
-  wait,
 } from "@pawl/model-server"
 
 /** As a summarizer of good will writes it. */
@@ -25,23 +25,24 @@ export interface SmallWindowOptions {
   readonly drawers: number
   /** What a summarizer says in place of SUMMARY. */
   readonly summarizer?: () => ReturnType<typeof reply>
-  /** Before each answer, in milliseconds. */
-  readonly pause?: number
+  /** The drawer the model never comes to: it falls silent in its place. */
+  readonly silentAt?: number
 }
 
 /** A model that opens one drawer after the other, and writes summaries when it is asked for one. */
-export function drawerServer({ drawers, summarizer, pause = 0 }: SmallWindowOptions): Promise<ModelServer> {
+export function drawerServer({ drawers, summarizer, silentAt }: SmallWindowOptions): Promise<ModelServer> {
   let opened = 0
   return modelServer({
     replies(request) {
-      if (isSummarizing(request)) return summarizer?.() ?? reply(wait(pause), text(SUMMARY))
+      if (isSummarizing(request)) return summarizer?.() ?? reply(text(SUMMARY))
       if (opened < drawers) {
         opened++
+        if (opened === silentAt) return reply(stall())
         const command = `echo drawer ${opened}; head -c 4000 /dev/zero | tr '\\0' x | fold -w 80`
-        return reply(wait(pause), call("bash", { command }))
+        return reply(call("bash", { command }))
       }
       opened = 0
-      return reply(wait(pause), text("All drawers are open."))
+      return reply(text("All drawers are open."))
     },
   })
 }
