@@ -14,7 +14,15 @@ export interface Agent {
   readonly temperature?: number
   readonly topP?: number
   readonly permission?: readonly PermissionRule[]
+  /** Who chooses it: the user, other agents, or both; absent: both. */
+  readonly mode?: "primary" | "subagent" | "all"
+  /** Works behind the scenes and is nobody's to choose. */
+  readonly hidden?: boolean
+  /** What its subagents may do although its own rules would not let it; what other rules say still holds for them. */
+  readonly delegates?: readonly Delegation[]
 }
+
+export type Delegation = Pick<PermissionRule, "permission" | "pattern">
 
 export const buildAgent: Agent = { name: "build", description: "Works on the repository with all tools." }
 

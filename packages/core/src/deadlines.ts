@@ -6,6 +6,8 @@ export interface Deadlines {
   readonly idle: number
   /** Without progress of a tool. */
   readonly tool: number
+  /** Without a sign of life of a subagent. */
+  readonly subagent: number
   /** A question to a person that stays unanswered; then the call is refused. */
   readonly question: number
   readonly guardHook: number
@@ -18,6 +20,7 @@ export const defaultDeadlines: Deadlines = {
   firstEvent: 180_000,
   idle: 120_000,
   tool: 600_000,
+  subagent: 900_000,
   question: 3_600_000,
   guardHook: 30_000,
   transformHook: 10_000,

@@ -2,7 +2,7 @@ export { createEngine, type Engine, type EngineOptions, type PromptRequest } fro
 export type { CreateSessionInput, SessionUpdate } from "./session/sessions.ts"
 export type { ForkInput } from "./session/fork.ts"
 export type { RemoveOptions } from "./session/remove.ts"
-export { type Agent, buildAgent, builtinAgents } from "./agent.ts"
+export { type Agent, buildAgent, builtinAgents, type Delegation } from "./agent.ts"
 export type { CompactionSettings, ContextSettings } from "./context/tokens/compaction-settings.ts"
 export type { CacheBust } from "./context/cache/cache-bust.ts"
 export { renderBar } from "./context/cache/window-bar.ts"
@@ -34,7 +34,7 @@ export {
 } from "./hooks/plugin.ts"
 export type { HookName } from "./hooks/hook-map.ts"
 export type { AskPermission, PermissionReply, PermissionRequest } from "./permission/ask.ts"
-export type { PermissionScope } from "./permission/rules.ts"
+export type { PermissionScope, ScopedRule } from "./permission/rules.ts"
 export { addTokens, cost, noTokens } from "./provider/usage.ts"
 export { childEnvironment } from "./tool/environment.ts"
 export { type OutputLimits, truncate, type Truncated } from "./tool/truncate.ts"
@@ -73,6 +73,13 @@ export type {
   ToolPart,
   ToolState,
   UserMessage,
+  Answer,
+  AnswerPart,
+  Choice,
+  FileChange,
+  FileImage,
+  QuestionPart,
+  SubtaskPart,
 } from "./session/message.ts"
 export type {
   BlobStore,
@@ -115,7 +122,10 @@ export type {
 export {
   defineTool,
   type Effect,
+  type FileRecorder,
   type PermissionNeed,
+  type SubagentResult,
+  type SubagentTask,
   type Tool,
   type ToolContext,
   type ToolPlace,

@@ -55,6 +55,8 @@ export function sampleFullSession(id: SessionID): Session {
     permission: [{ permission: "bash", pattern: "git *", action: "allow" }],
     revert: { messageID: messageID(1), partID: partID(1), snapshot: "4b825dc6", diff: "--- a\n+++ b\n" },
     pins: [{ id: "pin_1", text: "Keep the public API.", time: { created: 5 } }],
+    approvals: [{ agent: "build", permission: "bash", pattern: "npm test", time: { created: 6 } }],
+    delegation: { agent: "build", messageID: messageID(1), callID: "call_1" },
     metadata: { nested: { list: [1, [2, { three: 3 }]], nothing: null } },
     time: { created: 1, updated: 2, compacting: 3, archived: 4 },
   })
@@ -151,8 +153,27 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
     return { ...owner(number), type: "file", mime: "image/png", filename: "a.png", url: "data:,AA", source, rejected }
   }
   const tool = (number: number, state: ToolState): Part => {
-    return { ...owner(number), type: "tool", callID: `call_${number}`, tool: "read", state, metadata: { by: "model" } }
+    return {
+      ...owner(number),
+      type: "tool",
+      callID: `call_${number}`,
+      tool: "read",
+      state,
+      changes: [
+        { path: "/srv/project/a.ts", before: null, after: { hash: "sha256:07c1", size: 2, blob: "07c1", mode: 0o644 } },
+        { path: "/srv/project/b.ts", before: { hash: "sha256:9a3f", size: 3, blob: "9a3f", mode: 0o755 } },
+      ],
+      metadata: { by: "model" },
+    }
   }
+  const choice = {
+    question: "Which database?",
+    header: "Database",
+    options: [{ label: "SQLite", description: "One file" }],
+    multiple: false,
+    custom: true,
+  }
+  const asked = { permission: "bash", patterns: ["rm a"], always: ["rm a"], metadata: {} }
   const states = sampleToolStates([file(90, fromFile), file(91, fromSymbol), file(92, fromResource)])
   return [
     {
@@ -211,6 +232,30 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
     file(12, fromFile),
     file(13, fromResource),
     ...states.map((state, index) => tool(14 + index, state)),
+    {
+      ...owner(18),
+      type: "question",
+      callID: "call_14",
+      about: { type: "permission", ...asked },
+      answer: { type: "permission", reply: "reject", message: "Not now." },
+      answerID: partID(20),
+      time: { created: 1, closed: 2 },
+    },
+    {
+      ...owner(19),
+      type: "question",
+      callID: "call_15",
+      about: { type: "choice", questions: [choice] },
+      answer: { type: "choice", answers: [["SQLite"]] },
+      time: { created: 1 },
+    },
+    {
+      ...owner(20),
+      type: "answer",
+      questionID: partID(18),
+      answer: { type: "dismissed", reason: "Nobody answered." },
+      time: { created: 2 },
+    },
   ]
 }
 

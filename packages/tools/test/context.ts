@@ -3,6 +3,12 @@ import type { BlobStore, JSONObject, ToolContext, ToolPlace } from "@pawl/core"
 
 export interface TestContext extends ToolContext {
   readonly blobs: BlobStore & { readonly stored: ReadonlyMap<string, Uint8Array> }
+  /** What was recorded of files, in the order of the calls. */
+  readonly images: {
+    readonly path: string
+    readonly side: "before" | "after"
+    readonly bytes: Uint8Array | undefined
+  }[]
   readonly updates: { readonly title?: string; readonly metadata?: JSONObject }[]
 }
 
@@ -10,6 +16,7 @@ export interface TestContext extends ToolContext {
 export function testContext(directory: string, changes: Partial<ToolContext> = {}): TestContext {
   const stored = new Map<string, Uint8Array>()
   const updates: TestContext["updates"] = []
+  const images: TestContext["images"] = []
   const context: TestContext = {
     directory,
     worktree: directory,
@@ -31,6 +38,13 @@ export function testContext(directory: string, changes: Partial<ToolContext> = {
     },
     updates,
     env: async () => ({ PATH: process.env.PATH ?? "", HOME: directory, LANG: "C.UTF-8" }),
+    files: {
+      before: async (path, bytes) => void images.push({ path, side: "before", bytes }),
+      after: async (path, bytes) => void images.push({ path, side: "after", bytes }),
+    },
+    images,
+    ask: () => Promise.reject(new Error("Nobody can be asked here.")),
+    delegate: () => Promise.reject(new Error("There are no subagents here.")),
     progress: (update) => void updates.push(update),
   }
   return Object.assign(context, changes)

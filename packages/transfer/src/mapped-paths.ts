@@ -1,4 +1,4 @@
-import type { Message, MessageWithParts, Part, Session } from "@pawl/core"
+import type { Message, MessageWithParts, Part, Session, ToolState } from "@pawl/core"
 import { isObject } from "./json.ts"
 import { mappedPath, mappedURL, type PathMapping } from "./path-mapping.ts"
 
@@ -34,7 +34,7 @@ function infoWithPaths(info: Message, mappings: readonly PathMapping[]): Message
 
 /**
  * Of files and attachments `url` (where it is a `file:` URL) and `source.path`, of patches `files`, of tool calls the
- * fields of `PATH_FIELDS` at the top of input and metadata.
+ * fields of `PATH_FIELDS` at the top of input and metadata, and the paths of changed files.
  */
 function partWithPaths(part: Part, mappings: readonly PathMapping[]): Part {
   switch (part.type) {
@@ -49,18 +49,22 @@ function partWithPaths(part: Part, mappings: readonly PathMapping[]): Part {
     case "patch":
       return { ...part, files: part.files.map((file) => mappedPath(file, mappings)) }
     case "tool": {
-      const { state } = part
-      const input = withPathFields(state.input, mappings)
-      if (state.status === "pending") return { ...part, state: { ...state, input } }
-      const metadata = state.metadata && withPathFields(state.metadata, mappings)
-      const moved = { ...state, input, ...(metadata && { metadata }) }
-      if (moved.status !== "completed" || !moved.attachments) return { ...part, state: moved }
-      const attachments = moved.attachments.map((file) => partWithPaths(file, mappings) as typeof file)
-      return { ...part, state: { ...moved, attachments } }
+      const changes = part.changes?.map((change) => ({ ...change, path: mappedPath(change.path, mappings) }))
+      return { ...part, ...(changes && { changes }), state: stateWithPaths(part.state, mappings) }
     }
     default:
       return part
   }
+}
+
+function stateWithPaths(state: ToolState, mappings: readonly PathMapping[]): ToolState {
+  const input = withPathFields(state.input, mappings)
+  if (state.status === "pending") return { ...state, input }
+  const metadata = state.metadata && withPathFields(state.metadata, mappings)
+  const moved = { ...state, input, ...(metadata && { metadata }) }
+  if (moved.status !== "completed" || !moved.attachments) return moved
+  const attachments = moved.attachments.map((file) => partWithPaths(file, mappings) as typeof file)
+  return { ...moved, attachments }
 }
 
 function withPathFields(fields: Record<string, unknown>, mappings: readonly PathMapping[]): Record<string, unknown> {

@@ -10,8 +10,13 @@ export interface PermissionScope {
   readonly agent?: string
   /** Its `allow` leaves what earlier scopes say: for rules of less trust, which can ask and deny, but lift nothing. */
   readonly onlyTightens?: boolean
-  readonly rules: readonly PermissionRule[]
+  /** Where the rules are written, absolute. */
+  readonly file?: string
+  readonly rules: readonly ScopedRule[]
 }
+
+/** `line`: where the rule is written in its scope's file, from 1. */
+export type ScopedRule = PermissionRule & { readonly line?: number }
 
 export interface PermissionDecision {
   readonly action: PermissionAction

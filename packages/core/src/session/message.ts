@@ -69,6 +69,19 @@ export const session = z.object({
     .optional(),
   /** Notes that stay in the context whatever is compacted, oldest first. */
   pins: z.array(z.object({ id: z.string(), text: z.string(), time: z.object({ created: milliseconds }) })).optional(),
+  /** What a person allowed for good: in this session and all below it, for this agent, and exactly this pattern. */
+  approvals: z
+    .array(
+      z.object({
+        agent: z.string(),
+        permission: z.string(),
+        pattern: z.string(),
+        time: z.object({ created: milliseconds }),
+      }),
+    )
+    .optional(),
+  /** The agent of the session above, and its call, that this session works for. */
+  delegation: z.object({ agent: z.string(), messageID, callID: z.string() }).optional(),
   metadata: json.optional(),
   time: z.object({
     created: milliseconds,
@@ -88,6 +101,17 @@ export const userMessage = z.object({
   variant: z.string().optional(),
   system: z.string().optional(),
   tools: z.record(z.string(), z.boolean()).optional(),
+  /** How it comes to a session that is at work; absent: it was stored when nothing else was under way. */
+  delivery: z
+    .object({
+      /** At the next step, after the turn, or at once in place of what is under way. */
+      mode: z.enum(["steer", "queue", "interrupt"]),
+      /** What waits is no part of the context. */
+      state: z.enum(["waiting", "delivered"]),
+    })
+    .optional(),
+  /** What the sender calls it: a second prompt of the same name is the same prompt. */
+  clientID: z.string().optional(),
   summary: z.object({ title: z.string().optional(), body: z.string().optional(), diffs: z.array(fileDiff) }).optional(),
 })
 
@@ -190,12 +214,35 @@ export const toolState = z.discriminatedUnion("status", [
   }),
 ])
 
+/** A file as it was at one moment. */
+export const fileImage = z.object({
+  /** `sha256:` and the hash of its bytes in hex. */
+  hash: z.string(),
+  /** Bytes. */
+  size: z.number(),
+  /** The blob that holds them; absent where they are too many to be kept. */
+  blob: z.string().optional(),
+  /** Permission bits. */
+  mode: z.number().optional(),
+})
+
+export const fileChange = z.object({
+  /** Absolute, links resolved. */
+  path: z.string(),
+  /** Null where there was no file. */
+  before: fileImage.nullable(),
+  /** Null where there is none any more; absent where the call ended before it was known. */
+  after: fileImage.nullable().optional(),
+})
+
 export const toolPart = z.object({
   ...owner,
   type: z.literal("tool"),
   callID: z.string(),
   tool: z.string(),
   state: toolState,
+  /** Files that the call changed, each once, in the order of their first change. */
+  changes: z.array(fileChange).optional(),
   metadata: json.optional(),
 })
 
@@ -290,6 +337,60 @@ export const compactionPart = z.object({
   calls: z.number().optional(),
 })
 
+export const choice = z.object({
+  question: z.string(),
+  /** At most 30 characters. */
+  header: z.string(),
+  options: z.array(z.object({ label: z.string(), description: z.string() })),
+  multiple: z.boolean().optional(),
+  /** Whether an answer in the user's own words is taken too; true unless told. */
+  custom: z.boolean().optional(),
+})
+
+export const answer = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("permission"),
+    reply: z.enum(["once", "always", "reject"]),
+    /** What the model is to do instead. */
+    message: z.string().optional(),
+  }),
+  /** For each question what was chosen. */
+  z.object({ type: z.literal("choice"), answers: z.array(z.array(z.string())) }),
+  /** Nobody answered, or nobody needs it any more. */
+  z.object({ type: z.literal("dismissed"), reason: z.string() }),
+])
+
+/** What a call asks people. It stays open over a restart; the call goes on once it is answered. */
+export const questionPart = z.object({
+  ...owner,
+  type: z.literal("question"),
+  callID: z.string(),
+  about: z.discriminatedUnion("type", [
+    z.object({
+      type: z.literal("permission"),
+      permission: z.string(),
+      patterns: z.array(z.string()),
+      always: z.array(z.string()),
+      metadata: json,
+    }),
+    z.object({ type: z.literal("choice"), questions: z.array(choice) }),
+  ]),
+  /** The one that counts; absent while it is open. */
+  answer: answer.optional(),
+  /** The part that the answer came in; absent where it was given to this process. */
+  answerID: partID.optional(),
+  time: z.object({ created: milliseconds, closed: milliseconds.optional() }),
+})
+
+/** An answer of another process. The owner of the session's lease takes the first that it reads. */
+export const answerPart = z.object({
+  ...owner,
+  type: z.literal("answer"),
+  questionID: partID,
+  answer,
+  time: z.object({ created: milliseconds }),
+})
+
 export const part = z.discriminatedUnion("type", [
   textPart,
   reasoningPart,
@@ -303,6 +404,8 @@ export const part = z.discriminatedUnion("type", [
   subtaskPart,
   retryPart,
   compactionPart,
+  questionPart,
+  answerPart,
 ])
 
 export type ModelRef = z.infer<typeof modelRef>
@@ -320,6 +423,13 @@ export type ToolPart = z.infer<typeof toolPart>
 export type Part = z.infer<typeof part>
 export type StepFinishPart = z.infer<typeof stepFinishPart>
 export type CompactionPart = z.infer<typeof compactionPart>
+export type FileChange = z.infer<typeof fileChange>
+export type FileImage = z.infer<typeof fileImage>
+export type Choice = z.infer<typeof choice>
+export type Answer = z.infer<typeof answer>
+export type QuestionPart = z.infer<typeof questionPart>
+export type AnswerPart = z.infer<typeof answerPart>
+export type SubtaskPart = z.infer<typeof subtaskPart>
 export type PartType = Part["type"]
 
 /** One message with its parts, oldest part first. Treated as a value: a change makes a new one. */

@@ -207,6 +207,9 @@ function toContext(
       const { env } = await deps.hooks.transform("shell.env", about, { env: {} }, signal)
       return { ...deps.environment, ...env }
     },
+    files: { before: async () => undefined, after: async () => undefined },
+    ask: () => Promise.reject(new Error("Nobody can be asked here.")),
+    delegate: () => Promise.reject(new Error("There are no subagents here.")),
     progress: (update: { title?: string; metadata?: JSONObject }) => {
       alive()
       const { part, result, error } = attempt

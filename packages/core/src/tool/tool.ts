@@ -2,6 +2,7 @@ import type { LoopTraits } from "../context/repetition/call-key.ts"
 import type { MessageID, SessionID } from "../ids.ts"
 import type { JSONObject } from "../json.ts"
 import type { FileContent } from "../provider/model.ts"
+import type { Choice, ModelRef, Tokens } from "../session/message.ts"
 import type { BlobStore } from "../storage/storage.ts"
 
 /** What repeating a call would do: nothing at all, the same once more, or something else. */
@@ -15,6 +16,13 @@ export interface Tool<Input = unknown> extends LoopTraits {
   readonly effect: Effect
   /** Which end of a long output the model sees; absent means the head. */
   readonly keep?: "head" | "tail"
+  /** Milliseconds without progress after which a call ends; absent: as all tools, 0: never. */
+  readonly deadline?: number
+  /**
+   * A call that was interrupted is run again when its session goes on, with the same `idempotencyKey`, in place of being
+   * told to the model as interrupted.
+   */
+  readonly resumable?: boolean
   /** Throws ToolInputError with a text that lets the model correct itself. */
   parse(input: unknown): Input
   /** What must be allowed before the call runs. Absent or empty: permission `name`, pattern `*`. */
@@ -42,8 +50,45 @@ export interface ToolContext extends ToolPlace {
   readonly blobs: BlobStore
   /** What a child process gets as its environment; hooks have added to it. */
   env(): Promise<Readonly<Record<string, string>>>
+  readonly files: FileRecorder
+  /** Asks the user; resolves with what was chosen for each. Rejects where nobody answers: what the model reads of it. */
+  ask(questions: readonly Choice[]): Promise<readonly (readonly string[])[]>
+  /** Has an agent work on a task in a session below this one. Rejects before anything begins where it may not. */
+  delegate(task: SubagentTask): Promise<SubagentResult>
   /** Shows progress: published at once, stored with the result. */
   progress(update: { readonly title?: string; readonly metadata?: JSONObject }): void
+}
+
+/** Records with a call what files held before it changed them, and after. Paths are absolute, links resolved. */
+export interface FileRecorder {
+  /**
+   * Durable when it resolves: call it before the first byte is written. `bytes` is undefined where there is no file. Of
+   * several calls for one path the first counts.
+   */
+  before(path: string, bytes: Uint8Array | undefined, mode?: number): Promise<void>
+  /** Stored with the call's result. `bytes` is undefined where there is no file any more. The last call for a path counts. */
+  after(path: string, bytes: Uint8Array | undefined, mode?: number): Promise<void>
+}
+
+export interface SubagentTask {
+  /** A few words, for people. */
+  readonly description: string
+  readonly prompt: string
+  readonly agent: string
+  /** A session that an earlier call of the same session began: it goes on there. */
+  readonly sessionID?: SessionID
+  readonly model?: ModelRef
+}
+
+export interface SubagentResult {
+  readonly sessionID: SessionID
+  readonly status: "completed" | "failed"
+  /** Its last words, or why it failed. */
+  readonly text: string
+  readonly model: ModelRef
+  /** Of the work for this call, in US dollars; sessions below are counted. */
+  readonly cost: number
+  readonly tokens: Tokens
 }
 
 export interface ToolResult {
@@ -62,6 +107,8 @@ export interface PermissionNeed {
   readonly patterns: readonly string[]
   /** What an answer "always" would allow. */
   readonly always?: readonly string[]
+  /** Why it is not known what would be done, a sentence: then it is asked even where rules allow it. */
+  readonly unclear?: string
   readonly metadata?: JSONObject
 }
 

@@ -13,10 +13,12 @@ export interface PartOwner {
 }
 
 type Fields = Record<string, unknown>
+/** Of the types of part those that OpenCode has too. */
+type KnownType = Exclude<Part["type"], "question" | "answer">
 type Complete = (raw: Fields, owner: PartOwner) => Fields
 
 /** What older versions left out of a part. Fields that pawl does not know stay where they are. */
-const complete: Readonly<Record<Part["type"], Complete>> = {
+const complete: Readonly<Record<KnownType, Complete>> = {
   text: (raw, owner) => (owner.completed === undefined ? raw : { ...raw, time: ended(raw["time"], owner) }),
   reasoning: (raw, owner) => ({ ...raw, time: ended(raw["time"], owner) }),
   file: (raw) => raw,
@@ -57,7 +59,7 @@ export function mappedPart(raw: unknown, owner: PartOwner, report: Report): Part
   const id = raw["id"] as PartID
   const { type } = raw
   if (typeof type === "string" && Object.hasOwn(complete, type)) {
-    const part = { ...complete[type as Part["type"]](raw, owner), id, sessionID, messageID }
+    const part = { ...complete[type as KnownType](raw, owner), id, sessionID, messageID }
     if (schemas.part.safeParse(part).success) return part as unknown as Part
   }
   report(id, `A part of type ${JSON.stringify(type)} whose shape is not known was kept as a note.`, "kept")
