@@ -1,7 +1,18 @@
 import { ToolInputError } from "@pawl/core"
 import { expect, it } from "vitest"
 import * as z from "zod/mini"
-import { contentField, countField, flagField, listField, optional, textField, toolInput } from "./tool-input.ts"
+import {
+  choiceField,
+  contentField,
+  countField,
+  type Field,
+  flagField,
+  listField,
+  objectField,
+  optional,
+  textField,
+  toolInput,
+} from "./tool-input.ts"
 
 const input = toolInput("read", { filePath: textField("The file"), limit: optional(countField("How many")) })
 
@@ -17,14 +28,16 @@ it("describes the parameters as plain JSON Schema", () => {
   })
 })
 
-it.each([textField("d"), contentField("d"), countField("d"), flagField("d"), listField(textField("d"), "d")])(
-  "tells the model what its validator checks: %j",
-  (field) => {
-    const { $schema: _, maximum: __, ...schema } = z.toJSONSchema(field.zod().check(z.describe("d")))
-    const items = schema.items === undefined ? {} : { items: { ...(schema.items as object), description: "d" } }
-    expect(field.json).toEqual({ ...schema, ...items })
-  },
-)
+const fields = [
+  ...[textField("d"), contentField("d"), countField("d"), flagField("d"), choiceField(["a", "b"], "d")],
+  ...[listField(textField("d"), "d"), listField(flagField("d"), "d", { min: 1, max: 4 })],
+]
+
+it.each<Field<unknown>>(fields)("tells the model what its validator checks: %j", (field) => {
+  const { $schema: _, maximum: __, ...schema } = z.toJSONSchema(field.zod().check(z.describe("d")))
+  const items = schema.items === undefined ? {} : { items: { ...(schema.items as object), description: "d" } }
+  expect(field.json).toEqual({ ...schema, ...items })
+})
 
 it("returns input that fits", () => {
   expect(input.parse({ filePath: "a.txt", limit: 3 })).toEqual({ filePath: "a.txt", limit: 3 })
@@ -43,4 +56,19 @@ it.each([
     `The read tool was called with invalid arguments: ${detail}.\n` +
       "Please rewrite the input so it satisfies the expected schema.",
   )
+})
+
+it("describes and checks objects in lists, and names the place in them that does not fit", () => {
+  const edit = objectField({ from: textField("Old"), to: optional(textField("New")) }, "An edit")
+  const edits = toolInput("edits", { edits: listField(edit, "All of them", { min: 1 }) })
+
+  expect(edits.inputSchema["properties"]).toEqual({
+    edits: { type: "array", minItems: 1, items: edit.json, description: "All of them" },
+  })
+  expect(edit.json).toMatchObject({ type: "object", required: ["from"], additionalProperties: false })
+  expect(edits.parse({ edits: [{ from: "a" }, { from: "b", to: "c" }] })).toEqual({
+    edits: [{ from: "a" }, { from: "b", to: "c" }],
+  })
+  expect(() => edits.parse({ edits: [{ from: "a" }, { to: "c" }] })).toThrow("invalid arguments: edits: 1: from")
+  expect(() => edits.parse({ edits: [] })).toThrow("invalid arguments: edits")
 })

@@ -31,14 +31,9 @@ export function toolInput<F extends Fields>(name: string, fields: F): ToolInput<
   const entries = Object.entries(fields)
   let schema: z.ZodMiniObject | undefined
   return {
-    inputSchema: {
-      type: "object",
-      properties: Object.fromEntries(entries.map(([field, { json }]) => [field, json])),
-      ...requiredOf(entries),
-      additionalProperties: false,
-    },
+    inputSchema: objectSchema(entries),
     parse(input) {
-      schema ??= z.object(Object.fromEntries(entries.map(([field, each]) => [field, validator(each)])))
+      schema ??= z.object(validators(entries))
       // zod/mini speaks no language by itself, and its configuration is shared by the process.
       const result = schema.safeParse(input, { error: en().localeError })
       if (result.success) return result.data as InputOf<F>
@@ -79,13 +74,56 @@ export function flagField(description: string): Field<boolean> {
   return { json: { type: "boolean", description }, isOptional: false, zod: () => z.boolean() }
 }
 
-export function listField<T>(item: Field<T>, description: string): Field<T[]> {
-  const json = { type: "array", items: item.json, description }
-  return { json, isOptional: false, zod: () => z.array(item.zod()) }
+export interface ListBounds {
+  readonly min?: number
+  readonly max?: number
+}
+
+export function listField<T>(item: Field<T>, description: string, { min, max }: ListBounds = {}): Field<T[]> {
+  const bounds = { ...(min === undefined ? {} : { minItems: min }), ...(max === undefined ? {} : { maxItems: max }) }
+  return {
+    json: { type: "array", items: item.json, ...bounds, description },
+    isOptional: false,
+    zod: () => {
+      const checks = [
+        ...(min === undefined ? [] : [z.minLength(min)]),
+        ...(max === undefined ? [] : [z.maxLength(max)]),
+      ]
+      return z.array(item.zod()).check(...checks)
+    },
+  }
+}
+
+/** One of a few words. */
+export function choiceField<const T extends string>(options: readonly T[], description: string): Field<T> {
+  return { json: { type: "string", enum: [...options], description }, isOptional: false, zod: () => z.enum(options) }
+}
+
+/** An object of fields, such as an item of a list. */
+export function objectField<F extends Fields>(fields: F, description: string): Field<InputOf<F>> {
+  const entries = Object.entries(fields)
+  return {
+    json: { ...objectSchema(entries), description },
+    isOptional: false,
+    zod: () => z.object(validators(entries)) as unknown as z.ZodMiniType<InputOf<F>>,
+  }
 }
 
 export function optional<T>(field: Field<T>): Field<T | undefined> {
   return { ...field, isOptional: true }
+}
+
+function objectSchema(entries: readonly [string, Field<unknown>][]): JSONObject {
+  return {
+    type: "object",
+    properties: Object.fromEntries(entries.map(([field, { json }]) => [field, json])),
+    ...requiredOf(entries),
+    additionalProperties: false,
+  }
+}
+
+function validators(entries: readonly [string, Field<unknown>][]): Record<string, z.ZodMiniType> {
+  return Object.fromEntries(entries.map(([field, each]) => [field, validator(each)]))
 }
 
 function validator(field: Field<unknown>): z.ZodMiniType {

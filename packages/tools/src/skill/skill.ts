@@ -1,0 +1,79 @@
+import { readdir } from "node:fs/promises"
+import { dirname, join, relative, sep } from "node:path"
+import { defineTool, type Tool, ToolInputError } from "@pawl/core"
+import { displayName } from "../display-name.ts"
+import { textField, toolInput } from "../tool-input.ts"
+
+const input = toolInput("skill", { name: textField("The skill's name") })
+type Input = ReturnType<typeof input.parse>
+
+/** Instructions for one kind of work, and files that go with them. */
+export interface Skill {
+  readonly name: string
+  readonly description: string
+  /** Absolute: its `SKILL.md`. */
+  readonly file: string
+  /** What the file says below its front matter. */
+  readonly content: string
+}
+
+const SAMPLED_FILES = 10
+/** Characters of the list in the tool's description, which goes with every request. */
+const LONGEST_LIST = 12_000
+const LONGEST_DESCRIPTION = 500
+
+/** Gives the model a skill's instructions when the work calls for them. */
+export function skillTool(skills: readonly Skill[]): Tool<Input> {
+  const byName = new Map(skills.map((skill) => [skill.name, skill]))
+  const names = [...byName.keys()].toSorted()
+  return defineTool<Input>({
+    name: "skill",
+    description:
+      "Loads a skill: instructions and files for one kind of work. Load it before you begin such work.\n\n" +
+      `Skills:\n${listed(names.map((name) => byName.get(name) as Skill))}`,
+    ...input,
+    effect: "pure",
+    permissions: ({ name }) => [{ permission: "skill", patterns: [name] }],
+    async execute({ name }) {
+      const skill = byName.get(name)
+      if (!skill) throw new ToolInputError(`There is no skill "${displayName(name)}". Available: ${names.join(", ")}.`)
+      const directory = dirname(skill.file)
+      const files = await sampledFiles(directory)
+      const listing = files.length > 0 ? `\n<skill_files>\n${files.join("\n")}\n</skill_files>` : ""
+      return {
+        title: name,
+        output: `<skill_content name="${name}">\n${skill.content.trim()}\n\nFiles of this skill are in ${displayName(directory)}.${listing}\n</skill_content>`,
+        metadata: { name, directory },
+      }
+    },
+  })
+}
+
+function listed(skills: readonly Skill[]): string {
+  let left = LONGEST_LIST
+  const lines: string[] = []
+  for (const { name, description } of skills) {
+    const line = `- ${name}: ${displayName(description).slice(0, LONGEST_DESCRIPTION)}`
+    left -= line.length
+    if (left < 0)
+      return [
+        ...lines,
+        `- and ${skills.length - lines.length} more, by their names: ${skills
+          .slice(lines.length)
+          .map((each) => each.name)
+          .join(", ")}`,
+      ].join("\n")
+    lines.push(line)
+  }
+  return lines.length > 0 ? lines.join("\n") : "(none)"
+}
+
+/** The first few beside the skill's own file, by name. */
+async function sampledFiles(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile() && entry.name !== "SKILL.md")
+    .map((entry) => displayName(relative(directory, join(entry.parentPath, entry.name)).replaceAll(sep, "/")))
+    .toSorted()
+    .slice(0, SAMPLED_FILES)
+}
