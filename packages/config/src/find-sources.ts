@@ -2,6 +2,7 @@ import { lstat } from "node:fs/promises"
 import path from "node:path"
 import { ConfigError } from "./config-error.ts"
 import { configPaths } from "./config-paths.ts"
+import { projectDirectories } from "./project-directories.ts"
 import { errorCode } from "./read-text.ts"
 import { displayPath, resolveUserPath, withoutHome } from "./user-path.ts"
 import type { ReadConfigOptions } from "./options.ts"
@@ -48,19 +49,6 @@ function resolveNamed(written: string, base: string, home: string | undefined): 
 
 function namesIn(directory: string): string[] {
   return fileNames.map((name) => path.join(directory, name))
-}
-
-/** From the root of the worktree down to the directory; the directory alone without a worktree. */
-function projectDirectories(directory: string, worktree = directory): string[] {
-  for (const given of [directory, worktree]) {
-    if (!path.isAbsolute(given)) throw new TypeError(`readConfig needs absolute paths, got ${JSON.stringify(given)}.`)
-  }
-  const below = path.relative(worktree, directory)
-  const steps = below === "" ? [] : below.split(path.sep)
-  if (steps[0] === ".." || path.isAbsolute(below)) {
-    throw new ConfigError([{ message: `The directory ${directory} is not inside its worktree ${worktree}.` }])
-  }
-  return [worktree, ...steps.map((_, index) => path.join(worktree, ...steps.slice(0, index + 1)))]
 }
 
 /** A broken link is present, and so is what cannot be examined: reading it then says what is wrong. */

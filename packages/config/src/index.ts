@@ -2,7 +2,31 @@ export { ConfigError, type ConfigProblem } from "./config-error.ts"
 export { configPaths, type ConfigPathOptions, type ConfigPaths } from "./config-paths.ts"
 export { readConfig, type LoadedConfig } from "./read-config.ts"
 export type { ReadConfigOptions } from "./options.ts"
-export type { ConfigLayer } from "./merge.ts"
+export { type ConfigLayer, mergeLayers } from "./merge.ts"
 export { jsonSchema } from "./json-schema.ts"
-export type { AgentConfig, Config, ModelConfig, PermissionConfig, ProviderConfig } from "./schema.ts"
+export { permissionRules, type LocatedRule } from "./permission-rules.ts"
+export type { Position } from "./finding.ts"
+export type { KeyPath } from "./key-path.ts"
+export type {
+  AgentConfig,
+  CommandConfig,
+  Config,
+  DelegationConfig,
+  ModelConfig,
+  PermissionConfig,
+  ProviderConfig,
+} from "./schema.ts"
+export { readDefinitions } from "./definitions/read-definitions.ts"
+export type { ReadDefinitionsOptions } from "./definitions/options.ts"
+export type {
+  AgentDefinition,
+  CommandDefinition,
+  Definition,
+  DefinitionProblem,
+  Definitions,
+  SkillDefinition,
+  ToolFile,
+} from "./definitions/definition.ts"
 export type { ConfigOverrides, Env, TextSourceKind } from "./source.ts"
+export { expandTemplate, type TemplatePiece } from "./template/expand-template.ts"
+export { TemplateError } from "./template/shell-command.ts"

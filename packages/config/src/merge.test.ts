@@ -28,6 +28,18 @@ describe("mergeLayers", () => {
     expect(config).toEqual({ plugin: ["d"], instructions: ["A.md", "B.md", "C.md"] })
   })
 
+  it("replaces what is one value in one layer and an object in another, but for permissions", () => {
+    const formatter = { prettier: { command: ["prettier", "$FILE"] } }
+    expect(merged({ formatter }, { formatter: false }).config).toEqual({ formatter: false })
+    expect(merged({ formatter: false }, { formatter }).config).toEqual({ formatter })
+    expect(merged({ sandbox: { type: "bwrap", network: true } }, { sandbox: "bwrap" }).config).toEqual({
+      sandbox: "bwrap",
+    })
+    expect(merged({ agent: { permission: { steps: 1 } } }, { agent: { permission: { steps: 2 } } }).config).toEqual({
+      agent: { permission: { steps: 2 } },
+    })
+  })
+
   it("puts the keys of the higher layer last, where permission rules decide", () => {
     const { config } = merged(
       { permission: { "*": "ask", bash: { "*": "ask", "git *": "allow" }, edit: "allow" } },

@@ -1,4 +1,5 @@
 import { formatKeyPath, type KeyPath } from "./key-path.ts"
+import type { Position } from "./finding.ts"
 import type { Config } from "./schema.ts"
 
 /** What one source says, valid by itself. */
@@ -6,6 +7,11 @@ export interface ConfigLayer {
   /** Absolute path, `PAWL_CONFIG_CONTENT` or `overrides`. */
   source: string
   config: Config
+  /**
+   * Where a key is written in the source, deprecated spellings included; an item of a list by its index. Undefined for
+   * what the source does not say and for overrides. Looked up only when asked for.
+   */
+  positionOf(path: KeyPath): Position | undefined
 }
 
 export interface Merged {
@@ -23,7 +29,7 @@ type Sourced =
  * One configuration from layers, lowest precedence first: objects merge, `instructions` add up without repetition,
  * anything else is replaced. Keys that a higher layer sets come last, since the last of the permission rules decides.
  */
-export function mergeLayers(layers: readonly ConfigLayer[]): Merged {
+export function mergeLayers(layers: readonly Pick<ConfigLayer, "source" | "config">[]): Merged {
   const nothing: Sourced = { kind: "table", source: "", entries: new Map() }
   const merged = layers.reduce<Sourced>((low, { source, config }) => merge(low, toSourced(config, source), []), nothing)
   const origins = new Map<string, string>()
@@ -33,10 +39,11 @@ export function mergeLayers(layers: readonly ConfigLayer[]): Merged {
 function merge(low: Sourced, high: Sourced, path: KeyPath): Sourced {
   if (low.kind === "list" && high.kind === "list" && formatKeyPath(path) === "instructions") return union(low, high)
   if (low.kind === "list" || high.kind === "list") return high
-  // Only a permission may be either; a single action is the rule for everything.
-  if (low.kind === "table" && high.kind === "scalar") return merge(low, asRule(high), path)
-  if (low.kind === "scalar" && high.kind === "table") return merge(asRule(low), high, path)
-  if (low.kind === "scalar" || high.kind === "scalar") return high
+  if (low.kind === "scalar" && high.kind === "scalar") return high
+  if (low.kind === "scalar" || high.kind === "scalar") {
+    // A single action is the rule for everything.
+    return isPermission(path) ? merge(asRule(low), asRule(high), path) : high
+  }
 
   const entries = new Map(low.entries)
   for (const [key, value] of high.entries) {
@@ -56,7 +63,13 @@ function union(low: List, high: List): Sourced {
   return { kind: "list", source: high.source, items: items.filter(isFirst) }
 }
 
+/** `permission`, `agent.<name>.permission`, and each permission in them. */
+function isPermission(path: KeyPath): boolean {
+  return path[path[0] === "agent" ? 2 : 0] === "permission"
+}
+
 function asRule(action: Sourced): Sourced {
+  if (action.kind !== "scalar") return action
   return { kind: "table", source: action.source, entries: new Map([["*", action]]) }
 }
 

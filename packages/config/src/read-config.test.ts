@@ -72,10 +72,58 @@ describe("readConfig: sources", () => {
     })
     const { config, layers } = await read(tree)
     expect(config).toEqual({ permission: { bash: "allow" } })
-    expect(layers).toEqual([
-      { source: tree.at("home/.config/pawl/pawl.json"), config: { permission: { bash: "deny" } } },
-      { source: tree.at("work/pawl.json"), config: { permission: { bash: "allow" } } },
+    expect(layers.map(({ source, config: own }) => [source, own])).toEqual([
+      [tree.at("home/.config/pawl/pawl.json"), { permission: { bash: "deny" } }],
+      [tree.at("work/pawl.json"), { permission: { bash: "allow" } }],
     ])
+  })
+
+  it("tells where each source says something", async () => {
+    await using tree = await fileTree({
+      "work/pawl.jsonc":
+        '{\n  "permission": { "edit": "ask",\n    "bash": { "git *": "allow" } }, // yes\n  "instructions": ["a",\n "b"],\n' +
+        '  "tools": { "write": false, "fetch_*": false },\n  "mode": { "m": { "steps": 1 } },\n  "agent": {\n' +
+        '    "a": { "maxSteps": 3, "tools": { "*": false,\n "read": true }, "permission": "ask" } }\n}',
+    })
+    const { layers } = await read(tree, { overrides: { model: "a/b" } })
+    const at = (...key: (string | number)[]) => layers[0]?.positionOf(key)
+    expect(at("permission")).toEqual({ line: 2, column: 3 })
+    expect(at("permission", "bash", "git *")).toEqual({ line: 3, column: 15 })
+    expect(at("instructions", 1)).toEqual({ line: 5, column: 2 })
+    // What permissions say themselves comes before deprecated ways to say it.
+    expect(at("permission", "edit")).toEqual({ line: 2, column: 19 })
+    expect(at("permission", "fetch_*")).toEqual({ line: 6, column: 30 })
+    expect(at("agent", "m", "steps")).toEqual({ line: 7, column: 20 })
+    expect(at("agent", "a", "steps")).toEqual({ line: 9, column: 12 })
+    expect(at("agent", "a", "permission", "read")).toEqual({ line: 10, column: 2 })
+    for (const key of [["model"], ["permission", "none"], ["instructions", 2], ["agent", "m", "mode"]]) {
+      expect(at(...key)).toBeUndefined()
+    }
+    expect(layers[1]?.positionOf(["model"])).toBeUndefined()
+  })
+
+  it("reads the keys of old as those of today", async () => {
+    const agent = { maxSteps: 3, tools: { write: false }, delegates: { bash: ["ls", "pwd"], edit: "*" } } as const
+    await using tree = await fileTree({
+      "home/.config/pawl/pawl.json": { agent: { a: agent }, mode: { m: { steps: 1 } }, tools: { bash: false } },
+      "work/pawl.json": { permission: { bash: "ask" }, agent: { m: { mode: "all" } } },
+    })
+    const { config, origins } = await read(tree)
+    expect(config).toEqual({
+      permission: { bash: "ask" },
+      agent: {
+        a: {
+          ...{ steps: 3, permission: { edit: "deny" } },
+          delegates: [
+            { permission: "bash", pattern: "ls" },
+            { permission: "bash", pattern: "pwd" },
+            { permission: "edit", pattern: "*" },
+          ],
+        },
+        m: { mode: "all", steps: 1 },
+      },
+    })
+    expect(origins.get("agent.m.steps")).toBe(tree.at("home/.config/pawl/pawl.json"))
   })
 
   it("reads pawl.json and pawl.jsonc of one directory, the latter winning", async () => {

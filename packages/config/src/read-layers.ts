@@ -1,10 +1,11 @@
 import { ConfigError, type ConfigProblem } from "./config-error.ts"
 import { comparePositions, type Finding } from "./finding.ts"
-import { formatKeyPath } from "./key-path.ts"
+import { formatKeyPath, type KeyPath, valueAt } from "./key-path.ts"
 import type { ConfigLayer } from "./merge.ts"
 import type { ReadConfigOptions } from "./options.ts"
 import { readSource } from "./read-source.ts"
-import type { Config } from "./schema.ts"
+import type { WrittenConfig } from "./schema.ts"
+import { renewConfig } from "./deprecated.ts"
 import type { Source } from "./source.ts"
 
 /** Reads every source before it complains, so that one run shows all there is to correct. */
@@ -16,7 +17,14 @@ export async function readLayers(sources: readonly Source[], options: ReadConfig
     findings.toSorted((a, b) => comparePositions(a.position, b.position)).map((finding) => problemIn(source, finding)),
   )
   if (first !== undefined) throw new ConfigError([first, ...others])
-  return readings.map(({ source, value }) => ({ source: source.name, config: value as Config }))
+  return readings.map(({ source, value, locate }) => {
+    const { config, writtenAt } = renewConfig(value as WrittenConfig)
+    const positionOf = (path: KeyPath) => {
+      const written = writtenAt(path)
+      return valueAt(value, written) === undefined ? undefined : locate?.(written, "key")
+    }
+    return { source: source.name, config, positionOf }
+  })
 }
 
 function problemIn({ name, label }: Source, { message, path, position }: Finding): ConfigProblem {

@@ -1,5 +1,5 @@
 import path from "node:path"
-import type { Finding } from "./finding.ts"
+import type { Finding, Locate } from "./finding.ts"
 import { formatKeyPath } from "./key-path.ts"
 import type { ReadConfigOptions } from "./options.ts"
 import { readText } from "./read-text.ts"
@@ -11,6 +11,8 @@ import { validate } from "./validate.ts"
 export interface Reading {
   value: unknown
   findings: Finding[]
+  /** Absent where there is no text to find places in. */
+  locate?: Locate | undefined
 }
 
 export async function readSource(source: Source, options: ReadConfigOptions): Promise<Reading> {
@@ -45,7 +47,7 @@ async function readDocument(
     (finding) => finding.path === undefined || !failed.has(formatKeyPath(finding.path)),
   )
   const missing = substituted.failures.map((failure) => ({ ...failure, position: locate(failure.path, "value") }))
-  return { value: substituted.value, findings: [...findings, ...missing, ...invalid] }
+  return { value: substituted.value, findings: [...findings, ...missing, ...invalid], locate }
 }
 
 function isSubstituted(

@@ -4,14 +4,19 @@ import { buffer } from "node:stream/consumers"
 /** The text of a file, or why there is none, as the end of a sentence about the file. */
 export type TextResult = { text: string; failure?: undefined } | { text?: undefined; failure: string }
 
-/** Bytes. What people write is far below, and no file can fill the memory. */
-const LARGEST = 1_048_576
+/** Bytes, and how people say it. What they write is far below, and no file can fill the memory. */
+export interface SizeLimit {
+  readonly bytes: number
+  readonly name: string
+}
 
-/** Reads UTF-8, without a byte order mark, at most 1 MiB. Never rejects: what a file can do wrong is in the result. */
-export async function readText(file: string): Promise<TextResult> {
+const LARGEST: SizeLimit = { bytes: 1_048_576, name: "1 MiB" }
+
+/** Reads UTF-8, without a byte order mark, at most 1 MiB unless told. Never rejects: what a file can do wrong is in the result. */
+export async function readText(file: string, limit: SizeLimit = LARGEST): Promise<TextResult> {
   let bytes: Uint8Array
   try {
-    const found = await readBytes(file)
+    const found = await readBytes(file, limit)
     if (typeof found === "string") return { failure: found }
     bytes = found
   } catch (error) {
@@ -27,7 +32,7 @@ export async function readText(file: string): Promise<TextResult> {
 }
 
 /** The bytes, or why they are not wanted. */
-async function readBytes(file: string): Promise<Uint8Array | string> {
+async function readBytes(file: string, limit: SizeLimit): Promise<Uint8Array | string> {
   // Without O_NONBLOCK opening a named pipe waits until somebody writes to it.
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
@@ -35,8 +40,8 @@ async function readBytes(file: string): Promise<Uint8Array | string> {
     if (stats.isDirectory()) return readFailure("EISDIR")
     if (!stats.isFile()) return "is not a regular file"
     // Some files are longer than their size says, or grow.
-    const bytes = await buffer(handle.createReadStream({ end: LARGEST, autoClose: false }))
-    return bytes.length > LARGEST ? "is larger than 1 MiB" : bytes
+    const bytes = await buffer(handle.createReadStream({ end: limit.bytes, autoClose: false }))
+    return bytes.length > limit.bytes ? `is larger than ${limit.name}` : bytes
   } finally {
     await handle.close()
   }

@@ -1,38 +1,24 @@
 import { z } from "zod"
+import { agent, deprecatedTools, permission } from "./schema-agent.ts"
+import { checks, command, environmentNames, formatters, limits, sandbox, webfetch } from "./schema-tools.ts"
+import {
+  count,
+  flag,
+  list,
+  milliseconds,
+  modelRef,
+  number,
+  object,
+  oneOf,
+  ordered,
+  table,
+  text,
+  tokens,
+  wholeNumber,
+} from "./schema-values.ts"
 
-// Errors complete a sentence that begins with the key: `tool_output.max_lines must be a whole number above 0, got 0.`
-
-const text = z.string({ error: "must be a string" })
-const flag = z.boolean({ error: "must be true or false" })
 const url = text.refine((value) => URL.canParse(value), { error: "must be a URL, as in scheme:rest" })
-const modelRef = text.refine((value) => /^[^/\s]+\/\S+$/.test(value), { error: 'must be "provider/model"' })
-const count = wholeNumber("a whole number above 0", 1)
-const tokens = wholeNumber("a whole number of tokens, 0 or more", 0)
-const milliseconds = wholeNumber("a whole number of milliseconds, 0 or more", 0)
 const price = number("a price in US dollars per million tokens, 0 or more", 0)
-
-const action = z.enum(["allow", "ask", "deny"], { error: 'must be "allow", "ask" or "deny"' })
-
-/** A table whose order counts. JavaScript puts keys that are whole numbers before all others, wherever they are written. */
-function ordered<Value extends z.core.SomeType>(value: Value) {
-  const error = ({ input }: { input?: unknown }) =>
-    `would lose its place among the rules, of which the last one counts: keys that are whole numbers come first. Write it with a wildcard, such as "${String(input)}*"`
-  return z.record(z.string().regex(/^(?!(?:0|[1-9]\d{0,9})$)/, { error }), value, { error: "must be an object" })
-}
-
-const permission = z
-  .union(
-    [
-      action,
-      ordered(z.union([action, ordered(action)], { error: `must be "allow", "ask", "deny" or an object of patterns` })),
-    ],
-    {
-      error: 'must be "allow", "ask", "deny" or an object of permissions',
-    },
-  )
-  .describe(
-    "What tools may do: one action for all, or an action or patterns for each permission. Of those that fit, the last one counts.",
-  )
 
 const model = object({
   name: text.describe("The name to show.").exactOptional(),
@@ -69,20 +55,6 @@ const provider = object({
     .describe("How to reach the provider.")
     .exactOptional(),
   models: table(model).describe("Models by their id at the provider.").exactOptional(),
-})
-
-const agent = object({
-  description: text.describe("When to choose this agent.").exactOptional(),
-  mode: z
-    .enum(["primary", "subagent", "all"], { error: 'must be "primary", "subagent" or "all"' })
-    .describe("Who may choose it: the user, other agents, or both.")
-    .exactOptional(),
-  model: modelRef.describe("provider/model").exactOptional(),
-  prompt: text.describe("The system prompt.").exactOptional(),
-  steps: count.describe("The most steps in one turn.").exactOptional(),
-  temperature: number("a number, 0 or more", 0).exactOptional(),
-  top_p: number("a number from 0 to 1", 0, 1).exactOptional(),
-  permission: permission.exactOptional(),
 })
 
 const plugin = z.union(
@@ -132,6 +104,11 @@ export const schema = object({
     .describe("Files with instructions for every agent. The files of all layers count together.")
     .exactOptional(),
   agent: table(agent).describe("Agents by name.").exactOptional(),
+  mode: table(agent)
+    .describe("Agents for the user to choose. Write `agent` instead.")
+    .meta({ deprecated: true })
+    .exactOptional(),
+  tools: deprecatedTools.exactOptional(),
   default_agent: text.describe("The agent that a new session starts with.").exactOptional(),
   storage: url
     .describe(
@@ -148,8 +125,7 @@ export const schema = object({
     .exactOptional(),
   compaction,
   repetition: object({
-    response: z
-      .enum(["ask", "nudge", "stop"], { error: 'must be "ask", "nudge" or "stop"' })
+    response: oneOf(["ask", "nudge", "stop"])
       .describe("Ask the user, tell the model once, or end the run; ask unless told.")
       .exactOptional(),
   })
@@ -160,40 +136,48 @@ export const schema = object({
     first_event_ms: milliseconds.describe("Until the model's first event.").exactOptional(),
     idle_ms: milliseconds.describe("Between two events of the model.").exactOptional(),
     tool_ms: milliseconds.describe("For a tool without progress.").exactOptional(),
+    subagent_ms: milliseconds.describe("For a subagent without a sign of life.").exactOptional(),
+    abort_ms: milliseconds.describe("For programs to end after an abort; then they are killed.").exactOptional(),
     question_ms: milliseconds
       .describe("For a permission that a person is asked for; then it is refused.")
       .exactOptional(),
   })
     .describe("How long pawl waits, in milliseconds; 0 for ever.")
     .exactOptional(),
+  limits: limits.exactOptional(),
+  ask: oneOf(["deny", "wait"])
+    .describe("What becomes of a question where nobody can be asked: refused, or kept until someone answers it.")
+    .exactOptional(),
+  title: flag.describe("Whether the model names new sessions; true unless told.").exactOptional(),
+  command: table(command).describe("Slash commands by name.").exactOptional(),
+  skills: object({
+    paths: list(text).describe("Directories with skills in them, besides the usual ones.").exactOptional(),
+  })
+    .describe("Where skills are looked for.")
+    .exactOptional(),
+  subagent_depth: wholeNumber("a whole number, 0 or more", 0)
+    .describe("How many subagents may stand below one another; 1 unless told: they start none themselves.")
+    .exactOptional(),
+  shell: text.describe("The shell that runs commands.").exactOptional(),
+  sandbox: sandbox.exactOptional(),
+  environment: environmentNames.exactOptional(),
+  formatter: formatters.exactOptional(),
+  check: checks.exactOptional(),
+  webfetch: webfetch.exactOptional(),
   plugin: list(plugin).describe("Plugins by name or path, in the order they run.").exactOptional(),
 })
 
-export type Config = z.infer<typeof schema>
+/** As it is written in a file, deprecated keys included. */
+export type WrittenConfig = z.infer<typeof schema>
+export type WrittenAgent = z.infer<typeof agent>
+export type PermissionConfig = z.infer<typeof permission>
 export type ProviderConfig = z.infer<typeof provider>
 export type ModelConfig = z.infer<typeof model>
-export type AgentConfig = z.infer<typeof agent>
-export type PermissionConfig = z.infer<typeof permission>
+export type CommandConfig = z.infer<typeof command>
 
-function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return z.strictObject(shape, { error: "must be an object" })
-}
+/** `delegates` as a list, whichever way it was written. */
+export type AgentConfig = Omit<WrittenAgent, "tools" | "maxSteps" | "delegates"> & { delegates?: DelegationConfig[] }
+export type DelegationConfig = { permission: string; pattern: string }
 
-function table<Value extends z.core.SomeType>(value: Value) {
-  return z.record(z.string(), value, { error: "must be an object" })
-}
-
-function list<Item extends z.core.SomeType>(item: Item) {
-  return z.array(item, { error: "must be an array" })
-}
-
-function number(expected: string, min: number, max?: number) {
-  const error = `must be ${expected}`
-  const atLeast = z.number({ error }).min(min, { error })
-  return max === undefined ? atLeast : atLeast.max(max, { error })
-}
-
-function wholeNumber(expected: string, min: number) {
-  const error = `must be ${expected}`
-  return z.int({ error }).min(min, { error })
-}
+/** What a configuration says, in the keys of today. */
+export type Config = Omit<WrittenConfig, "mode" | "tools" | "agent"> & { agent?: Record<string, AgentConfig> }

@@ -41,8 +41,32 @@ describe("validate", () => {
           temperature: 0.2,
           top_p: 1,
           permission: "deny",
+          hidden: true,
+          disable: false,
+          delegates: [{ permission: "bash", pattern: "git *" }, { permission: "read" }],
+          color: "#f80",
+          tools: { write: false },
+          maxSteps: 3,
         },
+        other: { delegates: { bash: ["a", "b"], edit: "*" }, color: "red" },
       },
+      mode: { old: { model: "a/b" } },
+      tools: { bash: false },
+      command: { fix: { template: "Fix $1", description: "Fixes", agent: "build", model: "a/b", subtask: true } },
+      skills: { paths: ["~/skills"] },
+      subagent_depth: 0,
+      shell: "/bin/bash",
+      sandbox: { type: "bwrap", network: true, writable: ["/srv/cache"] },
+      environment: ["CI", "_x1"],
+      formatter: {
+        prettier: { command: ["prettier", "--write", "$FILE"], extensions: [".ts", "d.ts"], environment: { A: "b" } },
+        gofmt: { disabled: true },
+      },
+      check: { types: { command: ["tsc"], extensions: ["ts"], timeout_ms: 0 } },
+      webfetch: { allow: ["localhost:8080", "*.intra.example", "10.0.0.1", "[::1]:80", "host"] },
+      limits: { steps: 1, cost: 0.5, deadline_ms: 1000 },
+      ask: "wait",
+      title: false,
       default_agent: "review",
       storage: "postgres://localhost/pawl",
       data: "/srv/pawl",
@@ -58,11 +82,21 @@ describe("validate", () => {
         models: { "openai/*": { auto: false, soft: 1 } },
       },
       repetition: { response: "nudge" },
-      deadlines: { connect_ms: 2, first_event_ms: 1, idle_ms: 0, tool_ms: 600_000, question_ms: 3 },
+      deadlines: {
+        ...{ connect_ms: 2, first_event_ms: 1, idle_ms: 0, tool_ms: 600_000, question_ms: 3 },
+        ...{ subagent_ms: 4, abort_ms: 5 },
+      },
       plugin: ["./audit.ts", ["@acme/plugin", { level: 3, nested: { deep: [null] } }]],
     }
     expect(messages(everything)).toEqual([])
   })
+
+  it.each([{ formatter: false }, { sandbox: false }, { sandbox: "bwrap" }, { sandbox: { type: "bwrap" } }])(
+    "accepts %o",
+    (value) => {
+      expect(messages(value)).toEqual([])
+    },
+  )
 
   it.each<{ value: unknown; message: string }>([
     { value: [], message: "The configuration must be an object, got an array." },
@@ -151,6 +185,65 @@ describe("validate", () => {
       value: { tool_output: { max_lines: Infinity } },
       message: "tool_output.max_lines must be a whole number above 0, got Infinity.",
     },
+    {
+      value: { agent: { a: { delegates: "bash" } } },
+      message:
+        'agent.a.delegates must be an array of { permission, pattern } or an object of patterns by permission, got "bash".',
+    },
+    {
+      value: { agent: { a: { delegates: [{ pattern: "*" }] } } },
+      message: "agent.a.delegates[0].permission is missing: it must be a string.",
+    },
+    {
+      value: { agent: { a: { delegates: { bash: 1 } } } },
+      message: "agent.a.delegates.bash must be a pattern or an array of patterns, got 1.",
+    },
+    {
+      value: { agent: { a: { color: "#ff" } } },
+      message: 'agent.a.color must be a color\'s name or "#rrggbb", got "#ff".',
+    },
+    {
+      value: { agent: { a: { tools: { bash: "no" } } } },
+      message: "agent.a.tools.bash must be true or false, got a string.",
+    },
+    { value: { command: { fix: {} } }, message: "command.fix.template is missing: it must be a string." },
+    {
+      value: { command: { fix: { template: "", model: "m" } } },
+      message: 'command.fix.model must be "provider/model", got "m".',
+    },
+    { value: { skills: ["a"] }, message: "skills must be an object, got an array." },
+    { value: { subagent_depth: -1 }, message: "subagent_depth must be a whole number, 0 or more, got -1." },
+    { value: { formatter: true }, message: "formatter must be false or an object of formatters, got true." },
+    {
+      value: { formatter: { a: { command: ["a"] } } },
+      message: 'formatter.a.command must hold "$FILE" in one of its words, got an array.',
+    },
+    { value: { formatter: { a: {} } }, message: 'formatter.a must have a "command", or "disabled", got an object.' },
+    {
+      value: { formatter: { a: { command: ["$FILE"], extensions: ["*.ts"] } } },
+      message: 'formatter.a.extensions[0] must be a file name\'s ending, such as ".ts", got "*.ts".',
+    },
+    { value: { check: { a: { command: [] } } }, message: "check.a.command must name a program, got an array." },
+    { value: { check: { a: {} } }, message: "check.a.command is missing: it must be an array." },
+    {
+      value: { sandbox: true },
+      message: 'sandbox must be false, "bwrap" or an object with the type "bwrap", got true.',
+    },
+    { value: { sandbox: { type: "docker" } }, message: 'sandbox.type must be "bwrap", got "docker".' },
+    {
+      value: { sandbox: { type: "bwrap", network: 1 } },
+      message: "sandbox.network must be true or false, got a number.",
+    },
+    {
+      value: { environment: ["AWS_*"] },
+      message: 'environment[0] must be the name of an environment variable, got "AWS_*".',
+    },
+    {
+      value: { webfetch: { allow: ["http://localhost"] } },
+      message: 'webfetch.allow[0] must be a host, such as "localhost:8080", got "http://localhost".',
+    },
+    { value: { limits: { cost: 0 } }, message: "limits.cost must be a number of US dollars above 0, got 0." },
+    { value: { ask: "allow" }, message: 'ask must be "deny" or "wait", got "allow".' },
     { value: { plugin: [5] }, message: "plugin[0] must be a plugin's name or a pair [name, options], got 5." },
     {
       value: { plugin: [["a"]] },
@@ -174,6 +267,22 @@ describe("validate", () => {
     {
       value: { tool_output: { colour: true } },
       message: /^Unknown key "colour" in tool_output\. Known keys: max_lines, max_bytes\.$/,
+    },
+    {
+      value: { agent: { a: { delegates: [{ permission: "bash", patern: "*" }] } } },
+      message: /^Unknown key "patern" in agent\.a\.delegates\[0\]\. Did you mean "pattern"\?$/,
+    },
+    {
+      value: { sandbox: { type: "bwrap", nework: true } },
+      message: /^Unknown key "nework" in sandbox\. Did you mean "network"\?$/,
+    },
+    {
+      value: { formatter: { a: { comand: ["$FILE"] } } },
+      message: /^Unknown key "comand" in formatter\.a\. Did you mean "command"\?$/,
+    },
+    {
+      value: { agent: { a: { maxStep: 1 } } },
+      message: /^Unknown key "maxStep" in agent\.a\. Did you mean "steps"\?$|Known keys: (?!.*maxSteps)/,
     },
     { value: { mcp: {} }, message: /^Unknown key "mcp"\. Known keys: \$schema, model, small_model, / },
   ])("answers an unknown key with $message", ({ value, message }) => {

@@ -10,10 +10,14 @@ export interface ValidateContext {
   /** The value before substitution: messages quote it, so that no secret gets into them. */
   written: unknown
   locate: Locate
+  /** What the value is to be; a configuration unless told. */
+  as?: { readonly schema: z.core.$ZodType; readonly name: string }
 }
 
-/** Everything in which the value is not a configuration. */
-export function validate(value: unknown, { written, locate }: ValidateContext): Finding[] {
+const configuration = { schema, name: "The configuration" }
+
+/** Everything in which the value is not what it is to be. */
+export function validate(value: unknown, { written, locate, as = configuration }: ValidateContext): Finding[] {
   const found = (path: KeyPath, part: KeyPart, message: string): Finding => ({
     message,
     path,
@@ -24,14 +28,16 @@ export function validate(value: unknown, { written, locate }: ValidateContext): 
     const path = [...parent, ...issue.path.map((key) => (typeof key === "number" ? key : String(key)))]
     if (issue.code === "unrecognized_keys") {
       const unknown = issue.keys.filter((key) => key !== "__proto__")
-      return unknown.map((key) => found([...path, key], "key", unknownKey(key, path)))
+      const known = knownKeys(path, as.schema)
+      return unknown.map((key) => found([...path, key], "key", unknownKey(key, path, known)))
     }
     if (issue.code === "invalid_union") {
       // The alternative that got past the outside of the value is the one that was meant.
-      const meant = issue.errors.find((issues) => issues.every((inner) => inner.path.length > 0))
+      const isInside = (inner: z.core.$ZodIssue) => inner.path.length > 0 || inner.code === "unrecognized_keys"
+      const meant = issue.errors.find((issues) => issues.every(isInside))
       if (meant !== undefined) return meant.flatMap((inner) => explain(inner, path))
     }
-    const subject = path.length === 0 ? "The configuration" : shortKeyPath(path)
+    const subject = path.length === 0 ? as.name : shortKeyPath(path)
     if (issue.code === "invalid_key") {
       return issue.issues.map(({ message }) => found(path, "key", `${subject} ${message}.`))
     }
@@ -40,7 +46,7 @@ export function validate(value: unknown, { written, locate }: ValidateContext): 
     return [found(path, "value", `${subject} ${issue.message}, got ${got(issue, actual, valueAt(written, path))}.`)]
   }
 
-  const issues = schema.safeParse(value).error?.issues ?? []
+  const issues = z.safeParse(as.schema, value).error?.issues ?? []
   const forbidden = prototypeKeys(value, []).map((path) => found(path, "key", 'The key "__proto__" is not allowed.'))
   return [...forbidden, ...issues.flatMap((issue) => explain(issue, []))]
 }
@@ -54,25 +60,41 @@ function prototypeKeys(value: unknown, path: KeyPath): KeyPath[] {
   )
 }
 
-function unknownKey(key: string, path: KeyPath): string {
-  const known = knownKeys(path)
+function unknownKey(key: string, path: KeyPath, known: readonly string[]): string {
   const near = suggestion(key, known)
   const place = path.length === 0 ? "" : ` in ${shortKeyPath(path)}`
   const next = near === undefined ? `Known keys: ${known.join(", ")}.` : `Did you mean ${JSON.stringify(near)}?`
   return `Unknown key ${quoted(key)}${place}. ${next}`
 }
 
-/** The keys of the object at a path. Unions and arrays hold no objects with fixed keys, so they need no way through. */
-function knownKeys(path: KeyPath): string[] {
-  let current: z.core.$ZodType | undefined = schema
-  for (const key of path) {
-    current = withoutOptional(current)
-    if (current instanceof z.ZodObject) current = current.shape[key]
-    else if (current instanceof z.ZodRecord) current = current.valueType
-    else return []
+/** The keys of the objects that may be at a path. */
+function knownKeys(path: KeyPath, root: z.core.$ZodType): string[] {
+  const types = path.reduce<z.core.$ZodType[]>(
+    (parents, key) => parents.flatMap((parent) => child(parent, key)),
+    alternatives(root),
+  )
+  return types.flatMap((type) => (type instanceof z.ZodObject ? offeredKeys(type) : []))
+}
+
+/** Deprecated keys are read, but nobody is led to them. */
+function offeredKeys({ shape }: z.ZodObject): string[] {
+  const isOffered = (key: string) => {
+    const type = withoutOptional(shape[key])
+    return type === undefined || z.globalRegistry.get(type)?.["deprecated"] !== true
   }
-  current = withoutOptional(current)
-  return current instanceof z.ZodObject ? Object.keys(current.shape) : []
+  return Object.keys(shape).filter(isOffered)
+}
+
+function child(type: z.core.$ZodType, key: string | number): z.core.$ZodType[] {
+  if (type instanceof z.ZodObject) return alternatives((type.shape as Record<string, z.core.$ZodType>)[key])
+  if (type instanceof z.ZodRecord) return alternatives(type.valueType)
+  return type instanceof z.ZodArray ? alternatives(type.element) : []
+}
+
+function alternatives(given: z.core.$ZodType | undefined): z.core.$ZodType[] {
+  const type = withoutOptional(given)
+  if (type instanceof z.ZodUnion) return type.options.flatMap(alternatives)
+  return type === undefined ? [] : [type]
 }
 
 function withoutOptional(type: z.core.$ZodType | undefined): z.core.$ZodType | undefined {

@@ -1,0 +1,56 @@
+import type { ConfigProblem } from "../config-error.ts"
+import type { LocatedRule } from "../permission-rules.ts"
+import type { AgentConfig, CommandConfig } from "../schema.ts"
+
+/** What all definitions have: a file is the definition's source. */
+export interface Definition {
+  readonly name: string
+  /** Absolute. */
+  readonly source: string
+  /** Came with the project: it is trusted with less. */
+  readonly isProject: boolean
+}
+
+export interface AgentDefinition extends Definition {
+  /** As in a configuration file. A `mode` that is absent is `all` for a new agent. */
+  readonly config: Omit<AgentConfig, "permission">
+  /** In the order they are written: of those that fit, the last one counts. */
+  readonly rules: readonly LocatedRule[]
+  /** The rules' `allow` lifts nothing that others ask for: they say which tools there are, not what is approved. */
+  readonly onlyTightens: boolean
+  /**
+   * Those of the same name that this one takes the place of, lowest first. Where this one is a project's, what the
+   * user's own deny should hold all the same.
+   */
+  readonly replaces: readonly AgentDefinition[]
+}
+
+/** `isProject` together with shell commands in the template is a matter of trust. */
+export interface CommandDefinition extends Definition, CommandConfig {}
+
+export interface SkillDefinition extends Definition {
+  /** When to use it. */
+  readonly description: string
+  /** Absolute: files that the content speaks of are relative to it. */
+  readonly directory: string
+  /** What the model gets to read, without the front matter. */
+  readonly content: string
+}
+
+/** A file that holds tools: `source` is to be imported, once its project is trusted. */
+export type ToolFile = Definition
+
+/** An `error`: the file does not count. A `warning`: something in it does not, or it takes another one's place. */
+export interface DefinitionProblem extends ConfigProblem {
+  readonly severity: "error" | "warning"
+}
+
+/** Each list in the order of names. Of a name there is one in each. */
+export interface Definitions {
+  readonly agents: readonly AgentDefinition[]
+  readonly commands: readonly CommandDefinition[]
+  readonly skills: readonly SkillDefinition[]
+  readonly tools: readonly ToolFile[]
+  /** In the order of the files, lowest precedence first. */
+  readonly problems: readonly DefinitionProblem[]
+}

@@ -1,0 +1,98 @@
+import { readdir, realpath } from "node:fs/promises"
+import path from "node:path"
+import { errorCode, readFailure } from "../read-text.ts"
+import type { FolderKind, Place } from "./places.ts"
+import { walk, type WalkOptions } from "./walk.ts"
+
+/** A file that holds a definition. */
+export interface FoundFile {
+  readonly kind: FolderKind
+  readonly file: string
+  readonly isProject: boolean
+  /** The path below the folder, without the ending, in slashes. */
+  readonly name: string
+}
+
+export interface FindFailure {
+  readonly file: string
+  readonly failure: string
+}
+
+const isMarkdown = (name: string) => name.endsWith(".md") && !NOTES.has(name.toLowerCase())
+/** What people put into such folders for one another and for other programs. */
+const NOTES = new Set(["readme.md", "agents.md", "claude.md"])
+
+const SEARCHES: Readonly<Record<FolderKind, Pick<WalkOptions, "wants" | "depth">>> = {
+  agent: { wants: isMarkdown, depth: "deep" },
+  mode: { wants: isMarkdown, depth: "flat" },
+  command: { wants: isMarkdown, depth: "deep" },
+  skill: { wants: (name) => name === "SKILL.md", depth: "to-first" },
+  tool: { wants: (name) => /(?<!\.d)\.(?:ts|js|mjs)$/.test(name), depth: "flat" },
+  "claude-agent": { wants: isMarkdown, depth: "deep" },
+  "claude-command": { wants: isMarkdown, depth: "deep" },
+}
+
+/** The files in these places, in their order; one that links lead to twice counts where it is met last. */
+export async function findFiles(
+  places: readonly Place[],
+  worktree: string,
+): Promise<{ files: FoundFile[]; failures: FindFailure[] }> {
+  const root = once(() => realpath(worktree).catch(() => worktree))
+  const searches = await Promise.all(places.map((place) => foldersIn(place)))
+  const walks = await Promise.all(
+    searches.flatMap(({ folders }) =>
+      folders.map(async ({ kind, directory, isProject }) => {
+        const within = isProject ? await root() : undefined
+        return { kind, directory, isProject, ...(await walk(directory, { ...SEARCHES[kind], within })) }
+      }),
+    ),
+  )
+  const all = walks.flatMap(({ kind, directory, isProject, files }) =>
+    files.map(({ file, realFile }) => ({ kind, file, realFile, isProject, name: nameBelow(directory, file) })),
+  )
+  const last = new Map(all.map(({ realFile }, index) => [realFile, index]))
+  const files = all
+    .filter(({ realFile }, index) => last.get(realFile) === index)
+    .map(({ kind, file, isProject, name }) => ({ kind, file, isProject, name }))
+  const failures = [...searches.flatMap((each) => each.failures), ...walks.flatMap((each) => each.failures)]
+  return { files, failures }
+}
+
+interface Folder {
+  readonly kind: FolderKind
+  readonly directory: string
+  readonly isProject: boolean
+}
+
+/** One look at a directory tells which of its folders there are: most places do not exist. */
+async function foldersIn({
+  directory,
+  isProject,
+  folders,
+}: Place): Promise<{ folders: Folder[]; failures: FindFailure[] }> {
+  let names: string[]
+  try {
+    names = await readdir(directory)
+  } catch (error) {
+    const code = errorCode(error)
+    // Only what somebody named has to be there.
+    const isExpected = typeof folders === "string" || !["ENOENT", "ENOTDIR"].includes(code)
+    return { folders: [], failures: isExpected ? [{ file: directory, failure: readFailure(code) }] : [] }
+  }
+  if (typeof folders === "string") return { folders: [{ kind: folders, directory, isProject }], failures: [] }
+  const present = names.toSorted().flatMap((name) => {
+    const kind = Object.hasOwn(folders, name) ? folders[name] : undefined
+    return kind === undefined ? [] : [{ kind, directory: path.join(directory, name), isProject }]
+  })
+  return { folders: present, failures: [] }
+}
+
+function nameBelow(directory: string, file: string): string {
+  const below = path.relative(directory, file).split(path.sep).join("/")
+  return below.slice(0, -path.extname(below).length)
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () => (made ??= make())
+}

@@ -1,0 +1,77 @@
+import path from "node:path"
+import { configPaths } from "../config-paths.ts"
+import { projectDirectories } from "../project-directories.ts"
+import type { ReadDefinitionsOptions } from "./options.ts"
+import { readSwitches } from "./switches.ts"
+
+/** What the files of a folder define, and how they are written. */
+export type FolderKind = "agent" | "mode" | "command" | "skill" | "tool" | "claude-agent" | "claude-command"
+
+/** A directory that may hold definitions. */
+export interface Place {
+  readonly directory: string
+  readonly isProject: boolean
+  /** The folders in it by name; a string where the directory itself is such a folder. */
+  readonly folders: Readonly<Record<string, FolderKind>> | FolderKind
+}
+
+const OWN_FOLDERS: Readonly<Record<string, FolderKind>> = {
+  agent: "agent",
+  agents: "agent",
+  command: "command",
+  commands: "command",
+  mode: "mode",
+  modes: "mode",
+  skill: "skill",
+  skills: "skill",
+  tool: "tool",
+  tools: "tool",
+}
+
+/** Where there may be definitions, lowest precedence first. Nothing is read. Throws ConfigError for want of a home. */
+export function definitionPlaces(options: ReadDefinitionsOptions): Place[] {
+  const { directory, worktree, env, home, skillDirectories = [] } = options
+  const project = projectDirectories(directory, worktree)
+  const foreign = foreignFolders(options)
+  const inHome = (name: string) => (home ? [path.join(home, name)] : [])
+  const own = (each: string, isProject: boolean): Place => ({ directory: each, isProject, folders: OWN_FOLDERS })
+  const places: Place[] = [
+    ...foreign.flatMap(({ name, folders }) =>
+      inHome(name).map((each) => ({ directory: each, isProject: false, folders })),
+    ),
+    ...project.flatMap((each) =>
+      foreign.map(({ name, folders }) => ({ directory: path.join(each, name), isProject: true, folders })),
+    ),
+    ...openCodeDirectory(options).map((each) => own(each, false)),
+    own(configPaths({ env, home }).config, false),
+    ...inHome(".opencode").map((each) => own(each, false)),
+    ...project.flatMap((each) => [".opencode", ".pawl"].map((name) => own(path.join(each, name), true))),
+    ...skillDirectories.map((each): Place => ({ ...each, folders: "skill" })),
+  ]
+  // In the home directory as a project, what is the user's own stays the user's own.
+  const isFirst = (place: Place, index: number) =>
+    places.findIndex((each) => each.directory === place.directory && typeof each.folders === typeof place.folders) ===
+    index
+  return places.filter(isFirst)
+}
+
+/** What is written for other programs. */
+function foreignFolders({ env }: ReadDefinitionsOptions) {
+  const { claudeCode, claudeSkills, agentsSkills } = readSwitches(env)
+  const claude: Record<string, FolderKind> = {
+    ...(claudeCode ? { agents: "claude-agent", commands: "claude-command" } : {}),
+    ...(claudeSkills ? { skills: "skill" } : {}),
+  }
+  const agents: Record<string, FolderKind> = agentsSkills ? { skills: "skill" } : {}
+  return [
+    { name: ".claude", folders: claude },
+    { name: ".agents", folders: agents },
+  ].filter(({ folders }) => Object.keys(folders).length > 0)
+}
+
+/** OpenCode's own directory for the user, which has no variable that names it alone. */
+function openCodeDirectory({ env, home }: ReadDefinitionsOptions): string[] {
+  const base = env["XDG_CONFIG_HOME"]
+  if (base && path.isAbsolute(base)) return [path.join(base, "opencode")]
+  return home ? [path.join(home, ".config", "opencode")] : []
+}

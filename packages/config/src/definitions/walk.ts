@@ -1,0 +1,91 @@
+import { readdir, realpath, stat } from "node:fs/promises"
+import path from "node:path"
+import { errorCode, readFailure } from "../read-text.ts"
+
+export interface WalkOptions {
+  /** Whether a file of this name is looked for. */
+  readonly wants: (name: string) => boolean
+  /** Whether directories in the root are searched too; "to-first": none below one that holds what is looked for. */
+  readonly depth: "flat" | "deep" | "to-first"
+  /** A real path that nothing may lead out of. */
+  readonly within: string | undefined
+}
+
+/** A file that was found: by the path it was met at, and where links lead from there. */
+export interface WalkedFile {
+  readonly file: string
+  readonly realFile: string
+}
+
+export interface Walk {
+  /** In the order of their paths. */
+  readonly files: WalkedFile[]
+  /** What could not be searched, and why, as the end of a sentence about it. */
+  readonly failures: { readonly file: string; readonly failure: string }[]
+}
+
+/** Directories below one another, and entries in all of them: no project's tree can keep the start waiting. */
+const DEEPEST = 8
+const MOST_ENTRIES = 1000
+
+/**
+ * Searches a directory for files. Links are followed, each directory searched once; names that begin with a dot and what
+ * is installed are passed over. Where there is no such directory nothing is found.
+ */
+export async function walk(root: string, options: WalkOptions): Promise<Walk> {
+  const found: Walk = { files: [], failures: [] }
+  const searched = new Set<string>()
+  let entriesLeft = MOST_ENTRIES
+
+  async function visit(directory: string, levels: number): Promise<void> {
+    const real = await realpath(directory).catch(() => undefined)
+    if (real === undefined || searched.has(real)) return
+    searched.add(real)
+    if (!isWithin(real, options.within)) return refuse(directory, "leads out of the project")
+    const entries = await readdir(real, { withFileTypes: true }).catch((error: unknown) => errorCode(error))
+    if (typeof entries === "string") {
+      if (!["ENOENT", "ENOTDIR"].includes(entries)) refuse(directory, readFailure(entries))
+      return
+    }
+    const inner: string[] = []
+    const before = found.files.length
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (entry.name.startsWith(".") || entry.name === "node_modules") continue
+      if (entriesLeft-- === 0) refuse(directory, `holds more than the ${MOST_ENTRIES} entries that are looked at`)
+      if (entriesLeft < 0) return
+      const file = path.join(directory, entry.name)
+      const type = entry.isSymbolicLink() ? await typeBehind(file) : entry.isDirectory() ? "directory" : "file"
+      if (type === "directory") inner.push(file)
+      else if (options.wants(entry.name)) await take(file, path.join(real, entry.name), entry.isSymbolicLink())
+    }
+    const isDone = options.depth === "flat" || (options.depth === "to-first" && found.files.length > before)
+    if (isDone || inner.length === 0) return
+    if (levels === 0) return refuse(directory, `has directories deeper than the ${DEEPEST} levels that are looked at`)
+    for (const each of inner) await visit(each, levels - 1)
+  }
+
+  async function take(file: string, real: string, isLink: boolean): Promise<void> {
+    const realFile = isLink ? await realpath(file).catch(() => undefined) : real
+    if (realFile !== undefined && !isWithin(realFile, options.within)) return refuse(file, "leads out of the project")
+    // A link to nothing is found: reading it then says what is wrong.
+    found.files.push({ file, realFile: realFile ?? file })
+  }
+
+  function refuse(file: string, failure: string): void {
+    found.failures.push({ file, failure })
+  }
+
+  await visit(root, DEEPEST)
+  return found
+}
+
+async function typeBehind(link: string): Promise<"directory" | "file"> {
+  const stats = await stat(link).catch(() => undefined)
+  return stats?.isDirectory() ? "directory" : "file"
+}
+
+function isWithin(file: string, directory: string | undefined): boolean {
+  if (directory === undefined) return true
+  const below = path.relative(directory, file)
+  return below.split(path.sep)[0] !== ".." && !path.isAbsolute(below)
+}

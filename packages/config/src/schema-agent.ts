@@ -1,0 +1,57 @@
+import { z } from "zod"
+import { count, flag, form, list, modelRef, number, object, oneOf, ordered, table, text } from "./schema-values.ts"
+
+const action = oneOf(["allow", "ask", "deny"])
+
+export const permission = z
+  .union(
+    [
+      action,
+      ordered(z.union([action, ordered(action)], { error: `must be "allow", "ask", "deny" or an object of patterns` })),
+    ],
+    {
+      error: 'must be "allow", "ask", "deny" or an object of permissions',
+    },
+  )
+  .describe(
+    "What tools may do: one action for all, or an action or patterns for each permission. Of those that fit, the last one counts.",
+  )
+
+const delegation = object({
+  permission: text.describe("The permission, as in rules."),
+  pattern: text.describe("What of it; everything unless told.").exactOptional(),
+})
+
+const delegates = z
+  .union(
+    [list(delegation), table(z.union([text, list(text)], { error: "must be a pattern or an array of patterns" }))],
+    {
+      error: "must be an array of { permission, pattern } or an object of patterns by permission",
+    },
+  )
+  .describe("What its subagents may do although its own rules would not let it.")
+
+export const deprecatedTools = ordered(flag)
+  .describe("Which tools there are. Write `permission` instead.")
+  .meta({ deprecated: true })
+
+export const agent = object({
+  description: text.describe("When to choose this agent.").exactOptional(),
+  mode: oneOf(["primary", "subagent", "all"])
+    .describe("Who may choose it: the user, other agents, or both.")
+    .exactOptional(),
+  model: modelRef.describe("provider/model").exactOptional(),
+  prompt: text.describe("The system prompt.").exactOptional(),
+  steps: count.describe("The most steps in one turn.").exactOptional(),
+  temperature: number("a number, 0 or more", 0).exactOptional(),
+  top_p: number("a number from 0 to 1", 0, 1).exactOptional(),
+  permission: permission.exactOptional(),
+  hidden: flag.describe("Whether it is kept out of lists, and nobody's to choose.").exactOptional(),
+  disable: flag.describe("Whether there is no such agent, a built-in one included.").exactOptional(),
+  delegates: delegates.exactOptional(),
+  color: form(/^(?:#(?:[\da-f]{3}|[\da-f]{6})|[a-z]+)$/i, 'a color\'s name or "#rrggbb"')
+    .describe("In which it is shown: a name or #rrggbb.")
+    .exactOptional(),
+  tools: deprecatedTools.exactOptional(),
+  maxSteps: count.describe("Write `steps` instead.").meta({ deprecated: true }).exactOptional(),
+})
