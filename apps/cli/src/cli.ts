@@ -45,12 +45,12 @@ function namedCommand(given: readonly string[]): readonly string[] {
   return isGroup && second !== undefined ? [first, second] : words.slice(0, 1)
 }
 
-function report(error: unknown, { stderr, environment }: Host): ExitCode {
+function report(error: unknown, { stderr, environment, secrets }: Host): ExitCode {
   const theme = createTheme(wantsColour(environment, stderr.isTerminal))
   const { message, hint, exitCode } = explainError(error)
-  stderr.write(`${errorLines(message, { output: stderr, theme }, hint).join("\n")}\n`)
+  stderr.write(`${errorLines(message, { output: stderr, theme, secrets }, hint).join("\n")}\n`)
   if (environment["PAWL_DEBUG"] && error instanceof Error)
-    stderr.write(hidePasswords(`${error.stack}\n${causes(error)}`))
+    stderr.write(hidePasswords(secrets.mask(`${error.stack}\n${causes(error)}`)))
   return exitCode
 }
 

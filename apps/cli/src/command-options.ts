@@ -6,6 +6,16 @@ export const modelOptions = {
   script: { value: "<file>", summary: "play the model from a script instead of asking one" },
 } as const
 
+/** Of commands that may run what a project supplies. */
+export const trustOptions = {
+  trust: {
+    value: "<hash>",
+    isOptional: true,
+    summary:
+      "for this run: use what this project supplies that runs or redirects, if its hash begins so (see pawl trust)",
+  },
+} as const
+
 const FORMAT = "how to print: for people, or one JSON object a line"
 
 export const format = { format: { value: "<format>", choices: ["text", "json"], summary: FORMAT } } as const

@@ -147,6 +147,12 @@ export const commands: readonly CommandRow[] = [
     code: async () => (await import("./commands/models.ts")).models,
   }),
   defineCommand({
+    name: "trust",
+    summary: "Show what this project supplies that runs or redirects, and allow it.",
+    form: async () => (await import("./commands/trust.form.ts")).trustForm,
+    code: async () => (await import("./commands/trust.ts")).trust,
+  }),
+  defineCommand({
     name: "help",
     summary: "Explain a command.",
     form: async () => (await import("./commands/help.form.ts")).helpForm,

@@ -1,3 +1,4 @@
+import type { Secrets } from "@pawl/secrets"
 import type { Output } from "./output/output.ts"
 
 /** What a command knows of the process it runs in. */
@@ -11,6 +12,8 @@ export interface Host {
   readonly program: string
   /** Absolute: the demo's project and scripts, which come with pawl. */
   readonly demoDirectory: string
+  /** What is known to be secret: what goes to people, other than an answer, goes through its `mask`. */
+  readonly secrets: Secrets
   readonly stdin: NodeJS.ReadStream
   readonly stdout: Output
   readonly stderr: Output

@@ -1,5 +1,6 @@
 import { homedir } from "node:os"
 import { fileURLToPath } from "node:url"
+import { createSecrets, secretVariables } from "@pawl/secrets"
 import { cli } from "./cli.ts"
 import type { EndingSignal, Host } from "./host.ts"
 import { createOutput } from "./output/output.ts"
@@ -12,6 +13,8 @@ const LINGER = 1000
 
 /** Runs this process's command line. Leaves the exit to Node, so that nothing printed is cut off. */
 export async function start(): Promise<void> {
+  const secrets = createSecrets()
+  for (const [name, value] of secretVariables(process.env)) secrets.add(value, name)
   const host: Host = {
     environment: process.env,
     // A shell can stand in a directory that was removed since. Nothing has this name, so that working there fails with it.
@@ -20,6 +23,7 @@ export async function start(): Promise<void> {
     program: programName(process.argv[1] ?? "", process.env),
     // The same way from `src` and from the bundle in `dist`.
     demoDirectory: fileURLToPath(new URL("../demo", import.meta.url)),
+    secrets,
     // Made at first use: most commands never read it.
     get stdin() {
       return process.stdin

@@ -118,7 +118,7 @@ it("does not send the user's key to an address that a project names", async () =
   const config = { provider: { "llama.cpp": { options: { baseURL: server.url } } } }
   await writeFile(join(project, "pawl.jsonc"), JSON.stringify(config))
 
-  const run = await pawl(["run", "-m", "llama.cpp/x", "hi"], { environment: { PAWL_API_KEY: "secret" } })
+  const run = await pawl(["run", "--trust", "-m", "llama.cpp/x", "hi"], { environment: { PAWL_API_KEY: "secret" } })
 
   expect(run.code).toBe(2)
   expect(run.stderr).toContain("came with a project")
@@ -133,7 +133,7 @@ it("does not send what the user wrote for one address to another that a project 
   const theirs = { provider: { acme: { options: { baseURL: server.url } } } }
   await writeFile(join(project, "pawl.jsonc"), JSON.stringify(theirs))
 
-  const run = await pawl("run", "-m", "acme/x", "hi")
+  const run = await pawl("run", "--trust", "-m", "acme/x", "hi")
 
   expect(run.code).toBe(2)
   expect(run.stderr).toContain("--api-key-env")
@@ -148,7 +148,7 @@ it.each(["text", "json"])(
     const config = { provider: { theirs: { options: { baseURL: server.url } } } }
     await writeFile(join(project, "pawl.jsonc"), JSON.stringify(config))
 
-    const run = await pawl("run", "--format", format, "-m", "theirs/x", "hi")
+    const run = await pawl("run", "--trust", "--format", format, "-m", "theirs/x", "hi")
 
     expect(run.code).toBe(0)
     expect(run.stderr.split("\n")[0]).toBe(`model server ${server.url} comes from ./pawl.jsonc`)

@@ -2,6 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PassThrough } from "node:stream"
+import { createSecrets } from "@pawl/secrets"
 import { onTestFinished } from "vitest"
 import type { EndingSignal, Host } from "../src/host.ts"
 import type { Output } from "../src/output/output.ts"
@@ -59,6 +60,7 @@ export function testHost(changes: Partial<Host> = {}): TestHost {
   const exits: number[] = []
   return {
     ...{ environment: {}, directory: "/nowhere", home: undefined, program: "pawl", demoDirectory: "/nowhere" },
+    secrets: createSecrets(),
     stdin: Object.assign(new PassThrough(), { isTTY: false }) as unknown as NodeJS.ReadStream,
     onSignal(listener) {
       listeners.add(listener)

@@ -7,6 +7,8 @@ export interface OptionSpec {
   readonly short?: string
   /** What stands for the value in help texts. */
   readonly value?: string
+  /** The value may be left out; given, it stands behind `=`. */
+  readonly isOptional?: true
   readonly choices?: readonly string[]
   readonly multiple?: boolean
   readonly summary: string
@@ -14,7 +16,9 @@ export interface OptionSpec {
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
-type OptionValue<S extends OptionSpec> = S extends { readonly choices: readonly (infer Choice)[] }
+type OptionValue<S extends OptionSpec> = S extends { readonly isOptional: true } ? string | true : GivenValue<S>
+
+type GivenValue<S extends OptionSpec> = S extends { readonly choices: readonly (infer Choice)[] }
   ? Choice
   : S extends { readonly value: string }
     ? string

@@ -23,9 +23,10 @@ describe.each(commands)("the help of $name", ({ name, summary, form }) => {
 
     expect(text).toContain(summary)
     expect(text).toContain(`  pawl ${name}`)
-    for (const [option, { short, summary: meaning, value }] of Object.entries(options)) {
+    for (const [option, { short, summary: meaning, value, isOptional }] of Object.entries(options)) {
+      const given = value && (isOptional ? String.raw`\[=${value}\]` : ` ${value}`)
       expect(text).toMatch(
-        new RegExp(`${short ? `-${short}, ` : "    "}--${option}${value ? ` ${value}` : ""} .*${meaning.slice(0, 12)}`),
+        new RegExp(`${short ? `-${short}, ` : "    "}--${option}${given ?? ""} .*${meaning.slice(0, 12)}`),
       )
     }
     expect(text).toContain("-h, --help")

@@ -63,8 +63,9 @@ const ENVIRONMENT: readonly Row[] = [
   ["NO_COLOR, FORCE_COLOR", "colours off, or on"],
 ]
 
-function optionRow(name: string, { short, value, choices, multiple, summary }: OptionSpec): Row {
-  const left = `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`
+function optionRow(name: string, { short, value, isOptional, choices, multiple, summary }: OptionSpec): Row {
+  const given = isOptional ? `[=${value}]` : ` ${value}`
+  const left = `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : given}`
   const notes = [choices ? choices.join(" or ") : "", multiple ? "may be repeated" : ""].filter(Boolean)
   return [left, notes.length > 0 ? `${summary} (${notes.join("; ")})` : summary]
 }

@@ -10,6 +10,7 @@ const form = {
     continue: { short: "c", summary: "" },
     file: { short: "f", value: "<path>", multiple: true, summary: "" },
     format: { value: "<format>", choices: ["text", "json"], summary: "" },
+    trust: { value: "<hash>", isOptional: true, summary: "" },
   },
 } as const satisfies ParsedForm
 
@@ -31,6 +32,8 @@ describe("reads", () => {
     { given: ["-f", "-", "-"], options: { file: ["-"] }, words: ["-"] },
     { given: ["--model=--odd"], options: { model: "--odd" }, words: [] },
     { given: ["--format", "json"], options: { format: "json" }, words: [] },
+    { given: ["--trust", "task"], options: { trust: true }, words: ["task"] },
+    { given: ["--trust=0af1", "task"], options: { trust: "0af1" }, words: ["task"] },
   ])("$given", ({ given, options, words }) => {
     expect(parseArguments(form, given)).toEqual({ options, words })
   })
@@ -47,6 +50,7 @@ describe("refuses", () => {
     { given: ["--constructor"], says: '"--constructor" is no option' },
     { given: ["--model"], says: "--model needs a value: --model <provider/model>" },
     { given: ["--model="], says: "--model needs a value" },
+    { given: ["--trust="], says: "--trust needs a value" },
     { given: ["-m"], says: "-m needs a value" },
     { given: ["-m", "-c"], says: "-m needs a value" },
     { given: ["-m", "--", "x"], says: "-m needs a value" },

@@ -32,9 +32,9 @@ export function parseArguments<S extends OptionSpecs>(spec: ParsedForm<S>, given
   return { options: values as OptionValues<S>, words }
 }
 
-function toParseOption({ value, short, multiple }: OptionSpec) {
+function toParseOption({ value, isOptional, short, multiple }: OptionSpec) {
   return {
-    type: value === undefined ? ("boolean" as const) : ("string" as const),
+    type: value === undefined || isOptional ? ("boolean" as const) : ("string" as const),
     ...(short === undefined ? {} : { short }),
     ...(multiple ? { multiple } : {}),
   }
@@ -52,6 +52,7 @@ function readValue(option: OptionSpec, token: OptionToken, hint: string): string
     if (value !== undefined) throw new UsageError(`${rawName} takes no value, got "${value}".`, hint)
     return true
   }
+  if (option.isOptional && value === undefined) return true
   const isMissing = value === undefined || value === "" || (!inlineValue && value.length > 1 && value.startsWith("-"))
   if (isMissing) throw new UsageError(`${rawName} needs a value: ${rawName} ${option.value}`, hint)
   if (option.choices && !option.choices.includes(value)) {

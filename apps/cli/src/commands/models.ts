@@ -11,7 +11,10 @@ import { readSettings } from "../settings/settings.ts"
 export async function models({ options, words }: CommandInput<typeof modelsOptions>, host: Host): Promise<ExitCode> {
   const { stdout, environment } = host
   const settings = await readSettings(host, host.directory)
-  const found = await knownModels({ ...settings, environment, demoDirectory: host.demoDirectory }, words[0])
+  const found = await knownModels(
+    { ...settings, environment, secrets: host.secrets, demoDirectory: host.demoDirectory },
+    words[0],
+  )
   if (options.format === "json") {
     for (const { ref, source } of found) stdout.write(`${JSON.stringify({ model: ref, source })}\n`)
     return exitCodes.success

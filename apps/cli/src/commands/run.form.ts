@@ -1,5 +1,5 @@
 import type { CommandForm } from "../arguments/command.ts"
-import { format, modelOptions, storageOptions } from "../command-options.ts"
+import { format, modelOptions, storageOptions, trustOptions } from "../command-options.ts"
 
 export const runOptions = {
   ...modelOptions,
@@ -15,6 +15,7 @@ export const runOptions = {
   },
   title: { value: "<text>", summary: "the title of a new session" },
   agent: { value: "<name>", summary: "the agent that works: build, plan, or one of the configuration" },
+  ...trustOptions,
   ...format,
 } as const
 

@@ -18,7 +18,7 @@ export async function run(input: Input, host: Host): Promise<ExitCode> {
     return await runTask(await taskRequest(input, host), host)
   } catch (error) {
     // Who reads JSON lines finds the reason there, besides stderr.
-    if (input.options.format === "json") host.stdout.write(errorLine(error, Date.now()))
+    if (input.options.format === "json") host.stdout.write(errorLine(error, Date.now(), host.secrets))
     throw error
   }
 }
@@ -36,6 +36,7 @@ async function taskRequest({ options, words }: Input, host: Host): Promise<TaskR
     agent: options.agent,
     format: options.format ?? "text",
     storage: options.storage,
+    trust: options.trust,
   }
 }
 

@@ -38,7 +38,7 @@ export async function sessionCompact(input: Input, host: Host): Promise<ExitCode
         isSummarizer: model !== undefined || script !== undefined,
       },
       host,
-      { notice: (text) => host.stderr.write(`${text}\n`) },
+      { notice: (text) => host.stderr.write(`${host.secrets.mask(text)}\n`) },
     )
     try {
       if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
@@ -68,7 +68,7 @@ async function compact(
   const sessionID = (session as NonNullable<typeof session>).id
   const theme = createTheme(wantsColour(environment, stderr.isTerminal))
   const screen = createScreen({ stdout, stderr, theme, now: () => performance.now() })
-  const say = (text: string) => screen.note(fitted(text, host).map((line) => theme.faint(line)))
+  const say = (text: string) => screen.note(fitted(host.secrets.mask(text), host).map((line) => theme.faint(line)))
   for (const notice of notices) say(notice)
   if (!(await hasMessages(storage, sessionID))) {
     return fail(`Nothing was said in session ${sessionID} yet: there is nothing to compact.`, screen, host)
@@ -121,10 +121,10 @@ async function hasMessages(storage: Storage, sessionID: SessionID): Promise<bool
   return false
 }
 
-function fail(message: string, screen: Screen, { stderr, environment }: Host): ExitCode {
+function fail(message: string, screen: Screen, { stderr, environment, secrets }: Host): ExitCode {
   const theme = createTheme(wantsColour(environment, stderr.isTerminal))
   screen.close()
-  screen.note(errorLines(message, { output: stderr, theme }))
+  screen.note(errorLines(message, { output: stderr, theme, secrets }))
   return exitCodes.failed
 }
 

@@ -49,10 +49,10 @@ async function reportOf(
   const settings = await readSettings(host, await workDirectory(host, session.directory).catch(() => host.directory))
   const model = await modelOf(session, options, settings, host)
   const script = options.script === undefined ? undefined : resolve(host.directory, options.script)
-  const { environment, demoDirectory } = host
+  const { environment, demoDirectory, secrets } = host
   const { config, layers } = settings
   const reach = { baseURL: options["base-url"], keyVariable: options["api-key-env"], script }
-  const loaded = await loadProviders(model, { ...reach, environment, demoDirectory, config, layers }).catch(
+  const loaded = await loadProviders(model, { ...reach, environment, demoDirectory, secrets, config, layers }).catch(
     (error: unknown) => ({ providers: [], problem: explainError(error).message }),
   )
   await using engine = await createEngine({

@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import type { Secrets } from "@pawl/secrets"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { sessionExportOptions } from "./session-export.form.ts"
@@ -21,7 +22,8 @@ export async function sessionExport(
     const { id } = await sessionByID(storage, words[0] ?? "")
     const { writeSession } = await import("@pawl/transfer")
     const level = withoutContent ? "content" : "secrets"
-    const how = sanitize || withoutContent ? { sanitize: { level } as const } : {}
+    const mask: Secrets["mask"] = (text, count) => host.secrets.mask(text, count)
+    const how = sanitize || withoutContent ? { sanitize: { level, mask } as const } : {}
     return longWork(host, {
       // The document itself may go to the terminal.
       label: output === undefined ? undefined : "exporting",

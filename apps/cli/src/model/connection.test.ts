@@ -152,9 +152,26 @@ describe("an address that came with a project", () => {
     })
   })
 
-  it("takes no reference to the environment for a key", () => {
-    const given = sources(at("http://theirs/v1", { apiKey: "{env:SECRET}" }), { isProject: true })
+  it("is not used while the project is not trusted", () => {
+    const withheld = at("http://theirs/v1")
+    const layers: Layer[] = [{ config: {}, source: "/there/pawl.jsonc", isProject: true, withheld }]
+    const given = { environment, config: {}, layers }
 
-    expect(() => connectionOf("mine", given)).toThrow("is written as {env:SECRET} in /there/pawl.jsonc")
+    expect(() => connectionOf("mine", given)).toThrow("/there/pawl.jsonc alone, and this project is not trusted")
+  })
+})
+
+describe("the key is told to the registry", () => {
+  it.each<[string, Partial<ConnectionSources> & { config: Config }, [string, string]]>([
+    ["of the environment", { config: at("http://m/v1"), environment: { PAWL_API_KEY: "k" } }, ["k", "PAWL_API_KEY"]],
+    ["of the configuration", { config: at("http://m/v1", { apiKey: "k" }) }, ["k", "provider.mine.options.apiKey"]],
+    ["that was named", { config: at("http://m/v1"), environment: { M: "m" }, keyVariable: "M" }, ["m", "M"]],
+  ])("%s", (_, { config, ...changes }, expected) => {
+    const told: [string, string][] = []
+    const secrets = { add: (value?: string, name = "") => void (value && told.push([value, name])) }
+
+    connectionOf("mine", sources(config, { ...changes, secrets }))
+
+    expect(told).toEqual([expected])
   })
 })

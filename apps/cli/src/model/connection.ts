@@ -1,4 +1,5 @@
 import type { Config } from "@pawl/config"
+import type { Secrets } from "@pawl/secrets"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type Layer, layerOf } from "../settings/layer.ts"
 import { type Preset, presets } from "./presets.ts"
@@ -12,6 +13,8 @@ export interface ConnectionSources {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly config: Pick<Config, "provider">
   readonly layers: readonly Layer[]
+  /** Is told the key. */
+  readonly secrets?: Pick<Secrets, "add"> | undefined
 }
 
 /** How to reach an OpenAI-compatible server. */
@@ -21,6 +24,12 @@ export interface Connection {
   readonly baseURL: string
   readonly apiKey?: string
   readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A key, and where it comes from. */
+interface Key {
+  readonly value: string
+  readonly origin: string
 }
 
 interface Address {
@@ -35,12 +44,13 @@ export function connectionOf(id: string, sources: ConnectionSources): Connection
   const configured = sources.config.provider?.[id]
   checkPackage(id, configured?.npm)
   const address = addressOf(id, preset, sources)
-  if (!address) throw new UsageError(unknownProvider(id, sources))
+  if (!address) throw unknownProvider(id, sources)
   if (!/^https?:$/.test(URL.parse(address.baseURL)?.protocol ?? "")) {
     throw new UsageError(`"${address.baseURL}" is no address of a server. Give one such as http://127.0.0.1:8080/v1.`)
   }
-  const apiKey = keyOf(id, preset, address, sources)
+  const { value: apiKey, origin } = keyOf(id, preset, address, sources) ?? {}
   const headers = address.origin?.isProject ? projectHeaders(id, sources.layers) : configured?.options?.headers
+  sources.secrets?.add(apiKey, origin)
   return {
     id,
     name: configured?.name ?? preset?.name ?? id,
@@ -81,11 +91,11 @@ function keyOf(
   preset: Preset | undefined,
   address: Address,
   { keyVariable, environment, config, layers }: ConnectionSources,
-): string | undefined {
+): Key | undefined {
   if (keyVariable !== undefined) {
     const key = environment[keyVariable]
     if (!key) throw new UsageError(`--api-key-env names ${keyVariable}, and that is not set.`)
-    return key
+    return { value: key, origin: keyVariable }
   }
   const { origin } = address
   if (origin?.isProject) {
@@ -94,8 +104,7 @@ function keyOf(
     if (layers.some(isSecret)) throw notSent(id, address.baseURL, origin)
   }
   const written = config.provider?.[id]?.options?.apiKey
-  const writtenIn = layerOf(layers, (layer) => layer.provider?.[id]?.options?.apiKey)
-  if (written) return checkWritten(id, written, writtenIn)
+  if (written) return { value: written, origin: `provider.${id}.options.apiKey` }
 
   const variable = [preset?.keyVariable, "PAWL_API_KEY"].find((name) => name !== undefined && environment[name])
   if (variable === undefined && preset?.keyVariable !== undefined) {
@@ -105,7 +114,7 @@ function keyOf(
   }
   if (variable === undefined) return undefined
   if (origin?.isProject) throw notSent(id, address.baseURL, origin, variable)
-  return environment[variable]
+  return { value: environment[variable] ?? "", origin: variable }
 }
 
 function notSent(
@@ -120,16 +129,6 @@ function notSent(
   )
 }
 
-/** References in a project's file are not replaced, so a key written as one is no key. */
-function checkWritten(id: string, written: string, origin: Layer | undefined): string {
-  const reference = /\{(?:env|file):([^}]*)\}/.exec(written)
-  if (!origin?.isProject || !reference) return written
-  throw new UsageError(
-    `The key of provider "${id}" is written as ${reference[0]} in ${origin.source}, and a project's file gets nothing of your ` +
-      `environment or your files. Move it to your own configuration, or name a variable with --api-key-env.`,
-  )
-}
-
 function checkPackage(id: string, name: string | undefined): void {
   if (name === undefined || name === "@ai-sdk/openai-compatible" || name === "@pawl/provider-openai-compatible") return
   throw new UsageError(
@@ -137,10 +136,17 @@ function checkPackage(id: string, name: string | undefined): void {
   )
 }
 
-function unknownProvider(id: string, { config }: ConnectionSources): string {
+function unknownProvider(id: string, { config, layers }: ConnectionSources): UsageError {
+  const untrusted = layers.findLast(({ withheld }) => withheld?.provider?.[id])
+  if (untrusted) {
+    return new UsageError(
+      `Provider "${id}" is the word of ${untrusted.source} alone, and this project is not trusted.`,
+      "To see what it would do and allow it: pawl trust",
+    )
+  }
   const known = [...new Set([...Object.keys(config.provider ?? {}), ...presets.map((preset) => preset.id), "replay"])]
-  return (
+  return new UsageError(
     `Provider "${id}" is not known. Known: ${known.join(", ")}. ` +
-    `For another server give --base-url, or write its address into pawl.jsonc under provider.${id}.options.baseURL.`
+      `For another server give --base-url, or write its address into pawl.jsonc under provider.${id}.options.baseURL.`,
   )
 }

@@ -1,11 +1,13 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import { type EngineEvent, type Part, type StoredError, toStoredError } from "@pawl/core"
+import { maskedStrings, type Secrets } from "@pawl/secrets"
 import type { Output } from "../output/output.ts"
 import type { RunView } from "./run-view.ts"
 
 export interface JSONViewOptions {
   readonly stdout: Output
   readonly stderr: Output
+  readonly secrets?: Pick<Secrets, "mask"> | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
 }
@@ -15,7 +17,7 @@ export interface JSONViewOptions {
  * `step_start`, `text` (whole texts), `tool_use` (completed or failed), `step_finish` (of a summary too), `error`. What
  * happens beside the work has its facts in place of `part`: `compacting`, `compacted`, `cache_bust`, `notice`.
  */
-export function createJSONView({ stdout, stderr, now }: JSONViewOptions): RunView {
+export function createJSONView({ stdout, stderr, secrets, now }: JSONViewOptions): RunView {
   const print = (type: string, sessionID: string, content: object) =>
     stdout.write(eventLine(type, now(), sessionID, content))
   return {
@@ -24,10 +26,10 @@ export function createJSONView({ stdout, stderr, now }: JSONViewOptions): RunVie
       const type = part && lineType(part)
       if (type) print(type, part.sessionID, { part })
       const beside = besideWork(event)
-      if (beside) print(beside.type, beside.sessionID, beside.facts)
+      if (beside) print(beside.type, beside.sessionID, masked(beside.facts, secrets))
     },
-    notice: (text) => stderr.write(`${text}\n`),
-    error: (error, sessionID) => print("error", sessionID, { error: withoutPasswords(error) }),
+    notice: (text) => stderr.write(`${secrets?.mask(text) ?? text}\n`),
+    error: (error, sessionID) => print("error", sessionID, { error: withoutSecrets(error, secrets) }),
     // Nobody is asked: what would have to be is refused.
     ask: (_lines, answer) => answer(),
     end: () => {},
@@ -35,15 +37,19 @@ export function createJSONView({ stdout, stderr, now }: JSONViewOptions): RunVie
 }
 
 /** The line for what went wrong before there was a session. */
-export function errorLine(error: unknown, now: number): string {
+export function errorLine(error: unknown, now: number, secrets?: Pick<Secrets, "mask">): string {
   const stored = toStoredError(error)
   // Sessions know fewer kinds of errors than there are before one begins.
   const name = stored.name === "UnknownError" && error instanceof Error ? error.name : stored.name
-  return eventLine("error", now, undefined, { error: { ...withoutPasswords(stored), name } })
+  return eventLine("error", now, undefined, { error: { ...withoutSecrets(stored, secrets), name } })
 }
 
-function withoutPasswords(error: StoredError): StoredError {
-  return { ...error, data: { ...error.data, message: hidePasswords(error.data.message) } }
+function withoutSecrets(error: StoredError, secrets: JSONViewOptions["secrets"]): StoredError {
+  return { ...error, data: masked(error.data, secrets) }
+}
+
+function masked<T>(value: T, secrets: JSONViewOptions["secrets"]): T {
+  return maskedStrings(value, (text) => hidePasswords(secrets?.mask(text) ?? text))
 }
 
 function eventLine(type: string, timestamp: number, sessionID: string | undefined, content: object): string {

@@ -7,6 +7,7 @@ import { formatModelRef } from "../model/model-ref.ts"
 import { plural } from "../render/quantity.ts"
 import type { SummaryFacts } from "../render/summary.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
+import { createTrustQuestion } from "../trust/trust-question.ts"
 import { type Ending, endingOf } from "./ending.ts"
 import { createJSONView } from "./json-view.ts"
 import { nextCommand } from "./next-command.ts"
@@ -24,9 +25,11 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
   const stop = listenForStop(host, () => performance.now())
   const theme = createTheme(wantsColour(host.environment, host.stderr.isTerminal))
   const view = createView(request, host, theme)
-  const ask = request.format === "text" ? createQuestions({ host, theme, view, stop }) : undefined
+  const questions = request.format === "text" ? { host, theme, view, stop } : undefined
+  const ask = questions && createQuestions(questions)
+  const askTrust = questions && createTrustQuestion(questions)
   try {
-    const workshop = await openWorkshop(request, host, { ask, notice: (text) => view.notice(text) })
+    const workshop = await openWorkshop(request, host, { ask, askTrust, notice: (text) => view.notice(text) })
     try {
       return await work({ request, host, workshop, view, stop })
     } finally {
@@ -159,10 +162,10 @@ function nothingLeft(session: Session, result: RunResult): UsageError {
 
 function createView(
   { format, directory }: TaskRequest,
-  { stdout, stderr }: Host,
+  { stdout, stderr, secrets }: Host,
   theme: ReturnType<typeof createTheme>,
 ): RunView {
   const now = () => Date.now()
-  if (format === "json") return createJSONView({ stdout, stderr, now })
-  return createTextView({ stdout, stderr, theme, directory, now, tick: () => performance.now() })
+  if (format === "json") return createJSONView({ stdout, stderr, secrets, now })
+  return createTextView({ stdout, stderr, theme, secrets, directory, now, tick: () => performance.now() })
 }

@@ -1,4 +1,5 @@
 import type { SessionChoice } from "../session/find-session.ts"
+import type { TrustFlag } from "../trust/trust-of.ts"
 
 /** What `pawl run` was asked to do. */
 export interface TaskRequest {
@@ -15,6 +16,8 @@ export interface TaskRequest {
   readonly format: "text" | "json"
   /** The URL of the storage; absent: the user's own choice. */
   readonly storage?: string | undefined
+  /** Of `--trust`: what the project supplies may run this time. */
+  readonly trust?: TrustFlag | undefined
   /** Makes of the command that goes on with the session the one that is shown; undefined to show none. */
   readonly showNext?: (command: string) => string | undefined
 }

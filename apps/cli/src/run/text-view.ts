@@ -1,4 +1,5 @@
 import type { EngineEvent, Part, SessionStatus, TextPart, ToolPart } from "@pawl/core"
+import { maskedStrings, type Secrets } from "@pawl/secrets"
 import { createLiveText } from "../output/live-text.ts"
 import type { Output } from "../output/output.ts"
 import { createScreen } from "../output/screen.ts"
@@ -18,6 +19,7 @@ export interface TextViewOptions {
   readonly stderr: Output
   /** Of stderr. */
   readonly theme: Theme
+  readonly secrets?: Pick<Secrets, "mask"> | undefined
   /** Paths are shown relative to it. */
   readonly directory: string
   /** Epoch milliseconds. */
@@ -34,7 +36,8 @@ const LOG_COLUMNS = 160
 
 /** For people. On a terminal text appears as it comes; elsewhere whole texts, so that a repeated answer leaves no half. */
 export function createTextView(options: TextViewOptions): RunView {
-  const { stdout, stderr, theme, directory } = options
+  const { stdout, stderr, theme, directory, secrets } = options
+  const mask = (text: string) => secrets?.mask(text) ?? text
   const screen = createScreen({ stdout, stderr, theme, now: options.tick })
   const waits = createWaits({ directory, now: options.tick })
   const live = createLiveText(
@@ -75,7 +78,9 @@ export function createTextView(options: TextViewOptions): RunView {
   }
   function handleTool(part: ToolPart): void {
     const isSettled = part.state.status === "completed" || part.state.status === "error"
-    if (isSettled) screen.note(toolLines(part, { columns: noteColumns(), theme, directory }))
+    // What is no terminal may be kept, as the log of a CI job is.
+    const shown = stderr.isTerminal ? part : maskedStrings(part, mask)
+    if (isSettled) screen.note(toolLines(shown, { columns: noteColumns(), theme, directory }))
   }
   function handleStatus(status: SessionStatus): void {
     if (status.type !== "retry") return
@@ -83,7 +88,7 @@ export function createTextView(options: TextViewOptions): RunView {
     const again = `trying again in ${wholeSeconds(seconds)} (retry ${status.attempt})`
     const broken = isBroken ? fitted("the text above broke off and comes once more") : []
     isBroken = false
-    screen.note([...fitted(`${plainLine(status.message)} · ${again}`), ...broken].map((line) => theme.warn(line)))
+    screen.note([...fitted(`${plainLine(mask(status.message))} · ${again}`), ...broken].map((line) => theme.warn(line)))
   }
   function fitted(text: string): string[] {
     return stderr.isTerminal ? wrap(text, Math.min(stderr.columns, WIDEST)) : [text]
@@ -108,11 +113,12 @@ export function createTextView(options: TextViewOptions): RunView {
       if (event.type === "message.part.removed" && event.properties.partID === livePartID) isBroken = endLive()
       if (event.type === "session.status") handleStatus(event.properties.status)
       const line = quietLine(event)
-      if (line !== undefined) screen.note(fitted(line).map((each) => theme.faint(each)))
+      if (line !== undefined) screen.note(fitted(mask(line)).map((each) => theme.faint(each)))
       screen.status(waits.current())
     },
-    notice: (text) => screen.note(fitted(text).map((line) => theme.faint(line))),
-    error: (error, _sessionID, hint) => screen.note(errorLines(error.data.message, { output: stderr, theme }, hint)),
+    notice: (text) => screen.note(fitted(mask(text)).map((line) => theme.faint(line))),
+    error: (error, _sessionID, hint) =>
+      screen.note(errorLines(error.data.message, { output: stderr, theme, secrets }, hint)),
     ask(lines, answer) {
       screen.note(lines, true)
       return screen.hold(answer)

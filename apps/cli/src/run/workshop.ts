@@ -25,6 +25,7 @@ import { openStorage } from "../storage/open-storage.ts"
 import { attachment } from "./attachment.ts"
 import { imageResizer } from "./image-resizer.ts"
 import type { TaskRequest } from "./task-request.ts"
+import type { AskTrust, TrustOptions } from "../trust/decide-trust.ts"
 import { workDirectory } from "./work-directory.ts"
 
 /** Everything that a task needs, open and ready. */
@@ -45,12 +46,19 @@ export interface Workshop {
 export interface Bystander {
   /** Absent: what would have to be asked is refused. */
   readonly ask?: AskPermission | undefined
+  /** Absent: what a project supplies stays untrusted unless it was trusted before. */
+  readonly askTrust?: AskTrust | undefined
   readonly notice: (text: string) => void
 }
 
 /** Opens what can be opened side by side. When it rejects nothing stays open, and nothing was stored. */
-export async function openWorkshop(request: TaskRequest, host: Host, { ask, notice }: Bystander): Promise<Workshop> {
-  const here = await readSettings(host, request.directory)
+export async function openWorkshop(
+  request: TaskRequest,
+  host: Host,
+  { ask, askTrust, notice }: Bystander,
+): Promise<Workshop> {
+  const trust = { flag: request.trust, ask: askTrust }
+  const here = await readSettings(host, request.directory, trust)
   const flag = request.storage === undefined ? undefined : { name: "--storage", value: request.storage }
   const opening = openStorage(storageChoice({ ...here, host, flag }))
   const close = () =>
@@ -62,7 +70,7 @@ export async function openWorkshop(request: TaskRequest, host: Host, { ask, noti
     const session =
       request.choice.type === "new" ? undefined : await findSession(await opening, request.choice, request.directory)
     if (session) await requireWhole(session)
-    const settings = await settingsOf(session, here, host)
+    const settings = await settingsOf(session, here, host, trust)
     const unsupported = checkSupport(settings.layers)
     if (!session || request.agent !== undefined) checkAgent(settings, request.agent)
     const model = await chosenModel(request, session, settings, host)
@@ -74,6 +82,7 @@ export async function openWorkshop(request: TaskRequest, host: Host, { ask, noti
     ])
     const refused = refusedStorage(settings.layers)
     const notices = [
+      ...settings.trust.notices,
       ...unsupported,
       ...(refused === undefined ? [] : [refused]),
       ...(unusable === undefined ? [] : [unusable]),
@@ -101,9 +110,14 @@ export async function openWorkshop(request: TaskRequest, host: Host, { ask, noti
 }
 
 /** A session is worked on where it began, with the configuration of that place. */
-async function settingsOf(session: Session | undefined, here: Settings, host: Host): Promise<Settings> {
+async function settingsOf(
+  session: Session | undefined,
+  here: Settings,
+  host: Host,
+  trust: TrustOptions,
+): Promise<Settings> {
   if (!session || session.directory === here.directory) return here
-  return readSettings(host, await workDirectory(host, session.directory))
+  return readSettings(host, await workDirectory(host, session.directory), trust)
 }
 
 async function chosenModel(
@@ -140,10 +154,10 @@ function addressNotice(
 function modelSources(
   { model: options, isSummarizer = false }: TaskRequest,
   { config, layers }: Settings,
-  { environment, demoDirectory }: Host,
+  { environment, demoDirectory, secrets }: Host,
 ) {
   const summarizer = isSummarizer ? undefined : config.agent?.[SUMMARIZER]?.model
-  return { ...options, environment, demoDirectory, config, layers, summarizer }
+  return { ...options, environment, demoDirectory, secrets, config, layers, summarizer }
 }
 
 async function promptParts({ task }: TaskRequest, { directory }: Host): Promise<PromptPart[]> {

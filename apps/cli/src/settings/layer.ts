@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path"
-import type { Config } from "@pawl/config"
+import type { Config, ConfigLayer } from "@pawl/config"
 
 /** What one source says. */
 export interface Layer {
@@ -8,6 +8,10 @@ export interface Layer {
   readonly source: string
   /** A file of the project: it came with the code, and is trusted with less. */
   readonly isProject: boolean
+  /** Where a key is written; absent where nobody needs to know. */
+  readonly positionOf?: ConfigLayer["positionOf"]
+  /** What was taken out of it, as the project is not trusted. */
+  readonly withheld?: Partial<Config>
 }
 
 /** The layer whose word counts for a value; undefined where none sets it. */

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { temporaryDirectory } from "../../test/host.ts"
+import type { TrustAnswer, TrustRequest } from "../trust/decide-trust.ts"
 import { readPlaces, readSettings } from "./settings.ts"
 
 /** A work tree with a directory in it, and the user's own places. */
@@ -79,17 +80,71 @@ describe("settings", () => {
     expect((await readSettings(host, directory)).dataDirectory).toBe(join(root, ".local/share/pawl"))
   })
 
-  it("give a project nothing of the environment", async () => {
+  it("give a project that is not trusted nothing of the environment, and take no address from it", async () => {
     const { project, own, directory, environment, host } = await places()
     environment["SECRET"] = "hidden"
     await write(own, { provider: { mine: { options: { apiKey: "{env:SECRET}" } } } })
+    const theirs = { theirs: { options: { baseURL: "http://127.0.0.1/{env:SECRET}" } } }
+    await write(project, { provider: theirs, agent: { plan: { prompt: "{env:SECRET}" } } })
+
+    const { config, layers, trust } = await readSettings(host, directory)
+
+    expect(config.provider).toEqual({ mine: { options: { apiKey: "hidden" } } })
+    expect(config.agent?.["plan"]?.prompt).toBe("{env:SECRET}")
+    expect(layers.at(-1)?.withheld).toEqual({ provider: theirs })
+    expect(trust).toMatchObject({ state: "untrusted", isTrusted: false })
+    expect(trust.notices).toEqual([expect.stringContaining("left out: provider, a reference of pawl.jsonc")])
+  })
+
+  it("give a project that is trusted what it refers to", async () => {
+    const { project, directory, environment, host } = await places()
+    environment["SECRET"] = "hidden"
     await write(project, { provider: { theirs: { options: { baseURL: "http://127.0.0.1/{env:SECRET}" } } } })
 
-    const { config } = await readSettings(host, directory)
+    const { config, trust } = await readSettings(host, directory, { flag: true })
 
-    expect(config.provider).toMatchObject({
-      mine: { options: { apiKey: "hidden" } },
-      theirs: { options: { baseURL: "http://127.0.0.1/{env:SECRET}" } },
-    })
+    expect(config.provider).toEqual({ theirs: { options: { baseURL: "http://127.0.0.1/hidden" } } })
+    expect(trust).toMatchObject({ state: "trusted", isTrusted: true, notices: [] })
+  })
+
+  it("ask whoever can answer, and remember what is trusted for always", async () => {
+    const { project, directory, host } = await places()
+    await write(project, { plugin: ["./theirs.js"] })
+    const answers: TrustAnswer[] = ["no", "once", "always"]
+    const ask = async ({ effects }: TrustRequest) => {
+      expect(effects.map(({ does }) => does)).toEqual([["loads the plugin ./theirs.js"]])
+      return answers.shift() ?? "no"
+    }
+    const read = async (options = {}) => (await readSettings(host, directory, options)).config.plugin
+
+    expect(await read({ ask })).toBeUndefined()
+    expect(await read({ ask })).toEqual(["./theirs.js"])
+    expect(await read()).toBeUndefined()
+    expect(await read({ ask })).toEqual(["./theirs.js"])
+    expect(await read()).toEqual(["./theirs.js"])
+    expect(answers).toEqual([])
+  })
+
+  it("do not read what was put in the place of what was shown", async () => {
+    const { project, directory, host } = await places()
+    await write(project, { plugin: ["./shown.js"] })
+    const ask = async () => {
+      await write(project, { plugin: ["./hidden.js"] })
+      return "always" as const
+    }
+
+    await expect(readSettings(host, directory, { ask })).rejects.toThrow("changed while it was read")
+    expect((await readSettings(host, directory)).config.plugin).toBeUndefined()
+  })
+
+  it("ask nobody about a project that neither runs nor redirects anything", async () => {
+    const { project, directory, host } = await places()
+    await write(project, { model: "a/b", permission: { bash: "deny" } })
+    const ask = () => Promise.reject(new Error("asked"))
+
+    const { config, trust } = await readSettings(host, directory, { ask })
+
+    expect(config.model).toBe("a/b")
+    expect(trust.notices).toEqual([])
   })
 })

@@ -1,14 +1,19 @@
 import { dirname, join, resolve } from "node:path"
-import { type Config, configPaths, readConfig } from "@pawl/config"
+import { type Config, configPaths, type LoadedConfig, mergeLayers, readConfig } from "@pawl/config"
 import { findWorktree } from "@pawl/core"
 import type { Host } from "../host.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { decideTrust, type Trust, type TrustOptions } from "../trust/decide-trust.ts"
+import { projectContent } from "../trust/project-content.ts"
+import { withoutUntrusted } from "../trust/without-untrusted.ts"
+import { rememberSecrets } from "./known-secrets.ts"
 import { absolute, baseOf, type Layer, layerOf } from "./layer.ts"
 import { storageChoice, type StorageChoice, type StorageSources } from "./storage-choice.ts"
 
 /** The configuration for a directory, and what follows from where its parts were written. */
 export interface Settings {
   readonly config: Config
-  /** What each source says by itself, lowest precedence first. */
+  /** What each source says by itself, lowest precedence first; a project that is not trusted without what runs or redirects. */
   readonly layers: readonly Layer[]
   /** Absolute. */
   readonly directory: string
@@ -18,28 +23,60 @@ export interface Settings {
   readonly configDirectory: string
   /** Absolute: sessions, unless they are stored elsewhere, and kept outputs. */
   readonly dataDirectory: string
+  readonly trust: Trust
 }
 
-/** Rejects with a ConfigError that lists every problem of every file. */
-export async function readSettings(host: Pick<Host, "environment" | "home">, directory: string): Promise<Settings> {
+/**
+ * Rejects with a ConfigError that lists every problem of every file. What the project supplies is trusted if it was
+ * before, or if `options` say so.
+ */
+export async function readSettings(
+  host: Pick<Host, "environment" | "home"> & Partial<Pick<Host, "secrets">>,
+  directory: string,
+  options: TrustOptions = {},
+): Promise<Settings> {
   const { environment: env, home } = host
   const worktree = await findWorktree(directory)
   const paths = configPaths({ env, home })
-  // A project's references to the environment stay as they are written: they would carry secrets to its addresses.
-  const read = await readConfig({ directory, worktree, env, home, substitute: { project: false } })
-  const named = env["PAWL_CONFIG"] ? absolute(env["PAWL_CONFIG"], { base: directory, home }) : undefined
-  const layers = read.layers.map(({ source, config }): Layer => {
-    const isUsers = resolve(source) !== source || source === named || dirname(source) === paths.config
-    return { source, config, isProject: !isUsers }
-  })
-  return {
-    config: read.config,
-    layers,
-    directory,
-    worktree: worktree ?? directory,
-    configDirectory: paths.config,
-    dataDirectory: env["PAWL_DATA_DIR"] ? paths.data : (chosenData(layers, home) ?? paths.data),
+  const place = { directory, worktree: worktree ?? directory }
+  const content = await projectContent(place)
+  const read = async (project: boolean) => {
+    const loaded = await readConfig({ directory, worktree, env, home, substitute: { project } })
+    return { ...loaded, layers: toLayers(loaded, host, { directory, configDirectory: paths.config }) }
   }
+  // References of a project stay as they are written until it is trusted: they would carry secrets to its addresses.
+  const asWritten = await read(false)
+  const dataDirectory = env["PAWL_DATA_DIR"] ? paths.data : (chosenData(asWritten.layers, home) ?? paths.data)
+  const trust = await decideTrust({ content, layers: asWritten.layers, dataDirectory, ...options })
+  const { config, layers } = trust.isTrusted ? await read(true) : untrusted(asWritten)
+  // What was read has to be what was judged.
+  if (trust.isTrusted && (await projectContent(place)).hash !== content.hash) throw changedMeanwhile(place.worktree)
+  if (host.secrets) rememberSecrets(config, host.secrets)
+  return { config, layers, ...place, configDirectory: paths.config, dataDirectory, trust }
+}
+
+function toLayers(
+  { layers }: Pick<LoadedConfig, "layers">,
+  { environment, home }: Pick<Host, "environment" | "home">,
+  { directory, configDirectory }: Pick<Settings, "directory" | "configDirectory">,
+): Layer[] {
+  const file = environment["PAWL_CONFIG"]
+  const named = file ? absolute(file, { base: directory, home }) : undefined
+  return layers.map((layer): Layer => {
+    const { source } = layer
+    const isUsers = resolve(source) !== source || source === named || dirname(source) === configDirectory
+    return { ...layer, isProject: !isUsers }
+  })
+}
+
+function untrusted(given: Pick<Settings, "config" | "layers">): Pick<Settings, "config" | "layers"> {
+  const layers = given.layers.map(withoutUntrusted)
+  const isSame = layers.every((layer, at) => layer === given.layers[at])
+  return isSame ? given : { layers, config: mergeLayers(layers).config }
+}
+
+function changedMeanwhile(worktree: string): UsageError {
+  return new UsageError(`What ${worktree} supplies changed while it was read.`, "Start again.")
 }
 
 /** Where sessions and other files are kept. */
@@ -51,7 +88,7 @@ export interface Places {
 
 /** As the user alone says: what is wrong with a project's file does not matter. `flag`: see `StorageSources`. */
 export async function readPlaces(
-  host: Pick<Host, "environment" | "home" | "directory">,
+  host: Pick<Host, "environment" | "home" | "directory"> & Partial<Pick<Host, "secrets">>,
   flag?: StorageSources["flag"],
 ): Promise<Places> {
   const { environment: env, home } = host
@@ -64,6 +101,7 @@ export async function readPlaces(
   const file = env["PAWL_CONFIG"] ? absolute(env["PAWL_CONFIG"], { base: host.directory, home }) : undefined
   // Below a file there is no project.
   const read = await readConfig({ directory: join(paths.config, "pawl.jsonc"), env, home, file })
+  if (host.secrets) rememberSecrets(read.config, host.secrets)
   const layers = read.layers.map((layer) => ({ ...layer, isProject: false }))
   const dataDirectory = env["PAWL_DATA_DIR"] ? paths.data : (chosenData(layers, home) ?? paths.data)
   const storage = storageChoice({ host, flag, layers, configDirectory: paths.config, dataDirectory })

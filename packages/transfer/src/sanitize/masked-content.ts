@@ -1,5 +1,5 @@
+import { removed } from "@pawl/secrets"
 import { isObject } from "../json.ts"
-import { removed } from "./masked-text.ts"
 
 /** Fields whose text is structure, not content: ids, kinds, names of models and tools. */
 const STRUCTURE = new Set(

@@ -1,41 +1,20 @@
-import { secretPatterns } from "./secret-patterns.ts"
+import { type Count, maskedPatterns } from "@pawl/secrets"
 
 export interface MaskOptions {
   /**
    * Home directories beyond those that are known by their shape (`/home/x`, `/Users/x`, `C:\Users\x`, `/root` is none).
    */
   readonly homes: readonly string[]
+  /** What takes secrets out, and counts them by kind; by default what looks like one. */
+  readonly mask?: ((text: string, count: Count) => string) | undefined
 }
-
-type Count = (kind: string, times?: number) => void
 
 /**
  * The text without secrets (`[removed:<kind>]` stands in their place) and with `user` for each name of a home
  * directory.
  */
-export function maskedText(text: string, { homes }: MaskOptions, count: Count): string {
-  return maskedHomes(maskedSecrets(text, count), homes, count)
-}
-
-export function removed(kind: string): string {
-  return `[removed:${kind}]`
-}
-
-function maskedSecrets(text: string, count: Count): string {
-  let result = text
-  for (const { kind, pattern, unless } of secretPatterns) {
-    result = result.replaceAll(pattern, (...match: unknown[]) => {
-      const whole = String(match[0])
-      const groups = match.at(-1) as { secret?: string; quoted?: string; single?: string } | undefined
-      const secret =
-        (typeof groups === "object" ? (groups.secret ?? groups.quoted ?? groups.single) : undefined) ?? whole
-      if (secret.startsWith("[removed:") || unless?.(secret)) return whole
-      count(kind)
-      const at = whole.lastIndexOf(secret)
-      return whole.slice(0, at) + removed(kind) + whole.slice(at + secret.length)
-    })
-  }
-  return result
+export function maskedText(text: string, { homes, mask = maskedPatterns }: MaskOptions, count: Count): string {
+  return maskedHomes(mask(text, count), homes, count)
 }
 
 /** In JSON within a text the separators of Windows stand twice. */

@@ -1,5 +1,5 @@
+import { isSecretName } from "@pawl/secrets"
 import { isObject } from "../json.ts"
-import { isSecretName } from "./secret-patterns.ts"
 
 type Change = (text: string, name: string) => string
 

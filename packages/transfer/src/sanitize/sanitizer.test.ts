@@ -125,6 +125,18 @@ it.each(["secrets", "content"] as const)("makes a document that can be imported 
   expect(messages[1]?.parts[1]).toMatchObject({ type: "tool", tool: "read", callID: "call_1" })
 })
 
+it("masks what the one who exports knows to be secret", async () => {
+  const { storage, stored } = await storageWithSecrets()
+  const mask = (text: string, count: (kind: string) => void) => {
+    if (text.includes("Use")) count("secret.value")
+    return text.replace("Use", "[removed:MINE]")
+  }
+  const document = await exportSession(storage, stored.id, { sanitize: { level: "secrets", homes: [], mask } })
+
+  expect(JSON.stringify(document)).toContain("[removed:MINE]")
+  expect(document.report.removed).toMatchObject({ "secret.value": 2 })
+})
+
 it("leaves the storage as it is", async () => {
   const { storage, stored } = await storageWithSecrets()
   const before = JSON.stringify(await exportSession(storage, stored.id))

@@ -7,19 +7,21 @@ import {
   type Part,
   type Session,
 } from "@pawl/core"
+import { isSecretName, removed } from "@pawl/secrets"
 import { mapStrings, without } from "../json.ts"
 import { sha256 } from "../record-hash.ts"
 import { maskedContent } from "./masked-content.ts"
-import { maskedText, removed } from "./masked-text.ts"
+import { maskedText, type MaskOptions } from "./masked-text.ts"
 import { mapNamedStrings } from "./named-strings.ts"
 import { placeOf } from "./place-of.ts"
-import { isSecretName } from "./secret-patterns.ts"
 
 export interface SanitizeOptions {
   /** `secrets`: what looks like a secret, and whose machine it is. `content`: besides, every text, file and output. */
   readonly level: "secrets" | "content"
   /** Home directories that do not look like one. Default: that of this process. */
   readonly homes?: readonly string[]
+  /** Takes secrets out of a text; by default what looks like one. A registry's `mask` knows more. */
+  readonly mask?: MaskOptions["mask"]
 }
 
 export interface Sanitizer {
@@ -38,7 +40,7 @@ export interface Sanitizer {
 const TEXT_URL = /^data:(?:text\/|application\/(?:json|xml|x-yaml|javascript))[^,]*,/
 
 export function createSanitizer(
-  { level, homes = [homedir()] }: SanitizeOptions,
+  { level, homes = [homedir()], mask: maskSecrets }: SanitizeOptions,
   blobs: Pick<BlobStore, "get">,
 ): Sanitizer {
   const counts = new Map<string, number>()
@@ -54,7 +56,7 @@ export function createSanitizer(
     found[kind] = (found[kind] ?? 0) + 1
     places.set(place, found)
   }
-  const mask = (text: string) => maskedText(text, { homes }, count)
+  const mask = (text: string) => maskedText(text, { homes, mask: maskSecrets }, count)
 
   function maskedString(text: string, name: string): string {
     if (text.length > 0 && isSecretName(name)) {
@@ -146,7 +148,7 @@ export function createSanitizer(
       if (!bytes) return undefined
       const text = textOf(bytes)
       // Counted when the reference was found.
-      return text === undefined ? bytes : Buffer.from(maskedText(text, { homes }, () => {}))
+      return text === undefined ? bytes : Buffer.from(maskedText(text, { homes, mask: maskSecrets }, () => {}))
     },
     removed: () => Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     places: () => Object.fromEntries(places),

@@ -1,0 +1,85 @@
+import { realpath } from "node:fs/promises"
+import { resolve } from "node:path"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { visibleText } from "../render/plain.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import { canAsk, confirm } from "../session/confirm.ts"
+import { readPlaces, readSettings } from "../settings/settings.ts"
+import type { Trust } from "../trust/decide-trust.ts"
+import { trustLines } from "../trust/trust-lines.ts"
+import { addTrust, readTrustStore, removeTrust } from "../trust/trust-store.ts"
+import type { trustOptions } from "./trust.form.ts"
+
+/** Shows what a project supplies that runs or redirects, and trusts it. */
+export async function trust({ options, words }: CommandInput<typeof trustOptions>, host: Host): Promise<ExitCode> {
+  if (options.list && options.remove) throw new UsageError("--list and --remove are two commands. Give one of them.")
+  if (options.list) return list(host)
+  if (options.remove) return remove(words[0], host)
+  const settings = await readSettings(host, await workDirectory(host, words[0]))
+  return decide(settings.trust, settings.dataDirectory, options.yes === true, host)
+}
+
+async function decide(trust: Trust, dataDirectory: string, isAgreed: boolean, host: Host): Promise<ExitCode> {
+  const { stdout, stderr, environment } = host
+  const { content, effects, state } = trust
+  if (state === "nothing") {
+    stdout.write(`${shown(content.worktree)} supplies nothing that has to be trusted.\n`)
+    return exitCodes.success
+  }
+  const theme = createTheme(wantsColour(environment, stdout.isTerminal))
+  stdout.write(`${trustLines(trust, { columns: stdout.isTerminal ? stdout.columns : 160, theme }).join("\n")}\n`)
+  if (content.problem !== undefined) throw new UsageError(`It cannot be trusted: ${content.problem}`)
+  if (state === "trusted" || effects.length === 0) {
+    stdout.write(state === "trusted" ? "It is trusted.\n" : "There is nothing in it that has to be trusted.\n")
+    return exitCodes.success
+  }
+  if (!isAgreed) {
+    if (!canAsk(host)) throw new UsageError("Nobody can be asked here whether it is trusted.", "Say --yes to trust it.")
+    const answer = await agreed(host)
+    if (answer !== exitCodes.success) return answer
+  }
+  await addTrust(dataDirectory, content, Date.now())
+  stderr.write("Trusted, until something of it changes.\n")
+  return exitCodes.success
+}
+
+async function agreed(host: Host): Promise<ExitCode> {
+  const stop = listenForStop(host, () => performance.now())
+  try {
+    if (await confirm("Trust it?", { host, stop })) return exitCodes.success
+    host.stderr.write("It is not trusted.\n")
+    return stop.signal.aborted ? stopCode(stop.signal.reason as StopReason) : exitCodes.failed
+  } finally {
+    stop.dispose()
+  }
+}
+
+async function list(host: Host): Promise<ExitCode> {
+  const { entries, problem } = await readTrustStore((await readPlaces(host)).dataDirectory)
+  if (problem !== undefined) throw new UsageError(problem)
+  for (const { directory, hash, time } of entries) {
+    host.stdout.write(`${new Date(time).toISOString().slice(0, 10)}  ${hash.slice(0, 12)}  ${shown(directory)}\n`)
+  }
+  return exitCodes.success
+}
+
+/** Also of a directory that is gone. */
+async function remove(given: string | undefined, host: Host): Promise<ExitCode> {
+  const path = given === undefined ? host.directory : resolve(host.directory, given)
+  const directory = await realpath(path).catch(() => path)
+  const { dataDirectory } = await readPlaces(host)
+  if (!(await removeTrust(dataDirectory, directory))) throw new UsageError(`Nothing is trusted in ${directory}.`, SEE)
+  host.stderr.write(`${shown(directory)} is trusted no longer.\n`)
+  return exitCodes.success
+}
+
+const SEE = "What is: pawl trust --list"
+
+function shown(path: string): string {
+  return visibleText(path).replaceAll(/\s/g, " ")
+}

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest"
+import { rememberSecrets } from "./known-secrets.ts"
+
+it("remembers the keys of providers, and headers that carry one", () => {
+  const told: unknown[] = []
+  const headers = { "X-Auth": "one", Cookie: "two", accept: "text/plain" }
+  const provider = { a: { options: { apiKey: "k", headers } }, b: { name: "B" } }
+
+  rememberSecrets({ provider }, { add: (value, name) => void (value && told.push([value, name])) })
+
+  expect(told).toEqual([
+    ["k", "provider.a.options.apiKey"],
+    ["one", "X-Auth"],
+    ["two", "Cookie"],
+  ])
+})

@@ -1,0 +1,59 @@
+import type { ReadFile } from "./content-reader.ts"
+
+export interface Does {
+  readonly does: readonly string[]
+  readonly what: string
+}
+
+const NOTHING: Does = { does: [], what: "" }
+
+/** What a file does by being where it is. */
+export function contentEffects({ kind, text }: Pick<ReadFile, "kind" | "text">): Does {
+  if (kind === "plugin")
+    return { does: ["runs inside pawl, and sees and changes what is said and done"], what: "plugin" }
+  if (kind === "tool") return { does: ["gives the model a tool; its code runs inside pawl"], what: "tool" }
+  if (kind === "mcp") return mcpEffects(text)
+  if (kind === "command") return commandEffects(text)
+  return NOTHING
+}
+
+const SHELL = /!`([^`\n]{1,2000})`/g
+
+/** The shell commands that a template runs when it is used. */
+export function shellOf(template: string): string[] {
+  return [...template.matchAll(SHELL)].map(([, command = ""]) => command)
+}
+
+function commandEffects(text: string): Does {
+  const commands = shellOf(text)
+  return { does: commands.map((command) => `runs when the command is used: ${command}`), what: "shell in a command" }
+}
+
+function mcpEffects(text: string): Does {
+  const what = "MCP servers"
+  const servers = serversOf(text)
+  if (!servers) return { does: ["configures MCP servers, and cannot be read"], what }
+  return { does: servers.map(([name, server]) => serverEffect(name, server)), what }
+}
+
+/** Of an entry in a table of MCP servers, in any of the forms that are about. */
+export function serverEffect(name: string, server: unknown): string {
+  const { command, args, url } = isRecord(server) ? server : {}
+  if (typeof url === "string") return `sends what is said to the MCP server "${name}" at ${url}`
+  const words = [command, args].flat().filter((word) => typeof word === "string")
+  return `starts the MCP server "${name}": ${words.join(" ") || "unknown"}`
+}
+
+function serversOf(text: string): [string, unknown][] | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const table = isRecord(value) ? (value["mcpServers"] ?? value["servers"] ?? value) : undefined
+    return isRecord(table) ? Object.entries(table) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

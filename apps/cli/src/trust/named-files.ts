@@ -1,0 +1,55 @@
+import { isCode, type ContentKind } from "./content-kind.ts"
+
+/** Characters of a path. */
+const LONGEST = 1000
+const IMPORT =
+  /(?:\bfrom|\bimport|\brequire)\s{0,9}\(?\s{0,9}(?:"([^"\n]{1,500})"|'([^'\n]{1,500})'|`([^`\n$]{1,500})`)/g
+/** Also one that does not end, so that a long text costs its length. */
+const STRING = /"((?:[^"\\\n]|\\[^\n])*)/g
+const REFERENCE = /\{file:([^{}]{1,500})\}/g
+const SUFFIXES = ["", ".ts", ".js", ".mjs", ".cjs", ".mts", ".tsx", ".json", "/index.ts", "/index.js", "/package.json"]
+
+/** What may be a file that another one names, as it is written: whoever changes it changes what runs. */
+export function namedFiles(kind: ContentKind, path: string, text: string): string[] {
+  const written = kind === "config" || kind === "mcp" ? namedInJSON(text) : isCode(path) ? imported(text) : []
+  return [...new Set(written)].filter((each) => each.length <= LONGEST)
+}
+
+/** The names under which a file that is written so can be. */
+export function candidates(written: string): string[] {
+  return SUFFIXES.map((suffix) => written + suffix)
+}
+
+function imported(text: string): string[] {
+  const found = text.matchAll(IMPORT)
+  return [...found]
+    .map(([, double, single, template]) => double ?? single ?? template ?? "")
+    .filter(isPath)
+    .map(withoutScheme)
+}
+
+function namedInJSON(text: string): string[] {
+  const strings = [...text.matchAll(STRING)].map(([, inner = ""]) => unescaped(inner))
+  return strings.flatMap((string) => {
+    const references = [...string.matchAll(REFERENCE)].map(([, name = ""]) => name.trim())
+    // A command may be one text. Instructions are read, not run.
+    const words = [string, ...string.split(/[\s"'=;|&()]+/)].map(withoutScheme)
+    return [...references, ...words.filter((word) => /[./]/.test(word) && !/\.(?:md|markdown|txt)$/i.test(word))]
+  })
+}
+
+function isPath(written: string): boolean {
+  return /^(?:\.{0,2}\/|file:)/.test(written) || written === "." || written === ".."
+}
+
+function withoutScheme(word: string): string {
+  return word.replace(/^file:\/\//, "")
+}
+
+function unescaped(inner: string): string {
+  try {
+    return String(JSON.parse(`"${inner}"`))
+  } catch {
+    return inner
+  }
+}

@@ -1,0 +1,234 @@
+import { mkdir, rename, symlink, writeFile } from "node:fs/promises"
+import { spawnSync } from "node:child_process"
+import { dirname, join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { temporaryDirectory } from "../../test/host.ts"
+import { projectContent } from "./project-content.ts"
+
+async function project(files: Readonly<Record<string, string>> = {}) {
+  const root = await temporaryDirectory()
+  const worktree = join(root, "project")
+  await mkdir(worktree)
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(join(worktree, path)), { recursive: true })
+    await writeFile(join(worktree, path), text)
+  }
+  for (const [path, text] of Object.entries(files)) await write(path, text)
+  const read = (directory = ".") => projectContent({ worktree, directory: join(worktree, directory) })
+  const paths = async (directory?: string) => (await read(directory)).files.map(({ path }) => path)
+  return { root, worktree, write, read, paths }
+}
+
+describe("what a project supplies", () => {
+  it("is nothing where there are only its own files", async () => {
+    const { read, write } = await project({ "src/a.ts": "", "AGENTS.md": "", ".gitignore": "", ".claude/notes.md": "" })
+    const before = await read()
+    await write("src/a.ts", "changed")
+
+    expect(before.files).toEqual([])
+    expect((await read()).hash).toBe(before.hash)
+  })
+
+  it("is what is read by its name, each with its kind", async () => {
+    const { read } = await project({
+      "pawl.jsonc": "{}",
+      "opencode.json": "{}",
+      ".mcp.json": "{}",
+      ".pawl/pawl.json": "{}",
+      ".pawl/tool/deploy.ts": "",
+      ".pawl/tool/README.md": "",
+      ".opencode/plugins/a.js": "",
+      ".opencode/package.json": "{}",
+      ".opencode/node_modules/a/index.js": "",
+      ".opencode/command/deep/x.md": "",
+      ".claude/skills/s/SKILL.md": "",
+      ".claude/skills/s/run.py": "",
+      ".claude/agents/b.md": "",
+      ".agents/skills/t/SKILL.md": "",
+    })
+
+    expect((await read()).files.map(({ path, kind }) => `${kind} ${path}`)).toEqual([
+      "skill .agents/skills/t/SKILL.md",
+      "agent .claude/agents/b.md",
+      "skill .claude/skills/s/SKILL.md",
+      "skill .claude/skills/s/run.py",
+      "mcp .mcp.json",
+      "command .opencode/command/deep/x.md",
+      "package .opencode/package.json",
+      "plugin .opencode/plugins/a.js",
+      "config .pawl/pawl.json",
+      "other .pawl/tool/README.md",
+      "tool .pawl/tool/deploy.ts",
+      "config opencode.json",
+      "config pawl.jsonc",
+    ])
+  })
+
+  it("is looked for from the work tree's root down to the directory, and no further", async () => {
+    const { paths } = await project({
+      "pawl.json": "{}",
+      "a/pawl.json": "{}",
+      "a/b/.pawl/tool/x.ts": "",
+      "a/b/c/pawl.json": "{}",
+      "other/pawl.json": "{}",
+    })
+
+    expect(await paths("a/b")).toEqual(["a/b/.pawl/tool/x.ts", "a/pawl.json", "pawl.json"])
+    expect(await paths()).toEqual(["pawl.json"])
+  })
+
+  it("is also what the configuration names and code imports", async () => {
+    const { paths } = await project({
+      "pawl.jsonc": `{
+        // "./scripts/not-there.sh"
+        "plugin": ["./src/plugin", "file://./src/url.mjs"],
+        "formatter": { "mine": { "command": ["sh", "scripts/format.sh", "$FILE"] } },
+        "check": "node tools/check.js --all",
+        "provider": { "p": { "options": { "baseURL": "{file:etc/address}" } } },
+        "instructions": ["docs/rules.md"]
+      }`,
+      "src/plugin.ts": 'import "./inner.js"\nexport { x } from "../lib"\nconst y = require("./data.json")',
+      "src/inner.js": "await import('./late.mjs')",
+      "src/late.mjs": "",
+      "src/data.json": "",
+      "src/url.mjs": "",
+      "src/unused.ts": "",
+      "lib/index.ts": 'import "outside"\nimport "../../beyond.js"',
+      "scripts/format.sh": "",
+      "tools/check.js": "",
+      "etc/address": "",
+      "docs/rules.md": "",
+    })
+
+    expect(await paths()).toEqual(
+      "etc/address lib/index.ts pawl.jsonc scripts/format.sh src/data.json src/inner.js src/late.mjs src/plugin.ts src/url.mjs tools/check.js".split(
+        " ",
+      ),
+    )
+  })
+})
+
+describe("the hash", () => {
+  const files = { "pawl.json": "{}", ".pawl/tool/a.ts": "a", ".pawl/tool/b.ts": "b" }
+
+  it("is the same for the same content, from a directory below too", async () => {
+    const [one, other] = [await project({ ...files, "sub/x": "" }), await project(files)]
+    const hashes = [await one.read(), await one.read("sub"), await other.read()].map(({ hash }) => hash)
+
+    expect(new Set(hashes).size).toBe(1)
+  })
+
+  it.each<[string, (worktree: string) => Promise<unknown>]>([
+    ["a byte", (worktree) => writeFile(join(worktree, ".pawl/tool/a.ts"), "A")],
+    ["a name", (worktree) => rename(join(worktree, ".pawl/tool/a.ts"), join(worktree, ".pawl/tool/c.ts"))],
+    ["a new file", (worktree) => writeFile(join(worktree, ".pawl/tool/empty.ts"), "")],
+    [
+      "text that moved to another file",
+      async (worktree) => {
+        await writeFile(join(worktree, ".pawl/tool/a.ts"), "")
+        await writeFile(join(worktree, ".pawl/tool/b.ts"), "ab")
+      },
+    ],
+  ])("changes with %s", async (_, change) => {
+    const { worktree, read } = await project(files)
+    const before = await read()
+    await change(worktree)
+
+    expect((await read()).hash).not.toBe(before.hash)
+  })
+})
+
+describe("a link", () => {
+  it("that leads out is read, and known by where it leads", async () => {
+    const { root, worktree, read } = await project({ ".pawl/x": "" })
+    await mkdir(join(root, "elsewhere/tool"), { recursive: true })
+    await writeFile(join(root, "elsewhere/tool/a.ts"), "one")
+    await symlink(join(root, "elsewhere/tool"), join(worktree, ".pawl/tool"))
+    const before = await read()
+    await writeFile(join(root, "elsewhere/tool/a.ts"), "two")
+    const after = await read()
+
+    expect(before.files[0]).toMatchObject({
+      ...{ path: ".pawl/tool/a.ts", kind: "tool", text: "one" },
+      link: join(root, "elsewhere/tool/a.ts"),
+    })
+    expect(after.hash).not.toBe(before.hash)
+  })
+
+  it("to another file of the same content is another content", async () => {
+    const { worktree, read } = await project({ one: "x", two: "x", ".pawl/a": "" })
+    await symlink("../one", join(worktree, ".pawl/link"))
+    const before = await read()
+    await rename(join(worktree, ".pawl/link"), join(worktree, "gone"))
+    await symlink("../two", join(worktree, ".pawl/link"))
+
+    expect(before.files.at(-1)).toMatchObject({ path: ".pawl/link", link: "one" })
+    expect((await read()).hash).not.toBe(before.hash)
+  })
+
+  it("that leads nowhere, or in a circle, is content too", async () => {
+    const { worktree, read } = await project({ ".pawl/a": "" })
+    await symlink("nowhere", join(worktree, ".pawl/dangling"))
+    await symlink("..", join(worktree, ".pawl/up"))
+    await symlink("circle", join(worktree, ".pawl/circle"))
+
+    const { files, problem } = await read()
+
+    expect(problem).toBeUndefined()
+    expect(files.filter(({ link }) => link === "nothing").map(({ path }) => path)).toEqual([
+      ".pawl/circle",
+      ".pawl/dangling",
+    ])
+  })
+})
+
+describe("cannot be judged", () => {
+  it("what are too many files", async () => {
+    const { worktree } = await project({ ".pawl/a": "", ".pawl/b": "", ".pawl/c": "" })
+
+    const { problem } = await projectContent({ worktree, directory: worktree }, { files: 2, bytes: 100 })
+
+    expect(problem).toBe("There are more than 2 files to judge.")
+  })
+
+  it("what is too large", async () => {
+    const { worktree } = await project({ ".pawl/a": "12345", ".pawl/b": "123456" })
+
+    const { problem } = await projectContent({ worktree, directory: worktree }, { files: 10, bytes: 10 })
+
+    expect(problem).toBe("With .pawl/b there is too much to judge.")
+  })
+
+  it("what is no regular file, and nobody waits for it", async () => {
+    const { worktree, read } = await project({ ".pawl/a": "" })
+    spawnSync("mkfifo", [join(worktree, ".pawl/pipe")])
+
+    expect((await read()).problem).toBe(".pawl/pipe is no regular file.")
+  })
+})
+
+it("does not follow names without end", async () => {
+  const names = Array.from({ length: 6000 }, (_, at) => `import "./${at}"`)
+  const { read } = await project({ ".pawl/tool/a.ts": names.join("\n"), ".pawl/tool/b.json": '"\\"'.repeat(100_000) })
+
+  expect((await read()).problem).toContain("Too many names")
+})
+
+it("knows a place that is reached through a link by its own name", async () => {
+  const { root, worktree } = await project({ "pawl.json": "{}" })
+  await symlink(worktree, join(root, "link"))
+  const [own, linked] = await Promise.all(
+    [worktree, join(root, "link")].map((directory) => projectContent({ worktree: directory, directory })),
+  )
+
+  expect(linked).toEqual({ ...own, root: join(root, "link") })
+})
+
+it("takes file names as they are", async () => {
+  const names = ["$(touch HIT).ts", "; touch HIT.ts", "-rf.ts", "two\nlines.ts", "../x".replaceAll("/", "\\") + ".ts"]
+  const { read } = await project(Object.fromEntries(names.map((name) => [`.pawl/tool/${name}`, ""])))
+
+  const { files } = await read()
+
+  expect(files.map(({ path }) => path.slice(".pawl/tool/".length)).toSorted()).toEqual(names.toSorted())
+})

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto"
+import { realpath, stat } from "node:fs/promises"
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
+import { CONTENT_DIRECTORIES, CONTENT_FILES } from "./content-kind.ts"
+import {
+  type ContentReader,
+  createContentReader,
+  type ReaderLimits,
+  type ReadFile,
+  UnjudgedContent,
+} from "./content-reader.ts"
+import { candidates, namedFiles } from "./named-files.ts"
+
+/** Everything that a project supplies which could run code, redirect requests or change what may be done. */
+export interface ProjectContent {
+  /** Absolute, without links: where pawl works. */
+  readonly directory: string
+  /** The same of the work tree's root. */
+  readonly worktree: string
+  /** The root as it was given, with links: where the paths of configuration files begin. */
+  readonly root: string
+  /** In the order of their paths. */
+  readonly files: readonly ReadFile[]
+  /** SHA-256 over names, kinds, links and contents, in hexadecimal. */
+  readonly hash: string
+  /** Why it cannot be judged, and so not trusted. */
+  readonly problem?: string
+}
+
+/** Of all files together, that are followed to what they name. */
+const MOST_NAMES = 5000
+
+const LIMITS: ReaderLimits = { files: 5000, bytes: 32 * 1024 * 1024 }
+
+/**
+ * Looks in every directory from the work tree's root down to the one given. Besides what is read by its name, that is what
+ * configuration names and code imports, as far as it is in the work tree and can be seen without running anything.
+ */
+export async function projectContent(
+  given: { readonly directory: string; readonly worktree: string },
+  limits: ReaderLimits = LIMITS,
+): Promise<ProjectContent> {
+  const [directory, worktree] = await Promise.all([realpath(given.directory), realpath(given.worktree)])
+  const reader = createContentReader(worktree, limits)
+  let problem: string | undefined
+  try {
+    for (const place of placesBetween(worktree, directory)) {
+      for (const name of CONTENT_FILES) await reader.file(place + name)
+      for (const name of CONTENT_DIRECTORIES) await reader.directory(place + name)
+    }
+    await readNamed(reader, { directory, worktree })
+  } catch (error) {
+    if (!(error instanceof UnjudgedContent)) throw error
+    problem = error.message
+  }
+  const files = [...reader.files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  return {
+    directory,
+    worktree,
+    root: given.worktree,
+    files,
+    hash: contentHash(files),
+    ...(problem === undefined ? {} : { problem }),
+  }
+}
+
+/** Each with a slash behind it, the work tree itself as nothing. */
+function placesBetween(worktree: string, directory: string): string[] {
+  const below = relative(worktree, directory)
+  const names = below === "" ? [] : below.split(sep)
+  return ["", ...names.map((_, at) => `${names.slice(0, at + 1).join("/")}/`)]
+}
+
+/** What is found so may name more. */
+async function readNamed(
+  reader: ContentReader,
+  { directory, worktree }: Pick<ProjectContent, "directory" | "worktree">,
+): Promise<void> {
+  let names = 0
+  // A Map's values include those that are added on the way.
+  for (const { kind, path, text } of reader.files.values()) {
+    const bases = kind === "config" || kind === "mcp" ? [directory, worktree] : []
+    for (const written of namedFiles(kind, path, text)) {
+      if (++names > MOST_NAMES)
+        throw new UnjudgedContent("Too many names of other files stand in it to follow them all.")
+      for (const base of new Set([dirname(join(worktree, path)), ...bases])) {
+        const found = await fileInside(worktree, base, written)
+        if (found !== undefined) await reader.file(found, "code")
+      }
+    }
+  }
+}
+
+/** The path in the work tree; undefined where there is no such file, and outside. */
+async function fileInside(worktree: string, base: string, written: string): Promise<string | undefined> {
+  for (const candidate of candidates(resolve(base, written))) {
+    const below = relative(worktree, candidate)
+    if (below === "" || below.split(sep)[0] === ".." || isAbsolute(below)) continue
+    const status = await stat(candidate).catch(() => undefined)
+    if (status?.isFile() && !below.split(sep).includes("node_modules")) return below.split(sep).join("/")
+  }
+  return undefined
+}
+
+/** Lengths in front keep different lists from having the same text. */
+function contentHash(files: readonly ReadFile[]): string {
+  const hash = createHash("sha256")
+  for (const { path, kind, hash: own, link = "" } of files) {
+    for (const field of [path, kind, own, link]) hash.update(`${Buffer.byteLength(field)}:${field}`)
+  }
+  return hash.digest("hex")
+}

@@ -1,0 +1,66 @@
+import { isAbsolute, relative, sep } from "node:path"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { ProjectContent } from "./project-content.ts"
+import type { TrustEntry } from "./trust-store.ts"
+
+/** Of `--trust`: with a value the beginning of the hash that is meant. */
+export type TrustFlag = string | true
+
+/** `nothing`: the project supplies nothing that has to be trusted. `changed`: something else was trusted here before. */
+export interface TrustState {
+  readonly state: "trusted" | "untrusted" | "changed" | "nothing"
+  readonly content: ProjectContent
+  /** Paths that were added, altered or removed since. */
+  readonly changed?: readonly string[]
+}
+
+export interface TrustSources {
+  readonly content: ProjectContent
+  readonly entries: readonly TrustEntry[]
+  readonly flag?: TrustFlag | undefined
+}
+
+const SHORTEST = 8
+
+/** Whether what the project supplies may run. Throws UsageError where the flag cannot be followed. */
+export function trustOf({ content, entries, flag }: TrustSources): TrustState {
+  if (flag !== undefined) checkFlag(content, flag)
+  if (content.files.length === 0 && content.problem === undefined) return { state: "nothing", content }
+  if (content.problem !== undefined) return { state: "untrusted", content }
+  if (flag !== undefined) return { state: "trusted", content }
+  const near = entries.filter(({ directory }) => isBetween(directory, content))
+  if (near.some(({ hash }) => hash === content.hash)) return { state: "trusted", content }
+  const last = near.toSorted((a, b) => b.directory.length - a.directory.length)[0]
+  return last ? { state: "changed", content, changed: changedPaths(content, last) } : { state: "untrusted", content }
+}
+
+function checkFlag({ hash, problem, worktree }: ProjectContent, flag: TrustFlag): void {
+  if (problem !== undefined) {
+    throw new UsageError(`What ${worktree} supplies cannot be trusted: ${problem}`, "Go on without --trust.")
+  }
+  if (flag === true) return
+  if (!/^[\da-f]{1,64}$/i.test(flag) || flag.length < SHORTEST) {
+    throw new UsageError(`--trust=${flag} is no hash: at least ${SHORTEST} of its hexadecimal digits are needed.`, SEE)
+  }
+  if (hash.startsWith(flag.toLowerCase())) return
+  throw new UsageError(`--trust=${flag} is not what ${worktree} supplies now: its hash is ${hash}.`, SEE)
+}
+
+const SEE = "What it would do: pawl trust"
+
+/** Whether the directory is on the way from the work tree's root to where pawl works. */
+function isBetween(directory: string, content: Pick<ProjectContent, "directory" | "worktree">): boolean {
+  return isBelow(directory, content.worktree) && isBelow(content.directory, directory)
+}
+
+/** Also for the directory itself. */
+function isBelow(path: string, directory: string): boolean {
+  const below = relative(directory, path)
+  return below.split(sep)[0] !== ".." && !isAbsolute(below)
+}
+
+function changedPaths({ files }: ProjectContent, { files: before }: TrustEntry): string[] {
+  const now = new Map(files.map(({ path, hash, link = "" }) => [path, `${hash}${link}`]))
+  const paths = new Set([...now.keys(), ...Object.keys(before)])
+  return [...paths].filter((path) => now.get(path) !== before[path]).toSorted()
+}

@@ -1,0 +1,59 @@
+import { createInterface } from "node:readline/promises"
+import type { Host } from "../host.ts"
+import type { Theme } from "../render/theme.ts"
+import type { RunView } from "../run/run-view.ts"
+import type { Stop } from "../run/stop.ts"
+import { dropTypedAhead } from "../run/typed-ahead.ts"
+import type { AskTrust, TrustAnswer } from "./decide-trust.ts"
+import { trustLines } from "./trust-lines.ts"
+
+export interface TrustQuestionOptions {
+  readonly host: Pick<Host, "stdin" | "stderr">
+  readonly theme: Theme
+  readonly view: Pick<RunView, "ask">
+  readonly stop: Pick<Stop, "interrupt" | "signal">
+}
+
+const ANSWERS: Readonly<Record<string, TrustAnswer>> = {
+  y: "once",
+  yes: "once",
+  a: "always",
+  always: "always",
+  n: "no",
+  no: "no",
+}
+
+const EXPLANATION = "Without it pawl works all the same, and leaves these out."
+
+/** Asks at the terminal whether a project's code may run. Undefined where nobody can answer. */
+export function createTrustQuestion({ host, theme, view, stop }: TrustQuestionOptions): AskTrust | undefined {
+  if (!host.stdin.isTTY || !host.stderr.isTerminal) return undefined
+  return async (request) => {
+    // What was typed before the question could be seen is no answer to it.
+    await dropTypedAhead(host.stdin, stop)
+    if (stop.signal.aborted) return "no"
+    const lines = [...trustLines(request, { columns: host.stderr.columns, theme }), theme.faint(EXPLANATION)]
+    return view.ask(lines, () => readAnswer({ host, theme, view, stop }))
+  }
+}
+
+async function readAnswer({ host, theme, stop }: TrustQuestionOptions): Promise<TrustAnswer> {
+  const lines = createInterface({ input: host.stdin, output: host.stderr.stream })
+  const closed = new AbortController()
+  lines.on("SIGINT", stop.interrupt)
+  lines.once("close", () => closed.abort())
+  const signal = AbortSignal.any([stop.signal, closed.signal])
+  try {
+    for (;;) {
+      const asked = `${theme.strong("trust it?")} [y]es this time, [a]lways until it changes, [n]o: `
+      const answer = ANSWERS[(await lines.question(asked, { signal })).trim().toLowerCase()]
+      if (answer) return answer
+    }
+  } catch {
+    // The run is stopping, or the terminal closed: the cursor stands behind the question still.
+    host.stderr.write("\n")
+    return "no"
+  } finally {
+    lines.close()
+  }
+}

@@ -1,0 +1,94 @@
+import { readFile, rename, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { privateDirectory, writeDurably } from "../files/durable-file.ts"
+import { withLock } from "./lock.ts"
+import type { ProjectContent } from "./project-content.ts"
+
+/** That somebody trusted what a project supplies. */
+export interface TrustEntry {
+  /** Absolute, without links. */
+  readonly directory: string
+  readonly hash: string
+  /** Epoch milliseconds. */
+  readonly time: number
+  /** By path in the work tree: what has to be the same, to tell later which files changed. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+export interface TrustStore {
+  readonly entries: readonly TrustEntry[]
+  /** Why there are none, for people. */
+  readonly problem?: string
+}
+
+/** Never rejects: what cannot be read trusts nothing. */
+export async function readTrustStore(dataDirectory: string): Promise<TrustStore> {
+  const path = storePath(dataDirectory)
+  try {
+    const status = await stat(path)
+    // Whoever may write it may trust everything.
+    if ((status.mode & 0o022) !== 0) return unusable(path, "others than you may write it: chmod 600 it")
+    const entries = entriesOf(JSON.parse(await readFile(path, "utf8")))
+    return entries ? { entries } : unusable(path, "it is not what pawl wrote")
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { entries: [] }
+    return unusable(path, error instanceof SyntaxError ? "it is no JSON" : (error as Error).message)
+  }
+}
+
+/** Trusts what the project supplies now, from its directory. Durable when it resolves. */
+export async function addTrust(dataDirectory: string, content: ProjectContent, now: number): Promise<void> {
+  const { directory, hash } = content
+  const files = Object.fromEntries(content.files.map(({ path, hash: own, link = "" }) => [path, `${own}${link}`]))
+  await update(dataDirectory, (entries) => [
+    ...entries.filter((entry) => entry.directory !== directory),
+    { directory, hash, time: now, files },
+  ])
+}
+
+/** Forgets what was trusted in a directory. False where nothing was. */
+export async function removeTrust(dataDirectory: string, directory: string): Promise<boolean> {
+  const { entries } = await readTrustStore(dataDirectory)
+  if (!entries.some((entry) => entry.directory === directory)) return false
+  await update(dataDirectory, (all) => all.filter((entry) => entry.directory !== directory))
+  return true
+}
+
+async function update(
+  dataDirectory: string,
+  change: (entries: readonly TrustEntry[]) => readonly TrustEntry[],
+): Promise<void> {
+  await privateDirectory(dataDirectory)
+  const path = storePath(dataDirectory)
+  await withLock(`${path}.lock`, async () => {
+    const { entries, problem } = await readTrustStore(dataDirectory)
+    if (problem !== undefined) await rename(path, `${path}.unreadable`)
+    const text = JSON.stringify({ version: 1, entries: change(entries) }, undefined, 2)
+    await writeDurably(path, (write) => write(`${text}\n`))
+  })
+}
+
+function storePath(dataDirectory: string): string {
+  return join(dataDirectory, "trust.json")
+}
+
+function unusable(path: string, why: string): TrustStore {
+  return { entries: [], problem: `${path} cannot be used, so no project is trusted: ${why}` }
+}
+
+function entriesOf(value: unknown): TrustEntry[] | undefined {
+  if (!isRecord(value) || value["version"] !== 1 || !Array.isArray(value["entries"])) return undefined
+  const entries = value["entries"] as readonly unknown[]
+  return entries.every(isEntry) ? [...entries] : undefined
+}
+
+function isEntry(value: unknown): value is TrustEntry {
+  if (!isRecord(value)) return false
+  const { directory, hash, time, files } = value
+  if (typeof directory !== "string" || typeof hash !== "string" || typeof time !== "number") return false
+  return isRecord(files) && Object.values(files).every((file) => typeof file === "string")
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

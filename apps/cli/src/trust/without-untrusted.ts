@@ -1,0 +1,45 @@
+import type { AgentConfig, Config } from "@pawl/config"
+import type { Layer } from "../settings/layer.ts"
+
+/**
+ * What a project may say without being trusted: it neither runs anything, nor sends anything anywhere else, nor lifts
+ * what the user has set. What is not named here is left out.
+ */
+const HARMLESS: ReadonlySet<string> = new Set([
+  ...["$schema", "model", "small_model", "default_agent", "permission", "instructions", "agent", "command"],
+  ...["tool_output", "compaction", "repetition", "deadlines", "title", "subagent_depth"],
+  // A project's word for these counts for nothing, and is told of elsewhere.
+  ...["storage", "data"],
+])
+
+const HARMLESS_OF_AGENTS: ReadonlySet<string> = new Set([
+  ...["description", "mode", "model", "prompt", "steps", "temperature", "top_p", "permission", "tools"],
+  ...["hidden", "disable", "color", "variant"],
+])
+
+/** What is left of a project's layer that is not trusted, and what was taken out of it. Other layers stay as they are. */
+export function withoutUntrusted(layer: Layer): Layer {
+  if (!layer.isProject) return layer
+  const [kept, withheld] = divided(layer.config, (key) => HARMLESS.has(key))
+  const agents = Object.entries(layer.config.agent ?? {}).map(([name, agent]) => {
+    return [name, divided(agent, (key) => HARMLESS_OF_AGENTS.has(key))] as const
+  })
+  const withheldAgents = agents.filter(([, [, without]]) => Object.keys(without).length > 0)
+  const agent = Object.fromEntries(agents.map(([name, [own]]) => [name, own as AgentConfig]))
+  const allWithheld: Partial<Config> = {
+    ...withheld,
+    ...(withheldAgents.length === 0
+      ? {}
+      : { agent: Object.fromEntries(withheldAgents.map(([name, [, without]]) => [name, without as AgentConfig])) }),
+  }
+  if (Object.keys(allWithheld).length === 0) return layer
+  return { ...layer, config: { ...kept, ...(layer.config.agent ? { agent } : {}) }, withheld: allWithheld }
+}
+
+function divided<T extends object>(value: T, isKept: (key: string) => boolean): [kept: Partial<T>, rest: Partial<T>] {
+  const entries = Object.entries(value)
+  return [
+    Object.fromEntries(entries.filter(([key]) => isKept(key))) as Partial<T>,
+    Object.fromEntries(entries.filter(([key]) => !isKept(key))) as Partial<T>,
+  ]
+}

@@ -1,0 +1,6 @@
+export { type Count, maskedPatterns } from "./patterns/masked-patterns.ts"
+export { isSecretName } from "./patterns/secret-patterns.ts"
+export { maskedStrings } from "./masked-strings.ts"
+export { removed } from "./removed.ts"
+export { secretVariables } from "./secret-variables.ts"
+export { createSecrets, type Secrets } from "./secrets.ts"
