@@ -1,0 +1,33 @@
+import { defineTool, type Tool } from "@pawl/core"
+import type { AllowPrivate } from "./network/address-guard.ts"
+import type { Network } from "./network/network.ts"
+import { inputSchema, parseInput, type WebfetchInput } from "./webfetch-input.ts"
+
+export interface WebfetchToolOptions {
+  /** Such as `pawl/1.2.3`. */
+  readonly userAgent?: string
+  /** Opens the way to chosen hosts inside of a network. Absent: only public addresses are reached. */
+  readonly allowPrivate?: AllowPrivate
+  /** Absent: the machine's own. */
+  readonly network?: Network
+}
+
+export function webfetchTool(options: WebfetchToolOptions = {}): Tool<WebfetchInput> {
+  return defineTool<WebfetchInput>({
+    name: "webfetch",
+    description:
+      "Fetches a page of the web and returns it as Markdown, plain text or HTML; JSON and other text come as they are. Images (PNG, " +
+      "JPEG, GIF, WebP) and PDF files come as attachments. At most 5 MB. Only public addresses are reached, without a sign-in, and no " +
+      "script of a page is run. A redirect to another host is reported instead of followed: call again with the address it names.",
+    inputSchema,
+    parse: parseInput,
+    effect: "pure",
+    permissions: ({ url }) => [{ permission: "webfetch", patterns: [url] }],
+    async execute(call, context) {
+      context.progress({ title: call.url })
+      // HTTP, TLS and the parser are loaded for the first page, not with each start.
+      const { fetchPage } = await import("./fetch-page.ts")
+      return fetchPage(call, options, context.signal)
+    },
+  })
+}
