@@ -1,0 +1,43 @@
+import type { Directories } from "./directories.ts"
+import type { Notes } from "./notes.ts"
+import type { Argument } from "./words/argument.ts"
+
+/** Which shell reads the text: in a POSIX shell some of bash's words are commands. */
+export type Dialect = "bash" | "sh"
+
+/** The surroundings that a command is read in. */
+export interface Place {
+  readonly directories: Directories
+  readonly dialect: Dialect
+  /** How many wrappers and nested scripts are around it. */
+  readonly depth: number
+}
+
+/** A command with its arguments, handed to the rule for its name. */
+export interface Call {
+  /** Without its directory. */
+  readonly name: string
+  readonly args: readonly Argument[]
+  readonly place: Place
+  readonly notes: Notes
+  /** The text that the command is given as its input, where that is literal. */
+  readonly input: string | undefined
+  /** Notes that something is not understood. */
+  unclear(sentence: string): void
+  /** Judges a command that this one runs; these words are all of it. */
+  run(words: readonly Argument[], options?: RunOptions): void
+  /** Judges a script that this command runs; returns where it ends up. */
+  parse(script: string, options?: { readonly dialect?: Dialect; readonly directories?: Directories }): Directories
+  /** Notes a file that it writes, where that is literal. */
+  writes(file: Argument): void
+}
+
+export interface RunOptions {
+  /** What stands for the command in `via`; the name when absent. */
+  readonly via?: string
+  /** The same command in other words: its rule is not asked again. */
+  readonly isSame?: boolean
+}
+
+/** Judges a call; returns the place after it where it changes that. */
+export type Rule = (call: Call) => { readonly directories: Directories } | void

@@ -1,0 +1,84 @@
+import type { Rule } from "../call.ts"
+import { HOLE } from "../words/argument.ts"
+import { isDubious } from "../words/doubt.ts"
+import { excerpt } from "../words/quote.ts"
+
+/** Why a program of `awk` is more than a filter. */
+export function awkProblem(program: string): string | undefined {
+  const joined = program.replaceAll("\\\n", "")
+  if (/system|getline|@/.test(joined)) return "may run a command"
+  const bare = bareProgram(joined)
+  if (bare === undefined) return "is not understood"
+  if (bare.replaceAll("||", "").includes("|")) return "may run a command"
+  if (/\bprintf?\b[^;}\n]*>/.test(bare)) return "may write a file"
+  return undefined
+}
+
+const STRING = /"(?:\\.|[^"\\])*"/sy
+const COMMENT = /#[^\n]*/y
+const REGEXP = /\/(?:\\.|\[\^?\]?[^\]\n]*\]|[^/\\\n[])*\//y
+const OPERAND_BEFORE = /(?:[\w)\]$"]|\+\+|--)\s*$/
+const KEYWORD_BEFORE = /\b(?:print|printf|return|else|do|exit|in|case)\s*$/
+
+function isOperand(before: string): boolean {
+  return OPERAND_BEFORE.test(before) && !KEYWORD_BEFORE.test(before)
+}
+
+/** The program without its strings, comments and patterns; undefined where they cannot be told from divisions. */
+function bareProgram(program: string): string | undefined {
+  let bare = ""
+  for (let at = 0; at < program.length;) {
+    const take = (pattern: RegExp): boolean => {
+      pattern.lastIndex = at
+      const found = pattern.exec(program)
+      if (found) at += found[0].length
+      return found !== null
+    }
+    const character = program[at] ?? ""
+    if (character === '"') {
+      if (!take(STRING)) return undefined
+      bare += '""'
+    } else if (character === "#") take(COMMENT)
+    else if (character !== "/") {
+      bare += character
+      at++
+    } else if (isOperand(bare.slice(-20))) {
+      // A division; where it could be read as a pattern, what is between must not matter.
+      REGEXP.lastIndex = at
+      if (/["|#>]/.test(REGEXP.exec(program)?.[0] ?? "")) return undefined
+      bare += character
+      at++
+    } else if (!take(REGEXP)) return undefined
+  }
+  return bare
+}
+
+/** `awk` and its kind. */
+export const awk: Rule = (call) => {
+  for (let index = 0; index < call.args.length; index++) {
+    const word = call.args[index]
+    if (!word) continue
+    if (/^-[Fv]$|^--(?:assign|field-separator)$/.test(word.value ?? "")) index++
+    else if (/^(?:-f|--file)/.test(word.prefix)) {
+      const file = /^(?:-f|--file)$/.test(word.value ?? "") ? call.args[index + 1] : word
+      if (file?.value === undefined || /(?:^|[=f])(?:-|\/dev\/.*|\/proc\/.*)$/.test(file.value))
+        call.unclear(`The program of ${call.name} is not in a file: ${excerpt(file?.text ?? "")}.`)
+      return
+    } else if (
+      /^-(?:F.|v.|[cbCdhnNoOPrsStVM]$)|^--(?:assign|field-separator|posix|csv|re-interval|version|sandbox|bignum|traditional)/.test(
+        word.prefix,
+      ) ||
+      word.value === "--"
+    )
+      continue
+    else if (word.prefix.startsWith("-"))
+      return call.unclear(`The option ${excerpt(word.text)} of ${call.name} is not understood.`)
+    else {
+      if (isDubious(word, call.notes) || (word.value === undefined && word.isSplit && !word.text.startsWith('"')))
+        call.unclear(`The program ${excerpt(word.text)} of ${call.name} is not literal.`)
+      const problem = awkProblem(word.skeleton.replaceAll(HOLE, "_"))
+      if (problem !== undefined) call.unclear(`The program ${excerpt(word.text)} of ${call.name} ${problem}.`)
+      return
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import type { Argument } from "../words/argument.ts"
+import { excerpt } from "../words/quote.ts"
+
+/** The options that a program takes before its other words. */
+export interface OptionSpec {
+  /** Letters of options without a value. */
+  readonly flags?: string
+  /** Letters of options with a value, in the same word or the next one. */
+  readonly valued?: string
+  /** Letters of options whose value can only stand in the same word. */
+  readonly attached?: string
+  /** Long names of options without a value, one blank between. */
+  readonly long?: string
+  /** Long names of options with a value. */
+  readonly longValued?: string
+  /** Words that look like options to the others: `-5`, `+x`. */
+  readonly also?: RegExp
+}
+
+export interface Option {
+  /** One letter, or the long name. */
+  readonly name: string
+  readonly value?: Argument
+}
+
+export interface OptionsRead {
+  readonly options: readonly Option[]
+  /** The words from the first one that is no option. */
+  readonly rest: readonly Argument[]
+  /** A sentence where the options are not understood; `rest` is empty then. */
+  readonly problem?: string
+}
+
+/** Reads options up to the first word that is none, or past `--`. A word that is not literal ends them as well. */
+export function readOptions(program: string, args: readonly Argument[], spec: OptionSpec): OptionsRead {
+  const options: Option[] = []
+  let rest = args
+  for (;;) {
+    const [first, ...others] = rest
+    if (first?.value === "--") return { options, rest: others }
+    if (!first || !isOption(first, spec)) break
+    const found = optionsIn(first, spec)
+    if (!found) return { options, rest: [], problem: `The option ${excerpt(first.text)} of ${program} is not known.` }
+    const value = found.isOpen ? others[0] : undefined
+    for (const word of [first, value]) {
+      if (word?.value === undefined && word?.isSplit) return { options, rest: [], problem: notOne(program, word) }
+    }
+    options.push(...found.options)
+    const last = options.at(-1)
+    if (last && value) options[options.length - 1] = { ...last, value }
+    rest = found.isOpen ? others.slice(1) : others
+  }
+  const [first] = rest
+  if (first?.value === undefined && first?.isSplit && options.length > 0)
+    return { options, rest: [], problem: notOne(program, first) }
+  return { options, rest }
+}
+
+function isOption({ prefix }: Argument, spec: OptionSpec): boolean {
+  return spec.also?.test(prefix) === true || (prefix.startsWith("-") && prefix !== "-")
+}
+
+interface Found {
+  readonly options: readonly Option[]
+  /** The value of the last one is the next word. */
+  readonly isOpen?: boolean
+}
+
+/** The options in one word; undefined where one of them is not known. */
+function optionsIn(word: Argument, spec: OptionSpec): Found | undefined {
+  if (word.value !== undefined && spec.also?.test(word.value)) return { options: [{ name: word.value }] }
+  return word.prefix.startsWith("--") ? longOption(word, spec) : shortOptions(word, spec)
+}
+
+function longOption(word: Argument, spec: OptionSpec): Found | undefined {
+  const [name = ""] = word.prefix.slice(2).split("=", 1)
+  const isValued = spec.longValued?.split(" ").includes(name) === true
+  const isFlag = spec.long?.split(" ").includes(name) === true
+  if (word.prefix.includes("=") && (isValued || isFlag))
+    return { options: [{ name, value: from(word, name.length + 3) }] }
+  if (word.value === undefined) return undefined
+  if (isFlag) return { options: [{ name }] }
+  return isValued ? { options: [{ name }], isOpen: true } : undefined
+}
+
+function shortOptions(word: Argument, spec: OptionSpec): Found | undefined {
+  const options: Option[] = []
+  const letters = word.prefix.slice(1)
+  for (const [index, name] of Array.from(letters).entries()) {
+    const isEnd = index === letters.length - 1 && word.value !== undefined
+    const attached = isEnd ? { name } : { name, value: from(word, index + 2) }
+    if (spec.attached?.includes(name)) return { options: [...options, attached] }
+    if (spec.valued?.includes(name)) return { options: [...options, attached], isOpen: isEnd }
+    if (!spec.flags?.includes(name)) return undefined
+    options.push({ name })
+  }
+  // What follows the letters is not literal.
+  return word.value === undefined ? undefined : { options }
+}
+
+/** The rest of a word, from a position of its literal beginning. */
+function from(word: Argument, position: number): Argument {
+  const rest = { ...word, prefix: word.prefix.slice(position), skeleton: word.skeleton.slice(position) }
+  const value = word.value?.slice(position)
+  return value === undefined ? rest : { ...rest, value, text: value }
+}
+
+/** Without quotes an expansion may be no word at all, or several. */
+function notOne(program: string, { text }: Argument): string {
+  return `The word ${excerpt(text)} among the options of ${program} may be none or several.`
+}

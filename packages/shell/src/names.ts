@@ -1,0 +1,35 @@
+import type { ArrayValue, Word } from "unbash"
+import type { Notes } from "./notes.ts"
+import { isNumber, isQuiet, isRun, isTelling } from "./variables.ts"
+import { type Argument, wordArgument } from "./words/argument.ts"
+import { isDubious, isMade } from "./words/doubt.ts"
+import { excerpt } from "./words/quote.ts"
+
+/** Programs that make a text of what they are told, and not of what is there. */
+const MAKES_TEXT = /\(\s*(?:printf|echo|base64|xxd|rev|tr|openssl|perl|awk|sed)\b|`/
+
+/** Notes that a variable gets a value; undefined where it is not literal. */
+export function noteValue(name: string, value: string | undefined, notes: Notes): void {
+  if (isNumber(name)) notes.calculated.add(excerpt(name))
+  if (isRun(name, value)) notes.unclear.add(`The shell runs what is in the value of ${name}.`)
+  if (isTelling(name) && !isQuiet(name, value)) notes.assignments.push(value === undefined ? { name } : { name, value })
+}
+
+/** Notes that a command gives a variable a value; `words` is what it may be, undefined what is read from elsewhere. */
+export function noteAssigned(name: string, words: readonly Word[] | ArrayValue | undefined, notes: Notes): void {
+  if (!/^[A-Za-z_]\w*$/.test(name)) {
+    notes.unclear.add(`The variable name ${excerpt(name)} is not literal.`)
+    return
+  }
+  const list = words && "elements" in words ? words.elements : words
+  const args = list?.map(wordArgument)
+  noteValue(name, args?.length === 1 ? args[0]?.value : undefined, notes)
+  if (!args || args.some((argument) => isOptionLike(argument, notes))) notes.dubious.add(name)
+  for (const { isOutput, text } of args ?? [])
+    if (isOutput && MAKES_TEXT.test(text) && isMade(text)) notes.payloads.add(excerpt(text))
+}
+
+function isOptionLike(argument: Argument, notes: Notes): boolean {
+  const { value, prefix } = argument
+  return value === undefined ? prefix.startsWith("-") || isDubious(argument, notes) : /(?:^|\s)-/.test(value)
+}

@@ -1,0 +1,72 @@
+import type { ShellAssignment, ShellCommand, ShellReading, ShellRedirect } from "./reading.ts"
+import { excerpt } from "./words/quote.ts"
+
+/** What is found while a command is read. */
+export interface Notes {
+  readonly commands: ShellCommand[]
+  readonly redirects: ShellRedirect[]
+  /** Those that it changes to. */
+  readonly entered: Set<string>
+  readonly assignments: ShellAssignment[]
+  readonly unclear: Set<string>
+  /** Functions that the command defines. */
+  readonly functions: Set<string>
+  /** Variables that the command gives values which could be taken for options. */
+  readonly dubious: Set<string>
+  /** Where a variable is calculated with: its value would be evaluated, and may hold a substitution. */
+  readonly calculated: Set<string>
+  /** Texts that would run a command if they were evaluated. */
+  readonly payloads: Set<string>
+  /** Files with relative names that functions write, wherever they are called. */
+  readonly writtenLater: Set<string>
+  /** How often the working directory changes. */
+  moves: number
+  /** How many nodes and commands have been looked at. */
+  steps: number
+  /** How many characters nested scripts have, all together. */
+  nestedLength: number
+}
+
+export function createNotes(): Notes {
+  return {
+    commands: [],
+    redirects: [],
+    entered: new Set(),
+    assignments: [],
+    unclear: new Set(),
+    functions: new Set(),
+    dubious: new Set(),
+    calculated: new Set(),
+    payloads: new Set(),
+    writtenLater: new Set(),
+    moves: 0,
+    steps: 0,
+    nestedLength: 0,
+  }
+}
+
+export function toReading(notes: Notes): ShellReading {
+  const { commands, redirects, assignments, unclear, calculated, payloads, writtenLater, moves } = notes
+  const sentences = [...unclear]
+  const [calculation] = calculated
+  const [payload] = payloads
+  if (calculation !== undefined && payload !== undefined)
+    sentences.push(`Calculating ${calculation} could run what ${payload} gives.`)
+  if (moves > 0) for (const path of writtenLater) sentences.push(unknownDirectory(path))
+  return {
+    commands: distinct(commands, (command) => command.text),
+    redirects: distinct(redirects, ({ path, mode }) => `${mode} ${path}`),
+    directories: [...notes.entered],
+    assignments: distinct(assignments, ({ name, value }) => `${name}=${value ?? "\0"}`),
+    unclear: sentences,
+  }
+}
+
+export function unknownDirectory(path: string): string {
+  return `The directory of the file ${excerpt(path)} that would be written is not known.`
+}
+
+function distinct<T>(values: readonly T[], key: (value: T) => string): T[] {
+  const seen = new Set<string>()
+  return values.filter((value) => seen.size < seen.add(key(value)).size)
+}

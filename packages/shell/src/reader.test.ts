@@ -1,0 +1,199 @@
+import { expect, it } from "vitest"
+import { readCommand } from "./reader.ts"
+
+const textsOf = (command: string) => readCommand(command).commands.map(({ text }) => text)
+const writesOf = (command: string) => readCommand(command).redirects.map(({ path, mode }) => `${mode} ${path}`)
+
+it("names commands in order of appearance, each once", () => {
+  expect(textsOf('a $(b) && c | (d; a $(b)) > "$(e)"')).toEqual(["a $(b)", "b", "c", "d", "e"])
+})
+
+it("names a wrapper and what it runs", () => {
+  expect(readCommand("sudo -u me A=1 xargs -n 1 /bin/rm").commands).toEqual([
+    { text: "sudo -u me A=1 xargs -n 1 /bin/rm", words: ["sudo", "-u", "me", "A=1", "xargs", "-n", "1", "/bin/rm"] },
+    { text: "xargs -n 1 /bin/rm", words: ["xargs", "-n", "1", "/bin/rm"], via: "sudo" },
+    { text: "/bin/rm …", words: ["/bin/rm", "…"], via: "xargs" },
+    { text: "rm …", words: ["rm", "…"], via: "path" },
+  ])
+})
+
+it("names a command with and without the assignments in front of it", () => {
+  expect(readCommand("A=1 B='c d' make x").commands).toEqual([
+    { text: "A=1 B='c d' make x", words: ["make", "x"] },
+    { text: "make x", words: ["make", "x"], via: "assignment" },
+  ])
+})
+
+it.each([
+  [String.raw`e\cho 'a b' "c"d`, "echo 'a b' cd"],
+  ['echo "it\'s"', String.raw`echo 'it'\''s'`],
+  ["echo ''", "echo ''"],
+  ["echo *.ts '*.ts'", "echo *.ts '*.ts'"],
+  ["echo \"$a\"b'c' $d", 'echo "$a"bc $d'],
+  ["echo ~/x '~/x' a~b", "echo ~/x '~/x' a~b"],
+  ["echo a\\\nb", "echo ab"],
+  [String.raw`echo $'\e[0m\n'`, "echo '\u001b[0m\n'"],
+])("writes %s in one way", (command, text) => {
+  expect(textsOf(command)).toEqual([text])
+})
+
+it("tells which files redirections read and write", () => {
+  expect(writesOf("a < in > out 2>> err &> both <> two >| forced 2>&1 > /dev/null <&- 5>&1-")).toEqual([
+    "read in",
+    "write out",
+    "write err",
+    "write both",
+    "read two",
+    "write two",
+    "write forced",
+  ])
+  expect(writesOf("a > $HOME/.bashrc; b > ~/.profile; c > '~/x'")).toEqual([
+    "write ~/.bashrc",
+    "write ~/.profile",
+    "write ./~/x",
+  ])
+})
+
+it("tells which files well-known commands write", () => {
+  expect(writesOf("a | tee -a b c; cp d e/ ; dd if=x of=f; sed -i s/a/b/ g; mv h i; touch j; curl -o k u")).toEqual([
+    "write b",
+    "write c",
+    "write e/",
+    "write e/d",
+    "write f",
+    "write g",
+    "write i",
+    "write i/h",
+    "write h",
+    "write j",
+    "write k",
+  ])
+})
+
+it("tells which files well-known commands remove, make and hand over", () => {
+  expect(writesOf("rm -rf a ../b; mkdir -p c/d; rmdir e; chmod 755 f; chown me g; unlink h")).toEqual(
+    ["a", "../b", "c/d", "e", "f", "g", "h"].map((path) => `write ${path}`),
+  )
+})
+
+it.each([
+  ["cd a && b", ["a"]],
+  ["cd a && cd ../.. && cd /c", ["a", "..", "/c"]],
+  ["cd a; b; cd ..", ["a", "."]],
+  ["(cd a && b); cd c", ["a", "c"]],
+  ["cd; pushd ~/d", ["~", "~/d"]],
+  ["cd $a; cd -", []],
+])("tells the directories that %s changes to", (command, directories) => {
+  expect(readCommand(command).directories).toEqual(directories)
+})
+
+it.each([
+  ["cd a && b > c", ["write a/c"]],
+  ["cd a; b > c", ["write c", "write a/c"]],
+  ["(cd a && b); c > d", ["write d"]],
+  ["cd a && cd .. && b > c", ["write c"]],
+  ["cd /a && b > c > /d", ["write /a/c", "write /d"]],
+  ["cd && a > .bashrc", ["write ~/.bashrc"]],
+  ["cd .git/hooks && tee pre-commit", ["write .git/hooks/pre-commit"]],
+  ["pushd a && b > c", ["write a/c"]],
+  ["{ cd a; } && b > c", ["write c", "write a/c"]],
+  ["if cd a; then b > c; fi", ["write c", "write a/c"]],
+  ["eval 'cd a' && b > c", ["write c", "write a/c"]],
+])("follows changes of directory in %s", (command, writes) => {
+  expect(writesOf(command)).toEqual(writes)
+  expect(readCommand(command).unclear).toEqual([])
+})
+
+it.each([
+  "cd $a && b > c",
+  "cd - && a > b",
+  "popd; a > b",
+  "for i in 1 2; do cd ..; a > b; done",
+  "f() { cd ..; }; f; a > b",
+  "f() { a > b; }; cd c; f",
+  "a > $b",
+  "a > *.txt",
+  "a > ~someone/x",
+  "a | tee $b",
+])("says that the file is not known in %s", (command) => {
+  expect(readCommand(command).unclear).not.toEqual([])
+})
+
+it("tells assignments that change what commands mean, wherever they are made", () => {
+  const { assignments, unclear } = readCommand(
+    "PATH=/x:$PATH a; LD_PRELOAD=y b; export NODE_OPTIONS='-r z'; env GIT_DIR=g c; read IFS; declare EDITOR=e; " +
+      "printf -v PAGER %s p; for CDPATH in d; do :; done; : ${PYTHONSTARTUP:=s}; ((SHELL=1)); A=1 d; IFS= read -r l",
+  )
+  expect(assignments).toEqual([
+    { name: "PATH" },
+    { name: "LD_PRELOAD", value: "y" },
+    { name: "NODE_OPTIONS", value: "-r z" },
+    { name: "GIT_DIR", value: "g" },
+    { name: "IFS" },
+    { name: "EDITOR", value: "e" },
+    { name: "PAGER" },
+    { name: "CDPATH", value: "d" },
+    { name: "PYTHONSTARTUP", value: "s" },
+    { name: "SHELL" },
+  ])
+  expect(unclear).toEqual([])
+})
+
+it("says in a sentence what is not understood, and where", () => {
+  expect(readCommand("git status; $a x").unclear).toEqual(['The name of the command "$a" is not literal.'])
+  expect(readCommand("a 'b").unclear).toEqual(["The command could not be parsed: unterminated single quote."])
+  expect(readCommand("a\u200bb").unclear).toEqual(["The command contains an invisible character (U+200B, in line 1)."])
+  expect(readCommand("x | sh").unclear).toEqual(["sh reads its script from the input."])
+})
+
+it("has nothing to say about nothing", () => {
+  for (const nothing of ["", " \n\t", "# rm x"])
+    expect(readCommand(nothing)).toEqual({ commands: [], redirects: [], directories: [], assignments: [], unclear: [] })
+  for (const empty of ["a=1", "> b", "((1))"]) expect(readCommand(empty).unclear).toHaveLength(1)
+})
+
+it("parses nothing beyond 65,536 characters", () => {
+  expect(readCommand(`echo ${"a".repeat(65_500)}`).unclear).toEqual([])
+  expect(readCommand("a".repeat(1_000_000))).toMatchObject({
+    commands: [],
+    unclear: ["The command is longer than 65536 characters."],
+  })
+})
+
+it.each([
+  "(",
+  "$(",
+  "`",
+  '"$(',
+  "{ ",
+  "((",
+  "${a:-",
+  "<(",
+  "if ",
+  "case a in (",
+  "[[ (",
+  "$((",
+  "a=(",
+  "cat <<A\n",
+  "env ",
+  "eval '",
+  "!",
+])("survives any number of %s", (piece) => {
+  for (const count of [10, 300, 5000])
+    expect(readCommand(`${piece.repeat(count)}rm x`).commands.length).toBeLessThan(20_000)
+})
+
+it("takes no more than twice the share for ten times the text", () => {
+  const line = `for f in src/*.ts; do grep -n "$(basename "$f" .ts)" "$f" | head -3 && echo 'done'; done\n`
+  const [small, large] = [line.repeat(12), line.repeat(120)]
+  const fastest = (text: string) =>
+    Math.min(
+      ...Array.from({ length: 40 }, () => {
+        const start = performance.now()
+        readCommand(text)
+        return performance.now() - start
+      }),
+    )
+  fastest(large)
+  expect(fastest(large) / fastest(small)).toBeLessThan(20)
+})

@@ -1,0 +1,43 @@
+/** One simple command that could run. Every one of a reading's commands has to be allowed. */
+export interface ShellCommand {
+  /**
+   * The words in canonical form, one space between: quotes and escapes are resolved, and put back in one way where a
+   * word needs them. Assignments in front stay in front. What is not literal stands as it was written; `…` stands for
+   * words that are read while it runs.
+   */
+  readonly text: string
+  /** The words without quotes, without assignments; those that are not literal as in `text`. */
+  readonly words: readonly string[]
+  /**
+   * Set where the command stands for another one of the list that is written there: the name of the wrapper that runs
+   * it (`sudo`, `xargs`, `find`, `sh`), `path` for a program called by its path, `assignment` for a command without the
+   * assignments in front of it, `git` and the like for one without the options before its subcommand.
+   */
+  readonly via?: string
+}
+
+export interface ShellRedirect {
+  /** Relative to where the command starts, after the changes of directory before it; `~/` is the home directory. */
+  readonly path: string
+  readonly mode: "read" | "write"
+}
+
+/** An assignment that changes what commands mean. */
+export interface ShellAssignment {
+  readonly name: string
+  /** Absent where it is not literal. */
+  readonly value?: string
+}
+
+/** What a command would do, as far as its text tells. */
+export interface ShellReading {
+  /** In order of appearance; a command that another one runs stands behind it. */
+  readonly commands: readonly ShellCommand[]
+  /** Files that are read or written by redirections, and written or removed by commands such as `tee`, `cp` and `rm`. */
+  readonly redirects: readonly ShellRedirect[]
+  /** The directories that it may change to, named as paths are. */
+  readonly directories: readonly string[]
+  readonly assignments: readonly ShellAssignment[]
+  /** What could not be understood, a sentence each. Empty when all of it was. */
+  readonly unclear: readonly string[]
+}

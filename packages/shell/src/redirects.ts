@@ -1,0 +1,73 @@
+import type { Redirection } from "unbash"
+import type { Place } from "./call.ts"
+import { isAnchored, resolved } from "./directories.ts"
+import { noteAssigned } from "./names.ts"
+import { type Notes, unknownDirectory } from "./notes.ts"
+import { scan } from "./scan.ts"
+import { type Argument, wordArgument } from "./words/argument.ts"
+import { excerpt } from "./words/quote.ts"
+
+/** Notes the files of redirections, and reads the substitutions in them. */
+export function noteRedirects(redirects: readonly Redirection[], place: Place, notes: Notes): void {
+  for (const redirect of redirects) {
+    scan(redirect, place, notes)
+    if (redirect.descriptor?.type === "FileDescriptorVariable") noteAssigned(redirect.descriptor.name, undefined, notes)
+    if (redirect.type !== "Redirect") continue
+    if (!redirect.target) {
+      notes.unclear.add("A redirection has no file.")
+      continue
+    }
+    const target = wordArgument(redirect.target)
+    const { operator } = redirect
+    if (operator === "<&" || (operator === ">&" && /^(?:\d+-?|-)$/.test(target.value ?? ""))) continue
+    if (operator !== ">" && operator !== ">>" && operator !== ">|" && operator !== "<")
+      noteRead(operator, target, place, notes)
+    if (operator === "<") noteRead(operator, target, place, notes)
+    else noteWrite(target, place, notes)
+  }
+}
+
+const DEVICE = /^\/dev\/(?:null|zero|full|tty|std(?:in|out|err)|fd\/\d+)$/
+
+function noteRead(operator: string, target: Argument, place: Place, notes: Notes): void {
+  const path = filePath(target)
+  if (operator !== "<" && operator !== "<>") return
+  if (path === undefined || DEVICE.test(path) || isConnection(path, notes)) return
+  for (const found of resolved(path, place.directories) ?? [path]) notes.redirects.push({ path: found, mode: "read" })
+}
+
+/** Notes a file that is written. */
+export function noteWrite(target: Argument, place: Place, notes: Notes): void {
+  const path = filePath(target)
+  if (path === undefined) {
+    if (target.text.startsWith(">(")) return
+    notes.unclear.add(`The file ${excerpt(target.text)} that would be written is not literal.`)
+    return
+  }
+  if (DEVICE.test(path) || isConnection(path, notes)) return
+  const paths = resolved(path, place.directories)
+  if (!paths) notes.unclear.add(unknownDirectory(path))
+  for (const found of paths ?? [path]) notes.redirects.push({ path: found, mode: "write" })
+}
+
+function isConnection(path: string, notes: Notes): boolean {
+  if (!/^\/dev\/(?:tcp|udp)\//.test(path)) return false
+  notes.unclear.add(`The redirection ${excerpt(path)} opens a connection.`)
+  return true
+}
+
+/** The path that a word means, with `~/` for the home directory. */
+export function filePath({ value, text, skeleton, names }: Argument): string | undefined {
+  if (value === undefined) {
+    const [name, ...others] = names
+    const isHome = name === "HOME" && others.length === 0 && /^\ue000\/[^\ue000]+$/.test(skeleton)
+    return isHome && !/[*?[{]/.test(skeleton) ? `~${skeleton.slice(1)}` : undefined
+  }
+  if (text.startsWith("~")) return text === "~" || text.startsWith("~/") ? value : undefined
+  return value.startsWith("~") ? `./${value}` : value
+}
+
+/** The relative names among the files that are written, from one of the redirects on. */
+export function relativeWrites(from: number, notes: Notes): string[] {
+  return notes.redirects.slice(from).flatMap(({ path, mode }) => (mode === "write" && !isAnchored(path) ? [path] : []))
+}

@@ -1,0 +1,87 @@
+import { basename } from "node:path/posix"
+import type { Call, Place, RunOptions } from "./call.ts"
+import { ruleFor } from "./commands/rules.ts"
+import { WELL_KNOWN } from "./commands/well-known.ts"
+import type { Directories } from "./directories.ts"
+import { MAX_DEPTH, MAX_STEPS } from "./limits.ts"
+import type { Notes } from "./notes.ts"
+import { filePath, noteWrite } from "./redirects.ts"
+import { readScript } from "./walk.ts"
+import { type Argument, literal } from "./words/argument.ts"
+import { excerpt } from "./words/quote.ts"
+
+interface Run {
+  readonly place: Place
+  readonly notes: Notes
+  /** The assignments in front, canonical. */
+  readonly front?: readonly string[]
+  readonly input?: string | undefined
+  readonly via?: string
+  readonly isSame?: boolean
+}
+
+/** Judges the words of a simple command; returns where it ends up. */
+export function runWords(words: readonly Argument[], run: Run): Directories {
+  const { place, notes, front = [], input, via } = run
+  const [first, ...args] = words
+  if (!first) return place.directories
+  if (place.depth > MAX_DEPTH || ++notes.steps > MAX_STEPS) {
+    notes.unclear.add(`Commands are nested more than ${MAX_DEPTH} deep.`)
+    return undefined
+  }
+  noteCommand(words, front, via, notes)
+  if (front.length > 0) noteCommand(words, [], "assignment", notes)
+  if (first.value === undefined || first.value === "" || /^~(?!\/)/.test(first.text)) {
+    notes.unclear.add(`The name of the command ${excerpt(first.text)} is not literal.`)
+    return undefined
+  }
+  if (/^\/(?:proc|dev)\//.test(first.value))
+    notes.unclear.add(`Which program ${excerpt(first.text)} is cannot be told from its path.`)
+  const name = plainName(first.value)
+  if (name !== first.value) noteCommand([literal(name), ...args], [], "path", notes)
+  if (run.isSame) return place.directories
+
+  const deeper = { ...place, depth: place.depth + 1 }
+  const call: Call = {
+    name,
+    args,
+    place,
+    notes,
+    input,
+    unclear: (sentence) => void notes.unclear.add(sentence),
+    run: (inner: readonly Argument[], options: RunOptions = {}) =>
+      void runWords(inner, { place: deeper, notes, input, via: name, ...options }),
+    parse: (script, options = {}) => {
+      const from = notes.commands.length
+      const directories = readScript(script, { ...deeper, ...options }, notes)
+      for (const [offset, command] of notes.commands.slice(from).entries())
+        if (command.via === undefined) notes.commands[from + offset] = { ...command, via: name }
+      return directories
+    },
+    writes: (file) => {
+      if (filePath(file) !== undefined) noteWrite(file, place, notes)
+    },
+  }
+  const after = ruleFor(name)?.(call)
+  return after ? after.directories : place.directories
+}
+
+/** The name of the program: without its directory, its suffix, and capitals that a file system may not tell apart. */
+function plainName(path: string): string {
+  const name = basename(path).replace(/\.(?:exe|cmd|bat|com)$/i, "")
+  const lower = name.toLowerCase()
+  return WELL_KNOWN.has(lower) && !WELL_KNOWN.has(name) ? lower : name
+}
+
+function noteCommand(
+  words: readonly Argument[],
+  front: readonly string[],
+  via: string | undefined,
+  notes: Notes,
+): void {
+  notes.commands.push({
+    text: [...front, ...words.map((word) => word.text)].join(" "),
+    words: words.map((word) => word.value ?? word.text),
+    ...(via !== undefined && { via }),
+  })
+}

@@ -1,0 +1,130 @@
+import type { Assignment, CommandArgument, Word, WordPart } from "unbash"
+import { quote } from "./quote.ts"
+
+/** A word of a command, as it is known before the command runs. */
+export interface Argument {
+  /** Canonical: quoted in one way where it is literal, else as it was written. */
+  readonly text: string
+  /** Absent where the word is not literal. */
+  readonly value?: string
+  /** The literal beginning of the word. */
+  readonly prefix: string
+  /** The word with each expansion replaced by `\ue000`. */
+  readonly skeleton: string
+  /** May become several words or none: an expansion outside of quotes. */
+  readonly isSplit: boolean
+  /** The variables that it expands. */
+  readonly names: readonly string[]
+  /** It holds a substitution, whose output is a part of it. */
+  readonly isOutput: boolean
+}
+
+/** What stands for an expansion in a skeleton. */
+export const HOLE = "\ue000"
+
+interface Piece {
+  readonly text: string
+  readonly value: string | undefined
+  readonly isSplit?: boolean
+  readonly names?: readonly string[]
+  readonly isOutput?: boolean
+  /** What it consists of, where that is finer. */
+  readonly inner?: readonly Piece[]
+}
+
+/** A word that is known. */
+export function literal(value: string): Argument {
+  return { text: quote(value), value, prefix: value, skeleton: value, isSplit: false, names: [], isOutput: false }
+}
+
+/** A word that is known only while the command runs. */
+export function unknown(text: string, prefix = ""): Argument {
+  return { text, prefix, skeleton: `${prefix}${HOLE}`, isSplit: true, names: [], isOutput: false }
+}
+
+export function toArgument(argument: CommandArgument): Argument {
+  if (argument.type === "Word") return wordArgument(argument)
+  const front = assignmentFront(argument)
+  if (argument.value.type === "ArrayValue" || argument.index)
+    return { ...unknown(argument.text, front), isSplit: false }
+  return combine([{ text: front, value: front }, ...pieces(argument.value)], argument.text)
+}
+
+/** The name of an assignment with its operator. */
+export function assignmentFront({ name, append }: Assignment): string {
+  return `${name}${append ? "+" : ""}=`
+}
+
+export function wordArgument(word: Word): Argument {
+  if (!word.parts && !word.text.startsWith("~")) return literal(word.value)
+  return combine(pieces(word), word.text)
+}
+
+function pieces(word: Word): Piece[] {
+  // The parts are absent where nothing but backslashes was to be resolved.
+  if (!word.parts) return [word.text.startsWith("~") ? { text: word.text, value: word.value } : plain(word.value)]
+  const home = /^~[^/]*/.exec(word.text)?.[0]
+  const found = word.parts.map(piece)
+  if (home && found[0]?.value !== undefined) found[0] = { ...found[0], text: found[0].value }
+  return found
+}
+
+function plain(value: string): Piece {
+  return { text: quote(value), value }
+}
+
+function piece(part: WordPart): Piece {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return plain(part.value)
+    case "DoubleQuoted":
+    case "LocaleString": {
+      const inner = part.parts.map(piece)
+      const value = inner.every((one) => one.value !== undefined) ? inner.map((one) => one.value).join("") : undefined
+      if (value !== undefined) return plain(value)
+      const names = inner.flatMap((one) => one.names ?? [])
+      // "$@" and "${list[@]}" are as many words as there are values.
+      const isSplit = /\$@|\$\{[^}]*@/.test(part.text)
+      return { text: part.text, value, names, isSplit, inner, isOutput: inner.some((one) => one.isOutput === true) }
+    }
+    case "SimpleExpansion":
+      return { text: part.text, value: undefined, isSplit: true, names: [part.text.slice(1)] }
+    case "ParameterExpansion":
+      return {
+        text: part.text,
+        value: undefined,
+        isSplit: true,
+        names: [part.parameter],
+        isOutput: /\$\(|`/.test(part.text),
+      }
+    case "ArithmeticExpansion":
+      return { text: part.text, value: undefined }
+    case "CommandExpansion":
+      return { text: part.text, value: undefined, isSplit: true, isOutput: true }
+    case "ProcessSubstitution":
+      return { text: part.text, value: undefined }
+    default:
+      return { text: part.text, value: undefined, isSplit: true }
+  }
+}
+
+function combine(found: readonly Piece[], source: string): Argument {
+  const fine = found.some((one) => one.inner) ? found.flatMap((one) => one.inner ?? [one]) : found
+  const open = fine.findIndex((one) => one.value === undefined)
+  const skeleton = fine.map((one) => one.value ?? HOLE).join("")
+  if (open < 0) {
+    // A tilde keeps its meaning only without quotes.
+    const isHome = source.startsWith("~") && found[0]?.text.startsWith("~") === true
+    return isHome && !/\s/.test(skeleton) ? { ...literal(skeleton), text: skeleton } : literal(skeleton)
+  }
+  return {
+    text: found.map((one) => one.text).join(""),
+    prefix: open === 0 ? "" : skeleton.slice(0, skeleton.indexOf(HOLE)),
+    skeleton,
+    isSplit: found.some((one) => one.isSplit === true),
+    names: found.flatMap((one) => one.names ?? []),
+    isOutput: found.some((one) => one.isOutput === true),
+  }
+}
