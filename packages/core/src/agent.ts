@@ -1,4 +1,8 @@
-import { NotFoundError } from "./errors.ts"
+import { NotFoundError, UnsuitableAgentError } from "./errors.ts"
+import { explorePrompt } from "./prompt/explore-prompt.ts"
+import { generalPrompt } from "./prompt/general-prompt.ts"
+import { summaryPrompt } from "./prompt/summary-prompt.ts"
+import { titlePrompt } from "./prompt/title-prompt.ts"
 import type { ModelRef, PermissionRule } from "./session/message.ts"
 
 /** A way of working: its prompt, its model, what it may do. */
@@ -24,25 +28,77 @@ export interface Agent {
 
 export type Delegation = Pick<PermissionRule, "permission" | "pattern">
 
-export const buildAgent: Agent = { name: "build", description: "Works on the repository with all tools." }
+const deny = (...permissions: string[]): PermissionRule[] => {
+  return permissions.map((permission) => ({ permission, pattern: "*", action: "deny" }))
+}
+
+export const buildAgent: Agent = {
+  name: "build",
+  description: "Works on the repository with all tools.",
+  mode: "primary",
+}
 
 /** No rule can tell which commands only read, so a person is asked about each. */
 export const planAgent: Agent = {
   name: "plan",
   description: "Reads and plans; changes nothing.",
-  permission: [
-    { permission: "edit", pattern: "*", action: "deny" },
-    { permission: "write", pattern: "*", action: "deny" },
-    { permission: "bash", pattern: "*", action: "ask" },
-  ],
+  mode: "primary",
+  permission: [...deny("edit", "write"), { permission: "bash", pattern: "*", action: "ask" }],
 }
 
+const generalAgent: Agent = {
+  name: "general",
+  description: "Carries out a task of several steps by itself. Several of them can work side by side.",
+  mode: "subagent",
+  prompt: generalPrompt,
+}
+
+/** Whether it may run commands is the rules' of the session above: no rule can tell which of them only read. */
+const exploreAgent: Agent = {
+  name: "explore",
+  description: "Finds files, searches code and answers questions about the repository, quickly; changes nothing.",
+  mode: "subagent",
+  prompt: explorePrompt,
+  permission: deny("edit", "write", "task", "todowrite"),
+}
+
+/** They answer without tools. */
+const hiddenAgents: readonly Agent[] = [
+  { name: "compaction", hidden: true, mode: "primary", permission: deny("*") },
+  { name: "title", hidden: true, mode: "primary", prompt: titlePrompt, temperature: 0.5, permission: deny("*") },
+  { name: "summary", hidden: true, mode: "primary", prompt: summaryPrompt, permission: deny("*") },
+]
+
 /** The agents that an engine has unless others replace them. */
-export const builtinAgents: readonly Agent[] = [buildAgent, planAgent]
+export const builtinAgents: readonly Agent[] = [buildAgent, planAgent, generalAgent, exploreAgent, ...hiddenAgents]
+
+/** Who chooses an agent: a person, or an agent that hands work over. */
+export type Chooser = "user" | "agent"
+
+/** Whether it is theirs to choose. */
+export function isFor({ mode = "all", hidden = false }: Agent, chooser: Chooser): boolean {
+  return !hidden && mode !== (chooser === "user" ? "subagent" : "primary")
+}
 
 /** Throws NotFoundError, naming the agents there are. */
 export function findAgent(agents: ReadonlyMap<string, Agent>, name: string): Agent {
   const agent = agents.get(name)
-  if (!agent) throw new NotFoundError(`Agent "${name}" is not known. Known: ${[...agents.keys()].join(", ")}.`)
-  return agent
+  if (agent) return agent
+  const known = [...agents.values()].filter(({ hidden }) => !hidden).map((each) => each.name)
+  throw new NotFoundError(`Agent "${name}" is not known. Known: ${known.join(", ")}.`)
+}
+
+/** Throws NotFoundError for an unknown agent, and UnsuitableAgentError for one that is not theirs to choose. */
+export function chooseAgent(agents: ReadonlyMap<string, Agent>, name: string, chooser: Chooser): Agent {
+  const agent = findAgent(agents, name)
+  if (isFor(agent, chooser)) return agent
+  const choices = [...agents.values()].filter((each) => isFor(each, chooser)).map((each) => each.name)
+  throw new UnsuitableAgentError(name, unsuitable(agent, chooser), choices)
+}
+
+function unsuitable({ name, hidden }: Agent, chooser: Chooser): string {
+  if (hidden) return `Agent "${name}" works behind the scenes and cannot be chosen.`
+  if (chooser === "user")
+    return `Agent "${name}" is a subagent: it works for other agents. Name it in the prompt as @${name}.`
+  return `Agent "${name}" talks to people and takes no tasks from other agents.`
 }

@@ -10,7 +10,7 @@ import { NotFoundError, ProviderError, SessionBusyError, StaleLeaseError, ToolIn
 import type { AskPermission } from "./permission/ask.ts"
 import type { Model } from "./provider/model.ts"
 import type { MessageWithParts, ToolPart } from "./session/message.ts"
-import type { RunResult } from "./session/runs.ts"
+import type { RunResult } from "./session/run-result.ts"
 import type { Storage } from "./storage/storage.ts"
 
 const transient = () => new ProviderError("transient", "The server is overloaded.", { retryAfter: 1 })

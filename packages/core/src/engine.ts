@@ -1,12 +1,16 @@
 import { hostname } from "node:os"
-import { type Agent, buildAgent, builtinAgents, findAgent } from "./agent.ts"
+import { type Agent, buildAgent, builtinAgents, chooseAgent, findAgent } from "./agent.ts"
 import { type Deadlines, defaultDeadlines } from "./deadlines.ts"
 import { NotFoundError, type HookError } from "./errors.ts"
 import { createEventBus, type EventListener } from "./events.ts"
 import { type HookReports, loadHooks } from "./hooks/hooks.ts"
 import type { PluginEntry } from "./hooks/plugin.ts"
 import { createIDSource, type IDSource, type SessionID } from "./ids.ts"
-import type { AskPermission } from "./permission/ask.ts"
+import { type AnswerInput, answerQuestion } from "./permission/answer.ts"
+import type { AskChoice, AskPermission, AskPolicy } from "./permission/ask.ts"
+import { authorize } from "./permission/authorize.ts"
+import { createQuestionDesk } from "./permission/desk.ts"
+import { openQuestions, type Question } from "./permission/questions.ts"
 import type { PermissionScope } from "./permission/rules.ts"
 import { createModelFinder } from "./provider/find-model.ts"
 import type { Provider } from "./provider/model.ts"
@@ -19,6 +23,8 @@ import { createRemoteReader } from "./context/instructions/remote.ts"
 import type { ResizeImage } from "./context/media/resize-image.ts"
 import type { RepetitionSettings } from "./context/repetition/response.ts"
 import { askCompaction } from "./session/ask-compaction.ts"
+import { queuedPrompts, type WaitingPrompt, withdraw } from "./session/deliver.ts"
+import type { RunLimits } from "./session/limits.ts"
 import { contextReport } from "./session/context-report.ts"
 import { createPins } from "./session/pins.ts"
 import { createArrangement } from "./context/compaction/arrange.ts"
@@ -28,8 +34,11 @@ import { createMeasure } from "./context/tokens/measure.ts"
 import { createModelMessages, isMedia } from "./session/model-messages.ts"
 import { createProjectIDs } from "./session/project-id.ts"
 import type { RemoveOptions } from "./session/remove.ts"
-import { createRuns, type RunResult } from "./session/runs.ts"
+import type { RunResult } from "./session/run-result.ts"
+import { createRuns, type StartOptions } from "./session/runs.ts"
+import type { DeliveryMode } from "./session/waiting.ts"
 import { type CreateSessionInput, createSessions, type SessionUpdate } from "./session/sessions.ts"
+import { createTitles } from "./session/titles.ts"
 import { createTurns } from "./session/turns.ts"
 import type { SessionQuery, Storage } from "./storage/storage.ts"
 import { childEnvironment } from "./tool/environment.ts"
@@ -41,13 +50,21 @@ export interface EngineOptions {
   readonly storage: Storage
   readonly providers: readonly Provider[]
   readonly tools?: readonly Tool[]
-  /** Added to the built-in agents `build` and `plan`, or replacing them. */
+  /** Added to the built-in agents, or replacing those of the same name. */
   readonly agents?: readonly Agent[]
   readonly plugins?: readonly PluginEntry[]
   /** Rules from the configuration, a scope for each source: a `deny` of any scope holds, else the last that speaks. */
   readonly permission?: readonly PermissionScope[]
-  /** Absent: what would have to be asked is refused, and the run stops. */
+  /** Absent: what would have to be asked goes by `askPolicy`. */
   readonly ask?: AskPermission
+  /** Answers what tools ask, such as which of several ways to go. Absent: it goes by `askPolicy`. */
+  readonly askChoice?: AskChoice
+  /**
+   * What becomes of a question where there is no callback for it. `deny`, which is also meant by absence: a permission
+   * is refused at once and the run stops, and a tool that asks is told that nobody is there. `wait`: another process may
+   * answer, until `deadlines.question` has passed.
+   */
+  readonly askPolicy?: AskPolicy
   /** The model of prompts that name none. */
   readonly model?: ModelRef
   /** Instructions besides the project's own, in their order: absolute paths of files, and http(s) addresses. */
@@ -59,6 +76,15 @@ export interface EngineOptions {
   readonly resizeImage?: ResizeImage
   /** What is done when the model repeats itself. */
   readonly repetition?: RepetitionSettings
+  /** For each run whose prompt names none, limit by limit. */
+  readonly limits?: RunLimits
+  /** How many sessions may work below each other; absent: 1, so that subagents have none of their own. */
+  readonly subagentDepth?: number
+  /**
+   * Names new sessions, beside the answer to their first prompt; absent: the model of the agent `title`, and where that
+   * has none either, a session is called by the first line of its first prompt.
+   */
+  readonly titleModel?: ModelRef
   readonly deadlines?: Partial<Deadlines>
   readonly outputLimits?: Partial<OutputLimits>
   /** For child processes of tools. Absent: what is harmless of this process's own. */
@@ -91,8 +117,12 @@ export interface Engine extends AsyncDisposable {
   removeSession(id: SessionID, options?: RemoveOptions): Promise<void>
   /**
    * Stores the prompt and works until it is answered. During a run of the same session the prompt joins it and is seen
-   * at its next step. Rejects before anything is stored when the session, agent or model is not known, or when another
-   * process works on the session; rejects later only when the storage fails.
+   * at its next step. Rejects before anything is stored when the session, agent or model is not known, when the agent is
+   * not for users to choose, or when another process works on the session; rejects later only when the storage fails.
+   *
+   * With `delivery` it may be sent to a session at work, in whatever process: it is stored to wait, and the run's owner
+   * delivers it exactly once. Where that is another process this resolves with `queued` once the prompt is durable;
+   * else with the end of the run, which answers it as well.
    */
   prompt(input: PromptRequest): Promise<RunResult>
   /**
@@ -112,6 +142,19 @@ export interface Engine extends AsyncDisposable {
   context(sessionID: SessionID, options?: { readonly model?: ModelRef }): Promise<ContextReport>
   /** Goes on with what is stored: after a crash, or when `prompt` was called elsewhere. */
   resume(sessionID: SessionID): Promise<RunResult>
+  /** The prompts that wait to be delivered, oldest first. */
+  queue(sessionID: SessionID): Promise<readonly WaitingPrompt[]>
+  /** Takes a waiting prompt back, by its message's id or its `clientID`. False where it waits no more. */
+  withdraw(sessionID: SessionID, id: string): Promise<boolean>
+  /** What waits for an answer in the session and in all below it, oldest first; in whatever process it was asked. */
+  questions(sessionID: SessionID): Promise<Question[]>
+  /**
+   * Answers an open question; resolves once the answer is stored and counts. A session that nobody works on goes on with
+   * it when it is resumed. Rejects with NotFoundError for an unknown question, with TypeError for an answer that does not
+   * fit it, with QuestionClosedError where another answer came first, and with SessionBusyError where the process that
+   * works on the session takes no answers.
+   */
+  answer(input: AnswerInput): Promise<void>
   /** Ends the session's run, its tools and their processes; resolves when all is settled and stored. */
   abort(sessionID: SessionID): Promise<void>
   /** Returns the function that ends the subscription. */
@@ -123,6 +166,10 @@ export interface Engine extends AsyncDisposable {
 export type PromptRequest = Omit<PromptInput, "agent" | "model"> & {
   readonly agent?: string
   readonly model?: ModelRef
+  /** For a session at work: at the next step, after the turn, or at once in place of the step under way. */
+  readonly delivery?: DeliveryMode
+  /** Of the run that this begins; limits that are not named are those of the engine's options. */
+  readonly limits?: RunLimits
 }
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
@@ -162,8 +209,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const deps = {
     ...{ storage, hooks, bus, ids, now, deadlines, agents, findModel, environment },
     inTurn: createTurns(),
+    waitingIDs: createIDSource(() => now() + WAITING_AHEAD),
+    subagentDepth: options.subagentDepth ?? 1,
     onFirstAnswer: (session: Session) => projects.find(session),
     ask: options.ask,
+    askChoice: options.askChoice,
+    askPolicy: options.askPolicy ?? "deny",
+    authorize,
+    desk: createQuestionDesk({ storage, bus }),
+    isRunning: (id: SessionID): boolean => runs.has(id),
     keepOutput: options.keepOutput,
     permission: options.permission ?? [],
     instructionFiles: options.instructionFiles ?? [],
@@ -181,6 +235,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     resizeImage: options.resizeImage,
     owner: `${hostname()}:${process.pid}:${ids.other("own")}`,
   }
+  const closing = new AbortController()
+  const titles = createTitles({ ...deps, titleModel: options.titleModel })
   const runs = createRuns(deps)
   const sessions = createSessions({
     ...deps,
@@ -205,17 +261,33 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const { removeSession } = await import("./session/remove.ts")
       return removeSession({ ...deps, runs }, await sessions.get(id), how)
     },
-    async prompt(input) {
+    async prompt({ delivery, limits: asked, ...input }) {
       if (!input.parts.some((part) => reachesModel(part))) {
         throw new TypeError("The prompt is empty: it needs a text or a file.")
       }
       const session = await sessions.get(input.sessionID)
-      const agent = findAgent(agents, input.agent ?? session.agent ?? buildAgent.name)
+      const agent =
+        input.agent === undefined
+          ? findAgent(agents, session.agent ?? buildAgent.name)
+          : chooseAgent(agents, input.agent, "user")
       const model = input.model ?? agent.model ?? session.model ?? options.model
       if (!model) throw new NotFoundError("No model is chosen: name one in the prompt or in the engine's options.")
       await findModel(model)
       const prompt = { ...input, agent: agent.name, model }
-      return runs.start(session.id, (run) => admit(deps, prompt, run))
+      const prepare: StartOptions["prepare"] = async (run) => {
+        await admit(deps, prompt, run)
+        if (titles.isWanted(session)) titles.begin(session.id, writtenText(input.parts))
+      }
+      const limits = { ...options.limits, ...asked }
+      if (!delivery) return runs.start(session.id, { prepare, limits })
+      return runs.send(session.id, {
+        ...{ prepare, limits },
+        async store() {
+          const messageID = await admit(deps, prompt, { signal: closing.signal, isQueued: true, waits: delivery })
+          const isWaiting = (await queuedPrompts(deps, session.id)).some(({ info }) => info.id === messageID)
+          return { messageID, isUrgent: delivery === "interrupt" && isWaiting }
+        },
+      })
     },
     async compact(sessionID, { focus, model: chosen } = {}) {
       const session = await sessions.get(sessionID)
@@ -224,7 +296,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (!model) throw new NotFoundError("No model is chosen: name one, or set one in the engine's options.")
       await findModel(model)
       const prepare = () => askCompaction(deps, session, { agent: agent.name, model, focus })
-      return runs.start(sessionID, prepare, "compaction")
+      return runs.start(sessionID, { prepare, only: "compaction" })
     },
     pin: (sessionID, text) => pins.add(sessionID, text),
     unpin: (sessionID, pinID) => pins.remove(sessionID, pinID),
@@ -239,6 +311,22 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await sessions.get(sessionID)
       return runs.start(sessionID)
     },
+    async queue(sessionID) {
+      await sessions.get(sessionID)
+      return queuedPrompts(deps, sessionID)
+    },
+    async withdraw(sessionID, id) {
+      await sessions.get(sessionID)
+      return withdraw(deps, sessionID, id)
+    },
+    async questions(sessionID) {
+      await sessions.get(sessionID)
+      return openQuestions(storage, sessionID)
+    },
+    async answer(input) {
+      await sessions.get(input.sessionID)
+      return answerQuestion(deps, input)
+    },
     abort: (sessionID) => runs.abort(sessionID),
     subscribe(listener) {
       const unsubscribe = bus.subscribe(listener)
@@ -246,7 +334,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return unsubscribe
     },
     async close() {
-      await Promise.all([runs.close(), projects.close()])
+      closing.abort()
+      await Promise.all([runs.close(), projects.close(), titles.close()])
       await hooks.observe("dispose", {})
     },
     [Symbol.asyncDispose]: () => engine.close(),
@@ -254,6 +343,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   return engine
 }
 
+function writtenText(parts: readonly PromptPart[]): string {
+  const written = parts.find((part) => part.type === "text" && !part.synthetic)
+  return written?.type === "text" ? written.text : ""
+}
+
+/** Milliseconds: longer than a compaction takes from its last look to its commit, and than clocks differ. */
+const WAITING_AHEAD = 60_000
+
 function reachesModel(part: PromptPart): boolean {
+  if (part.type === "agent" || part.type === "subtask") return true
   return part.type === "file" ? isMedia(part) : part.text.trim() !== "" && !part.ignored
 }

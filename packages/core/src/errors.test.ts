@@ -55,10 +55,14 @@ describe("toStoredError", () => {
   })
 
   it("stores what was refused", () => {
-    const error = new PermissionDeniedError("No.", { permission: "bash", pattern: "rm *", decidedBy: "rule" })
-    expect(toStoredError(error)).toEqual({
-      name: "PermissionDeniedError",
-      data: { message: "No.", permission: "bash", pattern: "rm *" },
+    const refusal = { permission: "bash", pattern: "rm x", tool: "shell", decidedBy: "rule" } as const
+    const data = { message: "No.", permission: "bash", pattern: "rm x", tool: "shell" }
+    const name = "PermissionDeniedError"
+    expect(toStoredError(new PermissionDeniedError("No.", refusal))).toEqual({ name, data })
+    const rule = { permission: "bash", pattern: "rm *", action: "deny", scope: "a", file: "/a.json", line: 3 } as const
+    expect(toStoredError(new PermissionDeniedError("No.", { ...refusal, rule }))).toEqual({
+      name,
+      data: { ...data, rule },
     })
   })
 

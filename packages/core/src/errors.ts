@@ -58,24 +58,83 @@ export class NotFoundError extends Error {
   override readonly name = "NotFoundError"
 }
 
+/** An agent that is not for whoever chose it. `choices`: those that are. */
+export class UnsuitableAgentError extends Error {
+  override readonly name = "UnsuitableAgentError"
+  readonly agent: string
+  readonly choices: readonly string[]
+  constructor(agent: string, reason: string, choices: readonly string[]) {
+    super(`${reason} To choose from: ${choices.join(", ") || "none"}.`)
+    this.agent = agent
+    this.choices = choices
+  }
+}
+
+/** Work that cannot be handed to a subagent; nothing was begun. The model reads the message. */
+export class DelegationError extends Error {
+  override readonly name = "DelegationError"
+}
+
 /** A tool call whose arguments do not fit the tool. The model reads the message. */
 export class ToolInputError extends Error {
   override readonly name = "ToolInputError"
 }
 
+/** The rule behind a refusal, with the scope and the place that it is written in. */
+export interface RefusingRule extends JSONObject {
+  readonly permission: string
+  readonly pattern: string
+  readonly action: "allow" | "ask" | "deny"
+  readonly scope: string
+  readonly file?: string
+  readonly line?: number
+}
+
+export interface Refusal {
+  readonly permission: string
+  readonly pattern: string
+  /** The tool whose call was refused. */
+  readonly tool: string
+  /** Absent where no rule spoke of it. */
+  readonly rule?: RefusingRule | undefined
+  /**
+   * `rule`: an explicit deny, the model may try something else. `feedback`: a person said what to do instead, which the
+   * model reads. `asked`: nobody allowed it, the run stops.
+   */
+  readonly decidedBy: "rule" | "feedback" | "asked"
+}
+
 /** A tool call that a permission rule, a hook or the user refused. */
-export class PermissionDeniedError extends Error {
+export class PermissionDeniedError extends Error implements Refusal {
   override readonly name = "PermissionDeniedError"
   readonly permission: string
   readonly pattern: string
-  /** `rule`: an explicit deny, the model may try something else. `asked`: nobody allowed it, the run stops. */
-  readonly decidedBy: "rule" | "asked"
-  constructor(message: string, refusal: { permission: string; pattern: string; decidedBy: "rule" | "asked" }) {
+  readonly tool: string
+  readonly rule: RefusingRule | undefined
+  readonly decidedBy: Refusal["decidedBy"]
+  constructor(message: string, refusal: Refusal) {
     super(message)
     this.permission = refusal.permission
     this.pattern = refusal.pattern
+    this.tool = refusal.tool
+    this.rule = refusal.rule
     this.decidedBy = refusal.decidedBy
   }
+}
+
+/** A question that cannot be answered any more: somebody has, or nobody needs it. */
+export class QuestionClosedError extends Error {
+  override readonly name = "QuestionClosedError"
+  readonly questionID: string
+  constructor(questionID: string, reason: string) {
+    super(`Question ${questionID} is closed: ${reason}`)
+    this.questionID = questionID
+  }
+}
+
+/** Nobody answered what a call asked. The model reads the message. */
+export class UnansweredError extends Error {
+  override readonly name = "UnansweredError"
 }
 
 /** The next request does not fit the model's window, and nothing that may be done makes it fit. Token counts are estimates. */
@@ -147,10 +206,8 @@ const LONGEST_BODY = 16_384
 export function toStoredError(error: unknown): StoredError {
   if (error instanceof ProviderError) return fromProvider(error)
   if (error instanceof PermissionDeniedError) {
-    return {
-      name: error.name,
-      data: { message: error.message, permission: error.permission, pattern: error.pattern },
-    }
+    const { name, message, permission, pattern, tool, rule } = error
+    return { name, data: { message, permission, pattern, tool, ...(rule ? { rule } : {}) } }
   }
   if (error instanceof ContextOverflowError)
     return { name: error.name, data: { message: error.message, ...error.size } }

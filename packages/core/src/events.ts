@@ -1,6 +1,7 @@
 import type { StoredError } from "./errors.ts"
 import type { MessageID, PartID, SessionID } from "./ids.ts"
-import type { PermissionReply, PermissionRequest } from "./permission/ask.ts"
+import type { JSONObject } from "./json.ts"
+import type { ChoiceRequest, PermissionReply, PermissionRequest } from "./permission/ask.ts"
 import type { CacheBust } from "./context/cache/cache-bust.ts"
 import type { HookInput } from "./hooks/plugin.ts"
 import type { Message, Part, Session } from "./session/message.ts"
@@ -34,7 +35,20 @@ export interface EventMap {
   "message.part.delta": { sessionID: SessionID; messageID: MessageID; partID: PartID; field: "text"; delta: string }
   "message.part.removed": { sessionID: SessionID; messageID: MessageID; partID: PartID }
   "permission.asked": PermissionRequest
-  "permission.replied": { sessionID: SessionID; requestID: string; reply: PermissionReply }
+  /** An open question was closed with this, which is stored. */
+  "permission.replied": { sessionID: SessionID; rootSessionID: SessionID; requestID: string; reply: PermissionReply }
+  "question.asked": ChoiceRequest
+  "question.replied": {
+    sessionID: SessionID
+    rootSessionID: SessionID
+    requestID: string
+    answers: readonly (readonly string[])[]
+  }
+  "question.rejected": { sessionID: SessionID; rootSessionID: SessionID; requestID: string }
+  /** The list as the agent has it now. */
+  "todo.updated": { sessionID: SessionID; todos: readonly JSONObject[] }
+  /** A call has changed this file; absolute. */
+  "file.edited": { sessionID: SessionID; file: string }
   /** Records of the session cannot be read and are left out of its context; the turn goes on without them. */
   "storage.damaged": { sessionID: SessionID; problems: StorageProblem[] }
   "plugin.error": { plugin: string; hook: string; message: string; sessionID?: SessionID }

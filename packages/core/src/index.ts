@@ -2,7 +2,7 @@ export { createEngine, type Engine, type EngineOptions, type PromptRequest } fro
 export type { CreateSessionInput, SessionUpdate } from "./session/sessions.ts"
 export type { ForkInput } from "./session/fork.ts"
 export type { RemoveOptions } from "./session/remove.ts"
-export { type Agent, buildAgent, builtinAgents, type Delegation } from "./agent.ts"
+export { type Agent, buildAgent, builtinAgents, type Chooser, type Delegation, isFor } from "./agent.ts"
 export type { CompactionSettings, ContextSettings } from "./context/tokens/compaction-settings.ts"
 export type { CacheBust } from "./context/cache/cache-bust.ts"
 export { renderBar } from "./context/cache/window-bar.ts"
@@ -15,11 +15,14 @@ export { canonicalJSON, type LoopTraits } from "./context/repetition/call-key.ts
 export { isWaitingCommand } from "./context/repetition/waiting-command.ts"
 export { type Deadlines, defaultDeadlines } from "./deadlines.ts"
 export type { PromptPart } from "./session/admit.ts"
+export type { DeliveryMode } from "./session/waiting.ts"
+export type { WaitingPrompt } from "./session/deliver.ts"
+export type { LimitReached, RunLimits } from "./session/limits.ts"
 export { testRun } from "./context/ledger/failing-tests.ts"
 export { createArrangement } from "./context/compaction/arrange.ts"
 export { contextStart } from "./context/compaction/record.ts"
 export { createModelMessages } from "./session/model-messages.ts"
-export type { RunResult } from "./session/runs.ts"
+export type { RunResult } from "./session/run-result.ts"
 export { findProjectID, type ProjectPlace } from "./session/project-id.ts"
 export { findWorktree } from "./session/worktree.ts"
 export {
@@ -33,8 +36,29 @@ export {
   type PluginHooks,
 } from "./hooks/plugin.ts"
 export type { HookName } from "./hooks/hook-map.ts"
-export type { AskPermission, PermissionReply, PermissionRequest } from "./permission/ask.ts"
-export type { PermissionScope, ScopedRule } from "./permission/rules.ts"
+export type {
+  AskChoice,
+  AskPermission,
+  AskPolicy,
+  ChoiceRequest,
+  PermissionReply,
+  PermissionRequest,
+} from "./permission/ask.ts"
+export type { AnswerInput } from "./permission/answer.ts"
+export { explainDecision, type LevelExplanation, type PatternExplanation } from "./permission/explain.ts"
+export type { PermissionExplanation, SpokenRule } from "./permission/explain.ts"
+export type { Question } from "./permission/questions.ts"
+export { permissionRules, type RuleSources } from "./permission/scopes.ts"
+export {
+  type Ceiling,
+  decidePermission,
+  type PermissionAction,
+  type PermissionDecision,
+  type PermissionQuery,
+  type PermissionRules,
+  type PermissionScope,
+  type ScopedRule,
+} from "./permission/rules.ts"
 export { addTokens, cost, noTokens } from "./provider/usage.ts"
 export { childEnvironment } from "./tool/environment.ts"
 export { type OutputLimits, truncate, type Truncated } from "./tool/truncate.ts"
@@ -42,6 +66,7 @@ export type { JSONObject, JSONValue } from "./json.ts"
 export { createIDSource, type IDSource, isSessionID, type MessageID, type PartID, type SessionID } from "./ids.ts"
 export {
   abortError,
+  DelegationError,
   HookError,
   isAbort,
   NotFoundError,
@@ -49,12 +74,17 @@ export {
   ProviderError,
   type ProviderErrorDetails,
   type ProviderErrorKind,
+  QuestionClosedError,
+  type Refusal,
+  type RefusingRule,
   SessionBusyError,
   StaleLeaseError,
   StorageError,
   type StoredError,
   ToolInputError,
   toStoredError,
+  UnansweredError,
+  UnsuitableAgentError,
 } from "./errors.ts"
 export type { EngineEvent, EventListener, EventMap, EventType, SessionStatus } from "./events.ts"
 export type {
@@ -74,6 +104,7 @@ export type {
   ToolState,
   UserMessage,
   Answer,
+  AgentPart,
   AnswerPart,
   Choice,
   FileChange,

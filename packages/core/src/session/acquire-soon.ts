@@ -6,16 +6,17 @@ import type { Lease, Storage } from "../storage/storage.ts"
 const PATIENCE = 250
 const PAUSE = 10
 
-/** The session's lease; undefined where another owner holds it for longer than a moment. */
+/** The session's lease; undefined where another owner holds it for longer than a moment. `patience`: milliseconds. */
 export async function acquireSoon(
   storage: Pick<Storage, "acquire">,
   id: SessionID,
   owner: string,
   ttl: number,
+  patience = PATIENCE,
 ): Promise<Lease | undefined> {
   for (let waited = 0; ; waited += PAUSE) {
     const lease = await storage.acquire(id, owner, ttl)
-    if (lease || waited >= PATIENCE) return lease
+    if (lease || waited >= patience) return lease
     await setTimeout(PAUSE)
   }
 }

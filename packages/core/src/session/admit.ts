@@ -1,22 +1,27 @@
-import { type Agent, findAgent } from "../agent.ts"
+import { type Agent, chooseAgent, type Chooser } from "../agent.ts"
 import { NotFoundError } from "../errors.ts"
 import { isRequest } from "../context/compaction/arrange.ts"
 import type { Hooks } from "../hooks/hooks.ts"
-import type { IDSource, PartID, SessionID } from "../ids.ts"
+import type { IDSource, MessageID, PartID, SessionID } from "../ids.ts"
+import { mentionText } from "../prompt/reminders/mention.ts"
 import { type Reminder, remindersFor } from "../prompt/reminders/reminders.ts"
 import type { Model } from "../provider/model.ts"
-import type { Storage, Write } from "../storage/storage.ts"
+import type { SessionChanges, Storage, Write } from "../storage/storage.ts"
 import { type JournalDeps, publishWrites } from "./journal.ts"
-import type { Message, ModelRef, Part, Session, UserMessage } from "./message.ts"
+import type { AgentPart, Message, ModelRef, Part, Session, UserMessage } from "./message.ts"
 import { mediaFitter, type MediaFitterDeps } from "./media-fitter.ts"
 import { isMedia } from "./model-messages.ts"
+import { openHistory } from "./history.ts"
+import { findPrompt } from "./find-prompt.ts"
+import { storeWaiting, type StoreWaitingDeps } from "./store-waiting.ts"
 import type { InTurn } from "./turns.ts"
+import { type DeliveryMode, isWaitingInfo } from "./waiting.ts"
 
 const TITLE_LENGTH = 60
 const DEFAULT_TITLE = /^(New|Child) session - /
 
-export interface AdmitDeps extends JournalDeps, MediaFitterDeps {
-  readonly storage: JournalDeps["storage"] & Pick<Storage, "readMessages" | "readContext">
+export interface AdmitDeps extends StoreWaitingDeps, MediaFitterDeps {
+  readonly storage: JournalDeps["storage"] & Pick<Storage, "readMessages" | "readContext" | "readChanges">
   readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
   readonly hooks: Hooks
@@ -28,6 +33,17 @@ export interface AdmitDeps extends JournalDeps, MediaFitterDeps {
 export type PromptPart =
   | { readonly type: "text"; readonly text: string; readonly synthetic?: boolean; readonly ignored?: boolean }
   | { readonly type: "file"; readonly mime: string; readonly filename?: string; readonly url: string }
+  /** A subagent that the user names: the model is told to hand work to it, and needs no permission for that. */
+  | { readonly type: "agent"; readonly name: string; readonly source?: AgentPart["source"] }
+  /** Handed to a subagent before the model answers; `command`: the command that asks for it. */
+  | {
+      readonly type: "subtask"
+      readonly prompt: string
+      readonly description: string
+      readonly agent: string
+      readonly model?: ModelRef
+      readonly command?: string
+    }
 
 export interface PromptInput {
   readonly sessionID: SessionID
@@ -38,15 +54,35 @@ export interface PromptInput {
   readonly system?: string
   /** `false` keeps a tool from the model. */
   readonly tools?: Readonly<Record<string, boolean>>
+  /** What the sender calls it: a second prompt of the same name is the same prompt, and stores nothing. */
+  readonly clientID?: string
 }
 
-/** Stores what the user said. Durable when it resolves. Rejects before that when a hook chose what is not known. */
+export interface Admission {
+  readonly signal: AbortSignal
+  /** A run of the session is under way. */
+  readonly isQueued: boolean
+  /** Stored to wait for its delivery in this way; absent: for what comes next. */
+  readonly waits?: DeliveryMode
+  /** Who speaks; absent: the user. */
+  readonly by?: Chooser
+  /** Stored in the same commit. */
+  readonly alongside?: readonly Write[]
+}
+
+/**
+ * Stores what the user said. Durable when it resolves, with the message's id. Rejects before that when a part or a hook
+ * chose what is not known.
+ */
 export async function admit(
   deps: AdmitDeps,
   input: PromptInput,
-  { signal, isQueued }: { readonly signal: AbortSignal; readonly isQueued: boolean },
-): Promise<void> {
-  const { sessionID } = input
+  { signal, isQueued, waits, by = "user", alongside = [] }: Admission,
+): Promise<MessageID> {
+  const { sessionID, clientID } = input
+  const known = clientID === undefined ? undefined : await findPrompt(deps, sessionID, clientID)
+  if (known) return known.id
+  await requireNamed(deps, input.parts)
   const newest = await newestMessage(deps, sessionID)
   const id = deps.ids.message(newest?.id)
   const asked: UserMessage = {
@@ -59,7 +95,9 @@ export async function admit(
     ...(input.system === undefined ? {} : { system: input.system }),
     ...(input.tools === undefined ? {} : { tools: input.tools }),
   }
-  const given = input.parts.map((part): Part => ({ ...part, id: deps.ids.part(), sessionID, messageID: id }))
+  const given = [...input.parts, ...mentions(input.parts)].map((part): Part => {
+    return { ...part, id: deps.ids.part(), sessionID, messageID: id }
+  })
   const about = { sessionID, messageID: id, agent: input.agent, model: input.model }
   const whole = { message: asked, parts: given }
   // An abort ends the waiting, and what the user said is stored as it was said.
@@ -68,17 +106,20 @@ export async function admit(
   const message: UserMessage = { ...draft.message, id, sessionID, role: "user", time: asked.time }
   const parts = draft.parts.map((part): Part => ({ ...part, sessionID, messageID: id }))
   const { agent, model } = message
-  findAgent(deps.agents, agent)
+  if (agent !== input.agent) chooseAgent(deps.agents, agent, by)
   await deps.findModel(model)
   const fitted = await fitFiles(deps, model, parts)
 
-  await deps.inTurn(sessionID, async () => {
+  return deps.inTurn(sessionID, async () => {
+    // Another of the same name may have come meanwhile.
+    const twin = clientID === undefined ? undefined : await findPrompt(deps, sessionID, clientID)
+    if (twin) return twin.id
+    if (waits) return storeWaiting(deps, { ...message, ...named(clientID) }, fitted, waits)
     // While hooks were waited for the conversation may have gone on, and even have been compacted behind this id.
     const latest = await newestMessage(deps, sessionID)
     const own = latest && latest.id > id ? deps.ids.message(latest.id) : id
     const session = await deps.storage.getSession(sessionID)
     if (!session) throw new NotFoundError(`Session ${sessionID} does not exist.`)
-    const time = { updated: deps.now() }
     const reminders = remindersFor({
       ...{ session, agent, since: session.pins?.length ? await lastAsked(deps, sessionID) : undefined },
       isQueued: isQueued && !isEnd(newest),
@@ -86,20 +127,42 @@ export async function admit(
     const all = [...fitted, ...reminderParts(deps, reminders, message, parts.at(-1)?.id)]
     const owned = all.map((part): Part => ({ ...part, messageID: own }))
     const writes: Write[] = [
-      { type: "message.put", message: { ...message, id: own } },
+      { type: "message.put", message: { ...message, ...named(clientID), id: own } },
       ...owned.map((part): Write => ({ type: "part.put", part })),
-      { type: "session.patch", changes: { ...title(session, parts), agent, model, time } },
+      { type: "session.patch", changes: promptPatch(deps, session, message, parts) },
+      ...alongside,
     ]
     await deps.storage.commit(sessionID, writes)
     await publishWrites(deps, sessionID, writes)
+    return own
   })
 }
 
+/** Rejects where a part names an agent or a model that cannot be had. */
+async function requireNamed({ agents, findModel }: AdmitDeps, parts: readonly PromptPart[]): Promise<void> {
+  for (const part of parts) {
+    if (part.type === "agent") chooseAgent(agents, part.name, "agent")
+    if (part.type !== "subtask") continue
+    chooseAgent(agents, part.agent, "agent")
+    if (part.model) await findModel(part.model)
+  }
+}
+
+function mentions(parts: readonly PromptPart[]): PromptPart[] {
+  const names = new Set(parts.flatMap((part) => (part.type === "agent" ? [part.name] : [])))
+  return [...names].map((name) => ({ type: "text", text: mentionText(name), synthetic: true }))
+}
+
+function named(clientID: string | undefined): Pick<UserMessage, "clientID"> {
+  return clientID === undefined ? {} : { clientID }
+}
+
+/** Without what waits: its id lies ahead. */
 async function newestMessage(
   { storage }: Pick<AdmitDeps, "storage">,
   sessionID: SessionID,
 ): Promise<Message | undefined> {
-  for await (const { info } of storage.readMessages(sessionID, { limit: 1 })) return info
+  for await (const { info } of storage.readMessages(sessionID)) if (!isWaitingInfo(info)) return info
   return undefined
 }
 
@@ -107,7 +170,7 @@ async function newestMessage(
 async function fitFiles(deps: AdmitDeps, model: ModelRef, parts: readonly Part[]): Promise<readonly Part[]> {
   const [first] = parts
   if (!first || !parts.some((part) => part.type === "file" && isMedia(part))) return parts
-  const { messages } = await deps.storage.readContext(first.sessionID)
+  const { messages } = await openHistory(deps, first.sessionID)
   const fitted: Part[] = []
   for (const part of parts) {
     // Each counts towards what the provider takes of the next.
@@ -128,13 +191,23 @@ async function lastAsked(
   sessionID: SessionID,
 ): Promise<UserMessage | undefined> {
   for await (const message of storage.readMessages(sessionID)) {
-    if (isRequest(message)) return message.info
+    if (isRequest(message) && !isWaitingInfo(message.info)) return message.info
   }
   return undefined
 }
 
-function reminderParts(
-  { ids }: AdmitDeps,
+/** What a prompt that is read makes of its session. */
+export function promptPatch(
+  { now }: Pick<AdmitDeps, "now">,
+  session: Session,
+  { agent, model }: UserMessage,
+  parts: readonly Part[],
+): SessionChanges {
+  return { ...title(session, parts), agent, model, time: { updated: now() } }
+}
+
+export function reminderParts(
+  { ids }: Pick<AdmitDeps, "ids">,
   reminders: readonly Reminder[],
   { id: messageID, sessionID }: UserMessage,
   last: PartID | undefined,
@@ -148,10 +221,15 @@ function reminderParts(
 
 /** Until a better one is made, a session is called by the first line that the user wrote. */
 function title(session: Session, parts: readonly Part[]): { title?: string } {
-  if (!DEFAULT_TITLE.test(session.title)) return {}
+  if (hasGivenTitle(session)) return {}
   const written = parts.find((part) => part.type === "text" && !part.synthetic)
   const line = written?.type === "text" ? firstLine(written.text) : ""
   return line === "" ? {} : { title: shortened(line) }
+}
+
+/** Whether somebody chose its title: it is not that of a new session, nor that of its first prompt, where that is told. */
+export function hasGivenTitle({ title }: Pick<Session, "title">, prompt?: string): boolean {
+  return !DEFAULT_TITLE.test(title) && (prompt === undefined || title !== shortened(firstLine(prompt)))
 }
 
 /** As much of the line as a title can need: prompts may be a single line of megabytes. */

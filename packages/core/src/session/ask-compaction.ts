@@ -1,12 +1,13 @@
 import { pendingCompaction } from "../context/compaction/record.ts"
 import type { Storage } from "../storage/storage.ts"
+import { openHistory } from "./history.ts"
 import { type JournalDeps, publishWrites } from "./journal.ts"
 import { markerWrites, type MarkerDeps } from "./marker.ts"
 import type { ModelRef, Session } from "./message.ts"
 import type { InTurn } from "./turns.ts"
 
 export interface AskCompactionDeps extends JournalDeps, MarkerDeps {
-  readonly storage: JournalDeps["storage"] & Pick<Storage, "readContext">
+  readonly storage: JournalDeps["storage"] & Pick<Storage, "readContext" | "readChanges">
   readonly inTurn: InTurn
 }
 
@@ -23,7 +24,7 @@ export async function askCompaction(
   { agent, model, focus }: CompactionRequest,
 ): Promise<void> {
   await deps.inTurn(session.id, async () => {
-    const { messages } = await deps.storage.readContext(session.id)
+    const { messages } = await openHistory(deps, session.id)
     if (pendingCompaction(messages)) return
     const request = { auto: false, ...(focus === undefined ? {} : { focus }) }
     const writes = markerWrites(deps, { session, messages }, { agent, model }, request)

@@ -2,15 +2,17 @@ import type { Candidate, CandidateDeps } from "../context/compaction/candidate.t
 import { extractSummary } from "../context/compaction/extract.ts"
 import { madeRoom } from "../context/compaction/limits.ts"
 import type { EventBus } from "../events.ts"
+import type { MessageID } from "../ids.ts"
 import type { Write } from "../storage/storage.ts"
 import { isSkippable, skipsReset, skipWrites } from "./compaction-skips.ts"
 import { candidateWrites, continuation, failureWrites } from "./compaction-writes.ts"
 import { type CompactionInput, type Draft, type DraftDeps, draftSummary } from "./draft-summary.ts"
-import { withStaged } from "./history.ts"
+import { movedBehind } from "./deliver.ts"
+import { catchUp, type HistoryDeps, withStaged } from "./history.ts"
 import type { MessageWithParts } from "./message.ts"
 import { checkPrompt } from "./preflight.ts"
 
-export interface CompactDeps extends DraftDeps, CandidateDeps {
+export interface CompactDeps extends DraftDeps, CandidateDeps, HistoryDeps {
   readonly bus: EventBus
 }
 
@@ -98,9 +100,22 @@ export async function tryCandidate(
   const isEnough = candidate.longestRequest === undefined ? hasMadeRoom(input, after) : after <= usable * LEAST_ROOM
   if (!isEnough) return undefined
   const goesOn = goOn === undefined || input.isLast || (await mayContinue(deps, input))
-  await journal.commit([...writes, ...(goesOn && goOn ? goOn(writes) : []), ...skipsReset(history.session), ...more])
+  const applied = [...writes, ...(goesOn && goOn ? goOn(writes) : []), ...skipsReset(history.session), ...more]
+  // What waits stays within reach; where some of it has been withdrawn since it was read, it is read again.
+  for (let isWritten = false; !isWritten;) {
+    const moved = movedBehind(deps, boundaryOf(writes), await catchUp(deps, history))
+    if (moved.length === 0) await journal.commit(applied)
+    isWritten = moved.length === 0 || (await journal.attempt([...moved, ...applied]))
+  }
   announce(deps, input, candidate, after)
   return goesOn
+}
+
+/** Where the context starts once these are committed. */
+function boundaryOf(writes: readonly Write[]): MessageID | undefined {
+  for (const write of writes)
+    if (write.type === "session.patch" && write.changes.boundary) return write.changes.boundary
+  return undefined
 }
 
 /** Of what is usable, where even the request had to be shortened: there is nothing left to take away. */

@@ -11,6 +11,7 @@ import { messageOf } from "../errors.ts"
 import type { IDSource, SessionID } from "../ids.ts"
 import type { Model } from "../provider/model.ts"
 import type { Storage } from "../storage/storage.ts"
+import { openHistory } from "./history.ts"
 import { loadInstructions } from "./instructions.ts"
 import type { Journal } from "./journal.ts"
 import type { MessageWithParts, ModelRef, Session, UserMessage } from "./message.ts"
@@ -66,7 +67,7 @@ export interface PastBust extends Omit<CacheBust, "sessionID" | "reason"> {
 }
 
 export interface ContextReportDeps extends SceneDeps, PreflightDeps {
-  readonly storage: Pick<Storage, "readContext" | "readMessages">
+  readonly storage: Pick<Storage, "readContext" | "readChanges" | "readMessages" | "getSession">
   readonly selectPrunable: SelectPrunable
   readonly ids: IDSource
   readonly now: () => number
@@ -78,7 +79,7 @@ export async function contextReport(
   sessionID: SessionID,
   choice: { readonly agent: Agent; readonly model: ModelRef },
 ): Promise<ContextReport> {
-  const { session, messages } = await deps.storage.readContext(sessionID)
+  const { session, messages } = await openHistory(deps, sessionID)
   const user = newestUser(deps, session, messages, choice)
   const found = await foundModel(deps, user.model)
   const { signal } = new AbortController()
@@ -163,6 +164,7 @@ function unknownModel(ref: ModelRef): Model {
 /** Nothing of a report is written. */
 const unwritten: Journal = {
   commit: () => Promise.reject(new TypeError("A report writes nothing.")),
+  attempt: () => Promise.reject(new TypeError("A report writes nothing.")),
   stage: () => undefined,
   staged: [],
   save: () => undefined,

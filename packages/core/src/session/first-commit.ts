@@ -24,13 +24,16 @@ export async function firstCommit(options: FirstCommitOptions): Promise<string |
     .toSorted()[0]
 }
 
+/** The repository's own configuration names programs, and is nobody's who was asked. */
+const NO_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]
+
 /** What git prints; undefined where it fails. */
 function git({ worktree, environment, signal }: FirstCommitOptions, words: string[]): Promise<string | undefined> {
   // Replacements are this clone's own, and a missing object is not worth a connection.
-  const env = { ...environment, GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" }
+  const env = { ...environment, GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none", GIT_TERMINAL_PROMPT: "0" }
   const options = { cwd: worktree, env, timeout: PATIENCE, maxBuffer: 2 ** 20, ...(signal ? { signal } : {}) }
   return new Promise((resolve) => {
-    execFile("git", ["--no-replace-objects", ...words], options, (error, stdout) => {
+    execFile("git", [...NO_PROGRAMS, "--no-replace-objects", ...words], options, (error, stdout) => {
       resolve(error ? undefined : stdout)
     })
   })

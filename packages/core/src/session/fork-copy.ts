@@ -3,8 +3,9 @@ import type { Storage, Write } from "../storage/storage.ts"
 import { collected } from "./collected.ts"
 import { isStatePart, justAfter } from "../context/compaction/record.ts"
 import { createBoundarySearch, cutMessage, type ForkPoint } from "./fork-point.ts"
-import type { CompactionPart, Message, MessageWithParts, Part, Session, TextPart } from "./message.ts"
-import { recoveryWrites } from "./recovery.ts"
+import type { CompactionPart, Message, MessageWithParts, Part, QuestionPart, Session, TextPart } from "./message.ts"
+import { settleWrites } from "./recovery.ts"
+import { isWaiting } from "./waiting.ts"
 
 export interface CopyDeps {
   readonly storage: Pick<Storage, "readMessages">
@@ -37,7 +38,8 @@ export async function planFork({ storage, ids }: CopyDeps, source: Session, poin
   const parts = new Map<string, PartID>()
   for await (const message of storage.readMessages(source.id, messageID ? { before: justAfter(messageID) } : {})) {
     const kept = cutMessage(message, point)
-    if (!kept) continue
+    // What waits is delivered where it was sent to.
+    if (!kept || isWaiting(kept)) continue
     found.push(kept.info.id)
     search.look(kept)
     // Newest first: what keeps a part is seen before it.
@@ -88,16 +90,21 @@ interface Owner {
 
 /** What the source's run is still at is settled in the copy: nobody goes on with it there. */
 function copyWrites({ ids, now }: CopyDeps, plan: ForkPlan, { info, parts }: MessageWithParts, owner: Owner): Write[] {
-  const copy = { info: copyMessage(info, plan, owner), parts: parts.map((part) => copyPart(part, ids, owner, plan)) }
+  const said = parts.filter((part) => part.type !== "answer")
+  const copy = { info: copyMessage(info, plan, owner), parts: said.map((part) => copyPart(part, ids, owner, plan)) }
   return [
     { type: "message.put", message: copy.info },
     ...copy.parts.map((part): Write => ({ type: "part.put", part })),
-    ...recoveryWrites([copy], now()),
+    ...settleWrites([copy], now()),
   ]
 }
 
 function copyMessage(info: Message, { messages }: ForkPlan, { sessionID, messageID }: Owner): Message {
-  if (info.role === "user") return { ...info, id: messageID, sessionID }
+  if (info.role === "user") {
+    // Who sent it knows it in the source.
+    const { clientID: _clientID, ...copy } = info
+    return { ...copy, id: messageID, sessionID }
+  }
   return { ...info, id: messageID, sessionID, parentID: messages.get(info.parentID) ?? info.parentID }
 }
 
@@ -105,9 +112,15 @@ function copyPart(part: Part, ids: IDSource, owner: Owner, plan: ForkPlan): Part
   const copy = { ...part, ...owner, id: plan.parts.get(part.id) ?? ids.part() }
   if (copy.type === "compaction") return copyCompaction(copy, plan)
   if (copy.type === "text" && isStatePart(copy)) return copyState(copy, plan)
+  if (copy.type === "question") return copyQuestion(copy)
   if (copy.type !== "tool" || copy.state.status !== "completed" || !copy.state.attachments) return copy
   const attachments = copy.state.attachments.map((file) => ({ ...file, ...owner, id: ids.part() }))
   return { ...copy, state: { ...copy.state, attachments } }
+}
+
+/** The answer that counts stands with its question. */
+function copyQuestion({ answerID: _answerID, ...question }: QuestionPart): QuestionPart {
+  return question
 }
 
 /** What stays is named by its new ids. */

@@ -1,6 +1,7 @@
 import type { SessionID } from "../ids.ts"
 import type { Change, Context, Revision, Storage, Write } from "../storage/storage.ts"
-import type { MessageWithParts, Session } from "./message.ts"
+import type { MessageWithParts, Session, UserMessage } from "./message.ts"
+import { isWaiting } from "./waiting.ts"
 
 export interface HistoryDeps {
   readonly storage: Pick<Storage, "readContext" | "readChanges">
@@ -10,11 +11,18 @@ export interface HistoryDeps {
 export interface History {
   readonly session: Session
   readonly revision: Revision
+  /** Without those that wait: nobody has read them yet. */
   readonly messages: readonly MessageWithParts[]
+  /** What waits to be delivered, oldest first; absent where nothing does. */
+  readonly waiting?: readonly MessageWithParts<UserMessage>[]
 }
 
-export async function openHistory({ storage }: HistoryDeps, sessionID: SessionID): Promise<Context> {
-  return storage.readContext(sessionID)
+export async function openHistory(
+  { storage }: HistoryDeps,
+  sessionID: SessionID,
+): Promise<History & Pick<Context, "damaged">> {
+  const { damaged, messages, ...context } = await storage.readContext(sessionID)
+  return { ...context, ...divided(messages), ...(damaged ? { damaged } : {}) }
 }
 
 /** Reads only what was committed since; after the boundary moved it reads from the new one. */
@@ -38,11 +46,27 @@ export function withStaged(history: History, staged: readonly Write[]): History 
 export function applyChanges(history: History, changes: readonly Change[]): History {
   const session = changes.findLast((change) => change.type === "session.put")?.session ?? history.session
   const revision = changes.reduce((latest, change) => Math.max(latest, change.revision), history.revision)
-  const messages = [...history.messages]
+  const messages = together(history)
   // A message that is put again when its step ends stands behind its parts, so messages come first.
   for (const change of changes) applyToMessages(messages, change, session.boundary ?? "")
   for (const change of changes) applyToParts(messages, change)
-  return { session, revision, messages }
+  return { session, revision, ...divided(messages) }
+}
+
+/** All in the order of their ids. */
+function together({ messages, waiting = [] }: History): MessageWithParts[] {
+  const all = [...messages]
+  for (const message of waiting) insert(all, message, ({ info }) => info.id)
+  return all
+}
+
+/** Nearly always nothing waits. */
+function divided(all: readonly MessageWithParts[]): Pick<History, "messages" | "waiting"> {
+  if (!all.some((message) => isWaiting(message))) return { messages: all }
+  return {
+    messages: all.filter((message) => !isWaiting(message)),
+    waiting: all.filter((message) => isWaiting(message)),
+  }
 }
 
 function applyToMessages(messages: MessageWithParts[], change: Change, boundary: string): void {

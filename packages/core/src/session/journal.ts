@@ -1,6 +1,8 @@
-import { toStoredError } from "../errors.ts"
+import { NotFoundError, toStoredError } from "../errors.ts"
 import type { EventBus } from "../events.ts"
 import type { SessionID } from "../ids.ts"
+import type { Part } from "./message.ts"
+import { writtenTodos } from "./todos.ts"
 import type { LeaseToken, Storage, Write } from "../storage/storage.ts"
 
 export interface JournalDeps {
@@ -16,6 +18,11 @@ export interface Journal {
    * way share the next one. After a failure every later write is refused with the same error.
    */
   commit(writes: readonly Write[]): Promise<void>
+  /**
+   * The same for writes that hang on a message that others may remove: false, and nothing written of these, where a part
+   * finds its message gone.
+   */
+  attempt(writes: readonly Write[]): Promise<boolean>
   /** Leaves the writes for the next commit, which puts them first: for what is done before anything else has to wait. */
   stage(writes: readonly Write[]): void
   /** What is staged. */
@@ -48,8 +55,26 @@ export function createJournal(deps: JournalDeps, sessionID: SessionID, lease: Le
     last = done
     return done
   }
+  async function attempt(writes: readonly Write[]): Promise<boolean> {
+    await commit([])
+    let isWritten = true
+    batch = undefined
+    last = last.then(async () => {
+      try {
+        await deps.storage.commit(sessionID, writes, lease)
+      } catch (error) {
+        if (!(error instanceof NotFoundError)) throw error
+        isWritten = false
+        return
+      }
+      await publishWrites(deps, sessionID, writes)
+    })
+    await last
+    return isWritten
+  }
   return {
     commit,
+    attempt,
     stage: (writes) => void staged.push(...writes),
     get staged() {
       return staged
@@ -78,6 +103,7 @@ export async function publishWrites(deps: JournalDeps, sessionID: SessionID, wri
         break
       case "part.put":
         deps.bus.publish("message.part.updated", { sessionID, part: write.part, time: deps.now() })
+        publishWork(deps, write.part)
         break
       case "message.remove":
         deps.bus.publish("message.removed", { sessionID, messageID: write.messageID })
@@ -87,6 +113,17 @@ export async function publishWrites(deps: JournalDeps, sessionID: SessionID, wri
         break
     }
   }
+}
+
+/** What a call that has just ended did to the list of tasks and to files. */
+function publishWork({ bus }: JournalDeps, part: Part): void {
+  if (part.type !== "tool" || part.state.status === "pending" || part.state.status === "running") return
+  // Stored again with its output cleared: that is no news of its work.
+  if (part.state.status === "completed" && part.state.time.compacted !== undefined) return
+  const { sessionID } = part
+  const todos = writtenTodos(part)
+  if (todos) bus.publish("todo.updated", { sessionID, todos })
+  for (const { path } of part.changes ?? []) bus.publish("file.edited", { sessionID, file: path })
 }
 
 /** A patch holds some fields, the event all of them. */

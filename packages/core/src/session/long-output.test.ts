@@ -32,7 +32,9 @@ describe("an agent may delegate", () => {
   const definitions = (...names: string[]) => names.map((name) => ({ name, description: "", inputSchema: {} }))
   const scene = (tools: string[], ...rules: PermissionRule[]) => ({
     tools: { definitions: definitions(...tools) },
-    scopes: [{ name: "test", rules: [{ permission: "*", pattern: "*", action: "allow" } as const, ...rules] }],
+    rules: {
+      scopes: [{ name: "test", rules: [{ permission: "*", pattern: "*", action: "allow" } as const, ...rules] }],
+    },
   })
 
   it.each([

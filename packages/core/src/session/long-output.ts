@@ -2,7 +2,7 @@ import { testRun } from "../context/ledger/failing-tests.ts"
 import { type Deadlines, within } from "../deadlines.ts"
 import { messageOf } from "../errors.ts"
 import type { JSONObject } from "../json.ts"
-import { decidePermission, type PermissionScope } from "../permission/rules.ts"
+import { decidePermission, type PermissionRules } from "../permission/rules.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { ToolSet } from "../tool/tool-set.ts"
 import { type OutputLimits, truncate } from "../tool/truncate.ts"
@@ -24,10 +24,10 @@ export interface OutputReader {
 /** Whether an agent may delegate without asking: a tool `task` is offered to it, and allowed. */
 export function mayDelegate(scene: {
   readonly tools: Pick<ToolSet, "definitions">
-  readonly scopes: readonly PermissionScope[]
+  readonly rules: PermissionRules
 }): boolean {
   const isOffered = scene.tools.definitions.some(({ name }) => name === "task")
-  return isOffered && decidePermission(scene.scopes, "task", ["*"]).action === "allow"
+  return isOffered && decidePermission(scene.rules, { permission: "task", patterns: ["*"] }).action === "allow"
 }
 
 export interface OutputCut extends OutputReader {

@@ -1,24 +1,39 @@
-import type { CompactOutcome } from "./compact.ts"
+import { runSubtask } from "../subagent/run-subtask.ts"
+import type { AdmitDeps } from "./admit.ts"
 import type { CacheLedger } from "./cache-ledger.ts"
+import type { CompactOutcome } from "./compact.ts"
+import { deliver, duePrompts } from "./deliver.ts"
+import { handoverOf, handoverWrites } from "./handover.ts"
 import { catchUp, type History, withStaged } from "./history.ts"
+import type { Interrupts } from "./interrupts.ts"
 import type { Journal } from "./journal.ts"
+import { type Budget, createPayer, type LimitReached, type Payer } from "./limits.ts"
+import { mentioned } from "./mentioned.ts"
 import type { AssistantMessage, MessageWithParts } from "./message.ts"
-import { nextAction } from "./next-action.ts"
+import { type NextAction, nextAction } from "./next-action.ts"
 import type { SummaryInAdvance } from "./prepare-summary.ts"
 import type { RepetitionGuard } from "./repetition-guard.ts"
 import { respond, type RespondDeps } from "./respond.ts"
+import { resumeCalls } from "./resume.ts"
 import { compactPending, type RoomDeps } from "./room.ts"
 import type { SceneSource } from "./scene.ts"
+import type { Revision } from "../storage/storage.ts"
 
 export type LoopEnd =
   /** `answer` is absent where nothing was asked. */
   | { readonly type: "stop"; readonly answer?: MessageWithParts<AssistantMessage> }
-  /** The agent may take no more steps, although the work asks for one. */
-  | { readonly type: "steps-spent"; readonly steps: number }
+  /** The agent may take no more steps, although the work asks for one, or a limit of the run is reached. */
+  | LimitReached
   /** A compaction that was asked for, or after which nobody wants to go on. */
   | { readonly type: "compacted"; readonly outcome: CompactOutcome }
 
-export type LoopDeps = RespondDeps & RoomDeps
+/** `revision`: as far as the loop has read. */
+export interface LoopOutcome {
+  readonly end: LoopEnd
+  readonly revision: Revision
+}
+
+export type LoopDeps = RespondDeps & RoomDeps & AdmitDeps
 
 export interface LoopRun {
   readonly scene: SceneSource
@@ -26,51 +41,137 @@ export interface LoopRun {
   readonly inAdvance: SummaryInAdvance
   readonly repetition: RepetitionGuard
   readonly cacheLedger: CacheLedger
+  readonly interrupts: Interrupts
+  readonly budget: Budget
   readonly signal: AbortSignal
   /** Nothing but a compaction was asked for. */
   readonly only: boolean
 }
 
+interface PaidRun extends LoopRun {
+  readonly payer: Payer
+}
+
+/** What one turn of the loop leaves for the next. */
+interface Progress {
+  /** Taken in this run. */
+  steps: number
+  /** A hook that skips a compaction lets one request through. */
+  isSkipped: boolean
+}
+
 /** Catch up, decide, act, until the stored messages ask for nothing more. The end of a step is committed with the next action. */
-export async function runLoop(deps: LoopDeps, run: LoopRun, opened: History): Promise<LoopEnd> {
-  const { inAdvance, repetition, cacheLedger } = run
+export async function runLoop(deps: LoopDeps, run: LoopRun, opened: History): Promise<LoopOutcome> {
+  const progress: Progress = { steps: 0, isSkipped: false }
+  const payer = createPayer(run.budget, opened.messages.at(-1)?.info.id)
   let history = opened
-  let steps = 0
-  // A hook that skips a compaction lets one request through.
-  let isSkipped = false
   for (;;) {
     // Taken before the wait: what is committed meanwhile may be missing from what is read.
     const { staged } = run.journal
     history = withStaged(await catchUp(deps, history), staged)
     run.repetition.see(history.messages)
+    payer.see(history.messages)
     const action = nextAction(history.messages)
-    switch (action.type) {
-      case "stop":
-        await run.journal.commit([])
-        return action
-      case "compact": {
-        const outcome = await compactPending(deps, { ...run, isLast: run.only }, history, action.record)
-        isSkipped = outcome.type === "skipped"
-        if (run.only || (outcome.type === "applied" && !outcome.goesOn)) return { type: "compacted", outcome }
-        break
-      }
-      case "respond": {
-        run.signal.throwIfAborted()
-        if (run.only) return { type: "stop" }
-        const scene = await run.scene(action.user.info)
-        const most = scene.settings.steps ?? Infinity
-        if (steps >= most) {
-          await run.journal.commit([])
-          return { type: "steps-spent", steps: most }
-        }
-        const step = { history, user: action.user.info, isFirst: steps === 0, isLast: steps + 1 === most, isSkipped }
-        const outcome = await respond(deps, { ...scene, inAdvance, repetition, cacheLedger }, step)
-        if (outcome === "compacted") return { type: "compacted", outcome: { type: "applied", goesOn: false } }
-        if (outcome === "done") {
-          steps++
-          isSkipped = false
-        }
-      }
-    }
+    if (await deliverDue(deps, run, history, action)) continue
+    const end = await act(deps, { ...run, payer }, history, action, progress)
+    if (end) return { end, revision: history.revision }
   }
+}
+
+/** Whether prompts that waited have come into the conversation. */
+async function deliverDue(deps: LoopDeps, run: LoopRun, history: History, action: NextAction): Promise<boolean> {
+  // Calls are answered before anything else is said.
+  if (!history.waiting || run.only || run.signal.aborted || action.type === "resume") return false
+  const prompts = duePrompts(history, action.type === "stop")
+  if (prompts.length === 0) return false
+  for (const { info } of prompts) run.interrupts.taken(info.id)
+  await deliver(deps, run.journal, history, { prompts, isMidTurn: action.type !== "stop" })
+  return true
+}
+
+/** Does what is asked for next; resolves with how the run ends where it does. */
+async function act(
+  deps: LoopDeps,
+  run: PaidRun,
+  history: History,
+  action: NextAction,
+  progress: Progress,
+): Promise<LoopEnd | undefined> {
+  switch (action.type) {
+    case "stop": {
+      const handover = run.only || action.answer?.info.error ? undefined : handoverOf(history.messages, deps.agents)
+      const newest = history.messages.at(-1)
+      await run.journal.commit(handover && newest ? handoverWrites(deps, handover, newest) : [])
+      return handover ? undefined : action
+    }
+    case "compact": {
+      const outcome = await compactPending(deps, { ...run, isLast: run.only }, history, action.record)
+      progress.isSkipped = outcome.type === "skipped"
+      const isOver = run.only || (outcome.type === "applied" && !outcome.goesOn)
+      return isOver ? { type: "compacted", outcome } : undefined
+    }
+    default:
+      run.signal.throwIfAborted()
+      if (run.only) return onlyCompaction(run, action)
+      return work(deps, run, history, action, progress)
+  }
+}
+
+async function onlyCompaction({ journal }: LoopRun, { type }: NextAction): Promise<LoopEnd> {
+  await journal.commit([])
+  if (type !== "resume") return { type: "stop" }
+  return { type: "compacted", outcome: { type: "failed", reason: "a call is not answered yet" } }
+}
+
+type Work = Extract<NextAction, { type: "resume" | "subtask" | "respond" }>
+
+async function work(
+  deps: LoopDeps,
+  run: PaidRun,
+  history: History,
+  action: Work,
+  progress: Progress,
+): Promise<LoopEnd | undefined> {
+  const { budget, journal } = run
+  const reached = budget.reached()
+  if (reached) {
+    await journal.commit([])
+    return reached
+  }
+  const user = action.type === "resume" ? userOf(history, action.message) : action.user
+  const shared = await run.scene(user.info)
+  const signal = run.interrupts.next(run.signal)
+  const rules = { ...shared.rules, scopes: [...shared.rules.scopes, ...mentioned(user)] }
+  const scene = { ...shared, rules, signal }
+  const { inAdvance, repetition, cacheLedger, payer } = run
+  if (action.type === "resume") await resumeCalls(deps, { ...scene, repetition }, { history, user, ...action })
+  if (action.type === "subtask") await runSubtask(deps, { ...scene, repetition }, { history, ...action })
+  if (action.type !== "respond") return undefined
+
+  const most = scene.settings.steps ?? Infinity
+  const { steps, isSkipped } = progress
+  if (steps >= most) {
+    await journal.commit([])
+    return { type: "steps-spent", steps: most }
+  }
+  const isLast = steps + 1 === most || budget.stepsLeft() === 1
+  const billed: Payer["bill"] = (id, cost) => payer.bill(id, cost)
+  const step = { history, user: user.info, isFirst: steps === 0, isLast, isSkipped }
+  const outcome = await respond(deps, { ...scene, inAdvance, repetition, cacheLedger, billed }, step)
+  if (outcome === "compacted") return { type: "compacted", outcome: { type: "applied", goesOn: false } }
+  if (outcome === "done") {
+    progress.steps++
+    progress.isSkipped = false
+    budget.countStep()
+  }
+  return undefined
+}
+
+/** The message that an answer is for; where a compaction has replaced it, the newest. */
+function userOf({ messages }: History, { info }: MessageWithParts<AssistantMessage>) {
+  const users = messages.filter((message) => message.info.role === "user")
+  return (users.find((user) => user.info.id === info.parentID) ?? users.at(-1)) as Extract<
+    Work,
+    { type: "respond" }
+  >["user"]
 }

@@ -429,6 +429,7 @@ export type Choice = z.infer<typeof choice>
 export type Answer = z.infer<typeof answer>
 export type QuestionPart = z.infer<typeof questionPart>
 export type AnswerPart = z.infer<typeof answerPart>
+export type AgentPart = z.infer<typeof agentPart>
 export type SubtaskPart = z.infer<typeof subtaskPart>
 export type PartType = Part["type"]
 

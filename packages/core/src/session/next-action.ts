@@ -1,15 +1,26 @@
 import { type CompactionRecord, isRecord, pendingCompaction } from "../context/compaction/record.ts"
-import type { AssistantMessage, MessageWithParts, UserMessage } from "./message.ts"
+import { pendingSubtask, type PendingSubtask } from "../subagent/pending-subtask.ts"
+import type { AssistantMessage, MessageWithParts, ToolPart, UserMessage } from "./message.ts"
+import { resumableCalls } from "./resumable.ts"
 import { isUnsettled } from "./tool-state.ts"
 
 export type NextAction =
   /** `answer` is absent when nothing was asked. */
   | { readonly type: "stop"; readonly answer?: MessageWithParts<AssistantMessage> }
+  /** Calls that an owner before this one has left, and that go on. */
+  | {
+      readonly type: "resume"
+      readonly message: MessageWithParts<AssistantMessage>
+      readonly calls: readonly ToolPart[]
+    }
   | { readonly type: "compact"; readonly record: CompactionRecord }
+  | ({ readonly type: "subtask" } & PendingSubtask)
   | { readonly type: "respond"; readonly user: MessageWithParts<UserMessage> }
 
 /** What the stored messages ask for next. */
 export function nextAction(messages: readonly MessageWithParts[]): NextAction {
+  const left = leftCalls(messages)
+  if (left) return left
   const record = pendingCompaction(messages)
   if (record) return { type: "compact", record }
   const user = messages.findLast((message) => isUser(message) && !isRecord(message)) as
@@ -20,7 +31,8 @@ export function nextAction(messages: readonly MessageWithParts[]): NextAction {
     | MessageWithParts<AssistantMessage>
     | undefined
   if (last && last.info.parentID === user.info.id && isFinal(last)) return { type: "stop", answer: last }
-  return { type: "respond", user }
+  const subtask = pendingSubtask(messages, user)
+  return subtask ? { type: "subtask", ...subtask } : { type: "respond", user }
 }
 
 export function isUser(message: MessageWithParts): message is MessageWithParts<UserMessage> {
@@ -29,6 +41,16 @@ export function isUser(message: MessageWithParts): message is MessageWithParts<U
 
 export function isAssistant(message: MessageWithParts): message is MessageWithParts<AssistantMessage> {
   return message.info.role === "assistant"
+}
+
+/** Only an answer that has no end can have any. */
+function leftCalls(messages: readonly MessageWithParts[]): Extract<NextAction, { type: "resume" }> | undefined {
+  for (const message of messages) {
+    if (!isAssistant(message) || message.info.time.completed !== undefined) continue
+    const calls = resumableCalls(message.parts)
+    if (calls.length > 0) return { type: "resume", message, calls }
+  }
+  return undefined
 }
 
 function isFinal({ info, parts }: MessageWithParts<AssistantMessage>): boolean {

@@ -6,7 +6,7 @@ import {
   RepetitionError,
   toStoredError,
 } from "../errors.ts"
-import type { IDSource, PartID } from "../ids.ts"
+import type { IDSource, MessageID, PartID } from "../ids.ts"
 import type { FinishReason, Model, ModelEvent, ModelRequest } from "../provider/model.ts"
 import { calibrationOf, observe } from "../context/tokens/calibration.ts"
 import { totalBytes } from "../context/tokens/measure.ts"
@@ -29,6 +29,8 @@ export interface ProcessorDeps extends ToolCallDeps {
 export interface ProcessorScene extends ToolCallScene {
   /** Called when an answer begins: its request has left. */
   readonly onAnswer: () => void
+  /** Called when the model has said what its answer took; its calls may still run. US dollars. */
+  readonly billed: (id: MessageID, cost: number) => void
 }
 
 export interface Step {
@@ -129,6 +131,7 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
   let failure: { readonly error: unknown } | undefined
   try {
     await readStream(deps, { ...scene, signal }, step, at)
+    if (at.end) scene.billed(step.message.id, cost(at.end.usage, step.model.info.cost))
   } catch (error) {
     failure = { error: isAbort(error) && !signal.aborted ? abortedByProvider(error) : error }
   }

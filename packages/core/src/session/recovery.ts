@@ -1,25 +1,43 @@
 import type { Write } from "../storage/storage.ts"
 import { isAssistant } from "./next-action.ts"
-import type { MessageWithParts, ToolPart } from "./message.ts"
+import type { MessageWithParts, Part, QuestionPart, ToolPart } from "./message.ts"
+import { canResume } from "./resumable.ts"
 import { fail, isUnsettled } from "./tool-state.ts"
 
 /**
- * What settles the messages that a dead owner left behind: calls without a result get one that says so, and answers
- * without an end are completed with finish `unknown`, upon which the loop goes on. Nothing when nothing was left.
+ * What settles the messages that a dead owner left behind: calls without a result get one that says so, their questions
+ * are closed, and answers without an end are completed with finish `unknown`, upon which the loop goes on. Calls that
+ * can be resumed stay open, and so do their messages. Nothing when nothing was left.
  */
 export function recoveryWrites(messages: readonly MessageWithParts[], now: number): Write[] {
-  const writes: Write[] = []
-  for (const { info, parts } of messages.filter((message) => isAssistant(message))) {
-    for (const part of parts) {
-      if (part.type === "tool" && isUnsettled(part.state))
-        writes.push({ type: "part.put", part: interrupted(part, now) })
-    }
-    if (info.time.completed === undefined) {
-      const time = { ...info.time, completed: now }
-      writes.push({ type: "message.put", message: { ...info, finish: info.finish ?? "unknown", time } })
-    }
-  }
-  return writes
+  return messages.flatMap((message) => settleMessage(message, now, (part) => canResume(part, message.parts)))
+}
+
+/** The same for messages that nobody goes on with: nothing stays open. */
+export function settleWrites(messages: readonly MessageWithParts[], now: number): Write[] {
+  return messages.flatMap((message) => settleMessage(message, now, () => false))
+}
+
+function settleMessage(message: MessageWithParts, now: number, staysOpen: (part: ToolPart) => boolean): Write[] {
+  if (!isAssistant(message)) return []
+  const { info, parts } = message
+  const unsettled = parts.filter((part): part is ToolPart => part.type === "tool" && isUnsettled(part.state))
+  const open = new Set(unsettled.filter((part) => staysOpen(part)).map(({ callID }) => callID))
+  const writes = parts.flatMap((part): Write[] => {
+    const settled = settledPart(part, open, now)
+    return settled ? [{ type: "part.put", part: settled }] : []
+  })
+  if (info.time.completed !== undefined || open.size > 0) return writes
+  const time = { ...info.time, completed: now }
+  return [...writes, { type: "message.put", message: { ...info, finish: info.finish ?? "unknown", time } }]
+}
+
+/** Undefined where it stays as it is. */
+function settledPart(part: Part, open: ReadonlySet<string>, now: number): ToolPart | QuestionPart | undefined {
+  if (part.type === "tool" && isUnsettled(part.state) && !open.has(part.callID)) return interrupted(part, now)
+  if (part.type !== "question" || part.time.closed !== undefined || open.has(part.callID)) return undefined
+  const answer = { type: "dismissed", reason: "The call that asked was interrupted." } as const
+  return { ...part, answer: part.answer ?? answer, time: { ...part.time, closed: now } }
 }
 
 function interrupted(part: ToolPart, now: number): ToolPart {

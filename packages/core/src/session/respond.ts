@@ -19,6 +19,7 @@ import type { AssistantMessage, MessageWithParts, UserMessage } from "./message.
 import { type ProcessorDeps, type ProcessorScene, processStep, type StepOutcome } from "./processor.ts"
 import { type Checked, checkPrompt } from "./preflight.ts"
 import type { SummaryInAdvance } from "./prepare-summary.ts"
+import type { ToolCallOutcome } from "./tool-call.ts"
 import { retryDecision } from "./retry.ts"
 import { makeRoom, type RoomDeps, tidy } from "./room.ts"
 
@@ -29,7 +30,7 @@ export interface RespondDeps extends ProcessorDeps, RoomDeps, MediaFitterDeps {
 }
 
 /** What the steps of a run have in common. */
-export interface RunScene extends Omit<ProcessorScene, "entered" | "fitted" | "repetition"> {
+export interface RunScene extends Omit<ProcessorScene, "entered" | "fitted" | "repetition" | "billed"> {
   readonly agent: string
   readonly settings: Agent
   readonly model: Model
@@ -42,6 +43,7 @@ export interface StepScene extends RunScene {
   readonly inAdvance: SummaryInAdvance
   readonly repetition: RepetitionGuard
   readonly cacheLedger: CacheLedger
+  readonly billed: ProcessorScene["billed"]
 }
 
 export interface StepInput {
@@ -66,7 +68,11 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
   const { settings, model, tools, system, journal, signal } = scene
   const input = { history, user, agent: settings, model, tools, system, isLastStep: step.isLast, signal }
   const message = newMessage(deps, scene, history, user)
-  const begin = () => journal.commit([{ type: "message.put", message }, startPart(deps, message)])
+  const begin = () =>
+    journal.commit([
+      { type: "message.put", message },
+      { type: "part.put", part: startPart(deps, message) },
+    ])
   const giveUp = async (error: unknown, reason?: string) => {
     await journal.commit([{ type: "message.put", message }, failed(deps, message, error, reason)])
     return "done" as const
@@ -95,9 +101,7 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
   } catch (error) {
     return giveUp(error)
   }
-  const { lead, talk } = deps.arrange(history.messages)
-  const entered = nestedReader(scene, [lead, talk])
-  const fitted = mediaFitter(deps, model.ref, talk)
+  const around = callSurroundings(deps, scene, history)
   const onAnswer = () => {
     scene.onAnswer()
     scene.inAdvance.consider({ scene, journal, history, checked })
@@ -110,7 +114,7 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
   for (let failures = failuresBefore(history.messages) + 1; ; failures++) {
     const outcome = await processStep(
       deps,
-      { ...scene, onAnswer, entered, fitted },
+      { ...scene, ...around, onAnswer },
       { message, model, request, checked, history, cacheLedger },
     )
     if (outcome.type !== "failed") return "done"
@@ -160,6 +164,29 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
   }
 }
 
+/** What the calls of a step need to know of the conversation. */
+export function callSurroundings(
+  deps: RespondDeps,
+  scene: RunScene,
+  { messages }: Pick<History, "messages">,
+): Pick<ProcessorScene, "entered" | "fitted"> {
+  const { lead, talk } = deps.arrange(messages)
+  return { entered: nestedReader(scene, [lead, talk]), fitted: mediaFitter(deps, scene.model.ref, talk) }
+}
+
+/** Completes a message whose calls did not come with an answer of the model's. */
+export function finishCalls(
+  { now }: Pick<RespondDeps, "now">,
+  { signal }: Pick<RunScene, "signal">,
+  message: AssistantMessage,
+  outcomes: readonly ToolCallOutcome[],
+): Write[] {
+  const error = signal.aborted ? signal.reason : outcomes.find(({ refusal }) => refusal)?.refusal
+  const failed = error === undefined ? {} : { error: toStoredError(error) }
+  const time = { ...message.time, completed: now() }
+  return [{ type: "message.put", message: { ...message, ...failed, finish: "tool-calls", time } }]
+}
+
 /** Times that a turn is tried again without the files that its provider would not take. */
 const MOST_QUARANTINES = 3
 
@@ -183,7 +210,8 @@ function cutOff({ now }: RespondDeps, message: AssistantMessage): Write[] {
 
 /** The model reads it as a message of its user. */
 function nudgeWrites({ ids, now }: RespondDeps, user: UserMessage, newest: MessageID, text: string): Write[] {
-  const message: UserMessage = { ...user, id: ids.message(newest), time: { created: now() } }
+  const { clientID: _clientID, delivery: _delivery, ...asked } = user
+  const message: UserMessage = { ...asked, id: ids.message(newest), time: { created: now() } }
   const owner = { id: ids.part(), sessionID: message.sessionID, messageID: message.id }
   const reminder = `<system-reminder>\n${text}\n</system-reminder>`
   return [
@@ -222,8 +250,8 @@ function newMessage(deps: RespondDeps, scene: RunScene, history: History, user: 
   }
 }
 
-function startPart({ ids }: RespondDeps, { id, sessionID }: AssistantMessage): Write {
-  return { type: "part.put", part: { id: ids.part(), sessionID, messageID: id, type: "step-start" } }
+export function startPart({ ids }: Pick<RespondDeps, "ids">, { id, sessionID }: AssistantMessage) {
+  return { id: ids.part(), sessionID, messageID: id, type: "step-start" } as const
 }
 
 /** The failure becomes visible; where tools have run the message is over, else what came of it goes. */

@@ -1,56 +1,27 @@
-import { pendingCompaction } from "../context/compaction/record.ts"
-import type { RepetitionSettings } from "../context/repetition/response.ts"
-import { SessionBusyError, StaleLeaseError, type StoredError, toStoredError } from "../errors.ts"
-import type { SessionID } from "../ids.ts"
-import type { Lease, Storage, Write } from "../storage/storage.ts"
-import { acquireSoon } from "./acquire-soon.ts"
-import type { CompactOutcome } from "./compact.ts"
-import { openHistory } from "./history.ts"
-import { createJournal } from "./journal.ts"
-import { type LoopDeps, type LoopEnd, runLoop } from "./loop.ts"
-import type { AssistantMessage, MessageWithParts, Session } from "./message.ts"
-import { createSummaryInAdvance } from "./prepare-summary.ts"
-import { recoveryWrites } from "./recovery.ts"
-import { keepRenewed } from "./renewal.ts"
-import { createCacheLedger } from "./cache-ledger.ts"
-import { createRepetitionGuard } from "./repetition-guard.ts"
-import { createScenes, type SceneDeps } from "./scene.ts"
-
-export interface RunsDeps extends LoopDeps, SceneDeps {
-  readonly storage: Storage
-  readonly repetition: RepetitionSettings
-  /** Names this engine in leases. */
-  readonly owner: string
-  /** Called once a run, when its first request has left: for what may take part of the machine, but not of the wait. */
-  readonly onFirstAnswer: (session: Session) => void
-}
-
-type Answer = MessageWithParts<AssistantMessage>
-
-export type RunResult =
-  | { readonly type: "answered"; readonly answer: Answer }
-  | { readonly type: "failed"; readonly error: StoredError; readonly answer: Answer }
-  /** A tool call needed a permission that was refused, or that nobody could give. */
-  | { readonly type: "refused"; readonly error: StoredError; readonly answer: Answer }
-  | { readonly type: "aborted"; readonly answer?: Answer }
-  | { readonly type: "steps-spent"; readonly steps: number }
-  /** A compaction was all that was asked for, or nobody wants the agent to go on after it. */
-  | { readonly type: "compacted"; readonly outcome: CompactOutcome }
-  /** Nothing was asked. */
-  | { readonly type: "idle" }
+import { SessionBusyError } from "../errors.ts"
+import type { MessageID, SessionID } from "../ids.ts"
+import type { Revision } from "../storage/storage.ts"
+import { type Budget, createBudget, type RunLimits } from "./limits.ts"
+import { own, type RunInput, type RunLinks, type RunsDeps } from "./owned-run.ts"
+import type { RunResult } from "./run-result.ts"
+import { isWaitingInfo } from "./waiting.ts"
 
 /** One run for each session.
  *
- *   start ──acquire──▶ recover ──▶ prepare ──▶ loop ──▶ release
+ *   start ──acquire──▶ recover ──▶ prepare ──▶ loop ──▶ release ──▶ has anything come? start again
  *     └─ a run is under way: join it
  */
 export interface Runs {
   /**
-   * Begins a run, or joins the one under way. `prepare` is done once the session is owned and what a dead owner left is
-   * settled; what it stores is answered, unless the run is aborted. Rejects with SessionBusyError, before `prepare`,
-   * while another process owns the session. With `only`, a run that begins ends with the next compaction.
+   * Begins a run, or joins the one under way. Rejects with SessionBusyError, before `prepare`, while another process owns
+   * the session.
    */
-  start(sessionID: SessionID, prepare?: Prepare, only?: "compaction"): Promise<RunResult>
+  start(sessionID: SessionID, options?: StartOptions): Promise<RunResult>
+  /**
+   * The same for a prompt that may wait: where a run is under way, here or in another process, `store` puts it where its
+   * owner finds it. Resolves with `queued` where another process goes on with it.
+   */
+  send(sessionID: SessionID, prompt: WaitingStart): Promise<RunResult>
   /** Resolves when the session is idle. */
   abort(sessionID: SessionID): Promise<void>
   /** Whether a run is under way here. */
@@ -59,7 +30,32 @@ export interface Runs {
   close(): Promise<void>
 }
 
-/** Stores something for the run to work on. */
+export interface StartOptions {
+  /**
+   * Stores something for the run to work on: once the session is owned and what a dead owner left is settled. What it
+   * stores is answered, unless the run is aborted.
+   */
+  readonly prepare?: Prepare
+  /** A run that begins ends with the next compaction. */
+  readonly only?: "compaction"
+  /** Of a run that begins; one that is joined keeps its own. */
+  readonly limits?: RunLimits
+  /** Aborts the run. */
+  readonly signal?: AbortSignal
+  /** Of the run that this one works for. */
+  readonly budget?: Budget
+  /** Called with each sign of life of what lies below the session. */
+  readonly alive?: () => void
+  /** Milliseconds that a session which another process owns is waited for; absent: a moment. */
+  readonly patience?: number
+}
+
+export interface WaitingStart extends Pick<StartOptions, "limits"> {
+  readonly prepare: Prepare
+  /** `isUrgent`: it takes the place of what is under way. */
+  readonly store: () => Promise<{ readonly messageID: MessageID; readonly isUrgent: boolean }>
+}
+
 type Prepare = (run: { readonly signal: AbortSignal; readonly isQueued: boolean }) => Promise<void>
 
 interface Run {
@@ -67,6 +63,8 @@ interface Run {
   /** Once the lease is held. */
   readonly owned: Promise<void>
   readonly result: Promise<RunResult>
+  /** A prompt has been stored that is to be read at once. */
+  readonly raise: (id: MessageID) => void
 }
 
 export function createRuns(deps: RunsDeps): Runs {
@@ -79,14 +77,46 @@ export function createRuns(deps: RunsDeps): Runs {
     await run?.result.catch(() => undefined)
   }
 
-  function begin(sessionID: SessionID, prepare?: Prepare, only?: "compaction"): Promise<RunResult> {
+  function begin(sessionID: SessionID, options: StartOptions): Promise<RunResult> {
     const controller = new AbortController()
+    const { signal } = options
+    const onAbort = () => controller.abort(signal?.reason)
+    signal?.addEventListener("abort", onAbort, { once: true })
+    if (signal?.aborted) onAbort()
+    const budget = createBudget(options.limits ?? {}, options.budget)
+    budget.signal.addEventListener("abort", () => controller.abort(), { once: true })
     const { promise: owned, resolve } = Promise.withResolvers<void>()
-    const result = own(deps, { sessionID, controller, only }, async () => {
+    const links: RunLinks = { raise: () => undefined }
+    const prepare = async () => {
       resolve()
-      await prepare?.({ signal: controller.signal, isQueued: false })
-    }).finally(() => runs.delete(sessionID))
-    runs.set(sessionID, { controller, owned, result })
+      await options.prepare?.({ signal: controller.signal, isQueued: false })
+    }
+    const input: RunInput = { sessionID, controller, budget, links, only: options.only, ...optional(options) }
+    const result = goOn(input, prepare).finally(() => {
+      runs.delete(sessionID)
+      signal?.removeEventListener("abort", onAbort)
+      budget.close()
+    })
+    runs.set(sessionID, { controller, owned, result, raise: (id) => links.raise(id) })
+    return result
+  }
+
+  /** What came after the run had looked for the last time, while it still held its lease, found nobody else. */
+  async function goOn(input: RunInput, prepare: () => Promise<void>): Promise<RunResult> {
+    let { result, revision } = await own(deps, self, input, prepare)
+    while (mayGoOn(result) && !input.controller.signal.aborted && (await hasCome(deps, input.sessionID, revision))) {
+      if (input.only) {
+        setImmediate(() => void start(input.sessionID).catch(() => undefined))
+        break
+      }
+      try {
+        ;({ result, revision } = await own(deps, self, input, async () => undefined))
+      } catch (error) {
+        // Whoever was quicker delivers it.
+        if (error instanceof SessionBusyError) break
+        throw error
+      }
+    }
     return result
   }
 
@@ -99,17 +129,40 @@ export function createRuns(deps: RunsDeps): Runs {
     return controller.signal.aborted ? answered : start(sessionID)
   }
 
-  async function start(sessionID: SessionID, prepare?: Prepare, only?: "compaction"): Promise<RunResult> {
+  async function start(sessionID: SessionID, options: StartOptions = {}): Promise<RunResult> {
     const current = runs.get(sessionID)
-    if (current) return prepare ? join(current, sessionID, prepare) : current.result
+    if (current) return options.prepare ? join(current, sessionID, options.prepare) : current.result
     if (isClosed) throw new TypeError("The engine is closed: create another one.")
-    return begin(sessionID, prepare, only)
+    return begin(sessionID, options)
   }
 
+  async function send(sessionID: SessionID, { prepare, store, limits }: WaitingStart): Promise<RunResult> {
+    const current = runs.get(sessionID)
+    if (!current) {
+      try {
+        return await start(sessionID, { prepare, ...(limits ? { limits } : {}) })
+      } catch (error) {
+        if (!(error instanceof SessionBusyError)) throw error
+      }
+    }
+    const { messageID, isUrgent } = await store()
+    const run = runs.get(sessionID)
+    if (isUrgent) run?.raise(messageID)
+    try {
+      // Who holds it now finds the prompt, or has let it go by then.
+      const result = await (run?.result ?? start(sessionID, { patience: 0 }))
+      return run && !run.controller.signal.aborted ? await start(sessionID) : result
+    } catch (error) {
+      if (error instanceof SessionBusyError) return { type: "queued", messageID }
+      throw error
+    }
+  }
+
+  const self: Pick<Runs, "start" | "has"> = { start, has: (sessionID) => runs.has(sessionID) }
   return {
+    ...self,
     abort,
-    start,
-    has: (sessionID) => runs.has(sessionID),
+    send,
     async close() {
       isClosed = true
       await Promise.all([...runs.keys()].map((sessionID) => abort(sessionID)))
@@ -117,109 +170,16 @@ export function createRuns(deps: RunsDeps): Runs {
   }
 }
 
-interface RunInput {
-  readonly sessionID: SessionID
-  readonly controller: AbortController
-  readonly only: "compaction" | undefined
+function optional({ alive, patience }: StartOptions): Pick<RunInput, "alive" | "patience"> {
+  return { ...(alive ? { alive } : {}), ...(patience === undefined ? {} : { patience }) }
 }
 
-async function own(deps: RunsDeps, run: RunInput, prepare: () => Promise<void>): Promise<RunResult> {
-  const { sessionID, controller } = run
-  const lease = await acquireSoon(deps.storage, sessionID, deps.owner, deps.deadlines.lease)
-  if (!lease) throw new SessionBusyError(sessionID)
-  const letGo = keepRenewed(lease, deps.deadlines.lease, (error) => controller.abort(error))
-  try {
-    deps.bus.publish("session.status", { sessionID, status: { type: "busy" } })
-    return await runOwned(deps, run, lease, prepare)
-  } catch (error) {
-    const { aborted, reason } = controller.signal
-    if (aborted && error === reason && !(error instanceof StaleLeaseError)) return { type: "aborted" }
-    deps.bus.publish("session.error", { sessionID, error: toStoredError(error) })
-    throw error
-  } finally {
-    letGo()
-    // A lease that cannot be given up ends by itself.
-    await lease.release().catch((error: unknown) => {
-      deps.bus.publish("session.error", { sessionID, error: toStoredError(error) })
-    })
-    deps.bus.publish("session.status", { sessionID, status: { type: "idle" } })
-    deps.bus.publish("session.idle", { sessionID })
-  }
+/** Where a limit or a person has ended the work, what waits does so until somebody goes on with it. */
+function mayGoOn({ type }: RunResult): boolean {
+  return !["aborted", "steps-spent", "cost-spent", "deadline-passed"].includes(type)
 }
 
-async function runOwned(
-  deps: RunsDeps,
-  { sessionID, controller: { signal }, only }: RunInput,
-  lease: Lease,
-  prepare: () => Promise<void>,
-): Promise<RunResult> {
-  const journal = createJournal(deps, sessionID, lease.token)
-  try {
-    const history = await openHistory(deps, sessionID)
-    const { session, damaged } = history
-    if (damaged?.length) deps.bus.publish("storage.damaged", { sessionID, problems: [...damaged] })
-    await journal.commit(recoveryWrites(history.messages, deps.now()))
-    await prepare()
-    const rootSessionID = await findRoot(deps, session)
-    const onAnswer = once(() => deps.onFirstAnswer(session))
-    const scene = createScenes(deps, { session, rootSessionID, journal, signal, onAnswer })
-    const inAdvance = createSummaryInAdvance(deps, signal)
-    const cacheLedger = createCacheLedger(deps, sessionID)
-    const repetition = createRepetitionGuard({
-      settings: deps.repetition,
-      canAsk: deps.ask !== undefined,
-      traitsOf: (name) => deps.tools.find((tool) => tool.name === name),
-    })
-    const run = { scene, journal, inAdvance, repetition, cacheLedger, signal, only: only !== undefined }
-    try {
-      return toResult(await runLoop(deps, run, history))
-    } finally {
-      cacheLedger.close()
-      await inAdvance.stop()
-    }
-  } catch (error) {
-    // Aborted means settled and stored; who ends a compaction does not want it any more.
-    if (signal.aborted) await journal.commit(only ? await withdrawal(deps, sessionID) : [])
-    throw error
-  } finally {
-    await journal.settled()
-  }
-}
-
-async function withdrawal(deps: RunsDeps, sessionID: SessionID): Promise<Write[]> {
-  const { messages } = await openHistory(deps, sessionID)
-  const asked = pendingCompaction(messages)
-  return asked && !asked.part.auto ? [{ type: "message.remove", messageID: asked.marker.info.id }] : []
-}
-
-function once(work: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (!isDone) work()
-    isDone = true
-  }
-}
-
-async function findRoot({ storage }: RunsDeps, session: Session): Promise<SessionID> {
-  let root = session
-  const seen = new Set<SessionID>()
-  // A session that came to stand below itself ends the way up.
-  while (root.parentID && !seen.has(root.id)) {
-    seen.add(root.id)
-    const parent = await storage.getSession(root.parentID)
-    if (!parent) break
-    root = parent
-  }
-  return root.id
-}
-
-function toResult(end: LoopEnd): RunResult {
-  if (end.type !== "stop") return end
-  const { answer } = end
-  if (!answer) return { type: "idle" }
-  const { error } = answer.info
-  if (!error) return { type: "answered", answer }
-  if (error.name === "MessageAbortedError") return { type: "aborted", answer }
-  const type = error.name === "PermissionDeniedError" ? "refused" : "failed"
-  return { type, error: error as StoredError, answer }
+async function hasCome({ storage }: RunsDeps, sessionID: SessionID, revision: Revision): Promise<boolean> {
+  const changes = await storage.readChanges(sessionID, revision)
+  return changes.some((change) => change.type === "message.put" && isWaitingInfo(change.message))
 }

@@ -1,6 +1,6 @@
 import { type Agent, findAgent } from "../agent.ts"
-import type { RememberedAnswer } from "../permission/ask.ts"
-import { defaultRules, type PermissionScope } from "../permission/rules.ts"
+import type { PermissionScope } from "../permission/rules.ts"
+import { permissionRules } from "../permission/scopes.ts"
 import type { Model } from "../provider/model.ts"
 import type { Tool } from "../tool/tool.ts"
 import { createToolSet, withoutTools } from "../tool/tool-set.ts"
@@ -9,6 +9,9 @@ import type { SessionID } from "../ids.ts"
 import { instructionBlock } from "../context/instructions/instruction-file.ts"
 import type { ReadRemote } from "../context/instructions/remote.ts"
 import type { EventBus } from "../events.ts"
+import type { Storage } from "../storage/storage.ts"
+import type { Delegate } from "../subagent/delegate.ts"
+import { readAncestors } from "./ancestors.ts"
 import { loadInstructions } from "./instructions.ts"
 import type { Journal } from "./journal.ts"
 import type { ModelRef, Session, UserMessage } from "./message.ts"
@@ -20,6 +23,7 @@ import { systemPrompt } from "./system-prompt.ts"
 import { findWorktree } from "./worktree.ts"
 
 export interface SceneDeps {
+  readonly storage: Pick<Storage, "getSession">
   readonly contextSettings: CompactionSettings
   readonly outputLimits: OutputLimits
   readonly hooks: Hooks
@@ -39,15 +43,21 @@ export interface SceneRun {
   readonly journal: Journal
   readonly signal: AbortSignal
   readonly onAnswer: RunScene["onAnswer"]
+  /** For calls of messages to this model; absent where nothing runs. */
+  readonly delegateFor?: (model: ModelRef) => Delegate
+  /** No subagent may work below the session. */
+  readonly isDeepest?: boolean
 }
+
+const noDelegate: Delegate = () => Promise.reject(new Error("There are no subagents here."))
 
 /** Gives the scene of a user message; messages that want the same agent, model and tools share one. */
 export type SceneSource = (user: UserMessage) => Promise<RunScene>
 
 /** Everything a run needs to know besides its messages, read once when it is first needed. */
 export function createScenes(deps: SceneDeps, run: SceneRun): SceneSource {
-  const { session, rootSessionID, journal, signal, onAnswer } = run
-  const remembered = new Map<string, RememberedAnswer[]>()
+  const { session, rootSessionID, journal, signal, onAnswer, delegateFor = () => noDelegate } = run
+  const above = readAncestors(deps.storage, session)
   const place = findWorktree(session.directory).then(async (worktree) => {
     const places = { directory: session.directory, worktree: worktree ?? session.directory }
     const { readRemote, instructionFiles: files } = deps
@@ -56,8 +66,8 @@ export function createScenes(deps: SceneDeps, run: SceneRun): SceneSource {
     return { ...places, isGit: worktree !== undefined, instructions }
   })
   const tools = createToolSet(deps.hooks, deps.tools, session.id, signal)
-  // Both begin before anybody waits for them.
-  for (const begun of [place, tools]) begun.catch(() => undefined)
+  // All begin before anybody waits for them.
+  for (const begun of [place, tools, above]) begun.catch(() => undefined)
   const scenes = new Map<string, Promise<RunScene>>()
 
   async function create(user: UserMessage): Promise<RunScene> {
@@ -72,20 +82,13 @@ export function createScenes(deps: SceneDeps, run: SceneRun): SceneSource {
       instructions: instructions.map((instruction) => instructionBlock(instruction)),
       platform: deps.platform,
     })
-    const scopes: PermissionScope[] = [
-      { name: "defaults", rules: defaultRules },
-      ...deps.permission.filter(({ agent = settings.name }) => agent === settings.name),
-      { name: `agent ${settings.name}`, rules: settings.permission ?? [] },
-      { name: "session", rules: session.permission ?? [] },
-    ]
-    const answers = remembered.get(settings.name) ?? []
-    remembered.set(settings.name, answers)
+    const rules = permissionRules(deps, settings, session, await above)
     return {
-      ...{ agent: settings.name, settings, model, system, scopes, remembered: answers },
-      ...{ directory, worktree, rootSessionID, journal, signal, onAnswer },
+      ...{ agent: settings.name, settings, model, system, rules },
+      ...{ directory, worktree, rootSessionID, journal, signal, onAnswer, delegate: delegateFor(user.model) },
       instructionPaths: instructions.map(({ path }) => path),
       outputLimits: limitsWithin(overflowPolicy(model.info, model.ref, deps.contextSettings).usable, deps.outputLimits),
-      tools: withoutTools(await tools, user.tools ?? {}),
+      tools: withoutTools(await tools, { ...user.tools, ...withheldTools(settings, run) }),
     }
   }
 
@@ -95,4 +98,11 @@ export function createScenes(deps: SceneDeps, run: SceneRun): SceneSource {
     scenes.set(key, scene)
     return scene
   }
+}
+
+/** A subagent keeps no list for people and hands nothing on, unless its own rules speak of it. */
+function withheldTools({ permission = [] }: Agent, { session, isDeepest = false }: SceneRun): Record<string, boolean> {
+  const isNamed = (tool: string) => permission.some((rule) => rule.permission === tool && rule.action !== "deny")
+  const withheld = session.delegation ? ["task", "todowrite"].filter((tool) => !isNamed(tool)) : []
+  return Object.fromEntries([...withheld, ...(isDeepest ? ["task"] : [])].map((tool) => [tool, false]))
 }

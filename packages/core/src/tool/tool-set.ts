@@ -46,11 +46,13 @@ export async function createToolSet(
 
 /** The tool under its name in the plugin. Its members are looked up, not copied: it may be an instance of a class. */
 function named(name: string, tool: OfferedTool): Tool {
-  const { description, inputSchema, effect, keep, pollable } = tool
+  const { description, inputSchema, effect, keep, pollable, deadline, resumable } = tool
   return {
     ...{ name, description, inputSchema, effect },
     ...(keep ? { keep } : {}),
     ...(pollable === undefined ? {} : { pollable }),
+    ...(deadline === undefined ? {} : { deadline }),
+    ...(resumable === undefined ? {} : { resumable }),
     ...(tool.loopKey ? { loopKey: (args) => tool.loopKey?.(args) ?? canonicalJSON(args) } : {}),
     parse: (input) => tool.parse(input),
     permissions: (input, place) => tool.permissions?.(input, place) ?? [],

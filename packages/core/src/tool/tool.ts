@@ -35,6 +35,8 @@ export interface Tool<Input = unknown> extends LoopTraits {
 export interface ToolPlace {
   readonly directory: string
   readonly worktree: string
+  /** The session that calls; absent where a call is only thought of, as by `pawl permissions why`. */
+  readonly sessionID?: SessionID
 }
 
 export interface ToolContext extends ToolPlace {

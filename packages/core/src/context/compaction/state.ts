@@ -4,6 +4,7 @@ import type { Instruction } from "../instructions/instruction-file.ts"
 import { renderNested } from "../instructions/nested.ts"
 import { emptyLedger, foldLedger, type Ledger } from "../ledger/ledger.ts"
 import { renderLedger } from "../ledger/render-ledger.ts"
+import { writtenTodos } from "../../session/todos.ts"
 import type { AssistantMessage, MessageWithParts, ModelRef, Session } from "../../session/message.ts"
 import { isRequest } from "./arrange.ts"
 import { carriedRequests, withoutMiddle } from "./earlier-requests.ts"
@@ -139,11 +140,10 @@ function carriedOver(stored: readonly MessageWithParts[]): State {
 
 function newestTodos(messages: readonly MessageWithParts[]): readonly JSONObject[] | undefined {
   for (const { parts } of messages.toReversed()) {
-    const part = parts.findLast((each) => {
-      return each.type === "tool" && each.tool === "todowrite" && each.state.status === "completed"
-    })
-    const todos = part?.type === "tool" ? part.state.input["todos"] : undefined
-    if (Array.isArray(todos)) return todos as JSONObject[]
+    for (const part of parts.toReversed()) {
+      const todos = writtenTodos(part)
+      if (todos) return todos
+    }
   }
   return undefined
 }

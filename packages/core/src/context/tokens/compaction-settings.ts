@@ -1,4 +1,4 @@
-import { matches } from "../../permission/rules.ts"
+import { matches } from "../../permission/patterns.ts"
 import type { ModelRef } from "../../session/message.ts"
 
 /** How full a context may get, and what is done about it. All of it has defaults that fit the model. */

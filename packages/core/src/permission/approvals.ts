@@ -1,0 +1,110 @@
+import type { SessionID } from "../ids.ts"
+import type { Session } from "../session/message.ts"
+import type { InTurn } from "../session/turns.ts"
+import { acquireSoon } from "../session/acquire-soon.ts"
+import { publishWrites } from "../session/journal.ts"
+import type { EventBus } from "../events.ts"
+import type { Lease, Storage } from "../storage/storage.ts"
+import type { PermissionNeed } from "../tool/tool.ts"
+import { matches } from "./patterns.ts"
+import { decidePermission, type PermissionRules } from "./rules.ts"
+
+export type Approval = NonNullable<Session["approvals"]>[number]
+
+/** What an answer of `always` to the need allows: what the tool proposes, or exactly what was asked. */
+export function offeredApprovals({ patterns, always, unclear }: PermissionNeed): readonly string[] {
+  // What is not understood may be another thing the next time: it stands for itself, and only where the tool says so.
+  if (unclear !== undefined) return (always ?? []).filter((pattern) => patterns.includes(pattern))
+  return always ?? patterns
+}
+
+/**
+ * Whether each pattern is allowed by a rule or by what was approved for the agent: by its very words, or by a pattern
+ * that the tool proposes for it again. No approval beats a deny.
+ */
+export function isApproved(
+  approvals: readonly Approval[],
+  agent: string,
+  rules: PermissionRules,
+  need: PermissionNeed,
+): boolean {
+  const { permission, patterns, unclear } = need
+  if (approvals.length === 0 || patterns.length === 0) return false
+  if (decidePermission(rules, need).action === "deny") return false
+  const approved = new Set(
+    approvals
+      .filter((each) => each.agent === agent && each.permission === permission)
+      .map(({ pattern }) => normal(pattern)),
+  )
+  const proposed = unclear === undefined ? (need.always ?? []).filter((pattern) => approved.has(normal(pattern))) : []
+  const isCovered = (pattern: string) => {
+    if (approved.has(normal(pattern)) || proposed.some((wide) => matches(pattern, wide))) return true
+    return decidePermission(rules, { permission, patterns: [pattern], unclear }).action === "allow"
+  }
+  return patterns.every(isCovered)
+}
+
+function normal(pattern: string): string {
+  return pattern.normalize("NFC")
+}
+
+export interface ApprovalDeps {
+  readonly storage: Storage
+  readonly bus: EventBus
+  readonly now: () => number
+  readonly inTurn: InTurn
+  /** Names this engine in leases. */
+  readonly owner: string
+  readonly deadlines: { readonly lease: number }
+  /** Whether this engine runs the session. */
+  readonly isRunning: (id: SessionID) => boolean
+}
+
+/**
+ * Adds to what is approved in the tree below the root. In turn, and under the root's lease where nobody works on it, so
+ * that no approval replaces another; resolves with all of them once they are stored.
+ */
+export function addApprovals(
+  deps: ApprovalDeps,
+  rootSessionID: SessionID,
+  added: readonly Omit<Approval, "time">[],
+): Promise<readonly Approval[]> {
+  const { storage, owner, deadlines } = deps
+  return deps.inTurn(rootSessionID, async () => {
+    const isHeld = deps.isRunning(rootSessionID)
+    const lease = isHeld ? undefined : await acquireSoon(storage, rootSessionID, `${owner}:approve`, deadlines.lease)
+    try {
+      return await add(deps, rootSessionID, added, lease)
+    } finally {
+      await lease?.release().catch(() => undefined)
+    }
+  })
+}
+
+async function add(
+  deps: ApprovalDeps,
+  rootSessionID: SessionID,
+  added: readonly Omit<Approval, "time">[],
+  lease: Lease | undefined,
+): Promise<readonly Approval[]> {
+  const known = await readApprovals(deps, rootSessionID)
+  const time = { created: deps.now() }
+  const fresh = added.filter((one) => !known.some((other) => isSame(one, other))).map((one) => ({ ...one, time }))
+  if (fresh.length === 0) return known
+  const approvals = [...known, ...fresh]
+  const writes = [{ type: "session.patch", changes: { approvals } }] as const
+  await deps.storage.commit(rootSessionID, writes, lease?.token)
+  await publishWrites(deps, rootSessionID, writes)
+  return approvals
+}
+
+function isSame(one: Omit<Approval, "time">, other: Approval): boolean {
+  return one.agent === other.agent && one.permission === other.permission && one.pattern === other.pattern
+}
+
+export async function readApprovals(
+  { storage }: Pick<ApprovalDeps, "storage">,
+  rootSessionID: SessionID,
+): Promise<readonly Approval[]> {
+  return (await storage.getSession(rootSessionID))?.approvals ?? []
+}

@@ -1,0 +1,111 @@
+import {
+  decideLevel,
+  decidePermission,
+  levelsOf,
+  type PermissionAction,
+  type PermissionDecision,
+  type PermissionQuery,
+  type PermissionRules,
+  type Speech,
+  speeches,
+  strictest,
+} from "./rules.ts"
+import { quoted } from "./quoted.ts"
+
+/** A decision with all that led to it. */
+export interface PermissionExplanation {
+  readonly decision: PermissionDecision
+  /** One sentence. */
+  readonly why: string
+  /** In the order asked; one with the empty pattern where there was none. */
+  readonly patterns: readonly PatternExplanation[]
+}
+
+export interface PatternExplanation {
+  readonly pattern: string
+  readonly decision: PermissionDecision
+  readonly why: string
+  /** The call's own rules first, then those of the agents above, the nearest first. */
+  readonly levels: readonly LevelExplanation[]
+}
+
+export interface LevelExplanation {
+  /** The agent above; absent for the call's own rules. */
+  readonly ceiling?: string
+  readonly decision: PermissionDecision
+  /** What each scope that has a rule for it says, in the order of the scopes. */
+  readonly spoke: readonly SpokenRule[]
+}
+
+export interface SpokenRule {
+  readonly scope: string
+  readonly permission: string
+  readonly pattern: string
+  readonly action: PermissionAction
+  readonly file?: string
+  readonly line?: number
+  /** Whether it decided at its level. */
+  readonly decides: boolean
+  /** `only-tightens`: its `allow` lifts nothing; `delegated`: its agent lets subagents do it; `overruled`: by another scope. */
+  readonly silencedBy?: "only-tightens" | "delegated" | "overruled"
+}
+
+/** What the rules say of it, every scope that speaks, which of them decides, and why. */
+export function explainDecision(rules: PermissionRules, query: PermissionQuery): PermissionExplanation {
+  const patterns = query.patterns.length === 0 ? [undefined] : query.patterns
+  const decision = decidePermission(rules, query)
+  return {
+    decision,
+    why: sentence(decision, query),
+    patterns: patterns.map((pattern) => explainPattern(rules, query, pattern)),
+  }
+}
+
+function explainPattern(
+  rules: PermissionRules,
+  query: PermissionQuery,
+  pattern: string | undefined,
+): PatternExplanation {
+  const { permission, unclear } = query
+  const levels = levelsOf(rules).map((level): LevelExplanation => {
+    const decision = decideLevel(level, permission, pattern, unclear)
+    const spoke = speeches(level.scopes ?? [], permission, pattern ?? "").map((speech) => toSpoken(speech, decision))
+    return { ...(level.agent === undefined ? {} : { ceiling: level.agent }), decision, spoke }
+  })
+  const decision = strictest(levels.map((level) => level.decision))
+  return { pattern: pattern ?? "", decision, why: sentence(decision, query), levels }
+}
+
+function toSpoken({ scope, rule, muted }: Speech, decision: PermissionDecision): SpokenRule {
+  const { permission, pattern, action, line } = rule
+  const decides = muted === undefined && rule === decision.rule && scope.name === decision.scope
+  const silencedBy = decides ? undefined : (muted ?? "overruled")
+  return {
+    ...{ scope: scope.name, permission, pattern, action, decides },
+    ...(scope.file === undefined ? {} : { file: scope.file }),
+    ...(line === undefined ? {} : { line }),
+    ...(silencedBy ? { silencedBy } : {}),
+  }
+}
+
+const VERBS: Record<PermissionAction, string> = { allow: "is allowed", ask: "is asked", deny: "is denied" }
+
+function sentence(decision: PermissionDecision, { patterns }: PermissionQuery): string {
+  const { action, permission, pattern, rule, unclear } = decision
+  const what = `${permission} ${quoted(pattern)} ${VERBS[action]}`
+  if (unclear !== undefined) return `${what}: ${unclear}`
+  if (patterns.length === 0 && action === "ask") return `${what}: the call names nothing that a rule could speak of.`
+  if (!rule) return `${what}: no rule speaks of it.`
+  const how = action === "deny" ? "a deny wins over everything" : "it speaks last"
+  return `${what} by ${ruleText(decision)}: ${how}.`
+}
+
+/** The rule behind a decision with where it stands, for people. */
+export function ruleText({ rule, scope, file, line, ceiling }: PermissionDecision): string {
+  if (!rule) return "no rule"
+  const { permission, pattern, action } = rule
+  const place = file === undefined ? "" : `, ${file}${line === undefined ? "" : `:${line}`}`
+  const above = ceiling === undefined ? "" : `, which binds the agent ${ceiling} above`
+  const text = `{ permission: ${quoted(permission)}, pattern: ${quoted(pattern)}, action: "${action}" }`
+  return `the rule ${text} (${scope}${place}${above})`
+}

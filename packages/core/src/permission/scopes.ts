@@ -1,0 +1,52 @@
+import type { Agent } from "../agent.ts"
+import type { Session } from "../session/message.ts"
+import { type Ceiling, defaultScope, type PermissionRules, type PermissionScope } from "./rules.ts"
+
+export interface RuleSources {
+  readonly agents: ReadonlyMap<string, Agent>
+  /** From the configuration. */
+  readonly permission: readonly PermissionScope[]
+}
+
+type Ruled = Pick<Session, "agent" | "delegation" | "permission">
+
+/** Nobody knows what an agent of the past might do that is not defined any more. */
+const UNKNOWN_AGENT = [{ permission: "*", pattern: "*", action: "ask" }] as const
+
+/**
+ * What binds an agent in a session. `above`: the sessions above, the nearest first; what their agents leave to
+ * subagents in `delegates` is lifted from those agents' own rules, and from nothing else.
+ */
+export function permissionRules(
+  sources: RuleSources,
+  agent: Agent,
+  session: Ruled,
+  above: readonly Ruled[],
+): PermissionRules {
+  const ceilings = above.map((parent, at): Ceiling => {
+    const child = above[at - 1] ?? session
+    const name = child.delegation?.agent ?? parent.agent
+    const known = name === undefined ? undefined : sources.agents.get(name)
+    const own: PermissionScope =
+      name !== undefined && !known
+        ? { name: `agent ${name}, which is not known any more`, rules: UNKNOWN_AGENT }
+        : { name: `agent ${name ?? "unnamed"}`, rules: known?.permission ?? [], except: known?.delegates ?? [] }
+    return { agent: name ?? "unnamed", scopes: scopesOf(sources, name, own, parent) }
+  })
+  const own = { name: `agent ${agent.name}`, rules: agent.permission ?? [] }
+  return { scopes: scopesOf(sources, agent.name, own, session), ceilings }
+}
+
+function scopesOf(
+  { permission }: RuleSources,
+  agent: string | undefined,
+  own: PermissionScope,
+  session: Ruled,
+): PermissionScope[] {
+  return [
+    defaultScope,
+    ...permission.filter((scope) => scope.agent === undefined || scope.agent === agent),
+    own,
+    { name: "session", rules: session.permission ?? [] },
+  ]
+}

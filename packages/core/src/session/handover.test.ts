@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest"
+import { testEngine, testTool } from "../../test/engine-fixture.ts"
+import { called, ended, said, streamingModel } from "../../test/streaming-model.ts"
+import type { EngineEvent, Tool } from "../index.ts"
+
+/** A tool of this name, whose result names an agent. */
+function naming(name: string, switchAgent: string): Tool {
+  const result = { title: "", output: "Approved.", metadata: { switchAgent } }
+  return testTool(name, async () => "", { execute: async () => result })
+}
+
+const answers = (name: string) => streamingModel([called(name), ended("tool-calls")], [...said("Planned."), ended()])
+
+describe("a plan that the user approves", () => {
+  it("is carried out by the agent that the tool names, in the same run", async () => {
+    const model = answers("plan_exit")
+    await using test = await testEngine({ model, tools: [naming("plan_exit", "build")] })
+
+    const result = await test.engine.prompt({
+      ...{ sessionID: test.session.id, agent: "plan", clientID: "mine" },
+      parts: [{ type: "text", text: "Plan it." }],
+    })
+
+    const users = (await test.messages()).filter(({ info }) => info.role === "user")
+    expect(users.map(({ info }) => info.agent)).toEqual(["plan", "build"])
+    expect(users[1]?.info).not.toHaveProperty("clientID")
+    expect(users[1]?.parts).toMatchObject([
+      { type: "text", synthetic: true, text: expect.stringContaining("approved") },
+    ])
+    expect(result).toMatchObject({ type: "answered", answer: { info: { agent: "build" } } })
+    expect((await test.engine.getSession(test.session.id)).agent).toBe("build")
+    expect(model.requests).toHaveLength(3)
+
+    await test.engine.resume(test.session.id)
+    expect(model.requests).toHaveLength(3)
+  })
+
+  it.each([
+    ["another tool's result names one", "helpful", "build"],
+    ["the agent is not known", "plan_exit", "nobody"],
+  ])("stays with its agent where %s", async (_where, tool, agent) => {
+    const model = answers(tool)
+    await using test = await testEngine({ model, tools: [naming(tool, agent)] })
+    const parts = [{ type: "text", text: "Plan it." } as const]
+    const result = await test.engine.prompt({ sessionID: test.session.id, agent: "plan", parts })
+    expect(result).toMatchObject({ type: "answered", answer: { info: { agent: "plan" } } })
+    expect(model.requests).toHaveLength(2)
+  })
+})
+
+describe("what a call did", () => {
+  it("is told as events: the list of tasks, and each file that it changed", async () => {
+    const todos = [{ content: "Mend it", status: "pending" }]
+    const edit = testTool("edit", async (_input, { files }) => {
+      await files.before("/srv/a.ts", undefined)
+      await files.after("/srv/a.ts", Buffer.from("a"))
+      return "done"
+    })
+    const calls = [called("todowrite", { todos }, "a"), called("edit", {}, "b"), ended("tool-calls")]
+    const model = streamingModel(calls, [...said("Done."), ended()])
+    await using test = await testEngine({ model, tools: [edit, testTool("todowrite", async () => "")] })
+    await test.ask("Go on.")
+
+    const told = (type: EngineEvent["type"]) => test.events.filter((event) => event.type === type)
+    expect(told("todo.updated")).toMatchObject([{ properties: { sessionID: test.session.id, todos } }])
+    expect(told("file.edited")).toMatchObject([{ properties: { sessionID: test.session.id, file: "/srv/a.ts" } }])
+  })
+})

@@ -1,0 +1,176 @@
+import { pendingCompaction } from "../context/compaction/record.ts"
+import type { RepetitionSettings } from "../context/repetition/response.ts"
+import { SessionBusyError, StaleLeaseError, toStoredError } from "../errors.ts"
+import type { MessageID, SessionID } from "../ids.ts"
+import type { Lease, Revision, Storage, Write } from "../storage/storage.ts"
+import { createDelegate, type DelegateDeps } from "../subagent/create-delegate.ts"
+import { acquireSoon } from "./acquire-soon.ts"
+import type { AdmitDeps } from "./admit.ts"
+import { readAncestors } from "./ancestors.ts"
+import { createCacheLedger } from "./cache-ledger.ts"
+import { deliver, duePrompts } from "./deliver.ts"
+import { type History, openHistory } from "./history.ts"
+import { createInterrupts } from "./interrupts.ts"
+import { createJournal, type Journal } from "./journal.ts"
+import type { Budget } from "./limits.ts"
+import { type LoopDeps, runLoop } from "./loop.ts"
+import type { Session } from "./message.ts"
+import { createSummaryInAdvance } from "./prepare-summary.ts"
+import { recoveryWrites } from "./recovery.ts"
+import { keepRenewed } from "./renewal.ts"
+import { createRepetitionGuard } from "./repetition-guard.ts"
+import { endedByDeadline, type RunResult, toResult } from "./run-result.ts"
+import type { Runs } from "./runs.ts"
+import { createScenes, type SceneDeps } from "./scene.ts"
+
+type RunParts = LoopDeps & SceneDeps & AdmitDeps & DelegateDeps
+
+export interface RunsDeps extends RunParts {
+  readonly storage: Storage
+  readonly repetition: RepetitionSettings
+  /** Names this engine in leases. */
+  readonly owner: string
+  /** Called once a run, when its first request has left: for what may take part of the machine, but not of the wait. */
+  readonly onFirstAnswer: (session: Session) => void
+}
+
+/** What others may do to a run under way. */
+export interface RunLinks {
+  raise: (id: MessageID) => void
+}
+
+export interface RunInput {
+  readonly sessionID: SessionID
+  readonly controller: AbortController
+  readonly budget: Budget
+  readonly links: RunLinks
+  readonly only: "compaction" | undefined
+  readonly alive?: () => void
+  readonly patience?: number
+}
+
+/** `revision`: as far as the run has read. */
+export interface Owned {
+  readonly result: RunResult
+  readonly revision: Revision
+}
+
+/** Those of subagents. */
+export type ChildRuns = Pick<Runs, "start" | "has">
+
+/** Takes the session, works until nothing is left to do, and gives it up. Rejects with SessionBusyError where it is taken. */
+export async function own(
+  deps: RunsDeps,
+  runs: ChildRuns,
+  run: RunInput,
+  prepare: () => Promise<void>,
+): Promise<Owned> {
+  const { sessionID, controller } = run
+  const lease = await acquireSoon(deps.storage, sessionID, deps.owner, deps.deadlines.lease, run.patience)
+  if (!lease) throw new SessionBusyError(sessionID)
+  const letGo = keepRenewed(lease, deps.deadlines.lease, (error) => controller.abort(error))
+  try {
+    deps.bus.publish("session.status", { sessionID, status: { type: "busy" } })
+    return await runOwned(deps, runs, run, lease, prepare)
+  } catch (error) {
+    const { aborted, reason } = controller.signal
+    if (aborted && error === reason && !(error instanceof StaleLeaseError)) {
+      return { result: endedByDeadline(run.budget) ?? { type: "aborted" }, revision: 0 }
+    }
+    deps.bus.publish("session.error", { sessionID, error: toStoredError(error) })
+    throw error
+  } finally {
+    letGo()
+    // A lease that cannot be given up ends by itself.
+    await lease.release().catch((error: unknown) => {
+      deps.bus.publish("session.error", { sessionID, error: toStoredError(error) })
+    })
+    deps.bus.publish("session.status", { sessionID, status: { type: "idle" } })
+    deps.bus.publish("session.idle", { sessionID })
+  }
+}
+
+async function runOwned(
+  deps: RunsDeps,
+  runs: ChildRuns,
+  input: RunInput,
+  lease: Lease,
+  prepare: () => Promise<void>,
+): Promise<Owned> {
+  const { sessionID, only, budget, links } = input
+  const { signal } = input.controller
+  const journal = createJournal(deps, sessionID, lease.token)
+  try {
+    const history = await openHistory(deps, sessionID)
+    const { damaged } = history
+    if (damaged?.length) deps.bus.publish("storage.damaged", { sessionID, problems: [...damaged] })
+    await journal.commit(recoveryWrites(history.messages, deps.now()))
+    await deliverLeft(deps, journal, history)
+    await prepare()
+    const session = history.session.parentID
+      ? ((await deps.storage.getSession(sessionID)) ?? history.session)
+      : history.session
+    const above = await readAncestors(deps.storage, session)
+    const rootSessionID = above.at(-1)?.id ?? session.id
+    const onAnswer = once(() => deps.onFirstAnswer(session))
+    const alive = input.alive ?? (() => undefined)
+    const scene = createScenes(deps, {
+      ...{ session, rootSessionID, journal, signal, onAnswer, isDeepest: above.length >= deps.subagentDepth },
+      delegateFor: (model) => createDelegate(deps, runs, { session, depth: above.length, model, budget, alive }),
+    })
+    const inAdvance = createSummaryInAdvance(deps, signal)
+    const cacheLedger = createCacheLedger(deps, sessionID)
+    const interrupts = createInterrupts(deps, sessionID, history.revision)
+    links.raise = (id) => interrupts.raise(id)
+    const repetition = createRepetitionGuard({
+      settings: deps.repetition,
+      canAsk: deps.ask !== undefined || deps.askPolicy === "wait",
+      traitsOf: (name) => deps.tools.find((tool) => tool.name === name),
+    })
+    const run = {
+      scene,
+      journal,
+      inAdvance,
+      repetition,
+      cacheLedger,
+      interrupts,
+      budget,
+      signal,
+      only: only !== undefined,
+    }
+    try {
+      const { end, revision } = await runLoop(deps, run, history)
+      return { result: toResult(end, budget), revision }
+    } finally {
+      interrupts.close()
+      cacheLedger.close()
+      await inAdvance.stop()
+    }
+  } catch (error) {
+    // Aborted means settled and stored; who ends a compaction does not want it any more.
+    if (signal.aborted) await journal.commit(only ? await withdrawal(deps, sessionID) : [])
+    throw error
+  } finally {
+    await journal.settled()
+  }
+}
+
+/** What was sent to a run that is dead was meant for what it was at, and comes before what is said now. */
+async function deliverLeft(deps: RunsDeps, journal: Journal, history: History): Promise<void> {
+  const prompts = duePrompts(history, false)
+  if (prompts.length > 0) await deliver(deps, journal, history, { prompts, isMidTurn: true })
+}
+
+async function withdrawal(deps: RunsDeps, sessionID: SessionID): Promise<Write[]> {
+  const { messages } = await openHistory(deps, sessionID)
+  const asked = pendingCompaction(messages)
+  return asked && !asked.part.auto ? [{ type: "message.remove", messageID: asked.marker.info.id }] : []
+}
+
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
+  }
+}

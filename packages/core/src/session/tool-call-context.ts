@@ -1,0 +1,81 @@
+import { choose, type ChooseDeps } from "../permission/choose.ts"
+import type { CallQuestions } from "../permission/call-questions.ts"
+import type { EventBus } from "../events.ts"
+import type { Hooks } from "../hooks/hooks.ts"
+import type { Storage } from "../storage/storage.ts"
+import type { Delegate } from "../subagent/delegate.ts"
+import type { ToolContext, ToolPlace } from "../tool/tool.ts"
+import type { Journal } from "./journal.ts"
+import type { Attempt, ToolCallInfo } from "./tool-call-attempt.ts"
+import { createFileRecorder } from "./tool-call-files.ts"
+import { plainObject } from "./tool-result.ts"
+
+export interface ToolContextDeps extends ChooseDeps {
+  readonly storage: Pick<Storage, "blobs">
+  readonly hooks: Pick<Hooks, "transform">
+  readonly bus: EventBus
+  readonly now: () => number
+  /** What child processes of tools get as their environment. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export interface ToolContextOf {
+  readonly place: ToolPlace
+  readonly call: ToolCallInfo
+  readonly attempt: Attempt
+  readonly journal: Journal
+  readonly questions: CallQuestions
+  readonly delegate: Delegate
+  readonly canDelegate: boolean
+  /** Milliseconds without a sign of life after which the call ends; 0 = never. */
+  readonly inactivity: number
+  /** Ends the call's work. */
+  readonly signal: AbortSignal
+  readonly alive: () => void
+}
+
+/** What a tool gets to work with. What it asks for once its call is over changes nothing any more. */
+export function toolContext(deps: ToolContextDeps, of: ToolContextOf): ToolContext {
+  const { call, attempt, journal, questions, signal, alive } = of
+  const { sessionID, messageID, callID, agent, rootSessionID, tool } = call
+  const { directory, worktree } = of.place
+  const isOver = () => attempt.result !== undefined || attempt.error !== undefined || signal.aborted
+
+  const context: ToolContext = {
+    ...{ directory, worktree, sessionID, messageID, callID, agent, signal },
+    idempotencyKey: `${sessionID}/${messageID}/${callID}`,
+    blobs: deps.storage.blobs,
+    canDelegate: of.canDelegate,
+    async env() {
+      const about = { cwd: directory, sessionID, callID }
+      const { env } = await deps.hooks.transform("shell.env", about, { env: {} }, signal)
+      return { ...deps.environment, ...env }
+    },
+    files: createFileRecorder({
+      blobs: deps.storage.blobs,
+      signal,
+      read: () => attempt.part.changes ?? [],
+      write(changes) {
+        if (!isOver()) attempt.part = { ...attempt.part, changes: [...changes] }
+      },
+      commit: () => journal.commit([{ type: "part.put", part: attempt.part }]),
+    }),
+    ask(choices) {
+      const store = () => journal.commit([])
+      return choose(deps, { tool, rootSessionID, questions, store, alive, inactivity: of.inactivity }, choices)
+    },
+    delegate: (task) => {
+      return of.delegate(call, task, { signal, alive, progress: (update) => context.progress(update) })
+    },
+    progress(update) {
+      alive()
+      const { part } = attempt
+      if (part.state.status !== "running" || isOver()) return
+      const title = update.title === undefined ? {} : { title: update.title }
+      const metadata = { ...part.state.metadata, ...plainObject(update.metadata ?? {}) }
+      attempt.part = { ...part, state: { ...part.state, ...title, metadata } }
+      deps.bus.publish("message.part.updated", { sessionID, part: attempt.part, time: deps.now() })
+    },
+  }
+  return context
+}

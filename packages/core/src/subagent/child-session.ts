@@ -1,0 +1,62 @@
+import type { Agent } from "../agent.ts"
+import { DelegationError } from "../errors.ts"
+import type { EventBus } from "../events.ts"
+import type { IDSource, SessionID } from "../ids.ts"
+import type { ModelRef, Session } from "../session/message.ts"
+import { VERSION } from "../session/version.ts"
+import type { Storage } from "../storage/storage.ts"
+import type { SubagentTask } from "../tool/tool.ts"
+import type { DelegatingCall } from "./delegate.ts"
+
+export interface ChildSessionDeps {
+  readonly storage: Pick<Storage, "commit" | "listSessions" | "getSession">
+  readonly ids: IDSource
+  readonly bus: EventBus
+  readonly now: () => number
+}
+
+/** The session that this call began before its process died. */
+export async function findBegun(
+  { storage }: Pick<ChildSessionDeps, "storage">,
+  { sessionID, messageID, callID }: DelegatingCall,
+): Promise<Session | undefined> {
+  for await (const child of storage.listSessions({ parentID: sessionID })) {
+    const { delegation } = child
+    if (delegation?.callID === callID && delegation.messageID === messageID) return child
+  }
+  return undefined
+}
+
+/** Throws DelegationError where the session is none below the parent. */
+export async function requireChild(
+  storage: Pick<Storage, "getSession">,
+  parentID: SessionID,
+  id: SessionID,
+): Promise<Session> {
+  const child = await storage.getSession(id)
+  if (child?.parentID === parentID) return child
+  throw new DelegationError(`This session has no task ${id}. Leave the task's id out to begin a new one.`)
+}
+
+export async function beginChild(
+  { storage, ids, bus, now }: ChildSessionDeps,
+  parent: Session,
+  by: {
+    readonly task: SubagentTask
+    readonly agent: Agent
+    readonly model: ModelRef
+    readonly call: DelegatingCall
+  },
+): Promise<Session> {
+  const { task, agent, model, call } = by
+  const time = now()
+  const child: Session = {
+    ...{ id: ids.session(), projectID: parent.projectID, directory: parent.directory, parentID: parent.id },
+    ...{ title: `${task.description} (@${agent.name} subagent)`, version: VERSION, agent: agent.name, model },
+    delegation: { agent: call.agent, messageID: call.messageID, callID: call.callID },
+    time: { created: time, updated: time },
+  }
+  await storage.commit(child.id, [{ type: "session.put", session: child }])
+  bus.publish("session.created", { sessionID: child.id, info: child })
+  return child
+}

@@ -1,0 +1,175 @@
+import { type Agent, chooseAgent } from "../agent.ts"
+import type { Deadlines } from "../deadlines.ts"
+import { DelegationError, messageOf, SessionBusyError } from "../errors.ts"
+import { admit, type AdmitDeps } from "../session/admit.ts"
+import type { Budget } from "../session/limits.ts"
+import type { ModelRef, Session } from "../session/message.ts"
+import type { RunResult } from "../session/run-result.ts"
+import type { Runs } from "../session/runs.ts"
+import { InactivityError, supervise } from "../session/supervise.ts"
+import type { Storage } from "../storage/storage.ts"
+import type { SubagentResult, SubagentTask } from "../tool/tool.ts"
+import { beginChild, findBegun, requireChild } from "./child-session.ts"
+import type { Delegate, DelegatingCall, DelegationLife } from "./delegate.ts"
+import { followChild } from "./follow-child.ts"
+import { type Outcome, readOutcome, storeOutcome } from "./outcome.ts"
+import { outcomeOf } from "./outcome-of.ts"
+import { readWork } from "./read-work.ts"
+
+export interface DelegateDeps extends AdmitDeps {
+  readonly storage: AdmitDeps["storage"] & Pick<Storage, "listSessions">
+  readonly deadlines: Pick<Deadlines, "subagent" | "lease">
+  /** How many sessions may lie below each other: 1 lets no subagent have subagents. */
+  readonly subagentDepth: number
+}
+
+/** The run that hands work over. */
+export interface DelegatingRun {
+  readonly session: Session
+  /** Sessions above it. */
+  readonly depth: number
+  /** Of the message that is being answered. */
+  readonly model: ModelRef
+  readonly budget: Budget
+  /** A sign of life for those above. */
+  readonly alive: () => void
+}
+
+type ChildRuns = Pick<Runs, "start" | "has">
+
+export function createDelegate(deps: DelegateDeps, runs: ChildRuns, run: DelegatingRun): Delegate {
+  return async (call, task, life) => {
+    const agent = chooseAgent(deps.agents, task.agent, "agent")
+    if (run.depth >= deps.subagentDepth) throw new DelegationError(tooDeep(deps.subagentDepth))
+    const model = agent.model ?? task.model ?? run.model
+    await deps.findModel(model)
+    life.signal.throwIfAborted()
+    const work: Work = { agent, model, key: keyOf(call), call, task, life }
+    const begun = await findBegun(deps, call)
+    const child = begun ?? (await childFor(deps, runs, run, work))
+    const outcome = readOutcome(child, work.key) ?? (await runChild(deps, runs, run, work, child))
+    const { text, cost, tokens } = await readWork(deps.storage, child.id, work.key)
+    life.signal.throwIfAborted()
+    return toResult({ child, model, outcome, text, cost, tokens })
+  }
+}
+
+interface Work {
+  readonly agent: Agent
+  readonly model: ModelRef
+  /** Names the prompt of this call in the child. */
+  readonly key: string
+  readonly call: DelegatingCall
+  readonly task: SubagentTask
+  readonly life: DelegationLife
+}
+
+function keyOf({ sessionID, messageID, callID }: DelegatingCall): string {
+  return `${sessionID}/${messageID}/${callID}`
+}
+
+async function childFor(deps: DelegateDeps, runs: ChildRuns, { session }: DelegatingRun, work: Work) {
+  const { task, agent, model, call } = work
+  if (task.sessionID === undefined) return beginChild(deps, session, { task, agent, model, call })
+  const child = await requireChild(deps.storage, session.id, task.sessionID)
+  if (runs.has(child.id)) throw new DelegationError(`The task ${child.id} is still at work: wait for its result.`)
+  return child
+}
+
+/** Works until the child has answered, and stores what became of it. */
+async function runChild(
+  deps: DelegateDeps,
+  runs: ChildRuns,
+  run: DelegatingRun,
+  work: Work,
+  child: Session,
+): Promise<Outcome> {
+  const { key, life } = work
+  const alive = () => {
+    life.alive()
+    run.alive()
+  }
+  const supervision = { signal: life.signal, inactivity: deps.deadlines.subagent }
+  let outcome: Outcome
+  try {
+    const result = await supervise(supervision, async (signal, sign) => {
+      const both = () => {
+        sign()
+        alive()
+      }
+      const unfollow = followChild(deps.bus, { child, work, alive: both, every: deps.deadlines.subagent / 3 })
+      try {
+        const ended = await startChild(deps, runs, { run, work, child, signal, alive: both })
+        // However far it had come by then, this is why it ended.
+        if (ended.type !== "answered" && signal.reason instanceof InactivityError) throw signal.reason
+        return ended
+      } finally {
+        unfollow()
+      }
+    })
+    outcome = outcomeOf(result, key)
+  } catch (error) {
+    // Nothing of it is stored, so that whoever goes on with the call goes on with it.
+    if (life.signal.aborted) throw error
+    if (!(error instanceof InactivityError || error instanceof SessionBusyError)) throw error
+    outcome = { key, status: "failed", reason: messageOf(error) }
+  }
+  await storeOutcome(deps, child.id, outcome)
+  return outcome
+}
+
+interface ChildStart {
+  readonly run: DelegatingRun
+  readonly work: Work
+  readonly child: Session
+  readonly signal: AbortSignal
+  readonly alive: () => void
+}
+
+/** Where the process died that worked on it, its lease may take a while to end. */
+async function startChild(deps: DelegateDeps, runs: ChildRuns, start: ChildStart): Promise<RunResult> {
+  const { run, work, child, signal, alive } = start
+  const { agent, model, key, task, call } = work
+  const delegation = { agent: call.agent, messageID: call.messageID, callID: call.callID }
+  const prompt = {
+    ...{ sessionID: child.id, agent: agent.name, model, clientID: key },
+    parts: [{ type: "text", text: task.prompt }] as const,
+  }
+  const patience = performance.now() + deps.deadlines.lease
+  for (;;) {
+    try {
+      return await runs.start(child.id, {
+        ...{ signal, budget: run.budget, alive },
+        prepare: async (admission) => {
+          const alongside = [{ type: "session.patch", changes: { delegation } } as const]
+          await admit(deps, prompt, { ...admission, by: "agent", alongside })
+        },
+      })
+    } catch (error) {
+      if (!(error instanceof SessionBusyError) || performance.now() > patience) throw error
+      signal.throwIfAborted()
+    }
+  }
+}
+
+function toResult(done: {
+  readonly child: Session
+  readonly model: ModelRef
+  readonly outcome: Outcome
+  readonly text: string
+  readonly cost: number
+  readonly tokens: SubagentResult["tokens"]
+}): SubagentResult {
+  const { child, model, outcome, text, cost, tokens } = done
+  const { status, reason } = outcome
+  const bill = { sessionID: child.id, model, cost, tokens }
+  if (status === "completed") return { ...bill, status, text }
+  const why = `The task ${child.id} was not finished: ${reason ?? "it ended without an answer."}`
+  return { ...bill, status, text: text === "" ? why : `${why}\nIts last words:\n${text}` }
+}
+
+function tooDeep(depth: number): string {
+  return depth === 0
+    ? "Subagents are switched off here (subagentDepth is 0): do the work yourself."
+    : `Subagents may not be nested more than ${depth} deep: do the work yourself.`
+}

@@ -1,0 +1,65 @@
+import type { EngineEvent, EventBus } from "../events.ts"
+import type { JSONObject } from "../json.ts"
+import type { ModelRef, Session, ToolPart } from "../session/message.ts"
+import type { DelegationLife } from "./delegate.ts"
+
+/** Calls of the subagent that its parent shows. */
+const SHOWN = 5
+
+export interface Following {
+  readonly child: Session
+  readonly work: { readonly model: ModelRef; readonly life: DelegationLife }
+  /** Called with each event of the child, and now and then while it waits for a person. */
+  readonly alive: () => void
+  /** Milliseconds between signs of life while a person is asked; 0: none are needed. */
+  readonly every: number
+}
+
+/** Shows in the parent's call what the child is at. Returns the function that ends it. */
+export function followChild(bus: EventBus, { child, work, alive, every }: Following): () => void {
+  const { life, model } = work
+  const calls = new Map<string, ToolPart>()
+  const questions = new Set<string>()
+  const show = () => {
+    const newest = [...calls.values()].slice(-SHOWN)
+    const metadata = { sessionId: child.id, model: { ...model }, summary: newest.map((call) => summaryOf(call)) }
+    life.progress?.({ metadata })
+  }
+  const unsubscribe = bus.subscribe((event) => {
+    if (!isAbout(event, child.id)) return
+    alive()
+    if (event.type === "permission.asked") questions.add(event.properties.id)
+    if (event.type === "permission.replied") questions.delete(event.properties.requestID)
+    if (event.type !== "message.part.updated") return
+    const { part } = event.properties
+    if (part.type === "question") {
+      if (part.time.closed === undefined) questions.add(part.id)
+      else questions.delete(part.id)
+    }
+    if (part.type !== "tool" || part.state.status === "pending") return
+    const before = calls.get(part.id)
+    calls.set(part.id, part)
+    if (before?.state.status !== part.state.status || titleOf(before) !== titleOf(part)) show()
+  })
+  const timer = every > 0 ? setInterval(() => questions.size > 0 && alive(), every) : undefined
+  timer?.unref()
+  show()
+  return () => {
+    clearInterval(timer)
+    unsubscribe()
+  }
+}
+
+function isAbout(event: EngineEvent, sessionID: string): boolean {
+  const { properties } = event
+  return "sessionID" in properties && properties.sessionID === sessionID
+}
+
+function titleOf({ state }: ToolPart): string | undefined {
+  return state.status === "running" || state.status === "completed" ? state.title : undefined
+}
+
+function summaryOf(part: ToolPart): JSONObject {
+  const title = titleOf(part)
+  return { tool: part.tool, ...(title === undefined ? {} : { title }), status: part.state.status }
+}

@@ -1,0 +1,70 @@
+import type { MessageID, SessionID } from "../ids.ts"
+import { addTokens, noTokens } from "../provider/usage.ts"
+import type { MessageWithParts, Tokens } from "../session/message.ts"
+import type { Storage } from "../storage/storage.ts"
+
+export interface DoneWork {
+  /** Of the newest answer that has one; empty where none has. */
+  readonly text: string
+  /** US dollars, those of the sessions below included. */
+  readonly cost: number
+  readonly tokens: Tokens
+}
+
+type Reader = Pick<Storage, "readMessages" | "listSessions">
+
+/** What was done in a session since the prompt of this name, and below it for that. */
+export async function readWork(storage: Reader, sessionID: SessionID, key: string): Promise<DoneWork> {
+  const { messages, text, cost, tokens } = await readOwn(storage, sessionID, key)
+  let total = { cost, tokens }
+  for await (const child of storage.listSessions({ parentID: sessionID })) {
+    // Each call has a name of its own, and a session may have worked for several.
+    for (const name of await namesFor(storage, child.id, sessionID, messages)) {
+      const work = await readWork(storage, child.id, name)
+      total = { cost: total.cost + work.cost, tokens: addTokens(total.tokens, work.tokens) }
+    }
+  }
+  return { text, ...total }
+}
+
+/** From the prompt of this name to the next prompt of another call. */
+async function readOwn(storage: Reader, sessionID: SessionID, key: string) {
+  const parent = key.slice(0, key.indexOf("/") + 1)
+  const messages = new Set<MessageID>()
+  let text = ""
+  let cost = 0
+  let tokens = noTokens
+  for await (const message of storage.readMessages(sessionID)) {
+    const { info } = message
+    if (info.role === "user" && info.clientID?.startsWith(parent)) {
+      if (info.clientID === key) break
+      // All so far belongs to a later call.
+      messages.clear()
+      ;[text, cost, tokens] = ["", 0, noTokens]
+    }
+    if (info.role !== "assistant") continue
+    messages.add(info.id)
+    cost += info.cost
+    tokens = addTokens(tokens, info.tokens)
+    if (text === "" && info.summary !== true) text = textOf(message)
+  }
+  return { messages, text, cost, tokens }
+}
+
+function textOf({ parts }: MessageWithParts): string {
+  const texts = parts.flatMap((part) => (part.type === "text" && !part.synthetic && !part.ignored ? [part.text] : []))
+  return texts
+    .filter((text) => text.trim() !== "")
+    .join("\n\n")
+    .trim()
+}
+
+/** The names of the prompts that these messages' calls gave to a child. */
+async function namesFor(storage: Reader, child: SessionID, parent: SessionID, messages: ReadonlySet<MessageID>) {
+  const names = new Set<string>()
+  for await (const { info } of storage.readMessages(child)) {
+    const [session, message] = info.role === "user" ? (info.clientID?.split("/") ?? []) : []
+    if (session === parent && messages.has(message as MessageID)) names.add((info as { clientID: string }).clientID)
+  }
+  return names
+}

@@ -1,0 +1,76 @@
+import type { MessageID } from "../ids.ts"
+import { noTokens } from "../provider/usage.ts"
+import type { History } from "../session/history.ts"
+import type { AssistantMessage, MessageWithParts, UserMessage } from "../session/message.ts"
+import { callSurroundings, finishCalls, type RespondDeps, startPart, type StepScene } from "../session/respond.ts"
+import { type PendingToolPart, runToolCall } from "../session/tool-call.ts"
+import { pending } from "../session/tool-state.ts"
+import type { Write } from "../storage/storage.ts"
+import { type PendingSubtask, SUBTASK, subtasksOf } from "./pending-subtask.ts"
+
+/** Said once the tasks of a command are done, for the model to go on with. */
+const GO_ON = "Say in short what the subagents above have found or done, and go on with what is left of the work."
+
+export interface SubtaskInput extends PendingSubtask {
+  readonly history: History
+}
+
+/** Hands a task of the user's message to its agent, by a call of the tool `task` like any other. */
+export async function runSubtask(
+  deps: RespondDeps,
+  scene: Omit<StepScene, "inAdvance" | "cacheLedger" | "billed">,
+  { history, user, part: task, index, isLast }: SubtaskInput,
+): Promise<void> {
+  const { journal } = scene
+  const model = task.model ?? user.info.model
+  const message: AssistantMessage = {
+    ...{ id: deps.ids.message(history.messages.at(-1)?.info.id), sessionID: user.info.sessionID, role: "assistant" },
+    ...{ parentID: user.info.id, ...model, agent: task.agent, mode: task.agent },
+    ...{ path: { cwd: scene.directory, root: scene.worktree }, cost: 0, tokens: noTokens },
+    time: { created: deps.now() },
+  }
+  const start = startPart(deps, message)
+  await journal.commit([
+    { type: "message.put", message },
+    { type: "part.put", part: start },
+  ])
+  const { prompt, description, agent } = task
+  const asked = { description, prompt, subagent_type: agent }
+  const id = deps.ids.part(start.id)
+  const call: PendingToolPart = {
+    ...{ id, sessionID: message.sessionID, messageID: message.id, type: "tool", callID: id, tool: "task" },
+    ...{ metadata: { [SUBTASK]: index }, state: pending(JSON.stringify(asked)) },
+  }
+  const around = callSurroundings(deps, scene, history)
+  const delegate: typeof scene.delegate = (from, work, life) =>
+    scene.delegate(from, task.model ? { ...work, model: task.model } : work, life)
+  const outcome = await runToolCall(deps, { ...scene, ...around, delegate }, call)
+  journal.stage(finishCalls(deps, scene, message, [outcome]))
+  if (isLast && !scene.signal.aborted && !outcome.refusal) journal.stage(continueWrites(deps, user, message.id))
+}
+
+/** After a task was gone on with: the same as after one that ran through. */
+export function finishTask(
+  deps: Pick<RespondDeps, "ids" | "now">,
+  { user, messages }: { readonly user: MessageWithParts<UserMessage>; readonly messages: readonly MessageWithParts[] },
+  newest: MessageID,
+): Write[] {
+  const isDone = messages.filter(({ info }) => info.role === "assistant" && info.parentID === user.info.id).length
+  return isDone >= subtasksOf(user).length ? continueWrites(deps, user, newest) : []
+}
+
+/** A command's tasks are only a part of its work. */
+function continueWrites(
+  { ids, now }: Pick<RespondDeps, "ids" | "now">,
+  user: MessageWithParts<UserMessage>,
+  newest: MessageID,
+): Write[] {
+  if (!subtasksOf(user).some(({ command }) => command !== undefined)) return []
+  const { clientID: _clientID, delivery: _delivery, ...asked } = user.info
+  const message: UserMessage = { ...asked, id: ids.message(newest), time: { created: now() } }
+  const owner = { id: ids.part(), sessionID: message.sessionID, messageID: message.id }
+  return [
+    { type: "message.put", message },
+    { type: "part.put", part: { ...owner, type: "text", text: GO_ON, synthetic: true } },
+  ]
+}

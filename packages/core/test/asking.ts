@@ -1,0 +1,114 @@
+import { memoryStorage } from "@pawl/storage-memory"
+import { expect } from "vitest"
+import type {
+  EngineEvent,
+  PermissionNeed,
+  PermissionScope,
+  QuestionPart,
+  Session,
+  Storage,
+  ToolPart,
+} from "../src/index.ts"
+import { createIDSource } from "../src/ids.ts"
+import { createEventBus } from "../src/events.ts"
+import type { Hooks } from "../src/hooks/hooks.ts"
+import type { AskChoice, AskPermission, AskPolicy } from "../src/permission/ask.ts"
+import { authorize, type AuthorizeDeps } from "../src/permission/authorize.ts"
+import { createCallQuestions } from "../src/permission/call-questions.ts"
+import { createQuestionDesk } from "../src/permission/desk.ts"
+import { createJournal } from "../src/session/journal.ts"
+import { createTurns } from "../src/session/turns.ts"
+import { pending } from "../src/session/tool-state.ts"
+import { conversation } from "./conversation.ts"
+
+export interface AskingWorld {
+  readonly scopes?: readonly PermissionScope[]
+  readonly ask?: AskPermission
+  readonly askChoice?: AskChoice
+  readonly askPolicy?: AskPolicy
+  /** What a plugin says before a person is asked. */
+  readonly plugin?: "ask" | "allow" | "deny" | Error
+  readonly signal?: AbortSignal
+  /** Milliseconds that a question may stay open. */
+  readonly question?: number
+  readonly storage?: Storage
+}
+
+/** A session over a real storage, under a lease, whose calls need permissions. */
+export async function askingWorld(world: AskingWorld) {
+  const { scopes = [], plugin = "ask", question = 0, storage = memoryStorage() } = world
+  const { signal = new AbortController().signal } = world
+  const ids = createIDSource(Date.now)
+  const events: EngineEvent[] = []
+  const bus = createEventBus(
+    () => "evt_1",
+    (error) => expect.fail(String(error)),
+  )
+  bus.subscribe((event) => events.push(event))
+  const id = ids.session()
+  const time = { created: 1, updated: 1 }
+  const session: Session = { id, projectID: "global", directory: "/", title: "", version: "1", time }
+  await storage.commit(id, [{ type: "session.put", session }])
+  const talk = conversation(ids, id)
+  talk.user({ type: "text", text: "Go" })
+  const message = talk.assistant({ time: { created: 1 } })
+  await talk.commit(storage)
+  const lease = await storage.acquire(id, "own_1", 60_000)
+  if (!lease) throw new Error("The session is held.")
+  const journal = createJournal({ storage, bus, now: Date.now }, id, lease.token)
+
+  const guarded: unknown[] = []
+  const guard = async (_name: string, input: unknown) => {
+    guarded.push(input)
+    if (plugin instanceof Error) throw plugin
+    return { status: plugin }
+  }
+  const desk = createQuestionDesk({ storage, bus })
+  const deps: AuthorizeDeps & { readonly askChoice: AskChoice | undefined } = {
+    ...{ storage, bus, ids, desk, owner: "own_1", inTurn: createTurns(), now: Date.now },
+    ...{ ask: world.ask, askChoice: world.askChoice, askPolicy: world.askPolicy ?? "deny" },
+    hooks: { guard } as unknown as Hooks,
+    deadlines: { question, lease: 60_000 },
+    isRunning: () => true,
+  }
+
+  /** A call of the session, with what it has asked before. */
+  function callOf(callID: string, agent = "build", earlier: readonly QuestionPart[] = []) {
+    const owner = { sessionID: id, messageID: message.info.id }
+    const part: ToolPart = { id: ids.part(), ...owner, type: "tool", callID, tool: "bash", state: pending("{}") }
+    const asking = { sessionID: id, rootSessionID: id, agent, journal, signal, earlier, part: () => part }
+    const questions = createCallQuestions(deps, asking)
+    const call = { tool: "bash", callID, messageID: message.info.id, sessionID: id, rootSessionID: id, agent }
+    const scene = { rules: { scopes }, questions, signal }
+    return {
+      questions,
+      /** "allowed", or the error. What is staged is stored then, as when the call goes on. */
+      async authorize(...needs: readonly PermissionNeed[]): Promise<unknown> {
+        const outcome = await authorize(deps, call, needs, scene).then(
+          () => "allowed" as const,
+          (error: unknown) => error,
+        )
+        await journal.commit([])
+        questions.tell()
+        return outcome
+      },
+    }
+  }
+  let calls = 0
+  return {
+    ...{ storage, session, deps, desk, events, guarded, callOf, message: message.info },
+    authorize: (...needs: readonly PermissionNeed[]) => callOf(`call_${++calls}`).authorize(...needs),
+    async questions(): Promise<QuestionPart[]> {
+      const { messages } = await storage.readContext(id)
+      return messages.flatMap(({ parts }) => parts.filter((part) => part.type === "question"))
+    },
+    async approvals() {
+      return (await storage.getSession(id))?.approvals
+    },
+  }
+}
+
+/** Resolves once the condition holds; the test's own time limit is the deadline. */
+export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 2))
+}

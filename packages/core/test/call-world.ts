@@ -1,0 +1,71 @@
+import type { JSONValue, Part, PluginEntry, Tool, ToolPart } from "../src/index.ts"
+import { loadHooks } from "../src/hooks/hooks.ts"
+import { defaultDeadlines, type Deadlines } from "../src/deadlines.ts"
+import type { PermissionRules } from "../src/permission/rules.ts"
+import { createJournal } from "../src/session/journal.ts"
+import { createRepetitionGuard } from "../src/session/repetition-guard.ts"
+import { runToolCall, type ToolCallDeps, type ToolCallScene, type UnsettledToolPart } from "../src/session/tool-call.ts"
+import { pending } from "../src/session/tool-state.ts"
+import { authorize } from "../src/permission/authorize.ts"
+import { createToolSet } from "../src/tool/tool-set.ts"
+import { defaultOutputLimits } from "../src/tool/truncate.ts"
+import { askingWorld, type AskingWorld } from "./asking.ts"
+
+export interface CallWorld extends Omit<AskingWorld, "scopes"> {
+  readonly tools?: readonly Tool[]
+  readonly plugins?: readonly PluginEntry[]
+  readonly rules?: PermissionRules
+  readonly deadlines?: Partial<Deadlines>
+  readonly signal?: AbortSignal
+  readonly rootSessionID?: ToolPart["sessionID"]
+  /** In place of the engine's own parts. */
+  readonly parts?: Partial<ToolCallDeps>
+}
+
+const allowAll: PermissionRules = {
+  scopes: [{ name: "test", rules: [{ permission: "*", pattern: "*", action: "allow" }] }],
+}
+
+/** The choke point alone, over a real storage and real hooks, with a scene that is made by hand. */
+export async function callWorld(world: CallWorld) {
+  const { tools = [], plugins = [], rules = allowAll, signal = new AbortController().signal } = world
+  const asking = await askingWorld(world)
+  const { session, storage, message } = asking
+  const deadlines = { ...defaultDeadlines, ...world.deadlines }
+  const hooks = await loadHooks(plugins, deadlines, { failed: () => undefined, disabled: () => undefined })
+  const deps: ToolCallDeps = {
+    ...{ ...asking.deps, authorize, hooks, environment: {} },
+    deadlines: { ...deadlines, question: asking.deps.deadlines.question },
+    ...world.parts,
+  }
+  const lease = await storage.acquire(session.id, "own_1", 60_000)
+  if (!lease) throw new Error("The session is held.")
+  const journal = createJournal({ storage, bus: deps.bus, now: Date.now }, session.id, lease.token)
+  const scene: ToolCallScene = {
+    ...{ directory: "/", worktree: "/", agent: "build", rootSessionID: world.rootSessionID ?? session.id },
+    ...{ journal, rules, signal, outputLimits: defaultOutputLimits },
+    tools: await createToolSet(hooks, tools, session.id),
+    repetition: createRepetitionGuard({ settings: {}, canAsk: true, traitsOf: () => undefined }),
+    entered: async () => [],
+    fitted: async (file) => file,
+    delegate: () => Promise.reject(new Error("There are no subagents here.")),
+  }
+  const readParts = async (): Promise<readonly Part[]> => {
+    const { messages } = await storage.readContext(session.id)
+    return messages.flatMap(({ parts }) => parts)
+  }
+  return {
+    ...{ asking, storage, session, deps, scene, readParts },
+    newPart: (tool: string, args: JSONValue = {}): UnsettledToolPart => ({
+      ...{ id: deps.ids.part(), sessionID: session.id, messageID: message.id, type: "tool", callID: "call_1", tool },
+      state: pending(typeof args === "string" ? args : JSON.stringify(args)),
+    }),
+    /** Runs the call to its end and stores it; `beside` for one that goes on after a crash. */
+    async run(part: UnsettledToolPart, beside?: readonly Part[]) {
+      const outcome = await runToolCall(deps, scene, part, beside)
+      await journal.commit([])
+      const stored = (await readParts()).find(({ id }) => id === part.id) as ToolPart
+      return { outcome, part: stored }
+    },
+  }
+}
