@@ -21,12 +21,23 @@ export function isAnchored(path: string): boolean {
   return path.startsWith("/") || path === "~" || path.startsWith("~/")
 }
 
-/** The paths that a name may mean; undefined where the directory is not known. */
-export function resolved(path: string, directories: Directories): readonly string[] | undefined {
+/** The directories that a `cd` there may lead to; undefined where the one it starts in is not known. */
+export function moved(path: string, directories: Directories): Directories {
   if (isAnchored(path)) return [posix.normalize(path)]
-  return directories?.map((directory) => {
-    const joined = posix.join(directory, path)
-    // A file whose name begins with a tilde is not at home.
-    return joined.startsWith("~") && !isAnchored(directory) ? `./${joined}` : joined
-  })
+  return directories?.map((directory) => relativeTo(directory, posix.join(directory, path)))
+}
+
+/**
+ * The paths that the name of a file may mean; undefined where the directory is not known. `..` stays: behind a symbolic
+ * link it leads out of where the link leads, which only the file system knows. `cd` alone takes it back before the link.
+ */
+export function resolved(path: string, directories: Directories): readonly string[] | undefined {
+  const plain = path.replaceAll(/\/(?:\.?\/)+/g, "/").replace(/^(?:\.\/)+(?=.)/, "")
+  if (isAnchored(path)) return [plain]
+  return directories?.map((directory) => relativeTo(directory, directory === "." ? plain : `${directory}/${plain}`))
+}
+
+/** A file whose name begins with a tilde is not at home. */
+function relativeTo(directory: string, path: string): string {
+  return path.startsWith("~") && !isAnchored(directory) ? `./${path}` : path
 }

@@ -1,5 +1,5 @@
 import type { Call, Rule } from "../call.ts"
-import { type Directories, resolved } from "../directories.ts"
+import { type Directories, moved } from "../directories.ts"
 import { noteValue } from "../names.ts"
 import { filePath } from "../redirects.ts"
 import { isTelling } from "../variables.ts"
@@ -33,7 +33,7 @@ const cd: Rule = (call) => {
 
 /** Notes the directory that a change to `path` leads to where the changes before it succeeded. */
 function entered(call: Call, path: string): Directories {
-  const directories = resolved(path, call.place.directories)
+  const directories = moved(path, call.place.directories)
   const last = directories?.at(-1)
   if (last !== undefined) call.notes.entered.add(last)
   return directories
