@@ -50,6 +50,8 @@ export interface EngineOptions {
   readonly storage: Storage
   readonly providers: readonly Provider[]
   readonly tools?: readonly Tool[]
+  /** `false` keeps a tool from a model: some take one form of a tool better than another. */
+  readonly toolSwitches?: (model: ModelRef) => Readonly<Record<string, boolean>>
   /** Added to the built-in agents, or replacing those of the same name. */
   readonly agents?: readonly Agent[]
   readonly plugins?: readonly PluginEntry[]
@@ -223,6 +225,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     instructionFiles: options.instructionFiles ?? [],
     readRemote: createRemoteReader(),
     tools: options.tools ?? [],
+    toolSwitches: options.toolSwitches ?? (() => ({})),
     outputLimits: { ...defaultOutputLimits, ...options.outputLimits },
     random: options.random ?? Math.random,
     platform: process.platform,

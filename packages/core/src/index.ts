@@ -25,6 +25,7 @@ export { createModelMessages } from "./session/model-messages.ts"
 export type { RunResult } from "./session/run-result.ts"
 export { findProjectID, type ProjectPlace } from "./session/project-id.ts"
 export { findWorktree } from "./session/worktree.ts"
+export { readAncestors } from "./session/ancestors.ts"
 export {
   type CalledHookName,
   definePlugin,
@@ -45,6 +46,7 @@ export type {
   PermissionRequest,
 } from "./permission/ask.ts"
 export type { AnswerInput } from "./permission/answer.ts"
+export { isApproved } from "./permission/approvals.ts"
 export { explainDecision, type LevelExplanation, type PatternExplanation } from "./permission/explain.ts"
 export type { PermissionExplanation, SpokenRule } from "./permission/explain.ts"
 export type { Question } from "./permission/questions.ts"

@@ -4,7 +4,7 @@ import { ToolInputError } from "@pawl/core"
 import { expect, it } from "vitest"
 import { testPlace } from "../test/context.ts"
 import { testDirectory } from "../test/directory.ts"
-import { isWithin, realTarget, relativeName, resolvePath } from "./paths.ts"
+import { isWithin, realTarget, relativeName, resolvePath, systemPath } from "./paths.ts"
 
 it("resolves against the directory and takes ~ for a name", () => {
   const place = testPlace("/srv/app")
@@ -36,6 +36,23 @@ it("gives up on links that lead in a circle", async () => {
   await symlink("b", join(directory, "a"))
   await symlink("a", join(directory, "b"))
   await expect(realTarget(join(directory, "a"))).rejects.toThrow(/ELOOP|too many symbolic links/)
+})
+
+it("follows a command's path as the system does", async () => {
+  const [directory, outside] = [await testDirectory({ "a/b.txt": "" }), await testDirectory({ "home/x.txt": "" })]
+  await symlink(join(outside, "home"), join(directory, "away"))
+  expect(await systemPath(directory, "away/../new.txt")).toBe(join(outside, "new.txt"))
+  expect(await systemPath(directory, "away/..")).toBe(outside)
+  expect(await systemPath(join(directory, "away"), "../new.txt")).toBe(join(outside, "new.txt"))
+  expect(await systemPath(directory, "a/../a/b.txt")).toBe(join(directory, "a/b.txt"))
+  expect(await systemPath(directory, "no/such/../x.txt")).toBe(join(directory, "no/x.txt"))
+  expect(await systemPath(directory, "away")).toBe(join(directory, "away"))
+  expect(await systemPath(directory, "/etc/../etc/hosts")).toBe("/etc/hosts")
+  expect(await systemPath(directory, ".")).toBe(directory)
+})
+
+it("refuses half a character", () => {
+  expect(() => resolvePath("a\ud800", testPlace("/srv"))).toThrow(ToolInputError)
 })
 
 it.each([

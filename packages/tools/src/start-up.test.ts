@@ -9,7 +9,7 @@ const program = `
   const loaded = new Set()
   registerHooks({
     load(url, context, nextLoad) {
-      const dependency = /node_modules[/\\\\](diff|picomatch|@vscode[/\\\\]ripgrep|zod[/\\\\]v4[/\\\\]classic)[/\\\\]/.exec(url)?.[1]
+      const dependency = /node_modules[/\\\\](diff|htmlparser2|picomatch|@vscode[/\\\\]ripgrep|zod[/\\\\]v4[/\\\\]classic)[/\\\\]/.exec(url)?.[1]
       if (dependency) loaded.add(dependency)
       return nextLoad(url, context)
     },
@@ -18,7 +18,9 @@ const program = `
   const { builtinTools } = await import(entry)
   const tools = builtinTools()
   const atStart = [...loaded]
-  const context = { directory, worktree: directory, sessionID: "ses_1", signal: new AbortController().signal, env: async () => ({}) }
+  const files = { before: async () => {}, after: async () => {} }
+  const place = { directory, worktree: directory, sessionID: "ses_1" }
+  const context = { ...place, files, signal: new AbortController().signal, env: async () => ({}) }
   const write = tools.find((tool) => tool.name === "write")
   await write.execute(write.parse({ filePath: "a.txt", content: "x" }), context)
   const glob = tools.find((tool) => tool.name === "glob")

@@ -62,3 +62,24 @@ it("refuses a path that was turned elsewhere after it was judged", async () => {
   await symlink(join(outside, "secret.txt"), join(worktree, "link"))
   await expect(paths.use(call, "link", testPlace(worktree))).rejects.toThrow("when it was allowed")
 })
+
+it("judges several paths of one call, each for itself", async () => {
+  const worktree = await testDirectory({ "a.txt": "", "b.txt": "", "c.txt": "" })
+  const paths = createToolPaths()
+  const call = {}
+  await symlink("a.txt", join(worktree, "link"))
+  for (const path of ["link", "b.txt"]) await paths.needs(call, path, testPlace(worktree), "edit")
+  await rm(join(worktree, "link"))
+  await symlink("c.txt", join(worktree, "link"))
+  await expect(paths.use(call, "b.txt", testPlace(worktree))).resolves.toMatchObject({ title: "b.txt" })
+  await expect(paths.use(call, "link", testPlace(worktree))).rejects.toThrow("when it was allowed")
+})
+
+it("shows no line ends of a name in an error", async () => {
+  const worktree = await testDirectory({ "a.txt": "" })
+  const paths = createToolPaths()
+  const call = {}
+  await paths.needs(call, "new\nline", testPlace(worktree), "edit")
+  await symlink("a.txt", join(worktree, "new\nline"))
+  await expect(paths.use(call, "new\nline", testPlace(worktree))).rejects.toThrow(/^[^\n]*new\\nline led to[^\n]*$/)
+})

@@ -3,6 +3,8 @@ import { dirname, join, sep } from "node:path"
 import type { PermissionNeed, ToolPlace } from "@pawl/core"
 import { displayName } from "./display-name.ts"
 import { isWithin, realTarget, relativeName, resolvePath } from "./paths.ts"
+import { protectedNames } from "./protected/protected-names.ts"
+import { refuseSpecial } from "./special-file.ts"
 
 export interface ToolPath {
   /** As asked for, absolute. */
@@ -19,11 +21,15 @@ export interface ToolPath {
 export interface ToolPaths {
   /**
    * The needs of touching `path`: `external_directory` first when it leads out of the worktree and the directory, then
-   * `permission` (if given) for each name that the path has. They propose nothing wider to be allowed always: what a
-   * person answers about one file is about that file. Remembers for `input` where the path led.
+   * `permission` (if given) for each name that the path has, and with `edit` `protected_file` for those of its names that
+   * are protected. They propose nothing wider to be allowed always: what a person answers about one file is about that
+   * file. Remembers for `input` where the path led; an input may have several paths.
    */
   needs(input: object, path: string, place: ToolPlace, permission?: string): Promise<PermissionNeed[]>
-  /** Rejects when the path leads elsewhere than when `needs` judged it for the same input. */
+  /**
+   * Rejects when the path leads elsewhere than when `needs` judged it for the same input, and for what is no file or
+   * directory of a disk.
+   */
   use(input: object, path: string, place: ToolPlace): Promise<ToolPath>
 }
 
@@ -33,32 +39,38 @@ export interface ToolPathsOptions {
 }
 
 export function createToolPaths({ trusted = [] }: ToolPathsOptions = {}): ToolPaths {
-  const judged = new WeakMap<object, string>()
+  // For each input the targets by path.
+  const judged = new WeakMap<object, Map<string, string>>()
   return {
     async needs(input, path, place, permission) {
       const absolute = resolvePath(path, place)
       const target = await realTarget(absolute)
-      judged.set(input, target)
+      const targets = judged.get(input) ?? new Map<string, string>()
+      judged.set(input, targets.set(absolute, target))
       const roots = await Promise.all([place.worktree, place.directory, ...trusted].map((root) => realTarget(root)))
       const needs = roots.some((root) => isWithin(root, target)) ? [] : [await outsideNeed(target)]
       if (!permission) return needs
-      const [worktree = place.worktree] = roots
+      const [worktree = place.worktree, directory = place.directory] = roots
+      const metadata = { filepath: absolute }
       const names = new Set([relativeName(place.worktree, absolute), relativeName(worktree, target)])
-      return [...needs, { permission, patterns: [...names], metadata: { filepath: absolute } }]
+      needs.push({ permission, patterns: [...names], metadata })
+      if (permission !== "edit") return needs
+      const patterns = await protectedNames({ path: absolute, target }, place, { worktree, directory })
+      return patterns.length === 0 ? needs : [...needs, { permission: "protected_file", patterns, metadata }]
     },
     async use(input, path, place) {
       const absolute = resolvePath(path, place)
       const target = await realTarget(absolute)
-      const before = judged.get(input)
+      const before = judged.get(input)?.get(absolute)
+      const shown = displayName(absolute)
       if (before !== undefined && before !== target) {
-        throw new Error(`${path} led to ${before} when it was allowed and leads to ${target} now. Call the tool again.`)
+        throw new Error(
+          `${shown} led to ${displayName(before)} when it was allowed and leads to ${displayName(target)} now. ` +
+            "Call the tool again.",
+        )
       }
-      return {
-        path: absolute,
-        shown: displayName(absolute),
-        target,
-        title: displayName(relativeName(place.worktree, absolute)),
-      }
+      await refuseSpecial(target, shown)
+      return { path: absolute, shown, target, title: displayName(relativeName(place.worktree, absolute)) }
     },
   }
 }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest"
 import type { PermissionRule } from "../session/message.ts"
-import { decidePermission, defaultRules, type PermissionAction, type PermissionScope } from "./rules.ts"
+import {
+  decidePermission,
+  defaultRules,
+  isDeniedThroughout,
+  type PermissionAction,
+  type PermissionRules,
+  type PermissionScope,
+} from "./rules.ts"
 
 const actions: PermissionAction[] = ["allow", "ask", "deny"]
 const scope = (name: string, ...rules: PermissionRule[]): PermissionScope => ({ name, rules })
@@ -171,3 +178,31 @@ function seeded(seed: number): () => number {
     return state / 2 ** 32
   }
 }
+
+describe("what is denied throughout", () => {
+  const deny = (pattern: string): PermissionRule => ({ permission: "edit", pattern, action: "deny" })
+  const allow = (pattern: string): PermissionRule => ({ permission: "edit", pattern, action: "allow" })
+
+  it.each<[boolean, string, PermissionRules]>([
+    [true, "the last rule for it denies all", { scopes: [scope("a", allow("*"), deny("*"))] }],
+    [true, "a later scope allows it", { scopes: [scope("a", deny("*")), scope("b", allow("*"))] }],
+    [true, "an agent above denies it", { scopes: [], ceilings: [{ agent: "plan", scopes: [scope("a", deny("*"))] }] }],
+    [false, "some of it is allowed again", { scopes: [scope("a", deny("*"), allow("docs/*"))] }],
+    [false, "some of it is denied", { scopes: [scope("a", deny("src/*"))] }],
+    [
+      false,
+      "some of it is left to subagents",
+      {
+        scopes: [],
+        ceilings: [
+          {
+            agent: "plan",
+            scopes: [{ ...scope("a", deny("*")), except: [{ permission: "edit", pattern: "docs/*" }] }],
+          },
+        ],
+      },
+    ],
+  ])("is %s where %s", (isDenied, _where, rules) => {
+    expect(isDeniedThroughout(rules, "edit")).toBe(isDenied)
+  })
+})

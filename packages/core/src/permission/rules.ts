@@ -98,6 +98,17 @@ export function decidePermission(rules: PermissionRules, query: PermissionQuery)
   return strictest(decisions)
 }
 
+/** Whether nothing of it is ever allowed: the last rule for the permission in one of the scopes denies all of it. */
+export function isDeniedThroughout(rules: PermissionRules, permission: string): boolean {
+  return levelsOf(rules).some(({ scopes = [] }) => {
+    return scopes.some((scope) => {
+      const last = scope.rules.findLast((rule) => speaksOf(rule, permission))
+      const isLifted = scope.except?.some((each) => matches(permission, each.permission))
+      return last?.action === "deny" && isForAll(last) && !isLifted
+    })
+  })
+}
+
 /** The call's own rules, and those of each agent above. */
 export function levelsOf({ scopes, ceilings = [] }: PermissionRules): readonly Partial<Ceiling>[] {
   return [{ scopes }, ...ceilings]

@@ -1,9 +1,9 @@
 import { type Agent, findAgent } from "../agent.ts"
-import type { PermissionScope } from "../permission/rules.ts"
+import { isDeniedThroughout, type PermissionScope } from "../permission/rules.ts"
 import { permissionRules } from "../permission/scopes.ts"
 import type { Model } from "../provider/model.ts"
 import type { Tool } from "../tool/tool.ts"
-import { createToolSet, withoutTools } from "../tool/tool-set.ts"
+import { createToolSet, offering, withoutTools } from "../tool/tool-set.ts"
 import type { Hooks } from "../hooks/hooks.ts"
 import type { SessionID } from "../ids.ts"
 import { instructionBlock } from "../context/instructions/instruction-file.ts"
@@ -28,6 +28,7 @@ export interface SceneDeps {
   readonly outputLimits: OutputLimits
   readonly hooks: Hooks
   readonly tools: readonly Tool[]
+  readonly toolSwitches: (model: ModelRef) => Readonly<Record<string, boolean>>
   readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
   readonly permission: readonly PermissionScope[]
@@ -88,7 +89,10 @@ export function createScenes(deps: SceneDeps, run: SceneRun): SceneSource {
       ...{ directory, worktree, rootSessionID, journal, signal, onAnswer, delegate: delegateFor(user.model) },
       instructionPaths: instructions.map(({ path }) => path),
       outputLimits: limitsWithin(overflowPolicy(model.info, model.ref, deps.contextSettings).usable, deps.outputLimits),
-      tools: withoutTools(await tools, { ...user.tools, ...withheldTools(settings, run) }),
+      tools: offering(
+        withoutTools(await tools, { ...deps.toolSwitches(model.ref), ...user.tools, ...withheldTools(settings, run) }),
+        (tool) => !isDeniedThroughout(rules, tool.permission ?? tool.name),
+      ),
     }
   }
 

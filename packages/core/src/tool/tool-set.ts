@@ -46,18 +46,28 @@ export async function createToolSet(
 
 /** The tool under its name in the plugin. Its members are looked up, not copied: it may be an instance of a class. */
 function named(name: string, tool: OfferedTool): Tool {
-  const { description, inputSchema, effect, keep, pollable, deadline, resumable } = tool
+  const { description, inputSchema, effect, keep, pollable, deadline, resumable, permission } = tool
   return {
     ...{ name, description, inputSchema, effect },
     ...(keep ? { keep } : {}),
     ...(pollable === undefined ? {} : { pollable }),
     ...(deadline === undefined ? {} : { deadline }),
     ...(resumable === undefined ? {} : { resumable }),
+    ...(permission === undefined ? {} : { permission }),
     ...(tool.loopKey ? { loopKey: (args) => tool.loopKey?.(args) ?? canonicalJSON(args) } : {}),
     parse: (input) => tool.parse(input),
     permissions: (input, place) => tool.permissions?.(input, place) ?? [],
     execute: (input, context) => tool.execute(input, context),
   }
+}
+
+/** The set with fewer tools on offer. One that is called all the same is found, so that it is refused for what it is. */
+export function offering(set: ToolSet, isOffered: (tool: Tool) => boolean): ToolSet {
+  const definitions = set.definitions.filter(({ name }) => {
+    const tool = set.find(name)
+    return tool !== undefined && isOffered(tool)
+  })
+  return { definitions, find: (name) => set.find(name) }
 }
 
 /** The set without the tools that are switched off by `false`: not offered, and not run when called all the same. */

@@ -23,6 +23,8 @@ export interface Tool<Input = unknown> extends LoopTraits {
    * told to the model as interrupted.
    */
   readonly resumable?: boolean
+  /** The permission that every call needs; absent: the tool's name. Where rules deny it altogether, no model is offered the tool. */
+  readonly permission?: string
   /** Throws ToolInputError with a text that lets the model correct itself. */
   parse(input: unknown): Input
   /** What must be allowed before the call runs. Absent or empty: permission `name`, pattern `*`. */

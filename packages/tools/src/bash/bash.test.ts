@@ -58,16 +58,14 @@ it("runs in the given directory", async () => {
   await expect(missing).rejects.toThrow(`Working directory not found: ${directory}/nowhere`)
 })
 
-it("gives the command the context's environment and nothing of its own", async () => {
+it("gives the command the context's environment, and what keeps programs from waiting for a person", async () => {
   const directory = await testDirectory()
   const env = async () => ({ PATH: process.env.PATH ?? "", ONLY: "this" })
   const { output } = await run("env | cut -d= -f1 | sort", directory, testContext(directory, { env }))
-  expect(output.split("\n").filter((name) => !["PWD", "SHLVL", "_"].includes(name))).toEqual([
-    "ONLY",
-    "PATH",
-    "PAWL_CALL",
-    "TERM",
-  ])
+  const unattended = ["DEBIAN_FRONTEND", "GIT_EDITOR", "GIT_PAGER", "GIT_TERMINAL_PROMPT", "MANPAGER", "PAGER"]
+  expect(output.split("\n").filter((name) => !["PWD", "SHLVL", "_"].includes(name))).toEqual(
+    ["ONLY", "PATH", "PAWL_CALL", "TERM", ...unattended].toSorted(),
+  )
   expect((await run("echo $TERM", directory)).output).toBe("dumb")
 })
 
@@ -237,4 +235,36 @@ it("asks for the command, and first for a directory outside", async () => {
     { permission: "external_directory", patterns: [`${outside}/*`] },
     { permission: "bash", patterns: ["ls"] },
   ])
+})
+
+it("keeps what this process knows of secrets from its commands", async () => {
+  vi.stubEnv("OPENAI_API_KEY", "sk-secret-of-this-process")
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { output } = await run("env; (exec 3<>/dev/tty) 2>/dev/null && echo a terminal", await testDirectory())
+  expect(output).toContain("PATH=")
+  expect(output).not.toMatch(/sk-secret|a terminal/)
+})
+
+it("asks nobody: editors, pagers and password prompts end at once", async () => {
+  const directory = await testDirectory()
+  const { output } = await run(
+    "git init -q; git -c user.name=a -c user.email=a@b commit --allow-empty; git log; read -r x || echo nothing to read",
+    directory,
+  )
+  expect(output).toContain("Aborting commit due to empty commit message")
+  expect(output).toContain("nothing to read")
+})
+
+it("takes 50 MB without a line end, and bytes that are no text", async () => {
+  const directory = await testDirectory()
+  const context = testContext(directory)
+  const { output, metadata } = await run(
+    "head -c 50000000 /dev/zero | tr '\\0' a; printf '\\377\\376end'",
+    directory,
+    context,
+  )
+  expect(output.length).toBeLessThan(52_000)
+  expect(output).toMatch(/a\uFFFD\uFFFDend$/)
+  expect(metadata).toMatchObject({ exit: 0, truncated: true })
+  expect(metadata?.["output"]).toHaveLength(30_000)
 })

@@ -1,105 +1,109 @@
-import { stat } from "node:fs/promises"
 import { canonicalJSON, defineTool, isWaitingCommand, type Tool, type ToolContext } from "@pawl/core"
-import { countField, optional, textField, toolInput } from "../tool-input.ts"
+import type { Sandbox } from "../sandbox/sandbox.ts"
+import { countField, flagField, optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPaths } from "../tool-paths.ts"
+import { commandEnvironment } from "./command-environment.ts"
+import { createDirectoryReport } from "./directory-report.ts"
+import type { ReadTests } from "./foreground.ts"
+import type { Jobs } from "./jobs/jobs.ts"
 import { createLiveGroups } from "./live-groups.ts"
-import { modelText } from "./model-text.ts"
-import { createProgress } from "./progress.ts"
+import { createProcessTable } from "./process-table.ts"
+import type { CommandStart } from "./start-command.ts"
+import { createSessionDirectories, type Place } from "./session-directories.ts"
+import { createStartPlaces } from "./start-place.ts"
+
+type Start = Omit<CommandStart, "live" | "processes">
 
 const DEFAULT_TIMEOUT = 120_000
-const PROGRESS_MS = 250
 
 const input = toolInput("bash", {
   command: textField("The command to run"),
-  timeout: optional(countField(`Milliseconds until the command is ended (default ${DEFAULT_TIMEOUT})`)),
-  workdir: optional(textField("The directory to run in (default: the working directory); use it instead of cd")),
+  timeout: optional(
+    countField(`Milliseconds until the command is ended (default ${DEFAULT_TIMEOUT}; in the background: none)`),
+  ),
+  workdir: optional(textField("The directory to run in, for this call only (default: where the last command ended)")),
+  background: optional(flagField("Run it as a job: for servers, watchers and what takes long")),
 })
 type Input = ReturnType<typeof input.parse>
 
-/** What an output tells of tests that failed, as it goes into the call's metadata; undefined where it tells of none. */
-export type ReadTests = (
-  output: string,
-  exit: number | undefined,
-) => { readonly isFailed: boolean; readonly failing: readonly string[] } | undefined
-
 export interface BashToolOptions {
   readonly paths: ToolPaths
+  /** Where jobs run. Absent: nothing can run in the background. */
+  readonly jobs?: Jobs | undefined
+  /** Runs each command; absent: they run as this process does. */
+  readonly sandbox?: Sandbox | undefined
   /** Where long outputs are kept as files that the model can read; absolute. Absent: as blobs only. */
   readonly outputDirectory?: string | undefined
   /** Reads the last 1 MiB of an output, of which the model may be shown less. Absent: `metadata.tests` is never told. */
   readonly readTests?: ReadTests | undefined
 }
 
-export function bashTool({ paths, outputDirectory, readTests }: BashToolOptions): Tool<Input> {
+export function bashTool({ paths, jobs, sandbox, outputDirectory, readTests }: BashToolOptions): Tool<Input> {
   const live = createLiveGroups()
+  const processes = createProcessTable()
+  const directories = createSessionDirectories()
+  const places = createStartPlaces({ paths, directories })
+
+  /** Runs it with a report of where it ended, which the session's next command starts in. */
+  async function run(call: Input, context: ToolContext, cwd: string, start: Start) {
+    const { runInForeground } = await import("./foreground.ts")
+    const report =
+      call.workdir === undefined
+        ? await createDirectoryReport({ env: start.env, temporary: sandbox?.temporary })
+        : undefined
+    try {
+      return await runInForeground(
+        {
+          ...{ ...start, live, processes, outputDirectory, readTests },
+          env: { ...start.env, ...report?.env },
+          timeout: call.timeout ?? DEFAULT_TIMEOUT,
+          async toPlaceNote() {
+            const to = await report?.read()
+            return to === undefined ? undefined : places.ended(context, cwd, to)
+          },
+        },
+        context,
+      )
+    } finally {
+      await report?.remove()
+    }
+  }
+
   return defineTool<Input>({
     name: "bash",
     description:
       "Runs a command in a new shell and returns its output, stdout and stderr together. Nothing can be typed into it. " +
-      "Of a long output you see the last 2000 lines or 50 KB. The call ends when the command exits: start servers with `&`. " +
+      "Of a long output you see the last 2000 lines or 50 KB. A `cd` holds for the next call. The call ends when the " +
+      "command exits; with `background` it goes on as a job: see bash_output and bash_kill. " +
       "Use read, edit, write, glob, grep and list rather than shell commands for what those tools can do. " +
       "Run independent commands as parallel calls; chain dependent ones with `&&`. Quote paths that contain spaces.",
     ...input,
     effect: "unsafe",
     keep: "tail",
     // Models give the same command another time limit each time.
-    loopKey: ({ command, workdir }) => canonicalJSON({ command, workdir }),
+    loopKey: ({ command, workdir, background }) => canonicalJSON({ command, workdir, background }),
     pollable: ({ command }) => typeof command === "string" && isWaitingCommand(command),
-    async permissions(call, place) {
-      const outside = call.workdir === undefined ? [] : await paths.needs(call, call.workdir, place)
-      return [...outside, { permission: "bash", patterns: [call.command] }]
+    async permissions(call, place: Place) {
+      const { needs, cwd } = await places.judge(call, place)
+      const { commandNeeds } = await import("./command-needs.ts")
+      return [...needs, ...(await commandNeeds(call.command, { ...place, cwd, paths }))]
     },
-    async execute(call, context: ToolContext) {
-      const [{ createCommandOutput }, { runCommand }] = await Promise.all([
-        import("./command-output.ts"),
-        import("./run-command.ts"),
-      ])
-      const { shown, target } = await paths.use(call, call.workdir ?? ".", context)
-      const found = await stat(target).catch(() => undefined)
-      if (!found?.isDirectory()) {
-        throw new Error(`Working directory not found: ${shown}. Give a workdir that is an existing directory.`)
+    async execute(call, context) {
+      const cwd = await places.use(call, context)
+      const { command } = call
+      const given = commandEnvironment(await context.env())
+      const start: Start = {
+        command,
+        cwd,
+        env: { ...given, ...sandbox?.env },
+        signal: context.signal,
+        ...(sandbox && { wrap: (argv) => sandbox.wrap(argv, { ...context, cwd }) }),
       }
-      const output = createCommandOutput({
-        callID: context.callID,
-        blobs: context.blobs,
-        directory: outputDirectory,
-        canDelegate: context.canDelegate,
-      })
-      const progress = createProgress(() => {
-        context.progress({ title: call.command, metadata: { output: output.preview() } })
-      }, PROGRESS_MS)
-      const timeout = call.timeout ?? DEFAULT_TIMEOUT
-      try {
-        const end = await runCommand({
-          command: call.command,
-          cwd: target,
-          env: { ...(await context.env()), TERM: "dumb" },
-          timeout,
-          signal: context.signal,
-          live,
-          onOutput(chunk) {
-            progress.changed()
-            return output.accept(chunk)
-          },
-        })
-        progress.stop()
-        const finished = await output.finish()
-        const tests = readTests?.(finished.ending, end.exit ?? undefined)
-        return {
-          title: call.command,
-          output: modelText(finished, end, timeout),
-          metadata: {
-            output: finished.preview,
-            exit: end.exit,
-            truncated: finished.omitted !== undefined,
-            ...(finished.blob !== undefined && { blob: finished.blob }),
-            // That nothing failed can be seen from the exit code.
-            ...(tests?.isFailed && { tests: { isFailed: true, failing: tests.failing } }),
-          },
-        }
-      } finally {
-        progress.stop()
-      }
+      if (call.background !== true) return run(call, context, cwd, start)
+      if (!jobs) throw new Error("No command can run in the background here. Call bash without background.")
+      const { runInBackground } = await import("./background.ts")
+      const isReadable = outputDirectory !== undefined
+      return runInBackground({ ...start, jobs, isReadable, timeout: call.timeout }, context)
     },
   })
 }

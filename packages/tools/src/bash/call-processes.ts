@@ -1,7 +1,4 @@
-import { readdir, readFile } from "node:fs/promises"
-
-/** Names the calls that a process belongs to, the outermost first, separated by `:`. */
-export const MARK = "PAWL_CALL"
+import { MARK, type ProcessRow } from "./process-table.ts"
 
 /** The variable that a call's processes carry, also when this engine runs inside of another call. */
 export function markFor(token: string, environment: Readonly<Record<string, string>>): Record<string, string> {
@@ -9,33 +6,37 @@ export function markFor(token: string, environment: Readonly<Record<string, stri
   return { [MARK]: outer ? `${outer}:${token}` : token }
 }
 
+/** How a call's processes are told from others. */
+export interface CallMark {
+  /** The process that the call started, the leader of its group. Undefined once its id may be another's. */
+  readonly leader: number | undefined
+  /** What its processes carry in their environment. */
+  readonly token: string
+  /** Those that were seen, by id and start: a process that loses its parent is known by that alone. Grows. */
+  readonly known: Set<string>
+}
+
 /**
- * The live processes of a call: those in the process group or the session of `leader`, and those that carry `token` in
- * their environment, wherever they have gone. Undefined where the system does not tell (it does on Linux).
+ * Those of `rows` that belong to the call: in the leader's process group or session, marked with its token, seen before,
+ * or below one of these. Remembers them.
  */
-export async function callProcesses(leader: number, token: string): Promise<readonly number[] | undefined> {
-  const names = await readdir("/proc").catch(() => [])
-  const ids = names.filter((name) => /^\d+$/.test(name))
-  if (ids.length === 0) return undefined
-  const belongs = await Promise.all(ids.map((id) => belongsTo(id, leader, token)))
-  return ids.filter((_, index) => belongs[index]).map(Number)
+export function callProcesses(rows: readonly ProcessRow[], { leader, token, known }: CallMark): readonly number[] {
+  const found = rows.filter((row) => {
+    return row.group === leader || row.session === leader || row.calls.includes(token) || known.has(keyOf(row))
+  })
+  const ids = new Set(found.map((row) => row.id))
+  for (const row of found) known.add(keyOf(row))
+  for (let before = -1; before !== ids.size;) {
+    before = ids.size
+    for (const row of rows) {
+      if (ids.has(row.id) || !ids.has(row.parent)) continue
+      ids.add(row.id)
+      known.add(keyOf(row))
+    }
+  }
+  return [...ids]
 }
 
-async function belongsTo(id: string, leader: number, token: string): Promise<boolean> {
-  // Of processes that ended meanwhile, or belong to others, nothing is to be read.
-  const status = await readFile(`/proc/${id}/stat`, "latin1").catch(() => "")
-  const [state, , group, session] = status.slice(status.lastIndexOf(")") + 2).split(" ")
-  // A zombie has ended; in a container it may wait long for somebody to take note.
-  if (state === undefined || state === "" || "ZX".includes(state)) return false
-  if (Number(group) === leader || Number(session) === leader) return true
-  return isMarked(await readFile(`/proc/${id}/environ`, "latin1").catch(() => ""), token)
-}
-
-function isMarked(environment: string, token: string): boolean {
-  if (!environment.includes(token)) return false
-  const mark = environment.split("\0").find((entry) => entry.startsWith(`${MARK}=`)) ?? ""
-  return mark
-    .slice(MARK.length + 1)
-    .split(":")
-    .includes(token)
+function keyOf({ id, start }: ProcessRow): string {
+  return `${id} ${start}`
 }

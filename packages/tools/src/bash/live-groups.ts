@@ -1,31 +1,40 @@
-/** The process groups of commands that run. Those left when this process exits are ended with it, by SIGKILL. */
+import { callProcesses, type CallMark } from "./call-processes.ts"
+import { readRowsSync } from "./process-table.ts"
+
+/** The commands that run. What is left of them when this process exits is ended with it, by SIGKILL. */
 export interface LiveGroups {
-  /** Returns what takes the group out again; it may be called twice. */
-  add(leader: number): () => void
+  /** Returns what takes the command out again; it may be called twice. */
+  add(call: CallMark): () => void
 }
 
 export function createLiveGroups(): LiveGroups {
-  const leaders = new Set<number>()
+  const calls = new Set<CallMark>()
 
   // The last thing that this process does: nothing can be waited for.
   function killAll(): void {
-    for (const leader of leaders) {
-      try {
-        process.kill(-leader, "SIGKILL")
-      } catch {
-        // It ended by itself.
-      }
+    const rows = readRowsSync()
+    for (const call of calls) {
+      if (call.leader !== undefined) kill(-call.leader)
+      for (const id of callProcesses(rows, call)) kill(id)
     }
   }
   return {
-    add(leader) {
+    add(call) {
       // One listener for all commands: Node warns of many.
-      if (leaders.size === 0) process.on("exit", killAll)
-      leaders.add(leader)
+      if (calls.size === 0) process.on("exit", killAll)
+      calls.add(call)
       return () => {
-        leaders.delete(leader)
-        if (leaders.size === 0) process.off("exit", killAll)
+        calls.delete(call)
+        if (calls.size === 0) process.off("exit", killAll)
       }
     },
+  }
+}
+
+function kill(id: number): void {
+  try {
+    process.kill(id, "SIGKILL")
+  } catch {
+    // It ended by itself.
   }
 }

@@ -1,11 +1,22 @@
 import type { FinishedOutput } from "./command-output.ts"
 import type { CommandEnd } from "./run-command.ts"
 
+export interface ModelTextOptions {
+  /** What the command was given, in milliseconds. */
+  readonly timeout: number
+  /** Where it left the session. */
+  readonly placeNote?: string | undefined
+}
+
 /** What the model reads of a command that has ended. */
-export function modelText({ text, omitted }: FinishedOutput, end: CommandEnd, timeout: number): string {
+export function modelText(
+  { text, omitted }: FinishedOutput,
+  end: CommandEnd,
+  { timeout, placeNote }: ModelTextOptions,
+): string {
   const head = omitted ? `...${omitted.lines} lines (${omitted.bytes} bytes) truncated...\n${omitted.hint}\n\n` : ""
-  const note = endNote(end, timeout)
-  const tail = note ? `\n\n<shell_metadata>\n${note}\n</shell_metadata>` : ""
+  const notes = [endNote(end, timeout), placeNote].filter((note) => note !== undefined)
+  const tail = notes.length > 0 ? `\n\n<shell_metadata>\n${notes.join("\n")}\n</shell_metadata>` : ""
   return head + (text.trim() === "" ? "(no output)" : text.trimEnd()) + tail
 }
 

@@ -15,6 +15,8 @@ export interface ShellOptions {
   readonly env: Readonly<Record<string, string>>
   /** Aborted before the shell is started, it rejects instead; later it does nothing. */
   readonly signal: AbortSignal
+  /** Gives the program and arguments that run others in a sandbox. Absent: they run as they are. */
+  readonly wrap?: ((argv: readonly string[]) => Promise<readonly string[]>) | undefined
 }
 
 const SHELLS = ["bash", "sh"] as const
@@ -44,12 +46,14 @@ async function start(
   toArgs: (shell: string) => readonly string[],
   stdout: number | "pipe",
   stderr: number | "ignore",
-  { cwd, env, signal }: ShellOptions,
+  { cwd, env, signal, wrap }: ShellOptions,
 ): Promise<ChildProcess> {
   for (const shell of SHELLS) {
+    const argv = [shell, ...toArgs(shell)]
+    const [program = shell, ...args] = (await wrap?.(argv)) ?? argv
     signal.throwIfAborted()
     try {
-      const child = spawn(shell, toArgs(shell), { cwd, env, detached: true, stdio: ["ignore", stdout, stderr] })
+      const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", stdout, stderr] })
       await once(child, "spawn")
       return child
     } catch (error) {

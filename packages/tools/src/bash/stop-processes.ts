@@ -1,38 +1,47 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { hasCode } from "../paths.ts"
-import { callProcesses } from "./call-processes.ts"
+import { callProcesses, type CallMark } from "./call-processes.ts"
+import type { ProcessTable } from "./process-table.ts"
 
 const GRACE_MS = 1000
 const POLL_MS = 25
 // Killed processes are gone at once, unless one hangs in the kernel; then nobody can do more.
 const KILL_MS = 500
 
+export interface StopTarget extends CallMark {
+  /** The leader stands guard over the others, who die with it: it is not asked to end before they have. */
+  readonly isGuarded?: boolean | undefined
+}
+
 /**
- * Ends a command with all that it started: the process group of `leader`, and on Linux also what left the group but
- * carries `token`. SIGTERM first, SIGKILL after a second. Resolves when nothing is left.
+ * Ends a command with all that it started: the process group of its leader, and on Linux also what left the group but is
+ * marked as the call's or below one of its processes. SIGTERM first, SIGKILL after a second. Resolves when nothing is
+ * left.
  */
-export async function stopProcesses(leader: number, token: string): Promise<void> {
-  // Each is asked once, also one that was started only now; a second SIGTERM could disturb its cleaning up.
-  const asked = new Set<number>()
-  const ask = (target: number) => {
-    if (asked.has(target)) return send(target, 0)
-    asked.add(target)
-    return send(target, "SIGTERM")
+export async function stopProcesses(target: StopTarget, table: ProcessTable): Promise<void> {
+  const isAnyLeft = async (signal: (id: number) => boolean) => {
+    const rows = await table.read()
+    // Where processes cannot be listed, the group is one target.
+    return (rows ? callProcesses(rows, target) : groupOf(target)).map(signal).includes(true)
   }
-  if (await isGoneWithin(GRACE_MS, () => isAnyLeft(leader, token, ask))) return
-  await isGoneWithin(KILL_MS, () => isAnyLeft(leader, token, (target) => send(target, "SIGKILL")))
+  // Each is asked once, also one that was started only now; a second SIGTERM could disturb its cleaning up.
+  const asked = new Set(target.isGuarded === true ? [target.leader] : [])
+  const ask = (id: number) => {
+    if (asked.has(id)) return send(id, 0)
+    asked.add(id)
+    return send(id, "SIGTERM")
+  }
+  if (await isGoneWithin(GRACE_MS, () => isAnyLeft(ask))) return
+  await isGoneWithin(KILL_MS, () => isAnyLeft((id) => send(id, "SIGKILL")))
 }
 
-/** Signals what is left of the call. */
-async function isAnyLeft(leader: number, token: string, signal: (target: number) => boolean): Promise<boolean> {
-  const processes = await callProcesses(leader, token)
-  // Where processes cannot be listed, the group is one target.
-  return (processes ?? [-leader]).map(signal).includes(true)
+function groupOf({ leader }: StopTarget): readonly number[] {
+  return leader === undefined ? [] : [-leader]
 }
 
-function send(target: number, signal: NodeJS.Signals | 0): boolean {
+function send(id: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(target, signal)
+    return process.kill(id, signal)
   } catch (error) {
     // Gone, or not ours to end.
     if (hasCode(error, "ESRCH", "EPERM")) return false

@@ -81,7 +81,8 @@ it("takes a command with it that ignores SIGTERM when this process exits", async
   const directory = await testDirectory()
   const flags = ["--conditions=@pawl/source", "--input-type=module", "--eval", exitingProgram]
   const entry = new URL("../index.ts", import.meta.url).href
-  const { stdout } = await promisify(execFile)(process.execPath, [...flags, entry, directory])
+  const env = { ...process.env, TMPDIR: directory }
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, entry, directory], { env })
   const pid = Number(stdout)
   onTestFinished(() => {
     if (isAlive(pid)) process.kill(pid, "SIGKILL")

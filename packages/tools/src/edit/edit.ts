@@ -1,11 +1,9 @@
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
-import { writeAtomically } from "../file/atomic-write.ts"
+import { type AfterWrite, changeFile } from "../file/change-file.ts"
 import type { FileLocks } from "../file/file-locks.ts"
-import { type FileTimes, hashInMetadata, versionOf } from "../file/file-times.ts"
+import { type FileTimes, hashInMetadata } from "../file/file-times.ts"
 import { missingFile } from "../file/missing-file.ts"
 import { type FileBytes, readBytes } from "../file/read-bytes.ts"
-import { shownText } from "../file/text-file.ts"
-import { unifiedDiff } from "../file/unified-diff.ts"
 import { contentField, flagField, optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPath, ToolPaths } from "../tool-paths.ts"
 import { editedBytes } from "./edited-bytes.ts"
@@ -18,17 +16,17 @@ const input = toolInput("edit", {
 })
 type Input = ReturnType<typeof input.parse>
 
-const MAX_EDITED_BYTES = 10 * 1024 * 1024
-
 export interface EditToolOptions {
   readonly paths: ToolPaths
   readonly fileTimes: FileTimes
   readonly locks: FileLocks
+  readonly afterWrite?: AfterWrite | undefined
 }
 
-export function editTool({ paths, fileTimes, locks }: EditToolOptions): Tool<Input> {
+export function editTool({ paths, fileTimes, locks, afterWrite }: EditToolOptions): Tool<Input> {
   return defineTool<Input>({
     name: "edit",
+    permission: "edit",
     description:
       "Replaces text in a file. `oldString` must be copied from the file with its indentation, without the line number " +
       "that read shows in front of each line, and must occur once: add surrounding lines until it does, or set " +
@@ -43,7 +41,7 @@ export function editTool({ paths, fileTimes, locks }: EditToolOptions): Tool<Inp
           "oldString and newString are identical, so there is nothing to change. Give a different newString.",
         )
       }
-      return locks.run(place.target, () => applyEdit(call, place, context, fileTimes))
+      return locks.run(place.target, () => applyEdit(call, place, context, { fileTimes, afterWrite }))
     },
   })
 }
@@ -52,25 +50,22 @@ async function applyEdit(
   call: Input,
   place: ToolPath,
   context: ToolContext,
-  fileTimes: FileTimes,
+  deps: Pick<EditToolOptions, "fileTimes" | "afterWrite">,
 ): Promise<ToolResult> {
   context.signal.throwIfAborted()
-  const before = await readBytes(place.target, MAX_EDITED_BYTES)
-  const wasChanged = before !== undefined && fileTimes.isChanged(context.sessionID, place.target, before.version)
+  const before = await readBytes(place.target)
+  const wasChanged = before !== undefined && deps.fileTimes.isChanged(context.sessionID, place.target, before.version)
   const { bytes, notes } = await newContent(before, call, place)
-  await writeAtomically(place.target, bytes)
-  const version = await versionOf(place.target, bytes)
-  fileTimes.record(context.sessionID, place.target, version)
+  const changed = await changeFile({ place, before, bytes }, context, deps)
 
   if (wasChanged) notes.push(`${place.shown} had changed since it was last read. Read it again before further edits.`)
-  const diff = await unifiedDiff(place.path, before ? shownText(before.bytes) : "", shownText(bytes))
   return {
     title: place.title,
-    output: ["Edit applied successfully.", ...notes].join("\n"),
+    output: ["Edit applied successfully.", ...notes, ...changed.notes].join("\n"),
     metadata: {
-      diff: diff.patch,
-      filediff: { file: place.path, ...diff },
-      hash: hashInMetadata(version.hash),
+      diff: changed.diff.patch,
+      filediff: { file: place.path, ...changed.diff },
+      ...(changed.hash === undefined ? {} : { hash: hashInMetadata(changed.hash) }),
     },
   }
 }

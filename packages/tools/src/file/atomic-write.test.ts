@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { chmod, chown, link, mkdir, open, readdir, readFile, stat, writeFile } from "node:fs/promises"
+import { chmod, chown, link, mkdir, open, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
@@ -54,6 +54,27 @@ it("refuses what is no regular file and leaves nothing behind", async () => {
   await mkdir(join(directory, "sub"))
   await expect(writeAtomically(join(directory, "sub"), Buffer.from("new"))).rejects.toThrow("not a regular file")
   expect(await readdir(directory)).toEqual(["sub"])
+})
+
+it("gives a new file the mode that it is told, and an existing one its own", async () => {
+  const directory = await testDirectory({ "old.sh": "" })
+  await chmod(join(directory, "old.sh"), 0o700)
+  for (const name of ["old.sh", "new.sh"]) await writeAtomically(join(directory, name), Buffer.from("x"), 0o755)
+  expect((await stat(join(directory, "old.sh"))).mode & 0o7777).toBe(0o700)
+  expect((await stat(join(directory, "new.sh"))).mode & 0o7777).toBe(0o755)
+})
+
+it("writes neither through a link that has taken the file's place nor through one in its directory", async () => {
+  const outside = await testDirectory({ "a.txt": "outside" })
+  const directory = await testDirectory()
+  await symlink(join(outside, "a.txt"), join(directory, "a.txt"))
+  await symlink(outside, join(directory, "sub"))
+  await expect(writeAtomically(join(directory, "a.txt"), Buffer.from("new"))).rejects.toThrow("not a regular file")
+  for (const name of ["sub/a.txt", "sub/b.txt", "sub/new/c.txt"]) {
+    await expect(writeAtomically(join(directory, name), Buffer.from("new"))).rejects.toThrow("leads to")
+  }
+  expect(await readdir(outside)).toEqual(["a.txt"])
+  expect(await readFile(join(outside, "a.txt"), "utf8")).toBe("outside")
 })
 
 it.skipIf(isRoot)("does not replace a file that may not be written", async () => {

@@ -1,5 +1,3 @@
-import { stat } from "node:fs/promises"
-
 /** What a file was like at one moment. */
 export interface FileVersion {
   readonly mtimeMs: number
@@ -51,10 +49,4 @@ export async function contentHash(bytes: Uint8Array): Promise<string> {
 /** A content's hash in a result's metadata. The hex digits alone would read like the id of a blob that is to be kept. */
 export function hashInMetadata(hash: string): string {
   return `sha256:${hash}`
-}
-
-/** The version of a file that was just written with `bytes`. */
-export async function versionOf(path: string, bytes: Uint8Array): Promise<FileVersion & { readonly hash: string }> {
-  const { mtimeMs } = await stat(path)
-  return { mtimeMs, size: bytes.length, hash: await contentHash(bytes) }
 }

@@ -1,31 +1,46 @@
 import { constants, open } from "node:fs/promises"
+import { displayName } from "../display-name.ts"
 import { isMissing } from "../paths.ts"
 import { contentHash, type FileVersion } from "./file-times.ts"
+import { assertUnmoved } from "./unmoved.ts"
 
 export interface FileBytes {
   readonly bytes: Buffer
-  readonly version: FileVersion
+  readonly version: FileVersion & { readonly hash: string }
+  /** Permission bits. */
+  readonly mode: number
 }
 
-/** Reads a whole regular file; undefined where there is none. Rejects above `maxBytes`. */
-export async function readBytes(path: string, maxBytes: number): Promise<FileBytes | undefined> {
-  // Without O_NONBLOCK, opening a named pipe would wait for its other end.
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
+// Without O_NONBLOCK, opening a named pipe would wait for its other end.
+const READING = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+
+/** What tools change is held in memory as a whole. */
+export const MAX_CHANGED_BYTES = 10 * 1024 * 1024
+
+/**
+ * Reads a whole regular file at a real path; undefined where there is none. Rejects above `maxBytes`, and where the path
+ * has come to lead through a link.
+ */
+export async function readBytes(path: string, maxBytes = MAX_CHANGED_BYTES): Promise<FileBytes | undefined> {
+  const handle = await open(path, READING).catch((error: unknown) => {
     if (isMissing(error)) return undefined
     throw error
   })
   if (!handle) return undefined
+  const shown = displayName(path)
   try {
+    await assertUnmoved(path)
     const found = await handle.stat()
-    if (found.isDirectory()) throw new Error(`${path} is a directory, not a file.`)
-    if (!found.isFile()) throw new Error(`${path} is not a regular file.`)
+    if (found.isDirectory()) throw new Error(`${shown} is a directory, not a file.`)
+    if (!found.isFile()) throw new Error(`${shown} is not a regular file.`)
     if (found.size > maxBytes) {
       throw new Error(
-        `${path} is too large for this tool (${found.size} bytes, at most ${maxBytes}). Change it with bash, by sed or a script.`,
+        `${shown} is too large for this tool (${found.size} bytes, at most ${maxBytes}). Change it with bash, by sed or a script.`,
       )
     }
     const bytes = await handle.readFile()
-    return { bytes, version: { mtimeMs: found.mtimeMs, size: bytes.length, hash: await contentHash(bytes) } }
+    const version = { mtimeMs: found.mtimeMs, size: bytes.length, hash: await contentHash(bytes) }
+    return { bytes, version, mode: found.mode & 0o7777 }
   } finally {
     await handle.close()
   }

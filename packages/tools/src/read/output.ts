@@ -11,6 +11,7 @@ export function fileOutput(path: string, text: ReadText, range: PageRange): stri
     "<content>",
     ...lines,
     ...(lines.length > 0 ? [""] : []),
+    ...(text.note === undefined ? [] : [text.note]),
     ...(text.isDamaged ? ["(Some bytes are not valid UTF-8 and are shown as \uFFFD.)"] : []),
     fileFooter(text, range),
     "</content>",

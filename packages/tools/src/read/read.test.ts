@@ -158,9 +158,33 @@ it("refuses pipes, sockets and devices without touching them", async () => {
   }
 })
 
-it("reads files that do not know their size", async () => {
-  const { output } = await testTools("/proc").run("read", { filePath: "/proc/self/status", limit: 1 })
-  expect(output).toMatch(/1: Name:\s+\S+/)
+it("refuses what the kernel makes up, where secrets of this process stand, under any name", async () => {
+  const directory = await testDirectory()
+  await symlink("/proc/self/environ", join(directory, "link"))
+  for (const filePath of ["/proc/self/environ", "/proc/self/fd/0", "/dev/stdin", "/dev/fd/0", "link"]) {
+    await expect(testTools(directory).run("read", { filePath })).rejects.toThrow("belongs to the kernel")
+  }
+})
+
+it("reads a file of the project through the directory of this process", async () => {
+  const { output } = await testTools(process.cwd()).run("read", { filePath: "/proc/self/cwd/package.json", limit: 1 })
+  expect(output).toContain("1: {")
+})
+
+it("shows a notebook as cells, in pages, and anything else of that name as text", async () => {
+  const cells = [{ cell_type: "markdown", source: ["one\n", "two\n"] }]
+  const json = JSON.stringify({ nbformat: 4, cells })
+  const directory = await testDirectory({ "a.ipynb": json, "broken.ipynb": "{" })
+  const { output, metadata } = await testTools(directory).run("read", { filePath: "a.ipynb", offset: 2 })
+  expect(output).toContain("<content>\n2: one\n3: two\n\n(A notebook, shown as cells.")
+  expect(metadata).toMatchObject({ hash: sha256(json) })
+  expect((await testTools(directory).run("read", { filePath: "broken.ipynb" })).output).toContain("1: {")
+})
+
+it("does not take a title with line ends from an attachment's name", async () => {
+  const directory = await testDirectory({ "a\nb.gif": "GIF89a" })
+  const { attachments } = await testTools(directory).run("read", { filePath: "a\nb.gif" })
+  expect(attachments).toMatchObject([{ mime: "image/gif", filename: "a\\nb.gif" }])
 })
 
 it("ends when the call is aborted", async () => {

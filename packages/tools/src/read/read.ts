@@ -1,8 +1,10 @@
 import { constants, type FileHandle, open, stat } from "node:fs/promises"
 import { basename } from "node:path"
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
+import { displayName } from "../display-name.ts"
 import { contentHash, type FileTimes, hashInMetadata } from "../file/file-times.ts"
 import { missingFile } from "../file/missing-file.ts"
+import { assertUnmoved } from "../file/unmoved.ts"
 import { MAX_LINES } from "../limits.ts"
 import { isMissing } from "../paths.ts"
 import { countField, optional, textField, toolInput } from "../tool-input.ts"
@@ -10,7 +12,9 @@ import type { ToolPath, ToolPaths } from "../tool-paths.ts"
 import { fileKind, SAMPLE_BYTES } from "./file-kind.ts"
 import { directoryOutput, fileOutput } from "./output.ts"
 import { readDirectory } from "./read-directory.ts"
+import { readNotebook } from "./read-notebook.ts"
 import { readText } from "./read-text.ts"
+import { readUpTo } from "./read-up-to.ts"
 import type { PageRange } from "./text-page.ts"
 
 const input = toolInput("read", {
@@ -30,7 +34,7 @@ export function readTool({ paths, fileTimes }: ReadToolOptions): Tool<Input> {
     name: "read",
     description:
       `Reads a file, or lists the entries of a directory. Text comes as \`N: line\` with line numbers, at most ${MAX_LINES} ` +
-      "lines or 50 KB a call; go on with `offset`. Images (PNG, JPEG, GIF, WebP) and PDF files come as attachments. " +
+      "lines or 50 KB a call; go on with `offset`. Images (PNG, JPEG, GIF, WebP) and PDF files come as attachments, notebooks (.ipynb) as their cells. " +
       "Read several files in parallel when you need them all. The line number and the colon are not part of the file.",
     ...input,
     effect: "pure",
@@ -42,14 +46,10 @@ export function readTool({ paths, fileTimes }: ReadToolOptions): Tool<Input> {
         throw isMissing(error) ? await missingFile(place.path) : error
       })
       if (found.isDirectory()) return directoryResult(place, range)
-      if (!found.isFile()) {
-        throw new Error(
-          `${place.shown} is a device, a pipe or a socket. Only regular files and directories can be read.`,
-        )
-      }
       // Without O_NONBLOCK, a named pipe that has just taken the file's place would hold the call up.
-      const handle = await open(place.target, constants.O_RDONLY | constants.O_NONBLOCK)
+      const handle = await open(place.target, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
       try {
+        await assertUnmoved(place.target)
         return await fileResult(handle, place, range, context, fileTimes)
       } finally {
         await handle.close()
@@ -83,22 +83,22 @@ async function fileResult(
     throw new Error(`Cannot read ${shown}: it is a binary file. Use bash with a tool that understands its format.`)
   }
   if (kind.type === "attachment") {
-    if (size > kind.maxBytes) {
+    const bytes = await readUpTo(handle, kind.maxBytes)
+    if (!bytes) {
       throw new Error(
         `Cannot read ${shown}: ${size} bytes of ${kind.mime}, at most ${kind.maxBytes} can be attached. Make a smaller copy.`,
       )
     }
-    const bytes = await handle.readFile()
     const url = `data:${kind.mime};base64,${bytes.toString("base64")}`
     const noun = kind.mime === "application/pdf" ? "PDF" : "Image"
     return {
       title,
       output: `${noun} read successfully.`,
       metadata: { filepath: path, truncated: false, hash: hashInMetadata(await contentHash(bytes)) },
-      attachments: [{ type: "file", mime: kind.mime, filename: basename(path), url }],
+      attachments: [{ type: "file", mime: kind.mime, filename: displayName(basename(path)), url }],
     }
   }
-  const text = await readText(handle, range, context.signal)
+  const text = (await readNotebook(handle, path, range)) ?? (await readText(handle, range, context.signal))
   if (range.offset > Math.max(text.total, 1)) throw beyondEnd(shown, range.offset, `${text.total} lines`)
   fileTimes.record(context.sessionID, target, { mtimeMs, size, hash: text.hash })
   return {

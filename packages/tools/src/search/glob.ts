@@ -34,13 +34,13 @@ export function globTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     },
     async execute(call, context) {
       const place = await paths.use(call, call.path ?? ".", context)
-      const { cwd, start, isDirectory } = await searchPlace(place)
+      const { cwd, start, exclusions, isDirectory } = await searchPlace(place)
       if (!isDirectory) throw new Error(`${place.shown} is a file. Give the directory to search in.`)
       const matches = await pathMatcher(call.pattern, place.path)
       const found: string[] = []
       const { isIncomplete } = await runRipgrep({
         program: await ripgrep(),
-        args: [...COMMON_ARGS, "--sortr=modified", "--files", "--null", "--", start],
+        args: [...COMMON_ARGS, ...exclusions, "--sortr=modified", "--files", "--null", "--", start],
         cwd,
         env: await context.env(),
         signal: context.signal,

@@ -36,7 +36,7 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     },
     async execute(call, context) {
       const place = await paths.use(call, call.path ?? ".", context)
-      const { cwd, start, isDirectory, size } = await searchPlace(place)
+      const { cwd, start, exclusions, isDirectory, size } = await searchPlace(place)
       const hasColumn = isDirectory || size <= MAX_COLUMN_SIZE
       const root = isDirectory ? place.path : dirname(place.path)
       const includes = call.include === undefined ? () => true : await pathMatcher(call.include, root)
@@ -45,6 +45,7 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
         program: await ripgrep(),
         args: [
           ...COMMON_ARGS,
+          ...exclusions,
           ...MATCH_ARGS,
           ...(hasColumn ? [COLUMN_ARG] : []),
           ...(isDirectory ? [MAX_FILE_SIZE] : [EVERY_BYTE]),

@@ -30,12 +30,12 @@ export function listTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     },
     async execute(call, context) {
       const place = await paths.use(call, call.path ?? ".", context)
-      const { cwd, start, isDirectory } = await searchPlace(place)
+      const { cwd, start, exclusions, isDirectory } = await searchPlace(place)
       if (!isDirectory) throw new Error(`${place.shown} is a file. Give a directory.`)
       const found: string[] = []
       const { isIncomplete } = await runRipgrep({
         program: await ripgrep(),
-        args: [...COMMON_ARGS, ...(call.ignore ?? []).map(exclusion), "--files", "--null", "--", start],
+        args: [...COMMON_ARGS, ...exclusions, ...(call.ignore ?? []).map(exclusion), "--files", "--null", "--", start],
         cwd,
         env: await context.env(),
         signal: context.signal,

@@ -10,17 +10,30 @@ export interface SearchPlace {
   readonly isDirectory: boolean
   /** In bytes, of a file. */
   readonly size: number
+  /** Arguments that leave out what is no part of a disk, where reading may never end. */
+  readonly exclusions: readonly string[]
 }
 
 export async function searchPlace({ shown, target }: ToolPath): Promise<SearchPlace> {
   const found = await stat(target).catch(() => undefined)
-  if (found?.isDirectory()) return { cwd: target, start: "./", isDirectory: true, size: 0 }
+  if (found?.isDirectory())
+    return { cwd: target, start: "./", isDirectory: true, size: 0, exclusions: exclusionsIn(target) }
   if (found?.isFile()) {
-    return { cwd: dirname(target), start: `./${basename(target)}`, isDirectory: false, size: found.size }
+    return {
+      cwd: dirname(target),
+      start: `./${basename(target)}`,
+      isDirectory: false,
+      size: found.size,
+      exclusions: [],
+    }
   }
   throw new Error(
     found ? `${shown} is neither a file nor a directory.` : `Path not found: ${shown}. Use list to see what there is.`,
   )
+}
+
+function exclusionsIn(directory: string): readonly string[] {
+  return directory === "/" ? ["/proc", "/sys", "/dev"].map((place) => `--glob=!${place}`) : []
 }
 
 /** A path as the search program prints it, without the `./` that it was given. */

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { dirname, join, relative, sep } from "node:path"
 import { defineTool, type Tool, ToolInputError } from "@pawl/core"
+import { firstCharacters } from "../characters.ts"
 import { displayName } from "../display-name.ts"
 import { textField, toolInput } from "../tool-input.ts"
 
@@ -53,7 +54,7 @@ function listed(skills: readonly Skill[]): string {
   let left = LONGEST_LIST
   const lines: string[] = []
   for (const { name, description } of skills) {
-    const line = `- ${name}: ${displayName(description).slice(0, LONGEST_DESCRIPTION)}`
+    const line = `- ${name}: ${firstCharacters(displayName(description), LONGEST_DESCRIPTION)}`
     left -= line.length
     if (left < 0)
       return [

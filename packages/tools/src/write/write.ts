@@ -1,17 +1,9 @@
 import { defineTool, type Tool } from "@pawl/core"
-import { writeAtomically } from "../file/atomic-write.ts"
+import { type AfterWrite, changeFile } from "../file/change-file.ts"
 import type { FileLocks } from "../file/file-locks.ts"
-import { type FileTimes, hashInMetadata, versionOf } from "../file/file-times.ts"
+import { type FileTimes, hashInMetadata } from "../file/file-times.ts"
 import { readBytes } from "../file/read-bytes.ts"
-import {
-  decodeText,
-  encodeText,
-  shownText,
-  type TextEncoding,
-  toCarriageReturns,
-  usesCarriageReturns,
-} from "../file/text-file.ts"
-import { unifiedDiff } from "../file/unified-diff.ts"
+import { decodeText, encodeText, type TextEncoding, toCarriageReturns, usesCarriageReturns } from "../file/text-file.ts"
 import { contentField, textField, toolInput } from "../tool-input.ts"
 import type { ToolPaths } from "../tool-paths.ts"
 
@@ -21,18 +13,17 @@ const input = toolInput("write", {
 })
 type Input = ReturnType<typeof input.parse>
 
-// What is replaced is read for its style and its diff.
-const MAX_REPLACED_BYTES = 10 * 1024 * 1024
-
 export interface WriteToolOptions {
   readonly paths: ToolPaths
   readonly fileTimes: FileTimes
   readonly locks: FileLocks
+  readonly afterWrite?: AfterWrite | undefined
 }
 
-export function writeTool({ paths, fileTimes, locks }: WriteToolOptions): Tool<Input> {
+export function writeTool({ paths, fileTimes, locks, afterWrite }: WriteToolOptions): Tool<Input> {
   return defineTool<Input>({
     name: "write",
+    permission: "edit",
     description:
       "Creates a file with the given content, or replaces the whole file. Parent directories are created. " +
       "To change a part of an existing file, use edit. A file that changed since you read it is not replaced: read it again first.",
@@ -40,22 +31,26 @@ export function writeTool({ paths, fileTimes, locks }: WriteToolOptions): Tool<I
     effect: "idempotent",
     permissions: (call, place) => paths.needs(call, call.filePath, place, "edit"),
     async execute(call, context) {
-      const { path, shown, target, title } = await paths.use(call, call.filePath, context)
+      const place = await paths.use(call, call.filePath, context)
+      const { path, shown, target, title } = place
       return locks.run(target, async () => {
         context.signal.throwIfAborted()
-        const existing = await readBytes(target, MAX_REPLACED_BYTES)
-        if (existing && fileTimes.isChanged(context.sessionID, target, existing.version)) {
+        // What is replaced is read for its style, its diff and the record.
+        const before = await readBytes(target)
+        if (before && fileTimes.isChanged(context.sessionID, target, before.version)) {
           throw new Error(`${shown} has changed since it was last read. Read it again, then write.`)
         }
-        const bytes = inStyleOf(existing?.bytes, call.content)
-        await writeAtomically(target, bytes)
-        const version = await versionOf(target, bytes)
-        fileTimes.record(context.sessionID, target, version)
-        const { patch } = await unifiedDiff(path, existing ? shownText(existing.bytes) : "", shownText(bytes))
+        const bytes = inStyleOf(before?.bytes, call.content)
+        const { diff, hash, notes } = await changeFile({ place, before, bytes }, context, { fileTimes, afterWrite })
         return {
           title,
-          output: "Wrote file successfully.",
-          metadata: { filepath: path, exists: existing !== undefined, diff: patch, hash: hashInMetadata(version.hash) },
+          output: ["Wrote file successfully.", ...notes].join("\n"),
+          metadata: {
+            filepath: path,
+            exists: before !== undefined,
+            diff: diff.patch,
+            ...(hash === undefined ? {} : { hash: hashInMetadata(hash) }),
+          },
         }
       })
     },

@@ -1,0 +1,33 @@
+import type { ToolContext, ToolResult } from "@pawl/core"
+import { waitFor } from "./jobs/bash-output.ts"
+import { jobMetadata, jobText } from "./jobs/job-text.ts"
+import type { Jobs, JobStart } from "./jobs/jobs.ts"
+
+export interface BackgroundOptions extends Omit<JobStart, "signal"> {
+  readonly jobs: Jobs
+  readonly isReadable: boolean
+}
+
+// So long a program has to show that it started, or why it did not; what it shows comes in pieces.
+const FIRST_MS = 1000
+const PIECES_MS = 150
+
+/** Starts a job and returns what it writes at first, within a second. An abort meanwhile ends it. */
+export async function runInBackground(options: BackgroundOptions, context: ToolContext): Promise<ToolResult> {
+  const { jobs, isReadable, ...start } = options
+  const { sessionID, signal, canDelegate } = context
+  const job = await jobs.start(sessionID, { ...start, signal })
+  try {
+    await waitFor(job.changed(), FIRST_MS, signal)
+    await waitFor(job.finished, PIECES_MS, signal)
+  } catch (error) {
+    await job.stop("abort")
+    throw error
+  }
+  const news = await job.reader.read()
+  return {
+    title: start.command,
+    output: jobText(job, news, { isReadable, nothing: "(no output yet)", canDelegate }),
+    metadata: jobMetadata(job, news),
+  }
+}

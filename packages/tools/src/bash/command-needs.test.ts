@@ -1,0 +1,169 @@
+import { mkdir, symlink } from "node:fs/promises"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import type { PermissionNeed } from "@pawl/core"
+import { expect, it } from "vitest"
+import { testDirectory } from "../../test/directory.ts"
+import { createToolPaths } from "../tool-paths.ts"
+import { commandNeeds, needsOf } from "./command-needs.ts"
+import { isHarmless } from "./harmless-assignment.ts"
+
+async function needs(command: string, directory: string, changes: { cwd?: string; home?: string } = {}) {
+  const place = { directory, worktree: directory, cwd: directory, paths: createToolPaths(), ...changes }
+  return commandNeeds(command, place)
+}
+
+/** As `permission pattern`, in order, without those of bash. */
+async function touched(command: string, directory: string, changes = {}): Promise<readonly string[]> {
+  const found = await needs(command, directory, changes)
+  return found
+    .filter(({ permission }) => permission !== "bash")
+    .flatMap(({ permission, patterns }) => patterns.map((pattern) => `${permission} ${pattern}`))
+}
+
+const bashOf = (found: readonly PermissionNeed[]) => found.filter(({ permission }) => permission === "bash")
+
+it.each([
+  ["git status", ["git status"]],
+  ["npm   test  &&\tgit 'commit' -m \"x y\"", ["npm test", "git commit -m 'x y'"]],
+  ["a | b; (c || d) & e", ["a", "b", "c", "d", "e"]],
+  ["echo $(rm -rf x)", ["echo $(rm -rf x)", "rm -rf x"]],
+  ["cd sub && npm test && cd ..", ["npm test"]],
+  ["cd sub", ["cd sub"]],
+  ["git status; git status", ["git status"]],
+])("needs bash for each command of %j, in its canonical words and in nothing wider", async (command, patterns) => {
+  expect(bashOf(await needs(command, await testDirectory()))).toEqual([{ permission: "bash", patterns }])
+})
+
+it.each([
+  ["$CMD x", /not literal/],
+  ["echo 'open", /./],
+  ['eval "$x"', /eval runs/],
+  ["PATH=/evil:$PATH git status", /It sets PATH, which changes what commands mean\./],
+  ["export LD_PRELOAD=./evil.so; ls", /It sets LD_PRELOAD/],
+  ["# nothing", /There is no command in it\./],
+  ["cd $X && echo x > out.txt", /directory of the file "out.txt"/],
+])("says why it is not clear what %j would do", async (command, reason) => {
+  const [need] = bashOf(await needs(command, await testDirectory()))
+  expect(need?.unclear).toMatch(reason)
+  expect(need?.patterns.length).toBeGreaterThan(0)
+})
+
+it("asks for each file that is written, as an edit does", async () => {
+  const directory = await testDirectory()
+  expect(await touched("echo a > out.txt 2>&1; tee -a log/b.txt < in.txt >/dev/null", directory)).toEqual([
+    "edit out.txt",
+    "edit log/b.txt",
+  ])
+  expect(await touched("cd sub && echo a > out.txt && rm -rf ../old", directory)).toEqual([
+    "edit sub/out.txt",
+    "edit old",
+  ])
+  expect(await touched("echo a > out.txt", directory, { cwd: join(directory, "sub") })).toEqual(["edit sub/out.txt"])
+})
+
+it("asks for what lies outside: written, read by redirection, removed, or changed to", async () => {
+  const [directory, outside] = [await testDirectory(), await testDirectory({ "a.txt": "" })]
+  const outsideNeed = `external_directory ${outside}/*`
+  for (const command of [`cat < ${outside}/a.txt`, `cd ${outside}`, `cd ${outside} && ls`, `(cd ${outside}; ls)`]) {
+    expect(await touched(command, directory)).toEqual([outsideNeed])
+  }
+  const writing = [
+    "echo > F",
+    "rm F",
+    "mv a F",
+    "cp a F",
+    "mkdir -p F",
+    "touch F",
+    "chmod +x F",
+    "ln -s a F",
+    "sed -i s/a/b/ F",
+  ]
+  for (const command of [...writing, "tee F", "dd if=a of=F", "truncate -s 0 F", "chown me F", "install a F"]) {
+    expect(await touched(command.replace("F", `${outside}/a.txt`), directory)).toContain(outsideNeed)
+  }
+  expect(await touched("cd .. && ls", directory)).toHaveLength(1)
+  expect(await touched("echo x > ~/notes.txt", directory, { home: outside })).toContain(outsideNeed)
+  expect(await touched("cd", directory)).toEqual([`external_directory ${homedir()}/*`])
+})
+
+it("follows links out of the project", async () => {
+  const [directory, outside] = [await testDirectory(), await testDirectory()]
+  await symlink(outside, join(directory, "link"))
+  await mkdir(join(directory, "sub"))
+  expect(await touched("echo x > link/a.txt", directory)).toContain(`external_directory ${outside}/*`)
+  expect(await touched("cd sub && rm ../link/a.txt", directory)).toContain(`external_directory ${outside}/*`)
+})
+
+it("asks once for the same", async () => {
+  const [directory, outside] = [await testDirectory(), await testDirectory()]
+  const command = `echo a > ${outside}/a; echo b > ${outside}/b; cat < ${outside}/c`
+  const found = (await touched(command, directory)).filter((need) => need.startsWith("external_directory"))
+  expect(found).toEqual([`external_directory ${outside}/*`])
+})
+
+/** What models run all day. */
+const everyday = [
+  "git status --short && git diff | head -50",
+  "git commit -m \"$(cat <<'EOF'\nFix it (all)\n\nIt's `done`.\nEOF\n)\"",
+  "npm test 2>&1 | tail -20",
+  "cd packages/core && npx vitest run src/a.test.ts -t 'a name' && cd ../..",
+  'cd "$(git rev-parse --show-toplevel)" && npm test',
+  "find . -name '*.ts' -not -path './node_modules/*' | xargs grep -l foo | head",
+  'for f in src/*.ts; do echo "$f"; wc -l "$f"; done',
+  'while read -r line; do echo "$line"; done < list.txt',
+  "if [ -f package.json ]; then npm ci; else echo none; fi",
+  "cat > src/new.ts <<'EOF'\nexport const a = `x ${1}`\nEOF",
+  "sed -i 's/foo/bar/g' src/a.ts",
+  "rm -rf dist build && mkdir -p dist",
+  "PYTHONPATH=src python -m pytest -q",
+  "NODE_ENV=test CI=1 npm run build",
+  "GIT_PAGER=cat git log -3",
+  "VERSION=$(node -p \"require('./package.json').version\") && echo $VERSION",
+  "npm start > server.log 2>&1 & sleep 2; curl -s localhost:3000/health",
+  "timeout 60 npm test || true",
+  "source .venv/bin/activate && pytest",
+  "set -euo pipefail; make -j4",
+  "git diff > fix.patch && git apply --check fix.patch",
+]
+
+it.each(everyday)("raises no question of its own for %j", async (command) => {
+  const found = await needs(command, await testDirectory())
+  expect(found.map(({ unclear }) => unclear).filter(Boolean)).toEqual([])
+  expect(found.map(({ permission }) => permission).filter((name) => name !== "edit" && name !== "bash")).toEqual([])
+})
+
+it("takes an empty reading for unclear", () => {
+  const nothing = { commands: [], redirects: [], directories: [], assignments: [], unclear: [] }
+  const { bash } = needsOf(" : ", nothing)
+  expect(bash).toEqual({ permission: "bash", patterns: [":"], unclear: "There is no command in it." })
+})
+
+it.each([
+  ["PYTHONPATH", "src:lib", true],
+  ["PYTHONPATH", "../other", false],
+  ["PYTHONPATH", "src:/tmp", false],
+  ["NODE_OPTIONS", "--max-old-space-size=4096", true],
+  ["NODE_OPTIONS", "--require ./evil.js", false],
+  ["GIT_EDITOR", "true", true],
+  ["GIT_EDITOR", "sh -c evil", false],
+  ["GIT_SSH_COMMAND", "true", false],
+  ["PAGER", "cat", true],
+  ["PATH", "bin", false],
+])("knows whether %s=%s leaves commands what they are: %s", (name, value, expected) => {
+  expect(isHarmless({ name, value })).toBe(expected)
+})
+
+it("takes a value that is not known for one that changes what commands are", () => {
+  expect(isHarmless({ name: "PAGER" })).toBe(false)
+})
+
+it.each(["echo x > away/../x.txt", "cd away && echo x > ../x.txt", "(cd away/. ; tee ../x.txt < in.txt)"])(
+  "judges a path as the system follows it: behind a link, .. leads out of where that leads: %j",
+  async (command) => {
+    const outside = await testDirectory({ "place/in.txt": "" })
+    const directory = await testDirectory({ "in.txt": "" })
+    await symlink(join(outside, "place"), join(directory, "away"))
+    expect(await touched(command, directory)).toContain(`external_directory ${outside}/*`)
+  },
+)

@@ -1,0 +1,179 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { expect, it, onTestFinished } from "vitest"
+import { testContext } from "../../../test/context.ts"
+import { testDirectory } from "../../../test/directory.ts"
+import { eventually, processesWith } from "../../../test/processes.ts"
+import { testTools } from "../../../test/tools.ts"
+import { createJobs, type JobsOptions } from "./jobs.ts"
+
+async function testJobs(options: JobsOptions = {}) {
+  const directory = await testDirectory()
+  const outputDirectory = join(await testDirectory(), "outputs")
+  const jobs = createJobs({ outputDirectory, ...options })
+  onTestFinished(() => jobs.close())
+  const tools = testTools(directory, { jobs, outputDirectory })
+  return {
+    ...{ directory, outputDirectory, jobs, tools },
+    run: (name: string, input: object, sessionID = "ses_test" as const, signal?: AbortSignal) =>
+      tools.run(name, input, testContext(directory, { sessionID, ...(signal && { signal }) })),
+    start: async (command: string, more: object = {}) => {
+      const { output, metadata } = await tools.run(
+        "bash",
+        { command, background: true, ...more },
+        testContext(directory),
+      )
+      return { output, metadata, jobID: metadata?.["jobID"] as string }
+    },
+  }
+}
+
+it("goes on after the call, and tells bit by bit what it writes and how it ended", async () => {
+  const { directory, start, run } = await testJobs()
+  const { output, jobID, metadata } = await start(
+    "echo ready; while [ ! -e go ]; do sleep 0.02; done; echo done; exit 3",
+  )
+  expect(output).toBe(
+    `ready\n\n<shell_metadata>\nJob ${jobID} is running. Look again with bash_output, end it with bash_kill.\n</shell_metadata>`,
+  )
+  expect(metadata).toMatchObject({ status: "running" })
+  expect((await run("bash_output", { jobID })).output).toMatch(/^\(no new output\)/)
+  await run("write", { filePath: "go", content: "" })
+  const ended = await run("bash_output", { jobID, wait_ms: 10_000 })
+  expect(ended.output).toMatch(/^done\n/)
+  const last = await run("bash_output", { jobID, wait_ms: 10_000 })
+  expect(last.output).toContain(`Job ${jobID} has ended: exit code 3.`)
+  expect(last.metadata).toMatchObject({ status: "ended", exit: 3 })
+  expect(existsSync(join(directory, "go"))).toBe(true)
+})
+
+it("tells at once of a command that ends at once", async () => {
+  const { start } = await testJobs()
+  expect((await start("echo no such port; exit 1")).output).toMatch(
+    /^no such port\n\n.*\nJob job_\w+ has ended: exit code 1\./,
+  )
+})
+
+it("shows new lines that match, and waits for one", async () => {
+  const { start, run } = await testJobs()
+  const { jobID } = await start(
+    "sleep 1.1; echo noise; echo 'error: a'; echo noise; sleep 0.2; echo listening; sleep 60",
+  )
+  const found = await run("bash_output", { jobID, filter: "^listening$", wait_ms: 10_000 })
+  expect(found.output).toMatch(/^listening\n/)
+  expect((await run("bash_output", { jobID })).output).toMatch(/^\(no new output\)/)
+  await expect(run("bash_output", { jobID, filter: "(" })).rejects.toThrow("not a regular expression")
+})
+
+it("shows the end of a long output and where the whole is", async () => {
+  const { start, run, outputDirectory } = await testJobs()
+  const { jobID, output } = await start("seq 200000")
+  const rest = output.includes("200000") ? output : (await run("bash_output", { jobID, wait_ms: 10_000 })).output
+  expect(rest).toMatch(/^\.\.\.\d+ bytes left out\.\.\.\nFull output: /)
+  expect(rest).toContain("\n199999\n200000\n")
+  const [name = ""] = await readdir(outputDirectory)
+  expect((await readFile(join(outputDirectory, name), "utf8")).split("\n")).toHaveLength(200_001)
+})
+
+it("is killed with all that it started, also what left its process group", async () => {
+  const { directory, start, run } = await testJobs()
+  const mark = `MARK_${crypto.randomUUID().replaceAll("-", "")}`
+  const { jobID } = await start(
+    `export ${mark}=1; setsid sleep 300 & (setsid sleep 301 &); sleep 302 & touch ready; echo; trap '' TERM; wait; sleep 303`,
+  )
+  await eventually(async () => existsSync(join(directory, "ready")) && (await processesWith(mark)).length >= 3)
+  const killed = await run("bash_kill", { jobID })
+  expect(killed.output).toContain(`Job ${jobID} has ended: it was killed.`)
+  expect(await processesWith(mark)).toEqual([])
+  expect((await run("bash_kill", { jobID })).output).toContain("it was killed")
+})
+
+it("ends them all when the tools are closed, what they left behind included", async () => {
+  const { start, jobs } = await testJobs()
+  const mark = `MARK_${crypto.randomUUID().replaceAll("-", "")}`
+  await start(`export ${mark}=1; sleep 300 & exit 0`)
+  await start(`export ${mark}=1; echo; setsid sleep 301`)
+  await eventually(async () => (await processesWith(mark)).length >= 2)
+  await jobs.close()
+  expect(await processesWith(mark)).toEqual([])
+  await expect(start("true")).rejects.toThrow("about to end")
+})
+
+it("knows the jobs of the own session alone, and names them where an id is unknown", async () => {
+  const { start, run } = await testJobs()
+  await expect(run("bash_output", { jobID: "job_old" })).rejects.toThrow(
+    "There is no job job_old in this session. Jobs end with the program that started them. There are none now.",
+  )
+  const { jobID } = await start("echo a; sleep 60")
+  await expect(run("bash_kill", { jobID: "job_old" })).rejects.toThrow(`There are: ${jobID} (echo a; sleep 60).`)
+  const other = run("bash_output", { jobID }, "ses_other" as "ses_test")
+  await expect(other).rejects.toThrow(`There is no job ${jobID} in this session.`)
+})
+
+it("starts no more of them than it may, and forgets the oldest that ended", async () => {
+  const { start, run } = await testJobs({ limit: 2 })
+  const first = await start("echo; sleep 60")
+  await start("echo; sleep 61")
+  await expect(start("echo; sleep 62")).rejects.toThrow(
+    `2 jobs are running, and there can be no more. End one with bash_kill: ${first.jobID} (echo; sleep 60)`,
+  )
+  await run("bash_kill", { jobID: first.jobID })
+  const ended = [await start("true"), await start("true"), await start("true")]
+  await expect(run("bash_output", { jobID: first.jobID })).rejects.toThrow("There is no job")
+  expect((await run("bash_output", { jobID: ended[2]?.jobID })).output).toContain("has ended")
+})
+
+it("ends with an abort of the call that starts it, and with its own time", async () => {
+  const { run, start } = await testJobs()
+  const mark = `MARK_${crypto.randomUUID().replaceAll("-", "")}`
+  const controller = new AbortController()
+  const starting = run(
+    "bash",
+    { command: `export ${mark}=1; sleep 60; true`, background: true },
+    "ses_test",
+    controller.signal,
+  )
+  const refusal = starting.then(() => undefined, String)
+  await eventually(async () => (await processesWith(mark)).length > 0)
+  controller.abort()
+  expect(await refusal).toContain("abort")
+  expect(await processesWith(mark)).toEqual([])
+  expect((await start("echo; sleep 60", { timeout: 50 })).output).toContain("has ended: its time was over.")
+})
+
+it("leaves the session's directory as it is", async () => {
+  const { directory, start, run } = await testJobs()
+  await run("bash", { command: "mkdir sub" })
+  await start("cd sub")
+  expect((await run("bash", { command: "pwd" })).output).toBe(directory)
+})
+
+/** Starts a job, prints the job's process id and waits to be killed. */
+const program = `
+  const [entry, directory] = process.argv.slice(1)
+  const { builtinTools } = await import(entry)
+  const bash = builtinTools().find((tool) => tool.name === "bash")
+  const command = "trap '' TERM; (setsid sleep 300 &); echo $$; while :; do sleep 0.05; done"
+  const env = async () => ({ PATH: process.env.PATH, MARK: directory })
+  const context = { directory, worktree: directory, sessionID: "ses_1", signal: new AbortController().signal, env, progress() {} }
+  console.log((await bash.execute({ command, background: true }, context)).output)
+  setInterval(() => {}, 1000)
+`
+
+it.runIf(process.platform === "linux")("ends them when this process is killed", async () => {
+  const directory = await testDirectory()
+  const entry = new URL("../../index.ts", import.meta.url).href
+  const flags = ["--conditions=@pawl/source", "--input-type=module", "--eval", program]
+  const engine = spawn(process.execPath, [...flags, entry, directory], {
+    env: { ...process.env, TMPDIR: directory },
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  onTestFinished(() => void engine.kill("SIGKILL"))
+  await once(engine.stdout, "data")
+  expect((await processesWith(`MARK=${directory}`)).length).toBeGreaterThanOrEqual(2)
+  engine.kill("SIGKILL")
+  await eventually(async () => (await processesWith(`MARK=${directory}`)).length === 0)
+})

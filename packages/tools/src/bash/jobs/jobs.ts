@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { SessionID } from "@pawl/core"
+import { createLiveGroups } from "../live-groups.ts"
+import { createProcessTable } from "../process-table.ts"
+import { type CommandStart, startCommand } from "../start-command.ts"
+import { type Job, followJob } from "./job.ts"
+import { createJobLog } from "./job-log.ts"
+
+/** Commands that run in the background, each for its session. They end with this process, or with `close`. */
+export interface Jobs {
+  /** Rejects where the session has as many as it may have, or the command cannot be started. */
+  start(sessionID: SessionID, start: JobStart): Promise<Job>
+  /** Throws, naming the session's jobs, where there is none of that id. */
+  find(sessionID: SessionID, id: string): Job
+  /** Ends all jobs with what they started; resolves when nothing is left. None can be started any more. */
+  close(): Promise<void>
+}
+
+export interface JobStart extends Omit<CommandStart, "live" | "processes"> {
+  /** Milliseconds after which it is ended; absent: never. */
+  readonly timeout?: number | undefined
+}
+
+export interface JobsOptions {
+  /** Where their output is kept as files; absolute. Absent: a temporary directory that is removed in the end. */
+  readonly outputDirectory?: string | undefined
+  /** How many may run for one session; default 20. As many that have ended are kept. */
+  readonly limit?: number
+}
+
+export function createJobs({ outputDirectory, limit = 20 }: JobsOptions = {}): Jobs {
+  const jobs = new Map<SessionID, Job[]>()
+  // Those that run, and those that left something in the background.
+  const stoppable = new Set<Job>()
+  const live = createLiveGroups()
+  const processes = createProcessTable()
+  let temporary: Promise<string> | undefined
+  let isClosed = false
+
+  async function start(sessionID: SessionID, { timeout, ...options }: JobStart): Promise<Job> {
+    if (isClosed) throw new Error("No command can be started any more: the program is about to end.")
+    const own = jobs.get(sessionID) ?? []
+    const running = own.filter((job) => job.end === undefined)
+    if (running.length >= limit) {
+      throw new Error(
+        `${running.length} jobs are running, and there can be no more. End one with bash_kill: ${listed(running)}.`,
+      )
+    }
+    const id = newID(own)
+    temporary ??= outputDirectory === undefined ? mkdtemp(join(tmpdir(), "pawl-")) : Promise.resolve(outputDirectory)
+    const log = await createJobLog(await temporary, id)
+    const command = await startCommand({ ...options, live, processes }).catch(async (error: unknown) => {
+      await log.close()
+      await rm(log.path, { force: true })
+      throw error
+    })
+    const job = followJob({ id, command: options.command, log, running: command, timeout })
+    const ended = (jobs.get(sessionID) ?? []).filter((each) => each.end !== undefined)
+    const dropped = new Set(ended.slice(0, Math.max(0, ended.length - limit + 1)))
+    jobs.set(sessionID, [...(jobs.get(sessionID) ?? []).filter((each) => !dropped.has(each)), job])
+    stoppable.add(job)
+    void job.finished.then((isLeft) => isLeft || stoppable.delete(job))
+    if (isClosed) await job.stop("abort")
+    return job
+  }
+
+  return {
+    start,
+    find(sessionID, id) {
+      const own = jobs.get(sessionID) ?? []
+      const job = own.find((each) => each.id === id)
+      if (job) return job
+      const known = own.length > 0 ? `There are: ${listed(own)}.` : "There are none now."
+      throw new Error(`There is no job ${id} in this session. Jobs end with the program that started them. ${known}`)
+    },
+    async close() {
+      isClosed = true
+      await Promise.all([...stoppable].map((job) => job.stop("abort")))
+      jobs.clear()
+      stoppable.clear()
+      if (outputDirectory === undefined && temporary !== undefined) {
+        await rm(await temporary, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+function newID(taken: readonly Job[]): string {
+  const id = `job_${crypto.randomUUID().slice(0, 6)}`
+  return taken.some((job) => job.id === id) ? newID(taken) : id
+}
+
+function listed(jobs: readonly Job[]): string {
+  return jobs.map((job) => `${job.id} (${job.command.replaceAll(/\s+/g, " ").slice(0, 60)})`).join(", ")
+}

@@ -1,0 +1,65 @@
+import type { Readable } from "node:stream"
+import { callProcesses, type CallMark, markFor } from "./call-processes.ts"
+import type { LiveGroups } from "./live-groups.ts"
+import type { ProcessTable } from "./process-table.ts"
+import { type ShellOptions, startShell } from "./shell.ts"
+import { stopProcesses } from "./stop-processes.ts"
+
+export interface CommandStart extends ShellOptions {
+  readonly command: string
+  /** Where the command is entered while it runs. */
+  readonly live: LiveGroups
+  /** Where its processes are found when it is stopped. */
+  readonly processes: ProcessTable
+}
+
+export interface RunningCommand {
+  /** How its processes are told from others. */
+  readonly call: CallMark
+  /** Both streams as one. */
+  readonly output: Readable
+  /** Resolves when the command itself ends, whatever it leaves in the background. Never rejects. */
+  readonly ended: Promise<{ readonly exit: number | null; readonly signal: NodeJS.Signals | null }>
+  /** Ends all that it started, also after its own end; resolves when nothing is left. */
+  stop(): Promise<void>
+  /**
+   * Waits for the end, and for a process id that others may get from then on. Resolves with whether something is left
+   * in the background, which `stop` still finds.
+   */
+  forgetLeader(): Promise<boolean>
+  /** What it leaves in the background may outlive this process from now on. */
+  release(): void
+}
+
+/** Starts a command in a shell. Rejects when there is none, or when the signal was aborted before it started. */
+export async function startCommand(options: CommandStart): Promise<RunningCommand> {
+  const { command, env, live, processes } = options
+  const token = crypto.randomUUID()
+  const { child, output } = await startShell(command, { ...options, env: { ...env, ...markFor(token, env) } })
+  const { pid } = child
+  if (pid === undefined) throw new Error("The shell was started without a process id.")
+  let leader: number | undefined = pid
+  const call = {
+    ...{ token, known: new Set<string>(), isGuarded: options.wrap !== undefined },
+    get leader() {
+      return leader
+    },
+  }
+  const release = live.add(call)
+  const ended: RunningCommand["ended"] = new Promise((resolve) => {
+    child.once("exit", (exit, signal) => resolve({ exit, signal }))
+  })
+  return {
+    call,
+    output,
+    ended,
+    stop: () => stopProcesses(call, processes),
+    async forgetLeader() {
+      await ended
+      const rows = (await processes.read()) ?? []
+      leader = undefined
+      return callProcesses(rows, call).length > 0
+    },
+    release,
+  }
+}

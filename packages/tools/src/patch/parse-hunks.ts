@@ -1,0 +1,57 @@
+import type { Hunk, HunkLine } from "./patch.ts"
+import { patchError, type PatchReader } from "./patch-reader.ts"
+
+interface OpenHunk extends Hunk {
+  readonly headers: string[]
+  readonly lines: HunkLine[]
+  isAtEnd: boolean
+  /** Empty lines at its end, without the space that a kept line begins with: they may be there for the eye only. */
+  loose: number
+}
+
+// Line numbers are counted badly by models; the lines themselves say where a hunk belongs.
+const LINE_NUMBERS = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/
+
+/** Reads the hunks of one file, up to the next file. */
+export function parseHunks(reader: PatchReader): readonly Hunk[] {
+  const hunks: OpenHunk[] = []
+  let open: OpenHunk | undefined
+  for (let line = reader.peek(); line !== undefined && !/^\*\*\* (?!End of File)/.test(line); line = reader.peek()) {
+    const { number } = reader
+    if (line.startsWith("@@")) {
+      if (!open || open.lines.length > 0 || open.isAtEnd) hunks.push((open = openHunk(number)))
+      const header = headerOf(line)
+      if (header !== undefined) open.headers.push(header)
+    } else if (line.startsWith("*** End of File")) {
+      if (!open) throw patchError(number, line, "no lines of a hunk stand above it.")
+      open.isAtEnd = true
+    } else {
+      if (!open || open.isAtEnd) hunks.push((open = openHunk(number)))
+      open.lines.push(hunkLine(line, number))
+      open.loose = line === "" ? open.loose + 1 : 0
+    }
+    reader.skip()
+  }
+  return hunks.map(closed).filter(({ lines }) => lines.length > 0)
+}
+
+function openHunk(line: number): OpenHunk {
+  return { line, headers: [], lines: [], isAtEnd: false, loose: 0 }
+}
+
+function closed({ line, headers, lines, isAtEnd, loose }: OpenHunk): Hunk {
+  return { line, headers, lines: lines.slice(0, lines.length - loose), isAtEnd }
+}
+
+function headerOf(line: string): string | undefined {
+  if (LINE_NUMBERS.test(line)) return undefined
+  const header = line.slice(2).replace(/^ /, "")
+  return header.trim() === "" ? undefined : header
+}
+
+function hunkLine(line: string, number: number): HunkLine {
+  if (line === "") return { sign: " ", text: "" }
+  const [sign] = line
+  if (sign === " " || sign === "+" || sign === "-") return { sign, text: line.slice(1) }
+  throw patchError(number, line, 'a line of a hunk begins with " " (kept), "+" (added) or "-" (removed).')
+}

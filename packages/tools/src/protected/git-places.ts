@@ -1,0 +1,55 @@
+import { readFile, stat } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import { isWithin, realTarget } from "../paths.ts"
+
+/**
+ * Is this real path inside of a repository's own directory, whatever its name: a bare one, one that a `.git` file points
+ * to, one that `.git` links to? Told by what stands in each directory above it, `root` and what is above left out.
+ */
+export async function isInRepository(target: string, root?: string): Promise<boolean> {
+  for (let at = dirname(target); at !== root && at !== dirname(at); at = dirname(at)) {
+    if (await isRepository(at)) return true
+  }
+  return false
+}
+
+/** Where the worktree's repository keeps its hooks by configuration, real; undefined where it says nothing. */
+export async function hooksPlace(worktree: string): Promise<string | undefined> {
+  const repository = await repositoryOf(worktree)
+  const common = await readLine(join(repository, "commondir"))
+  const places = [repository, ...(common === undefined ? [] : [resolve(repository, common)])]
+  for (const file of places.flatMap((place) => [join(place, "config.worktree"), join(place, "config")])) {
+    const config = await readFile(file, "utf8").catch(() => "")
+    const [, quoted, plain] = /^\s*hooksPath\s*=\s*(?:"([^"\n]*)"|([^#;\n]*))/im.exec(config) ?? []
+    const path = quoted ?? plain?.trim()
+    if (path) return realTarget(resolve(worktree, path))
+  }
+  return undefined
+}
+
+/** Is it where the worktree's configured hooks stand? The worktree itself does not count: hooks in it protect no file. */
+export async function isHook(target: string, worktree: string): Promise<boolean> {
+  const hooks = await hooksPlace(worktree)
+  return hooks !== undefined && !isWithin(hooks, worktree) && isWithin(hooks, target)
+}
+
+async function isRepository(directory: string): Promise<boolean> {
+  const found = await Promise.all(
+    ["HEAD", "objects", "refs"].map((name) => stat(join(directory, name)).catch(() => undefined)),
+  )
+  const [head, objects, references] = found
+  return head?.isFile() === true && objects?.isDirectory() === true && references?.isDirectory() === true
+}
+
+/** In a linked worktree and in a submodule, `.git` is a file that tells where the repository is. */
+async function repositoryOf(worktree: string): Promise<string> {
+  const git = join(worktree, ".git")
+  const pointer = await readLine(git)
+  const path = pointer && /^gitdir:\s*(.+)$/.exec(pointer)?.[1]
+  return path ? resolve(worktree, path) : git
+}
+
+async function readLine(path: string): Promise<string | undefined> {
+  const text = await readFile(path, "utf8").catch(() => undefined)
+  return text?.split("\n")[0]?.trim()
+}

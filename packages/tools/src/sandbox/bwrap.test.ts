@@ -1,0 +1,209 @@
+import { execFileSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+import { dirname, join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { testContext } from "../../test/context.ts"
+import { testDirectory } from "../../test/directory.ts"
+import { eventually, processesWith } from "../../test/processes.ts"
+import { testTools } from "../../test/tools.ts"
+import { bwrapSandbox, type BwrapOptions, SandboxUnavailableError } from "./bwrap.ts"
+
+const options: BwrapOptions = { type: "bwrap", network: false, writable: [] }
+const isThere = await bwrapSandbox(options).then(
+  (sandbox) => sandbox.close().then(() => true),
+  () => false,
+)
+
+it("names the package to install where bubblewrap is missing", async () => {
+  const found = bwrapSandbox({ ...options, path: await testDirectory(), platform: "linux" })
+  await expect(found).rejects.toThrow(SandboxUnavailableError)
+  await expect(found).rejects.toThrow('Install the package "bubblewrap"')
+})
+
+it("says so where the system has no such thing", async () => {
+  await expect(bwrapSandbox({ ...options, platform: "darwin" })).rejects.toThrow("on Linux only, and this is darwin")
+})
+
+it.runIf(process.platform === "linux")("tells why bubblewrap does not work here", async () => {
+  const path = await testDirectory({
+    bwrap: "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n",
+  })
+  await chmod(join(path, "bwrap"), 0o755)
+  await expect(bwrapSandbox({ ...options, path })).rejects.toThrow(
+    'The sandbox "bwrap" does not work here: bwrap: No permissions to create new namespace. Unprivileged',
+  )
+})
+
+describe.skipIf(!isThere)("in bubblewrap (skipped where it is not installed or may not run)", () => {
+  /** Not below /tmp, of which a sandbox sees nothing anyway. */
+  async function testHome(): Promise<string> {
+    const home = await mkdtemp("/var/tmp/pawl-tools-")
+    onTestFinished(() => rm(home, { recursive: true, force: true }))
+    for (const name of [".ssh", ".config/pawl"]) await mkdir(join(home, name), { recursive: true })
+    await writeFile(join(home, ".ssh/id_ed25519"), "SECRET KEY")
+    await writeFile(join(home, ".netrc"), "SECRET LOGIN")
+    await writeFile(join(home, ".config/pawl/auth.json"), "SECRET TOKEN")
+    await writeFile(join(home, "notes.txt"), "notes")
+    return home
+  }
+
+  async function sandboxed(changes: Partial<BwrapOptions> = {}) {
+    const home = await testHome()
+    const directory = await testDirectory({ "src/a.txt": "a\n", ".claude/settings.json": "{}", "pawl.json": "{}" })
+    execFileSync("git", ["init", "--quiet", directory])
+    const sandbox = await bwrapSandbox({ ...options, home, ...changes })
+    onTestFinished(() => sandbox.close())
+    const tools = testTools(directory, { sandbox })
+    const env = async () => ({ PATH: process.env["PATH"] ?? "", HOME: home })
+    return {
+      ...{ home, directory, sandbox, tools },
+      run: (command: string, more: object = {}, signal = new AbortController().signal) =>
+        tools.run("bash", { command, ...more }, testContext(directory, { env, signal })),
+    }
+  }
+
+  it("lets commands write in the project, and nowhere else", async () => {
+    const writable = await testHome()
+    const { directory, home, run } = await sandboxed({ writable: [writable] })
+    const places = [directory, writable, home, "/etc", "/usr/local", "/var/tmp"]
+    const { output } = await run(places.map((place) => `(echo x > ${place}/HIT) 2>/dev/null; echo $?`).join("; "))
+    expect(output.split("\n").map(Number).map(Boolean)).toEqual(places.map((_, index) => index > 1))
+    expect(places.filter((place) => existsSync(join(place, "HIT")))).toEqual([directory, writable])
+  })
+
+  it("hides the secrets of the home directory and what else is named", async () => {
+    const data = await testHome()
+    const { run, home } = await sandboxed({ hidden: [data, join(data, "no-such-place")] })
+    const files = `.ssh/id_ed25519 .netrc .config/pawl/auth.json notes.txt`.split(" ")
+    const shown = async (place: string) =>
+      (await run(files.map((name) => `cat ${place}/${name} 2>/dev/null`).join("; "))).output
+    expect(await shown(home)).toBe("notes")
+    expect(await shown(data)).toMatch(/^\(no output\)/)
+    expect((await run("(echo x > ~/.ssh/authorized_keys) 2>&1")).output).toContain("Read-only file system")
+    expect(await readdir(join(home, ".ssh"))).toEqual(["id_ed25519"])
+  })
+
+  it("hides them also in a place that may be written, and shows a project that lies in a hidden one", async () => {
+    const home = await testHome()
+    const { directory, run } = await sandboxed({ home, writable: [home] })
+    expect((await run(`cat ${home}/.ssh/* ${home}/.netrc; echo x > ${home}/own.txt; ls ${home}`)).output).toContain(
+      "own.txt",
+    )
+    expect((await run(`cat ${home}/.ssh/* ${home}/.netrc 2>&1`)).output).not.toContain("SECRET")
+    const inside = await sandboxed({ hidden: [dirname(directory)] })
+    expect((await inside.run("cat src/a.txt")).output).toBe("a")
+  })
+
+  it("keeps what decides over later commands as it is", async () => {
+    const { directory, run } = await sandboxed()
+    const before = await readFile(join(directory, ".git/config"), "utf8")
+    const attempts = [
+      "echo evil > .git/hooks/pre-commit",
+      "git config core.hooksPath evil",
+      "rm -rf .git/hooks",
+      "mv .git .moved",
+      "mv .git/hooks .git/other",
+      "echo evil > pawl.json",
+      "echo evil > .claude/settings.json",
+      "mv .claude .moved",
+    ]
+    const { output } = await run(attempts.map((each) => `${each} >/dev/null 2>&1 && echo "did: ${each}"`).join("\n"))
+    expect(output).not.toContain("did:")
+    expect(existsSync(join(directory, ".git/hooks/pre-commit"))).toBe(false)
+    expect(await readFile(join(directory, ".git/config"), "utf8")).toBe(before)
+    expect(await readFile(join(directory, "pawl.json"), "utf8")).toBe("{}")
+    expect(await readFile(join(directory, ".claude/settings.json"), "utf8")).toBe("{}")
+  })
+
+  it("lets git commit", async () => {
+    const { run } = await sandboxed()
+    const { output } = await run(
+      "git add -A && git -c user.name=a -c user.email=a@b commit -qm first && git log --format=%s",
+    )
+    expect(output).toBe("first")
+  })
+
+  it("leaves what a link in the project leads to as it is", async () => {
+    const { directory, home, run } = await sandboxed()
+    await symlink(join(home, "notes.txt"), join(directory, "link"))
+    await symlink("/etc/hostname", join(directory, "name"))
+    const { output } = await run(
+      "(echo evil > link) 2>/dev/null || echo denied; (echo evil > name) 2>/dev/null || echo denied",
+    )
+    expect(output).toBe("denied\ndenied")
+    expect(await readFile(join(home, "notes.txt"), "utf8")).toBe("notes")
+  })
+
+  it("reaches no server, unless the network is allowed", async () => {
+    const server = createServer((_, response) => response.end("hello")).listen(0, "127.0.0.1")
+    onTestFinished(() => void server.close())
+    await once(server, "listening")
+    const { port } = server.address() as AddressInfo
+    const request = `exec 3<>/dev/tcp/127.0.0.1/${port} && printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3`
+    expect((await (await sandboxed()).run(request)).output).toContain("Connection refused")
+    expect((await (await sandboxed({ network: true })).run(request)).output).toContain("hello")
+  })
+
+  it("has a temporary directory of its own, which lasts from call to call", async () => {
+    const { run, sandbox } = await sandboxed()
+    await run("echo kept > $TMPDIR/a.txt; mktemp >/dev/null && echo also > /tmp/b.txt")
+    expect((await run("cat /tmp/a.txt $TMPDIR/b.txt")).output).toBe("kept\nalso")
+    expect(existsSync("/tmp/b.txt")).toBe(false)
+    await sandbox.close()
+    expect(existsSync(sandbox.temporary.outside)).toBe(false)
+  })
+
+  it("passes exit codes on, keeps a change of directory, and sees no other processes", async () => {
+    const { directory, run } = await sandboxed()
+    expect((await run("cd src; exit 7")).metadata).toMatchObject({ exit: 7 })
+    expect((await run("pwd; kill -TERM $$")).output).toContain(`${directory}/src`)
+    expect((await run("sh -c 'kill -KILL $$'")).metadata).toMatchObject({ exit: 137 })
+    expect((await run(`ls -d /proc/${process.pid} 2>/dev/null | wc -l; ls /proc | grep -c '^[0-9]'`)).output).toMatch(
+      /^0\n\d$/,
+    )
+  })
+
+  it("gives root no way to undo it", async () => {
+    const { directory, run } = await sandboxed()
+    const attempts = [
+      "mount -o remount,rw /",
+      "mount -o remount,rw .git/hooks",
+      "umount .git/hooks",
+      "mknod disk b 8 0",
+    ]
+    const { output } = await run(attempts.map((each) => `${each} 2>/dev/null && echo "did: ${each}"`).join("\n"))
+    expect(output).not.toContain("did:")
+    expect(existsSync(join(directory, "disk"))).toBe(false)
+    // A setting that root could change, given the value that it has.
+    const setting = "/proc/sys/kernel/panic"
+    expect((await run(`(echo "$(cat ${setting})" > ${setting}) 2>&1`)).output).toMatch(/Read-only|denied/)
+  })
+
+  it("leaves nothing after an abort, and lets commands clean up first", async () => {
+    const { directory, run } = await sandboxed()
+    const controller = new AbortController()
+    const mark = `MARK_${crypto.randomUUID()}`
+    const command = `export ${mark.replaceAll("-", "_")}=1; (setsid sleep 300 &); sleep 301 & trap 'touch cleaned; exit' TERM; touch ready; while :; do sleep 0.05; done`
+    const running = run(command, {}, controller.signal)
+    await eventually(() => existsSync(join(directory, "ready")))
+    await eventually(async () => (await processesWith(mark.replaceAll("-", "_"))).length >= 2)
+    controller.abort()
+    expect((await running).output).toContain("the user aborted the call")
+    expect(existsSync(join(directory, "cleaned"))).toBe(true)
+    expect(await processesWith(mark.replaceAll("-", "_"))).toEqual([])
+  })
+
+  it("runs in a directory whose name is made of options and shell syntax", async () => {
+    const { directory, run } = await sandboxed()
+    for (const name of ["--bind", "; touch HIT", "$(touch HIT)", "new\nline"]) {
+      await mkdir(join(directory, name))
+      await writeFile(join(directory, name, "a.txt"), "")
+      expect((await run("ls", { workdir: name })).output).toBe("a.txt")
+    }
+    expect(existsSync(join(directory, "HIT"))).toBe(false)
+  })
+})

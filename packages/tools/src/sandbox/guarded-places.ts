@@ -1,0 +1,26 @@
+import { join } from "node:path"
+
+/** What decides, in a project, which commands run outside of the sandbox later on. */
+const GUARDED = [
+  ".git/hooks",
+  ".git/config",
+  ".git/config.worktree",
+  ".git/info/attributes",
+  ".git/modules",
+  ".pawl",
+  ".opencode",
+  ".claude",
+  ".mcp.json",
+  "pawl.json",
+  "pawl.jsonc",
+  "opencode.json",
+  "opencode.jsonc",
+  ".envrc",
+  ".vscode",
+  ".idea",
+]
+
+/** The parts of a project that stay read-only; absolute, whether or not they exist. */
+export function guardedPlaces(directory: string): readonly string[] {
+  return GUARDED.map((name) => join(directory, name))
+}

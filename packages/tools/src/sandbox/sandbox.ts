@@ -1,0 +1,18 @@
+import type { ToolPlace } from "@pawl/core"
+
+/** Runs programs where they can change and see only a part of the machine. */
+export interface Sandbox {
+  /** A directory of its own for what is temporary: absolute, as it is called outside and inside. */
+  readonly temporary: { readonly outside: string; readonly inside: string }
+  /** What the programs get in their environment in place of other values. */
+  readonly env: Readonly<Record<string, string>>
+  /** The program and arguments that run `argv` inside, in a directory that is absolute. */
+  wrap(argv: readonly string[], place: SandboxPlace): Promise<readonly string[]>
+  /** Removes what is temporary. Nothing may run inside any more. */
+  close(): Promise<void>
+}
+
+export interface SandboxPlace extends Pick<ToolPlace, "directory" | "worktree"> {
+  /** Where the program starts. */
+  readonly cwd: string
+}
