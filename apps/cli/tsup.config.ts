@@ -12,29 +12,49 @@ const englishOnly: Plugin = {
   },
 }
 
-/**
- * One bundle from sources, split so that a command loads only what it needs. What `dependencies` and
- * `optionalDependencies` name stays outside.
- */
-export default defineConfig({
-  entry: ["src/main.ts"],
+/** What both bundles have in common. */
+const shared: Options = {
   format: ["esm"],
   target: "node22",
   dts: false,
-  external: ["sharp"],
   // tsup strips the prefix by default, and `node:sqlite` has no other name.
   removeNodeProtocol: false,
   splitting: true,
   minify: true,
-  clean: true,
-  // CommonJS dependencies inside an ESM bundle ask for `require`.
-  banner: {
-    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
-  },
   esbuildPlugins: [englishOnly],
-  esbuildOptions(options) {
-    options.conditions = ["@pawl/source"]
-    options.legalComments = "none"
-    options.inject = ["src/bundle/headers.ts"]
+}
+
+const shims = "../../packages/user-tools/src/shim"
+
+export default defineConfig([
+  /**
+   * One bundle from sources, split so that a command loads only what it needs. What `dependencies` and
+   * `optionalDependencies` name stays outside.
+   */
+  {
+    ...shared,
+    entry: ["src/main.ts"],
+    external: ["sharp"],
+    clean: ["!shim/**"],
+    // CommonJS dependencies inside an ESM bundle ask for `require`.
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    },
+    esbuildOptions(options) {
+      options.conditions = ["@pawl/source"]
+      options.legalComments = "none"
+      options.inject = ["src/bundle/headers.ts"]
+    },
   },
-})
+  /** What files of tools import. By itself: all of zod would make every start longer. */
+  {
+    ...shared,
+    entry: { zod: `${shims}/zod.ts`, plugin: `${shims}/plugin.ts` },
+    outDir: "dist/shim",
+    clean: true,
+    noExternal: ["zod"],
+    esbuildOptions(options) {
+      options.legalComments = "none"
+    },
+  },
+])

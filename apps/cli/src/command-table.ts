@@ -51,6 +51,12 @@ export const commands: readonly CommandRow[] = [
     code: async () => (await import("./commands/sessions.ts")).sessionChildren,
   }),
   defineCommand({
+    name: "session queue",
+    summary: "List what waits for a session at work, or take it back.",
+    form: async () => (await import("./commands/sessions.form.ts")).sessionQueueForm,
+    code: async () => (await import("./commands/sessions.ts")).sessionQueue,
+  }),
+  defineCommand({
     name: "session rename",
     summary: "Give a session another title.",
     form: async () => (await import("./commands/sessions.form.ts")).sessionRenameForm,
@@ -145,6 +151,54 @@ export const commands: readonly CommandRow[] = [
     summary: "List the models that can be used from here.",
     form: async () => (await import("./commands/models.form.ts")).modelsForm,
     code: async () => (await import("./commands/models.ts")).models,
+  }),
+  defineCommand({
+    name: "agent list",
+    summary: "List the agents there are here, and where each is defined.",
+    form: async () => (await import("./commands/definitions.form.ts")).agentListForm,
+    code: async () => (await import("./commands/definitions.ts")).agentList,
+  }),
+  defineCommand({
+    name: "command list",
+    summary: "List the slash commands that a task can begin with.",
+    form: async () => (await import("./commands/definitions.form.ts")).commandListForm,
+    code: async () => (await import("./commands/definitions.ts")).commandList,
+  }),
+  defineCommand({
+    name: "skill list",
+    summary: "List the skills that agents can load.",
+    form: async () => (await import("./commands/definitions.form.ts")).skillListForm,
+    code: async () => (await import("./commands/definitions.ts")).skillList,
+  }),
+  defineCommand({
+    name: "questions",
+    summary: "List what waits for an answer.",
+    form: async () => (await import("./commands/questions.form.ts")).questionsForm,
+    code: async () => (await import("./commands/questions.ts")).questions,
+  }),
+  defineCommand({
+    name: "questions answer",
+    summary: "Answer a question of this or another process.",
+    form: async () => (await import("./commands/questions.form.ts")).questionsAnswerForm,
+    code: async () => (await import("./commands/questions-answer.ts")).questionsAnswer,
+  }),
+  defineCommand({
+    name: "permissions why",
+    summary: "Say what would become of a call, and which rule says so.",
+    form: async () => (await import("./commands/permissions.form.ts")).permissionsWhyForm,
+    code: async () => (await import("./commands/permissions-why.ts")).permissionsWhy,
+  }),
+  defineCommand({
+    name: "permissions list",
+    summary: "List the rules that hold here, and where they are written.",
+    form: async () => (await import("./commands/permissions.form.ts")).permissionsListForm,
+    code: async () => (await import("./commands/permissions-list.ts")).permissionsList,
+  }),
+  defineCommand({
+    name: "permissions replay",
+    summary: "Try other rules on the calls of stored sessions.",
+    form: async () => (await import("./commands/permissions.form.ts")).permissionsReplayForm,
+    code: async () => (await import("./commands/permissions-replay.ts")).permissionsReplay,
   }),
   defineCommand({
     name: "trust",

@@ -4,6 +4,7 @@ export const exitCodes = {
   failed: 1,
   usage: 2,
   refused: 3,
+  limited: 4,
   interrupted: 130,
   terminated: 143,
 } as const
@@ -11,10 +12,11 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 export const exitCodeMeanings: readonly (readonly [code: ExitCode, meaning: string])[] = [
-  [exitCodes.success, "the task was answered"],
+  [exitCodes.success, "the task was answered, or waits in the queue of the process that works on the session"],
   [exitCodes.failed, "it failed; the reason is on stderr"],
   [exitCodes.usage, "the command line or the configuration cannot be used"],
   [exitCodes.refused, "a tool call needed a permission that was not given"],
+  [exitCodes.limited, "a limit of steps, cost or time was reached; what is stored can be gone on with"],
   [exitCodes.interrupted, "ended with Ctrl-C, or the reader of the output went away"],
   [exitCodes.terminated, "ended by SIGTERM or because the terminal closed"],
 ]

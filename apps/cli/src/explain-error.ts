@@ -21,7 +21,8 @@ export function explainError(error: unknown): Explanation {
   if (!(error instanceof Error)) return { message: String(error), exitCode: exitCodes.failed }
   // By name: the packages that define these errors are not loaded for every command.
   const exitCode = USAGE_ERRORS.has(error.name) ? exitCodes.usage : exitCodes.failed
-  return { message: systemMessage(error) ?? error.message, exitCode }
+  const hint = "hint" in error && typeof error.hint === "string" ? { hint: error.hint } : {}
+  return { message: systemMessage(error) ?? error.message, ...hint, exitCode }
 }
 
 const USAGE_ERRORS: ReadonlySet<string> = new Set(["ConfigError", "NotFoundError", "ScriptError", "DocumentError"])

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs"
+import { mkdirSync, readFileSync } from "node:fs"
 import module from "node:module"
 
 // Nothing else may be imported before Node's version is known: older versions cannot even load it.
@@ -15,7 +15,15 @@ if (major < 22 || (major === 22 && minor < 22)) {
   // Not Node's own place: that lies below a directory which all users share, and what is found there is run.
   const { XDG_CACHE_HOME: cache, HOME: home } = process.env
   const caches = cache?.startsWith("/") ? cache : home?.startsWith("/") ? `${home}/.cache` : undefined
-  if (caches) module.enableCompileCache?.(`${caches}/pawl/compile`)
+  if (caches) {
+    const directory = `${caches}/pawl/compile`
+    try {
+      mkdirSync(directory, { recursive: true, mode: 0o700 })
+      module.enableCompileCache?.(directory)
+    } catch {
+      // Without a place for it each start compiles anew.
+    }
+  }
   const { start } = await import("./start.ts")
   await start()
 }

@@ -4,7 +4,7 @@ import { type Desk, desk } from "./in-process.ts"
 import { configure, drawerServer, isSummarizing, said, SUMMARY, type SmallWindowOptions } from "./small-window.ts"
 import { jsonLines, workplace } from "./workplace.ts"
 
-/** A desk whose model has a window of 8,000 tokens. */
+/** A desk whose model has a window of 10,000 tokens. */
 async function smallDesk(options: SmallWindowOptions, config: object = {}) {
   const server = await drawerServer(options)
   const place: Desk = await desk()
@@ -70,8 +70,8 @@ describe("a run that fills the window", () => {
 
   it("has its summaries written by the model that the configuration names", async () => {
     const models = {
-      test: { limit: { context: 8000, output: 1000 } },
-      cheap: { limit: { context: 8000, output: 1000 } },
+      test: { limit: { context: 10_000, output: 1000 } },
+      cheap: { limit: { context: 10_000, output: 1000 } },
     }
     await using place = await smallDesk({ drawers: 10 })
     const provider = { small: { options: { baseURL: place.server.url }, models } }
@@ -195,7 +195,9 @@ describe("session context", () => {
 
     expect(code).toBe(0)
     expect(stdout).toMatch(/^Open two drawers\.\nses_\w+ · agent build · small\/test\n\n█+▒+▞+·+\n/)
-    expect(stdout).toMatch(/^next request {2}\d\.\dk tokens, at most \d\.\dk of 7\.0k usable \(\d+ %\); window 8\.0k$/m)
+    expect(stdout).toMatch(
+      /^next request {2}\d\.\dk tokens, at most \d\.\dk of 9\.0k usable \(\d+ %\); window 10\.0k$/m,
+    )
     expect(stdout).toMatch(/^estimate {6}\d\.\d bytes a token, learned from 3 answers; off by \d+ % on average$/m)
     expect(await place.pawl("session", "show", "--context")).toMatchObject({ code: 0, stdout })
     expect(place.server.requests).toHaveLength(3)
@@ -209,7 +211,7 @@ describe("session context", () => {
     const shares = report["shares"] as unknown as Record<string, number>
 
     expect(Object.values(shares).reduce((sum, share) => sum + share, 0)).toBe(report["tokens"])
-    expect(report).toMatchObject({ limits: { window: 8000, usable: 7000 }, calibration: { samples: 3 } })
+    expect(report).toMatchObject({ limits: { window: 10_000, usable: 9000 }, calibration: { samples: 3 } })
     expect(await place.context("-m", "replay/demo")).toMatchObject({ limits: { window: 200_000 } })
   })
 
@@ -295,7 +297,7 @@ describe("--agent", () => {
     await using place = await smallDesk({ drawers: 0 }, { agent: { compaction: { model: "small/test" } } })
     const refused = await place.pawl("run", "--agent", "nobody", "How?")
     expect(refused).toMatchObject({ code: 2 })
-    expect(refused.stderr).toContain('--agent is "nobody", and there is no such agent. Known: build, plan.')
+    expect(refused.stderr).toContain('--agent is "nobody", and there is no such agent. To choose from: build, plan.')
     expect(await place.sessions()).toEqual([])
   })
 })

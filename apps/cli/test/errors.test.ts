@@ -159,8 +159,12 @@ it.each(["text", "json"])(
 describe("a configuration that counts on what is not there", () => {
   it.each([
     [{ plugin: ["./mine.js"] }, 2, '"plugin" is not supported yet'],
-    [{ default_agent: "nobody" }, 2, '"default_agent" is "nobody", and there is no such agent. Known: build, plan.'],
-    [{ small_model: "a/b" }, 0, '"small_model" is not supported yet and does nothing'],
+    [
+      { default_agent: "nobody" },
+      2,
+      '"default_agent" is "nobody", and there is no such agent. To choose from: build, plan.',
+    ],
+    [{ shell: "zsh" }, 0, '"shell" is not supported yet and does nothing'],
   ])("%j ends with %i, and leaves no empty session", async (config, code, says) => {
     const { pawl, configuration } = await desk()
     const file = join(configuration, "pawl.jsonc")

@@ -58,9 +58,9 @@ export function said(request: RecordedRequest | undefined): string[] {
   })
 }
 
-/** Configures the server's model as small/test with a window of 8,000 tokens. */
+/** Configures the server's model as small/test with a window of 10,000 tokens. */
 export async function configure(directory: string, server: Pick<ModelServer, "url">, more: object = {}): Promise<void> {
-  const models = { test: { limit: { context: 8000, output: 1000 }, cost: { input: 1, output: 5 } } }
+  const models = { test: { limit: { context: 10_000, output: 1000 }, cost: { input: 1, output: 5 } } }
   const config = { model: "small/test", provider: { small: { options: { baseURL: server.url }, models } }, ...more }
   await writeFile(join(directory, "pawl.json"), JSON.stringify(config))
 }

@@ -13,8 +13,21 @@ export const runOptions = {
     multiple: true,
     summary: "attach a file, an image, a PDF or a directory listing",
   },
+  command: { value: "<name>", summary: "the task is what follows a slash command: see pawl command list" },
   title: { value: "<text>", summary: "the title of a new session" },
-  agent: { value: "<name>", summary: "the agent that works: build, plan, or one of the configuration" },
+  ask: {
+    value: "<policy>",
+    choices: ["deny", "wait"],
+    summary: "where nobody sits at a terminal: refuse what has to be asked, or wait for pawl questions answer",
+  },
+  deadline: { value: "<time>", summary: "end after 30s, 5m or 1h" },
+  "max-steps": { value: "<number>", summary: "end after so many answers of the model, subagents included" },
+  "max-cost": { value: "<dollars>", summary: "end once it has cost so much, subagents included" },
+  steer: { summary: "a session at work reads this at its next step" },
+  queue: { summary: "a session at work reads this when its turn is over" },
+  interrupt: { summary: "a session at work reads this at once, in place of its step" },
+  id: { value: "<name>", summary: "your name for the prompt: sent again, it is the same prompt" },
+  agent: { value: "<name>", summary: "the agent that works: build, plan, or one of your own: see pawl agent list" },
   ...trustOptions,
   ...format,
 } as const
@@ -24,8 +37,13 @@ export const runForm = {
   notes: [
     "The answer goes to stdout, everything else to stderr. With - the task is read from stdin. With -c or -s and no " +
       "task, work that was interrupted is finished.",
+    "A task that begins with /name is a command. @path attaches a file, with #L10-20 its lines; @name asks for a subagent.",
     "The model is the one of --model, else of PAWL_MODEL, of the session, of the configuration, of the first key found in the environment. " +
       "Local servers are reached by name: ollama/…, lmstudio/…, llama.cpp/…, vllm/….",
+    "Where nobody sits at a terminal, what has to be asked is refused at once: exit code 3, and an error line that names rule, " +
+      "tool and pattern. With --ask wait it stays open for pawl questions answer, from anywhere.",
+    "A session that another process works on takes --steer, --queue and --interrupt: the prompt is stored, the command ends, " +
+      "and that process delivers it. A session that nobody works on is worked on here.",
   ],
   words: { min: 0, max: Infinity },
   options: runOptions,
@@ -34,6 +52,8 @@ export const runForm = {
     ['pawl run -m ollama/qwen3-coder "explain src/main.ts"', "with a local model"],
     ['pawl run -c "now add a test for it"', "go on with the newest session"],
     ['pawl run --agent plan "how would you split this module?"', "read and plan, change nothing"],
+    ['pawl run -s ses_7ZZ… --steer "leave the tests alone"', "tell a session at work"],
+    ['pawl run --max-cost 2 --deadline 20m "fix the build"', "in a script, with an end"],
     ["git diff | pawl run --format json - > events.jsonl", "task from stdin, events as JSON lines"],
   ],
 } as const satisfies CommandForm

@@ -1,10 +1,12 @@
 import { resolve } from "node:path"
+import type { DeliveryMode } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { runOptions } from "./run.form.ts"
 import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { errorLine } from "../run/json-view.ts"
+import { limitsOf } from "../run/limits.ts"
 import { runTask } from "../run/run-task.ts"
 import type { TaskRequest } from "../run/task-request.ts"
 import { readTask } from "../run/task.ts"
@@ -19,26 +21,52 @@ export async function run(input: Input, host: Host): Promise<ExitCode> {
   } catch (error) {
     // Who reads JSON lines finds the reason there, besides stderr.
     if (input.options.format === "json") host.stdout.write(errorLine(error, Date.now(), host.secrets))
-    throw error
+    throw withDelivery(error, host)
   }
+}
+
+/** Names the ways to reach a session at work. */
+function withDelivery(error: unknown, { program }: Host): unknown {
+  if (!(error instanceof Error) || error.name !== "SessionBusyError" || !("sessionID" in error)) return error
+  const way = `${program} run -s ${String(error.sessionID)} --queue "…"`
+  const hint = `Or leave it a message: ${way} is read when its turn is over, --steer at its next step, --interrupt at once.`
+  return Object.assign(error, { hint })
 }
 
 async function taskRequest({ options, words }: Input, host: Host): Promise<TaskRequest> {
   const choice = chosenSession(options)
-  const [directory, text] = await Promise.all([workDirectory(host, options.dir), readTask(words, host)])
-  if (text === undefined) checkResume(choice, options)
+  const { command } = options
+  const [directory, read] = await Promise.all([workDirectory(host, options.dir), readTask(words, host)])
+  const task = read ?? (command === undefined ? undefined : { text: "", typed: "" })
+  if (task === undefined) checkResume(choice, options)
   const script = options.script === undefined ? undefined : resolve(host.directory, options.script)
   return {
     directory,
     choice,
-    ...(text === undefined ? {} : { task: { text, files: options.file ?? [] } }),
+    ...(task === undefined ? {} : { task: { ...task, command, files: options.file ?? [] } }),
     model: { model: options.model, baseURL: options["base-url"], keyVariable: options["api-key-env"], script },
     agent: options.agent,
     format: options.format ?? "text",
     storage: options.storage,
     trust: options.trust,
+    askPolicy: options.ask,
+    limits: limitsOf(options),
+    delivery: deliveryOf(options, choice),
+    clientID: options.id,
   }
 }
+
+/** Throws UsageError where there can be no session at work, and for several ways at once. */
+function deliveryOf(options: Input["options"], choice: SessionChoice): DeliveryMode | undefined {
+  const [mode, another] = (["steer", "queue", "interrupt"] as const).filter((each) => options[each])
+  if (another !== undefined) throw new UsageError(`--${mode} and --${another} are two ways. Give one of them.`, HELP)
+  if (mode !== undefined && choice.type === "new") {
+    throw new UsageError(`--${mode} is for a session that is worked on: name it with -s or -c.`, HELP)
+  }
+  return mode
+}
+
+const HELP = "See: pawl run --help"
 
 function chosenSession({ continue: newest, session, title }: Input["options"]): SessionChoice {
   if (newest && session !== undefined) throw new UsageError("-c and -s name two sessions. Give one of them.")
@@ -47,8 +75,12 @@ function chosenSession({ continue: newest, session, title }: Input["options"]): 
   return newest ? { type: "newest" } : { type: "new", title }
 }
 
-function checkResume(choice: SessionChoice, { model, file, agent }: Input["options"]): void {
-  if (choice.type === "new") throw new UsageError('What is to be done? pawl run "<task>"', "See: pawl run --help")
-  const given = [model && "-m", file && "-f", agent && "--agent"].find((option) => option !== undefined)
-  if (given !== undefined) throw new UsageError(`${given} goes with a task: pawl run -c "…"`, "See: pawl run --help")
+function checkResume(choice: SessionChoice, options: Input["options"]): void {
+  const { model, file, agent, steer, queue, interrupt, id } = options
+  if (choice.type === "new") throw new UsageError('What is to be done? pawl run "<task>"', HELP)
+  const given = [
+    ...[model && "-m", file && "-f", agent && "--agent", id && "--id"],
+    ...[steer && "--steer", queue && "--queue", interrupt && "--interrupt"],
+  ].find((option) => option !== undefined)
+  if (given !== undefined) throw new UsageError(`${given} goes with a task: pawl run -c "…"`, HELP)
 }

@@ -11,8 +11,8 @@ import { contextLines } from "../render/context-lines.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { workDirectory } from "../run/work-directory.ts"
 import { namedSession } from "../session/named-session.ts"
+import { type DefinedSettings, readDefinedSettings } from "../settings/definitions.ts"
 import { engineOptions } from "../settings/engine-options.ts"
-import { readSettings, type Settings } from "../settings/settings.ts"
 import { withStorage } from "../storage/with-storage.ts"
 import type { sessionContextOptions } from "./session-context.form.ts"
 
@@ -46,7 +46,8 @@ async function reportOf(
   options: Options,
   host: Host,
 ): Promise<{ readonly report: ContextReport; readonly problem?: string }> {
-  const settings = await readSettings(host, await workDirectory(host, session.directory).catch(() => host.directory))
+  const directory = await workDirectory(host, session.directory).catch(() => host.directory)
+  const settings = await readDefinedSettings(host, directory)
   const model = await modelOf(session, options, settings, host)
   const script = options.script === undefined ? undefined : resolve(host.directory, options.script)
   const { environment, demoDirectory, secrets } = host
@@ -55,8 +56,9 @@ async function reportOf(
   const loaded = await loadProviders(model, { ...reach, environment, demoDirectory, secrets, config, layers }).catch(
     (error: unknown) => ({ providers: [], problem: explainError(error).message }),
   )
+  const { options: configured } = await engineOptions(settings, host, storage)
   await using engine = await createEngine({
-    ...(await engineOptions(settings, host, storage)),
+    ...configured,
     ...{ storage, model, providers: loaded.providers },
   })
   const report = await engine.context(session.id, { model })
@@ -67,7 +69,7 @@ async function reportOf(
 async function modelOf(
   session: Session,
   { model: flag, script, "base-url": baseURL }: Options,
-  { config }: Settings,
+  { config }: DefinedSettings,
   { environment }: Host,
 ): Promise<ModelRef> {
   if (script !== undefined) return { providerID: REPLAY, modelID: scriptID(script) }

@@ -10,6 +10,7 @@ const facts = {
     calls: 1,
     tokens: { input: 1000, output: 200, reasoning: 50, cache: { read: 11_000, write: 400 } },
     cost: 0.0123,
+    subagents: { steps: 0, calls: 0 },
   },
   took: 12_400,
   sessionID: "ses_1",
@@ -34,6 +35,12 @@ it("breaks between figures where the terminal is narrow", () => {
     "session ses_1 in sqlite:/data/pawl.db",
     'go on: pawl run -c "…"',
   ])
+})
+
+it("says what subagents did", () => {
+  const totals = { ...facts.totals, subagents: { steps: 2, calls: 1 } }
+
+  expect(summaryLines({ ...facts, totals }, 100, plain)[0]).toContain("1 tool call · subagents: 2 steps, 1 call · ")
 })
 
 it("leaves out what is not known", () => {

@@ -23,6 +23,7 @@ export function summaryLines(facts: SummaryFacts, columns: number, theme: Theme)
   const figures = [
     totals.steps > 0 ? plural(totals.steps, "step") : "",
     totals.calls > 0 ? plural(totals.calls, "tool call") : "",
+    subagentFigures(totals),
     tokenFigures(totals.tokens),
     totals.cost > 0 ? dollars(totals.cost) : "",
     duration(took),
@@ -36,6 +37,11 @@ export function summaryLines(facts: SummaryFacts, columns: number, theme: Theme)
     ...packed([`session ${sessionID}`, `in ${plainLine(location)}`], columns, " ").map((line) => theme.faint(line)),
     ...(next === undefined ? [] : [`${theme.faint("go on:")} ${next}`]),
   ]
+}
+
+function subagentFigures({ subagents: { steps, calls } }: Totals): string {
+  if (steps === 0) return ""
+  return `subagents: ${plural(steps, "step")}${calls > 0 ? `, ${plural(calls, "call")}` : ""}`
 }
 
 function tokenFigures({ input, output, reasoning, cache }: Totals["tokens"]): string {

@@ -25,6 +25,13 @@ describe("a call in one line", () => {
     ["write", { filePath: "a" }, { title: "a", metadata: { exists: false, diff: "" } }, "● write a · new · +0 -0"],
     ["fetch", { url: "https://example.com" }, { took: 300 }, "● fetch https://example.com · 0.3s"],
     ["think", {}, {}, "● think"],
+    ["webfetch", { url: "https://a.b" }, { metadata: { status: 404 } }, "● webfetch https://a.b · status 404"],
+    [
+      "bash",
+      { command: "npm start", background: true },
+      { title: "npm start", metadata: { jobID: "1", status: "running" } },
+      "● bash npm start · job 1, in the background",
+    ],
   ])("%s %j", (tool, input, done, line) => {
     expect(toolLines(doneCall(tool, input, done), paper)).toEqual([line])
   })
@@ -116,4 +123,51 @@ it("is coloured where that is wanted", () => {
   })
 
   expect(line).toBe("\u001B[32m●\u001B[39m \u001B[1mbash\u001B[22m ls\u001B[2m · 0.2s\u001B[22m")
+})
+
+describe("a call with lines below it", () => {
+  it("of a subagent has its agent, what it cost, and the first of its last words", () => {
+    const output = '<task id="ses_2" state="completed">\n<task_result>\n\nIt is in src.\nMore.\n</task_result>\n</task>'
+    const metadata = { agent: "explore", cost: 0.02, status: "completed" }
+    const call = doneCall("task", { description: "Find it" }, { title: "Find it", output, metadata, took: 2000 })
+
+    expect(toolLines(call, paper)).toEqual(["● task Find it · explore · $0.0200 · 2.0s", "    It is in src."])
+  })
+
+  it("of a subagent that failed is marked", () => {
+    const output = "<task_error>\nThe task was not finished.\n</task_error>"
+    const call = doneCall("task", {}, { title: "Find it", output, metadata: { agent: "explore", status: "failed" } })
+
+    expect(toolLines(call, paper)[0]).toMatch(/^✗ task Find it · explore · not finished/)
+  })
+
+  it("of a plan is the plan, each task in a line of its own", () => {
+    const todos = [
+      { content: "Read", status: "completed" },
+      { content: "Write\n✓ Forged", status: "in_progress" },
+      { content: "Rest", status: "pending" },
+      { content: "Dropped", status: "cancelled" },
+      "no task",
+    ]
+    const call = doneCall("todowrite", { todos }, { title: "2 of 4 to do", metadata: { todos } })
+
+    expect(toolLines(call, paper)).toEqual([
+      "● todowrite 2 of 4 to do",
+      ...["    ✓ Read", "    ▸ Write ✓ Forged", "    ○ Rest", "    × Dropped"],
+    ])
+  })
+
+  it("of questions has the answers", () => {
+    const call = doneCall("question", {}, { title: "Way", metadata: { answers: [["a", "b"], []] } })
+
+    expect(toolLines(call, paper)).toEqual(["● question Way", "    a, b", "    no answer"])
+  })
+
+  it.each(["multiedit", "apply_patch"])("of %s has the diff", (tool) => {
+    const diff = "--- a\n+++ a\n@@ -1 +1 @@\n-old\n+new\n"
+
+    expect(toolLines(doneCall(tool, {}, { title: "a", metadata: { diff } }), paper)).toEqual([
+      ...[`● ${tool} a · +1 -1`, "  - old", "  + new"],
+    ])
+  })
 })

@@ -2,7 +2,7 @@ import type { ToolPart } from "@pawl/core"
 import { diffLines } from "./diff-lines.ts"
 import { wrap } from "./flow.ts"
 import { plainLine, plainText } from "./plain.ts"
-import { duration, plural } from "./quantity.ts"
+import { dollars, duration, plural } from "./quantity.ts"
 import type { Theme } from "./theme.ts"
 import { toolSubject } from "./tool-subject.ts"
 import { clip, columnsOf } from "./width.ts"
@@ -55,8 +55,57 @@ const tellings: Readonly<Record<string, Tell>> = {
   glob: (state) => ({ facts: [amount(state, "file")] }),
   grep: (state) => ({ facts: [amount(state, "match", "matches")] }),
   edit: tellChange,
+  multiedit: tellChange,
+  apply_patch: tellChange,
   write: tellChange,
   bash: tellCommand,
+  bash_output: tellCommand,
+  bash_kill: tellCommand,
+  task: tellTask,
+  todowrite: tellTodos,
+  webfetch: tellPage,
+  question: tellAnswers,
+}
+
+function tellTask({ metadata, output, time }: Completed, paper: ToolLinesPaper): Telling {
+  const { agent, cost, status } = metadata
+  const isBad = status === "failed"
+  const facts = [
+    typeof agent === "string" ? plainLine(agent) : "",
+    isBad ? "not finished" : "",
+    typeof cost === "number" && cost > 0 ? dollars(cost) : "",
+    duration(time.end - time.start),
+  ]
+  const [, words = ""] = /<task_(?:result|error)>\n([\s\S]*?)\n<\/task_(?:result|error)>/.exec(output) ?? []
+  const first = plainText(words)
+    .split("\n")
+    .find((line) => line.trim() !== "")
+  return { facts, isBad, below: faintLines(first === undefined ? [] : [first], paper) }
+}
+
+const TODO_MARKS: Readonly<Record<string, string>> = { completed: "✓", in_progress: "▸", cancelled: "×" }
+
+function tellTodos({ metadata }: Completed, { columns, theme }: ToolLinesPaper): Telling {
+  const todos: readonly unknown[] = Array.isArray(metadata["todos"]) ? metadata["todos"] : []
+  const below = todos.flatMap((todo) => {
+    const { content, status } = (typeof todo === "object" && todo !== null ? todo : {}) as Record<string, unknown>
+    if (typeof content !== "string" || typeof status !== "string") return []
+    const line = clip(`${INDENT}${TODO_MARKS[status] ?? "○"} ${plainLine(content)}`, columns)
+    return [status === "in_progress" ? theme.strong(line) : theme.faint(line)]
+  })
+  return { facts: [], below }
+}
+
+function tellPage(state: Completed): Telling {
+  const { status, redirect } = state.metadata
+  if (typeof redirect === "string") return { facts: [`redirects to ${plainLine(redirect)}`, took(state)] }
+  return { facts: [typeof status === "number" && status !== 200 ? `status ${status}` : "", took(state)] }
+}
+
+function tellAnswers({ metadata }: Completed, paper: ToolLinesPaper): Telling {
+  const answers: readonly unknown[] = Array.isArray(metadata["answers"]) ? metadata["answers"] : []
+  const lines = answers.map((chosen) => (Array.isArray(chosen) && chosen.length > 0 ? chosen.join(", ") : "no answer"))
+  return { facts: [], below: faintLines(lines.map((line) => plainLine(line)), paper) }
 }
 
 function tellOther(state: Completed): Telling {
@@ -72,7 +121,8 @@ function tellChange({ metadata }: Completed, { columns, theme }: ToolLinesPaper)
 }
 
 function tellCommand(state: Completed, paper: ToolLinesPaper): Telling {
-  const exit = state.metadata["exit"]
+  const { exit, jobID, status } = state.metadata
+  if (typeof jobID === "string" && status === "running") return { facts: [`job ${plainLine(jobID)}, in the background`] }
   if (exit === 0) return { facts: [took(state)] }
   const output = typeof state.metadata["output"] === "string" ? state.metadata["output"] : state.output
   const facts = [typeof exit === "number" ? `exit ${exit}` : "ended", took(state)]

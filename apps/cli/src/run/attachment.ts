@@ -18,11 +18,17 @@ const MEDIA: readonly (readonly [mime: string, start: RegExp])[] = [
   ["application/pdf", /^%PDF-/],
 ]
 
+/** From 1, both included. */
+export interface LineRange {
+  readonly first: number
+  readonly last: number
+}
+
 /**
  * The parts that a file given with a task becomes: its text or listing written out and a reference to it, or for images
- * and PDF the file itself. Throws UsageError for what cannot be attached.
+ * and PDF the file itself. `lines`: of a text, in place of all. Throws UsageError for what cannot be attached.
  */
-export async function attachment(path: string, directory: string): Promise<PromptPart[]> {
+export async function attachment(path: string, directory: string, lines?: LineRange): Promise<PromptPart[]> {
   const file = resolve(directory, path)
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(error.code === "ENOENT" ? `There is no file ${file} to attach.` : `${file}: ${error.message}`)
@@ -38,7 +44,11 @@ export async function attachment(path: string, directory: string): Promise<Promp
     )
   }
   if (found.size > LARGEST_TEXT) throw new UsageError(`${file} is too large to attach. Name it in the task instead.`)
-  return writtenOut(file, "text/plain", await readFile(file, "utf8"), "The user attached the file")
+  const text = await readFile(file, "utf8")
+  if (!lines) return writtenOut(file, "text/plain", text, "The user attached the file")
+  const chosen = text.split("\n").slice(Math.max(lines.first, 1) - 1, lines.last)
+  const introduction = `The user attached the lines ${lines.first} to ${lines.last} of the file`
+  return writtenOut(file, "text/plain", chosen.join("\n"), introduction)
 }
 
 async function listing(path: string): Promise<PromptPart[]> {

@@ -18,7 +18,11 @@ it.each<[name: string, result: RunResult, code: number, says: string | undefined
   ["a filtered answer", { type: "answered", answer: answer("content-filter", textPart("Y")) }, 1, "content filter"],
   ["a failure", { type: "failed", error, answer: answer("error") }, 1, "Busy."],
   ["an abort", { type: "aborted" }, 130, "The run was stopped."],
-  ["the last step", { type: "steps-spent", steps: 5 }, 1, "may take 5 steps"],
+  ["the last step", { type: "steps-spent", steps: 5 }, 4, "may take 5 steps"],
+  ["the last dollar", { type: "cost-spent", cost: 2.5, limit: 2 }, 4, "may cost $2.00 and has cost $2.50"],
+  ["a deadline", { type: "deadline-passed", elapsed: 31_000, deadline: 30_000 }, 4, "may take 30"],
+  ["no words", { type: "empty", answer: answer("stop") }, 1, "without an answer"],
+  ["a prompt for another process", { type: "queued", messageID: "msg_1" }, 0, undefined],
   ["nothing", { type: "idle" }, 1, "Nothing was asked."],
   [
     "a compaction without going on",

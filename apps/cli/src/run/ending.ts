@@ -1,19 +1,24 @@
-import type { MessageWithParts, RunResult, StoredError } from "@pawl/core"
+import type { LimitReached, MessageWithParts, RunResult, StoredError } from "@pawl/core"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
+import { dollars, duration, plural } from "../render/quantity.ts"
+import type { RunError } from "./run-view.ts"
 import { type StopReason, stopCode } from "./stop.ts"
 
 /** How a run ended, for the caller and for people. */
 export interface Ending {
   readonly exitCode: ExitCode
-  readonly error?: StoredError
+  readonly error?: RunError
   /** Said besides, where the answer alone would mislead. */
   readonly notice?: string
 }
 
-export function endingOf(result: RunResult, stopped: StopReason | undefined): Ending {
+/** `below`: what a session below was refused because nobody could be asked. */
+export function endingOf(result: RunResult, stopped: StopReason | undefined, below?: StoredError): Ending {
   switch (result.type) {
-    case "answered":
-      return answered(result.answer)
+    case "answered": {
+      const ending = answered(result.answer)
+      return below && ending.exitCode === exitCodes.success ? { exitCode: exitCodes.refused, error: below } : ending
+    }
     case "failed":
       return { exitCode: exitCodes.failed, error: result.error }
     case "refused":
@@ -22,8 +27,14 @@ export function endingOf(result: RunResult, stopped: StopReason | undefined): En
       const error: StoredError = { name: "MessageAbortedError", data: { message: "The run was stopped." } }
       return { exitCode: stopCode(stopped ?? "SIGINT"), error }
     }
+    case "empty":
+      return answered(result.answer)
     case "steps-spent":
-      return failure(`The agent may take ${result.steps} steps, and the work is not finished. Continue to go on.`)
+    case "cost-spent":
+    case "deadline-passed":
+      return limited(result)
+    case "queued":
+      return { exitCode: exitCodes.success }
     case "compacted":
       return failure(uncontinued(result.outcome))
     case "idle":
@@ -44,10 +55,34 @@ function answered(answer: MessageWithParts): Ending {
   const finish = "finish" in answer.info ? answer.info.finish : undefined
   const hasText = answer.parts.some((part) => part.type === "text" && part.text.trim() !== "")
   if (finish === "content-filter") return failure("The provider's content filter ended the answer.")
-  if (!hasText) return failure("The model ended without an answer. Continue the session to ask again.")
+  if (!hasText) return { exitCode: exitCodes.failed, error: emptyAnswer() }
   if (finish === "length")
     return { exitCode: exitCodes.success, notice: "The answer reached the model's limit and was cut." }
   return { exitCode: exitCodes.success }
+}
+
+function emptyAnswer(): RunError {
+  const message = "The model ended without an answer. Continue the session to ask again."
+  return { name: "EmptyAnswerError", data: { message, status: "empty" } }
+}
+
+/** The work is not done, and nothing is wrong with it. */
+function limited(reached: LimitReached): Ending {
+  const { type: _type, ...figures } = reached
+  const message = `${limitWords(reached)}, and the work is not finished. Continue to go on.`
+  const limit = reached.type === "steps-spent" ? "steps" : reached.type === "cost-spent" ? "cost" : "deadline"
+  return { exitCode: exitCodes.limited, error: { name: "LimitReachedError", data: { message, reached: limit, ...figures } } }
+}
+
+function limitWords(reached: LimitReached): string {
+  switch (reached.type) {
+    case "steps-spent":
+      return `The agent may take ${plural(reached.steps, "step")}`
+    case "cost-spent":
+      return `The run may cost ${dollars(reached.limit)} and has cost ${dollars(reached.cost)}`
+    case "deadline-passed":
+      return `The run may take ${duration(reached.deadline)}`
+  }
 }
 
 function failure(message: string): Ending {

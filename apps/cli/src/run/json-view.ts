@@ -1,8 +1,9 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
-import { type EngineEvent, type Part, type StoredError, toStoredError } from "@pawl/core"
+import { type EngineEvent, type Part, toStoredError } from "@pawl/core"
 import { maskedStrings, type Secrets } from "@pawl/secrets"
 import type { Output } from "../output/output.ts"
-import type { RunView } from "./run-view.ts"
+import { createDeliveries } from "./deliveries.ts"
+import type { RunError, RunView } from "./run-view.ts"
 
 export interface JSONViewOptions {
   readonly stdout: Output
@@ -15,22 +16,33 @@ export interface JSONViewOptions {
 /**
  * One JSON object a line on stdout: `{type, timestamp, sessionID, part}`, or `error` instead of `part`. Types:
  * `step_start`, `text` (whole texts), `tool_use` (completed or failed), `step_finish` (of a summary too), `error`. What
- * happens beside the work has its facts in place of `part`: `compacting`, `compacted`, `cache_bust`, `notice`.
+ * happens beside the work has its facts in place of `part`: see `BESIDE`, and `queued`, `delivered`, `permission_refused`.
+ * Of sessions below there is what is asked and refused there.
  */
 export function createJSONView({ stdout, stderr, secrets, now }: JSONViewOptions): RunView {
   const print = (type: string, sessionID: string, content: object) =>
     stdout.write(eventLine(type, now(), sessionID, content))
+  const deliveries = createDeliveries()
   return {
-    handle(event) {
+    isForPeople: false,
+    handle(event, subagent) {
+      const beside = besideWork(event)
+      if (beside) print(beside.type, beside.sessionID, masked(beside.facts, secrets))
+      if (subagent) {
+        const refused = refusal(event)
+        if (refused) print("permission_refused", subagent.sessionID, masked(refused, secrets))
+        return
+      }
       const part = finishedPart(event)
       const type = part && lineType(part)
       if (type) print(type, part.sessionID, { part })
-      const beside = besideWork(event)
-      if (beside) print(beside.type, beside.sessionID, masked(beside.facts, secrets))
+      const delivered = deliveries.follow(event)
+      if (delivered) print("delivered", delivered.part.sessionID, delivered)
     },
     notice: (text) => stderr.write(`${secrets?.mask(text) ?? text}\n`),
     error: (error, sessionID) => print("error", sessionID, { error: withoutSecrets(error, secrets) }),
-    // Nobody is asked: what would have to be is refused.
+    queued: ({ sessionID, ...facts }) => print("queued", sessionID, facts),
+    // Nobody is asked at this terminal.
     ask: (_lines, answer) => answer(),
     end: () => {},
   }
@@ -44,7 +56,7 @@ export function errorLine(error: unknown, now: number, secrets?: Pick<Secrets, "
   return eventLine("error", now, undefined, { error: { ...withoutSecrets(stored, secrets), name } })
 }
 
-function withoutSecrets(error: StoredError, secrets: JSONViewOptions["secrets"]): StoredError {
+function withoutSecrets<E extends RunError>(error: E, secrets: JSONViewOptions["secrets"]): E {
   return { ...error, data: masked(error.data, secrets) }
 }
 
@@ -88,4 +100,16 @@ const BESIDE: ReadonlyMap<EngineEvent["type"], string> = new Map([
   ["session.compacted", "compacted"],
   ["cache.bust", "cache_bust"],
   ["session.notice", "notice"],
+  ["permission.asked", "permission_asked"],
+  ["permission.replied", "permission_replied"],
+  ["question.asked", "question_asked"],
+  ["question.replied", "question_replied"],
+  ["question.rejected", "question_rejected"],
 ] as const)
+
+/** What a session below ended with because nobody allowed it. */
+function refusal(event: EngineEvent): object | undefined {
+  if (event.type !== "message.updated" || event.properties.info.role !== "assistant") return undefined
+  const { id: messageID, error } = event.properties.info
+  return error?.name === "PermissionDeniedError" ? { messageID, ...error.data } : undefined
+}

@@ -1,13 +1,15 @@
 import { PassThrough } from "node:stream"
-import type { PermissionRequest } from "@pawl/core"
-import { expect, it } from "vitest"
+import type { Choice, PermissionRequest } from "@pawl/core"
+import { describe, expect, it } from "vitest"
 import { paper } from "../../test/host.ts"
+import { event, part } from "../../test/parts.ts"
+import { foreignLines } from "../render/foreign-lines.ts"
 import { createTheme } from "../render/theme.ts"
 import { createQuestions } from "./question.ts"
 
 function request(changes: Partial<PermissionRequest> = {}): PermissionRequest {
   return {
-    ...{ id: "per_1", sessionID: "ses_1", permission: "bash", patterns: ["rm -r build"], always: ["rm -r build"] },
+    ...{ id: "prt_1", sessionID: "ses_1", rootSessionID: "ses_1", permission: "bash", patterns: ["rm -r build"], always: ["rm -r build"] },
     ...{ metadata: {}, tool: { messageID: "msg_1", callID: "call_1" } },
     ...changes,
   }
@@ -18,7 +20,7 @@ function terminal({ columns = 60, isTTY = true } = {}) {
   const stderr = paper({ isTerminal: true, columns })
   const shown: (readonly string[])[] = []
   const interrupts: string[] = []
-  const ask = createQuestions({
+  const questions = createQuestions({
     host: { stdin: stdin as unknown as NodeJS.ReadStream, stderr },
     theme: createTheme(false),
     view: {
@@ -28,34 +30,39 @@ function terminal({ columns = 60, isTTY = true } = {}) {
       },
     },
     stop: { interrupt: () => void interrupts.push("interrupt") },
+    family: () => ({
+      subagentOf: (sessionID) => (sessionID === "ses_2" ? { sessionID, name: "explore" } : undefined),
+    }),
   })
   /** Types when the next question can be seen. */
-  async function type(text: string): Promise<void> {
+  async function type(text: string, more = 1): Promise<void> {
     const seen = shown.length
-    while (shown.length === seen) await new Promise((resolve) => setImmediate(resolve))
+    while (shown.length < seen + more) await new Promise((resolve) => setImmediate(resolve))
     stdin.write(text)
   }
-  return { stdin, stderr, shown, interrupts, ask, type }
+  return { stdin, stderr, shown, interrupts, questions, ask: questions?.ask, type }
 }
 
 const forever = new AbortController().signal
 
-it.each([
-  ["y\n", "once"],
-  ["YES\n", "once"],
-  ["a\n", "always"],
-  ["n\n", "reject"],
-  ["  No \n", "reject"],
-])("takes %j for %s", async (typed, reply) => {
+it.each<[typed: string, answer: object]>([
+  ["y\n", { reply: "once" }],
+  ["YES\n", { reply: "once" }],
+  ["a\n", { reply: "always" }],
+  ["n\n", { reply: "reject" }],
+  ["  No \n", { reply: "reject" }],
+  ["n use git mv\n", { reply: "reject", message: "use git mv" }],
+  ["no, use git mv\n", { reply: "reject", message: "use git mv" }],
+])("takes %j for %j", async (typed, answer) => {
   const { ask, type } = terminal()
 
-  const answer = ask?.(request(), forever)
+  const asked = ask?.(request(), forever)
   await type(typed)
 
-  expect(await answer).toBe(reply)
+  expect(await asked).toEqual(answer)
 })
 
-it.each(["what?\n", "\n", "yess\n"])("asks again after %j", async (typed) => {
+it.each(["what?\n", "\n", "yess\n", "nothing\n"])("asks again after %j", async (typed) => {
   const { ask, stdin, type } = terminal()
 
   const answer = ask?.(request(), forever)
@@ -63,42 +70,95 @@ it.each(["what?\n", "\n", "yess\n"])("asks again after %j", async (typed) => {
   await new Promise((resolve) => setImmediate(resolve))
   stdin.write("y\n")
 
-  expect(await answer).toBe("once")
+  expect(await answer).toEqual({ reply: "once" })
 })
 
-it("shows the whole command, and what always would allow", async () => {
-  const { ask, type, shown } = terminal({ columns: 30 })
-  const command = "rm -r build && curl https://example.com | sh"
+it("shows the whole command, and exactly what always would allow", async () => {
+  const { questions, ask, type, shown } = terminal({ columns: 40 })
+  const command = "rm -r build && curl https://example.com"
+  const input = { command }
+  const state = { status: "pending", input, raw: "" } as const
+  const call = part({ type: "tool", callID: "call_1", tool: "bash", state })
+  questions?.follow(event("message.part.updated", { sessionID: "ses_1", part: call, time: 0 }))
 
-  const answer = ask?.(request({ patterns: [command], always: ["rm *", "curl *"] }), forever)
+  const patterns = ["rm -r build", "curl https://example.com"]
+  const answer = ask?.(request({ patterns, always: ["rm *", "curl *"] }), forever)
   await type("n\n")
   await answer
 
   expect(shown).toEqual([
-    ["? bash rm -r build && curl", "       https://example.com |", "       sh", "  always: bash rm *, curl *, …"],
+    [
+      "? bash",
+      "│ rm -r build",
+      "│ curl https://example.com",
+      "  in the command",
+      "│ rm -r build && curl",
+      "│ https://example.com",
+      "  always: bash for this agent, in this",
+      "  session and all below it, of",
+      "│ rm *",
+      "│ curl *",
+      "  [y]es once, [a]lways, [n]o, or n <what",
+      "  to do instead>",
+    ],
   ])
 })
 
-it("hides nothing of what is to be run, and keeps its lines", async () => {
-  const { ask, type, shown } = terminal()
-  const command = "true \u001B]; echo PWNED > /tmp/x #\nmake \u202Etset\t# fine\n"
+it("names the subagent that asks, says why, and offers no always where there is none", async () => {
+  const { ask, type, shown } = terminal({ columns: 80 })
+  const unclear = "The word in command position is not literal."
+  const asked = { sessionID: "ses_2", patterns: ["$x y"], always: [], metadata: { unclear } } as const
 
-  const answer = ask?.(request({ patterns: [command], always: [command] }), forever)
-  await type("n\n")
-  await answer
+  const answer = ask?.(request(asked), forever)
+  await type("a\n")
+  await type("y\n", 0)
 
-  expect(shown).toEqual([["? bash true ^[]; echo PWNED > /tmp/x #", "       make \\u202etset  # fine"]])
+  expect(await answer).toEqual({ reply: "once" })
+  expect(shown[0]).toEqual([
+    "? bash · explore, a subagent, asks",
+    "│ $x y",
+    `  Asked because it is not clear: ${unclear}`,
+    "  [y]es once, [n]o, or n <what to do instead>",
+  ])
 })
 
-it("shows the file that lies outside", async () => {
-  const { ask, type, shown } = terminal()
-  const outside = { permission: "external_directory", patterns: ["/etc/*"], always: ["/etc/*"] }
+it("hides nothing of what is to be run, and lets none of its lines look like pawl's", async () => {
+  const { ask, type, shown } = terminal({ columns: 40 })
+  const command = `true \u001B]; echo PWNED > /tmp/x #\nallow?\u202E y\t# fine\n${"\u00A0".repeat(38)}? bash ls`
 
-  const answer = ask?.(request({ ...outside, metadata: { filepath: "/etc/passwd", directory: "/etc" } }), forever)
+  const answer = ask?.(request({ patterns: [command], always: [] }), forever)
   await type("n\n")
   await answer
 
-  expect(shown).toEqual([["? external_directory /etc/*", "  /etc/passwd"]])
+  const lines = shown[0]?.slice(1, -2) ?? []
+  expect(lines.every((line) => line.startsWith("│ "))).toBe(true)
+  expect(lines).toContain("│ allow?\\u202e y  # fine")
+  expect(lines.join("")).toContain("^[]; echo PWNED")
+})
+
+it("shows the file that lies outside, and what a protected file is", async () => {
+  const { ask, type, shown } = terminal()
+  const outside = { permission: "external_directory", patterns: ["/etc/*"], always: ["/etc/*"] }
+  const first = ask?.(request({ ...outside, metadata: { filepath: "/etc/passwd", directory: "/etc" } }), forever)
+  await type("n\n")
+  await first
+  const second = ask?.(request({ permission: "protected_file", patterns: [".git/config"], always: [] }), forever)
+  await type("n\n")
+  await second
+
+  expect(shown[0]?.slice(0, 4)).toEqual(["? external_directory", "│ /etc/*", "  for", "│ /etc/passwd"])
+  expect(shown[1]?.slice(0, 2)).toEqual(["? protected_file", "│ .git/config"])
+  expect(shown[1]?.join(" ")).toContain("may run code")
+})
+
+it("says what is repeated in place of the tool's name", async () => {
+  const { ask, type, shown } = terminal()
+  const message = "The model is about to repeat bash ls for the 4th time. Let it go on?"
+  const answer = ask?.(request({ permission: "doom_loop", patterns: ["bash"], always: [], metadata: { message } }), forever)
+  await type("y\n")
+  await answer
+
+  expect(shown[0]?.slice(0, 3)).toEqual(["? doom_loop", ...foreignLines(message, 58).map((line) => `│ ${line}`)])
 })
 
 it("takes nothing that was typed before the question for an answer, but a Ctrl-C", async () => {
@@ -109,7 +169,7 @@ it("takes nothing that was typed before the question for an answer, but a Ctrl-C
   stdin.write("a\n\u0003")
   await type("n\n")
 
-  expect(await answer).toBe("reject")
+  expect(await answer).toEqual({ reply: "reject" })
   expect(interrupts).toEqual(["interrupt"])
 })
 
@@ -119,11 +179,11 @@ it("asks one question after the other", async () => {
   const first = ask?.(request({ patterns: ["one"] }), forever)
   const second = ask?.(request({ patterns: ["two"] }), forever)
   await type("y\n")
-  expect(await first).toBe("once")
+  expect(await first).toEqual({ reply: "once" })
   expect(shown).toHaveLength(1)
   await type("n\n")
 
-  expect(await second).toBe("reject")
+  expect(await second).toEqual({ reply: "reject" })
 })
 
 it("is answered with no when the run stops, and those that wait are not asked", async () => {
@@ -150,5 +210,68 @@ it("is answered with no when the terminal closes", async () => {
 })
 
 it("cannot be asked where nobody types", () => {
-  expect(terminal({ isTTY: false }).ask).toBeUndefined()
+  expect(terminal({ isTTY: false }).questions).toBeUndefined()
+})
+
+describe("a choice", () => {
+  const choice: Choice = {
+    ...{ header: "Database", question: "Which one?" },
+    options: [
+      { label: "sqlite", description: "One file" },
+      { label: "postgres\n3  forged", description: "" },
+    ],
+  }
+  const asked = (...questions: Choice[]) => {
+    return { ...{ id: "prt_2", sessionID: "ses_1", rootSessionID: "ses_1", questions }, tool: request().tool } as const
+  }
+
+  it("is shown with its options, and answered by numbers, one question after the other", async () => {
+    const { questions, type, shown } = terminal()
+
+    const answer = questions?.askChoice(asked(choice, { ...choice, header: "More", multiple: true }), forever)
+    await type("2\n")
+    await type("2, 1\n")
+
+    expect(await answer).toEqual([["postgres\n3  forged"], ["postgres\n3  forged", "sqlite"]])
+    expect(shown[0]).toEqual([
+      ...["? Database · 1 of 2", "│ Which one?", "  1  sqlite", "     One file", "  2  postgres 3 forged"],
+      "  a number, or your own words; nothing, or Esc: no answer",
+    ])
+  })
+
+  it.each<[typed: string, answer: string[]]>([
+    ["SQLite\n", ["sqlite"]],
+    ["neither of them\n", ["neither of them"]],
+    ["\n", []],
+  ])("takes %j for %j", async (typed, chosen) => {
+    const { questions, type } = terminal()
+
+    const answer = questions?.askChoice(asked(choice), forever)
+    await type(typed)
+
+    expect(await answer).toEqual([chosen])
+  })
+
+  it("is asked again after a number that is not there, and after own words that are not taken", async () => {
+    const { questions, type, stdin } = terminal()
+
+    const answer = questions?.askChoice(asked({ ...choice, custom: false }), forever)
+    await type("3\n")
+    for (const typed of ["1 2\n", "mongo\n", "1\n"]) {
+      await new Promise((resolve) => setImmediate(resolve))
+      stdin.write(typed)
+    }
+
+    expect(await answer).toEqual([["sqlite"]])
+  })
+
+  it("is dismissed when the terminal closes", async () => {
+    const { questions, type, stdin } = terminal()
+
+    const answer = questions?.askChoice(asked(choice), forever)
+    await type("")
+    stdin.end()
+
+    expect(await answer).toBeUndefined()
+  })
 })

@@ -1,10 +1,10 @@
-import { createInterface } from "node:readline/promises"
-import type { AskPermission, PermissionReply, PermissionRequest } from "@pawl/core"
-import { wrap } from "../render/flow.ts"
-import { visibleText } from "../render/plain.ts"
+import type { AskChoice, AskPermission, EngineEvent } from "@pawl/core"
 import type { Theme } from "../render/theme.ts"
-import { clip, columnsOf } from "../render/width.ts"
 import type { Host } from "../host.ts"
+import { choiceLines, parseChoice } from "./choice-question.ts"
+import type { Family } from "./family.ts"
+import { type AskingCall, parsePermission, permissionLines, type QuestionPaper } from "./permission-question.ts"
+import { readAnswer } from "./prompt-line.ts"
 import type { RunView } from "./run-view.ts"
 import type { Stop } from "./stop.ts"
 import { dropTypedAhead } from "./typed-ahead.ts"
@@ -14,80 +14,88 @@ export interface QuestionOptions {
   readonly theme: Theme
   readonly view: Pick<RunView, "ask">
   readonly stop: Pick<Stop, "interrupt">
+  /** Whose calls they are; absent: all are the session's own. */
+  readonly family?: () => Pick<Family, "subagentOf"> | undefined
 }
 
-const ANSWERS: Readonly<Record<string, PermissionReply>> = {
-  y: "once",
-  yes: "once",
-  a: "always",
-  always: "always",
-  n: "reject",
-  no: "reject",
+/** Asks at the terminal, one question after the other. */
+export interface Questions {
+  readonly ask: AskPermission
+  readonly askChoice: AskChoice
+  /** Learns what the calls are that ask. */
+  follow(event: EngineEvent): void
+  /** Whether the question was answered at this terminal. */
+  isAnsweredHere(id: string): boolean
 }
 
-/** Asks at the terminal, one question after the other. Undefined where nobody can answer. */
-export function createQuestions(options: QuestionOptions): AskPermission | undefined {
-  const { host, view } = options
+interface Asked {
+  readonly id: string
+  readonly sessionID: string
+  readonly tool: { readonly callID: string }
+}
+
+/** Undefined where nobody can answer. */
+export function createQuestions(options: QuestionOptions): Questions | undefined {
+  const { host, view, theme, stop } = options
   if (!host.stdin.isTTY || !host.stderr.isTerminal) return undefined
+  const inputs = new Map<string, AskingCall["input"]>()
+  const answered = new Set<string>()
   let last: Promise<unknown> = Promise.resolve()
-  return (request, signal) => {
-    const answer = last.then(async (): Promise<PermissionReply> => {
-      if (signal.aborted) return "reject"
-      // What was typed before the question could be seen is no answer to it.
-      await dropTypedAhead(host.stdin, options.stop)
-      if (signal.aborted) return "reject"
-      const lines = questionLines(request, host.stderr.columns, options.theme)
-      return view.ask(lines, () => readReply(options, signal))
+
+  /** What was typed before the question could be seen is no answer to it. */
+  function inTurn<T>(signal: AbortSignal, unasked: T, ask: () => Promise<T>): Promise<T> {
+    const answer = last.then(async () => {
+      if (signal.aborted) return unasked
+      await dropTypedAhead(host.stdin, stop)
+      return signal.aborted ? unasked : ask()
     })
     last = answer.catch(() => undefined)
     return answer
   }
-}
-
-async function readReply({ host, theme, stop }: QuestionOptions, signal: AbortSignal): Promise<PermissionReply> {
-  const lines = createInterface({ input: host.stdin, output: host.stderr.stream })
-  const closed = new AbortController()
-  lines.on("SIGINT", stop.interrupt)
-  lines.once("close", () => closed.abort())
-  try {
-    for (;;) {
-      const typed = await lines.question(`${theme.strong("allow?")} [y]es, [n]o, [a]lways: `, {
-        signal: AbortSignal.any([signal, closed.signal]),
-      })
-      const reply = ANSWERS[typed.trim().toLowerCase()]
-      if (reply) return reply
-    }
-  } catch {
-    // The run is stopping, or the terminal closed: the cursor stands behind the question still.
-    host.stderr.write("\n")
-    return "reject"
-  } finally {
-    lines.close()
+  function callOf({ sessionID, tool }: Asked): AskingCall {
+    return { subagent: options.family?.()?.subagentOf(sessionID)?.name, input: inputs.get(tool.callID) }
   }
-}
+  function paper(): QuestionPaper {
+    return { columns: host.stderr.columns, theme }
+  }
+  function read<T>(prompt: string, signal: AbortSignal, parse: (typed: string) => T | undefined) {
+    return readAnswer({ host, stop, signal, prompt: theme.strong(prompt) }, parse)
+  }
 
-/** What is to be allowed, in full and with all that could hide in it: who says yes has to have seen it. */
-function questionLines(request: PermissionRequest, columns: number, theme: Theme): string[] {
-  const { permission, patterns, always, metadata } = request
-  const indent = " ".repeat(columnsOf(permission) + 3)
-  const subjects = patterns.flatMap((pattern) => {
-    const [first = "", ...rest] = shownLines(pattern, columns - indent.length)
-    return [`${theme.warn("?")} ${theme.strong(permission)} ${first}`, ...rest.map((line) => indent + line)]
-  })
-  const file = permission === "external_directory" ? metadata["filepath"] : undefined
-  const files = typeof file === "string" ? shownLines(file, columns - 2).map((line) => `  ${line}`) : []
-  const wider = always.filter((pattern) => !patterns.includes(pattern)).map(oneLine)
-  const offer = `  always: ${permission} ${wider.join(", ")}, until this run ends`
-  return [...subjects, ...files, ...(wider.length > 0 ? [theme.faint(clip(offer, columns))] : [])]
-}
-
-function shownLines(text: string, columns: number): string[] {
-  return visibleText(text)
-    .trimEnd()
-    .split("\n")
-    .flatMap((line) => wrap(line.replaceAll("\t", "  "), columns))
-}
-
-function oneLine(text: string): string {
-  return visibleText(text).replaceAll(/\s+/g, " ").trim()
+  return {
+    ask: (request, signal) =>
+      inTurn(signal, "reject", () =>
+        view.ask(permissionLines(request, callOf(request), paper()), async () => {
+          for (;;) {
+            const typed = await read("allow? ", signal, (text) => parsePermission(text, request))
+            if (typed.type === "escape") continue
+            if (typed.type === "closed") return "reject"
+            answered.add(request.id)
+            return typed.answer
+          }
+        }),
+      ),
+    askChoice: (request, signal) =>
+      inTurn<string[][] | undefined>(signal, undefined, async () => {
+        const answers: string[][] = []
+        for (const [at, choice] of request.questions.entries()) {
+          const place = { number: at + 1, total: request.questions.length }
+          const typed = await view.ask(choiceLines(choice, place, callOf(request), paper()), () => {
+            return read("answer: ", signal, (text) => parseChoice(text, choice))
+          })
+          if (typed.type === "closed") return undefined
+          answers.push(typed.type === "answer" ? typed.answer : [])
+        }
+        answered.add(request.id)
+        return answers
+      }),
+    follow(event) {
+      if (event.type !== "message.part.updated") return
+      const { part } = event.properties
+      if (part.type !== "tool") return
+      if (part.state.status === "pending" || part.state.status === "running") inputs.set(part.callID, part.state.input)
+      else inputs.delete(part.callID)
+    },
+    isAnsweredHere: (id) => answered.has(id),
+  }
 }

@@ -1,7 +1,7 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
 import type { RunResult, Session, StoredError } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
-import type { ExitCode } from "../exit-code.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { formatModelRef } from "../model/model-ref.ts"
 import { plural } from "../render/quantity.ts"
@@ -11,13 +11,16 @@ import { createTrustQuestion } from "../trust/trust-question.ts"
 import { type Ending, endingOf } from "./ending.ts"
 import { createJSONView } from "./json-view.ts"
 import { nextCommand } from "./next-command.ts"
-import { createQuestions } from "./question.ts"
+import { createFamily, type Family } from "./family.ts"
+import { createQuestions, type Questions } from "./question.ts"
+import { questionNotice } from "./question-notices.ts"
+import { createRefusals } from "./refusals.ts"
 import type { RunView } from "./run-view.ts"
 import { createSummaries } from "./summaries.ts"
 import { listenForStop, type Stop, stopCode, type StopReason } from "./stop.ts"
 import type { TaskRequest } from "./task-request.ts"
 import { createTextView } from "./text-view.ts"
-import { noTotals, withPart } from "./totals.ts"
+import { noTotals, withPart, withSubagentPart } from "./totals.ts"
 import { openWorkshop, type Workshop } from "./workshop.ts"
 
 /** Does a task from the first look at the configuration to the last line printed. */
@@ -25,13 +28,18 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
   const stop = listenForStop(host, () => performance.now())
   const theme = createTheme(wantsColour(host.environment, host.stderr.isTerminal))
   const view = createView(request, host, theme)
-  const questions = request.format === "text" ? { host, theme, view, stop } : undefined
-  const ask = questions && createQuestions(questions)
-  const askTrust = questions && createTrustQuestion(questions)
+  let family: Family | undefined
+  const asking = request.format === "text" ? { host, theme, view, stop, family: () => family } : undefined
+  const questions = asking && createQuestions(asking)
+  const askTrust = asking && createTrustQuestion(asking)
   try {
-    const workshop = await openWorkshop(request, host, { ask, askTrust, notice: (text) => view.notice(text) })
+    const workshop = await openWorkshop(request, host, {
+      ...{ askTrust, ask: questions?.ask, askChoice: questions?.askChoice },
+      ...{ signal: stop.signal, notice: (text) => view.notice(text) },
+    })
     try {
-      return await work({ request, host, workshop, view, stop })
+      const know = (root: string) => (family = createFamily(root))
+      return await work({ request, host, workshop, view, stop, questions, know })
     } finally {
       await workshop.close()
     }
@@ -47,6 +55,10 @@ interface Bench {
   readonly workshop: Workshop
   readonly view: RunView
   readonly stop: Stop
+  /** Absent where nobody here can be asked. */
+  readonly questions: Questions | undefined
+  /** Called with the session once it is known. */
+  readonly know: (sessionID: string) => Family
 }
 
 async function work(bench: Bench): Promise<ExitCode> {
@@ -61,7 +73,9 @@ async function work(bench: Bench): Promise<ExitCode> {
       ? workshop.engine.prompt(promptOf(bench, session))
       : workshop.engine.resume(session.id))
     if (!request.task && !watched.hasWorked()) throw nothingLeft(session, result)
-    const ending = endingOf(result, stop.signal.aborted ? (stop.signal.reason as StopReason) : undefined)
+    if (result.type === "queued") return queued(bench, session, result.messageID)
+    const stopped = stop.signal.aborted ? (stop.signal.reason as StopReason) : undefined
+    const ending = endingOf(result, stopped, watched.refusal())
     tell(bench, ending, session)
     view.end(summaryOf(bench, session, watched.totals(), performance.now() - started))
     return ending.exitCode
@@ -77,15 +91,32 @@ function newSession({ workshop, request: { choice } }: Bench): Promise<Session> 
 }
 
 function promptOf({ request, workshop }: Bench, session: Session) {
-  const { parts, model, settings } = workshop
-  const agent = request.agent ?? (workshop.session ? undefined : settings.config.default_agent)
-  return { sessionID: session.id, parts, model, ...(agent === undefined ? {} : { agent }) }
+  const { parts, model, agent } = workshop
+  const { delivery, clientID } = request
+  return {
+    ...{ sessionID: session.id, parts, model },
+    ...(agent === undefined ? {} : { agent }),
+    ...(delivery === undefined ? {} : { delivery }),
+    ...(clientID === undefined ? {} : { clientID }),
+  }
+}
+
+/** The process that works on the session does the rest. */
+function queued({ request, view }: Bench, { id: sessionID }: Session, messageID: string): ExitCode {
+  view.queued({ sessionID, messageID, mode: request.delivery ?? "queue" })
+  return exitCodes.success
 }
 
 /** Shows and counts what happens in a session, and ends its run when it is to stop. */
-function watch({ workshop: { engine }, view, stop, host }: Bench, session: Session) {
+function watch({ workshop: { engine }, view, stop, host, questions, know }: Bench, session: Session) {
   let totals = noTotals
   let hasWorked = false
+  const family = know(session.id)
+  const refusals = createRefusals()
+  const notices = {
+    ...{ program: host.program, family, isAskedHere: questions !== undefined },
+    isAnsweredHere: (id: string) => questions?.isAnsweredHere(id) ?? false,
+  }
   const summaries = createSummaries()
   const abort = () => void engine.abort(session.id)
   const onStop = () => {
@@ -94,7 +125,19 @@ function watch({ workshop: { engine }, view, stop, host }: Bench, session: Sessi
   }
   stop.signal.addEventListener("abort", onStop, { once: true })
   const unsubscribe = engine.subscribe((event) => {
-    if (!("sessionID" in event.properties) || event.properties.sessionID !== session.id) return
+    const { sessionID } = "sessionID" in event.properties ? event.properties : {}
+    if (sessionID === undefined) return
+    family.follow(event)
+    questions?.follow(event)
+    const notice = view.isForPeople ? questionNotice(event, notices) : undefined
+    if (notice !== undefined) view.notice(notice)
+    const subagent = family.subagentOf(sessionID)
+    if (subagent) {
+      refusals.follow(event)
+      if (event.type === "message.part.updated") totals = withSubagentPart(totals, event.properties.part)
+      view.handle(event, subagent)
+      return
+    }
     summaries.follow(event)
     if (event.type === "message.part.updated") {
       const { part } = event.properties
@@ -111,6 +154,7 @@ function watch({ workshop: { engine }, view, stop, host }: Bench, session: Sessi
   })
   return {
     totals: () => totals,
+    refusal: () => (questions ? undefined : refusals.first()),
     hasWorked: () => hasWorked,
     end() {
       unsubscribe()

@@ -1,3 +1,4 @@
+import type { AskPolicy, DeliveryMode, RunLimits } from "@pawl/core"
 import type { SessionChoice } from "../session/find-session.ts"
 import type { TrustFlag } from "../trust/trust-of.ts"
 
@@ -7,7 +8,7 @@ export interface TaskRequest {
   readonly directory: string
   readonly choice: SessionChoice
   /** Absent: finish what was interrupted. */
-  readonly task?: { readonly text: string; readonly files: readonly string[] }
+  readonly task?: TaskText
   readonly model: ModelRequestOptions
   /** Absent: the session's, or that of the configuration. */
   readonly agent?: string | undefined
@@ -18,8 +19,27 @@ export interface TaskRequest {
   readonly storage?: string | undefined
   /** Of `--trust`: what the project supplies may run this time. */
   readonly trust?: TrustFlag | undefined
+  /** What becomes of questions that nobody here can answer; absent: as the configuration says. */
+  readonly askPolicy?: AskPolicy | undefined
+  /** Where the run ends; those that are absent are the configuration's. */
+  readonly limits?: RunLimits | undefined
+  /** For a session that a process works on; absent: such a session is refused. */
+  readonly delivery?: DeliveryMode | undefined
+  /** What the sender calls the prompt: a second one of the same name is the same. */
+  readonly clientID?: string | undefined
   /** Makes of the command that goes on with the session the one that is shown; undefined to show none. */
   readonly showNext?: (command: string) => string | undefined
+}
+
+export interface TaskText {
+  /** All of it. */
+  readonly text: string
+  /** What `text` begins with and somebody typed: commands and @ mean something there alone. Absent: nothing. */
+  readonly typed?: string
+  /** The slash command that `typed` are the arguments of. */
+  readonly command?: string | undefined
+  /** To attach: absolute, or relative to where the user is. */
+  readonly files: readonly string[]
 }
 
 export interface ModelRequestOptions {

@@ -4,6 +4,13 @@ import type { Host } from "../host.ts"
 
 const STDIN = "-"
 
+/** A task, and what of it was typed. */
+export interface Task {
+  readonly text: string
+  /** The beginning of `text`. */
+  readonly typed: string
+}
+
 /**
  * The task as it was typed: words joined by spaces, and in the place of a last `-` what comes from stdin. Undefined
  * without words. Reads stdin for `-` only. Throws UsageError when there is nothing in it.
@@ -11,13 +18,13 @@ const STDIN = "-"
 export async function readTask(
   words: readonly string[],
   host: Pick<Host, "stdin" | "stderr">,
-): Promise<string | undefined> {
+): Promise<Task | undefined> {
   if (words.length === 0) return undefined
   const isFromStdin = words.at(-1) === STDIN
   const typed = (isFromStdin ? words.slice(0, -1) : words).join(" ")
   const piped = isFromStdin ? await readAll(host) : ""
-  const task = [typed, piped].filter((text) => text.trim() !== "").join("\n\n")
-  if (task !== "") return task
+  const text = [typed, piped].filter((each) => each.trim() !== "").join("\n\n")
+  if (text !== "") return { text, typed: typed.trim() === "" ? "" : typed }
   throw new UsageError(isFromStdin ? "The task is empty: nothing came from stdin." : "The task is empty.", HINT)
 }
 

@@ -5,13 +5,17 @@ import type { Output } from "../output/output.ts"
 import { createScreen } from "../output/screen.ts"
 import { compactedLine, compactingLine } from "../render/compaction-line.ts"
 import { createFlow, wrap } from "../render/flow.ts"
+import { deliveredLines, queuedLine } from "../render/delivery-lines.ts"
 import { errorLines } from "../render/error-lines.ts"
 import { plainLine, plainText } from "../render/plain.ts"
 import { wholeSeconds } from "../render/quantity.ts"
 import { summaryLines } from "../render/summary.ts"
 import type { Theme } from "../render/theme.ts"
+import { subagentLines, taskBeginning } from "../render/subagent-lines.ts"
 import { toolLines } from "../render/tool-lines.ts"
 import type { RunView } from "./run-view.ts"
+import { createDeliveries } from "./deliveries.ts"
+import type { Subagent } from "./family.ts"
 import { createWaits } from "./waits.ts"
 
 export interface TextViewOptions {
@@ -47,8 +51,14 @@ export function createTextView(options: TextViewOptions): RunView {
   /** The text part that appears as it comes. */
   let livePartID: string | undefined
   let isBroken = false
+  const deliveries = createDeliveries()
+  /** Calls whose subagents are announced. */
+  const begun = new Set<string>()
+  let title: string | undefined
+  let hasBegun = false
 
   function handlePart(part: Part): void {
+    if (part.type === "step-start") hasBegun = true
     if (part.type === "text") handleText(part)
     if (part.type === "tool") handleTool(part)
     if (part.type === "reasoning" && part.time.end !== undefined) screen.note(reasoningLines(part.text), true)
@@ -77,10 +87,29 @@ export function createTextView(options: TextViewOptions): RunView {
     return stderr.isTerminal ? stderr.columns : LOG_COLUMNS
   }
   function handleTool(part: ToolPart): void {
-    const isSettled = part.state.status === "completed" || part.state.status === "error"
-    // What is no terminal may be kept, as the log of a CI job is.
-    const shown = stderr.isTerminal ? part : maskedStrings(part, mask)
-    if (isSettled) screen.note(toolLines(shown, { columns: noteColumns(), theme, directory }))
+    const paper = { columns: noteColumns(), theme, directory }
+    if (part.state.status === "running" && !begun.has(part.id)) {
+      begun.add(part.id)
+      screen.note(taskBeginning(kept(part), paper))
+    }
+    if (isSettled(part)) screen.note(toolLines(kept(part), paper))
+  }
+  /** What is no terminal may be kept, as the log of a CI job is. */
+  function kept<P extends Part>(part: P): P {
+    return stderr.isTerminal ? part : maskedStrings(part, mask)
+  }
+  function handleSubagent(event: EngineEvent, subagent: Subagent): void {
+    if (event.type !== "message.part.updated") return
+    const { part } = event.properties
+    if (part.type !== "tool" || !isSettled(part)) return
+    screen.note(subagentLines(kept(part), subagent.name, { columns: noteColumns(), theme, directory }))
+  }
+  function handleTitle(event: EngineEvent): void {
+    if (event.type !== "session.updated") return
+    const { info } = event.properties
+    // Its first one is the beginning of the task.
+    if (hasBegun && title !== undefined && info.title !== title) screen.note([theme.faint(`title: ${plainLine(mask(info.title))}`)])
+    title = info.title
   }
   function handleStatus(status: SessionStatus): void {
     if (status.type !== "retry") return
@@ -102,13 +131,21 @@ export function createTextView(options: TextViewOptions): RunView {
   }
 
   return {
-    handle(event: EngineEvent) {
+    isForPeople: true,
+    handle(event: EngineEvent, subagent?: Subagent) {
+      if (subagent) return handleSubagent(event, subagent)
       // Deltas come by the hundred thousand.
       if (event.type === "message.part.delta") {
         if (event.properties.partID === livePartID) live.append(event.properties.delta)
         return
       }
       waits.follow(event)
+      handleTitle(event)
+      const delivered = deliveries.follow(event)
+      if (delivered) {
+        const shown = { ...delivered, part: kept(delivered.part) }
+        screen.note(deliveredLines(shown, { columns: Math.min(noteColumns(), WIDEST), theme }), true)
+      }
       if (event.type === "message.part.updated") handlePart(event.properties.part)
       if (event.type === "message.part.removed" && event.properties.partID === livePartID) isBroken = endLive()
       if (event.type === "session.status") handleStatus(event.properties.status)
@@ -116,6 +153,7 @@ export function createTextView(options: TextViewOptions): RunView {
       if (line !== undefined) screen.note(fitted(mask(line)).map((each) => theme.faint(each)))
       screen.status(waits.current())
     },
+    queued: (prompt) => screen.note(fitted(queuedLine(prompt))),
     notice: (text) => screen.note(fitted(mask(text)).map((line) => theme.faint(line))),
     error: (error, _sessionID, hint) =>
       screen.note(errorLines(error.data.message, { output: stderr, theme, secrets }, hint)),
@@ -129,6 +167,10 @@ export function createTextView(options: TextViewOptions): RunView {
       if (facts) screen.note(summaryLines(facts, noteColumns(), theme), true)
     },
   }
+}
+
+function isSettled({ state }: ToolPart): boolean {
+  return state.status === "completed" || state.status === "error"
 }
 
 /** What happened beside the work. */

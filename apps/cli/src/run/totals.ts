@@ -7,9 +7,21 @@ export interface Totals {
   readonly tokens: Tokens
   /** US dollars; 0 where prices are not known. */
   readonly cost: number
+  /** Of subagents; `tokens` and `cost` have theirs as well. */
+  readonly subagents: { readonly steps: number; readonly calls: number }
 }
 
-export const noTotals: Totals = { steps: 0, calls: 0, tokens: noTokens, cost: 0 }
+export const noTotals: Totals = {
+  ...{ steps: 0, calls: 0, tokens: noTokens, cost: 0 },
+  subagents: { steps: 0, calls: 0 },
+}
+
+/** With a part of a session below that has come to its end. */
+export function withSubagentPart(totals: Totals, part: Part): Totals {
+  const { steps, calls, subagents } = totals
+  const more = withPart({ ...totals, ...subagents }, part)
+  return { ...more, steps, calls, subagents: { steps: more.steps, calls: more.calls } }
+}
 
 /** With a part that has come to its end; others change nothing. Each part is to be added once. A summary is no step. */
 export function withPart(totals: Totals, part: Part, isSummary = false): Totals {

@@ -1,40 +1,79 @@
-import type { AgentConfig } from "@pawl/config"
-import { type Agent, builtinAgents } from "@pawl/core"
+import type { AgentConfig, Config } from "@pawl/config"
+import { type Agent, buildAgent, builtinAgents, isFor } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
+import { suggestion } from "../arguments/suggestion.ts"
 import { toModelRef } from "../model/model-ref.ts"
-import { layerOf } from "./layer.ts"
-import type { Settings } from "./settings.ts"
+import { type Layer, layerOf } from "./layer.ts"
 
 /** Writes summaries, and is nobody's to talk to. */
 export const SUMMARIZER = "compaction"
 
 /**
  * The configured agents. What the configuration lets them do is the scopes' business; what a built-in agent may do and
- * is told stays, as far as the configuration says nothing else.
+ * is told stays, as far as the configuration says nothing else. A built-in one that is disabled is nobody's to choose.
  */
 export function configuredAgents(configured: Readonly<Record<string, AgentConfig>> = {}): Agent[] {
-  return Object.entries(configured).map(([name, agent]): Agent => {
+  return Object.entries(configured).flatMap(([name, agent]): Agent[] => {
+    const builtin = builtinAgents.find((each) => each.name === name)
+    // The engine has its own agents in any case.
+    if (agent.disable) return builtin ? [{ ...builtin, mode: "primary", hidden: true }] : []
     const model = agent.model === undefined ? undefined : toModelRef(agent.model)
-    return {
-      ...(builtinAgents.find((builtin) => builtin.name === name) ?? { name }),
-      ...(agent.description === undefined ? {} : { description: agent.description }),
-      ...(agent.prompt === undefined ? {} : { prompt: agent.prompt }),
-      ...(model ? { model } : {}),
-      ...(agent.steps === undefined ? {} : { steps: agent.steps }),
-      ...(agent.temperature === undefined ? {} : { temperature: agent.temperature }),
-      ...(agent.top_p === undefined ? {} : { topP: agent.top_p }),
-    }
+    return [
+      {
+        ...(builtin ?? { name }),
+        ...(agent.description === undefined ? {} : { description: agent.description }),
+        ...(agent.prompt === undefined ? {} : { prompt: agent.prompt }),
+        ...(model ? { model } : {}),
+        ...(agent.steps === undefined ? {} : { steps: agent.steps }),
+        ...(agent.temperature === undefined ? {} : { temperature: agent.temperature }),
+        ...(agent.top_p === undefined ? {} : { topP: agent.top_p }),
+        ...(agent.mode === undefined ? {} : { mode: agent.mode }),
+        ...(agent.hidden === undefined ? {} : { hidden: agent.hidden }),
+        ...(agent.delegates === undefined ? {} : { delegates: agent.delegates }),
+      },
+    ]
   })
 }
 
-/** Throws UsageError for an agent that nobody has, before anything is stored. `flag`: the value of `--agent`. */
-export function checkAgent({ config, layers }: Pick<Settings, "config" | "layers">, flag?: string): void {
-  const { agent = {}, default_agent: configured } = config
-  const name = flag ?? configured
-  const names = [...builtinAgents.map((builtin) => builtin.name), ...Object.keys(agent)]
-  const known = [...new Set(names)].filter((each) => each !== SUMMARIZER)
-  if (name === undefined || known.includes(name)) return
+/** Every agent there is: the engine's own, as far as the configuration does not replace them, and the configured ones. */
+export function allAgents(configured?: Readonly<Record<string, AgentConfig>>): ReadonlyMap<string, Agent> {
+  return new Map([...builtinAgents, ...configuredAgents(configured)].map((agent) => [agent.name, agent]))
+}
+
+export interface AgentSources {
+  readonly config: Pick<Config, "agent" | "default_agent">
+  readonly layers: readonly Layer[]
+}
+
+/** An agent that somebody asks for. `by`: what names it, for people, such as `--agent`. */
+export interface ChosenAgent {
+  readonly name: string
+  readonly by: string
+}
+
+/**
+ * The agent that a new session starts with: the one that is asked for, of the configuration, `build`, or the first there is.
+ * Throws UsageError, before anything is stored, for one that nobody has or that is not the user's to choose.
+ */
+export function startAgent({ config, layers }: AgentSources, chosen?: ChosenAgent): string {
+  const agents = allAgents(config.agent)
+  const choices = [...agents.values()].filter((agent) => isFor(agent, "user")).map(({ name }) => name)
+  const named = chosen?.name ?? config.default_agent
+  if (named === undefined) {
+    const first = choices.includes(buildAgent.name) ? buildAgent.name : choices[0]
+    if (first !== undefined) return first
+    throw new UsageError("Every agent is disabled or a subagent.", "Leave one for people to choose.")
+  }
+  if (choices.includes(named)) return named
   const source = layerOf(layers, (layer) => layer.default_agent)?.source
-  const where = flag === undefined ? `${source}: "default_agent" is "${name}"` : `--agent is "${name}"`
-  throw new UsageError(`${where}, and there is no such agent. Known: ${known.join(", ")}.`)
+  const where = chosen ? `${chosen.by} is "${named}"` : `${source}: "default_agent" is "${named}"`
+  throw new UsageError(`${where}, ${whyNot(agents.get(named), named, choices)} To choose from: ${choices.join(", ")}.`)
+}
+
+function whyNot(agent: Agent | undefined, name: string, choices: readonly string[]): string {
+  if (agent && !agent.hidden)
+    return `which is a subagent: it works for other agents. Name it in the prompt as @${name}.`
+  if (agent) return "which cannot be chosen."
+  const meant = suggestion(name, choices)
+  return `and there is no such agent.${meant === undefined ? "" : ` Did you mean "${meant}"?`}`
 }

@@ -1,51 +1,109 @@
 import { join } from "node:path"
 import type { Config } from "@pawl/config"
-import type { Deadlines, EngineOptions, OutputLimits, Storage } from "@pawl/core"
+import type { Agent, Deadlines, EngineOptions, OutputLimits, RunLimits, Storage } from "@pawl/core"
+import type { Sandbox } from "@pawl/tools"
 import type { Host } from "../host.ts"
 import { configuredAgents } from "./agents.ts"
+import { configuredEnvironment } from "./child-environment.ts"
 import { compactionSettings } from "./compaction.ts"
+import type { DefinedSettings } from "./definitions.ts"
 import { instructionFiles } from "./instruction-files.ts"
-import { permissionScopes } from "./permission-scopes.ts"
+import { ownTools } from "./own-tools.ts"
+import { ownRules, permissionScopes } from "./permission-scopes.ts"
 import type { Settings } from "./settings.ts"
+import { titleModel } from "./titles.ts"
+import { toolOptions } from "./tool-options.ts"
 
 /** Where outputs of tools are kept that are too long to send; absolute. */
 export function outputDirectory({ dataDirectory }: Pick<Settings, "dataDirectory">): string {
   return join(dataDirectory, "tool-output")
 }
 
+/** What tools work with besides the configuration. */
+export interface Bench {
+  readonly sandbox?: Sandbox | undefined
+  /** Whether what tools ask may be answered; absent: no. */
+  readonly asks?: boolean
+}
+
+export interface ConfiguredEngine {
+  readonly options: Omit<EngineOptions, "storage" | "providers">
+  /** What the user is to know of what is left out. */
+  readonly notices: readonly string[]
+}
+
 /** What the configuration says to the engine, and the tools: those over the session look into `storage`. */
 export async function engineOptions(
-  settings: Settings,
+  settings: DefinedSettings,
   { home, environment }: Pick<Host, "home" | "environment">,
   storage: Storage | Promise<Storage>,
-): Promise<Omit<EngineOptions, "storage" | "providers">> {
+  { sandbox, asks = false }: Bench = {},
+): Promise<ConfiguredEngine> {
   const directory = outputDirectory(settings)
-  const [{ builtinTools, outputKeeper, sessionRecord }, files, record] = await Promise.all([
+  const [{ builtinTools, outputKeeper, sessionRecord, storedTodos, toolsForModel }, files, record] = await Promise.all([
     import("@pawl/tools"),
     instructionFiles(settings, home, environment),
     storage,
   ])
-  const { config, layers } = settings
-  return {
-    tools: builtinTools({ outputDirectory: directory, record: sessionRecord(record) }),
+  const { config, layers, definitions } = settings
+  const builtin = builtinTools({
+    ...{ ...toolOptions(settings), outputDirectory: directory, asks },
+    ...{ record: sessionRecord(record), todos: storedTodos(record) },
+    ...(sandbox ? { sandbox } : {}),
+  })
+  const own = await ownTools(definitions, builtin)
+  const given = configuredEnvironment(config, environment)
+  const titler = titleModel(config)
+  const delegating = ownRules(layers, definitions.agents)
+  const options: ConfiguredEngine["options"] = {
+    tools: [...builtin, ...own.tools],
+    toolSwitches: ({ modelID }) => toolsForModel(modelID),
     keepOutput: outputKeeper({ directory }),
-    agents: configuredAgents(config.agent),
-    permission: permissionScopes(layers),
+    agents: configuredAgents(config.agent)
+      .map((agent) => (titler ? agent : withoutTitles(agent)))
+      .map((agent) => withOwnRules(agent, delegating)),
+    permission: permissionScopes(layers, definitions.agents),
     instructionFiles: files,
     compaction: compactionSettings(config.compaction, environment),
     repetition: config.repetition ?? {},
     deadlines: deadlines(config.deadlines),
     outputLimits: outputLimits(config.tool_output),
+    limits: limits(config.limits),
+    environment: given.environment,
+    ...(config.ask === undefined ? {} : { askPolicy: config.ask }),
+    ...(config.subagent_depth === undefined ? {} : { subagentDepth: config.subagent_depth }),
+    ...(titler ? { titleModel: titler } : {}),
   }
+  return { options, notices: [...given.notices, ...own.notices] }
+}
+
+/** The engine lets it work wherever it has a model. */
+function withoutTitles(agent: Agent): Agent {
+  const { model: _, ...rest } = agent
+  return agent.name === "title" ? rest : agent
+}
+
+function withOwnRules(agent: Agent, delegating: ReturnType<typeof ownRules>): Agent {
+  const rules = delegating.get(agent.name)
+  return rules ? { ...agent, permission: [...(agent.permission ?? []), ...rules] } : agent
 }
 
 function deadlines(configured: Config["deadlines"] & object = {}): Partial<Deadlines> {
-  const { first_event_ms, idle_ms, tool_ms, question_ms } = configured
+  const { first_event_ms, idle_ms, tool_ms, subagent_ms, question_ms } = configured
   return {
     ...(first_event_ms === undefined ? {} : { firstEvent: first_event_ms }),
     ...(idle_ms === undefined ? {} : { idle: idle_ms }),
     ...(tool_ms === undefined ? {} : { tool: tool_ms }),
+    ...(subagent_ms === undefined ? {} : { subagent: subagent_ms }),
     ...(question_ms === undefined ? {} : { question: question_ms }),
+  }
+}
+
+function limits({ steps, cost, deadline_ms }: Config["limits"] & object = {}): RunLimits {
+  return {
+    ...(steps === undefined ? {} : { steps }),
+    ...(cost === undefined ? {} : { cost }),
+    ...(deadline_ms === undefined || deadline_ms === 0 ? {} : { deadline: deadline_ms }),
   }
 }
 

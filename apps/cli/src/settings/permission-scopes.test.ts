@@ -1,56 +1,120 @@
-import type { Config } from "@pawl/config"
+import type { AgentDefinition, Config } from "@pawl/config"
 import { describe, expect, it } from "vitest"
-import { permissionRules, permissionScopes } from "./permission-scopes.ts"
+import { ownRules, permissionScopes } from "./permission-scopes.ts"
 
-const layer = (source: string, config: Config) => ({ source, config, isProject: false })
+const layer = (source: string, config: Config, isProject = false) => ({ source, config, isProject })
+
+const definition = (source: string, changes: Partial<AgentDefinition> = {}): AgentDefinition => ({
+  ...{ name: "review", source, isProject: false, config: {}, onlyTightens: false, replaces: [] },
+  rules: [{ permission: "edit", pattern: "*", action: "deny", line: 3 }],
+  ...changes,
+})
 
 describe("the scopes of the configuration", () => {
   it("are one for each layer that has rules, in the layers' order, and behind them those of agents", () => {
     const scopes = permissionScopes([
       layer("/user/pawl.jsonc", { permission: { bash: "deny" }, agent: { plan: { permission: { edit: "deny" } } } }),
       layer("/project/pawl.jsonc", { model: "a/b" }),
-      layer("/project/deep/pawl.jsonc", { permission: "allow", agent: { plan: { permission: "allow" }, other: {} } }),
+      layer("PAWL_CONFIG_CONTENT", { permission: "allow", agent: { plan: { permission: "allow" }, other: {} } }),
     ])
 
+    const file = "/user/pawl.jsonc"
     expect(scopes).toEqual([
-      { name: "/user/pawl.jsonc", rules: [{ permission: "bash", pattern: "*", action: "deny" }] },
-      { name: "/project/deep/pawl.jsonc", rules: [{ permission: "*", pattern: "*", action: "allow" }] },
+      { name: "user configuration", file, rules: [{ permission: "bash", pattern: "*", action: "deny" }] },
+      { name: "PAWL_CONFIG_CONTENT", rules: [{ permission: "*", pattern: "*", action: "allow" }] },
       {
-        name: "/user/pawl.jsonc, agent plan",
-        agent: "plan",
+        ...{ name: "user configuration, agent plan", file, agent: "plan" },
         rules: [{ permission: "edit", pattern: "*", action: "deny" }],
       },
       {
-        name: "/project/deep/pawl.jsonc, agent plan",
-        agent: "plan",
+        ...{ name: "PAWL_CONFIG_CONTENT, agent plan", agent: "plan" },
         rules: [{ permission: "*", pattern: "*", action: "allow" }],
       },
     ])
+  })
+
+  it("say in which line a rule stands", () => {
+    const positionOf = (path: readonly (string | number)[]) => ({ line: path.length, column: 1 })
+    const config: Config = {
+      permission: { bash: "ask" },
+      agent: { plan: { permission: { bash: { "git *": "allow" } } } },
+    }
+    const scopes = permissionScopes([{ ...layer("/user/pawl.jsonc", config), positionOf }])
+    expect(scopes.map(({ rules }) => rules.map(({ line }) => line))).toEqual([[2], [5]])
   })
 })
 
 describe("a project's rules", () => {
   it("only tighten, for all agents and for one", () => {
     const config: Config = { permission: "allow", agent: { build: { permission: "allow" } } }
-    const scopes = permissionScopes([layer("/user", config), { ...layer("/project", config), isProject: true }])
+    const scopes = permissionScopes([layer("/user", config), layer("/project", config, true)])
     expect(scopes.map(({ name, onlyTightens }) => [name, onlyTightens])).toEqual([
-      ["/user", undefined],
-      ["/project", true],
-      ["/user, agent build", undefined],
-      ["/project, agent build", true],
+      ["user configuration", undefined],
+      ["project configuration", true],
+      ["user configuration, agent build", undefined],
+      ["project configuration, agent build", true],
     ])
   })
 })
 
-describe("the rules of a permission", () => {
-  it.each<[Config["permission"], string[]]>([
-    [undefined, []],
-    ["ask", ["* * ask"]],
-    [{ edit: "allow", bash: { "*": "ask", "git *": "allow" } }, ["edit * allow", "bash * ask", "bash git * allow"]],
-    [{ bash: {} }, []],
-  ])("%j are %j", (permission, rules) => {
-    expect(permissionRules(permission).map((rule) => `${rule.permission} ${rule.pattern} ${rule.action}`)).toEqual(
-      rules,
-    )
+describe("the rules of an agent's file", () => {
+  it("are a scope of their own, before those of the configuration for it", () => {
+    const config: Config = { agent: { review: { permission: "ask" } } }
+    const scopes = permissionScopes([layer("/user/pawl.jsonc", config)], [definition("/user/agent/review.md")])
+    expect(scopes.map(({ file, agent }) => [file, agent])).toEqual([
+      ["/user/agent/review.md", "review"],
+      ["/user/pawl.jsonc", "review"],
+    ])
+    expect(scopes[0]?.rules).toEqual([{ permission: "edit", pattern: "*", action: "deny", line: 3 }])
+  })
+
+  it("only tighten where the file is a project's, and leave in force what the user's own of that name denies", () => {
+    const own = definition("/user/agent/review.md")
+    const agent = definition("/project/review.md", { isProject: true, replaces: [own], rules: [] })
+    const allowing = [{ permission: "*", pattern: "*", action: "allow" }] as const
+
+    expect(permissionScopes([], [agent])).toEqual([
+      { name: "agent review", file: own.source, agent: "review", rules: own.rules, onlyTightens: true },
+    ])
+    expect(permissionScopes([], [{ ...agent, rules: allowing }]).map(({ onlyTightens }) => onlyTightens)).toEqual([
+      true,
+      true,
+    ])
+  })
+
+  it("take the place of others of the user's own as a whole", () => {
+    const agent = definition("/user/agent/review.md", { replaces: [definition("/home/.claude/agents/review.md")] })
+    expect(permissionScopes([], [agent]).map(({ file }) => file)).toEqual(["/user/agent/review.md"])
+  })
+})
+
+describe("the rules of an agent that delegates", () => {
+  const delegates = [{ permission: "edit", pattern: "docs/**" }]
+  const config: Config = {
+    agent: { review: { permission: { edit: "deny" }, delegates }, other: { permission: "ask" } },
+  }
+
+  it("are its own, where the user wrote them, and no scope of the configuration", () => {
+    const layers = [layer("/user/pawl.jsonc", config)]
+    const agents = [
+      definition("/user/agent/review.md", { rules: [{ permission: "bash", pattern: "*", action: "ask" }] }),
+    ]
+
+    expect(permissionScopes(layers, agents).map(({ agent }) => agent)).toEqual(["other"])
+    expect([...ownRules(layers, agents)]).toEqual([
+      [
+        "review",
+        [
+          { permission: "bash", pattern: "*", action: "ask" },
+          { permission: "edit", pattern: "*", action: "deny" },
+        ],
+      ],
+    ])
+  })
+
+  it("stay scopes where a project wrote them: it lifts nothing", () => {
+    const layers = [layer("/user/pawl.jsonc", config), layer("/project/pawl.jsonc", config, true)]
+    expect(permissionScopes(layers).filter(({ agent }) => agent === "review")).toMatchObject([{ onlyTightens: true }])
+    expect(ownRules([layer("/project/pawl.jsonc", config, true)]).size).toBe(0)
   })
 })

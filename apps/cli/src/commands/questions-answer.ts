@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto"
+import type { SessionID, Storage } from "@pawl/core"
+import type { CommandInput } from "../arguments/command.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { answerWords, questionSubject } from "../render/question-lines.ts"
+import { nextCommandFor } from "../run/next-command.ts"
+import { givenAnswer } from "../session/given-answer.ts"
+import { questionByID } from "../session/open-questions.ts"
+import { withEngine } from "../session/with-engine.ts"
+import { withStorage } from "../storage/with-storage.ts"
+import type { questionsAnswerOptions } from "./questions.form.ts"
+
+/** Answers a question that this or another process has asked. Rejects with QuestionClosedError where somebody else was first. */
+export async function questionsAnswer(
+  { options, words: [id = "", ...words] }: CommandInput<typeof questionsAnswerOptions>,
+  host: Host,
+): Promise<ExitCode> {
+  const { stdout, program } = host
+  return withStorage(host, { url: options.storage }, (storage) =>
+    withEngine(storage, async (engine) => {
+      const question = await questionByID(engine, storage, id)
+      const answer = givenAnswer(question, words, options.message)
+      const { id: questionID, sessionID, about } = question
+      // Whoever works on it may have ended once the answer counts.
+      const isIdle = await isUnowned(storage, sessionID)
+      await engine.answer({ sessionID, questionID, answer })
+      if (options.format === "json") {
+        stdout.write(`${JSON.stringify({ questionID, sessionID, answer, isIdle })}\n`)
+        return exitCodes.success
+      }
+      stdout.write(`${questionSubject(question)}: ${answerWords({ about, answer })}\n`)
+      if (isIdle) {
+        const root = await rootSession(storage, sessionID)
+        const command = nextCommandFor({ program, directory: host.directory }, root, options.storage)
+        stdout.write(`Nobody works on the session. It goes on with: ${command.replace(/ "…"$/, "")}\n`)
+      }
+      return exitCodes.success
+    }),
+  )
+}
+
+/** Milliseconds: nothing is done with it. */
+const SHORT = 1000
+
+async function isUnowned(storage: Storage, sessionID: SessionID): Promise<boolean> {
+  const lease = await storage.acquire(sessionID, `questions:${randomUUID()}`, SHORT)
+  await lease?.release()
+  return lease !== undefined
+}
+
+async function rootSession(storage: Storage, id: SessionID): Promise<SessionID> {
+  const { readAncestors } = await import("@pawl/core")
+  const session = await storage.getSession(id)
+  return (session ? (await readAncestors(storage, session)).at(-1)?.id : undefined) ?? id
+}

@@ -1,0 +1,70 @@
+import type { Question, Session } from "@pawl/core"
+import type { CommandInput } from "../arguments/command.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { barredLines, foreignLine } from "../render/foreign-lines.ts"
+import { ago } from "../render/quantity.ts"
+import { questionSubject } from "../render/question-lines.ts"
+import { createTheme, type Theme, wantsColour } from "../render/theme.ts"
+import { clip } from "../render/width.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import { askingSessions } from "../session/open-questions.ts"
+import { shownLocation } from "../session/print-sessions.ts"
+import { withEngine } from "../session/with-engine.ts"
+import { withStorage } from "../storage/with-storage.ts"
+import type { questionsOptions } from "./questions.form.ts"
+
+/** Lists what waits for an answer. */
+export async function questions({ options }: CommandInput<typeof questionsOptions>, host: Host): Promise<ExitCode> {
+  const { stdout, stderr, environment } = host
+  const directory = options.all ? undefined : await workDirectory(host, options.dir)
+  const theme = createTheme(wantsColour(environment, stdout.isTerminal))
+  const columns = stdout.isTerminal ? stdout.columns : 160
+  return withStorage(host, { url: options.storage }, (storage) =>
+    withEngine(storage, async (engine) => {
+      let found = 0
+      for await (const { session, questions: open } of askingSessions(engine, storage, directory)) {
+        found += open.length
+        if (options.format === "json") for (const question of open) stdout.write(`${JSON.stringify(question)}\n`)
+        else stdout.write(`${sessionLines(session, open, { columns, theme, hasDirectory: !directory }).join("\n")}\n`)
+      }
+      if (found === 0 && options.format !== "json") {
+        const place = directory === undefined ? "" : ` in ${foreignLine(directory)}`
+        stderr.write(`Nothing waits for an answer${place} (${shownLocation(storage)}).\n`)
+      }
+      return exitCodes.success
+    }),
+  )
+}
+
+interface QuestionsPaper {
+  readonly columns: number
+  readonly theme: Theme
+  readonly hasDirectory: boolean
+}
+
+function sessionLines(session: Session, open: readonly Question[], paper: QuestionsPaper): string[] {
+  const { theme, columns, hasDirectory } = paper
+  const place = hasDirectory ? ` · ${foreignLine(session.directory)}` : ""
+  const head = clip(`${session.id}  ${foreignLine(session.title)}${place}`, columns)
+  return [theme.strong(head), ...open.flatMap((question) => questionLines(question, paper))]
+}
+
+function questionLines(question: Question, { columns, theme }: QuestionsPaper): string[] {
+  const { id, agent, tool, time, about, sessionID, rootSessionID } = question
+  const below = sessionID === rootSessionID ? "" : `, a subagent in ${sessionID}`
+  const who = `${foreignLine(tool)} of ${foreignLine(agent)}${below} · ${ago(time.created, Date.now())}`
+  const subject =
+    about.type === "permission"
+      ? barredLines(questionSubject(question), columns, "  ")
+      : about.questions.flatMap(({ question: asked, options }) => [
+          ...barredLines(asked, columns, "  "),
+          ...options.map(({ label }, at) => clip(`    ${at + 1}  ${foreignLine(label)}`, columns)),
+        ])
+  const unclear = about.type === "permission" ? about.metadata["unclear"] : undefined
+  return [
+    clip(`  ${id}  ${who}`, columns),
+    ...subject,
+    ...(typeof unclear === "string" ? [theme.faint(clip(`  unclear: ${foreignLine(unclear)}`, columns))] : []),
+  ]
+}

@@ -1,0 +1,45 @@
+import type { WaitingPrompt } from "@pawl/core"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { plainLine } from "../render/plain.ts"
+import { ago } from "../render/quantity.ts"
+import { clip } from "../render/width.ts"
+import { sessionByID } from "../session/find-session.ts"
+import { withEngine } from "../session/with-engine.ts"
+import { withStorage } from "../storage/with-storage.ts"
+import type { sessionQueueOptions } from "./session-queue.form.ts"
+
+/** Lists the prompts that wait for a session, or takes one back. */
+export async function sessionQueue(
+  { options, words }: CommandInput<typeof sessionQueueOptions>,
+  host: Host,
+): Promise<ExitCode> {
+  const { stdout, stderr } = host
+  return withStorage(host, { url: options.storage }, async (storage) => {
+    const { id } = await sessionByID(storage, words[0] ?? "")
+    return withEngine(storage, async (engine) => {
+      if (options.remove !== undefined) {
+        if (!(await engine.withdraw(id, options.remove))) {
+          throw new UsageError(`Nothing called ${options.remove} waits for session ${id}.`, `See: pawl session queue ${id}`)
+        }
+        stderr.write("It is taken back.\n")
+        return exitCodes.success
+      }
+      const waiting = await engine.queue(id)
+      if (options.format === "json") for (const prompt of waiting) stdout.write(`${JSON.stringify(prompt)}\n`)
+      else if (waiting.length === 0) stderr.write(`Nothing waits for session ${id}.\n`)
+      else for (const prompt of waiting) stdout.write(`${promptLine(prompt, stdout)}\n`)
+      return exitCodes.success
+    })
+  })
+}
+
+function promptLine({ info, parts }: WaitingPrompt, { isTerminal, columns }: Host["stdout"]): string {
+  const texts = parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
+  const { id, clientID, delivery, time } = info
+  const name = clientID === undefined || clientID === id ? "" : ` (${plainLine(clientID)})`
+  const line = `${id}${name}  ${delivery?.mode ?? "queue"}  ${ago(time.created, Date.now())}  ${plainLine(texts.join(" "))}`
+  return isTerminal ? clip(line, columns) : line
+}

@@ -1,0 +1,96 @@
+import {
+  findWorktree,
+  type JSONObject,
+  type MessageWithParts,
+  type PermissionAction,
+  type PermissionDecision,
+  permissionRules,
+  readAncestors,
+  type Session,
+  type Storage,
+  type Tool,
+  type ToolPart,
+  type ToolPlace,
+} from "@pawl/core"
+import { callNeeds } from "./call-needs.ts"
+import { isStricter, judgeNeed } from "./judge.ts"
+import { recordedAction } from "./recorded-action.ts"
+import type { RulesFile } from "./rules-file.ts"
+
+/** A call that would have gone otherwise. */
+export interface ReplayedChange {
+  readonly session: Session
+  readonly message: MessageWithParts
+  readonly call: ToolPart
+  readonly before: PermissionAction
+  readonly decision: PermissionDecision
+}
+
+/** How far a replay has come. */
+export interface ReplayCount {
+  sessions: number
+  calls: number
+  /** Of which nothing was decided, or whose input its tool does not take any more. */
+  unjudged: number
+}
+
+export interface ReplayInput {
+  readonly storage: Storage
+  /** Newest first. */
+  readonly sessions: AsyncIterable<Session> | readonly Session[]
+  readonly rules: RulesFile
+  readonly tools: readonly Tool[]
+  /** Epoch milliseconds. */
+  readonly since: number
+  readonly signal: AbortSignal
+}
+
+/** The calls that would have gone otherwise, newest first; `count` is kept up as they are looked at. */
+export async function* replay(input: ReplayInput, count: ReplayCount): AsyncGenerator<ReplayedChange> {
+  const tools = new Map(input.tools.map((tool) => [tool.name, tool]))
+  for await (const session of input.sessions) {
+    if (session.time.updated < input.since) continue
+    count.sessions++
+    const place = { directory: session.directory, worktree: await worktreeOf(session) }
+    const above = await readAncestors(input.storage, session)
+    for await (const message of input.storage.readMessages(session.id)) {
+      input.signal.throwIfAborted()
+      if (message.info.time.created < input.since) break
+      for (const call of message.parts.filter((part) => part.type === "tool").toReversed()) {
+        count.calls++
+        const before = recordedAction(call, message)
+        const decision = before && (await judge(input, { call, message, session, above, place, tool: tools.get(call.tool) }))
+        if (!decision) count.unjudged++
+        else if (decision.action !== before) yield { session, message, call, before, decision }
+      }
+    }
+  }
+}
+
+interface Recorded {
+  readonly call: ToolPart
+  readonly message: MessageWithParts
+  readonly session: Session
+  readonly above: readonly Session[]
+  readonly place: ToolPlace
+  readonly tool: Tool | undefined
+}
+
+/** Undefined where the tool cannot say what the call needs. */
+async function judge({ rules }: ReplayInput, recorded: Recorded): Promise<PermissionDecision | undefined> {
+  const { call, message, session, above, place, tool } = recorded
+  const name = message.info.agent
+  const agent = rules.agents.get(name) ?? { name }
+  const bound = permissionRules({ agents: rules.agents, permission: rules.scopes }, agent, session, above)
+  try {
+    const needs = await callNeeds(tool, call.tool, call.state.input as JSONObject, place)
+    const judged = needs.map((need) => judgeNeed(need, { rules: bound, agent, approvals: [] }).decision)
+    return judged.reduce((strictest, each) => (isStricter(each.action, strictest.action) ? each : strictest))
+  } catch {
+    return undefined
+  }
+}
+
+async function worktreeOf({ directory }: Session): Promise<string> {
+  return (await findWorktree(directory).catch(() => undefined)) ?? directory
+}

@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import { type ConfigLayer, readConfig } from "@pawl/config"
+import type { Agent, PermissionScope } from "@pawl/core"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { Host } from "../host.ts"
+import { allAgents } from "../settings/agents.ts"
+import { permissionScopes } from "../settings/permission-scopes.ts"
+
+/** Rules that a file holds, and the agents that it makes. */
+export interface RulesFile {
+  readonly scopes: readonly PermissionScope[]
+  readonly agents: ReadonlyMap<string, Agent>
+}
+
+/** Reads a configuration, or what stands behind `permission` in one. Rejects with UsageError or ConfigError. */
+export async function readRulesFile(given: string, { directory }: Pick<Host, "directory">): Promise<RulesFile> {
+  const file = resolve(directory, given)
+  const text = await readFile(file, "utf8")
+  // No other configuration is looked for: below a file there is none.
+  const nowhere = { directory: join(file, "-"), home: undefined, substitute: false } as const
+  const env = { PAWL_CONFIG_DIR: join(file, "-") }
+  const { layers } = /"permission"\s*:|"agent"\s*:/.test(text)
+    ? await readConfig({ ...nowhere, env, file })
+    : await readConfig({ ...nowhere, env: { ...env, PAWL_CONFIG_CONTENT: `{"permission":${text}\n}` } })
+  const layer: ConfigLayer | undefined = layers.at(-1)
+  if (!layer) throw new UsageError(`${given} holds no rules.`, "See: pawl permissions replay --help")
+  const scopes = permissionScopes([{ ...layer, source: file, isProject: false }]).map((scope) => ({
+    ...scope,
+    name: scope.agent === undefined ? "new rules" : `new rules, agent ${scope.agent}`,
+  }))
+  if (scopes.length === 0) throw new UsageError(`${given} holds no rules.`, `It is read from ${dirname(file)}.`)
+  return { scopes, agents: allAgents(layer.config.agent) }
+}

@@ -1,0 +1,95 @@
+import {
+  type Agent,
+  findWorktree,
+  permissionRules,
+  type PermissionRules,
+  type PermissionScope,
+  readAncestors,
+  type Session,
+  type Storage,
+  type Tool,
+  type ToolPlace,
+} from "@pawl/core"
+import { suggestion } from "../arguments/suggestion.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { Host } from "../host.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import { findSession } from "../session/find-session.ts"
+import { allAgents, startAgent } from "../settings/agents.ts"
+import { type DefinedSettings, readDefinedSettings } from "../settings/definitions.ts"
+import { engineOptions } from "../settings/engine-options.ts"
+import { openStorage } from "../storage/open-storage.ts"
+import { withStorage } from "../storage/with-storage.ts"
+
+export interface RulesRequest {
+  readonly dir?: string | undefined
+  readonly agent?: string | undefined
+  /** The id of a session, or its beginning. */
+  readonly session?: string | undefined
+  readonly storage?: string | undefined
+}
+
+/** What binds an agent in a place, and the tools that it would call there. */
+export interface RulesHere {
+  readonly agent: Agent
+  readonly rules: PermissionRules
+  /** Of the configuration, as they are written. */
+  readonly scopes: readonly PermissionScope[]
+  readonly tools: readonly Tool[]
+  readonly place: ToolPlace
+  readonly session: Session | undefined
+  /** What was approved for good in the session's tree. */
+  readonly approvals: NonNullable<Session["approvals"]>
+  /** What is left out, for people. */
+  readonly notices: readonly string[]
+}
+
+/** The rules that a call here, or in a session, would be judged by. Nothing is run and nothing stored. */
+export async function rulesHere(request: RulesRequest, host: Host): Promise<RulesHere> {
+  const { session: id, storage: url } = request
+  if (id !== undefined) {
+    return withStorage(host, { url }, async (storage) => {
+      const session = await findSession(storage, { type: "id", id }, host.directory)
+      const above = await readAncestors(storage, session)
+      return read(request, host, storage, { session, above })
+    })
+  }
+  // Tools want a record to look into, and here there is none.
+  const storage = await openStorage({ url: "memory:", source: "pawl", packageDirectories: [] })
+  try {
+    return await read(request, host, storage, { session: undefined, above: [] })
+  } finally {
+    await storage.close()
+  }
+}
+
+interface Tree {
+  readonly session: Session | undefined
+  /** The nearest first. */
+  readonly above: readonly Session[]
+}
+
+async function read(request: RulesRequest, host: Host, storage: Storage, { session, above }: Tree): Promise<RulesHere> {
+  const directory = session ? session.directory : await workDirectory(host, request.dir)
+  const settings = await readDefinedSettings(host, directory)
+  const { options, notices } = await engineOptions(settings, host, storage)
+  const agents = allAgents(settings.config.agent)
+  const agent = agentOf(request.agent ?? session?.agent, agents, settings)
+  const scopes = options.permission ?? []
+  return {
+    ...{ agent, scopes, session, notices: [...settings.trust.notices, ...notices] },
+    rules: permissionRules({ agents, permission: scopes }, agent, session ?? {}, above),
+    tools: options.tools ?? [],
+    place: { directory, worktree: (await findWorktree(directory)) ?? directory },
+    approvals: (above.at(-1) ?? session)?.approvals ?? [],
+  }
+}
+
+function agentOf(name: string | undefined, agents: ReadonlyMap<string, Agent>, settings: DefinedSettings): Agent {
+  const wanted = name ?? startAgent(settings)
+  const agent = agents.get(wanted)
+  if (agent) return agent
+  const meant = suggestion(wanted, [...agents.keys()])
+  const hint = meant === undefined ? "See: pawl agent list" : `Did you mean "${meant}"?`
+  throw new UsageError(`There is no agent "${wanted}".`, hint)
+}

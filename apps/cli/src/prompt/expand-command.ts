@@ -1,0 +1,68 @@
+import { realpath } from "node:fs/promises"
+import { isAbsolute, relative, sep } from "node:path"
+import { expandTemplate, TemplateError, type TemplatePiece } from "@pawl/config"
+import { type Agent, decidePermission, type PromptPart } from "@pawl/core"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { ChosenCommand } from "./find-command.ts"
+import { judgeShell, type ShellJudge } from "./judge-shell.ts"
+import { mentionParts } from "./mentioned-parts.ts"
+import { shellOutput, type ShellPlace } from "./shell-output.ts"
+
+/** What a template works with. */
+export interface TemplateDesk extends ShellJudge, ShellPlace {
+  readonly agents: ReadonlyMap<string, Agent>
+  /** Whether what the project supplies may run. */
+  readonly isTrusted: boolean
+}
+
+export interface ExpandedCommand {
+  readonly text: string
+  /** Of the files and agents that the template names. */
+  readonly parts: readonly PromptPart[]
+}
+
+/**
+ * A command's prompt. All that it runs is judged before the first of it runs. Throws UsageError where something may not
+ * run, and where the arguments cannot be put into a shell command safely.
+ */
+export async function expandCommand(
+  { command, arguments: given }: ChosenCommand,
+  desk: TemplateDesk,
+): Promise<ExpandedCommand> {
+  const pieces = piecesOf(command.template, given, command.name)
+  const shells = pieces.filter((piece) => piece.type === "shell")
+  if (shells.length > 0 && command.isProject && !desk.isTrusted) {
+    throw new UsageError(
+      `/${command.name} comes with this project and runs ${JSON.stringify(shells[0]?.command)}: the project is not trusted.`,
+      "To see what it would do and allow it: pawl trust",
+    )
+  }
+  for (const { command: shell } of shells) await judgeShell(shell, desk)
+  const mayAttach = command.isProject ? (path: string) => isProjects(path, desk) : undefined
+  const place = { ...desk, ...(mayAttach ? { mayAttach } : {}) }
+  const texts: string[] = []
+  const parts: PromptPart[] = []
+  for (const piece of pieces) {
+    if (piece.type === "shell") texts.push(await shellOutput(piece.command, desk))
+    else texts.push(piece.text)
+    if (piece.type === "file") parts.push(...(await mentionParts(piece.path, place)))
+  }
+  return { text: texts.join("").trim(), parts }
+}
+
+function piecesOf(template: string, given: string, name: string): TemplatePiece[] {
+  try {
+    return expandTemplate(template, given)
+  } catch (error) {
+    if (error instanceof TemplateError) throw new UsageError(`/${name}: ${error.message}`)
+    throw error
+  }
+}
+
+/** Nobody who uses a project's command knows which files it names: those of the project that may be read unasked. */
+async function isProjects(path: string, { worktree, rules }: Pick<TemplateDesk, "worktree" | "rules">) {
+  const [real, root] = await Promise.all([realpath(path), realpath(worktree)])
+  const below = relative(root, real)
+  if (below.split(sep)[0] === ".." || isAbsolute(below)) return false
+  return decidePermission(rules, { permission: "read", patterns: [below] }).action === "allow"
+}

@@ -1,0 +1,56 @@
+import { type Agent, isFor, type PromptPart } from "@pawl/core"
+import { UsageError } from "../arguments/usage-error.ts"
+import { attachment } from "../run/attachment.ts"
+import { fileMention } from "./file-mention.ts"
+import { mentionsIn } from "./mentions.ts"
+
+export interface MentionPlace {
+  /** Absolute: where paths begin. */
+  readonly directory: string
+  readonly agents: ReadonlyMap<string, Agent>
+  /** Whether a file may be attached; absent: every one. `path`: absolute. */
+  readonly mayAttach?: (path: string) => Promise<boolean>
+}
+
+/**
+ * The parts for what stands behind @ in a text: files that there are, and else agents that work for others. What is
+ * neither, and a file that cannot be attached, stays the text that it is.
+ */
+export async function mentionedParts(text: string, place: MentionPlace): Promise<PromptPart[]> {
+  const parts = await Promise.all(mentionsIn(text).map((readings) => firstOf(readings, place)))
+  return withoutRepetition(parts).flat()
+}
+
+/** The parts for what is written behind one @. */
+export async function mentionParts(written: string, place: MentionPlace): Promise<PromptPart[]> {
+  return firstOf([written], place)
+}
+
+async function firstOf(readings: readonly string[], place: MentionPlace): Promise<PromptPart[]> {
+  for (const written of readings) {
+    const parts = (await fileParts(written, place)) ?? agentParts(written, place)
+    if (parts) return parts
+  }
+  return []
+}
+
+async function fileParts(written: string, { directory, mayAttach }: MentionPlace): Promise<PromptPart[] | undefined> {
+  const mention = await fileMention(written, directory)
+  if (!mention || (mayAttach && !(await mayAttach(mention.path)))) return undefined
+  try {
+    return await attachment(mention.path, directory, mention.lines)
+  } catch (error) {
+    if (error instanceof UsageError) return undefined
+    throw error
+  }
+}
+
+function agentParts(name: string, { agents }: MentionPlace): PromptPart[] | undefined {
+  const agent = agents.get(name)
+  return agent && isFor(agent, "agent") ? [{ type: "agent", name }] : undefined
+}
+
+function withoutRepetition(lists: readonly PromptPart[][]): PromptPart[][] {
+  const texts = lists.map((parts) => JSON.stringify(parts))
+  return lists.filter((parts, at) => parts.length > 0 && texts.indexOf(texts[at] ?? "") === at)
+}

@@ -1,0 +1,43 @@
+import { isFor, type ModelRef, type PromptPart } from "@pawl/core"
+import { toModelRef } from "../model/model-ref.ts"
+import { attachment } from "../run/attachment.ts"
+import type { TaskText } from "../run/task-request.ts"
+import type { ChosenCommand } from "./find-command.ts"
+import type { TemplateDesk } from "./expand-command.ts"
+import { mentionedParts } from "./mentioned-parts.ts"
+
+/** Works on a command's task where the command names no agent. */
+const WORKER = "general"
+
+/** The agent that a command's task is handed to, in a session of its own; undefined where it is a prompt like others. */
+export function subtaskAgent({ command }: ChosenCommand, { agents }: Pick<TemplateDesk, "agents">): string | undefined {
+  const { subtask, agent } = command
+  if (agent === undefined) return subtask === true ? WORKER : undefined
+  const known = agents.get(agent)
+  const isSubagent = known !== undefined && !isFor(known, "user") && isFor(known, "agent")
+  return isSubagent || subtask === true ? agent : undefined
+}
+
+/** The parts of what is sent first: the command's prompt, or the text as it was typed, and what they name. */
+export async function preparePrompt(
+  { text, typed = "", files }: TaskText,
+  chosen: ChosenCommand | undefined,
+  desk: TemplateDesk,
+  here: string,
+): Promise<PromptPart[]> {
+  const attached = (await Promise.all(files.map((file) => attachment(file, here)))).flat()
+  if (!chosen) return [{ type: "text", text }, ...attached, ...(await mentionedParts(typed, desk))]
+  const { command } = chosen
+  const { expandCommand } = await import("./expand-command.ts")
+  const expanded = await expandCommand(chosen, desk)
+  const agent = subtaskAgent(chosen, desk)
+  if (agent === undefined) return [{ type: "text", text: expanded.text }, ...attached, ...expanded.parts]
+  const model: ModelRef | undefined = command.model === undefined ? undefined : toModelRef(command.model)
+  const subtask: PromptPart = {
+    ...{ type: "subtask", agent, prompt: expanded.text, command: command.name },
+    description: command.description ?? `/${command.name}`,
+    ...(model ? { model } : {}),
+  }
+  // A subagent reads what its prompt names by itself.
+  return [subtask, ...attached]
+}

@@ -1,0 +1,36 @@
+import { plainLine } from "./plain.ts"
+import type { Theme } from "./theme.ts"
+import { clip, columnsOf } from "./width.ts"
+
+/** Something that files define, as a line. */
+export interface DefinitionRow {
+  readonly name: string
+  readonly description: string
+  /** In a few words each: what it is besides. */
+  readonly notes: readonly string[]
+  /** Where it is defined, lowest precedence first. */
+  readonly sources: readonly string[]
+}
+
+export interface DefinitionPaper {
+  readonly columns: number
+  readonly theme: Theme
+}
+
+const INDENT = "  "
+
+/** The name with what it is, then what it says of itself, then where it comes from. */
+export function definitionLines(rows: readonly DefinitionRow[], { columns, theme }: DefinitionPaper): string[] {
+  const width = Math.min(Math.max(0, ...rows.map(({ name }) => columnsOf(plainLine(name)))), 30)
+  return rows.flatMap(({ name, description, notes, sources }) => {
+    const label = plainLine(name)
+    const gap = " ".repeat(Math.max(width - columnsOf(label), 0) + INDENT.length)
+    const about = plainLine(description)
+    const room = Math.max(columns - width - INDENT.length, 20)
+    const below = " ".repeat(width + INDENT.length)
+    const where = [...notes, ...sources].map(plainLine).join(" · ")
+    const first = about === "" ? theme.faint(clip(where, room)) : clip(about, room)
+    const second = about === "" ? [] : [below + theme.faint(clip(where, room))]
+    return [theme.strong(label) + gap + first, ...second]
+  })
+}

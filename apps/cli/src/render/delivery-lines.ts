@@ -1,0 +1,29 @@
+import type { Delivered } from "../run/deliveries.ts"
+import type { QueuedPrompt } from "../run/run-view.ts"
+import { wrap } from "./flow.ts"
+import { plainText } from "./plain.ts"
+import type { Theme } from "./theme.ts"
+
+const WAYS: Readonly<Record<QueuedPrompt["mode"], string>> = {
+  steer: "at its next step",
+  queue: "when its turn is over",
+  interrupt: "at once, in place of its step",
+}
+
+/** What came from elsewhere to the session that is worked on. */
+export function deliveredLines(
+  { part, mode }: Delivered,
+  { columns, theme }: { readonly columns: number; readonly theme: Theme },
+): string[] {
+  const [first = "", ...rest] = wrap(plainText(part.text).trimEnd(), columns - 2)
+  return [
+    `${theme.accent(">")} ${theme.strong(first)}`,
+    ...rest.map((line) => `  ${theme.strong(line)}`),
+    theme.faint(`  came from elsewhere (${mode})`),
+  ]
+}
+
+/** Said once a prompt is left for the process that works on the session. */
+export function queuedLine({ mode, messageID, sessionID }: QueuedPrompt): string {
+  return `Queued as ${messageID}: the process that works on session ${sessionID} reads it ${WAYS[mode]}.`
+}

@@ -1,0 +1,41 @@
+import type { ReplayCount, ReplayedChange } from "../permissions/replay.ts"
+import type { Tally, TallyRow } from "../permissions/tally.ts"
+import { foreignLine } from "./foreign-lines.ts"
+import { styledAction } from "./permission-lines.ts"
+import { plural } from "./quantity.ts"
+import type { Theme } from "./theme.ts"
+import { toolSubject } from "./tool-subject.ts"
+import { clip } from "./width.ts"
+
+interface ReplayPaper {
+  readonly columns: number
+  readonly theme: Theme
+}
+
+/** One call that would have gone otherwise. */
+export function changeLines({ session, call, before, decision }: ReplayedChange, { columns, theme }: ReplayPaper): string[] {
+  // Where all of it is allowed, no need of the call is worth more words than the others.
+  const about = decision.action === "allow" ? "" : ` · ${foreignLine(decision.permission)} ${foreignLine(decision.pattern)}`
+  const what = `${foreignLine(call.tool)} ${foreignLine(toolSubject(call, session.directory))}${about}`
+  const way = `${before} → ${decision.action}`
+  const line = clip(`${way} ${what} · ${session.id}`, columns)
+  return [`${before} → ${styledAction(decision.action, theme)}${line.slice(way.length)}`]
+}
+
+/** What there was, and how much each rule would have changed. */
+export function tallyLines(count: ReplayCount, tally: Tally, { columns, theme }: ReplayPaper): string[] {
+  const { sessions, calls, unjudged } = count
+  const facts = [
+    `${plural(calls, "call")} of ${plural(sessions, "session")}`,
+    tally.changed === 0 ? "none would have gone otherwise" : `${tally.changed} would have gone otherwise`,
+    ...(unjudged > 0 ? [`${unjudged} not judged`] : []),
+  ]
+  const rows = tally.rows().map((row) => clip(`${String(row.count).padStart(6)}  ${row.before} → ${row.after}  ${ruleWords(row)}`, columns))
+  return [theme.strong(facts.join(" · ")), ...rows]
+}
+
+function ruleWords({ rule, scope, line }: TallyRow): string {
+  if (!rule) return "no rule speaks of it, or it is unclear"
+  const where = line === undefined ? "" : `:${line}`
+  return `${foreignLine(rule.permission)} ${JSON.stringify(foreignLine(rule.pattern))} (${foreignLine(scope ?? "")}${where})`
+}

@@ -1,0 +1,25 @@
+import type { ToolPart } from "@pawl/core"
+import { plainLine } from "./plain.ts"
+import { toolLines, type ToolLinesPaper } from "./tool-lines.ts"
+import { clip } from "./width.ts"
+
+const INDENT = "  "
+
+/** Said when a call hands work to a subagent; nothing for other calls. */
+export function taskBeginning({ tool, state }: ToolPart, { theme, columns }: ToolLinesPaper): string[] {
+  if (tool !== "task") return []
+  const { subagent_type: agent, description } = state.input
+  const name = typeof agent === "string" ? ` ${plainLine(agent)}` : ""
+  const what = typeof description === "string" ? ` · ${plainLine(description)}` : ""
+  const line = clip(`▸ task${name}${what}`, columns)
+  return [`${theme.accent("▸")} ${theme.strong("task")}${line.slice("▸ task".length)}`]
+}
+
+/** What a subagent has done, below the call that it works for. */
+export function subagentLines(part: ToolPart, agent: string, paper: ToolLinesPaper): string[] {
+  const label = `${INDENT}${paper.theme.faint(`${plainLine(agent)} ›`)} `
+  const columns = paper.columns - plainLine(agent).length - INDENT.length - 3
+  // A diff of a subagent's is in its own session.
+  const [first = ""] = toolLines(part, { ...paper, columns })
+  return [`${label}${first}`]
+}

@@ -1,0 +1,56 @@
+import type { Choice } from "@pawl/core"
+import { barredLines, foreignLine, foreignLines } from "../render/foreign-lines.ts"
+import { wrap } from "../render/flow.ts"
+import type { AskingCall, QuestionPaper } from "./permission-question.ts"
+
+/** One of the questions that a call asks. */
+export interface ChoicePlace {
+  /** From 1. */
+  readonly number: number
+  readonly total: number
+}
+
+/** The question, what can be chosen, and how. */
+export function choiceLines(choice: Choice, place: ChoicePlace, call: AskingCall, paper: QuestionPaper): string[] {
+  const { columns, theme } = paper
+  const who = call.subagent === undefined ? "" : ` · ${foreignLine(call.subagent)}, a subagent, asks`
+  const which = place.total > 1 ? ` · ${place.number} of ${place.total}` : ""
+  const head = wrap(`? ${foreignLine(choice.header)}${which}${who}`, columns)
+  return [
+    ...head.map((line, at) => (at === 0 ? `${theme.accent("?")} ${theme.strong(line.slice(2))}` : theme.strong(line))),
+    ...barredLines(choice.question, columns),
+    ...choice.options.flatMap((option, at) => optionLines(option, at + 1, paper)),
+    ...wrap(`  ${hint(choice)}`, columns).map((line) => theme.faint(line)),
+  ]
+}
+
+function optionLines({ label, description }: Choice["options"][number], number: number, paper: QuestionPaper): string[] {
+  const { columns, theme } = paper
+  const mark = `  ${number}  `
+  const indent = " ".repeat(mark.length)
+  const [first = "", ...more] = foreignLines(foreignLine(label), columns - mark.length)
+  const below = description.trim() === "" ? [] : foreignLines(foreignLine(description), columns - mark.length)
+  return [
+    `${theme.accent(mark)}${theme.strong(first)}`,
+    ...more.map((line) => `${indent}${theme.strong(line)}`),
+    ...below.map((line) => `${indent}${theme.faint(line)}`),
+  ]
+}
+
+function hint({ multiple, custom = true }: Choice): string {
+  const numbers = multiple ? "numbers, such as 1 3" : "a number"
+  return `${numbers}${custom ? ", or your own words" : ""}; nothing, or Esc: no answer`
+}
+
+/** The labels that were chosen, or the user's own words; none for no answer. Undefined for what is no answer. */
+export function parseChoice(typed: string, { options, multiple = false, custom = true }: Choice): string[] | undefined {
+  if (typed === "") return []
+  const numbers = /^\d{1,3}(?:[\s,]+\d{1,3})*$/.test(typed) ? typed.split(/[\s,]+/).map(Number) : undefined
+  const chosen = numbers?.map((number) => options[number - 1]?.label)
+  if (chosen && chosen.every((label) => label !== undefined) && (multiple || chosen.length === 1)) {
+    return [...new Set(chosen)]
+  }
+  const named = options.find(({ label }) => label.toLowerCase() === typed.toLowerCase())
+  if (named) return [named.label]
+  return custom && !numbers ? [typed] : undefined
+}

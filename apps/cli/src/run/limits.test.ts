@@ -1,0 +1,23 @@
+import { expect, it } from "vitest"
+import { UsageError } from "../arguments/usage-error.ts"
+import { limitsOf } from "./limits.ts"
+
+it("reads limits of time, steps and cost, each by itself", () => {
+  expect(limitsOf({})).toBeUndefined()
+  expect(limitsOf({ deadline: "30s" })).toEqual({ deadline: 30_000 })
+  expect(limitsOf({ deadline: "5m", "max-steps": "12", "max-cost": "$0.50" })).toEqual({
+    ...{ deadline: 300_000, steps: 12, cost: 0.5 },
+  })
+})
+
+it.each([
+  { deadline: "0" },
+  { deadline: "soon" },
+  { "max-steps": "0" },
+  { "max-steps": "1.5" },
+  { "max-cost": "0" },
+  { "max-cost": "-1" },
+  { "max-cost": "2 euros" },
+])("refuses %j", (given) => {
+  expect(() => limitsOf(given)).toThrow(UsageError)
+})

@@ -1,0 +1,107 @@
+import type { PermissionReply, PermissionRequest } from "@pawl/core"
+import { barredLines, foreignLine } from "../render/foreign-lines.ts"
+import { wrap } from "../render/flow.ts"
+import type { Theme } from "../render/theme.ts"
+
+export interface QuestionPaper {
+  readonly columns: number
+  readonly theme: Theme
+}
+
+/** What is known of the call besides what it asks for. */
+export interface AskingCall {
+  /** The subagent that asks; undefined: the agent of the session itself. */
+  readonly subagent?: string | undefined
+  /** Of the call. */
+  readonly input?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface PermissionAnswer {
+  readonly reply: PermissionReply
+  /** What the model is to do instead. */
+  readonly message?: string
+}
+
+/** What some permissions mean that do not speak for themselves. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  doom_loop: "Answered with yes, the model may go on for a while.",
+  external_directory: "It lies outside of the project.",
+  protected_file: "Writing there may run code, or change what pawl may do.",
+}
+
+/** What is to be allowed, why it is asked, and what `always` would allow: all of it, and nothing that it could hide in. */
+export function permissionLines(request: PermissionRequest, call: AskingCall, paper: QuestionPaper): string[] {
+  const { permission, patterns, always, metadata } = request
+  const { columns, theme } = paper
+  const who = call.subagent === undefined ? "" : ` · ${foreignLine(call.subagent)}, a subagent, asks`
+  const head = wrap(`? ${foreignLine(permission)}${who}`, columns)
+  const words = permission === "doom_loop" && typeof metadata["message"] === "string" ? metadata["message"] : undefined
+  const said = (text: string) => wrap(text, columns - 2).map((line) => theme.faint(`  ${line}`))
+  const meaning = MEANINGS[permission]
+  const { unclear } = metadata
+  return [
+    ...head.map((line, at) => (at === 0 ? `${theme.warn("?")} ${theme.strong(line.slice(2))}` : theme.strong(line))),
+    ...(words === undefined ? listed(patterns, columns) : barredLines(words, columns)),
+    ...whereOf(request, columns, said),
+    ...(meaning === undefined ? [] : said(meaning)),
+    ...(typeof unclear === "string" ? said(`Asked because it is not clear: ${foreignLine(unclear)}`) : []),
+    ...wholeCommand(request, call, columns, said),
+    ...(canRemember(request) ? said(alwaysWords(request)) : []),
+    ...(canRemember(request) && !isSame(patterns, always) ? listed(always, columns) : []),
+    ...said(choices(request)),
+  ]
+}
+
+/** Whether `always` would allow anything. */
+export function canRemember({ always }: PermissionRequest): boolean {
+  return always.length > 0
+}
+
+/** `n`, and behind it what to do instead. Undefined for what is no answer. */
+export function parsePermission(typed: string, request: PermissionRequest): PermissionAnswer | undefined {
+  const word = typed.toLowerCase()
+  if (word === "y" || word === "yes") return { reply: "once" }
+  if (word === "n" || word === "no") return { reply: "reject" }
+  if ((word === "a" || word === "always") && canRemember(request)) return { reply: "always" }
+  const message = /^no?[\s,:]+(.+)$/is.exec(typed)?.[1]?.trim()
+  return message ? { reply: "reject", message } : undefined
+}
+
+function listed(texts: readonly string[], columns: number): string[] {
+  return texts.flatMap((text) => {
+    const [first = "", ...rest] = barredLines(text, columns)
+    // Of several, where one ends and the next begins has to be seen.
+    return [first, ...(texts.length > 1 ? rest.map((line) => `│   ${line.slice(2)}`) : rest)]
+  })
+}
+
+function whereOf({ permission, metadata }: PermissionRequest, columns: number, said: (text: string) => string[]) {
+  const file = permission === "external_directory" ? metadata["filepath"] : undefined
+  return typeof file === "string" ? [...said("for"), ...barredLines(file, columns)] : []
+}
+
+/** Where the commands are parts of a longer one, that one. */
+function wholeCommand(
+  { permission, patterns }: PermissionRequest,
+  { input }: AskingCall,
+  columns: number,
+  said: (text: string) => string[],
+): string[] {
+  const command = input?.["command"]
+  if (permission !== "bash" || typeof command !== "string") return []
+  if (patterns.length === 1 && patterns[0] === command.trim()) return []
+  return [...said("in the command"), ...barredLines(command, columns)]
+}
+
+function alwaysWords({ patterns, always, permission }: PermissionRequest): string {
+  const scope = "for this agent, in this session and all below it"
+  return isSame(patterns, always) ? `always: exactly this, ${scope}` : `always: ${foreignLine(permission)} ${scope}, of`
+}
+
+function choices(request: PermissionRequest): string {
+  return `[y]es once, ${canRemember(request) ? "[a]lways, " : ""}[n]o, or n <what to do instead>`
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, at) => text === other[at])
+}

@@ -1,0 +1,48 @@
+import { createInterface } from "node:readline/promises"
+import type { Host } from "../host.ts"
+import type { Stop } from "./stop.ts"
+
+export interface PromptLineOptions {
+  readonly host: Pick<Host, "stdin" | "stderr">
+  readonly stop: Pick<Stop, "interrupt">
+  readonly prompt: string
+  /** Aborts when no answer is needed any more. */
+  readonly signal: AbortSignal
+}
+
+/** `closed`: the terminal closed, or nobody needs it any more. */
+export type Typed<T> =
+  | { readonly type: "answer"; readonly answer: T }
+  | { readonly type: "escape" }
+  | { readonly type: "closed" }
+
+/** Reads lines until one of them is an answer. */
+export async function readAnswer<T>(
+  { host, stop, prompt, signal }: PromptLineOptions,
+  parse: (typed: string) => T | undefined,
+): Promise<Typed<T>> {
+  const { stdin, stderr } = host
+  const lines = createInterface({ input: stdin, output: stderr.stream })
+  const closed = new AbortController()
+  const escaped = new AbortController()
+  const onKey = (_text: unknown, key?: { readonly name?: string }) => {
+    if (key?.name === "escape") escaped.abort()
+  }
+  stdin.on("keypress", onKey)
+  lines.on("SIGINT", stop.interrupt)
+  lines.once("close", () => closed.abort())
+  const ended = AbortSignal.any([signal, closed.signal, escaped.signal])
+  try {
+    for (;;) {
+      const answer = parse((await lines.question(prompt, { signal: ended })).trim())
+      if (answer !== undefined) return { type: "answer", answer }
+    }
+  } catch {
+    // The cursor stands behind the question still.
+    stderr.write("\n")
+    return { type: escaped.signal.aborted && !signal.aborted ? "escape" : "closed" }
+  } finally {
+    stdin.off("keypress", onKey)
+    lines.close()
+  }
+}

@@ -1,0 +1,27 @@
+import type { EngineEvent, StoredError } from "@pawl/core"
+
+/** Knows what subagents were refused for want of somebody who could be asked. */
+export interface Refusals {
+  follow(event: EngineEvent): void
+  first(): StoredError | undefined
+}
+
+export function createRefusals(): Refusals {
+  /** Sessions in which a person has said no. */
+  const refusedByPeople = new Set<string>()
+  let first: StoredError | undefined
+  return {
+    follow(event) {
+      if (event.type === "message.part.updated") {
+        const { part } = event.properties
+        const answer = part.type === "question" ? part.answer : undefined
+        if (answer?.type === "permission" && answer.reply === "reject") refusedByPeople.add(part.sessionID)
+      }
+      if (event.type !== "message.updated" || event.properties.info.role !== "assistant") return
+      const { error, sessionID } = event.properties.info
+      if (error?.name !== "PermissionDeniedError" || refusedByPeople.has(sessionID)) return
+      first ??= error as StoredError
+    },
+    first: () => first,
+  }
+}

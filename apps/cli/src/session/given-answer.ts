@@ -1,0 +1,41 @@
+import type { Answer, QuestionPart } from "@pawl/core"
+import { UsageError } from "../arguments/usage-error.ts"
+import { parseChoice } from "../run/choice-question.ts"
+
+const REPLIES: Readonly<Record<string, "once" | "always" | "reject">> = {
+  ...{ y: "once", yes: "once", once: "once", a: "always", always: "always", n: "reject", no: "reject" },
+}
+
+/** The answer that words of the command line mean. Throws UsageError where they do not fit the question. */
+export function givenAnswer(
+  { about }: Pick<QuestionPart, "about">,
+  words: readonly string[],
+  message: string | undefined,
+): Answer {
+  if (about.type === "permission") return permissionAnswer(about.always, words, message)
+  if (message !== undefined) throw new UsageError("--message goes with no, to a question about a permission.", HELP)
+  const { questions } = about
+  if (words.length !== questions.length) {
+    const count = questions.length === 1 ? "one question: give one answer" : `${questions.length} questions: give as many answers`
+    throw new UsageError(`It asks ${count}.`, 'In quotation marks where they have spaces, "" for none.')
+  }
+  const answers = questions.map((choice, at) => {
+    const answer = parseChoice((words[at] ?? "").trim(), choice)
+    if (answer) return answer
+    const labels = choice.options.map(({ label }, number) => `  ${number + 1}  ${label}`)
+    throw new UsageError(`"${words[at]}" is no answer to "${choice.header}".`, ["To choose from:", ...labels].join("\n"))
+  })
+  return { type: "choice", answers }
+}
+
+function permissionAnswer(always: readonly string[], words: readonly string[], message: string | undefined): Answer {
+  const reply = words.length === 1 ? REPLIES[(words[0] ?? "").toLowerCase()] : undefined
+  if (!reply) throw new UsageError(`"${words.join(" ")}" is no answer: say yes, no or always.`, HELP)
+  if (message !== undefined && reply !== "reject") throw new UsageError("--message goes with no.", HELP)
+  if (reply === "always" && always.length === 0) {
+    throw new UsageError("It cannot be allowed always: it is not clear what it would do.", "Say yes or no.")
+  }
+  return { type: "permission", reply, ...(message === undefined ? {} : { message }) }
+}
+
+const HELP = "See: pawl questions answer --help"

@@ -1,0 +1,64 @@
+import type { Engine, Question, QuestionPart, Session, SessionID, Storage } from "@pawl/core"
+import { UsageError } from "../arguments/usage-error.ts"
+import { questionSubject } from "../render/question-lines.ts"
+import { collected } from "./collected.ts"
+
+/** A session that nobody's is above, with what waits for an answer in it and below. */
+export interface AskingSession {
+  readonly session: Session
+  /** Oldest first. */
+  readonly questions: readonly Question[]
+}
+
+/** Those with open questions, newest first. */
+export async function* askingSessions(
+  engine: Pick<Engine, "questions">,
+  storage: Pick<Storage, "listSessions">,
+  directory: string | undefined,
+): AsyncGenerator<AskingSession> {
+  const query = { parentID: null, ...(directory === undefined ? {} : { directory }) }
+  for await (const session of storage.listSessions(query)) {
+    const questions = await engine.questions(session.id)
+    if (questions.length > 0) yield { session, questions }
+  }
+}
+
+type NamedQuestion = Pick<QuestionPart, "id" | "sessionID" | "about">
+
+/** Messages of a session in which a question that is not open any more is looked for. */
+const LOOKED_BACK = 20
+
+/** The only question whose id begins so, open or not. Throws UsageError where there is none, or several. */
+export async function questionByID(
+  engine: Pick<Engine, "questions">,
+  storage: Storage,
+  id: string,
+): Promise<NamedQuestion> {
+  const beginning = id.startsWith("prt_") ? id : `prt_${id}`
+  if (!/^prt_[\dA-Za-z]{4,64}$/.test(beginning)) throw new UsageError(`"${id}" is no id of a question.`, SEE)
+  const found: NamedQuestion[] = []
+  for await (const { questions } of askingSessions(engine, storage, undefined)) {
+    found.push(...questions.filter((question) => question.id.startsWith(beginning)))
+  }
+  if (found.length === 0) found.push(...(await closedQuestions(storage, beginning)))
+  const [only] = found
+  if (!only) throw new UsageError(`There is no question ${id}.`, SEE)
+  if (found.length > 1) {
+    const lines = found.slice(0, 8).map((question) => `  ${question.id}  ${questionSubject(question)}`)
+    throw new UsageError(`The ids of several questions begin with ${id}:`, [...lines, "Write more of the id."].join("\n"))
+  }
+  return only
+}
+
+const SEE = "See: pawl questions --all"
+
+async function closedQuestions(storage: Storage, beginning: string): Promise<NamedQuestion[]> {
+  const sessions: { readonly id: SessionID }[] = await collected(storage.listSessions({ limit: 200 }))
+  const found: NamedQuestion[] = []
+  for (const { id } of sessions) {
+    for await (const { parts } of storage.readMessages(id, { limit: LOOKED_BACK })) {
+      for (const part of parts) if (part.type === "question" && part.id.startsWith(beginning)) found.push(part)
+    }
+  }
+  return found
+}

@@ -1,0 +1,99 @@
+import {
+  type AgentConfig,
+  type AgentDefinition,
+  type CommandDefinition,
+  type Config,
+  type DefinitionProblem,
+  readDefinitions,
+  type SkillDefinition,
+  type ToolFile,
+} from "@pawl/config"
+import type { Host } from "../host.ts"
+import { absolute, baseOf, layerOf } from "./layer.ts"
+import { readSettings, type Settings } from "./settings.ts"
+import type { TrustOptions } from "../trust/decide-trust.ts"
+
+/** What files define besides the configuration. */
+export interface FileDefinitions {
+  /** As they are written: what of them counts is in the configuration's agents. */
+  readonly agents: readonly AgentDefinition[]
+  /** Those of the configuration included, which go before those of files. In the order of names. */
+  readonly commands: readonly CommandDefinition[]
+  readonly skills: readonly SkillDefinition[]
+  /** Those that may be loaded: of a project that is not trusted there are none. */
+  readonly toolFiles: readonly ToolFile[]
+  /** Every tool file there is. */
+  readonly allToolFiles: readonly ToolFile[]
+  readonly problems: readonly DefinitionProblem[]
+}
+
+/** Settings in which the agents of files have joined those of the configuration. */
+export interface DefinedSettings extends Settings {
+  readonly definitions: FileDefinitions
+}
+
+/** As `readSettings`, with what files define. */
+export async function readDefinedSettings(
+  host: Parameters<typeof readSettings>[0],
+  directory: string,
+  options?: TrustOptions,
+): Promise<DefinedSettings> {
+  return withDefinitions(await readSettings(host, directory, options), host)
+}
+
+/** What a configuration says of an agent goes, key by key, before what a file of its name says. */
+export async function withDefinitions(
+  settings: Settings,
+  { environment, home }: Pick<Host, "environment" | "home">,
+): Promise<DefinedSettings> {
+  const { directory, worktree, config, trust } = settings
+  const { agents, commands, skills, tools, problems } = await readDefinitions({
+    ...{ directory, worktree, env: environment, home },
+    skillDirectories: skillDirectories(settings, home),
+  })
+  return {
+    ...settings,
+    config: agents.length === 0 ? config : { ...config, agent: joinedAgents(agents, config, trust.isTrusted) },
+    definitions: {
+      ...{ agents, skills, problems },
+      commands: joinedCommands(commands, settings),
+      toolFiles: tools.filter(({ isProject }) => !isProject || trust.isTrusted),
+      allToolFiles: tools,
+    },
+  }
+}
+
+function skillDirectories({ layers }: Settings, home: string | undefined) {
+  return layers.flatMap((layer) => {
+    const paths = layer.config.skills?.paths ?? []
+    return paths.map((path) => ({
+      directory: absolute(path, { base: baseOf(layer), home }),
+      isProject: layer.isProject,
+    }))
+  })
+}
+
+function joinedAgents(
+  agents: readonly AgentDefinition[],
+  { agent: configured = {} }: Pick<Config, "agent">,
+  isTrusted: boolean,
+): Record<string, AgentConfig> {
+  const written = agents.map(({ name, config, isProject }): [string, AgentConfig] => {
+    const { delegates, ...rest } = config
+    const given = delegates === undefined || (isProject && !isTrusted) ? rest : config
+    return [name, { ...given, ...configured[name] }]
+  })
+  return { ...configured, ...Object.fromEntries(written) }
+}
+
+function joinedCommands(
+  commands: readonly CommandDefinition[],
+  { config, layers }: Pick<Settings, "config" | "layers">,
+): CommandDefinition[] {
+  const configured = Object.entries(config.command ?? {}).map(([name, command]): CommandDefinition => {
+    const layer = layerOf(layers, (each) => each.command?.[name]?.template)
+    return { ...command, name, source: layer?.source ?? "configuration", isProject: layer?.isProject ?? true }
+  })
+  const byName = new Map([...commands, ...configured].map((command) => [command.name, command]))
+  return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}

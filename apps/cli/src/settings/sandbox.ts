@@ -1,0 +1,33 @@
+import type { Sandbox } from "@pawl/tools"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { Host } from "../host.ts"
+import { absolute, baseOf, layerOf } from "./layer.ts"
+import type { Settings } from "./settings.ts"
+
+/**
+ * Where commands run, as the configuration says; undefined where it says nothing of it. Throws UsageError where there is
+ * none to be had: then nothing may run outside of it instead. To be closed by the caller.
+ */
+export async function openSandbox(
+  { config, layers }: Pick<Settings, "config" | "layers">,
+  { environment, home }: Pick<Host, "environment" | "home">,
+): Promise<Sandbox | undefined> {
+  const { sandbox } = config
+  if (sandbox === undefined || sandbox === false) return undefined
+  const { network = false, writable = [] } = sandbox === "bwrap" ? {} : sandbox
+  const layer = layerOf(layers, (each) => {
+    return typeof each.sandbox === "object" ? each.sandbox.writable : undefined
+  })
+  const base = layer && baseOf(layer)
+  const { bwrapSandbox, SandboxUnavailableError } = await import("@pawl/tools")
+  try {
+    return await bwrapSandbox({
+      ...{ type: "bwrap", network, writable: writable.map((path) => absolute(path, { base, home })) },
+      ...(home ? { home } : {}),
+      ...(environment["PATH"] === undefined ? {} : { path: environment["PATH"] }),
+    })
+  } catch (error) {
+    if (error instanceof SandboxUnavailableError) throw new UsageError(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,173 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { call, modelServer, reply, text } from "@pawl/model-server"
+import { describe, expect, it } from "vitest"
+import { desk } from "./in-process.ts"
+import { jsonLines } from "./workplace.ts"
+
+const RULES = `{
+  "permission": {
+    "bash": {
+      "*": "allow",
+      "git push *": "ask",
+      "rm *": "deny"
+    }
+  }
+}
+`
+
+async function ruled() {
+  const place = await desk()
+  await writeFile(join(place.configuration, "pawl.jsonc"), RULES)
+  return place
+}
+
+describe("pawl permissions why", () => {
+  it("judges each command of a longer one, and names the rule, the file and the line that decides", async () => {
+    const { pawl, configuration } = await ruled()
+
+    const { code, stdout } = await pawl("permissions", "why", "bash", "git status && rm -rf build")
+
+    expect(code).toBe(3)
+    expect(stdout).toMatch(/^deny: bash, called by the agent build\n/)
+    expect(stdout).toContain("  allow git status\n")
+    expect(stdout).toContain("  deny rm -rf build\n")
+    expect(stdout).toContain(`    → deny bash "rm *" · user configuration, ${join(configuration, "pawl.jsonc")}:6\n`)
+    expect(stdout).toContain('      allow * "*" · defaults (overruled)\n')
+  })
+
+  it.each<[input: string, code: number, action: string]>([
+    ["git status", 0, "allow"],
+    ["git push origin main", 3, "ask"],
+    ["r''m x", 3, "deny"],
+    ["$(cat todo)", 3, "ask"],
+  ])("of %s ends with %d: %s", async (input, code, action) => {
+    const { pawl } = await ruled()
+
+    const run = await pawl("permissions", "why", "bash", input, "--format", "json")
+
+    expect(run.code).toBe(code)
+    expect(jsonLines(run.stdout)).toMatchObject([{ tool: "bash", isKnown: true, agent: "build", action }])
+  })
+
+  it("shows what is unclear in a command", async () => {
+    const { pawl } = await ruled()
+
+    const { stdout } = await pawl("permissions", "why", "bash", "$EDITOR x")
+
+    expect(stdout).toContain("unclear: ")
+  })
+
+  it("takes JSON, and judges tools that it does not know by their name", async () => {
+    const { pawl, project } = await ruled()
+    await mkdir(join(project, ".git"))
+
+    const edit = await pawl("permissions", "why", "write", '{"filePath": ".git/config", "content": "x"}')
+    const foreign = await pawl("permissions", "why", "server_send")
+
+    expect(edit.code).toBe(3)
+    expect(edit.stdout).toContain("ask protected_file")
+    expect(foreign).toMatchObject({ code: 0 })
+    expect(foreign.stdout).toContain("a tool that is not known here: judged by its name")
+  })
+
+  it("judges for any agent", async () => {
+    const { pawl } = await ruled()
+
+    expect((await pawl("permissions", "why", "edit", "a.ts", "--agent", "plan")).code).toBe(3)
+    expect((await pawl("permissions", "why", "edit", "a.ts", "--agent", "plam")).stderr).toContain(
+      'Did you mean "plan"?',
+    )
+  })
+
+  it("knows what was approved in a session", async () => {
+    const { pawl } = await ruled()
+    await using server = await modelServer({
+      replies: [reply(call("bash", { command: "git push origin main" })), reply(text("Pushed."))],
+    })
+    const model = ["-m", "custom/test", "--base-url", server.url]
+    const run = await pawl("run", ...model, "--format", "json", "push")
+    const id = String(jsonLines(run.stdout)[0]?.["sessionID"])
+
+    const why = await pawl("permissions", "why", "bash", "git push origin main", "-s", id)
+
+    expect([run.code, why.code]).toEqual([3, 3])
+    expect(why.stdout).toContain('→ ask bash "git push *"')
+  })
+})
+
+describe("pawl permissions list", () => {
+  it("lists every rule that holds, with its scope and line", async () => {
+    const { pawl } = await ruled()
+
+    const { stdout } = await pawl("permissions", "list", "--agent", "plan")
+    const lines = jsonLines((await pawl("permissions", "list", "--format", "json")).stdout)
+
+    expect(stdout).toContain('  deny  bash "rm *" · line 6')
+    expect(stdout).toContain("agent plan\n  deny  edit")
+    expect(lines).toContainEqual(
+      expect.objectContaining({ scope: "user configuration", permission: "bash", pattern: "git push *", line: 5 }),
+    )
+  })
+})
+
+describe("pawl permissions replay", () => {
+  async function recorded() {
+    const place = await desk()
+    await using server = await modelServer({
+      replies: [
+        reply(call("bash", { command: "echo one" }), call("bash", { command: "touch two" })),
+        reply(call("read", { filePath: "two" })),
+        reply(text("Done.")),
+      ],
+    })
+    const run = await place.pawl("run", "-m", "custom/test", "--base-url", server.url, "work")
+    expect(run.code).toBe(0)
+    return place
+  }
+
+  it("lists the calls that other rules would have stopped, newest first, with counts by rule", async () => {
+    const { pawl, project } = await recorded()
+    await writeFile(join(project, "strict.jsonc"), '{\n  "bash": { "*": "ask", "touch *": "deny" }\n}\n')
+
+    const { code, stdout } = await pawl("permissions", "replay", "--rules", "strict.jsonc")
+    const lines = jsonLines((await pawl("permissions", "replay", "--rules", "strict.jsonc", "--format", "json")).stdout)
+
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^allow → deny bash touch two · bash touch two · ses_\w+\nallow → ask bash echo one · bash echo one · ses_/,
+    )
+    expect(stdout).toContain("3 calls of 1 session · 2 would have gone otherwise")
+    expect(stdout).toContain('     1  allow → deny  bash "touch *" (new rules:2)')
+    expect(lines.map(({ type }) => type)).toEqual(["change", "change", "summary"])
+    expect(lines[0]).toMatchObject({ tool: "bash", before: "allow", after: "deny", pattern: "touch two", line: 2 })
+    expect(lines[2]).toMatchObject({ sessions: 1, calls: 3, unjudged: 0, changed: 2 })
+  })
+
+  it("lists what was stopped and would not have been", async () => {
+    const { pawl, project, configuration } = await desk()
+    await writeFile(join(configuration, "pawl.jsonc"), '{ "permission": { "bash": { "touch *": "deny" } } }')
+    await using server = await modelServer({
+      replies: [reply(call("bash", { command: "touch x" })), reply(text("No."))],
+    })
+    await pawl("run", "-m", "custom/test", "--base-url", server.url, "work")
+    await writeFile(join(project, "open.jsonc"), '{ "permission": "allow" }')
+
+    const { stdout } = await pawl("permissions", "replay", "--rules", "open.jsonc")
+
+    expect(stdout).toMatch(/^deny → allow bash touch x · ses_/)
+  })
+
+  it("leaves out what is older, and refuses a file without rules", async () => {
+    const { pawl, project } = await recorded()
+    await writeFile(join(project, "strict.jsonc"), '{ "permission": "deny" }')
+    await writeFile(join(project, "empty.jsonc"), "{}")
+
+    const recent = await pawl("permissions", "replay", "--rules", "strict.jsonc", "--since", "0")
+    const empty = await pawl("permissions", "replay", "--rules", "empty.jsonc")
+
+    expect(recent.stdout).toContain("0 calls of 0 sessions")
+    expect(empty).toMatchObject({ code: 2 })
+    expect(empty.stderr).toContain("holds no rules")
+  })
+})

@@ -1,0 +1,170 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { call, chatRequest, modelServer, reply, text } from "@pawl/model-server"
+import { describe, expect, it } from "vitest"
+import { desk } from "./in-process.ts"
+
+const write = async (root: string, path: string, content: string) => {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), content)
+}
+
+/** A desk with a server that says yes. */
+async function place(replies = 1) {
+  const server = await modelServer({ replies: Array.from({ length: replies }, () => reply(text("Yes."))) })
+  const here = await desk()
+  return {
+    ...here,
+    server,
+    run: (...args: string[]) => here.pawl("run", "-m", "custom/test", "--base-url", server.url, ...args),
+    /** What the user said in the newest request, part by part. */
+    said: () => {
+      const content = chatRequest(server.requests.at(-1)).messages.findLast(({ role }) => role === "user")?.content
+      return typeof content === "string" ? [content] : (content ?? []).map((part) => ("text" in part ? part.text : ""))
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+describe("a slash command", () => {
+  it("is its template with arguments, the output of its commands, and the files it names", async () => {
+    await using here = await place()
+    await write(here.configuration, "command/check.md", "Check $1 for $2. Branch: !`echo main-$1`. See @notes.md.")
+    await write(here.project, "notes.md", "A note.\n")
+
+    const { code, stdout } = await here.run("/check parser bugs and more")
+
+    expect([code, stdout]).toEqual([0, "Yes.\n"])
+    const [prompt, note] = here.said()
+    expect(prompt).toBe("Check parser for bugs and more. Branch: main-parser. See @notes.md.")
+    expect(note).toContain("notes.md:\n<content>\nA note.\n</content>")
+  })
+
+  it("may be named by an option, and takes what comes from elsewhere as arguments", async () => {
+    await using here = await place()
+    await write(here.configuration, "command/explain.md", "Explain: $ARGUMENTS")
+
+    await here.run("--command", "explain", "the", "parser")
+    expect(here.said()).toEqual(["Explain: the parser"])
+  })
+
+  it("that nobody has is an error, and a path in front of a prompt is none", async () => {
+    await using here = await place()
+
+    const unknown = await here.run("/reviw it")
+    const path = await here.run("/etc/hosts is a file")
+
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("Did you mean /review?") })
+    expect(path.code).toBe(0)
+    expect(here.said()).toEqual(["/etc/hosts is a file"])
+    expect(here.server.requests).toHaveLength(1)
+  })
+
+  it("does not run what a rule denies, nor unasked what would have to be asked", async () => {
+    await using here = await place()
+    await write(here.configuration, "command/go.md", "!`touch ran; git push`")
+    await write(
+      here.configuration,
+      "pawl.jsonc",
+      '{\n  "permission": { "bash": { "*": "allow", "git push*": "deny" } }\n}',
+    )
+    const denied = await here.run("/go")
+    await write(here.configuration, "pawl.jsonc", '{ "permission": { "bash": { "*": "allow", "git push*": "ask" } } }')
+    const asked = await here.run("/go")
+
+    expect(denied).toMatchObject({ code: 2, stderr: expect.stringContaining('bash "git push" is denied by the rule') })
+    expect(denied.stderr).toContain("pawl.jsonc:2")
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("nobody is here to be asked") })
+    expect(await here.sessions()).toEqual([])
+  })
+
+  it("of a project runs nothing until that is trusted, and attaches nothing that is not the project's", async () => {
+    await using here = await place(2)
+    await write(here.project, ".git/HEAD", "ref: refs/heads/main\n")
+    await write(here.project, ".pawl/command/shell.md", "Say !`echo ran`")
+    await write(here.project, ".pawl/command/steal.md", `Read @../secret.txt and @.env and @open.txt`)
+    await write(here.project, "../secret.txt", "secret-1")
+    await write(here.project, ".env", "secret-2")
+    await write(here.project, "open.txt", "open-3")
+
+    const refused = await here.run("/shell")
+    const plain = await here.run("/steal")
+    const sent = JSON.stringify(here.server.requests)
+    const trusted = await here.run("--trust", "/shell")
+
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("the project is not trusted") })
+    expect(plain.code).toBe(0)
+    expect(sent).toContain("open-3")
+    expect(sent).not.toMatch(/secret-[12]/)
+    expect(trusted.code).toBe(0)
+    expect(here.said()).toEqual(["Say ran"])
+  })
+
+  it("may choose the agent, and hand its task to a subagent", async () => {
+    const server = await modelServer({
+      replies: [reply(text("Planned.")), reply(text("Found a bug.")), reply(text("One bug was found."))],
+    })
+    const here = await desk()
+    await write(here.configuration, "command/think.md", "---\nagent: plan\n---\nThink about $1")
+    const run = (...args: string[]) => here.pawl("run", "-m", "custom/test", "--base-url", server.url, ...args)
+
+    const planned = await run("/think it")
+    const reviewed = await run("--format", "json", "/review HEAD~1")
+
+    expect(planned).toMatchObject({ code: 0, stdout: "Planned.\n" })
+    expect(JSON.stringify(server.requests[0]?.body)).toContain("Think about it")
+    expect(reviewed.code).toBe(0)
+    expect(JSON.stringify(server.requests[1]?.body)).toContain('What to review: \\"HEAD~1\\"')
+    expect(reviewed.stdout).toContain("One bug was found.")
+    await server[Symbol.asyncDispose]()
+  })
+})
+
+describe("a prompt", () => {
+  it("attaches the files that it names, and lines of them; addresses and packages are text", async () => {
+    await using here = await place()
+    await write(here.project, "src/a.ts", "one\ntwo\nthree\nfour\n")
+
+    await here.run("Explain @src/a.ts#L2-3, then tell ann@example.com about @scope/pkg and @nobody.")
+
+    const [prompt, lines, ...more] = here.said()
+    expect(prompt).toContain("@scope/pkg and @nobody.")
+    expect(lines).toContain("the lines 2 to 3 of the file")
+    expect(lines).toContain("<content>\ntwo\nthree\n</content>")
+    expect(more).toEqual([])
+  })
+
+  it("asks for the subagents that it names", async () => {
+    await using here = await place()
+    await here.run("Let @explore find the parser.")
+    expect(here.said().join("\n")).toMatch(/explore/)
+    expect(here.said().length).toBeGreaterThan(1)
+  })
+})
+
+describe("agents of files", () => {
+  it("work with their prompt, and within their rules", async () => {
+    const server = await modelServer({
+      replies: [reply(call("bash", { command: "echo hi" })), reply(text("I may not."))],
+    })
+    const here = await desk()
+    await write(
+      here.configuration,
+      "agent/reader.md",
+      "---\ndescription: Reads\nmode: primary\npermission:\n  bash: deny\n---\nYou only read.",
+    )
+
+    const run = await here.pawl("run", "-m", "custom/test", "--base-url", server.url, "--agent", "reader", "go")
+
+    expect(run.code).toBe(0)
+    expect(JSON.stringify(server.requests[0]?.body)).toContain("You only read.")
+    expect(JSON.stringify(chatRequest(server.requests[1]).messages.at(-1))).toMatch(/agent\/reader\.md:5/)
+    await server[Symbol.asyncDispose]()
+  })
+
+  it("that are subagents are refused for --agent, with the choices", async () => {
+    await using here = await place()
+    const run = await here.run("--agent", "explore", "go")
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("To choose from: build, plan.") })
+  })
+})

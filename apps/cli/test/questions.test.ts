@@ -1,0 +1,90 @@
+import { access, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { call, modelServer, reply, text } from "@pawl/model-server"
+import { expect, it } from "vitest"
+import { jsonLines, workplace } from "./workplace.ts"
+
+const question = call("question", {
+  questions: [
+    {
+      ...{ question: "Which database?", header: "Database" },
+      options: [
+        { label: "sqlite", description: "One file" },
+        { label: "postgres", description: "A server" },
+      ],
+    },
+  ],
+})
+
+/** A run that waits for an answer, and the id of its question. */
+async function waiting(asked: ReturnType<typeof call>) {
+  const place = await workplace()
+  await writeFile(join(place.configuration, "pawl.jsonc"), '{ "permission": { "bash": "ask" }, "ask": "wait" }')
+  const server = await modelServer({ replies: [reply(asked), reply(text("Went on."))] })
+  const run = place.start(["run", "-m", "custom/test", "--base-url", server.url, "go"])
+  await run.said("questions answer prt_")
+  const [open] = jsonLines((await place.pawl(["questions", "--format", "json"])).stdout)
+  return { ...place, server, run, id: String(open?.["id"]), sessionID: String(open?.["sessionID"]) }
+}
+
+it("lists what waits, and answers a choice by its number; a second answer is told who came first", async () => {
+  const { pawl, run, server, id, sessionID } = await waiting(question)
+
+  const listed = await pawl(["questions"])
+  const wrong = await pawl(["questions", "answer", id, "3"])
+  const answered = await pawl(["questions", "answer", id.slice(0, 24), "2"])
+  const { code, stderr } = await run.finished
+  const late = await pawl(["questions", "answer", id, "1"])
+  await server[Symbol.asyncDispose]()
+
+  expect(listed.stdout).toContain(`${sessionID}  go\n  ${id}  question of build · now\n│   Which database?\n    1  sqlite\n    2  postgres\n`)
+  expect(wrong.code).toBe(2)
+  expect(wrong.stderr).toContain("To choose from:\n  1  sqlite\n  2  postgres")
+  expect(answered).toMatchObject({ code: 0, stdout: "Database: postgres\n" })
+  expect(code).toBe(0)
+  expect(stderr).toContain("Database: postgres, answered from elsewhere")
+  expect(late.code).toBe(1)
+  expect(late.stderr).toMatch(/is closed: already answered by prt_\w+: postgres/)
+  expect(JSON.stringify(server.requests[1]?.body)).toContain("postgres")
+})
+
+it("refuses with a hint that the model reads, and the run goes on", async () => {
+  const { pawl, run, server, project, id } = await waiting(call("bash", { command: "touch made" }))
+
+  const answered = await pawl(["questions", "answer", id, "no", "--message", "use the temporary directory"])
+  const { code } = await run.finished
+  await server[Symbol.asyncDispose]()
+
+  expect(answered.stdout).toBe("bash touch made: refused: use the temporary directory\n")
+  expect(code).toBe(0)
+  expect(JSON.stringify(server.requests[1]?.body)).toContain("use the temporary directory")
+  await expect(access(join(project, "made"))).rejects.toThrow("ENOENT")
+})
+
+it("keeps a question over the death of its process, and says how the session goes on", async () => {
+  const { pawl, run, server, id, project } = await waiting(call("bash", { command: "touch made" }))
+  run.child.kill("SIGKILL")
+  await run.finished
+
+  const answered = await pawl(["questions", "answer", id, "yes"])
+  const resumed = await pawl(["run", "-c", "--base-url", server.url])
+  await server[Symbol.asyncDispose]()
+
+  expect(answered.code).toBe(0)
+  expect(answered.stdout).toMatch(/^bash touch made: allowed once\n/)
+  expect(resumed).toMatchObject({ code: 0, stdout: "Went on.\n" })
+  await access(join(project, "made"))
+})
+
+it("says where there is nothing, and what is no question", async () => {
+  const { pawl } = await workplace()
+  await pawl(["run", "-m", "replay/hello", "hi"])
+
+  const none = await pawl(["questions"])
+  const unknown = await pawl(["questions", "answer", "prt_0000", "yes"])
+
+  expect(none).toMatchObject({ code: 0, stdout: "" })
+  expect(none.stderr).toContain("Nothing waits for an answer")
+  expect(unknown.code).toBe(2)
+  expect(unknown.stderr).toContain("There is no question prt_0000")
+})

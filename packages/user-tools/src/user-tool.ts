@@ -1,0 +1,55 @@
+import { type Effect, type Tool, type ToolContext } from "@pawl/core"
+import { DefinitionError, isRecord, toInputSchema } from "./input-schema.ts"
+import { toJSON, toToolResult } from "./tool-result.ts"
+
+/** What a tool's code is told of its call. */
+export interface UserToolContext {
+  readonly sessionID: string
+  readonly messageID: string
+  readonly callID: string
+  readonly agent: string
+  /** Aborts when the call is no longer wanted. */
+  readonly abort: AbortSignal
+  /** Absolute: where the session works. */
+  readonly directory: string
+  /** Absolute: the git work tree's root, or the directory outside of git. */
+  readonly worktree: string
+  /** Shows progress. */
+  metadata(update: { readonly title?: string; readonly metadata?: Record<string, unknown> }): void
+}
+
+const EFFECTS: readonly unknown[] = ["pure", "idempotent", "unsafe"] satisfies Effect[]
+
+/** The tool that an export defines; rejects with DefinitionError where it does not. Nothing of it is run. */
+export async function toTool(name: string, definition: unknown): Promise<Tool> {
+  if (!isRecord(definition)) throw new DefinitionError("It is no object with description, args and execute.")
+  const { description, execute, effect = "unsafe", deadline } = definition
+  if (typeof description !== "string" || description.trim() === "") {
+    throw new DefinitionError('It has no "description" that tells a model what it does.')
+  }
+  if (typeof execute !== "function") throw new DefinitionError('It has no function "execute".')
+  if (!EFFECTS.includes(effect)) throw new DefinitionError('"effect" must be "pure", "idempotent" or "unsafe".')
+  if (deadline !== undefined && !(typeof deadline === "number" && deadline >= 0)) {
+    throw new DefinitionError('"deadline" must be a number of milliseconds, 0 or more.')
+  }
+  const input = await toInputSchema(name, definition)
+  return {
+    ...{ name, description, effect: effect as Effect, ...input },
+    ...(deadline === undefined ? {} : { deadline }),
+    async execute(args, context) {
+      // With its own `this`, as it was written.
+      return toToolResult(await Reflect.apply(execute, definition, [args, toUserContext(context)]))
+    },
+  }
+}
+
+function toUserContext(context: ToolContext): UserToolContext {
+  const { sessionID, messageID, callID, agent, signal, directory, worktree } = context
+  return {
+    ...{ sessionID, messageID, callID, agent, abort: signal, directory, worktree },
+    metadata({ title, metadata }) {
+      const json = isRecord(metadata) ? toJSON(metadata) : undefined
+      context.progress({ ...(typeof title === "string" ? { title } : {}), ...(json ? { metadata: json } : {}) })
+    },
+  }
+}
