@@ -9,6 +9,8 @@ const cli = fileURLToPath(import.meta.resolve("pawl/dist/main.js"))
 /** The built CLI with a home, a data directory and a project of its own. */
 export interface Pawl {
   readonly project: string
+  /** Of the sessions. */
+  readonly data: string
   readonly environment: NodeJS.ProcessEnv
   /** Runs `pawl` with these arguments, node with `options`. */
   call(args: readonly string[], options?: readonly string[], more?: NodeJS.ProcessEnv): CommandResult
@@ -18,13 +20,14 @@ export interface Pawl {
 
 export async function installPawl(scratch: Scratch): Promise<Pawl> {
   const home = await scratch.folder()
-  const project = join(home, "project")
+  const [project, data] = [join(home, "project"), join(home, "data")]
   await mkdir(project)
   const { PATH } = process.env
   // The compile cache lies below TMPDIR.
-  const environment = { PATH, HOME: home, TMPDIR: home, PAWL_DATA_DIR: join(home, "data"), PAWL_API_KEY: "none" }
+  const environment = { PATH, HOME: home, TMPDIR: home, PAWL_DATA_DIR: data, PAWL_API_KEY: "none" }
   const pawl: Pawl = {
     project,
+    data,
     environment,
     call: (args, options = [], more = {}) => runNode([...options, cli, ...args], { ...environment, ...more }, project),
     run(url, args, options, more) {

@@ -1,0 +1,21 @@
+import { cp, open, readdir, rm } from "node:fs/promises"
+import { join } from "node:path"
+
+/** Copies a folder that nothing has open to `copy`; what is returned makes it again as it was then. */
+export async function saveFolder(folder: string, copy: string): Promise<() => Promise<void>> {
+  await cp(folder, copy, { recursive: true })
+  return async () => {
+    await rm(folder, { recursive: true })
+    await cp(copy, folder, { recursive: true })
+    await settle(folder)
+  }
+}
+
+/** Waits until all files are on the disk: else the next durable write there waits for them. */
+async function settle(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    await using file = await open(join(entry.parentPath, entry.name), "r+")
+    await file.sync()
+  }
+}
