@@ -59,7 +59,7 @@ function causes(error: Error): string {
 }
 
 /** Output that was lost to something else than a reader who had enough is a failure. */
-function outputFailure({ stdout }: Host): string | undefined {
+function outputFailure({ stdout, secrets }: Host): string | undefined {
   if (!stdout.gone.aborted || isReaderGone(stdout.gone)) return undefined
-  return `pawl: the output could not be written: ${(stdout.gone.reason as Error).message}`
+  return `pawl: the output could not be written: ${secrets.mask((stdout.gone.reason as Error).message)}`
 }

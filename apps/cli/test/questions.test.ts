@@ -37,7 +37,9 @@ it("lists what waits, and answers a choice by its number; a second answer is tol
   const late = await pawl(["questions", "answer", id, "1"])
   await server[Symbol.asyncDispose]()
 
-  expect(listed.stdout).toContain(`${sessionID}  go\n  ${id}  question of build · now\n│   Which database?\n    1  sqlite\n    2  postgres\n`)
+  expect(listed.stdout).toContain(
+    `${sessionID}  go\n  ${id}  question of build · now\n│   Which database?\n    1  sqlite\n    2  postgres\n`,
+  )
   expect(wrong.code).toBe(2)
   expect(wrong.stderr).toContain("To choose from:\n  1  sqlite\n  2  postgres")
   expect(answered).toMatchObject({ code: 0, stdout: "Database: postgres\n" })

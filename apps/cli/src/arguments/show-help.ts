@@ -19,7 +19,9 @@ export async function showHelp(
 async function helpText(commands: readonly CommandRow[], words: readonly string[], paper: HelpPaper): Promise<string> {
   const [group] = words
   if (group === undefined) return overviewHelp(commands, paper)
-  const members = words.length === 1 ? commandsOf(commands, group) : []
+  // A word that is a command by itself explains that, and its form names the commands below.
+  const isCommand = commands.some(({ name }) => name === group)
+  const members = words.length === 1 && !isCommand ? commandsOf(commands, group) : []
   if (members.length > 0) return overviewHelp(members, paper, group)
   const { command } = findCommand(commands, words)
   return commandHelp(await command.form(), command, paper)

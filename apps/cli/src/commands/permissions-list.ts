@@ -17,22 +17,33 @@ export async function permissionsList(
   const here = await rulesHere(options, host)
   for (const notice of here.notices) stderr.write(`${secrets.mask(foreignLine(notice))}\n`)
   const { scopes, ceilings = [] } = here.rules
-  const levels = [{ ceiling: undefined, scopes }, ...ceilings.map(({ agent, scopes: own }) => ({ ceiling: agent, scopes: own }))]
+  const levels = [
+    { ceiling: undefined, scopes },
+    ...ceilings.map(({ agent, scopes: own }) => ({ ceiling: agent, scopes: own })),
+  ]
   if (options.format === "json") {
-    for (const level of levels) for (const line of level.scopes.flatMap((scope) => jsonRules(scope, level.ceiling))) stdout.write(line)
+    for (const level of levels)
+      for (const line of level.scopes.flatMap((scope) => jsonRules(scope, level.ceiling))) stdout.write(line)
     for (const approval of here.approvals) stdout.write(`${JSON.stringify({ approval })}\n`)
     return exitCodes.success
   }
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
   const paper = { columns: stdout.isTerminal ? stdout.columns : 160, theme, directory: here.place.directory }
   const shown = levels.flatMap(({ ceiling, scopes: own }) => [
-    theme.accent(ceiling === undefined ? `for the agent ${foreignLine(here.agent.name)}` : `and of the agent ${foreignLine(ceiling)} above`),
+    theme.accent(
+      ceiling === undefined
+        ? `for the agent ${foreignLine(here.agent.name)}`
+        : `and of the agent ${foreignLine(ceiling)} above`,
+    ),
     ...own.filter(({ rules }) => rules.length > 0).flatMap((scope) => scopeLines(scope, paper)),
   ])
   const approved = here.approvals.map(({ agent, permission, pattern }) => {
     return `  allow  ${foreignLine(permission)} ${JSON.stringify(foreignLine(pattern))}${theme.faint(` · agent ${foreignLine(agent)}`)}`
   })
-  const lines = [...shown, ...(approved.length > 0 ? [theme.strong("allowed for good in this session"), ...approved] : [])]
+  const lines = [
+    ...shown,
+    ...(approved.length > 0 ? [theme.strong("allowed for good in this session"), ...approved] : []),
+  ]
   stdout.write(`${lines.join("\n")}\n`)
   return exitCodes.success
 }

@@ -90,7 +90,8 @@ function createPaper(format: Input["options"]["format"], { stdout, stderr, envir
     },
     end(count, tally) {
       screen.close()
-      if (isJSON) stdout.write(`${JSON.stringify({ type: "summary", ...count, changed: tally.changed, rules: tally.rows() })}\n`)
+      if (isJSON)
+        stdout.write(`${JSON.stringify({ type: "summary", ...count, changed: tally.changed, rules: tally.rows() })}\n`)
       else print(tallyLines(count, tally, { columns, theme }))
     },
   }

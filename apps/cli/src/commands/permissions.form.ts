@@ -18,7 +18,11 @@ export const permissionsWhyForm = {
   ],
   words: { min: 1, max: Infinity, missing: "Which tool? pawl permissions why bash 'git push'" },
   options: permissionsWhyOptions,
-  exitCodes: { 0: "it would be allowed", 1: "it failed; the reason is on stderr", 3: "it would be asked, or is denied" },
+  exitCodes: {
+    0: "it would be allowed",
+    1: "it failed; the reason is on stderr",
+    3: "it would be asked, or is denied",
+  },
   examples: [
     ["pawl permissions why bash 'git push && rm -rf build'", "may it, and which rule says so"],
     ["pawl permissions why edit .git/config --agent plan", "for another agent"],

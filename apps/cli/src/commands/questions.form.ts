@@ -8,7 +8,7 @@ export const questionsOptions = {
 } as const
 
 export const questionsForm = {
-  usage: ["questions [options]"],
+  usage: ["questions [options]", "questions answer <id> yes|no|always|<choice>"],
   notes: ["Those of subagents stand below the session that they work for."],
   words: { min: 0, max: 0 },
   options: questionsOptions,

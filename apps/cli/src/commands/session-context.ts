@@ -25,9 +25,9 @@ export async function sessionContext(
   return withStorage(host, { url: options.storage }, async (storage) => {
     const session = await namedSession(storage, host, { id: words[0], directory: options.dir })
     const { report, problem } = await reportOf(storage, session, options, host)
-    const { stdout, environment } = host
+    const { stdout, environment, secrets } = host
     const { modelProblem = problem, ...facts } = report
-    const told = modelProblem === undefined ? facts : { ...facts, modelProblem }
+    const told = modelProblem === undefined ? facts : { ...facts, modelProblem: secrets.mask(modelProblem) }
     if (options.format === "json") stdout.write(`${JSON.stringify(told)}\n`)
     else {
       const theme = createTheme(wantsColour(environment, stdout.isTerminal))

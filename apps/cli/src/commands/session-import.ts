@@ -57,7 +57,7 @@ async function importDocument(
       }
     },
     tell({ sessions, messages, parts, blobs, warnings }) {
-      for (const warning of warnings) host.stderr.write(`${plainLine(warning)}\n`)
+      for (const warning of warnings) host.stderr.write(`${plainLine(host.secrets.mask(warning))}\n`)
       for (const { id, outcome } of sessions) {
         if (options.format === "json") host.stdout.write(`${JSON.stringify({ sessionID: id, outcome })}\n`)
         else host.stdout.write(`${id}  ${OUTCOMES[outcome]}\n`)
@@ -96,8 +96,10 @@ const OUTCOMES = {
   unreadable: "left: it cannot be read",
 } as const
 
-function told(report: OpenCodeReport, { format }: Input["options"], { stdout, stderr }: Host): ExitCode {
-  for (const { subject, message } of report.problems) stderr.write(`${plainLine(`${subject}: ${message}`)}\n`)
+function told(report: OpenCodeReport, { format }: Input["options"], { stdout, stderr, secrets }: Host): ExitCode {
+  for (const { subject, message } of report.problems) {
+    stderr.write(`${plainLine(secrets.mask(`${subject}: ${message}`))}\n`)
+  }
   const counts = new Map<keyof typeof OUTCOMES, number>()
   for (const { id, from, outcome } of report.sessions) {
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1)

@@ -22,7 +22,10 @@ export async function sessionQueue(
     return withEngine(storage, async (engine) => {
       if (options.remove !== undefined) {
         if (!(await engine.withdraw(id, options.remove))) {
-          throw new UsageError(`Nothing called ${options.remove} waits for session ${id}.`, `See: pawl session queue ${id}`)
+          throw new UsageError(
+            `Nothing called ${options.remove} waits for session ${id}.`,
+            `See: pawl session queue ${id}`,
+          )
         }
         stderr.write("It is taken back.\n")
         return exitCodes.success

@@ -58,7 +58,7 @@ export async function copyAll(
     work: (work) => copyStorage(from, to, { ...work, overwrite }),
     tell(report) {
       if (format === "json") host.stdout.write(`${JSON.stringify(report)}\n`)
-      host.stderr.write(`${reportLines(report, to).join("\n")}\n`)
+      host.stderr.write(`${host.secrets.mask(reportLines(report, to).join("\n"))}\n`)
       const isWhole = report.verified === report.total && report.left.length === 0 && report.damaged.length === 0
       return isWhole ? exitCodes.success : exitCodes.failed
     },

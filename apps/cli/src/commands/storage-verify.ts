@@ -1,4 +1,5 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
+import { maskedStrings } from "@pawl/secrets"
 import type { StorageProblem } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
 import type { formattedStorageOptions } from "../command-options.ts"
@@ -31,11 +32,12 @@ function tell(
   problems: readonly StorageProblem[],
   location: string,
   { format }: CommandInput<typeof formattedStorageOptions>["options"],
-  { stdout, stderr, environment, program }: Host,
+  { stdout, stderr, environment, program, secrets }: Host,
 ): ExitCode {
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
   const columns = stdout.isTerminal ? stdout.columns : Infinity
-  for (const problem of problems) {
+  for (const found of problems) {
+    const problem = maskedStrings(found, (text) => secrets.mask(text))
     if (format === "json") stdout.write(`${JSON.stringify(problem)}\n`)
     else stdout.write(`${problemLines(problem, columns, theme).join("\n")}\n`)
   }

@@ -59,7 +59,8 @@ export async function* replay(input: ReplayInput, count: ReplayCount): AsyncGene
       for (const call of message.parts.filter((part) => part.type === "tool").toReversed()) {
         count.calls++
         const before = recordedAction(call, message)
-        const decision = before && (await judge(input, { call, message, session, above, place, tool: tools.get(call.tool) }))
+        const decision =
+          before && (await judge(input, { call, message, session, above, place, tool: tools.get(call.tool) }))
         if (!decision) count.unjudged++
         else if (decision.action !== before) yield { session, message, call, before, decision }
       }

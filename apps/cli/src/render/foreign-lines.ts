@@ -11,7 +11,7 @@ export const BAR = "│ "
  */
 export function foreignLines(text: string, columns: number): string[] {
   const room = Math.max(columns, 8)
-  return visibleText(text)
+  return visibleSpaces(visibleText(text))
     .trimEnd()
     .split("\n")
     .flatMap((line) => wrap(line.replaceAll("\t", "  "), room))
@@ -25,7 +25,15 @@ export function barredLines(text: string, columns: number, indent = ""): string[
 
 /** Foreign text in one line, with all that could hide in it. */
 export function foreignLine(text: string): string {
-  return visibleText(text).replaceAll(/\s+/g, " ").trim()
+  return visibleSpaces(visibleText(text)).replaceAll(/\s+/g, " ").trim()
+}
+
+/** What looks like a space and is none, written out; the wide one of East Asian text is left. */
+function visibleSpaces(text: string): string {
+  return text.replaceAll(
+    /(?![ \u3000])\p{Zs}/gu,
+    (space) => `\\u${space.codePointAt(0)?.toString(16).padStart(4, "0")}`,
+  )
 }
 
 function cut(line: string, columns: number): string[] {

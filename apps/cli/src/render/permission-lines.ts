@@ -31,14 +31,18 @@ export function needLines(judged: JudgedNeed, paper: PermissionPaper): string[] 
   const lines = [`${styledAction(action, theme)} ${theme.strong(foreignLine(need.permission))}`]
   for (const pattern of patterns) {
     const shown = pattern.pattern === "" ? "(nothing is named)" : foreignLine(pattern.pattern)
-    lines.push(...wrap(`${pattern.decision.action} ${shown}`, columns - 2).map((line, at) => {
-      const { action: own } = pattern.decision
-      return at === 0 ? `  ${styledAction(own, theme)}${line.slice(own.length)}` : `    ${line}`
-    }))
+    lines.push(
+      ...wrap(`${pattern.decision.action} ${shown}`, columns - 2).map((line, at) => {
+        const { action: own } = pattern.decision
+        return at === 0 ? `  ${styledAction(own, theme)}${line.slice(own.length)}` : `    ${line}`
+      }),
+    )
     lines.push(...pattern.levels.flatMap((level) => levelLines(level, paper)))
   }
-  if (need.unclear !== undefined) lines.push(...said(`unclear: ${foreignLine(need.unclear)}`).map((line) => theme.warn(line)))
-  if (judged.isApproved) lines.push(...said("allowed for good in this session, so that it is not asked").map((line) => theme.good(line)))
+  if (need.unclear !== undefined)
+    lines.push(...said(`unclear: ${foreignLine(need.unclear)}`).map((line) => theme.warn(line)))
+  if (judged.isApproved)
+    lines.push(...said("allowed for good in this session, so that it is not asked").map((line) => theme.good(line)))
   return lines
 }
 
@@ -59,8 +63,13 @@ function ruleWords({ permission, pattern, action }: Pick<SpokenRule, "permission
   return `${action} ${foreignLine(permission)} ${JSON.stringify(foreignLine(pattern))}`
 }
 
-function placeWords({ scope, file, line }: Pick<SpokenRule, "scope" | "file" | "line">, paper: PermissionPaper): string {
-  return file === undefined ? foreignLine(scope) : `${foreignLine(scope)}, ${shownFile(file, paper)}${line === undefined ? "" : `:${line}`}`
+function placeWords(
+  { scope, file, line }: Pick<SpokenRule, "scope" | "file" | "line">,
+  paper: PermissionPaper,
+): string {
+  return file === undefined
+    ? foreignLine(scope)
+    : `${foreignLine(scope)}, ${shownFile(file, paper)}${line === undefined ? "" : `:${line}`}`
 }
 
 function shownFile(file: string, { directory }: PermissionPaper): string {
@@ -74,7 +83,9 @@ export function scopeLines(scope: PermissionScope, paper: PermissionPaper): stri
   const facts = [
     ...(scope.file === undefined ? [] : [shownFile(scope.file, paper)]),
     ...(scope.onlyTightens ? ["only tightens"] : []),
-    ...(scope.except?.length ? [`leaves to subagents: ${scope.except.map((each) => `${each.permission} ${each.pattern}`).join(", ")}`] : []),
+    ...(scope.except?.length
+      ? [`leaves to subagents: ${scope.except.map((each) => `${each.permission} ${each.pattern}`).join(", ")}`]
+      : []),
   ]
   const head = wrap([foreignLine(scope.name), ...facts.map(foreignLine)].join(" · "), columns)
   const rules = scope.rules.map((rule) => {

@@ -3,7 +3,8 @@ import { foreignLine } from "./foreign-lines.ts"
 
 /** What a question is about, in one line. */
 export function questionSubject({ about }: Pick<QuestionPart, "about">): string {
-  if (about.type === "choice") return about.questions.map(({ header, question }) => foreignLine(header || question)).join(", ")
+  if (about.type === "choice")
+    return about.questions.map(({ header, question }) => foreignLine(header || question)).join(", ")
   const { message } = about.metadata
   if (about.permission === "doom_loop" && typeof message === "string") return foreignLine(message)
   return `${foreignLine(about.permission)} ${about.patterns.map(foreignLine).join(", ")}`.trim()

@@ -13,9 +13,13 @@ interface ReplayPaper {
 }
 
 /** One call that would have gone otherwise. */
-export function changeLines({ session, call, before, decision }: ReplayedChange, { columns, theme }: ReplayPaper): string[] {
+export function changeLines(
+  { session, call, before, decision }: ReplayedChange,
+  { columns, theme }: ReplayPaper,
+): string[] {
   // Where all of it is allowed, no need of the call is worth more words than the others.
-  const about = decision.action === "allow" ? "" : ` · ${foreignLine(decision.permission)} ${foreignLine(decision.pattern)}`
+  const about =
+    decision.action === "allow" ? "" : ` · ${foreignLine(decision.permission)} ${foreignLine(decision.pattern)}`
   const what = `${foreignLine(call.tool)} ${foreignLine(toolSubject(call, session.directory))}${about}`
   const way = `${before} → ${decision.action}`
   const line = clip(`${way} ${what} · ${session.id}`, columns)
@@ -30,7 +34,9 @@ export function tallyLines(count: ReplayCount, tally: Tally, { columns, theme }:
     tally.changed === 0 ? "none would have gone otherwise" : `${tally.changed} would have gone otherwise`,
     ...(unjudged > 0 ? [`${unjudged} not judged`] : []),
   ]
-  const rows = tally.rows().map((row) => clip(`${String(row.count).padStart(6)}  ${row.before} → ${row.after}  ${ruleWords(row)}`, columns))
+  const rows = tally
+    .rows()
+    .map((row) => clip(`${String(row.count).padStart(6)}  ${row.before} → ${row.after}  ${ruleWords(row)}`, columns))
   return [theme.strong(facts.join(" · ")), ...rows]
 }
 

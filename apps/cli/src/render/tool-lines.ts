@@ -36,7 +36,7 @@ export function toolLines(part: ToolPart, paper: ToolLinesPaper): string[] {
   const tail = facts.filter((fact) => fact !== "").map((fact) => ` · ${fact}`)
   const name = plainLine(part.tool)
   const room = paper.columns - 3 - columnsOf(name) - columnsOf(tail.join(""))
-  const subject = clip(toolSubject(part, paper.directory), Math.max(room, 16))
+  const subject = clip(toolSubject(part, paper.directory), Math.max(room, 12))
   return [`${mark} ${theme.strong(name)}${subject === "" ? "" : ` ${subject}`}${theme.faint(tail.join(""))}`, ...below]
 }
 
@@ -105,7 +105,13 @@ function tellPage(state: Completed): Telling {
 function tellAnswers({ metadata }: Completed, paper: ToolLinesPaper): Telling {
   const answers: readonly unknown[] = Array.isArray(metadata["answers"]) ? metadata["answers"] : []
   const lines = answers.map((chosen) => (Array.isArray(chosen) && chosen.length > 0 ? chosen.join(", ") : "no answer"))
-  return { facts: [], below: faintLines(lines.map((line) => plainLine(line)), paper) }
+  return {
+    facts: [],
+    below: faintLines(
+      lines.map((line) => plainLine(line)),
+      paper,
+    ),
+  }
 }
 
 function tellOther(state: Completed): Telling {
@@ -122,7 +128,8 @@ function tellChange({ metadata }: Completed, { columns, theme }: ToolLinesPaper)
 
 function tellCommand(state: Completed, paper: ToolLinesPaper): Telling {
   const { exit, jobID, status } = state.metadata
-  if (typeof jobID === "string" && status === "running") return { facts: [`job ${plainLine(jobID)}, in the background`] }
+  if (typeof jobID === "string" && status === "running")
+    return { facts: [`job ${plainLine(jobID)}, in the background`] }
   if (exit === 0) return { facts: [took(state)] }
   const output = typeof state.metadata["output"] === "string" ? state.metadata["output"] : state.output
   const facts = [typeof exit === "number" ? `exit ${exit}` : "ended", took(state)]

@@ -9,7 +9,7 @@ export function toolSubject({ state }: ToolPart, directory: string): string {
   if (typeof input["pattern"] === "string") return plainLine(input["pattern"])
   if ("title" in state && state.title) return plainLine(state.title)
   const path = [input["filePath"], input["path"]].find((value) => typeof value === "string")
-  const other = [input["command"], input["url"]].find((value) => typeof value === "string")
+  const other = [input["command"], input["url"], input["description"]].find((value) => typeof value === "string")
   return plainLine(other ?? (path === undefined ? "" : shortPath(path, directory)))
 }
 

@@ -1,3 +1,4 @@
+import type { QuestionPart } from "@pawl/core"
 import { expect, it } from "vitest"
 import { assistantMessage, doneCall, part, sessionOf, textPart, userMessage } from "../../test/parts.ts"
 import { createTheme } from "./theme.ts"
@@ -92,5 +93,23 @@ it("sets summaries off from answers, and keeps what the engine wrote beside them
     "",
     "  ## Next move",
     "  Test.",
+  ])
+})
+
+it("tells what was asked, how it was answered, and how a message came", () => {
+  const about: QuestionPart["about"] = {
+    ...{ type: "permission", permission: "bash", patterns: ["make"], always: [], metadata: {} },
+  }
+  const time = { created: 0, closed: 1 }
+  const asked = { type: "question" as const, callID: "call_1", about, time }
+  const given = { type: "permission", reply: "reject", message: "not now" } as const
+  const { info, parts } = userMessage(textPart("stop that"))
+  const delivery = { mode: "steer", state: "delivered" }
+  const came = { info: { ...info, delivery } as typeof info, parts }
+  const question = part({ ...asked, answer: given, answerID: "prt_9" })
+
+  expect(body(came, assistantMessage(question, part({ ...asked, time: { created: 0 } })))).toEqual([
+    ...["", "> stop that", "", "  came from elsewhere (steer)"],
+    ...["? bash make → refused: not now, from", "elsewhere", expect.stringMatching(/^\? bash make → open: prt_/)],
   ])
 })

@@ -1,6 +1,7 @@
-import type { MessageWithParts, Part, Session } from "@pawl/core"
+import type { MessageWithParts, Part, QuestionPart, Session, UserMessage } from "@pawl/core"
 import { wrap } from "./flow.ts"
 import { plainLine, plainText } from "./plain.ts"
+import { answerWords, questionSubject } from "./question-lines.ts"
 import { toolLines, type ToolLinesPaper } from "./tool-lines.ts"
 
 /** A session as it would have been shown while it was worked on. Messages oldest first. */
@@ -25,7 +26,10 @@ function headLines({ id, title, directory, time, model }: Session, { theme, colu
 function messageLines({ info, parts }: MessageWithParts, paper: ToolLinesPaper): string[] {
   const { theme, columns } = paper
   const linesOf = info.role === "user" ? userLines : info.summary ? summaryLines : assistantLines
-  const lines = parts.flatMap((part) => linesOf(part, paper))
+  const lines = [
+    ...parts.flatMap((part) => linesOf(part, paper)),
+    ...(info.role === "user" ? cameLines(info, paper) : []),
+  ]
   if (info.role !== "assistant" || !info.error) return lines
   return [...lines, ...wrap(`✗ ${plainText(info.error.data.message)}`, columns).map((line) => theme.bad(line))]
 }
@@ -35,8 +39,17 @@ function userLines(part: Part, { theme, columns }: ToolLinesPaper): string[] {
     const [first = "", ...rest] = wrap(plainText(part.text).trimEnd(), columns - 2)
     return ["", `${theme.accent(">")} ${theme.strong(first)}`, ...rest.map((line) => `  ${theme.strong(line)}`), ""]
   }
+  if (part.type === "subtask")
+    return [theme.faint(`  handed to ${plainLine(part.agent)}: ${plainLine(part.description)}`)]
   if (part.type === "file") return [theme.faint(`  attached: ${plainLine(part.filename ?? part.mime)}`)]
   return []
+}
+
+/** How a message came to a session that was at work. */
+function cameLines({ delivery }: UserMessage, { theme }: ToolLinesPaper): string[] {
+  if (!delivery) return []
+  const waits = delivery.state === "waiting" ? "waits to be read" : "came from elsewhere"
+  return [theme.faint(`  ${waits} (${delivery.mode})`)]
 }
 
 /** Written for the agent, in place of what stands above. */
@@ -54,11 +67,19 @@ function assistantLines(part: Part, paper: ToolLinesPaper): string[] {
       return ["", wrap(plainText(part.text), paper.columns).join("\n"), ""]
     case "tool":
       return toolLines(part, paper)
+    case "question":
+      return askedLines(part, paper)
     case "retry":
       return retryLines(part.error.data.message, paper)
     default:
       return []
   }
+}
+
+function askedLines(part: QuestionPart, { columns, theme }: ToolLinesPaper): string[] {
+  const answer = answerWords(part) ?? (part.time.closed === undefined ? `open: ${part.id}` : "closed")
+  const from = part.answerID === undefined ? "" : ", from elsewhere"
+  return wrap(`? ${questionSubject(part)} → ${answer}${from}`, columns).map((line) => theme.faint(line))
 }
 
 function retryLines(message: string, { columns, theme }: ToolLinesPaper): string[] {

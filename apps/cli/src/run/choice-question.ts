@@ -24,7 +24,11 @@ export function choiceLines(choice: Choice, place: ChoicePlace, call: AskingCall
   ]
 }
 
-function optionLines({ label, description }: Choice["options"][number], number: number, paper: QuestionPaper): string[] {
+function optionLines(
+  { label, description }: Choice["options"][number],
+  number: number,
+  paper: QuestionPaper,
+): string[] {
   const { columns, theme } = paper
   const mark = `  ${number}  `
   const indent = " ".repeat(mark.length)

@@ -71,7 +71,10 @@ function limited(reached: LimitReached): Ending {
   const { type: _type, ...figures } = reached
   const message = `${limitWords(reached)}, and the work is not finished. Continue to go on.`
   const limit = reached.type === "steps-spent" ? "steps" : reached.type === "cost-spent" ? "cost" : "deadline"
-  return { exitCode: exitCodes.limited, error: { name: "LimitReachedError", data: { message, reached: limit, ...figures } } }
+  return {
+    exitCode: exitCodes.limited,
+    error: { name: "LimitReachedError", data: { message, reached: limit, ...figures } },
+  }
 }
 
 function limitWords(reached: LimitReached): string {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { paper } from "../../test/host.ts"
-import { event } from "../../test/parts.ts"
+import { assistantMessage, doneCall, event, part, userMessage } from "../../test/parts.ts"
 import { jsonLines } from "../../test/workplace.ts"
 import { createJSONView } from "./json-view.ts"
 
@@ -23,5 +23,41 @@ it("has a line of its own for what happens beside the work", () => {
     { type: "compacted", ...about, auto: true, strategy: "summary", ...sizes, dropped: ["msg_1"] },
     { type: "cache_bust", ...about, ...bust },
     { type: "notice", ...about, message: "Instructions were not read." },
+  ])
+})
+
+it("tells of subagents what they ask and what they were refused, and nothing else", () => {
+  const stdout = paper()
+  const view = createJSONView({ stdout, stderr: paper(), now: () => 7 })
+  const subagent = { sessionID: "ses_2", name: "explore" }
+  const of = { sessionID: "ses_2", rootSessionID: "ses_1" } as const
+  const { info } = assistantMessage()
+  const data = { message: "No.", permission: "bash", pattern: "rm x", tool: "bash" }
+  const refused = { ...info, error: { name: "PermissionDeniedError", data } } as const
+
+  view.handle(event("message.part.updated", { sessionID: "ses_2", part: doneCall("list", {}), time: 0 }), subagent)
+  view.handle(event("permission.replied", { ...of, requestID: "prt_1", reply: "once" }), subagent)
+  view.handle(event("message.updated", { sessionID: "ses_2", info: refused }), subagent)
+
+  expect(jsonLines(stdout.text())).toEqual([
+    { type: "permission_replied", timestamp: 7, ...of, requestID: "prt_1", reply: "once" },
+    { type: "permission_refused", timestamp: 7, sessionID: "ses_2", messageID: info.id, ...data },
+  ])
+})
+
+it("has a line for a prompt that was left for another process, and for one that came from elsewhere", () => {
+  const stdout = paper()
+  const view = createJSONView({ stdout, stderr: paper(), now: () => 7 })
+  const { info } = userMessage()
+  const delivered = { ...info, role: "user", delivery: { mode: "steer", state: "delivered" } } as typeof info
+  const text = part({ type: "text", text: "stop that" })
+
+  view.queued({ sessionID: "ses_1", messageID: "msg_9", mode: "queue" })
+  view.handle(event("message.updated", { sessionID: "ses_1", info: delivered }))
+  view.handle(event("message.part.updated", { sessionID: "ses_1", part: text, time: 0 }))
+
+  expect(jsonLines(stdout.text())).toEqual([
+    { type: "queued", timestamp: 7, sessionID: "ses_1", messageID: "msg_9", mode: "queue" },
+    { type: "delivered", timestamp: 7, sessionID: "ses_1", mode: "steer", part: text },
   ])
 })

@@ -1,5 +1,5 @@
 import type { PermissionReply, PermissionRequest } from "@pawl/core"
-import { barredLines, foreignLine } from "../render/foreign-lines.ts"
+import { BAR, barredLines, foreignLine } from "../render/foreign-lines.ts"
 import { wrap } from "../render/flow.ts"
 import type { Theme } from "../render/theme.ts"
 
@@ -12,6 +12,8 @@ export interface QuestionPaper {
 export interface AskingCall {
   /** The subagent that asks; undefined: the agent of the session itself. */
   readonly subagent?: string | undefined
+  /** Which rule wants it asked, where that says something. */
+  readonly because?: string | undefined
   /** Of the call. */
   readonly input?: Readonly<Record<string, unknown>> | undefined
 }
@@ -44,6 +46,7 @@ export function permissionLines(request: PermissionRequest, call: AskingCall, pa
     ...(words === undefined ? listed(patterns, columns) : barredLines(words, columns)),
     ...whereOf(request, columns, said),
     ...(meaning === undefined ? [] : said(meaning)),
+    ...(call.because === undefined ? [] : said(call.because)),
     ...(typeof unclear === "string" ? said(`Asked because it is not clear: ${foreignLine(unclear)}`) : []),
     ...wholeCommand(request, call, columns, said),
     ...(canRemember(request) ? said(alwaysWords(request)) : []),
@@ -68,10 +71,10 @@ export function parsePermission(typed: string, request: PermissionRequest): Perm
 }
 
 function listed(texts: readonly string[], columns: number): string[] {
+  if (texts.length === 1) return barredLines(texts[0] ?? "", columns)
+  // Where one ends and the next begins has to be seen.
   return texts.flatMap((text) => {
-    const [first = "", ...rest] = barredLines(text, columns)
-    // Of several, where one ends and the next begins has to be seen.
-    return [first, ...(texts.length > 1 ? rest.map((line) => `│   ${line.slice(2)}`) : rest)]
+    return barredLines(text, columns - 2).map((line, at) => `${BAR}${at === 0 ? "· " : "  "}${line.slice(BAR.length)}`)
   })
 }
 
@@ -95,6 +98,8 @@ function wholeCommand(
 
 function alwaysWords({ patterns, always, permission }: PermissionRequest): string {
   const scope = "for this agent, in this session and all below it"
+  if (permission === "doom_loop")
+    return `always: whenever ${always.map(foreignLine).join(", ")} repeats itself, ${scope}`
   return isSame(patterns, always) ? `always: exactly this, ${scope}` : `always: ${foreignLine(permission)} ${scope}, of`
 }
 

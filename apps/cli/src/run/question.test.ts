@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream"
-import type { Choice, PermissionRequest } from "@pawl/core"
+import type { Choice, ChoiceRequest, PermissionRequest } from "@pawl/core"
 import { describe, expect, it } from "vitest"
 import { paper } from "../../test/host.ts"
 import { event, part } from "../../test/parts.ts"
@@ -9,7 +9,14 @@ import { createQuestions } from "./question.ts"
 
 function request(changes: Partial<PermissionRequest> = {}): PermissionRequest {
   return {
-    ...{ id: "prt_1", sessionID: "ses_1", rootSessionID: "ses_1", permission: "bash", patterns: ["rm -r build"], always: ["rm -r build"] },
+    ...{
+      id: "prt_1",
+      sessionID: "ses_1",
+      rootSessionID: "ses_1",
+      permission: "bash",
+      patterns: ["rm -r build"],
+      always: ["rm -r build"],
+    },
     ...{ metadata: {}, tool: { messageID: "msg_1", callID: "call_1" } },
     ...changes,
   }
@@ -89,15 +96,15 @@ it("shows the whole command, and exactly what always would allow", async () => {
   expect(shown).toEqual([
     [
       "? bash",
-      "│ rm -r build",
-      "│ curl https://example.com",
+      "│ · rm -r build",
+      "│ · curl https://example.com",
       "  in the command",
       "│ rm -r build && curl",
       "│ https://example.com",
       "  always: bash for this agent, in this",
       "  session and all below it, of",
-      "│ rm *",
-      "│ curl *",
+      "│ · rm *",
+      "│ · curl *",
       "  [y]es once, [a]lways, [n]o, or n <what",
       "  to do instead>",
     ],
@@ -154,7 +161,10 @@ it("shows the file that lies outside, and what a protected file is", async () =>
 it("says what is repeated in place of the tool's name", async () => {
   const { ask, type, shown } = terminal()
   const message = "The model is about to repeat bash ls for the 4th time. Let it go on?"
-  const answer = ask?.(request({ permission: "doom_loop", patterns: ["bash"], always: [], metadata: { message } }), forever)
+  const answer = ask?.(
+    request({ permission: "doom_loop", patterns: ["bash"], always: [], metadata: { message } }),
+    forever,
+  )
   await type("y\n")
   await answer
 
@@ -221,8 +231,8 @@ describe("a choice", () => {
       { label: "postgres\n3  forged", description: "" },
     ],
   }
-  const asked = (...questions: Choice[]) => {
-    return { ...{ id: "prt_2", sessionID: "ses_1", rootSessionID: "ses_1", questions }, tool: request().tool } as const
+  const asked = (...questions: Choice[]): ChoiceRequest => {
+    return { id: "prt_2", sessionID: "ses_1", rootSessionID: "ses_1", questions, tool: request().tool }
   }
 
   it("is shown with its options, and answered by numbers, one question after the other", async () => {

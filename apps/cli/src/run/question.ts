@@ -1,4 +1,4 @@
-import type { AskChoice, AskPermission, EngineEvent } from "@pawl/core"
+import type { AskChoice, AskPermission, EngineEvent, PermissionRequest } from "@pawl/core"
 import type { Theme } from "../render/theme.ts"
 import type { Host } from "../host.ts"
 import { choiceLines, parseChoice } from "./choice-question.ts"
@@ -16,6 +16,8 @@ export interface QuestionOptions {
   readonly stop: Pick<Stop, "interrupt">
   /** Whose calls they are; absent: all are the session's own. */
   readonly family?: () => Pick<Family, "subagentOf"> | undefined
+  /** Which rule wants something asked, where that says something. */
+  readonly because?: (request: PermissionRequest) => Promise<string | undefined>
 }
 
 /** Asks at the terminal, one question after the other. */
@@ -64,8 +66,9 @@ export function createQuestions(options: QuestionOptions): Questions | undefined
 
   return {
     ask: (request, signal) =>
-      inTurn(signal, "reject", () =>
-        view.ask(permissionLines(request, callOf(request), paper()), async () => {
+      inTurn(signal, "reject", async () => {
+        const because = await options.because?.(request).catch(() => undefined)
+        return view.ask(permissionLines(request, { ...callOf(request), because }, paper()), async () => {
           for (;;) {
             const typed = await read("allow? ", signal, (text) => parsePermission(text, request))
             if (typed.type === "escape") continue
@@ -73,8 +76,8 @@ export function createQuestions(options: QuestionOptions): Questions | undefined
             answered.add(request.id)
             return typed.answer
           }
-        }),
-      ),
+        })
+      }),
     askChoice: (request, signal) =>
       inTurn<string[][] | undefined>(signal, undefined, async () => {
         const answers: string[][] = []

@@ -1,5 +1,5 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
-import type { RunResult, Session, StoredError } from "@pawl/core"
+import type { PermissionRequest, RunResult, Session, StoredError } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
@@ -7,7 +7,9 @@ import { formatModelRef } from "../model/model-ref.ts"
 import { plural } from "../render/quantity.ts"
 import type { SummaryFacts } from "../render/summary.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
+import { allAgents } from "../settings/agents.ts"
 import { createTrustQuestion } from "../trust/trust-question.ts"
+import { askedBecause, type AskedBecauseOptions } from "./asked-because.ts"
 import { type Ending, endingOf } from "./ending.ts"
 import { createJSONView } from "./json-view.ts"
 import { nextCommand } from "./next-command.ts"
@@ -29,7 +31,9 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
   const theme = createTheme(wantsColour(host.environment, host.stderr.isTerminal))
   const view = createView(request, host, theme)
   let family: Family | undefined
-  const asking = request.format === "text" ? { host, theme, view, stop, family: () => family } : undefined
+  let reasons: AskedBecauseOptions | undefined
+  const because = async (asked: PermissionRequest) => reasons && askedBecause(asked, reasons)
+  const asking = request.format === "text" ? { host, theme, view, stop, because, family: () => family } : undefined
   const questions = asking && createQuestions(asking)
   const askTrust = asking && createTrustQuestion(asking)
   try {
@@ -38,6 +42,8 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
       ...{ signal: stop.signal, notice: (text) => view.notice(text) },
     })
     try {
+      const { storage, settings, scopes } = workshop
+      reasons = { storage, scopes, agents: allAgents(settings.config.agent) }
       const know = (root: string) => (family = createFamily(root))
       return await work({ request, host, workshop, view, stop, questions, know })
     } finally {

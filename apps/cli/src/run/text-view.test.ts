@@ -1,7 +1,7 @@
 import type { Part } from "@pawl/core"
 import { describe, expect, it } from "vitest"
 import { paper, sharedTerminal } from "../../test/host.ts"
-import { doneCall, event, part, runningCall, textPart } from "../../test/parts.ts"
+import { doneCall, event, part, runningCall, sessionOf, textPart } from "../../test/parts.ts"
 import type { Output } from "../output/output.ts"
 import { createTheme } from "../render/theme.ts"
 import { createTextView } from "./text-view.ts"
@@ -187,4 +187,35 @@ it("tells of compactions and notices in a line each", () => {
     "Not read.",
     "",
   ])
+})
+
+it("shows what a subagent does below the call that it works for", () => {
+  const stderr = paper()
+  const { view, show } = viewOn({ stdout: paper(), stderr })
+  const subagent = { sessionID: "ses_2", name: "explore" }
+  const running = runningCall("task", { subagent_type: "explore", description: "Find it" })
+  const output = "<task_result>\nIn src.\n</task_result>"
+  const metadata = { agent: "explore", cost: 0, status: "completed" }
+
+  show(running, running)
+  view.handle(updated(doneCall("list", { path: "." }, { title: ".", metadata: { count: 1 } })), subagent)
+  view.handle(updated(textPart("not the answer")), subagent)
+  show({ ...doneCall("task", {}, { title: "Find it", output, metadata }), id: running.id })
+
+  expect(stderr.text()).toBe(
+    "▸ task explore · Find it\n  explore › ● list . · 1 entry\n● task Find it · explore · 0.0s\n    In src.\n",
+  )
+})
+
+it("tells of another title once the work has begun", () => {
+  const stderr = paper()
+  const { view, show } = viewOn({ stdout: paper(), stderr })
+  const titled = (title: string) => event("session.updated", { sessionID: "ses_1", info: sessionOf({ title }) })
+
+  view.handle(titled("fix the sum please"))
+  show(part({ type: "step-start" }))
+  view.handle(titled("fix the sum please"))
+  view.handle(titled("Wrong sum"))
+
+  expect(stderr.text()).toBe("title: Wrong sum\n")
 })

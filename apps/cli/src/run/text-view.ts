@@ -108,7 +108,8 @@ export function createTextView(options: TextViewOptions): RunView {
     if (event.type !== "session.updated") return
     const { info } = event.properties
     // Its first one is the beginning of the task.
-    if (hasBegun && title !== undefined && info.title !== title) screen.note([theme.faint(`title: ${plainLine(mask(info.title))}`)])
+    if (hasBegun && title !== undefined && info.title !== title)
+      screen.note([theme.faint(`title: ${plainLine(mask(info.title))}`)])
     title = info.title
   }
   function handleStatus(status: SessionStatus): void {

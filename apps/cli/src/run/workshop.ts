@@ -8,6 +8,7 @@ import {
   type EngineOptions,
   type ModelRef,
   permissionRules,
+  type PermissionScope,
   type PromptPart,
   type Session,
   type Storage,
@@ -45,6 +46,8 @@ export interface Workshop {
   readonly storage: Storage
   readonly model: ModelRef
   readonly settings: DefinedSettings
+  /** The rules of the configuration. */
+  readonly scopes: readonly PermissionScope[]
   /** The session to go on with; undefined for a new one. */
   readonly session: Session | undefined
   readonly parts: readonly PromptPart[]
@@ -75,6 +78,8 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
   const here = await readSettings(host, request.directory, trust)
   const flag = request.storage === undefined ? undefined : { name: "--storage", value: request.storage }
   const opening = openStorage(storageChoice({ ...here, host, flag }))
+  // Other things are read before it is waited for.
+  opening.catch(() => undefined)
   let sandbox: Sandbox | undefined
   const close = async () => {
     await sandbox?.close()
@@ -123,7 +128,7 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
     const { startOutputCleaning } = await import("@pawl/tools")
     const cleaning = startOutputCleaning({ directory: outputDirectory(settings) })
     return {
-      ...{ engine, storage, model, settings, session, parts, agent, notices },
+      ...{ engine, storage, model, settings, session, parts, agent, notices, scopes: options.permission ?? [] },
       async close() {
         await Promise.all([engine.close(), cleaning.stop()])
         await close()

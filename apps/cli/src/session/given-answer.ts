@@ -16,14 +16,18 @@ export function givenAnswer(
   if (message !== undefined) throw new UsageError("--message goes with no, to a question about a permission.", HELP)
   const { questions } = about
   if (words.length !== questions.length) {
-    const count = questions.length === 1 ? "one question: give one answer" : `${questions.length} questions: give as many answers`
+    const count =
+      questions.length === 1 ? "one question: give one answer" : `${questions.length} questions: give as many answers`
     throw new UsageError(`It asks ${count}.`, 'In quotation marks where they have spaces, "" for none.')
   }
   const answers = questions.map((choice, at) => {
     const answer = parseChoice((words[at] ?? "").trim(), choice)
     if (answer) return answer
     const labels = choice.options.map(({ label }, number) => `  ${number + 1}  ${label}`)
-    throw new UsageError(`"${words[at]}" is no answer to "${choice.header}".`, ["To choose from:", ...labels].join("\n"))
+    throw new UsageError(
+      `"${words[at]}" is no answer to "${choice.header}".`,
+      ["To choose from:", ...labels].join("\n"),
+    )
   })
   return { type: "choice", answers }
 }

@@ -45,7 +45,10 @@ export async function questionByID(
   if (!only) throw new UsageError(`There is no question ${id}.`, SEE)
   if (found.length > 1) {
     const lines = found.slice(0, 8).map((question) => `  ${question.id}  ${questionSubject(question)}`)
-    throw new UsageError(`The ids of several questions begin with ${id}:`, [...lines, "Write more of the id."].join("\n"))
+    throw new UsageError(
+      `The ids of several questions begin with ${id}:`,
+      [...lines, "Write more of the id."].join("\n"),
+    )
   }
   return only
 }

@@ -1,0 +1,34 @@
+import {
+  type Agent,
+  decidePermission,
+  type PermissionRequest,
+  permissionRules,
+  type PermissionScope,
+  readAncestors,
+  type Storage,
+} from "@pawl/core"
+import { foreignLine } from "../render/foreign-lines.ts"
+
+export interface AskedBecauseOptions {
+  readonly storage: Pick<Storage, "getSession">
+  readonly agents: ReadonlyMap<string, Agent>
+  /** Of the configuration. */
+  readonly scopes: readonly PermissionScope[]
+}
+
+/** Which rule wants it asked, for people. Undefined where that says nothing: the defaults do, or it is unclear. */
+export async function askedBecause(
+  { sessionID, permission, patterns, metadata }: PermissionRequest,
+  { storage, agents, scopes }: AskedBecauseOptions,
+): Promise<string | undefined> {
+  const session = await storage.getSession(sessionID)
+  if (!session || metadata["unclear"] !== undefined) return undefined
+  const name = session.agent ?? "build"
+  const above = await readAncestors(storage, session)
+  const rules = permissionRules({ agents, permission: scopes }, agents.get(name) ?? { name }, session, above)
+  const { rule, scope, file, line, ceiling } = decidePermission(rules, { permission, patterns })
+  const binds = ceiling === undefined ? "" : `, which binds the agent ${foreignLine(ceiling)} above`
+  if (!rule || (scope === "defaults" && binds === "")) return undefined
+  const place = file === undefined ? "" : `, ${foreignLine(file)}${line === undefined ? "" : `:${line}`}`
+  return `asked by ${foreignLine(rule.permission)} ${JSON.stringify(foreignLine(rule.pattern))} of ${foreignLine(scope ?? "")}${place}${binds}`
+}
