@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises"
 import type { Host } from "../host.ts"
 import type { Stop } from "./stop.ts"
 
@@ -22,6 +21,7 @@ export async function readAnswer<T>(
   parse: (typed: string) => T | undefined,
 ): Promise<Typed<T>> {
   const { stdin, stderr } = host
+  const { createInterface } = await import("node:readline/promises")
   const lines = createInterface({ input: stdin, output: stderr.stream })
   const closed = new AbortController()
   const escaped = new AbortController()

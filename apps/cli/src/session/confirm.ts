@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises"
 import type { Host } from "../host.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import type { Stop } from "../run/stop.ts"
@@ -21,6 +20,7 @@ export async function confirm(question: string, { host, stop }: ConfirmOptions):
   // What was typed before the question could be seen is no answer to it.
   await dropTypedAhead(stdin, stop)
   if (stop.signal.aborted) return false
+  const { createInterface } = await import("node:readline/promises")
   const lines = createInterface({ input: stdin, output: stderr.stream })
   const closed = new AbortController()
   lines.on("SIGINT", () => stop.interrupt())

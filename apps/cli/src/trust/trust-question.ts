@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises"
 import type { Host } from "../host.ts"
 import type { Theme } from "../render/theme.ts"
 import type { RunView } from "../run/run-view.ts"
@@ -38,6 +37,7 @@ export function createTrustQuestion({ host, theme, view, stop }: TrustQuestionOp
 }
 
 async function readAnswer({ host, theme, stop }: TrustQuestionOptions): Promise<TrustAnswer> {
+  const { createInterface } = await import("node:readline/promises")
   const lines = createInterface({ input: host.stdin, output: host.stderr.stream })
   const closed = new AbortController()
   lines.on("SIGINT", stop.interrupt)

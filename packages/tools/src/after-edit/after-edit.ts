@@ -39,12 +39,12 @@ export function createAfterEdit(
   }
   const format: AfterWrite = async (file, context) => {
     if (formatters.length === 0) return []
-    const { formatFile } = await import("./format-file.ts")
+    const { formatFile } = await import("../at-call.ts")
     return formatFile(formatters, file, { context, sandbox })
   }
   const check: CheckFiles = async (files, context) => {
     if (checks.length === 0) return []
-    const { checkFiles } = await import("./check-files.ts")
+    const { checkFiles } = await import("../at-call.ts")
     return checkFiles(checks, files, { context, sandbox })
   }
   return {

@@ -46,7 +46,7 @@ export function bashTool({ paths, jobs, sandbox, outputDirectory, readTests }: B
 
   /** Runs it with a report of where it ended, which the session's next command starts in. */
   async function run(call: Input, context: ToolContext, cwd: string, start: Start) {
-    const { runInForeground } = await import("./foreground.ts")
+    const { runInForeground } = await import("../at-call.ts")
     const report =
       call.workdir === undefined
         ? await createDirectoryReport({ env: start.env, temporary: sandbox?.temporary })
@@ -85,7 +85,7 @@ export function bashTool({ paths, jobs, sandbox, outputDirectory, readTests }: B
     pollable: ({ command }) => typeof command === "string" && isWaitingCommand(command),
     async permissions(call, place: Place) {
       const { needs, cwd } = await places.judge(call, place)
-      const { commandNeeds } = await import("./command-needs.ts")
+      const { commandNeeds } = await import("../at-call.ts")
       return [...needs, ...(await commandNeeds(call.command, { ...place, cwd, paths }))]
     },
     async execute(call, context) {
@@ -101,7 +101,7 @@ export function bashTool({ paths, jobs, sandbox, outputDirectory, readTests }: B
       }
       if (call.background !== true) return run(call, context, cwd, start)
       if (!jobs) throw new Error("No command can run in the background here. Call bash without background.")
-      const { runInBackground } = await import("./background.ts")
+      const { runInBackground } = await import("../at-call.ts")
       const isReadable = outputDirectory !== undefined
       return runInBackground({ ...start, jobs, isReadable, timeout: call.timeout }, context)
     },

@@ -47,7 +47,7 @@ export function applyPatchTool({ paths, fileTimes, locks, format, check }: Apply
     permissions: (call, place) => needs(paths, call, place),
     async execute(call, context) {
       // Most models do not want this tool: what applies a patch is loaded for the first one.
-      const [{ patchPlan }, { writePlan }] = await Promise.all([import("./patch-plan.ts"), import("./write-plan.ts")])
+      const { patchPlan, writePlan } = await import("../at-call.ts")
       const changes = await Promise.all(
         call.changes.map(async (change) => ({
           change,

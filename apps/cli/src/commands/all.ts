@@ -1,8 +1,20 @@
-// One file for what is done with sessions: a bundle for each command would split what they share into many small files, and
-// every file takes time to load.
+// One file for what all commands do: a bundle for each would split what they share into many small files, and every file
+// takes time to load. What only some need, and is large, they import themselves.
+export { agentList, commandList, skillList } from "./definitions.ts"
+export { demo } from "./demo.ts"
+export { helpFor } from "./help.ts"
+export { models } from "./models.ts"
+export { permissionsList } from "./permissions-list.ts"
+export { permissionsReplay } from "./permissions-replay.ts"
+export { permissionsWhy } from "./permissions-why.ts"
+export { questionsAnswer } from "./questions-answer.ts"
+export { questions } from "./questions.ts"
+export { run } from "./run.ts"
 export { search } from "./search.ts"
 export { sessionArchive, sessionUnarchive } from "./session-archive.ts"
 export { sessionChildren } from "./session-children.ts"
+export { sessionCompact } from "./session-compact.ts"
+export { sessionContext } from "./session-context.ts"
 export { sessionExport } from "./session-export.ts"
 export { sessionFork } from "./session-fork.ts"
 export { sessionImport } from "./session-import.ts"
@@ -19,3 +31,4 @@ export { storageGc } from "./storage-gc.ts"
 export { storageRebuild } from "./storage-rebuild.ts"
 export { storageStats } from "./storage-stats.ts"
 export { storageVerify } from "./storage-verify.ts"
+export { trust } from "./trust.ts"
