@@ -83,7 +83,7 @@ function whereOf({ permission, metadata }: PermissionRequest, columns: number, s
   return typeof file === "string" ? [...said("for"), ...barredLines(file, columns)] : []
 }
 
-/** Where the commands are parts of a longer one, that one. */
+/** What is asked about may be a part of a command, or a file that it names: then the whole command. */
 function wholeCommand(
   { permission, patterns }: PermissionRequest,
   { input }: AskingCall,
@@ -91,7 +91,7 @@ function wholeCommand(
   said: (text: string) => string[],
 ): string[] {
   const command = input?.["command"]
-  if (permission !== "bash" || typeof command !== "string") return []
+  if (permission === "doom_loop" || typeof command !== "string") return []
   if (patterns.length === 1 && patterns[0] === command.trim()) return []
   return [...said("in the command"), ...barredLines(command, columns)]
 }

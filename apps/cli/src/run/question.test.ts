@@ -111,6 +111,19 @@ it("shows the whole command, and exactly what always would allow", async () => {
   ])
 })
 
+it("shows the command in which a file is named that it asks about", async () => {
+  const { questions, ask, type, shown } = terminal({ columns: 80 })
+  const state = { status: "pending", input: { command: "cat in.txt > ../out.txt" }, raw: "" } as const
+  const call = part({ type: "tool", callID: "call_1", tool: "bash", state })
+  questions?.follow(event("message.part.updated", { sessionID: "ses_1", part: call, time: 0 }))
+
+  const answer = ask?.(request({ permission: "external_directory", patterns: ["/srv/*"], always: [] }), forever)
+  await type("n\n")
+  await answer
+
+  expect(shown[0]?.join("\n")).toContain("  in the command\n│ cat in.txt > ../out.txt")
+})
+
 it("names the subagent that asks, says why, and offers no always where there is none", async () => {
   const { ask, type, shown } = terminal({ columns: 80 })
   const unclear = "The word in command position is not literal."
