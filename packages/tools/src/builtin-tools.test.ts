@@ -53,7 +53,7 @@ function parametersOf({ inputSchema: { properties, required = [] } }: Tool): str
 }
 
 async function documentedRows(): Promise<readonly string[][]> {
-  const text = await readFile(new URL("../README.md", import.meta.url), "utf8")
+  const text = await readFile(new URL("../../../docs/tools.md", import.meta.url), "utf8")
   const rows = text.split("\n").filter((line) => /^\| [a-z_]+ \| (?:pure|idempotent|unsafe) \|/.test(line))
   return rows.map((row) =>
     row
@@ -92,8 +92,31 @@ it("needs the permission that the table documents, for what it touches", async (
       (await tool.permissions?.(tool.parse({ ...callOf(tool, "a.txt", directory) }), testPlace(directory))) ?? []
     const [, permission, what = ""] = /^`(\w+)`: (.*?)(?:;|$)/.exec(permissions) ?? []
     const pattern = what === "`*`" ? "*" : (touched[what.split(" ").at(-1) as keyof typeof touched] ?? "ls")
-    expect({ name, needs }).toMatchObject({ name, needs: [{ permission, patterns: [pattern] }] })
+    expect({ name, needs: needs.slice(0, 1) }).toMatchObject({ name, needs: [{ permission, patterns: [pattern] }] })
+    const further = permissions
+      .split(";")
+      .slice(1)
+      .map((each) => /`(\w+)`/.exec(each)?.[1])
+    // A command that writes nothing needs no leave to edit.
+    if (name !== "bash") expect(needs.slice(1).map((need) => need.permission)).toEqual(further)
   }
+})
+
+it("has examples in the documentation that do what it says", async () => {
+  const text = await readFile(new URL("../../../docs/tools.md", import.meta.url), "utf8")
+  const [, path = "", content = ""] = /^`(src\/[^`\n]+)`:\n\n```ts\n([^]*?)^```$/m.exec(text) ?? []
+  const directory = await testDirectory({ [path]: content })
+  const tools = testTools(directory)
+  const examples = [...text.matchAll(/^```json\n([^]*?)^```\n\n```text\n([^]*?)\n```$/gm)]
+  for (const [, call = "", output = ""] of examples) {
+    const { tool, input } = JSON.parse(call) as { tool: string; input: JSONObject }
+    const told = await tools.run(tool, input).then(
+      (result) => result.output,
+      (error: Error) => error.message,
+    )
+    expect(told.replaceAll(directory, "/srv/app")).toBe(output)
+  }
+  expect(examples).toHaveLength(6)
 })
 
 it("offers what works on something only where that is there", async () => {

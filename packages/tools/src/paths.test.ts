@@ -4,6 +4,7 @@ import { ToolInputError } from "@pawl/core"
 import { expect, it } from "vitest"
 import { testPlace } from "../test/context.ts"
 import { testDirectory } from "../test/directory.ts"
+import { createOnce } from "./once.ts"
 import { isWithin, realTarget, relativeName, resolvePath, systemPath } from "./paths.ts"
 
 it("resolves against the directory and takes ~ for a name", () => {
@@ -29,6 +30,15 @@ it("follows a dangling link to where a write would go", async () => {
   await mkdir(join(directory, "inside"))
   await symlink("../outside/new.txt", join(directory, "inside/link"))
   expect(await realTarget(join(directory, "inside/link"))).toBe(join(directory, "outside/new.txt"))
+})
+
+it("gives up on dangling links that lead to each other, also where what was found is remembered", async () => {
+  const directory = await testDirectory()
+  await symlink("none/../b", join(directory, "a"))
+  await symlink("none/../a", join(directory, "b"))
+  const once = createOnce()
+  const both = ["a", "b"].map((name) => realTarget(join(directory, name), once))
+  for (const found of both) await expect(found).rejects.toThrow("too many symbolic links")
 })
 
 it("gives up on links that lead in a circle", async () => {

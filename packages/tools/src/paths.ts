@@ -2,6 +2,7 @@ import { readlink, realpath } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path"
 import { ToolInputError, type ToolPlace } from "@pawl/core"
 import { displayName } from "./display-name.ts"
+import { always, type Once } from "./once.ts"
 
 /** As many as the system follows itself. */
 const MAX_LINKS = 40
@@ -26,9 +27,9 @@ export function resolvePath(path: string, place: ToolPlace): string {
  * Where an absolute path leads once all symbolic links are followed. What does not exist yet is placed below its nearest
  * existing parent, so that a link that dangles leads where a write through it would go.
  */
-export async function realTarget(path: string): Promise<string> {
+export async function realTarget(path: string, once: Once = always): Promise<string> {
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) throw tooLong(path)
-  return follow(path, { path, left: MAX_LINKS })
+  return follow(path, { path, left: MAX_LINKS, once })
 }
 
 /**
@@ -36,9 +37,9 @@ export async function realTarget(path: string): Promise<string> {
  * out of where the link leads, not back before it. The last name stays as it is given. For paths that another program
  * will open as they stand, such as those in a command.
  */
-export async function systemPath(directory: string, path: string): Promise<string> {
-  const start = await realTarget(directory)
-  const walk = { path, left: MAX_LINKS }
+export async function systemPath(directory: string, path: string, once: Once = always): Promise<string> {
+  const start = await realTarget(directory, once)
+  const walk = { path, left: MAX_LINKS, once }
   const name = basename(path)
   if (name === ".." || name === "." || name === "") return followLink(start, path, walk)
   return join(await followLink(start, dirname(path), walk), name)
@@ -49,11 +50,13 @@ interface Walk {
   readonly path: string
   /** Links that may still be followed, in the whole walk: links that dangle can lead to each other many times over. */
   left: number
+  readonly once: Once
 }
 
 async function follow(path: string, walk: Walk): Promise<string> {
+  const { once } = walk
   try {
-    return await realpath(path)
+    return await once(`realpath ${path}`, () => realpath(path))
   } catch (error) {
     if (hasCode(error, "ELOOP")) throw tooManyLinks(walk.path)
     if (hasCode(error, "ENAMETOOLONG")) throw tooLong(walk.path)
@@ -61,8 +64,8 @@ async function follow(path: string, walk: Walk): Promise<string> {
   }
   const parent = dirname(path)
   if (parent === path) return path
-  const link = await readlink(path).catch(() => undefined)
   const start = await follow(parent, walk)
+  const link = await once(`readlink ${path}`, () => readlink(path).catch(() => undefined))
   if (link === undefined) return resolve(start, basename(path))
   if (walk.left-- === 0) throw tooManyLinks(walk.path)
   return followLink(start, link, walk)

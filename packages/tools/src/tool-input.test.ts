@@ -44,8 +44,47 @@ it("returns input that fits", () => {
 })
 
 it.each([
+  [
+    { filePath: "a", limit: "3", all: "true" },
+    { filePath: "a", limit: 3, all: true },
+  ],
+  [{ filePath: "a", limit: null, all: null }, { filePath: "a" }],
+  [
+    { filePath: "a", all: "false", edits: [{ from: "b", count: "2", to: null }] },
+    { filePath: "a", all: false, edits: [{ from: "b", count: 2 }] },
+  ],
+])("reads what models write for it: %j", (given, expected) => {
+  const edit = objectField(
+    { from: textField("Old"), count: countField("Times"), to: optional(textField("New")) },
+    "An edit",
+  )
+  const lenient = toolInput("read", {
+    filePath: textField("The file"),
+    limit: optional(countField("How many")),
+    all: optional(flagField("All of them")),
+    edits: optional(listField(edit, "Edits")),
+  })
+  expect(JSON.parse(JSON.stringify(lenient.parse(given)))).toEqual(expected)
+})
+
+it("names parameters that there are not, and those that there are", () => {
+  expect(() => input.parse({ file_path: "a", "odd\nname": 1 })).toThrow(
+    "filePath: Invalid input: expected string, received undefined.\n" +
+      "There is no parameter file_path, odd\\nname. The parameters are: filePath, limit.\nPlease rewrite",
+  )
+})
+
+it("takes no half of a character for content", () => {
+  const write = toolInput("write", { content: contentField("Text") })
+  expect(write.parse({ content: "\u{1F600}" })).toEqual({ content: "\u{1F600}" })
+  expect(() => write.parse({ content: "\ud83d" })).toThrow("content: must not contain half a character")
+})
+
+it.each([
   [{}, "filePath: Invalid input: expected string, received undefined"],
   [{ filePath: "a", limit: 0 }, "limit: Too small: expected number to be >=1"],
+  [{ filePath: null }, "filePath: Invalid input: expected string, received null"],
+  [{ filePath: "a", limit: "many" }, "limit: Invalid input: expected number, received string"],
   [{ filePath: "a", limit: 1.5 }, "limit: Invalid input: expected int, received number"],
   [{ filePath: "a\0b" }, "filePath: must not contain a NUL character"],
   ["a", "Invalid input: expected object, received string"],

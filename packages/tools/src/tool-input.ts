@@ -2,12 +2,20 @@ import type { JSONObject } from "@pawl/core"
 import { ToolInputError } from "@pawl/core"
 import en from "zod/v4/locales/en.js"
 import * as z from "zod/mini"
+import { firstCharacters } from "./characters.ts"
+import { displayName } from "./display-name.ts"
+
+/** Of what a model made up, so much is said back to it. */
+const MOST_NAMES = 5
+const MAX_NAME = 60
 
 /** A parameter of a tool, in JSON Schema for the model and as a validator for its calls. */
 export interface Field<T> {
   readonly json: JSONObject
   readonly isOptional: boolean
   zod(): z.ZodMiniType<T>
+  /** What a model may have meant by a value of another type; what is no such slip stays as it is. */
+  read?(value: unknown): unknown
 }
 
 type Fields = Readonly<Record<string, Field<unknown>>>
@@ -39,7 +47,7 @@ export function toolInput<F extends Fields>(name: string, fields: F): ToolInput<
       if (result.success) return result.data as InputOf<F>
       const detail = result.error.issues.map(({ path, message }) => [...path, message].join(": ")).join("; ")
       throw new ToolInputError(
-        `The ${name} tool was called with invalid arguments: ${detail}.\n` +
+        `The ${name} tool was called with invalid arguments: ${detail}.\n${unknownNames(input, fields)}` +
           "Please rewrite the input so it satisfies the expected schema.",
       )
     },
@@ -59,19 +67,23 @@ export function textField(description: string): Field<string> {
   }
 }
 
-/** Any text, also an empty one. */
+/** Any text, also an empty one; no half of a character, which could not be written as it is. */
 export function contentField(description: string): Field<string> {
-  return { json: { type: "string", description }, isOptional: false, zod: () => z.string() }
+  return {
+    json: { type: "string", description },
+    isOptional: false,
+    zod: () => z.string().check(z.refine((text) => text.isWellFormed(), "must not contain half a character")),
+  }
 }
 
 /** A positive whole number. */
 export function countField(description: string): Field<number> {
   const json = { type: "integer", minimum: 1, description }
-  return { json, isOptional: false, zod: () => z.int().check(z.minimum(1)) }
+  return { json, isOptional: false, zod: () => z.int().check(z.minimum(1)), read: fromDigits }
 }
 
 export function flagField(description: string): Field<boolean> {
-  return { json: { type: "boolean", description }, isOptional: false, zod: () => z.boolean() }
+  return { json: { type: "boolean", description }, isOptional: false, zod: () => z.boolean(), read: fromWord }
 }
 
 export interface ListBounds {
@@ -127,7 +139,30 @@ function validators(entries: readonly [string, Field<unknown>][]): Record<string
 }
 
 function validator(field: Field<unknown>): z.ZodMiniType {
-  return field.isOptional ? z.optional(field.zod()) : field.zod()
+  const read = (value: unknown) => (field.read ? field.read(value) : value)
+  if (!field.isOptional) return z.pipe(z.transform(read), field.zod())
+  // Some models name every field and leave those empty that they do not mean.
+  const given = z.transform((value) => (value === null ? undefined : read(value)))
+  return z.optional(z.pipe(given, z.optional(field.zod())))
+}
+
+/** `"12"` is 12. */
+export function fromDigits(value: unknown): unknown {
+  return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value
+}
+
+/** `"true"` is true. */
+function fromWord(value: unknown): unknown {
+  return value === "true" || value === "false" ? value === "true" : value
+}
+
+/** Names are not guessed: who guards calls reads the model's arguments as they are. */
+function unknownNames(input: unknown, fields: Fields): string {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return ""
+  const unknown = Object.keys(input).filter((name) => !Object.hasOwn(fields, name))
+  if (unknown.length === 0) return ""
+  const shown = unknown.slice(0, MOST_NAMES).map((name) => displayName(firstCharacters(name, MAX_NAME)))
+  return `There is no parameter ${shown.join(", ")}. The parameters are: ${Object.keys(fields).join(", ")}.\n`
 }
 
 function requiredOf(entries: readonly [string, Field<unknown>][]): { required?: string[] } {

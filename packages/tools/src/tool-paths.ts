@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises"
 import { dirname, join, sep } from "node:path"
 import type { PermissionNeed, ToolPlace } from "@pawl/core"
 import { displayName } from "./display-name.ts"
+import { createOnce, type Once } from "./once.ts"
 import { isWithin, realTarget, relativeName, resolvePath } from "./paths.ts"
 import { protectedNames } from "./protected/protected-names.ts"
 import { refuseSpecial } from "./special-file.ts"
@@ -23,9 +24,10 @@ export interface ToolPaths {
    * The needs of touching `path`: `external_directory` first when it leads out of the worktree and the directory, then
    * `permission` (if given) for each name that the path has, and with `edit` `protected_file` for those of its names that
    * are protected. They propose nothing wider to be allowed always: what a person answers about one file is about that
-   * file. Remembers for `input` where the path led; an input may have several paths.
+   * file. Remembers for `input` where the path led; an input may have several paths, which look at the disk together
+   * where they share `once`.
    */
-  needs(input: object, path: string, place: ToolPlace, permission?: string): Promise<PermissionNeed[]>
+  needs(input: object, path: string, place: ToolPlace, permission?: string, once?: Once): Promise<PermissionNeed[]>
   /**
    * Rejects when the path leads elsewhere than when `needs` judged it for the same input, and for what is no file or
    * directory of a disk.
@@ -42,12 +44,14 @@ export function createToolPaths({ trusted = [] }: ToolPathsOptions = {}): ToolPa
   // For each input the targets by path.
   const judged = new WeakMap<object, Map<string, string>>()
   return {
-    async needs(input, path, place, permission) {
+    async needs(input, path, place, permission, once = createOnce()) {
       const absolute = resolvePath(path, place)
-      const target = await realTarget(absolute)
+      const target = await realTarget(absolute, once)
       const targets = judged.get(input) ?? new Map<string, string>()
       judged.set(input, targets.set(absolute, target))
-      const roots = await Promise.all([place.worktree, place.directory, ...trusted].map((root) => realTarget(root)))
+      const roots = await Promise.all(
+        [place.worktree, place.directory, ...trusted].map((root) => realTarget(root, once)),
+      )
       const needs = roots.some((root) => isWithin(root, target)) ? [] : [await outsideNeed(target)]
       if (!permission) return needs
       const [worktree = place.worktree, directory = place.directory] = roots
@@ -55,7 +59,7 @@ export function createToolPaths({ trusted = [] }: ToolPathsOptions = {}): ToolPa
       const names = new Set([relativeName(place.worktree, absolute), relativeName(worktree, target)])
       needs.push({ permission, patterns: [...names], metadata })
       if (permission !== "edit") return needs
-      const patterns = await protectedNames({ path: absolute, target }, place, { worktree, directory })
+      const patterns = await protectedNames({ path: absolute, target }, place, { worktree, directory }, once)
       return patterns.length === 0 ? needs : [...needs, { permission: "protected_file", patterns, metadata }]
     },
     async use(input, path, place) {

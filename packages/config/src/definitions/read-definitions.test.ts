@@ -28,6 +28,22 @@ describe("definitions", () => {
     expect(await read(tree)).toEqual({ agents: [], commands: [], skills: [], tools: [], problems: [] })
   })
 
+  it("of a project are read up to 16 MiB, and those of the user whatever a project brings", async () => {
+    const large = "x".repeat(250_000)
+    const files = Array.from({ length: 90 }, (_, index) => [`work/.claude/commands/c${index}.md`, large] as const)
+    await using tree = await fileTree({
+      ...Object.fromEntries(files),
+      "home/.pawl/x": "",
+      "home/.opencode/agent/mine.md": "Mine.",
+    })
+    const { agents, commands, problems } = await read(tree)
+    expect(agents.map(({ name }) => name)).toEqual(["mine"])
+    expect(commands.length).toBeGreaterThan(66)
+    expect(commands.length).toBeLessThan(90)
+    expect(problems).toHaveLength(90 - commands.length)
+    expect(problems[0]?.message).toContain("The project has more than 16 MiB of such files")
+  })
+
   it("are found in every folder, by the path below it", async () => {
     await using tree = await fileTree({
       "work/.pawl/agent/a.md": "A.",

@@ -1,5 +1,5 @@
 import { comparePositions, type Finding } from "../finding.ts"
-import { readText, type SizeLimit } from "../read-text.ts"
+import { readText, type SizeLimit, type TextResult } from "../read-text.ts"
 import type { AgentDefinition, CommandDefinition, SkillDefinition, ToolFile } from "./definition.ts"
 import { toAgent } from "./agent.ts"
 import { toClaudeAgent } from "./claude-agent.ts"
@@ -27,18 +27,38 @@ export interface FileReading {
 const LARGEST: SizeLimit = { bytes: 262_144, name: "256 KiB" }
 const AT_ONCE = 16
 
+/** Characters of all that a project brings: no repository can fill the memory. */
+const LARGEST_PROJECT = 16 * 1_048_576
+
 /** Reads the files, in their order. None of them makes this reject. */
 export async function readFiles(files: readonly FoundFile[]): Promise<FileReading[]> {
   const readings: FileReading[] = []
+  let left = LARGEST_PROJECT
   for (let start = 0; start < files.length; start += AT_ONCE) {
-    readings.push(...(await Promise.all(files.slice(start, start + AT_ONCE).map(readFile))))
+    const some = files.slice(start, start + AT_ONCE)
+    const texts = await Promise.all(
+      some.map(async (found) => (found.isProject && left < 0 ? undefined : readDefinitionText(found))),
+    )
+    for (const [index, found] of some.entries()) {
+      const read = texts[index]
+      if (found.isProject) left -= read?.text?.length ?? 0
+      readings.push(read ? await readFile(found, read) : failed(found, TOO_MUCH))
+    }
   }
   return readings
 }
 
-async function readFile(found: FoundFile): Promise<FileReading> {
+const TOO_MUCH: Finding = {
+  message: "The project has more than 16 MiB of such files, and this one is passed over. Remove what is not needed.",
+}
+
+/** Of a file of tools nothing is read. */
+async function readDefinitionText(found: FoundFile): Promise<TextResult> {
+  return found.kind === "tool" ? { text: "" } : readText(found.file, LARGEST)
+}
+
+async function readFile(found: FoundFile, { text, failure }: TextResult): Promise<FileReading> {
   if (found.kind === "tool") return readingOf(found, toolOf(found), "tool")
-  const { text, failure } = await readText(found.file, LARGEST)
   if (text === undefined) return failed(found, { message: `The file ${failure}. Remove it or correct it.` })
   if (text.includes("\0")) return failed(found, { message: "The file is not text. Remove it or correct it." })
 

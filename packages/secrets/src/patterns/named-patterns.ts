@@ -1,7 +1,8 @@
 import { isNoSecret } from "./no-secret.ts"
 import type { SecretPattern } from "./secret-pattern.ts"
 
-const PASSWORD = "(?:password|passwd|passphrase|passcode|passwort|kennwort|(?<![a-z])(?:pass|pwd|pw))"
+const PASSWORD =
+  "(?:password|passwd|passphrase|passcode|passwort|kennwort|mot de passe|contrase\\u00f1a|senha|(?<![a-z])(?:pass|pwd|pw))"
 const KEY = "(?:api|access|account|secret|private|auth|encryption|signing|service)[ _-]?key"
 /** The end of a name whose value is a secret: of `dbPassword`, `X_API_KEY`, `client_secret`. */
 const NAME = `(?:${PASSWORD}|secret|token|credentials?|${KEY})(?:[_-](?:base|id|b64))?(?![a-z])`
@@ -36,8 +37,12 @@ export const namedPatterns: readonly SecretPattern[] = [
   // The same, as JSON writes it.
   named(`${ENV_NAME}=(?<secret>(?!["'$])(?:(?!\\\\[nr])[^\\s"'\`]){3,})`, "g"),
   named(`(?:password|pwd)=(?<secret>[^;"'\\n=]{1,100});(?=[A-Z][\\w ]{1,40}=|$)`),
-  named(`^[ \\t]*ENV[ \\t]+\\w{0,60}?${NAME_OR_KEY}[ \\t]+(?<secret>[^\\s=]{3,})`, "gim"),
-  named(`${NAME_OR_KEY}\\\\{0,7}["'\`]?\\]?\\s{0,4}(?:=>|:=|[:=,])\\s{0,4}${QUOTED}`),
+  named(`^[ \\t]*(?:ENV|setx)[ \\t]+\\w{0,60}?${NAME_OR_KEY}[ \\t]+(?<secret>[^\\s=]{3,})`, "gim"),
+  named(`${NAME_OR_KEY}\\\\{0,7}["'\`]?\\]?\\s{0,4}(?:=>|:=|[:=,])\\s{0,4}[bfru]{0,2}${QUOTED}`),
+  named(`\\b(?:set|with)\\w{0,40}?${NAME}\\(\\s{0,4}${QUOTED}`),
+  // Files of Docker and Kubernetes.
+  named(`["']auth["']\\s{0,4}:\\s{0,4}["'](?<secret>[A-Za-z\\d+/]{8,}={0,2})["']`),
+  named(`\\bclient-key-data:\\s{1,4}(?<secret>[A-Za-z\\d+/=]{8,})`),
   named(`${NAME}["'] value=["'](?<secret>[^"'\\n]{3,})`),
   named(`<[\\w.-]{0,40}?${NAME}>(?<secret>[^<\\s]{3,})<`),
   // Settings, query strings and options.
@@ -45,7 +50,10 @@ export const namedPatterns: readonly SecretPattern[] = [
   named(`--[\\w-]{0,40}?${NAME}[ \\t]["']?(?!-)${NO_CODE}${VALUE}`),
   named(`${NAME}[ \\t]{0,4}(?:[:=]|->)[ \\t]{1,4}${UNLIKE_A_WORD}${VALUE}`),
   // A line of its own, as in YAML: also what could be a word.
-  named(`^[\\w \\t./"'-]{0,40}?${NAME}[ \\t]{0,4}[:=][ \\t]{1,4}${NO_CODE}${NO_MEMBER}${VALUE}[ \\t]*\\r?$`, "gim"),
+  named(
+    `^[\\w \\t./"'-]{0,40}?${NAME}[ \\t]{0,4}[:=][ \\t]{1,4}${NO_CODE}${NO_MEMBER}${VALUE}[ \\t]*(?:[ \\t]#[^\\n]{0,500})?\\r?$`,
+    "gim",
+  ),
   // What people say.
   named(`\\b${NAME}[ \\t](?:is|was)[ \\t](?<quote>["'\`])(?<secret>[^\\n"'\`]{3,200})\\k<quote>`),
   named(`\\b${PASSWORD}[ \\t](?:is|was|ist)[ \\t]${SAID}`),

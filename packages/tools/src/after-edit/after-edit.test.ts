@@ -210,3 +210,12 @@ it("refuses a program without a command when the tools are made", () => {
     '"lint", which is to run after edits, has no command.',
   )
 })
+
+it("lets a program without a limit take its time, and one with a very long limit as well", async () => {
+  for (const timeout of [0, 2 ** 40]) {
+    const slow = { ...fault, timeout }
+    const { tools } = await toolsIn({ checks: [slow] })
+    const { output } = await tools.run("write", { filePath: "a.txt", content: "bad\n" })
+    expect(output).toContain("failed with exit code 3")
+  }
+})

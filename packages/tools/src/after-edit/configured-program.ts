@@ -9,7 +9,7 @@ export interface ConfiguredProgram {
   /** How names of files end that it is for, such as `.ts`, in any case. Empty: it is for every file. */
   readonly extensions: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** Milliseconds until it is stopped. */
+  /** Milliseconds until it is stopped; 0: never. */
   readonly timeout?: number
 }
 

@@ -53,5 +53,5 @@ async function formatOnce(
 
 async function putBack(target: string, before: { readonly bytes: Buffer; readonly mode: number }): Promise<void> {
   const now = await readBytes(target, Infinity)
-  if (!now?.bytes.equals(before.bytes)) await writeAtomically(target, before.bytes, before.mode)
+  if (!now?.bytes.equals(before.bytes)) await writeAtomically(target, before.bytes, { mode: before.mode })
 }

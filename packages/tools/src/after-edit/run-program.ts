@@ -8,7 +8,7 @@ export interface ProgramRun {
   readonly argv: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Milliseconds. */
+  /** Milliseconds; 0: as long as it takes. */
   readonly timeout: number
   readonly signal: AbortSignal
 }
@@ -21,6 +21,8 @@ export type ProgramEnd =
 
 const KEPT = { lines: 60, bytes: 8 * 1024 }
 const GRACE_MS = 1000
+/** A longer timer would go off at once. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1
 // What it leaves in the background may hold its output open.
 const DRAIN_MS = 100
 
@@ -43,7 +45,7 @@ export async function runProgram({ argv, cwd, env, timeout, signal }: ProgramRun
   const stopped = Promise.withResolvers<undefined>()
   const onAbort = () => stopped.resolve(undefined)
   signal.addEventListener("abort", onAbort)
-  const timer = setTimeout(onAbort, timeout)
+  const timer = timeout === 0 ? undefined : setTimeout(onAbort, Math.min(timeout, LONGEST_TIMEOUT))
   try {
     const end = await Promise.race([ended, stopped.promise])
     if (!end) await stopGroup(child.pid, ended)

@@ -75,4 +75,6 @@ it.runIf(process.platform === "linux")(
     expect(processesWith(mark)).toEqual([])
     expect(processesWith(seconds)).toEqual([])
   },
+  // Seconds where nothing else runs.
+  60_000,
 )

@@ -1,6 +1,7 @@
 import { homedir } from "node:os"
 import type { PermissionNeed, ToolPlace } from "@pawl/core"
 import { createShellReader, type ShellReading } from "@pawl/shell"
+import { createOnce } from "../once.ts"
 import { systemPath } from "../paths.ts"
 import type { ToolPaths } from "../tool-paths.ts"
 import { isHarmless } from "./harmless-assignment.ts"
@@ -32,10 +33,11 @@ const MOVES = new Set(["cd", "chdir", "pushd", "popd"])
 export async function commandNeeds(command: string, place: CommandPlace): Promise<readonly PermissionNeed[]> {
   const { cwd, paths, home = homedir() } = place
   const { bash, paths: named } = needsOf(command, (await createShellReader()).read(command))
+  const once = createOnce()
   const needs = await Promise.all(
     distinctPaths(named).map(async ({ path, isWritten }) => {
       const [start, way] = /^~(?:\/|$)/.test(path) ? [home, `.${path.slice(1)}`] : [cwd, path]
-      return paths.needs({}, await systemPath(start, way), place, isWritten ? "edit" : undefined)
+      return paths.needs({}, await systemPath(start, way, once), place, isWritten ? "edit" : undefined, once)
     }),
   )
   return [...distinct(needs.flat()), bash]

@@ -84,3 +84,13 @@ it("loses none of many edits of one file at the same time, under whatever name",
   )
   expect(await readFile(join(directory, "a.txt"), "utf8")).toBe(words.map((word) => `${word} done`).join("\n"))
 })
+
+it("does not claim to have changed what was so already", async () => {
+  const directory = await testDirectory({ "a.txt": "one two\n" })
+  const { output } = await testTools(directory).run("edit", {
+    filePath: "a.txt",
+    oldString: "one  two",
+    newString: "one two",
+  })
+  expect(output).toContain("Nothing was changed: newString stands there already.")
+})

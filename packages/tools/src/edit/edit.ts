@@ -16,6 +16,8 @@ const input = toolInput("edit", {
 })
 type Input = ReturnType<typeof input.parse>
 
+const NOTHING_CHANGED = "Nothing was changed: newString stands there already."
+
 export interface EditToolOptions {
   readonly paths: ToolPaths
   readonly fileTimes: FileTimes
@@ -59,9 +61,10 @@ async function applyEdit(
   const changed = await changeFile({ place, before, bytes }, context, deps)
 
   if (wasChanged) notes.push(`${place.shown} had changed since it was last read. Read it again before further edits.`)
+  const isSame = before?.bytes.equals(bytes) ?? false
   return {
     title: place.title,
-    output: ["Edit applied successfully.", ...notes, ...changed.notes].join("\n"),
+    output: [isSame ? NOTHING_CHANGED : "Edit applied successfully.", ...notes, ...changed.notes].join("\n"),
     metadata: {
       diff: changed.diff.patch,
       filediff: { file: place.path, ...changed.diff },

@@ -1,3 +1,4 @@
+import { createLineBudget } from "./line-budget.ts"
 import { allLines, type SourceLines, toSourceLines } from "./source-lines.ts"
 import type { FindOptions, SearchedText, Span } from "./span.ts"
 
@@ -12,10 +13,13 @@ export function* lineBlocks(
   accepts: (block: readonly string[], wanted: readonly string[]) => boolean = () => true,
 ): Iterable<Span> {
   const wanted = allLines(toSourceLines(oldString))
+  const budget = createLineBudget()
   const trimmed = wanted.map((line) => line.trim())
   for (let first = 0; first + wanted.length <= lines.count; first++) {
     // Line by line: most candidates end at their first or second one.
-    if (!trimmed.every((line, index) => line === lines.trimmed(first + index))) continue
+    const differing = trimmed.findIndex((line, index) => line !== lines.trimmed(first + index))
+    budget.spend(differing === -1 ? trimmed.length : differing)
+    if (differing !== -1) continue
     if (!accepts(block(lines, first, wanted.length), wanted)) continue
     yield lines.span(first, wanted.length, oldString.endsWith("\n"))
     if (isApart) first += wanted.length - 1

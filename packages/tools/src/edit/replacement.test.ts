@@ -40,6 +40,26 @@ describe("exact", () => {
     expect(replace("a\nb\nc", "a\r\nb", "x")).toMatchObject({ text: "x\nc", matcher: "exact" })
   })
 
+  it("takes CR LF for one line end, also at the start of what is looked for", () => {
+    expect(replace("a\r\nb\r\nc", "\nb", "\nx")).toMatchObject({ type: "replaced", text: "a\nx\r\nc" })
+    expect(replace("a\r\n\r\nb", "\n", "x")).toMatchObject({ type: "ambiguous", lines: [1, 2] })
+    expect(replace("a\r\n\r\nb", "\n", "x", true)).toMatchObject({ text: "axxb", count: 2 })
+  })
+
+  it("finds a text of very many lines, in a text with either or both kinds of line ends", () => {
+    const lines = Array.from({ length: 50_000 }, (_, index) => `line ${index}\n`).join("")
+    for (const before of ["first\n", "first\r\n"]) {
+      expect(replace(`${before}${lines}last\n`, `${lines}last`, "x")).toMatchObject({ text: `${before}x\n` })
+    }
+    const windows = lines.replaceAll("\n", "\r\n")
+    expect(replace(`first\r\n${windows}last`, `${lines}last`, "x")).toMatchObject({ text: "first\r\nx" })
+  })
+
+  it.each(["", "other\r\n"])("gives up where too many lines are alike, and says so: %j", (before) => {
+    const text = `${before}${"}\n".repeat(100_000)}`
+    expect(() => replace(text, `${"}\n".repeat(5000)};`, "x")).toThrow("too many lines like those of oldString")
+  })
+
   it("is the only way to look for white space alone", () => {
     expect(replace("a\n\n\nb", "\n\n\n", "\n")).toMatchObject({ text: "a\nb" })
     expect(replace("a b", "  ", "")).toEqual({ type: "not-found" })
@@ -60,6 +80,24 @@ describe("indentation", () => {
   it("prefers the block with the same shape to one whose lines are only alike", () => {
     const text = "  if a:\n    b\n\nif a:\nb\n"
     expect(replace(text, "if a:\n  b\n", "x\n")).toMatchObject({ text: "x\n\nif a:\nb\n" })
+  })
+})
+
+describe("look-alike characters", () => {
+  it.each([
+    ["accents behind their letter", "Cafe\u0301 au lait", "Caf\u00E9", "Tea au lait"],
+    ["accents in their letter", "Caf\u00E9 au lait", "Cafe\u0301", "Tea au lait"],
+    ["typographic quotes and dashes", "say \u201Cit\u2019s\u201D \u2014 now", '"it\'s" - ', "say Teanow"],
+    ["over lines", "\u2018a\u2019\r\n(b)", "'a'\n(b)", "Tea"],
+  ])("are found for one another: %s", (_, text, oldString, expected) => {
+    expect(replace(text, oldString, "Tea")).toEqual({
+      ...{ type: "replaced", text: expected, matcher: "look-alike characters", count: 1 },
+    })
+  })
+
+  it("have to be found once", () => {
+    expect(replace("\u2018a\u2019 \u201Aa\u2019", "'a'", "b")).toMatchObject({ type: "ambiguous" })
+    expect(replace("\u2018a\u2019 \u201Aa\u2019", "'a'", "b", true)).toMatchObject({ text: "b b" })
   })
 })
 

@@ -3,6 +3,7 @@ import { escapeNormalised } from "./escape-normalised.ts"
 import { exact } from "./exact.ts"
 import { indentationFlexible } from "./indentation-flexible.ts"
 import { lineTrimmed } from "./line-trimmed.ts"
+import { lookAlikes } from "./look-alikes.ts"
 import { toSourceLines } from "./source-lines.ts"
 import type { Matcher, SearchedText, Span } from "./span.ts"
 import { whitespaceNormalised } from "./whitespace-normalised.ts"
@@ -13,6 +14,7 @@ const matchers: readonly Matcher[] = [
   indentationFlexible,
   lineTrimmed,
   whitespaceNormalised,
+  lookAlikes,
   escapeNormalised,
   blockAnchors,
 ]

@@ -8,12 +8,15 @@ import type { Matcher, Span } from "./span.ts"
 export const whitespaceNormalised: Matcher = {
   name: "white space",
   *find({ text }, oldString): Iterable<Span> {
+    if (oldString.length > LONGEST) return
     for (const match of text.matchAll(new RegExp(toPattern(oldString), "g"))) {
       yield { start: match.index, end: match.index + match[0].length }
     }
   },
 }
 
+/** Of a longer text there can be no regular expression. */
+const LONGEST = 20_000
 const SPACE = "[^\\S\\n]"
 // Each run of white space is tried from its start alone: from within, a long one would cost its length squared.
 const RUN_START = `(?<!${SPACE})`

@@ -59,7 +59,8 @@ it("refuses what is no regular file and leaves nothing behind", async () => {
 it("gives a new file the mode that it is told, and an existing one its own", async () => {
   const directory = await testDirectory({ "old.sh": "" })
   await chmod(join(directory, "old.sh"), 0o700)
-  for (const name of ["old.sh", "new.sh"]) await writeAtomically(join(directory, name), Buffer.from("x"), 0o755)
+  for (const name of ["old.sh", "new.sh"])
+    await writeAtomically(join(directory, name), Buffer.from("x"), { mode: 0o755 })
   expect((await stat(join(directory, "old.sh"))).mode & 0o7777).toBe(0o700)
   expect((await stat(join(directory, "new.sh"))).mode & 0o7777).toBe(0o755)
 })
@@ -127,3 +128,29 @@ it("shows a reader the old bytes or the new ones, never a part", async () => {
   await writing
   expect([...seen].every((text) => contents.includes(text))).toBe(true)
 })
+
+it("says what stands where a directory would have to be, and leaves nothing", async () => {
+  const directory = await testDirectory({ "a.txt": "old" })
+  for (const name of ["a.txt/b.txt", "a.txt/b/c.txt"]) {
+    await expect(writeAtomically(join(directory, name), Buffer.from("new"))).rejects.toThrow(
+      `${join(directory, name)} cannot be written: ${join(directory, "a.txt")} is a file, not a directory.`,
+    )
+  }
+  expect(await readdir(directory)).toEqual(["a.txt"])
+})
+
+it.each([false, true])(
+  "asks last of all whether the file is still the same, with a further hard link: %s",
+  async (isLinked) => {
+    const directory = await testDirectory({ "a.txt": "old" })
+    const path = join(directory, "a.txt")
+    if (isLinked) await link(path, join(directory, "b.txt"))
+    const names = await readdir(directory)
+    const assertUnchanged = () => {
+      throw new Error("It was changed.")
+    }
+    await expect(writeAtomically(path, Buffer.from("new"), { assertUnchanged })).rejects.toThrow("It was changed.")
+    expect(await readFile(path, "utf8")).toBe("old")
+    expect(await readdir(directory)).toEqual(names)
+  },
+)

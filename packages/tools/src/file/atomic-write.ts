@@ -1,17 +1,28 @@
-import { access, constants, lstat, mkdir, open, rename, rm } from "node:fs/promises"
+import { ftruncateSync, renameSync } from "node:fs"
+import { access, constants, lstat, mkdir, open, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { displayName } from "../display-name.ts"
 import { hasCode, isMissing } from "../paths.ts"
 import { assertUnmoved } from "./unmoved.ts"
+
+export interface WriteOptions {
+  readonly mode?: number | undefined
+  readonly assertUnchanged?: () => void
+}
 
 /**
  * Puts `bytes` at `path`, a real path without symbolic links. A reader, and whoever looks after a crash, finds the old
  * bytes or the new ones, never a part. The exceptions are a file with further hard links, which all show the new bytes,
  * and one that cannot be replaced: they are emptied and filled in place. Mode and owner of an existing file stay, `mode`
  * is for a new one; parent directories are created. A file that may not be written is refused, although its directory
- * would allow to replace it, and so is a path that has come to lead through a link.
+ * would allow to replace it, and so is a path that has come to lead through a link. `assertUnchanged` is called when
+ * all is ready, right before the new bytes take their place: what it throws leaves the file as it is.
  */
-export async function writeAtomically(path: string, bytes: Uint8Array, mode?: number): Promise<void> {
+export async function writeAtomically(
+  path: string,
+  bytes: Uint8Array,
+  { mode, assertUnchanged = () => {} }: WriteOptions = {},
+): Promise<void> {
   const existing = await lstat(path).catch((error: unknown) => {
     if (isMissing(error)) return undefined
     throw error
@@ -22,7 +33,7 @@ export async function writeAtomically(path: string, bytes: Uint8Array, mode?: nu
   if (existing) await access(path, constants.W_OK)
   else await makeParents(path)
   await assertUnmoved(path)
-  if (existing && existing.nlink > 1) return fillInPlace(path, bytes)
+  if (existing && existing.nlink > 1) return fillInPlace(path, bytes, assertUnchanged)
 
   const temporary = join(dirname(path), `.pawl-${crypto.randomUUID()}.tmp`)
   try {
@@ -41,12 +52,14 @@ export async function writeAtomically(path: string, bytes: Uint8Array, mode?: nu
       await handle.close()
     }
     await assertUnmoved(path)
-    await rename(temporary, path)
+    // At once, so that next to no other process comes between them.
+    assertUnchanged()
+    renameSync(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
     // A single file mounted into a container, or one in a directory of another owner, cannot be replaced, only filled.
     if (!existing || !hasCode(error, "EACCES", "EPERM", "EBUSY")) throw error
-    return fillInPlace(path, bytes)
+    return fillInPlace(path, bytes, assertUnchanged)
   }
   await syncDirectory(dirname(path))
 }
@@ -59,6 +72,11 @@ async function makeParents(path: string): Promise<void> {
       if (isMissing(error)) return undefined
       throw error
     })
+    if (found?.isFile()) {
+      throw new Error(
+        `${displayName(path)} cannot be written: ${displayName(at)} is a file, not a directory. Choose another path.`,
+      )
+    }
     if (found) break
     missing.unshift(at)
   }
@@ -71,12 +89,13 @@ async function makeParents(path: string): Promise<void> {
   }
 }
 
-async function fillInPlace(path: string, bytes: Uint8Array): Promise<void> {
+async function fillInPlace(path: string, bytes: Uint8Array, assertUnchanged: () => void): Promise<void> {
   const handle = await open(path, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     await assertUnmoved(path)
     if (!(await handle.stat()).isFile()) throw new Error(`${displayName(path)} is not a regular file any more.`)
-    await handle.truncate()
+    assertUnchanged()
+    ftruncateSync(handle.fd)
     await handle.writeFile(bytes)
     await handle.sync()
   } finally {

@@ -1,5 +1,6 @@
-import { appendFile, chmod, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises"
+import { appendFile, chmod, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
+import { setImmediate as turn } from "node:timers/promises"
 import { expect, it } from "vitest"
 import { testContext } from "../../test/context.ts"
 import { testDirectory } from "../../test/directory.ts"
@@ -137,6 +138,20 @@ it.each([
     "was changed by somebody else",
   )
   expect(await readFile(join(file.directory, "b.txt"), "utf8")).toBe("other\n")
+})
+
+it("refuses a file that another one took the place of while the new bytes were written beside it", async () => {
+  const file = await opened({ "a.txt": "one\n" })
+  const changing = changeFile({ ...file, bytes: Buffer.alloc(8 * 2 ** 20) }, file.context, file)
+  // The same size, and times that are set: only the file itself is another one.
+  const { atime, mtime } = await stat(file.target)
+  while (!(await readdir(file.directory)).some((name) => name.startsWith(".pawl-"))) await turn()
+  await writeFile(join(file.directory, "other"), "six\n")
+  await utimes(join(file.directory, "other"), atime, mtime)
+  await rename(join(file.directory, "other"), file.target)
+  await expect(changing).rejects.toThrow("was changed by somebody else")
+  expect(await readFile(file.target, "utf8")).toBe("six\n")
+  expect(await readdir(file.directory)).toEqual(["a.txt"])
 })
 
 it("refuses a file that has come to be since it was found missing", async () => {

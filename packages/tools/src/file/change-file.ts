@@ -1,4 +1,4 @@
-import { lstat, unlink } from "node:fs/promises"
+import { lstatSync, type Stats, unlinkSync } from "node:fs"
 import type { ToolContext } from "@pawl/core"
 import { isMissing } from "../paths.ts"
 import type { ToolPath } from "../tool-paths.ts"
@@ -58,14 +58,30 @@ export async function changeFile(
   await context.files.before(place.target, before?.bytes, before?.mode)
   context.signal.throwIfAborted()
   let notes: readonly string[] = []
+  let isForeign = false
+  const assertUnchanged = () => {
+    isForeign = !isUnchanged(place.target, before)
+    if (!isForeign) return
+    throw new Error(
+      `${place.shown} was changed by somebody else during this call. Read it again, then repeat the change.`,
+    )
+  }
   try {
-    await assertUnchanged(place, before)
-    if (bytes) await writeAtomically(place.target, bytes, change.mode)
-    else await removeFile(place.target)
+    assertUnchanged()
+    if (bytes) await writeAtomically(place.target, bytes, { mode: change.mode, assertUnchanged })
+    else {
+      await assertUnmoved(place.target)
+      assertUnchanged()
+      unlinkSync(place.target)
+    }
     if (bytes && deps.afterWrite) notes = await deps.afterWrite(place, context)
   } catch (error) {
-    // What a change that failed half-way left there belongs in the record; where it cannot be read, the record stays open.
-    await recordAfter(place.target, context).catch(() => undefined)
+    // What a change that failed half-way left there belongs in the record, and what others wrote does not; where it
+    // cannot be read, the record stays open.
+    const recording = isForeign
+      ? context.files.after(place.target, before?.bytes, before?.mode)
+      : recordAfter(place.target, context)
+    await recording.catch(() => undefined)
     throw error
   }
   const after = await recordAfter(place.target, context)
@@ -79,20 +95,19 @@ async function recordAfter(target: string, context: ToolContext): Promise<FileBy
   return after
 }
 
-async function removeFile(target: string): Promise<void> {
-  await assertUnmoved(target)
-  await unlink(target)
+function isUnchanged(target: string, before: FileBytes | undefined): boolean {
+  const now = statsOf(target)
+  if (!before) return now === undefined
+  // Times are coarse, but a file that was replaced is another one.
+  return now?.ino === before.inode && now.mtimeMs === before.version.mtimeMs && now.size === before.version.size
 }
 
-async function assertUnchanged({ shown, target }: ChangeToFile["place"], before: FileBytes | undefined): Promise<void> {
-  const now = await lstat(target).catch((error: unknown) => {
+function statsOf(target: string): Stats | undefined {
+  try {
+    return lstatSync(target)
+  } catch (error) {
     if (isMissing(error)) return undefined
     throw error
-  })
-  const { version } = before ?? {}
-  const isSame = version ? now?.mtimeMs === version.mtimeMs && now.size === version.size : now === undefined
-  if (!isSame) {
-    throw new Error(`${shown} was changed by somebody else during this call. Read it again, then repeat the change.`)
   }
 }
 

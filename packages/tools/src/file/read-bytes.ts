@@ -9,6 +9,7 @@ export interface FileBytes {
   readonly version: FileVersion & { readonly hash: string }
   /** Permission bits. */
   readonly mode: number
+  readonly inode: number
 }
 
 // Without O_NONBLOCK, opening a named pipe would wait for its other end.
@@ -40,7 +41,7 @@ export async function readBytes(path: string, maxBytes = MAX_CHANGED_BYTES): Pro
     }
     const bytes = await handle.readFile()
     const version = { mtimeMs: found.mtimeMs, size: bytes.length, hash: await contentHash(bytes) }
-    return { bytes, version, mode: found.mode & 0o7777 }
+    return { bytes, version, mode: found.mode & 0o7777, inode: found.ino }
   } finally {
     await handle.close()
   }

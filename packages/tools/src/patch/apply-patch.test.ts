@@ -109,7 +109,9 @@ it("puts back what was written when a later file cannot be", async () => {
     // Only the file system knows that nothing can stand below a file.
     ...["*** Add File: file/below.txt", "+x"],
   ]
-  await expect(testTools(directory).run("apply_patch", patch(...lines), context)).rejects.toThrow("ENOTDIR")
+  await expect(testTools(directory).run("apply_patch", patch(...lines), context)).rejects.toThrow(
+    "file is a file, not a directory",
+  )
   expect(await contents(directory)).toEqual(files)
   const last = new Map(context.images.map((image) => [image.path, image]))
   expect(last.get(join(directory, "a.txt"))).toMatchObject({ side: "after", bytes: Buffer.from("one\n") })

@@ -59,9 +59,10 @@ function indexOf(lines: readonly string[], wanted: readonly string[], from: numb
   return undefined
 }
 
-/** Dashes, quotes and spaces as a keyboard has them. */
-function plain(text: string): string {
+/** Dashes, quotes and spaces as a keyboard has them, accents as a part of their letter. */
+export function plain(text: string): string {
   return text
+    .normalize("NFC")
     .replaceAll(/[\u2010-\u2015\u2212]/g, "-")
     .replaceAll(/[\u2018-\u201B]/g, "'")
     .replaceAll(/[\u201C-\u201F]/g, '"')

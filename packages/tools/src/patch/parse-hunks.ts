@@ -25,7 +25,7 @@ export function parseHunks(reader: PatchReader): readonly Hunk[] {
     } else if (line.startsWith("*** End of File")) {
       if (!open) throw patchError(number, line, "no lines of a hunk stand above it.")
       open.isAtEnd = true
-    } else {
+    } else if (!isNoNewline(line)) {
       if (!open || open.isAtEnd) hunks.push((open = openHunk(number)))
       open.lines.push(hunkLine(line, number))
       open.loose = line === "" ? open.loose + 1 : 0
@@ -45,8 +45,13 @@ function closed({ line, headers, lines, isAtEnd, loose }: OpenHunk): Hunk {
 
 function headerOf(line: string): string | undefined {
   if (LINE_NUMBERS.test(line)) return undefined
-  const header = line.slice(2).replace(/^ /, "")
+  const header = line.slice(2).replace(/^ /, "").replace(/ @@$/, "")
   return header.trim() === "" ? undefined : header
+}
+
+/** What diffs say of a last line; whether a file ends with a newline stays as it is. */
+export function isNoNewline(line: string): boolean {
+  return line.startsWith("\\ No newline at end of file")
 }
 
 function hunkLine(line: string, number: number): HunkLine {

@@ -51,9 +51,19 @@ describe("parsePatch", () => {
   it.each([
     ["a shell's document around it", `apply_patch <<'EOF'\n${patch("*** Delete File: a")}\nEOF`],
     ["a fence around it", `\n\`\`\`diff\n${patch("*** Delete File: a")}\n\`\`\``],
+    ["white space behind a name", patch("*** Delete File:  a \t")],
     ["carriage returns", patch("*** Delete File: a").replaceAll("\n", "\r\n")],
   ])("passes over %s", (_, text) => {
     expect(parsePatch(text)).toMatchObject([{ type: "delete", path: "a" }])
+  })
+
+  it("passes over what diffs have besides: the end of a header, and that a newline is missing", () => {
+    const none = "\\ No newline at end of file"
+    const [update, add] = parsePatch(
+      patch("*** Update File: a", "@@ def f(): @@", "-x", none, "+y", none, "*** Add File: b", "+x", none),
+    )
+    expect(update).toMatchObject({ hunks: [{ headers: ["def f():"], lines: [{ text: "x" }, { text: "y" }] }] })
+    expect(add).toMatchObject({ content: "x\n" })
   })
 
   it("goes by a hunk's lines, not by line numbers, and takes no empty line at its end for a part of it", () => {
@@ -70,6 +80,12 @@ describe("parsePatch", () => {
     ["nothing", "", 'has to begin with the line "*** Begin Patch"'],
     ["words before it", `Here it is:\n${patch("*** Delete File: a")}`, "has to begin with"],
     ["what was cut", "*** Begin Patch\n*** Add File: a\n+x", "it may have been cut"],
+    [
+      "a second patch",
+      `${patch("*** Delete File: a")}\n${patch("*** Delete File: b")}`,
+      'Line 4 of the patch is "*** Begin Patch": the patch has ended above.',
+    ],
+    ["half a character", patch("*** Add File: a", "+\ud83d"), "half a character"],
     ["what changes nothing", patch(), "The patch changes no file"],
     ["lines of no file", patch("+x"), 'Line 2 of the patch is "+x": expected "*** Add File'],
     ["a file without a name", patch("*** Add File:  "), "Line 2 of the patch"],

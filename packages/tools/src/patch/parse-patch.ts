@@ -1,10 +1,10 @@
 import { ToolInputError } from "@pawl/core"
 import type { FileChange } from "./patch.ts"
-import { parseHunks } from "./parse-hunks.ts"
+import { isNoNewline, parseHunks } from "./parse-hunks.ts"
 import { patchError, type PatchReader, patchReader } from "./patch-reader.ts"
 
-const FILE = /^\*\*\* (Add|Update|Delete) File: (.*\S.*)$/
-const MOVE = /^\*\*\* Move to: (.*\S.*)$/
+const FILE = /^\*\*\* (Add|Update|Delete) File: *(\S|\S.*\S)\s*$/
+const MOVE = /^\*\*\* Move to: *(\S|\S.*\S)\s*$/
 
 /**
  * ```
@@ -21,6 +21,7 @@ const MOVE = /^\*\*\* Move to: (.*\S.*)$/
  * Throws ToolInputError naming the line that is wrong.
  */
 export function parsePatch(text: string): readonly FileChange[] {
+  if (!text.isWellFormed()) throw new ToolInputError("The patch contains half a character. Give it without that.")
   const reader = patchReader(text)
   const changes: FileChange[] = []
   for (let line = reader.peek(); line !== undefined; line = reader.peek()) {
@@ -58,6 +59,10 @@ function parseContent(reader: PatchReader): string {
   for (let line = reader.peek(); line !== undefined && !line.startsWith("*** "); line = reader.peek()) {
     // Between two files an empty line says nothing.
     if (line === "" && reader.isBlankUntilMarker()) break
+    if (isNoNewline(line)) {
+      reader.skip()
+      continue
+    }
     if (!line.startsWith("+")) {
       throw patchError(reader.number, line, 'every line of a new file begins with "+", also an empty one.')
     }

@@ -33,6 +33,14 @@ export function patchReader(text: string): PatchReader {
       'The patch has to end with the line "*** End Patch": it may have been cut. Give all of it.',
     )
   }
+  const further = lines.findIndex((line, index) => index > end && line.startsWith("*** "))
+  if (further !== -1) {
+    throw patchError(
+      further + 1,
+      lines[further] ?? "",
+      'the patch has ended above. Put all files between one "*** Begin Patch" and one "*** End Patch".',
+    )
+  }
   let at = begin + 1
   return {
     get number() {

@@ -1,14 +1,15 @@
 import { readFile, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
+import { always, type Once } from "../once.ts"
 import { isWithin, realTarget } from "../paths.ts"
 
 /**
  * Is this real path inside of a repository's own directory, whatever its name: a bare one, one that a `.git` file points
  * to, one that `.git` links to? Told by what stands in each directory above it, `root` and what is above left out.
  */
-export async function isInRepository(target: string, root?: string): Promise<boolean> {
+export async function isInRepository(target: string, root?: string, once: Once = always): Promise<boolean> {
   for (let at = dirname(target); at !== root && at !== dirname(at); at = dirname(at)) {
-    if (await isRepository(at)) return true
+    if (await once(`repository ${at}`, () => isRepository(at))) return true
   }
   return false
 }
@@ -28,8 +29,8 @@ export async function hooksPlace(worktree: string): Promise<string | undefined> 
 }
 
 /** Is it where the worktree's configured hooks stand? The worktree itself does not count: hooks in it protect no file. */
-export async function isHook(target: string, worktree: string): Promise<boolean> {
-  const hooks = await hooksPlace(worktree)
+export async function isHook(target: string, worktree: string, once: Once = always): Promise<boolean> {
+  const hooks = await once(`hooks ${worktree}`, () => hooksPlace(worktree))
   return hooks !== undefined && !isWithin(hooks, worktree) && isWithin(hooks, target)
 }
 

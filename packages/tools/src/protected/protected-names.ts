@@ -1,4 +1,5 @@
 import type { ToolPlace } from "@pawl/core"
+import { always, type Once } from "../once.ts"
 import { isWithin, relativeName } from "../paths.ts"
 import { isHook, isInRepository } from "./git-places.ts"
 import { isProtected } from "./is-protected.ts"
@@ -15,13 +16,18 @@ export interface NamedFile {
  * for by and the one it leads to. Empty for a file that needs nothing of the kind. A further hard link to a protected
  * file cannot be told from any other file. `real` is `place` with its links resolved.
  */
-export async function protectedNames(file: NamedFile, place: ToolPlace, real: ToolPlace): Promise<readonly string[]> {
+export async function protectedNames(
+  file: NamedFile,
+  place: ToolPlace,
+  real: ToolPlace,
+  once: Once = always,
+): Promise<readonly string[]> {
   const asked = isProtected(nameToJudge(file.path, place)) ? [relativeName(place.worktree, file.path)] : []
   const target = relativeName(real.worktree, file.target)
   const isTargetProtected =
     isProtected(nameToJudge(file.target, real)) ||
-    (await isInRepository(file.target, rootOf(file.target, real))) ||
-    (await isHook(file.target, real.worktree))
+    (await isInRepository(file.target, rootOf(file.target, real), once)) ||
+    (await isHook(file.target, real.worktree, once))
   return [...new Set([...asked, ...(isTargetProtected ? [target] : [])])]
 }
 

@@ -36,7 +36,7 @@ export function globTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
       const place = await paths.use(call, call.path ?? ".", context)
       const { cwd, start, exclusions, isDirectory } = await searchPlace(place)
       if (!isDirectory) throw new Error(`${place.shown} is a file. Give the directory to search in.`)
-      const matches = await pathMatcher(call.pattern, place.path)
+      const matches = pathMatcher(call.pattern, place.path)
       const found: string[] = []
       const { isIncomplete } = await runRipgrep({
         program: await ripgrep(),

@@ -1,7 +1,11 @@
+import { stat } from "node:fs/promises"
 import { basename, dirname } from "node:path"
 import { defineTool, type Tool } from "@pawl/core"
+import { displayName } from "../display-name.ts"
+import { resolvePath } from "../paths.ts"
 import { optional, textField, toolInput } from "../tool-input.ts"
 import type { SearchToolOptions } from "./glob.ts"
+import { isGuardedFile } from "./guarded-file.ts"
 import { COLUMN_ARG, type GrepMatch, MATCH_ARGS, toGrepMatch } from "./grep-match.ts"
 import { grepOutput } from "./grep-output.ts"
 import { pathMatcher } from "./path-matcher.ts"
@@ -27,20 +31,28 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     description:
       "Searches the contents of files with a regular expression and returns the matching lines with their numbers, grouped " +
       `by file, at most ${LIMIT}. Narrow it down with path and include. Binary files, files above 10 MB and what ` +
-      ".gitignore excludes are left out.",
+      ".gitignore excludes are left out, and .env files unless one is the path.",
     ...input,
     effect: "pure",
     async permissions(call, place) {
-      const outside = await paths.needs(call, call.path ?? ".", place)
-      return [...outside, { permission: "grep", patterns: [call.pattern] }]
+      const path = call.path ?? "."
+      // A file that is named is as good as read.
+      const isFile = await stat(resolvePath(path, place))
+        .then((found) => !found.isDirectory())
+        .catch(() => false)
+      const needs = await paths.needs(call, path, place, isFile ? "read" : undefined)
+      const outside = needs.filter(({ permission }) => permission !== "read")
+      const reading = needs.filter(({ permission }) => permission === "read")
+      return [...outside, { permission: "grep", patterns: [call.pattern] }, ...reading]
     },
     async execute(call, context) {
       const place = await paths.use(call, call.path ?? ".", context)
       const { cwd, start, exclusions, isDirectory, size } = await searchPlace(place)
       const hasColumn = isDirectory || size <= MAX_COLUMN_SIZE
       const root = isDirectory ? place.path : dirname(place.path)
-      const includes = call.include === undefined ? () => true : await pathMatcher(call.include, root)
+      const includes = call.include === undefined ? () => true : pathMatcher(call.include, root)
       const matches: GrepMatch[] = []
+      const guarded = new Set<string>()
       const { isIncomplete } = await runRipgrep({
         program: await ripgrep(),
         args: [
@@ -62,7 +74,9 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
           const match = toGrepMatch(record, hasColumn)
           // A file goes by the name it was asked for, whatever it links to.
           const path = isDirectory ? withoutStart(match.path) : basename(place.path)
-          if (includes(path)) matches.push({ ...match, path })
+          if (!includes(path)) return true
+          if (isDirectory && isGuardedFile(path)) guarded.add(path)
+          else matches.push({ ...match, path })
           return matches.length <= LIMIT
         },
       })
@@ -72,6 +86,7 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
         ...(isTruncated
           ? [`(Only the first ${count} matches are shown. Use a more specific pattern, path or include.)`]
           : []),
+        ...(guarded.size > 0 ? [guardedNote([...guarded])] : []),
         ...(isIncomplete ? ["(Some files could not be read and were skipped.)"] : []),
       ]
       const found = count === 0 ? "No files found" : `Found ${count} ${count === 1 ? "match" : "matches"}\n${text}`
@@ -82,6 +97,12 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
       }
     },
   })
+}
+
+function guardedNote(paths: readonly string[]): string {
+  const shown = paths.slice(0, 3).map(displayName).join(", ")
+  const more = paths.length > 3 ? " and others" : ""
+  return `(Matches in ${shown}${more} were left out, since such files hold secrets. Search one by giving it as path.)`
 }
 
 /** Lets ripgrep skip what a plain pattern for names excludes, before it reads it. */

@@ -19,6 +19,52 @@ it.each([
   ["**/*", "a.ts", true],
   ["a[1].txt", "a1.txt", true],
   ["a\\[1].txt", "a[1].txt", true],
-])("%s and %s: %s", async (pattern, path, expected) => {
-  expect((await pathMatcher(pattern, "/srv/app"))(path)).toBe(expected)
+  ["a[!1].txt", "a1.txt", false],
+  ["a[^b-d].txt", "ae.txt", true],
+  ["a[]x].txt", "a].txt", true],
+  ["[id.ts", "[id.ts", true],
+  ["app/(auth)/*.ts", "app/(auth)/a.ts", true],
+  ["*.{spec,{unit,e2e}.test}.ts", "a.e2e.test.ts", true],
+  ["*.{,d.}ts", "a.d.ts", true],
+  ["{a}.ts", "a.ts", false],
+  ["{a}.ts", "{a}.ts", true],
+  ["v{9..11}.md", "v10.md", true],
+  ["v{9..11}.md", "v12.md", false],
+  ["\\{a,b}", "{a,b}", true],
+  ["**/test/**/*.ts", "test/a.ts", true],
+  ["**/test/**/*.ts", "src/test/deep/deeper/a.ts", true],
+  ["**/test/**/*.ts", "src/tests/a.ts", false],
+  ["src/**", "src/deep/a.ts", true],
+  ["src/**", "src", false],
+  ["**", "src/a.ts", true],
+  ["?.ts", "\u{1F600}.ts", true],
+  ["?.ts", "ab.ts", false],
+  ["*a*b*c", "xaxbxc", true],
+  ["*a*b*c", "xaxcxb", false],
+  ["!*.test.ts", "src/a.test.ts", false],
+  ["!*.test.ts", "src/a.ts", true],
+  ["", "a", false],
+])("%s and %s: %s", (pattern, path, expected) => {
+  expect(pathMatcher(pattern, "/srv/app")(path)).toBe(expected)
+})
+
+it.each(["+(a|b)", "src/!(a).ts", "@(a|b)", "x".repeat(4097), "{a,b}".repeat(20), "{1..100000}"])(
+  "says what is wrong with %s",
+  (pattern) => {
+    expect(() => pathMatcher(pattern, "/srv/app")).toThrow(/^The pattern.*(Use a|write \{a,b\})/)
+  },
+)
+
+it("takes no longer where a pattern fits almost, however many places take any number of characters", () => {
+  const path = Array.from({ length: 15 }, () => "a".repeat(255)).join("/")
+  const time = (pattern: string) => {
+    const matches = pathMatcher(pattern, "/srv/app")
+    const start = performance.now()
+    for (let round = 0; round < 20; round++) expect(matches(path)).toBe(false)
+    return performance.now() - start
+  }
+  const few = time("**/*a*b")
+  // Tried by turns, each further star would take 255 times as long.
+  expect(time("**/*a*a*a*a*a*a*a*a*b")).toBeLessThan(100 * few)
+  expect(time(`${"**/*a*a*a/".repeat(4)}*b`)).toBeLessThan(100 * few)
 })

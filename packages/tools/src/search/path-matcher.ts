@@ -1,17 +1,24 @@
 import { sep } from "node:path"
+import { globPattern } from "./glob-pattern.ts"
 
 /**
  * Does a path relative to `root` fit a glob pattern? A pattern without `/` is compared with the name alone; an absolute
- * one must lie below `root` to fit anything.
+ * one must lie below `root` to fit anything; one that begins with `!` takes what the rest of it does not fit. Throws
+ * with a text for the model where the pattern is none.
  *
  * Matched here because ripgrep lets its own `--glob` win over ignore files.
  */
-export async function pathMatcher(pattern: string, root: string): Promise<(path: string) => boolean> {
-  const { default: picomatch } = await import("picomatch")
-  const local = relativePattern(pattern.normalize("NFC"), root.normalize("NFC"))
-  const matches = picomatch(local, { dot: true, basename: !local.includes("/") })
+export function pathMatcher(pattern: string, root: string): (path: string) => boolean {
+  const isNegated = pattern.startsWith("!") && !pattern.startsWith("!(")
+  const wanted = isNegated ? pattern.slice(1) : pattern
+  const local = relativePattern(wanted.normalize("NFC"), root.normalize("NFC"))
+  const fits = globPattern(local)
+  const isName = !local.includes("/")
   // The same name may be written with composed or decomposed accents.
-  return (path) => matches(path.normalize("NFC").replaceAll(sep, "/"))
+  return (path) => {
+    const whole = path.normalize("NFC").replaceAll(sep, "/")
+    return fits(isName ? whole.slice(whole.lastIndexOf("/") + 1) : whole) !== isNegated
+  }
 }
 
 function relativePattern(pattern: string, root: string): string {

@@ -1,4 +1,4 @@
-import { mkdir, truncate, utimes, writeFile } from "node:fs/promises"
+import { mkdir, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { testContext, testPlace } from "../../test/context.ts"
@@ -63,10 +63,32 @@ describe("grep", () => {
     expect(await testTools(directory).run("grep", { pattern: "needle \\w+" })).toEqual({
       title: "needle \\w+",
       output:
-        `Found 4 matches\n${directory}/.env:\n  Line 1: needle in hidden\n\n` +
-        `${directory}/src/a.ts:\n  Line 2: needle one\n  Line 3: needle two\n\n${directory}/src/deep/b.ts:\n  Line 1: needle three`,
-      metadata: { matches: 4, truncated: false },
+        `Found 3 matches\n${directory}/src/a.ts:\n  Line 2: needle one\n  Line 3: needle two\n\n${directory}/src/deep/b.ts:\n  Line 1: needle three\n\n` +
+        "(Matches in .env were left out, since such files hold secrets. Search one by giving it as path.)",
+      metadata: { matches: 3, truncated: false },
     })
+  })
+
+  it("needs leave to read a file that it is pointed at, as read does", async () => {
+    const directory = await testDirectory({ ...project, "link.txt": "" })
+    await rm(join(directory, "link.txt"))
+    await symlink(".env", join(directory, "link.txt"))
+    const tools = testTools(directory)
+    const grep = tools.tool("grep")
+    const needs = async (path: string) => {
+      const found = await grep.permissions?.(grep.parse({ pattern: "x", path }), testPlace(directory))
+      return found?.map(({ permission, patterns }) => [permission, ...patterns])
+    }
+    expect(await needs(".env")).toEqual([
+      ["grep", "x"],
+      ["read", ".env"],
+    ])
+    expect(await needs("link.txt")).toEqual([
+      ["grep", "x"],
+      ["read", "link.txt", ".env"],
+    ])
+    expect(await needs("src")).toEqual([["grep", "x"]])
+    expect((await tools.run("grep", { pattern: "needle", path: ".env" })).output).toContain("needle in hidden")
   })
 
   it("searches only files that fit the include pattern, and ignored ones not even then", async () => {

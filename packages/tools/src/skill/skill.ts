@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises"
+import { opendir } from "node:fs/promises"
 import { dirname, join, relative, sep } from "node:path"
 import { defineTool, type Tool, ToolInputError } from "@pawl/core"
 import { firstCharacters } from "../characters.ts"
@@ -19,6 +19,8 @@ export interface Skill {
 }
 
 const SAMPLED_FILES = 10
+/** More are not looked at: whatever stands below a skill, it is loaded at once. */
+const MOST_ENTRIES = 1000
 /** Characters of the list in the tool's description, which goes with every request. */
 const LONGEST_LIST = 12_000
 const LONGEST_DESCRIPTION = 500
@@ -69,12 +71,18 @@ function listed(skills: readonly Skill[]): string {
   return lines.length > 0 ? lines.join("\n") : "(none)"
 }
 
-/** The first few beside the skill's own file, by name. */
+/** Some beside the skill's own file, by name; none where its directory cannot be looked through. */
 async function sampledFiles(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries
-    .filter((entry) => entry.isFile() && entry.name !== "SKILL.md")
-    .map((entry) => displayName(relative(directory, join(entry.parentPath, entry.name)).replaceAll(sep, "/")))
-    .toSorted()
-    .slice(0, SAMPLED_FILES)
+  const names: string[] = []
+  let left = MOST_ENTRIES
+  try {
+    for await (const entry of await opendir(directory, { recursive: true })) {
+      if (left-- === 0) break
+      if (!entry.isFile() || entry.name === "SKILL.md") continue
+      names.push(displayName(relative(directory, join(entry.parentPath, entry.name)).replaceAll(sep, "/")))
+    }
+  } catch {
+    return []
+  }
+  return names.toSorted().slice(0, SAMPLED_FILES)
 }

@@ -1,6 +1,6 @@
 import { ToolInputError } from "@pawl/core"
 import * as z from "zod/mini"
-import { type Field, optional, textField, toolInput } from "../tool-input.ts"
+import { type Field, fromDigits, optional, textField, toolInput } from "../tool-input.ts"
 import { pageURL } from "./network/page-url.ts"
 
 export type PageFormat = "markdown" | "text" | "html"
@@ -46,5 +46,6 @@ function timeoutField(description: string): Field<number> {
     json: { type: "number", exclusiveMinimum: 0, maximum: MAX_TIMEOUT, description },
     isOptional: false,
     zod: () => z.number().check(z.gt(0), z.lte(MAX_TIMEOUT)),
+    read: fromDigits,
   }
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
-import { readdir, readFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
 import { testContext } from "../../../test/context.ts"
@@ -69,13 +69,19 @@ it("shows new lines that match, and waits for one", async () => {
 })
 
 it("shows the end of a long output and where the whole is", async () => {
-  const { start, run, outputDirectory } = await testJobs()
-  const { jobID, output } = await start("seq 200000")
-  const rest = output.includes("200000") ? output : (await run("bash_output", { jobID, wait_ms: 10_000 })).output
+  const { directory, start, run, outputDirectory } = await testJobs()
+  const { jobID } = await start("until [ -e go ]; do sleep 0.01; done; seq 200000")
+  await writeFile(join(directory, "go"), "")
+  // A look says what came since the last one: the first is to come when all is there.
+  const kept = async () => {
+    const names = await readdir(outputDirectory).catch(() => [])
+    return (await Promise.all(names.map((name) => readFile(join(outputDirectory, name), "utf8")))).join("")
+  }
+  await eventually(async () => (await kept()).endsWith("\n200000\n"))
+  const { output: rest } = await run("bash_output", { jobID, wait_ms: 10_000 })
   expect(rest).toMatch(/^\.\.\.\d+ bytes left out\.\.\.\nFull output: /)
   expect(rest).toContain("\n199999\n200000\n")
-  const [name = ""] = await readdir(outputDirectory)
-  expect((await readFile(join(outputDirectory, name), "utf8")).split("\n")).toHaveLength(200_001)
+  expect((await kept()).split("\n")).toHaveLength(200_001)
 })
 
 it("is killed with all that it started, also what left its process group", async () => {
@@ -141,7 +147,9 @@ it("ends with an abort of the call that starts it, and with its own time", async
   controller.abort()
   expect(await refusal).toContain("abort")
   expect(await processesWith(mark)).toEqual([])
-  expect((await start("echo; sleep 60", { timeout: 50 })).output).toContain("has ended: its time was over.")
+  const { jobID } = await start("sleep 60", { timeout: 50 })
+  const ended = async () => (await run("bash_output", { jobID, wait_ms: 1000 })).output
+  await eventually(async () => (await ended()).includes("has ended: its time was over."))
 })
 
 it("leaves the session's directory as it is", async () => {
