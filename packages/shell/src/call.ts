@@ -28,8 +28,14 @@ export interface Call {
   run(words: readonly Argument[], options?: RunOptions): void
   /** Judges a script that this command runs; returns where it ends up. */
   parse(script: string, options?: { readonly dialect?: Dialect; readonly directories?: Directories }): Directories
-  /** Notes a file that it writes, where that is literal. */
+  /** Notes a file that it writes; where that is not literal, what may be meant, and the directory that it may be in. */
   writes(file: Argument): void
+  /** Notes a file that it leads to. */
+  reads(file: Argument): void
+  /** Notes that it writes files whose names are not told, in a directory or where it runs. */
+  changes(directory?: Argument): void
+  /** The same call in another directory. */
+  at(directory: Argument): Call
 }
 
 export interface RunOptions {

@@ -1,4 +1,5 @@
 import { posix } from "node:path"
+import type { Notes } from "./notes.ts"
 
 /**
  * Where a command may find itself: directories relative to the one it starts in, absolute ones, or ones in `~/`.
@@ -25,6 +26,14 @@ export function isAnchored(path: string): boolean {
 export function moved(path: string, directories: Directories): Directories {
   if (isAnchored(path)) return [posix.normalize(path)]
   return directories?.map((directory) => relativeTo(directory, posix.join(directory, path)))
+}
+
+/** As `moved`; notes the directory that it leads to where the changes before it succeeded. */
+export function enter(path: string, directories: Directories, notes: Notes): Directories {
+  const found = moved(path, directories)
+  const last = found?.at(-1)
+  if (last !== undefined) notes.entered.add(last)
+  return found
 }
 
 /**

@@ -7,5 +7,14 @@ export const MAX_DEPTH = 16
 /** Characters of all scripts and substitutions together: one counts again for each that it is within. */
 export const MAX_NESTED_LENGTH = 10 * MAX_LENGTH
 
+/** How often a command is read, each time with what is known of its variables by then. */
+export const MAX_ROUNDS = 4
+
+/** Literal values that are kept of one variable. */
+export const MAX_VALUES = 64
+
+/** Characters of a literal value that is kept. */
+export const MAX_VALUE_LENGTH = 1000
+
 /** Nodes of the tree and commands, over all nested scripts. */
 export const MAX_STEPS = 50_000

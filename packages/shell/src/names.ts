@@ -1,8 +1,9 @@
 import type { ArrayValue, Word } from "unbash"
+import { MAX_VALUE_LENGTH, MAX_VALUES } from "./limits.ts"
 import type { Notes } from "./notes.ts"
 import { isNumber, isQuiet, isRun, isTelling } from "./variables.ts"
 import { type Argument, wordArgument } from "./words/argument.ts"
-import { isDubious, isMade } from "./words/doubt.ts"
+import { isMade, isOptionLike, variants } from "./words/doubt.ts"
 import { excerpt } from "./words/quote.ts"
 
 /** Programs that make a text of what they are told, and not of what is there. */
@@ -24,12 +25,27 @@ export function noteAssigned(name: string, words: readonly Word[] | ArrayValue |
   const list = words && "elements" in words ? words.elements : words
   const args = list?.map(wordArgument)
   noteValue(name, args?.length === 1 ? args[0]?.value : undefined, notes)
-  if (!args || args.some((argument) => isOptionLike(argument, notes))) notes.dubious.add(name)
+  noteContents(name, args, notes)
   for (const { isOutput, text } of args ?? [])
     if (isOutput && MAKES_TEXT.test(text) && isMade(text)) notes.payloads.add(excerpt(text))
 }
 
-function isOptionLike(argument: Argument, notes: Notes): boolean {
-  const { value, prefix } = argument
-  return value === undefined ? prefix.startsWith("-") || isDubious(argument, notes) : /(?:^|\s)-/.test(value)
+/** Notes what a variable, or `@`, may hold; undefined: what is read from elsewhere. */
+export function noteContents(name: string, args: readonly Argument[] | undefined, notes: Notes): void {
+  const { size } = notes.dubious
+  if (!args || args.some((argument) => isOptionLike(argument, notes))) notes.dubious.add(name)
+  const values = notes.values.get(name) ?? new Set()
+  const count = values.size
+  notes.values.set(name, values)
+  for (const text of args?.flatMap((argument) => [...variants(argument, notes), ...directoryOf(argument)]) ?? []) {
+    if (text.length <= MAX_VALUE_LENGTH && values.size < MAX_VALUES) values.add(text)
+    else if (!values.has(text)) notes.dubious.add(name)
+  }
+  if (notes.asked.has(name) && (notes.dubious.size > size || values.size > count)) notes.isStale = true
+}
+
+/** Where the files are that a pattern stands for. */
+function directoryOf({ value, expansions, prefix, isOutput }: Argument): string[] {
+  const isPattern = value === undefined && expansions.length === 0 && !isOutput
+  return isPattern && prefix.includes("/") ? [prefix.slice(0, prefix.lastIndexOf("/") + 1)] : []
 }

@@ -11,14 +11,22 @@ export interface Notes {
   readonly unclear: Set<string>
   /** Functions that the command defines. */
   readonly functions: Set<string>
-  /** Variables that the command gives values which could be taken for options. */
+  /** Variables that the command gives values which could be taken for options; `@` for the positional parameters. */
   readonly dubious: Set<string>
+  /** The literal values that the command gives to variables; `@` as above. */
+  readonly values: Map<string, Set<string>>
   /** Where a variable is calculated with: its value would be evaluated, and may hold a substitution. */
   readonly calculated: Set<string>
   /** Texts that would run a command if they were evaluated. */
   readonly payloads: Set<string>
   /** Files with relative names that functions write, wherever they are called. */
   readonly writtenLater: Set<string>
+  /** Variables, and functions as `name()`, that it mattered for what is known of them. */
+  readonly asked: Set<string>
+  /** Whether something may run after what is written behind it: in a loop, in a function, in a trap. */
+  goesBack: boolean
+  /** Whether more became known of what had been asked. */
+  isStale: boolean
   /** How often the working directory changes. */
   moves: number
   /** How many nodes and commands have been looked at. */
@@ -27,18 +35,23 @@ export interface Notes {
   nestedLength: number
 }
 
-export function createNotes(): Notes {
+/** With what an earlier reading of the same command has learned of its functions and variables. */
+export function createNotes(earlier?: Notes): Notes {
   return {
     commands: [],
     redirects: [],
     entered: new Set(),
     assignments: [],
     unclear: new Set(),
-    functions: new Set(),
-    dubious: new Set(),
+    functions: new Set(earlier?.functions),
+    dubious: new Set(earlier?.dubious),
+    values: new Map(earlier?.values),
     calculated: new Set(),
     payloads: new Set(),
     writtenLater: new Set(),
+    asked: new Set(),
+    goesBack: false,
+    isStale: false,
     moves: 0,
     steps: 0,
     nestedLength: 0,

@@ -60,14 +60,46 @@ it("tells which files well-known commands write", () => {
     "write c",
     "write e/",
     "write e/d",
+    "read d",
     "write f",
+    "read x",
     "write g",
     "write i",
     "write i/h",
+    "read h",
     "write h",
     "write j",
     "write k",
   ])
+})
+
+it.each([
+  ["cat a /b; head -n 5 c; tail -3 d", ["read a", "read /b", "read c", "read d"]],
+  ["grep -rn -A 2 /api src | wc -l", ["read src"]],
+  ["grep -e /api src", ["read src"]],
+  ["sed -n 1p a; awk '/x/' b; sort c; ls d", ["read a", "read b", "read c", "read d"]],
+  ['for f in /a b; do cat "$f"; done', ["read /a", "read b"]],
+  ["cat /a/* ../b/?.ts *.md", ["read /a", "read ../b"]],
+  ['cat "$HOME/a" "$PWD/../b"', ["read ~/a", "read ../b"]],
+  ["find /a -name x | xargs cat", ["read /a"]],
+  ["find a b -delete", ["read a", "read b", "write a", "write b"]],
+  ["find -L -exec sed -i s/a/b/ {} +", ["write ."]],
+  ["ln -s ../a b/c", ["write b/c", "write b/c/a", "read b/../a"]],
+  ["ln -s /a", ["write a", "read /a"]],
+  ["cp -ta/b c; mv --target=d e", ["write a/b", "write a/b/c", "read c", "write d", "write d/e", "read e", "write e"]],
+  ["install -d a b", ["write a", "write b"]],
+  ["sort -uo a b; uniq c d", ["write a", "read b", "write d", "read c", "read d"]],
+  ["perl -pi -e s/a/b/ a b", ["write a", "write b"]],
+  ["tar xf a -C b; tar -czf c d; unzip e -d f", ["write b", "write c", "read d", "write f"]],
+  ["gzip a; xz -dk b; gzip -c d", ["write a", "write b"]],
+  ["patch -p1 < a; patch b c; git apply a", ["write .", "read a", "write b"]],
+  ["git checkout -- a; git -C b stash; git stash list", ["write .", "write b/."]],
+  ["git diff --output=a; git clone b c", ["write a", "write c"]],
+  ["rm -rf /* ~/* $HOME/* a/* $b", ["write /", "write ~", "write a", "write ."]],
+  ["curl -sLo a b; curl -O c; wget d", ["write a", "write ."]],
+  ["env -C a touch b; make -C c", ["write a/b"]],
+])("tells which files are touched by %s", (command, files) => {
+  expect(writesOf(command).toSorted()).toEqual(files.toSorted())
 })
 
 it("tells which files well-known commands remove, make and hand over", () => {
@@ -83,6 +115,7 @@ it.each([
   ["(cd a && b); cd c", ["a", "c"]],
   ["cd; pushd ~/d", ["~", "~/d"]],
   ["cd $a; cd -", []],
+  ["git -C /a status; make -C b; env -C c d; npm --prefix e test", ["/a", "b", "c", "e"]],
 ])("tells the directories that %s changes to", (command, directories) => {
   expect(readCommand(command).directories).toEqual(directories)
 })

@@ -33,7 +33,10 @@ export interface ShellAssignment {
 export interface ShellReading {
   /** In order of appearance; a command that another one runs stands behind it. */
   readonly commands: readonly ShellCommand[]
-  /** Files that are read or written by redirections, and written or removed by commands such as `tee`, `cp` and `rm`. */
+  /**
+   * Files that are read or written by redirections, and by commands that name them, such as `cat`, `tee`, `cp` and `rm`.
+   * Where the name is not literal, or none is told (`git checkout`, `patch`), the directory where it may be, `.` included.
+   */
   readonly redirects: readonly ShellRedirect[]
   /** The directories that it may change to, named as paths are. */
   readonly directories: readonly string[]

@@ -1,6 +1,6 @@
 import type { Redirection } from "unbash"
 import type { Place } from "./call.ts"
-import { isAnchored, resolved } from "./directories.ts"
+import { resolved } from "./directories.ts"
 import { noteAssigned } from "./names.ts"
 import { type Notes, unknownDirectory } from "./notes.ts"
 import { scan } from "./scan.ts"
@@ -27,9 +27,10 @@ export function noteRedirects(redirects: readonly Redirection[], place: Place, n
   }
 }
 
-const DEVICE = /^\/dev\/(?:null|zero|full|tty|std(?:in|out|err)|fd\/\d+)$/
+const DEVICE = /^\/dev\/(?:null|zero|full|random|urandom|tty|std(?:in|out|err)|fd\/\d+)$/
 
-function noteRead(operator: string, target: Argument, place: Place, notes: Notes): void {
+/** Notes a file that is read. */
+export function noteRead(operator: string, target: Argument, place: Place, notes: Notes): void {
   const path = filePath(target)
   if (operator !== "<" && operator !== "<>") return
   if (path === undefined || DEVICE.test(path) || isConnection(path, notes)) return
@@ -56,18 +57,16 @@ function isConnection(path: string, notes: Notes): boolean {
   return true
 }
 
+const PLACES: Readonly<Record<string, string>> = { HOME: "~", PWD: "." }
+
 /** The path that a word means, with `~/` for the home directory. */
-export function filePath({ value, text, skeleton, names }: Argument): string | undefined {
+export function filePath({ value, text, skeleton, expansions }: Argument): string | undefined {
   if (value === undefined) {
-    const [name, ...others] = names
-    const isHome = name === "HOME" && others.length === 0 && /^\ue000\/[^\ue000]+$/.test(skeleton)
-    return isHome && !/[*?[{]/.test(skeleton) ? `~${skeleton.slice(1)}` : undefined
+    const [first, ...others] = expansions
+    const isPlain = others.length === 0 && /^\ue000\/[^\ue000*?[{]+$/.test(skeleton)
+    const place = first && isPlain && first.given.length === 0 && !first.cut ? PLACES[first.name] : undefined
+    return place && `${place}${skeleton.slice(1)}`
   }
   if (text.startsWith("~")) return text === "~" || text.startsWith("~/") ? value : undefined
   return value.startsWith("~") ? `./${value}` : value
-}
-
-/** The relative names among the files that are written, from one of the redirects on. */
-export function relativeWrites(from: number, notes: Notes): string[] {
-  return notes.redirects.slice(from).flatMap(({ path, mode }) => (mode === "write" && !isAnchored(path) ? [path] : []))
 }

@@ -2,10 +2,12 @@ import { basename } from "node:path/posix"
 import type { Call, Place, RunOptions } from "./call.ts"
 import { ruleFor } from "./commands/rules.ts"
 import { WELL_KNOWN } from "./commands/well-known.ts"
-import type { Directories } from "./directories.ts"
+import { type Directories, enter } from "./directories.ts"
 import { MAX_DEPTH, MAX_STEPS } from "./limits.ts"
+import { noteContents } from "./names.ts"
 import type { Notes } from "./notes.ts"
-import { filePath, noteWrite } from "./redirects.ts"
+import { filePath } from "./redirects.ts"
+import { noteChanged, noteShown, noteWritten } from "./files-by-words.ts"
 import { readScript } from "./walk.ts"
 import { type Argument, literal } from "./words/argument.ts"
 import { excerpt } from "./words/quote.ts"
@@ -22,7 +24,7 @@ interface Run {
 
 /** Judges the words of a simple command; returns where it ends up. */
 export function runWords(words: readonly Argument[], run: Run): Directories {
-  const { place, notes, front = [], input, via } = run
+  const { place, notes, front = [], via } = run
   const [first, ...args] = words
   if (!first) return place.directories
   if (place.depth > MAX_DEPTH || ++notes.steps > MAX_STEPS) {
@@ -41,13 +43,18 @@ export function runWords(words: readonly Argument[], run: Run): Directories {
   if (name !== first.value) noteCommand([literal(name), ...args], [], "path", notes)
   if (run.isSame) return place.directories
 
+  const call = createCall(name, args, run)
+  notes.asked.add(`${name}()`)
+  if (notes.functions.has(name)) noteContents("@", args, notes)
+  const after = ruleFor(name)?.(call)
+  return after ? after.directories : place.directories
+}
+
+function createCall(name: string, args: readonly Argument[], run: Run): Call {
+  const { place, notes, input } = run
   const deeper = { ...place, depth: place.depth + 1 }
-  const call: Call = {
-    name,
-    args,
-    place,
-    notes,
-    input,
+  return {
+    ...{ name, args, place, notes, input },
     unclear: (sentence) => void notes.unclear.add(sentence),
     run: (inner: readonly Argument[], options: RunOptions = {}) =>
       void runWords(inner, { place: deeper, notes, input, via: name, ...options }),
@@ -58,17 +65,26 @@ export function runWords(words: readonly Argument[], run: Run): Directories {
         if (command.via === undefined) notes.commands[from + offset] = { ...command, via: name }
       return directories
     },
-    writes: (file) => {
-      if (filePath(file) !== undefined) noteWrite(file, place, notes)
+    writes: (file) => noteWritten(file, place, notes),
+    reads: (file) => noteShown(file, place, notes),
+    changes: (directory = literal(".")) => noteChanged(directory, place, notes),
+    at: (directory) => {
+      const path = filePath(directory)
+      const directories = path === undefined ? undefined : enter(path, place.directories, notes)
+      return createCall(name, args, { ...run, place: { ...place, directories } })
     },
   }
-  const after = ruleFor(name)?.(call)
-  return after ? after.directories : place.directories
 }
+
+/** Where another system's own programs have these names, GNU's are called by a `g` in front. */
+const GNU =
+  /^g(?=(?:cat|chmod|chown|cp|dd|env|find|install|ln|mkdir|mv|nice|nohup|rm|rmdir|sed|shred|sort|split|stdbuf|tee|time|timeout|touch|truncate|unlink|xargs)$)/
 
 /** The name of the program: without its directory, its suffix, and capitals that a file system may not tell apart. */
 function plainName(path: string): string {
-  const name = basename(path).replace(/\.(?:exe|cmd|bat|com)$/i, "")
+  const name = basename(path)
+    .replace(/\.(?:exe|cmd|bat|com)$/i, "")
+    .replace(GNU, "")
   const lower = name.toLowerCase()
   return WELL_KNOWN.has(lower) && !WELL_KNOWN.has(name) ? lower : name
 }

@@ -92,6 +92,13 @@ function noteParameter(node: Extract<SyntaxNode, { type: "ParameterExpansion" }>
         notes.unclear.add(`The expansion ${excerpt(text)} runs the substitutions in a value.`)
       return
     case "Default":
+      // In double quotes and here-documents these quotes are characters like any other.
+      if (
+        operation.operand.parts?.some(
+          (part) => /^(?:Single|AnsiC)Quoted$/.test(part.type) && /[$`]/.test(part.text.slice(1)),
+        )
+      )
+        notes.unclear.add(`Whether ${excerpt(text)} substitutes what is in its quotes is not clear.`)
       if (operation.operator.endsWith("=")) noteAssigned(node.parameter, [operation.operand], notes)
       return
     case "Unknown":

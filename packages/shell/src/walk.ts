@@ -4,9 +4,10 @@ import { type Directories, either } from "./directories.ts"
 import { MAX_DEPTH, MAX_NESTED_LENGTH, MAX_STEPS } from "./limits.ts"
 import { noteAssigned } from "./names.ts"
 import { type Notes, unknownDirectory } from "./notes.ts"
-import { noteRedirects, relativeWrites } from "./redirects.ts"
+import { noteRedirects } from "./redirects.ts"
 import { scan, scanAll } from "./scan.ts"
 import { readSimpleCommand } from "./simple-command.ts"
+import { relativeWrites } from "./files-by-words.ts"
 import { WELL_KNOWN } from "./commands/well-known.ts"
 import { excerpt } from "./words/quote.ts"
 
@@ -143,6 +144,7 @@ function chain(
 /** In a body that moves, the same relative name is another file each time. */
 function loop(parts: readonly SyntaxNode[], place: Place, notes: Notes): Directories {
   const { moves } = notes
+  notes.goesBack = true
   const from = notes.redirects.length
   let { directories } = place
   for (const part of parts) directories = walk(part, { ...place, directories }, notes)
@@ -155,7 +157,9 @@ function readFunction(node: Extract<SyntaxNode, { type: "Function" }>, place: Pl
   const name = node.name.text
   if (!/^[\w:.-]+$/.test(name)) notes.unclear.add(`The function name ${excerpt(name)} is not a plain word.`)
   if (WELL_KNOWN.has(name)) notes.unclear.add(`A function takes the place of the command ${name}.`)
+  if (!notes.functions.has(name) && notes.asked.has(`${name}()`)) notes.isStale = true
   notes.functions.add(name)
+  notes.goesBack = true
   // It runs wherever it is called.
   const from = notes.redirects.length
   const { moves } = notes

@@ -1,11 +1,11 @@
 import type { Rule } from "../call.ts"
 import { HOLE } from "../words/argument.ts"
-import { isDubious } from "../words/doubt.ts"
+import { firstProblem, isDubious } from "../words/doubt.ts"
 import { excerpt } from "../words/quote.ts"
 
 /** Why a program of `awk` is more than a filter. */
 export function awkProblem(program: string): string | undefined {
-  const joined = program.replaceAll("\\\n", "")
+  const joined = program.replaceAll("\\\n", "").replaceAll(HOLE, "_")
   if (/system|getline|@/.test(joined)) return "may run a command"
   const bare = bareProgram(joined)
   if (bare === undefined) return "is not understood"
@@ -76,8 +76,9 @@ export const awk: Rule = (call) => {
     else {
       if (isDubious(word, call.notes) || (word.value === undefined && word.isSplit && !word.text.startsWith('"')))
         call.unclear(`The program ${excerpt(word.text)} of ${call.name} is not literal.`)
-      const problem = awkProblem(word.skeleton.replaceAll(HOLE, "_"))
+      const problem = firstProblem(word, call.notes, awkProblem)
       if (problem !== undefined) call.unclear(`The program ${excerpt(word.text)} of ${call.name} ${problem}.`)
+      for (const file of call.args.slice(index + 1)) if (!file.prefix.includes("=")) call.reads(file)
       return
     }
   }

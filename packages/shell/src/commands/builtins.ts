@@ -1,9 +1,9 @@
 import type { Call, Rule } from "../call.ts"
-import { type Directories, moved } from "../directories.ts"
-import { noteValue } from "../names.ts"
+import { enter } from "../directories.ts"
+import { noteContents, noteValue } from "../names.ts"
 import { filePath } from "../redirects.ts"
 import { isTelling } from "../variables.ts"
-import type { Argument } from "../words/argument.ts"
+import { type Argument, literal } from "../words/argument.ts"
 import { excerpt } from "../words/quote.ts"
 
 /** A variable's name as the word of a builtin that gives it a value. */
@@ -17,26 +17,18 @@ function noteName(call: Call, argument: Argument, value?: string): void {
     call.unclear(`The list in ${excerpt(argument.text)} would be evaluated.`)
   if (name === undefined) return
   noteValue(name, value, call.notes)
-  if (value === undefined || /(?:^|\s)-/.test(value)) call.notes.dubious.add(name)
+  noteContents(name, value === undefined ? undefined : [literal(value)], call.notes)
 }
 
 const cd: Rule = (call) => {
   call.notes.moves++
   const words = call.args.filter(({ value }) => value === undefined || !/^-[LPe@]*$|^--$/.test(value) || value === "-")
   const [target, ...others] = words
-  if (!target && call.name === "cd") return { directories: entered(call, "~") }
+  if (!target && call.name === "cd") return { directories: enter("~", call.place.directories, call.notes) }
   const path = target && others.length === 0 && call.name === "cd" ? filePath(target) : undefined
   if (path === undefined || path === "-" || (target?.isSplit && target.value === undefined && !path.startsWith("~")))
     return { directories: undefined }
-  return { directories: entered(call, path) }
-}
-
-/** Notes the directory that a change to `path` leads to where the changes before it succeeded. */
-function entered(call: Call, path: string): Directories {
-  const directories = moved(path, call.place.directories)
-  const last = directories?.at(-1)
-  if (last !== undefined) call.notes.entered.add(last)
-  return directories
+  return { directories: enter(path, call.place.directories, call.notes) }
 }
 
 const stack: Rule = (call) => {
@@ -44,7 +36,7 @@ const stack: Rule = (call) => {
   const [target, ...others] = call.args
   const path = call.name === "pushd" && target && others.length === 0 ? filePath(target) : undefined
   const isKnown = path !== undefined && !/^[-+]/.test(path)
-  return { directories: isKnown ? entered(call, path) : undefined }
+  return { directories: isKnown ? enter(path, call.place.directories, call.notes) : undefined }
 }
 
 const evaluate: Rule = (call) => {
@@ -60,6 +52,7 @@ const trap: Rule = (call) => {
   const action = first.value === "--" ? others[0] : first
   if (action?.value === undefined)
     return call.unclear(`The action ${excerpt(action?.text ?? "")} of trap is not literal.`)
+  call.notes.goesBack = true
   if (action.value === "-" || action.value === "" || /^\d+$/.test(action.value)) return
   call.parse(action.value, {
     dialect: call.place.dialect,
@@ -69,6 +62,7 @@ const trap: Rule = (call) => {
 
 const source: Rule = (call) => {
   const [file] = call.args
+  if (file) call.reads(file)
   if (file?.value === undefined || /^\/dev\/|^\/proc\/|^-/.test(file.value))
     call.unclear(`The script that ${call.name} reads is not literal: ${excerpt(file?.text ?? "")}.`)
 }
@@ -143,9 +137,9 @@ const test: Rule = (call) => {
 const set: Rule = (call) => {
   const words = call.args
   for (const [index, { value, text }] of words.entries()) {
-    if (value === "--" || value === "-") return
+    if (value === "--" || value === "-") return noteContents("@", words.slice(index + 1), call.notes)
+    if (value !== undefined && !/^[-+]/.test(value)) return noteContents("@", words.slice(index), call.notes)
     if (value === undefined) return call.unclear(`The setting ${excerpt(text)} is not literal.`)
-    if (!/^[-+]/.test(value)) return
     if (/[kHPo].*[kHP]|^[-+][a-zA-Z]*[kHP]/.test(value))
       return call.unclear(`The setting ${excerpt(value)} changes how commands are read.`)
     const named = value.endsWith("o") ? words[index + 1] : undefined

@@ -2,11 +2,8 @@ import type { Call, Rule } from "../call.ts"
 import { filePath } from "../redirects.ts"
 import { type Argument, literal } from "../words/argument.ts"
 import { excerpt } from "../words/quote.ts"
-
-function operands(args: readonly Argument[]): Argument[] {
-  const end = args.findIndex(({ value }) => value === "--")
-  return args.filter((word, index) => (end >= 0 && index > end) || !word.prefix.startsWith("-"))
-}
+import { ARCHIVERS } from "./archives.ts"
+import { operands, optionValue } from "./options.ts"
 
 /** Each operand is a file that is written. */
 const all: Rule = (call) => {
@@ -21,21 +18,39 @@ const tee: Rule = (call) => {
   }
 }
 
-/** The last operand is the file or the directory that is written. */
-const copy: Rule = (call) => {
-  const at = call.args.findIndex(({ prefix }) => /^(?:-[a-zA-Z]*t$|--target-directory)/.test(prefix))
-  const option = call.args[at]
-  const attached = /^--target-directory=(.+)/.exec(option?.value ?? "")?.[1]
-  const files = operands(call.args)
-  const target = attached === undefined ? (at >= 0 ? call.args[at + 1] : files.at(-1)) : literal(attached)
-  if (!target || (files.length < 2 && at < 0)) return
+const TARGET = /^(?:-[^-Smog]*?t|--t[a-z-]*(?:=|$))/
+
+function nameOf({ value }: Argument): string | undefined {
+  return value?.replace(/\/+$/, "").split("/").at(-1)
+}
+
+/** Where the target is a directory, the files in it are written. */
+function intoTarget(call: Call, files: readonly Argument[], target: Argument): void {
   call.writes(target)
-  // Where the target is a directory, the files in it.
   for (const file of files) {
-    const name = file.value?.replace(/\/+$/, "").split("/").at(-1)
+    const name = nameOf(file)
     if (file !== target && name && target.value !== undefined && name !== "." && name !== "..")
       call.writes(inside(target, name))
   }
+}
+
+/** The file or the directory that is written: the last operand, unless an option names it. */
+function targetOf(call: Call): Argument | undefined {
+  const files = operands(call.args)
+  return optionValue(call.args, TARGET) ?? (files.length < 2 ? undefined : files.at(-1))
+}
+
+const copy: Rule = (call) => {
+  const files = operands(call.args)
+  const target = targetOf(call)
+  if (target) intoTarget(call, files, target)
+  for (const file of files) if (file !== target) call.reads(file)
+}
+
+const synchronize: Rule = (call) => {
+  const files = operands(call.args)
+  const target = files.at(-1)
+  if (target && files.length > 1) intoTarget(call, files, target)
 }
 
 /** What is moved is gone from where it was. */
@@ -44,9 +59,46 @@ const move: Rule = (call) => {
   all(call)
 }
 
+const install: Rule = (call) => {
+  if (call.args.some(({ prefix }) => /^(?:-[^-tSmog]*?d|--d)/.test(prefix))) all(call)
+  else copy(call)
+}
+
+/** A link leads a later write to its target, which is relative to the link where it is symbolic. */
+const link: Rule = (call) => {
+  const files = operands(call.args)
+  const target = targetOf(call)
+  const [only] = files
+  if (target) intoTarget(call, files, target)
+  else if (only) call.writes(literal(nameOf(only) || "."))
+  const directory =
+    target?.value === undefined ? "." : files.includes(target) ? target.value.replace(/[^/]*$/, "") : target.value
+  const isSymbolic = call.args.some(({ prefix }) => /^-[^-tS]*?s|^--s/.test(prefix))
+  for (const file of files) {
+    const path = file === target ? undefined : filePath(file)
+    if (path === undefined) continue
+    call.reads(isSymbolic && !/^[/~]/.test(path) ? literal(`${directory.replace(/\/+$/, "") || "."}/${path}`) : file)
+  }
+}
+
 /** The first operand says how. */
 const allButFirst: Rule = (call) => {
   for (const file of operands(call.args).slice(1)) call.writes(file)
+}
+
+/** The second operand is written; numbers are values of options. */
+const second: Rule = (call) => {
+  const [, file] = operands(call.args).filter(({ value }) => !/^[-+]?\d/.test(value ?? ""))
+  if (file) call.writes(file)
+}
+
+/** Files whose names begin with a word, or stand where it runs. */
+const pieces: Rule = (call) => {
+  const named = call.name === "csplit" ? optionValue(call.args, /^(?:-f|--prefix=?)/) : undefined
+  const [, prefix] = operands(call.args).filter(({ value }) => !/^\d/.test(value ?? ""))
+  const file = call.name === "csplit" ? named : prefix
+  if (file) call.writes(file)
+  else call.changes()
 }
 
 function inside(target: Argument, name: string): Argument {
@@ -54,23 +106,92 @@ function inside(target: Argument, name: string): Argument {
   return { ...literal(value), text: target.text.startsWith("~") ? value : literal(value).text }
 }
 
-/** The value of an option. */
-function option(pattern: RegExp): Rule {
+/** The values of options. */
+function options(pattern: RegExp): Rule {
   return (call: Call) => {
     for (const [index, word] of call.args.entries()) {
-      const found = pattern.exec(word.value ?? "")
-      if (!found) continue
-      const file = found[1] ? literal(found[1]) : call.args[index + 1]
-      if (file) call.writes(file)
+      const file = pattern.test(word.prefix) ? optionValue(call.args.slice(index), pattern) : undefined
+      if (file && file.value !== "-") call.writes(file)
     }
   }
 }
 
-/** Commands that write the files in their words. Where those are not literal, nothing is noted. */
+const CURL =
+  /^(?:-[^-AbCcdDeEFhHKmPQrTtuUwxXyYz]*?[oDc]|--(?:output|dump-header|cookie-jar|trace(?:-ascii)?|stderr|libcurl|hsts|etag-save)(?:=|$))/
+
+const curl: Rule = (call) => {
+  options(CURL)(call)
+  const directory = optionValue(call.args, /^--output-dir(?:=|$)/)
+  if (directory) call.changes(directory)
+  else if (call.args.some(({ prefix }) => /^(?:-[^-AbCcdDeEFhHKmoPQrTtuUwxXyYz]*?O|--remote-name)/.test(prefix)))
+    call.changes()
+}
+
+const wget: Rule = (call) => {
+  options(/^(?:-[^-aAeBDiIlPQRtTUwX]*?[Oo]|-a|--(?:output-document|output-file|append-output)(?:=|$))/)(call)
+  const directory = optionValue(call.args, /^(?:-[^-aAeBDiIlOoQRtTUwX]*?P|--directory-prefix(?:=|$))/)
+  if (directory) call.changes(directory)
+  else if (
+    !call.args.some(({ prefix }) => /^(?:-[a-zA-Z]*?O|--output-document|--spider|--version|--help)/.test(prefix))
+  )
+    call.changes()
+}
+
+const patch: Rule = (call) => {
+  if (call.args.some(({ value }) => value === "--dry-run")) return
+  const directory = optionValue(call.args, /^(?:-[NRbEfstuvcenl]*?d|--directory(?:=|$))/)
+  options(/^(?:-[NRbEfstuvcenl]*?[or]|--(?:output|reject-file)(?:=|$))/)(call)
+  const [file] = operands(call.args)
+  if (file && !directory) call.writes(file)
+  call.changes(directory)
+}
+
+const temporary: Rule = (call) => {
+  const directory = optionValue(call.args, /^(?:-[duqt]*?p|--tmpdir=)/)
+  if (directory) call.changes(directory)
+  else for (const file of operands(call.args)) call.writes(file)
+}
+
+/** An interpreter that edits the files in its words in place. */
+const inPlace: Rule = (call) => {
+  if (!call.args.some(({ prefix }) => /^-[\dacflnpsStTuUvwWX]*?i/.test(prefix))) return
+  const isCode = ({ prefix }: Argument) => /^-[\dacflnpsStTuUvwWXi.]*?[eE]$/.test(prefix)
+  const files = call.args.filter((word, index) => {
+    const before = call.args[index - 1]
+    return !word.prefix.startsWith("-") && !(before && isCode(before))
+  })
+  for (const file of call.args.some(isCode) ? files : files.slice(1)) call.writes(file)
+}
+
+const first: Rule = (call) => {
+  for (const file of operands(call.args).slice(0, 1)) call.writes(file)
+}
+
+const lock: Rule = (call) => {
+  const file = operands(call.args).find(({ value }) => !/^[\d.]+$/.test(value ?? ""))
+  if (file) call.writes(file)
+}
+
+const typescript: Rule = (call) => {
+  const script = optionValue(call.args, /^(?:-[aefqO]*?c|--command(?:=|$))/)
+  const files = operands(call.args).filter((word) => word !== script)
+  if (files.length === 0) call.changes()
+  for (const file of files) call.writes(file)
+}
+
+/** It reads its instructions in another directory. */
+const make: Rule = (call) => {
+  const directory = optionValue(call.args, /^(?:-[a-zA-Z]*?C|--directory(?:=|$))/)
+  if (directory) call.at(directory)
+}
+
+/** Commands that write the files in their words, or where they are told to work. */
 export const WRITERS: Readonly<Record<string, Rule>> = {
+  ...ARCHIVERS,
   tee,
   touch: all,
   truncate: all,
+  fallocate: all,
   mkfifo: all,
   mkdir: all,
   rm: all,
@@ -79,15 +200,35 @@ export const WRITERS: Readonly<Record<string, Rule>> = {
   shred: all,
   cp: copy,
   mv: move,
-  ln: copy,
-  install: copy,
-  rsync: copy,
-  dd: option(/^of=(.+)$/),
-  sort: option(/^(?:-o|--output=?)(.*)$/),
-  curl: option(/^(?:-[a-zA-Z]*o|--output=?)(.*)$/),
-  wget: option(/^(?:-[a-zA-Z]*O|--output-document=?)(.*)$/),
+  ln: link,
+  install,
+  rsync: synchronize,
+  dd: (call) => {
+    options(/^of=/)(call)
+    const input = optionValue(call.args, /^if=/)
+    if (input) call.reads(input)
+  },
+  sort: options(/^(?:-[^-ktST]*?o|--o[a-z]*(?:=|$))/),
+  uniq: second,
+  xxd: second,
+  split: pieces,
+  csplit: pieces,
+  curl,
+  wget,
   chmod: allButFirst,
   chown: allButFirst,
   chgrp: allButFirst,
-  patch: all,
+  patch,
+  mktemp: temporary,
+  make,
+  gmake: make,
+  mknod: first,
+  perl: inPlace,
+  ruby: inPlace,
+  script: typescript,
+  flock: lock,
+  time: options(/^(?:-[apqvV]*?o|--output(?:=|$))/),
+  strace: options(/^(?:-[fFcCdiknqrtTvVwxyYzZhD]*?o|--output(?:=|$))/),
+  iconv: options(/^(?:-o|--output(?:=|$))/),
+  openssl: options(/^-out$/),
 }

@@ -23,20 +23,27 @@ export const find: Rule = (call) => {
     if (!argument) continue
     const { value, prefix } = argument
     if (value === undefined) {
+      if (!isExpression) call.reads(argument)
       const isPath = !isExpression && !mayBeOption(argument, call.notes)
       const isTest = isExpression && /^-newer[aBcmt]{2}$/.test(args[index - 1]?.value ?? "")
       if (!isPath && !isTest) call.unclear(`The word ${excerpt(argument.text)} of find may be an action.`)
       continue
     }
-    if (/^[-(!)]/.test(prefix)) isExpression = true
-    if (value === "-delete") call.run([literal("rm"), unknown("…")], { isSame: true })
-    else if (WRITES.has(value)) {
+    if (/^[-(!)]/.test(prefix)) isExpression ||= !/^-(?:[HLP]|O\d?)$/.test(prefix)
+    else if (!isExpression) call.reads(argument)
+    if (value === "-delete") {
+      call.run([literal("rm"), unknown("…")], { isSame: true })
+      changeRoots(call)
+    } else if (WRITES.has(value)) {
       const file = args[++index]
       if (file?.value === undefined) call.unclear(`The file that find ${value} writes is not literal.`)
       else call.writes(file)
       if (value === "-fprintf") index++
-    } else if (ACTIONS.has(value)) index = runAction(call, index + 1)
-    else if (WITH_VALUE.has(value) && value !== "-depth") {
+    } else if (ACTIONS.has(value)) {
+      const from = call.notes.redirects.length
+      index = runAction(call, index + 1)
+      if (call.notes.redirects.slice(from).some(({ mode }) => mode === "write")) changeRoots(call)
+    } else if (WITH_VALUE.has(value) && value !== "-depth") {
       index++
       if (args[index]?.isSplit && args[index]?.value === undefined && !isPattern(args[index]))
         call.unclear(`The word ${excerpt(args[index]?.text ?? "")} of find may be an action.`)
@@ -44,9 +51,18 @@ export const find: Rule = (call) => {
   }
 }
 
+/** What is done to files that are found is done below the directories that are searched. */
+function changeRoots(call: Call): void {
+  const start = call.args.findIndex(({ prefix }) => !/^-(?:[HLPD]|O\d?)$/.test(prefix))
+  const end = call.args.findIndex(({ prefix }, index) => index >= start && /^[-(!]/.test(prefix))
+  const roots = call.args.slice(Math.max(start, 0), end < 0 ? undefined : end)
+  if (roots.length === 0) call.changes()
+  for (const root of roots) call.writes(root)
+}
+
 /** A pattern that was left without quotes is a word or several, but no expansion of a variable. */
 function isPattern(argument: Argument | undefined): boolean {
-  return argument?.names.length === 0 && !argument.isOutput && argument.prefix !== ""
+  return argument?.expansions.length === 0 && !argument.isOutput && argument.prefix !== ""
 }
 
 function runAction(call: Call, from: number): number {

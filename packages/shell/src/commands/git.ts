@@ -1,6 +1,7 @@
 import type { Call, Rule } from "../call.ts"
 import { literal, type Argument } from "../words/argument.ts"
 import { excerpt } from "../words/quote.ts"
+import { noteGitWrites } from "./git-writes.ts"
 import { readOptions } from "./options.ts"
 import { isDubious } from "../words/doubt.ts"
 
@@ -27,6 +28,8 @@ export const git: Rule = (call) => {
     return call.unclear(`The subcommand ${excerpt(subcommand.text)} of git is not literal.`)
   if (options.length > 0) call.run([literal("git"), ...rest], { via: "git", isSame: true })
   SUBCOMMANDS[subcommand.value]?.(call, words)
+  const directory = options.find(({ name }) => name === "C")?.value
+  noteGitWrites(directory ? call.at(directory) : call, subcommand.value, words)
 }
 
 function readSetting(call: Call, setting: Argument | undefined): void {
@@ -117,11 +120,14 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   grep: forbids(/^(?:-O|--open)/),
   diff: forbids(/^--ext-diff/),
   config: (call, words) => {
-    const isReading = words.some(({ value }) =>
-      /^(?:--(?:get|list|get-all|get-regexp|unset|unset-all|show-origin|get-urlmatch)|-l|get|list|unset)$/.test(
-        value ?? "",
-      ),
-    )
+    const isReading =
+      /^(?:get|list|unset)$/.test(words[0]?.value ?? "") ||
+      /^(?:--(?:get|list|get-all|get-regexp|unset|unset-all|get-urlmatch)|-l)$/.test(
+        words.find(
+          ({ value }) =>
+            !/^--(?:global|local|system|worktree|show-origin|show-scope|null|name-only)$|^-z$/.test(value ?? ""),
+        )?.value ?? "",
+      )
     if (isReading || words.length === 0) return
     const names = words.filter(({ prefix, value }) => !prefix.startsWith("-") && !/^(?:set|edit)$/.test(value ?? ""))
     const key = names[0]

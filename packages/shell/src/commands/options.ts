@@ -109,3 +109,20 @@ function from(word: Argument, position: number): Argument {
 function notOne(program: string, { text }: Argument): string {
   return `The word ${excerpt(text)} among the options of ${program} may be none or several.`
 }
+
+/** The words that are no options, and all behind `--`. */
+export function operands(args: readonly Argument[]): Argument[] {
+  const end = args.findIndex(({ value }) => value === "--")
+  return args.filter((word, index) => (end >= 0 && index > end) || !word.prefix.startsWith("-"))
+}
+
+/** The value of the first option that the pattern matches, in the same word or the next one. */
+export function optionValue(args: readonly Argument[], pattern: RegExp): Argument | undefined {
+  for (const [index, word] of args.entries()) {
+    const found = pattern.exec(word.prefix)
+    if (!found) continue
+    const isAttached = word.value === undefined || found[0].length < word.value.length
+    return isAttached ? from(word, found[0].length) : args[index + 1]
+  }
+  return undefined
+}

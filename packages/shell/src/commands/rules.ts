@@ -6,6 +6,7 @@ import { fd, find } from "./find.ts"
 import { git } from "./git.ts"
 import { client, CLIENTS, interpreter, INTERPRETERS } from "./interpreters.ts"
 import { OPAQUE, opaque } from "./opaque.ts"
+import { READERS } from "./readers.ts"
 import { RUNNING, running } from "./running-options.ts"
 import { sed } from "./sed.ts"
 import { multicall, shell, SHELLS } from "./shells.ts"
@@ -21,14 +22,11 @@ const SPECIAL: Readonly<Record<string, Rule>> = {
   script: typescript,
   watch,
   xargs,
-  gxargs: xargs,
   find,
-  gfind: find,
   fd,
   fdfind: fd,
   git,
   sed,
-  gsed: sed,
   awk,
   gawk: awk,
   mawk: awk,
@@ -60,6 +58,7 @@ export function ruleFor(name: string): Rule | undefined {
   const others = [
     Object.hasOwn(RUNNING, name) ? running : undefined,
     Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined,
+    Object.hasOwn(READERS, name) ? READERS[name] : undefined,
   ]
   const rules = [main, ...others].filter((rule) => rule !== undefined)
   if (rules.length < 2) return rules[0]

@@ -2,11 +2,14 @@ import type { Rule } from "../call.ts"
 import { isDubious } from "../words/doubt.ts"
 import { excerpt } from "../words/quote.ts"
 
+// In a cluster the rest behind a letter that takes a value is that value.
+const TAR = /^--(?:to-c|checkpoint-a|us|inf|new-v|rs|rmt)|^-[^-CKHLNTVXbfg]*[IF]/
+
 /** Programs with options, or words, that make them run a command of somebody's choice. */
 export const RUNNING: Readonly<Record<string, RegExp>> = {
-  tar: /^--(?:to-c|checkpoint-a|us|inf|new-v|rs|rmt)|^-[a-zA-Z]*[IF]$|^-[IF]/,
+  tar: TAR,
   bsdtar: /^--(?:use|to-c)/,
-  gtar: /^--(?:to-c|checkpoint-a|us|inf|new-v|rs|rmt)|^-[a-zA-Z]*[IF]$|^-[IF]/,
+  gtar: TAR,
   zip: /^-(?:[a-zA-Z]*TT|-unzip-c)/,
   sort: /^--co/,
   split: /^--f/,
@@ -33,7 +36,8 @@ export const RUNNING: Readonly<Record<string, RegExp>> = {
   gcc: /^-(?:wrapper|B|fplugin|specs)|^@/,
   "g++": /^-(?:wrapper|B|fplugin|specs)|^@/,
   clang: /^-(?:B|fplugin|Xclang)|^@/,
-  sqlite3: /^\.|\.(?:shell|system|output|once|import|load|read)\b|load_extension|^-(?:init|cmd)$/i,
+  sqlite3:
+    /^\.(?!(?:tables|schema|mode|headers|databases|indexes|width|timeout)\b)|\.(?:shell|system|output|once|import|load|read)\b|load_extension|^-(?:init|cmd)$/i,
   psql: /\\[!og]|\bprogram\b/i,
   mysql: /\\!|\bsystem\b|^--(?:pager|init-command|tee)/i,
   nmap: /^--script/,

@@ -1,10 +1,10 @@
 import type { Rule } from "../call.ts"
 import { type Argument, HOLE } from "../words/argument.ts"
-import { isDubious } from "../words/doubt.ts"
+import { firstProblem, isDubious } from "../words/doubt.ts"
 import { excerpt } from "../words/quote.ts"
 
 const ADDRESS =
-  /^\s*(?:\d+(?:~\d+)?|\$|\/(?:\\.|\[[^\]]*\]|[^/\\])*\/[IM]*|\\(.)(?:\\.|(?!\1).)*\1[IM]*|[+~]\d+|\ue000)/s
+  /^\s*(?:[\d\ue000]+(?:~[\d\ue000]+)?|\$|\/(?:\\.|\[[^\]]*\]|[^/\\])*\/[IM]*|\\(.)(?:\\.|(?!\1).)*\1[IM]*|[+~][\d\ue000]+)/s
 
 /** Why a script of `sed` is more than an edit of its text: it runs a command or writes a file. */
 export function sedProblem(script: string): string | undefined {
@@ -17,9 +17,12 @@ export function sedProblem(script: string): string | undefined {
   for (;;) {
     take(/^[\s;{}]+/)
     if (rest === "") return undefined
-    if (take(ADDRESS) !== undefined && take(/^\s*,/) !== undefined) take(ADDRESS)
+    const first = take(ADDRESS)
+    const second = first !== undefined && take(/^\s*,/) !== undefined ? take(ADDRESS) : undefined
     take(/^[\s!]+/)
     const command = take(/^./s)
+    // What takes the place of lines may hold commands as well.
+    if ((command === undefined || command === "}") && `${first}${second}`.includes(HOLE)) return "is not understood"
     switch (command) {
       case "s":
       case "y": {
@@ -110,8 +113,11 @@ export const sed: Rule = (call) => {
   }
   for (const script of scripts) {
     if (isDubious(script, call.notes)) call.unclear(`The script ${excerpt(script.text)} of sed is not literal.`)
-    const problem = sedProblem(script.skeleton.replaceAll(HOLE, "_"))
+    const problem = firstProblem(script, call.notes, sedProblem)
     if (problem !== undefined) call.unclear(`The script ${excerpt(script.text)} of sed ${problem}.`)
   }
-  if (isInPlace) for (const file of files) call.writes(file)
+  for (const file of files) {
+    if (isInPlace) call.writes(file)
+    else call.reads(file)
+  }
 }

@@ -1,4 +1,5 @@
 import type { Rule } from "../call.ts"
+import { noteContents } from "../names.ts"
 import { excerpt } from "../words/quote.ts"
 import { readOptions } from "./options.ts"
 
@@ -27,7 +28,7 @@ export const shell: Rule = (call) => {
   if (
     options.some(
       ({ name, value }) =>
-        (name === "o" || name === "O") &&
+        /^\+.*o|^o$/i.test(name) &&
         !/^(?:pipefail|errexit|nounset|xtrace|noglob|nullglob|globstar|dotglob|failglob|verbose|noexec)$/.test(
           value?.value ?? "",
         ),
@@ -43,6 +44,7 @@ export const shell: Rule = (call) => {
       call.unclear(`${call.name} reads its script in its own way.`)
     if (/(?:^|[\n;&|(])\s*(?:-|noglob|nocorrect|repeat|and|or|not|begin)\s/.test(first.value) && !BASH.has(call.name))
       call.unclear(`${call.name} reads its script in its own way.`)
+    noteContents("@", rest.slice(2), call.notes)
     call.parse(first.value, { dialect: BASH.has(call.name) ? "bash" : "sh" })
     return
   }
@@ -51,6 +53,7 @@ export const shell: Rule = (call) => {
       return call.unclear(`The script of ${call.name} is not literal: ${excerpt(first.text)}.`)
     if (!STANDARD_INPUT.test(first.value)) return
   }
+  noteContents("@", rest, call.notes)
   if (call.input === undefined) return call.unclear(`${call.name} reads its script from the input.`)
   call.parse(call.input, { dialect: BASH.has(call.name) ? "bash" : "sh" })
 }

@@ -180,6 +180,8 @@ export const subcommands: Rule = (call) => {
   if (forbidden) call.unclear(`The option ${excerpt(forbidden.text)} makes ${call.name} run a program.`)
   const { options, rest, problem } = readOptions(call.name, call.args, spec)
   if (problem !== undefined) return call.unclear(problem)
+  const directory = options.findLast(({ name }) => /^(?:C|cwd|prefix|directory|dir)$/.test(name))?.value
+  if (directory) call.at(directory)
   const [subcommand, second] = rest
   if (!subcommand) return
   const open = [subcommand, ...(spec.nested?.includes(subcommand.value ?? "") && second ? [second] : [])].find(

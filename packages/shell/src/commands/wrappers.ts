@@ -26,13 +26,6 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     assigns: true,
   },
   doas: { flags: "Lns", valued: "Cu", assigns: true },
-  gtimeout: {
-    flags: "vfp",
-    valued: "ks",
-    long: "foreground preserve-status verbose",
-    longValued: "kill-after signal",
-    words: 1,
-  },
   timeout: {
     flags: "vfp",
     valued: "ks",
@@ -45,6 +38,16 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   setsid: { flags: "cfw", long: "ctty fork wait" },
   stdbuf: { valued: "ioe", longValued: "input output error" },
   ionice: { flags: "t", valued: "cnpPu", long: "ignore", longValued: "class classdata pid pgid uid" },
+  choom: { valued: "np", longValued: "adjust pid" },
+  uclampset: {
+    flags: "asR",
+    valued: "mMp",
+    long: "all-tasks system reset-on-fork",
+    longValued: "util-min util-max pid",
+  },
+  ccache: NONE,
+  sccache: NONE,
+  distcc: NONE,
   chrt: { flags: "abdfiomrRv", valued: "TPDp", words: 1 },
   taskset: { flags: "ac", long: "all-tasks cpu-list", words: 1 },
   numactl: {
@@ -190,11 +193,12 @@ export const env: Rule = (call) => {
     if (words[0]?.value?.startsWith("-")) return env({ ...call, args: words })
   }
   const command = afterAssignments(words, { assigns: true }, call)
-  if (command.length > 0) call.run(command)
+  const directory = read.options.find(({ name }) => name === "C" || name === "chdir")?.value
+  if (command.length > 0) (directory ? call.at(directory) : call).run(command)
 }
 
 function plainWord(value: string): Argument {
-  return { text: value, value, prefix: value, skeleton: value, isSplit: false, names: [], isOutput: false }
+  return { text: value, value, prefix: value, skeleton: value, isSplit: false, expansions: [], isOutput: false }
 }
 
 /** `su` and `runuser`: a command in `-c`, else a shell. */

@@ -1,4 +1,5 @@
 import type { Assignment, CommandArgument, Word, WordPart } from "unbash"
+import { type Expansion, expansionOf, parameter } from "./expansion.ts"
 import { quote } from "./quote.ts"
 
 /** A word of a command, as it is known before the command runs. */
@@ -13,8 +14,8 @@ export interface Argument {
   readonly skeleton: string
   /** May become several words or none: an expansion outside of quotes. */
   readonly isSplit: boolean
-  /** The variables that it expands. */
-  readonly names: readonly string[]
+  /** The variables in it. */
+  readonly expansions: readonly Expansion[]
   /** It holds a substitution, whose output is a part of it. */
   readonly isOutput: boolean
 }
@@ -26,7 +27,7 @@ interface Piece {
   readonly text: string
   readonly value: string | undefined
   readonly isSplit?: boolean
-  readonly names?: readonly string[]
+  readonly expansions?: readonly Expansion[]
   readonly isOutput?: boolean
   /** What it consists of, where that is finer. */
   readonly inner?: readonly Piece[]
@@ -34,12 +35,12 @@ interface Piece {
 
 /** A word that is known. */
 export function literal(value: string): Argument {
-  return { text: quote(value), value, prefix: value, skeleton: value, isSplit: false, names: [], isOutput: false }
+  return { text: quote(value), value, prefix: value, skeleton: value, isSplit: false, expansions: [], isOutput: false }
 }
 
 /** A word that is known only while the command runs. */
 export function unknown(text: string, prefix = ""): Argument {
-  return { text, prefix, skeleton: `${prefix}${HOLE}`, isSplit: true, names: [], isOutput: false }
+  return { text, prefix, skeleton: `${prefix}${HOLE}`, isSplit: true, expansions: [], isOutput: false }
 }
 
 export function toArgument(argument: CommandArgument): Argument {
@@ -84,19 +85,20 @@ function piece(part: WordPart): Piece {
       const inner = part.parts.map(piece)
       const value = inner.every((one) => one.value !== undefined) ? inner.map((one) => one.value).join("") : undefined
       if (value !== undefined) return plain(value)
-      const names = inner.flatMap((one) => one.names ?? [])
+      const expansions = inner.flatMap((one) => one.expansions ?? [])
       // "$@" and "${list[@]}" are as many words as there are values.
       const isSplit = /\$@|\$\{[^}]*@/.test(part.text)
-      return { text: part.text, value, names, isSplit, inner, isOutput: inner.some((one) => one.isOutput === true) }
+      const isOutput = inner.some((one) => one.isOutput === true)
+      return { text: part.text, value, expansions, isSplit, inner, isOutput }
     }
     case "SimpleExpansion":
-      return { text: part.text, value: undefined, isSplit: true, names: [part.text.slice(1)] }
+      return { text: part.text, value: undefined, isSplit: true, expansions: [parameter(part.text.slice(1))] }
     case "ParameterExpansion":
       return {
         text: part.text,
         value: undefined,
         isSplit: true,
-        names: [part.parameter],
+        expansions: [expansionOf(part)],
         isOutput: /\$\(|`/.test(part.text),
       }
     case "ArithmeticExpansion":
@@ -124,7 +126,7 @@ function combine(found: readonly Piece[], source: string): Argument {
     prefix: open === 0 ? "" : skeleton.slice(0, skeleton.indexOf(HOLE)),
     skeleton,
     isSplit: found.some((one) => one.isSplit === true),
-    names: found.flatMap((one) => one.names ?? []),
+    expansions: found.flatMap((one) => one.expansions ?? []),
     isOutput: found.some((one) => one.isOutput === true),
   }
 }

@@ -1,0 +1,40 @@
+import type { ParameterExpansionPart } from "unbash"
+import { type Argument, wordArgument } from "./argument.ts"
+
+/** A variable in a word, with what is made of its value there. */
+export interface Expansion {
+  /** Of the variable; `@` for any of the positional parameters. */
+  readonly name: string
+  /** What may stand in the place of the value or of a part of it. */
+  readonly given: readonly Argument[]
+  /** What may be missing of the beginning of the value: directories, or anything. */
+  readonly cut?: "directories" | "anything"
+  /** What it gives cannot be told from the value. */
+  readonly isOpen?: true
+}
+
+/** A variable as it is. `$_` is the last word of the command before. */
+export function parameter(name: string): Expansion {
+  const known = /^(?:[1-9]\d*|[@*])$/.test(name) ? "@" : name
+  return { name: known, given: [], ...(name === "_" && { isOpen: true }) }
+}
+
+export function expansionOf({ parameter: name, prefix, operation }: ParameterExpansionPart): Expansion {
+  const plain = parameter(name)
+  if (prefix === "!" && operation?.type !== "Names") return { ...plain, isOpen: true }
+  switch (operation?.type) {
+    case "Default":
+      return { ...plain, given: operation.operator.endsWith("?") ? [] : [wordArgument(operation.operand)] }
+    case "Remove":
+      if (!operation.operator.startsWith("#")) return plain
+      return { ...plain, cut: operation.operand.text.endsWith("/") ? "directories" : "anything" }
+    case "Replace":
+      return { ...plain, given: [wordArgument(operation.replacement)], cut: "anything" }
+    case "Slice":
+      return operation.offset.text.trim() === "0" ? plain : { ...plain, cut: "anything" }
+    case "Transform":
+      return /^[QULu]$/.test(operation.operand.text) ? plain : { ...plain, isOpen: true }
+    default:
+      return plain
+  }
+}
