@@ -48,6 +48,11 @@ export async function within<T>(ms: number, promise: Promise<T>, late: () => Err
   }
 }
 
+/** The promise's own outcome, or a rejection with the signal's reason once it aborts. */
+export function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  return within(0, promise, () => new Error("There is no deadline."), signal)
+}
+
 /** A signal that aborts a while after another one, for what belongs to an orderly end. `end` frees the timer. */
 export function graceAfter(signal: AbortSignal, ms: number): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController()

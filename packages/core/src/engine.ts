@@ -78,7 +78,7 @@ export interface EngineOptions {
   readonly resizeImage?: ResizeImage
   /** What is done when the model repeats itself. */
   readonly repetition?: RepetitionSettings
-  /** For each run whose prompt names none, limit by limit. */
+  /** For each run, limit by limit, where its prompt names none. */
   readonly limits?: RunLimits
   /** How many sessions may work below each other; absent: 1, so that subagents have none of their own. */
   readonly subagentDepth?: number
@@ -178,6 +178,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const now = options.now ?? Date.now
   const ids = options.ids ?? createIDSource(now)
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
+  for (const [name, deadline] of Object.entries(deadlines)) {
+    if (!(deadline >= 0)) throw new RangeError(`deadlines.${name} is ${deadline}: it must be 0 ms, for none, or more.`)
+  }
   if (!(deadlines.lease > 0)) throw new RangeError(`deadlines.lease is ${deadlines.lease}: it must be more than 0 ms.`)
   const bus = createEventBus(
     () => ids.other("evt"),
@@ -205,7 +208,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const { storage } = options
   const agents = new Map([...builtinAgents, ...(options.agents ?? [])].map((agent) => [agent.name, agent]))
-  const findModel = createModelFinder(options.providers)
+  const findModel = createModelFinder(options.providers, deadlines.firstEvent)
   const environment = options.environment ?? childEnvironment(process.env)
   const projects = createProjectIDs({ storage, bus, now, environment })
   const deps = {
@@ -213,6 +216,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     inTurn: createTurns(),
     waitingIDs: createIDSource(() => now() + WAITING_AHEAD),
     subagentDepth: options.subagentDepth ?? 1,
+    limits: options.limits ?? {},
     onFirstAnswer: (session: Session) => projects.find(session),
     ask: options.ask,
     askChoice: options.askChoice,
@@ -264,7 +268,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const { removeSession } = await import("./session/remove.ts")
       return removeSession({ ...deps, runs }, await sessions.get(id), how)
     },
-    async prompt({ delivery, limits: asked, ...input }) {
+    async prompt({ delivery, limits, ...input }) {
       if (!input.parts.some((part) => reachesModel(part))) {
         throw new TypeError("The prompt is empty: it needs a text or a file.")
       }
@@ -281,10 +285,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         await admit(deps, prompt, run)
         if (titles.isWanted(session)) titles.begin(session.id, writtenText(input.parts))
       }
-      const limits = { ...options.limits, ...asked }
-      if (!delivery) return runs.start(session.id, { prepare, limits })
+      const bounds = limits ? { limits } : {}
+      if (!delivery) return runs.start(session.id, { prepare, ...bounds })
       return runs.send(session.id, {
-        ...{ prepare, limits },
+        ...{ prepare, ...bounds },
         async store() {
           const messageID = await admit(deps, prompt, { signal: closing.signal, isQueued: true, waits: delivery })
           const isWaiting = (await queuedPrompts(deps, session.id)).some(({ info }) => info.id === messageID)

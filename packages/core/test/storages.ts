@@ -61,3 +61,17 @@ export function dying(storage: Storage, dies: (n: number, writes: readonly Write
     },
   })
 }
+
+/** Stops at a commit, which is made or not, and makes none afterwards: as for a process that is killed. */
+export function stopping(storage: Storage, at: number, isMade: boolean) {
+  let commits = 0
+  const mortal = Object.assign(Object.create(storage) as Storage, {
+    async commit(...input: Parameters<Storage["commit"]>) {
+      const n = commits++
+      const revision = n < at || (n === at && isMade) ? await storage.commit(...input) : 0
+      if (n >= at) throw new Error("The process is dead.")
+      return revision
+    },
+  })
+  return { storage: mortal, hasStopped: () => commits > at }
+}

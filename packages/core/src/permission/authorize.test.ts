@@ -381,6 +381,17 @@ describe("a call that goes on after a crash", () => {
     expect(await again.authorize({ permission: "bash", patterns: ["other"] })).toEqual(denied("asked", "bash", "other"))
   })
 
+  it("is asked again where it would work in another directory than when it was answered", async () => {
+    const world = await worldOf({ replies: ["once"] })
+    const inDirectory = (cwd: string) => ({ ...need, metadata: { cwd } })
+    expect(await world.callOf("call_1").authorize(inDirectory("/app/sub"))).toBe("allowed")
+    const later = await worldOf({})
+    const again = later.callOf("call_1", "build", await world.questions())
+    expect(await again.authorize(inDirectory("/app/sub"))).toBe("allowed")
+    const moved = later.callOf("call_1", "build", await world.questions())
+    expect(await moved.authorize(inDirectory("/app"))).toEqual(denied("asked"))
+  })
+
   it("asks an open question again under its id", async () => {
     const world = await askingWorld({ askPolicy: "wait" })
     void world.callOf("call_1").authorize(need)

@@ -154,10 +154,11 @@ export function publishClosed(bus: EventBus, part: QuestionPart, rootSessionID: 
   else bus.publish("question.rejected", of)
 }
 
-/** Whether it is the same that is asked; what people are told besides may have changed. */
+/** Whether it is the same that is asked, in the same `cwd`; what else people are told may have changed. */
 function isSame(one: QuestionPart["about"], other: QuestionPart["about"]): boolean {
   if (one.type === "permission" && other.type === "permission") {
-    return one.permission === other.permission && isEqual(one.patterns, other.patterns)
+    const isSamePlace = one.metadata["cwd"] === other.metadata["cwd"]
+    return one.permission === other.permission && isSamePlace && isEqual(one.patterns, other.patterns)
   }
   return one.type === "choice" && other.type === "choice" && isEqual(one.questions, other.questions)
 }

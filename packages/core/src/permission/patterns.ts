@@ -3,11 +3,17 @@
  * the spelling of an accent does not: as one character or as two.
  */
 export function matches(text: string, pattern: string): boolean {
+  // Most rules are for all, or for one by its name; a pattern matches itself.
+  if (pattern === "*" || pattern === text) return true
+  if (PLAIN.test(pattern) && PLAIN.test(text)) return false
   const plain = Array.from(normalized(text))
   const glob = normalized(pattern)
   if (matchesGlob(plain, Array.from(glob))) return true
   return glob.endsWith(" *") && matchesGlob(plain, Array.from(glob.slice(0, -2)))
 }
+
+/** Text that stands for itself, and that nothing else is spelled as. */
+const PLAIN = /^[\w.-]*$/
 
 function normalized(text: string): string {
   return text.replaceAll("\\", "/").normalize("NFC")

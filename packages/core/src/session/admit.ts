@@ -80,7 +80,9 @@ export async function admit(
   { signal, isQueued, waits, by = "user", alongside = [] }: Admission,
 ): Promise<MessageID> {
   const { sessionID, clientID } = input
-  const known = clientID === undefined ? undefined : await findPrompt(deps, sessionID, clientID)
+  // What an agent hands over is worked on once, however long that takes.
+  const among = by === "agent" ? { among: Infinity } : {}
+  const known = clientID === undefined ? undefined : await findPrompt(deps, sessionID, clientID, among)
   if (known) return known.id
   await requireNamed(deps, input.parts)
   const newest = await newestMessage(deps, sessionID)
@@ -112,7 +114,7 @@ export async function admit(
 
   return deps.inTurn(sessionID, async () => {
     // Another of the same name may have come meanwhile.
-    const twin = clientID === undefined ? undefined : await findPrompt(deps, sessionID, clientID)
+    const twin = clientID === undefined ? undefined : await findPrompt(deps, sessionID, clientID, among)
     if (twin) return twin.id
     if (waits) return storeWaiting(deps, { ...message, ...named(clientID) }, fitted, waits)
     // While hooks were waited for the conversation may have gone on, and even have been compacted behind this id.

@@ -2,7 +2,7 @@ import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
 import { answeringModel, lastPrompt, silence } from "../../test/answering-model.ts"
 import { type TestEngine, testEngine, testTool } from "../../test/engine-fixture.ts"
-import { storages } from "../../test/storages.ts"
+import { dying, stopping, storages } from "../../test/storages.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { looking, told, windowModel } from "../../test/window-model.ts"
 import { createEngine, type PromptRequest } from "../engine.ts"
@@ -157,6 +157,29 @@ describe("a prompt that may wait", () => {
     expect(await test.engine.withdraw(test.session.id, "mine")).toBe(false)
   })
 
+  it("interrupts the step that is about to begin as well", async () => {
+    const storage = memoryStorage()
+    let sent: Promise<unknown> | undefined
+    const spied = Object.assign(Object.create(storage) as Storage, {
+      async readChanges(...input: Parameters<Storage["readChanges"]>) {
+        const changes = await storage.readChanges(...input)
+        // It comes when the run has looked for it.
+        if (changes.length > 0 && !sent) {
+          sent = send(test, "Stop that", { delivery: "interrupt" })
+          while ((await test.engine.queue(test.session.id)).length === 0) await new Promise(setImmediate)
+        }
+        return changes
+      },
+    })
+    const model = answeringModel(({ request, signal }) => {
+      return lastPrompt(request).startsWith("Work") ? silence(signal) : said("Yes.")
+    })
+    await using test = await testEngine({ model, storage: spied })
+    await send(test, "Work")
+    expect(await sent).toMatchObject({ type: "answered" })
+    expect(prompts(model)).toEqual(["Stop that"])
+  })
+
   it("waits on where a person ends the run, and goes with the next one", async () => {
     const { tool, begun } = gate()
     const model = worker()
@@ -252,6 +275,13 @@ describe("a prompt that its sender names", () => {
     expect(model.requests).toHaveLength(1)
   })
 
+  it("is one prompt after a long turn as well", async () => {
+    const model = answeringModel(({ n }) => (n < 120 ? [called("look", { n }, `c${n}`)] : said("Yes.")))
+    await using test = await testEngine({ model, tools: [testTool("look", async () => "ok")] })
+    for (let times = 0; times < 2; times++) await send(test, "Hello", { clientID: "mine" })
+    expect(await userTexts(test)).toEqual(["Hello"])
+  })
+
   it("is one prompt while it waits, and once it is delivered", async () => {
     const { tool, begun, release } = gate()
     await using test = await testEngine({ model: worker(), tools: [tool] })
@@ -263,6 +293,41 @@ describe("a prompt that its sender names", () => {
     await Promise.all([first, ...again])
     await send(test, "More", { delivery: "queue", clientID: "mine" })
     expect(await userTexts(test)).toEqual(["Work", "More"])
+  })
+})
+
+describe("a compaction alone", () => {
+  /** A session whose process died while a prompt was to be read at its next step. */
+  async function left() {
+    const storage = memoryStorage()
+    const { tool, begun } = gate()
+    let isDead = false
+    const first = await testEngine({ model: worker(), tools: [tool], storage: dying(storage, () => isDead) })
+    const work = send(first, "Work").catch(() => undefined)
+    await begun
+    void send(first, "Also that", { delivery: "steer" }).catch(() => undefined)
+    await expect.poll(async () => (await first.engine.queue(first.session.id)).length).toBe(1)
+    isDead = true
+    await first.engine.close().catch(() => undefined)
+    await work
+    return { storage, session: first.session }
+  }
+
+  it("leaves what waits to whoever answers it", async () => {
+    await using test = await testEngine({ model: worker(), ...(await left()) })
+    expect(await test.engine.compact(test.session.id)).toMatchObject({ type: "compacted" })
+    expect(await test.engine.queue(test.session.id)).toHaveLength(1)
+  })
+
+  it("is followed by the run that was asked for meanwhile", async () => {
+    await using test = await testEngine({ model: worker(), ...(await left()) })
+    let resumed: Promise<unknown> | undefined
+    test.engine.subscribe(({ type }) => {
+      if (type === "session.compacting") resumed = test.engine.resume(test.session.id)
+    })
+    expect(await test.engine.compact(test.session.id)).toMatchObject({ type: "compacted" })
+    expect(await resumed).toMatchObject({ type: "answered" })
+    expect(await test.engine.queue(test.session.id)).toEqual([])
   })
 })
 
@@ -334,7 +399,7 @@ describe("a crash at any commit", () => {
       const provider = { id: "answers", name: "test", models: async () => [model.info], model: async () => model }
       return createEngine({ storage, tools, providers: [provider], model: model.ref, environment: {} })
     }
-    const owner = await create(stopping(whole, at, isTold))
+    const owner = await create(stopping(whole, at, isTold).storage)
     const { id: sessionID } = await owner.createSession({ directory: "/nowhere" })
     const sent = names.map((name) => {
       const delivery = (["steer", "queue", "interrupt"] as const)[Math.floor(random() * 3)] ?? "queue"
@@ -376,19 +441,6 @@ describe("a crash at any commit", () => {
     expect(waiting).toBeGreaterThan(200)
   }, 60_000)
 })
-
-/** Stops at a commit, which is made or not, and makes none afterwards: as for a process that is killed. */
-function stopping(storage: Storage, at: number, isMade: boolean): Storage {
-  let commits = 0
-  return Object.assign(Object.create(storage) as Storage, {
-    async commit(...input: Parameters<Storage["commit"]>) {
-      const n = commits++
-      const revision = n < at || (n === at && isMade) ? await storage.commit(...input) : 0
-      if (n >= at) throw new Error("The process is dead.")
-      return revision
-    },
-  })
-}
 
 /** Numbers from 0 to 1, the same each time. */
 function seeded(seed: number): () => number {

@@ -71,7 +71,7 @@ async function isTwin(deps: AdmitDeps, { info }: WaitingPrompt, { session }: His
   const { clientID, id } = info
   // A name that nobody gave is nobody else's.
   if (clientID === undefined || clientID === id) return false
-  return (await findPrompt(deps, session.id, clientID, id)) !== undefined
+  return (await findPrompt(deps, session.id, clientID, { but: id })) !== undefined
 }
 
 /** Fails with its commit where the message is gone. */

@@ -7,20 +7,27 @@ export interface FindPromptDeps {
   readonly storage: Pick<Storage, "readMessages" | "readContext" | "readChanges">
 }
 
-/** Messages that a name is looked for in, besides those of the context that wait. */
-export const NAMES_KNOWN = 100
+/** Messages that a name is looked for in, besides those of the context that wait: more than a long turn makes. */
+const NAMES_KNOWN = 1000
 
-/** The user's message that its sender calls this, among the newest messages and those that wait; `but` is not it. */
+export interface FindPromptOptions {
+  /** This one is not it. */
+  readonly but?: MessageID
+  /** How many of the newest messages are looked at. */
+  readonly among?: number
+}
+
+/** The user's message that its sender calls this, among the newest messages and those that wait. */
 export async function findPrompt(
   deps: FindPromptDeps,
   sessionID: SessionID,
   clientID: string,
-  but?: MessageID,
+  { but, among = NAMES_KNOWN }: FindPromptOptions = {},
 ): Promise<UserMessage | undefined> {
   const isIt = (info: Message): info is UserMessage => {
     return info.role === "user" && info.clientID === clientID && info.id !== but
   }
-  for await (const { info } of deps.storage.readMessages(sessionID, { limit: NAMES_KNOWN })) {
+  for await (const { info } of deps.storage.readMessages(sessionID, among === Infinity ? {} : { limit: among })) {
     if (isIt(info)) return info
   }
   const { waiting = [] } = await openHistory(deps, sessionID)

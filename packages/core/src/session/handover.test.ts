@@ -35,6 +35,31 @@ describe("a plan that the user approves", () => {
     expect(model.requests).toHaveLength(3)
   })
 
+  it.each(["steer", "queue", undefined] as const)(
+    "is carried out although a prompt came meanwhile (%s)",
+    async (delivery) => {
+      const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const approve = testTool("plan_exit", async () => "", {
+        async execute() {
+          begun.resolve()
+          await released.promise
+          return { title: "", output: "Approved.", metadata: { switchAgent: "build" } }
+        },
+      })
+      await using test = await testEngine({ model: answers("plan_exit"), tools: [approve] })
+      const sessionID = test.session.id
+      const first = test.engine.prompt({ sessionID, agent: "plan", parts: [{ type: "text", text: "Plan it." }] })
+      await begun.promise
+      const parts = [{ type: "text", text: "With tests." } as const]
+      const second = test.engine.prompt({ sessionID, parts, ...(delivery ? { delivery } : {}) })
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      released.resolve()
+      await Promise.all([first, second])
+      const agents = (await test.messages()).flatMap(({ info }) => (info.role === "user" ? [info.agent] : []))
+      expect(agents.toSorted()).toEqual(["build", "plan", "plan"])
+    },
+  )
+
   it.each([
     ["another tool's result names one", "helpful", "build"],
     ["the agent is not known", "plan_exit", "nobody"],

@@ -22,12 +22,19 @@ export interface InterruptsDeps {
 
 export function createInterrupts({ storage }: InterruptsDeps, sessionID: SessionID, from: Revision): Interrupts {
   const taken = new Set<MessageID>()
+  /** What came between two steps: the next one does not begin. */
+  const raised = new Set<MessageID>()
   let revision = from
   let current = new AbortController()
   let isLooking = false
 
   function raise(id: MessageID): void {
-    if (!taken.has(id)) current.abort(new DOMException("Another prompt takes its place.", "AbortError"))
+    if (taken.has(id)) return
+    raised.add(id)
+    end()
+  }
+  function end(): void {
+    current.abort(new DOMException("Another prompt takes its place.", "AbortError"))
   }
   async function look(): Promise<void> {
     if (isLooking) return
@@ -50,9 +57,14 @@ export function createInterrupts({ storage }: InterruptsDeps, sessionID: Session
   return {
     next(run) {
       current = new AbortController()
+      if (raised.size > 0) end()
+      raised.clear()
       return AbortSignal.any([run, current.signal])
     },
-    taken: (id) => void taken.add(id),
+    taken(id) {
+      taken.add(id)
+      raised.delete(id)
+    },
     raise,
     close: () => clearInterval(timer),
   }

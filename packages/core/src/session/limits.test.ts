@@ -3,6 +3,7 @@ import { answeringModel, lastPrompt, silence } from "../../test/answering-model.
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { taskTool } from "../../test/task-tool.ts"
+import { ProviderError } from "../errors.ts"
 import type { RunLimits } from "./limits.ts"
 
 const look = testTool("look", async () => "ok")
@@ -65,5 +66,71 @@ describe("a run's limit", () => {
     expect(result).toMatchObject({ type: "deadline-passed", deadline: 50, elapsed: expect.any(Number) })
     const messages = await test.messages()
     expect(messages.every(({ info }) => info.role === "user" || info.time.completed !== undefined)).toBe(true)
+  })
+
+  it.each(["steer", "queue", undefined] as const)(
+    "is not evaded by a prompt that comes meanwhile (%s)",
+    async (delivery) => {
+      const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const wait = testTool("look", async () => {
+        begun.resolve()
+        await released.promise
+        return "ok"
+      })
+      const model = tireless()
+      await using test = await testEngine({ model, tools: [wait], limits: { steps: 2 } })
+      const first = test.ask("Go")
+      await begun.promise
+      const parts = [{ type: "text", text: "And that" } as const]
+      const second = test.engine.prompt({ sessionID: test.session.id, parts, ...(delivery ? { delivery } : {}) })
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      released.resolve()
+      expect(await first).toMatchObject({ type: "steps-spent" })
+      expect(await second).toMatchObject({ type: "steps-spent" })
+      expect(model.requests).toHaveLength(2)
+    },
+  )
+
+  it("of the engine holds where work is gone on with", async () => {
+    const model = tireless()
+    await using test = await testEngine({ model, tools: [look], limits: { steps: 2 } })
+    await test.ask("Go")
+    expect(await test.engine.resume(test.session.id)).toMatchObject({ type: "steps-spent" })
+    expect(model.requests).toHaveLength(4)
+  })
+
+  it.each([Number.NaN, -1])("of %d is refused before anything is stored", async (cost) => {
+    await using test = await testEngine({ model: tireless(), limits: { cost } })
+    await expect(test.ask("Go")).rejects.toThrow(/limits\.cost is .+: it must be 0 or more/)
+    expect(await test.messages()).toEqual([])
+  })
+})
+
+describe("subagents that work side by side", () => {
+  const prompts = ["a", "b", "c", "d", "e"]
+  const tasks = prompts.map((prompt) => called("task", { prompt }, prompt))
+
+  it.each<[RunLimits, number]>([
+    [{ steps: 3 }, 3],
+    [{ cost: 50e-6 }, 3],
+  ])("lead beyond %j by one request at most", async (limits, requests) => {
+    const model = answeringModel(({ request, n }) => {
+      if (lastPrompt(request) === "Begin") return n === 0 ? tasks : said("Done.")
+      return [called("look", { n: request.messages.length }, `c${n}`)]
+    })
+    await using test = await testEngine({ model, tools: [look, taskTool()], limits })
+    expect((await test.ask("Begin")).type).toMatch(/spent/)
+    expect(model.requests).toHaveLength(requests)
+  })
+
+  it("do not wait for the answer that asked for them where it breaks off", async () => {
+    const model = answeringModel(async function* ({ request }) {
+      if (lastPrompt(request) !== "Begin") return yield* said("Yes.")
+      yield* tasks.slice(0, 2)
+      throw new ProviderError("transient", "The connection is gone.")
+    })
+    await using test = await testEngine({ model, tools: [taskTool()], limits: { steps: 2 } })
+    expect(await test.ask("Begin")).toMatchObject({ type: "steps-spent" })
+    expect((await test.parts("tool")).map(({ state }) => state.status)).toEqual(["completed", "completed"])
   })
 })

@@ -1,3 +1,4 @@
+import { unlessAborted } from "../deadlines.ts"
 import { runSubtask } from "../subagent/run-subtask.ts"
 import type { AdmitDeps } from "./admit.ts"
 import type { CacheLedger } from "./cache-ledger.ts"
@@ -13,7 +14,7 @@ import type { AssistantMessage, MessageWithParts } from "./message.ts"
 import { type NextAction, nextAction } from "./next-action.ts"
 import type { SummaryInAdvance } from "./prepare-summary.ts"
 import type { RepetitionGuard } from "./repetition-guard.ts"
-import { respond, type RespondDeps } from "./respond.ts"
+import { respond, type RespondDeps, type StepScene } from "./respond.ts"
 import { resumeCalls } from "./resume.ts"
 import { compactPending, type RoomDeps } from "./room.ts"
 import type { SceneSource } from "./scene.ts"
@@ -72,10 +73,21 @@ export async function runLoop(deps: LoopDeps, run: LoopRun, opened: History): Pr
     run.repetition.see(history.messages)
     payer.see(history.messages)
     const action = nextAction(history.messages)
+    if (await handOver(deps, run, history, action)) continue
     if (await deliverDue(deps, run, history, action)) continue
     const end = await act(deps, { ...run, payer }, history, action, progress)
     if (end) return { end, revision: history.revision }
   }
+}
+
+/** Whether another agent goes on now that the work of this one is over. */
+async function handOver(deps: LoopDeps, run: LoopRun, { messages }: History, action: NextAction): Promise<boolean> {
+  if (action.type !== "stop" || run.only || action.answer?.info.error) return false
+  const handover = handoverOf(messages, deps.agents)
+  const newest = messages.at(-1)
+  if (!handover || !newest) return false
+  await run.journal.commit(handoverWrites(deps, handover, newest))
+  return true
 }
 
 /** Whether prompts that waited have come into the conversation. */
@@ -98,12 +110,9 @@ async function act(
   progress: Progress,
 ): Promise<LoopEnd | undefined> {
   switch (action.type) {
-    case "stop": {
-      const handover = run.only || action.answer?.info.error ? undefined : handoverOf(history.messages, deps.agents)
-      const newest = history.messages.at(-1)
-      await run.journal.commit(handover && newest ? handoverWrites(deps, handover, newest) : [])
-      return handover ? undefined : action
-    }
+    case "stop":
+      await run.journal.commit([])
+      return action
     case "compact": {
       const outcome = await compactPending(deps, { ...run, isLast: run.only }, history, action.record)
       progress.isSkipped = outcome.type === "skipped"
@@ -119,8 +128,9 @@ async function act(
 
 async function onlyCompaction({ journal }: LoopRun, { type }: NextAction): Promise<LoopEnd> {
   await journal.commit([])
-  if (type !== "resume") return { type: "stop" }
-  return { type: "compacted", outcome: { type: "failed", reason: "a call is not answered yet" } }
+  if (type === "respond") return { type: "stop" }
+  const reason = type === "resume" ? "a call is not answered yet" : "a subagent's task is not done yet"
+  return { type: "compacted", outcome: { type: "failed", reason } }
 }
 
 type Work = Extract<NextAction, { type: "resume" | "subtask" | "respond" }>
@@ -139,7 +149,7 @@ async function work(
     return reached
   }
   const user = action.type === "resume" ? userOf(history, action.message) : action.user
-  const shared = await run.scene(user.info)
+  const shared = await unlessAborted(run.signal, run.scene(user.info))
   const signal = run.interrupts.next(run.signal)
   const rules = { ...shared.rules, scopes: [...shared.rules.scopes, ...mentioned(user)] }
   const scene = { ...shared, rules, signal }
@@ -154,17 +164,30 @@ async function work(
     await journal.commit([])
     return { type: "steps-spent", steps: most }
   }
-  const isLast = steps + 1 === most || budget.stepsLeft() === 1
-  const billed: Payer["bill"] = (id, cost) => payer.bill(id, cost)
-  const step = { history, user: user.info, isFirst: steps === 0, isLast, isSkipped }
-  const outcome = await respond(deps, { ...scene, inAdvance, repetition, cacheLedger, billed }, step)
-  if (outcome === "compacted") return { type: "compacted", outcome: { type: "applied", goesOn: false } }
-  if (outcome === "done") {
-    progress.steps++
-    progress.isSkipped = false
-    budget.countStep()
+  const entered = await budget.enter(run.signal)
+  if (entered.type !== "entered") {
+    await journal.commit([])
+    return entered
   }
-  return undefined
+  const billed: StepScene["billed"] = (id, cost) => {
+    if (cost === undefined) return entered.leave()
+    payer.bill(id, cost)
+    entered.answered()
+  }
+  const isLast = steps + 1 === most || entered.isLast
+  const step = { history, user: user.info, isFirst: steps === 0, isLast, isSkipped }
+  try {
+    const outcome = await respond(deps, { ...scene, inAdvance, repetition, cacheLedger, billed }, step)
+    if (outcome === "compacted") return { type: "compacted", outcome: { type: "applied", goesOn: false } }
+    if (outcome === "done") {
+      entered.answered()
+      progress.steps++
+      progress.isSkipped = false
+    }
+    return undefined
+  } finally {
+    entered.leave()
+  }
 }
 
 /** The message that an answer is for; where a compaction has replaced it, the newest. */

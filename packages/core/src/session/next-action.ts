@@ -21,18 +21,20 @@ export type NextAction =
 export function nextAction(messages: readonly MessageWithParts[]): NextAction {
   const left = leftCalls(messages)
   if (left) return left
-  const record = pendingCompaction(messages)
-  if (record) return { type: "compact", record }
   const user = messages.findLast((message) => isUser(message) && !isRecord(message)) as
     | MessageWithParts<UserMessage>
     | undefined
-  if (!user) return { type: "stop" }
   const last = messages.findLast((message) => isAssistant(message) && !isRecord(message)) as
     | MessageWithParts<AssistantMessage>
     | undefined
-  if (last && last.info.parentID === user.info.id && isFinal(last)) return { type: "stop", answer: last }
-  const subtask = pendingSubtask(messages, user)
-  return subtask ? { type: "subtask", ...subtask } : { type: "respond", user }
+  const isAnswered = user !== undefined && last?.info.parentID === user.info.id && isFinal(last)
+  // A summary would replace the message that hands the tasks out.
+  const subtask = user && !isAnswered ? pendingSubtask(messages, user) : undefined
+  if (subtask) return { type: "subtask", ...subtask }
+  const record = pendingCompaction(messages)
+  if (record) return { type: "compact", record }
+  if (!user) return { type: "stop" }
+  return isAnswered ? { type: "stop", answer: last } : { type: "respond", user }
 }
 
 export function isUser(message: MessageWithParts): message is MessageWithParts<UserMessage> {

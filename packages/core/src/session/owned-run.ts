@@ -12,7 +12,7 @@ import { deliver, duePrompts } from "./deliver.ts"
 import { type History, openHistory } from "./history.ts"
 import { createInterrupts } from "./interrupts.ts"
 import { createJournal, type Journal } from "./journal.ts"
-import type { Budget } from "./limits.ts"
+import type { Budget, RunLimits } from "./limits.ts"
 import { type LoopDeps, runLoop } from "./loop.ts"
 import type { Session } from "./message.ts"
 import { createSummaryInAdvance } from "./prepare-summary.ts"
@@ -30,6 +30,8 @@ export interface RunsDeps extends RunParts {
   readonly repetition: RepetitionSettings
   /** Names this engine in leases. */
   readonly owner: string
+  /** Of each run that works for no other. */
+  readonly limits: RunLimits
   /** Called once a run, when its first request has left: for what may take part of the machine, but not of the wait. */
   readonly onFirstAnswer: (session: Session) => void
 }
@@ -105,7 +107,8 @@ async function runOwned(
     const { damaged } = history
     if (damaged?.length) deps.bus.publish("storage.damaged", { sessionID, problems: [...damaged] })
     await journal.commit(recoveryWrites(history.messages, deps.now()))
-    await deliverLeft(deps, journal, history)
+    // Nothing but a compaction answers nobody.
+    if (!only) await deliverLeft(deps, journal, history)
     await prepare()
     const session = history.session.parentID
       ? ((await deps.storage.getSession(sessionID)) ?? history.session)

@@ -29,8 +29,8 @@ export interface ProcessorDeps extends ToolCallDeps {
 export interface ProcessorScene extends ToolCallScene {
   /** Called when an answer begins: its request has left. */
   readonly onAnswer: () => void
-  /** Called when the model has said what its answer took; its calls may still run. US dollars. */
-  readonly billed: (id: MessageID, cost: number) => void
+  /** Called when an answer with its bill, or with calls, is over; these may still run. US dollars; absent: it broke off. */
+  readonly billed: (id: MessageID, cost?: number) => void
 }
 
 export interface Step {
@@ -131,10 +131,11 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
   let failure: { readonly error: unknown } | undefined
   try {
     await readStream(deps, { ...scene, signal }, step, at)
-    if (at.end) scene.billed(step.message.id, cost(at.end.usage, step.model.info.cost))
   } catch (error) {
     failure = { error: isAbort(error) && !signal.aborted ? abortedByProvider(error) : error }
   }
+  if (at.end && !failure) scene.billed(step.message.id, cost(at.end.usage, step.model.info.cost))
+  else if (calls.length > 0) scene.billed(step.message.id)
   open--
   const { aborted } = scene.signal
   const isCutOff = failure?.error instanceof RepetitionError

@@ -29,7 +29,8 @@ export async function resumeCalls(
   )
   scene.journal.stage(finishCalls(deps, scene, message.info, outcomes))
   const task = calls.map((part) => taskOf(user, part)).find((each) => each !== undefined)
-  if (task) scene.journal.stage(finishTask(deps, { user, messages: history.messages }, message.info.id))
+  const isEnded = scene.signal.aborted || outcomes.some(({ refusal }) => refusal)
+  if (task && !isEnded) scene.journal.stage(finishTask(deps, { user, messages: history.messages }, message.info.id))
 }
 
 /** The task of the user's message that a call works on. */

@@ -13,8 +13,8 @@ import { isWaitingInfo } from "./waiting.ts"
  */
 export interface Runs {
   /**
-   * Begins a run, or joins the one under way. Rejects with SessionBusyError, before `prepare`, while another process owns
-   * the session.
+   * Begins a run, or joins the one under way; where that one only compacts, another follows it. Rejects with
+   * SessionBusyError, before `prepare`, while another process owns the session.
    */
   start(sessionID: SessionID, options?: StartOptions): Promise<RunResult>
   /**
@@ -38,7 +38,7 @@ export interface StartOptions {
   readonly prepare?: Prepare
   /** A run that begins ends with the next compaction. */
   readonly only?: "compaction"
-  /** Of a run that begins; one that is joined keeps its own. */
+  /** Of a run that begins, limit by limit, before the engine's own; one that is joined keeps its own. */
   readonly limits?: RunLimits
   /** Aborts the run. */
   readonly signal?: AbortSignal
@@ -63,6 +63,7 @@ interface Run {
   /** Once the lease is held. */
   readonly owned: Promise<void>
   readonly result: Promise<RunResult>
+  readonly only: StartOptions["only"]
   /** A prompt has been stored that is to be read at once. */
   readonly raise: (id: MessageID) => void
 }
@@ -83,7 +84,9 @@ export function createRuns(deps: RunsDeps): Runs {
     const onAbort = () => controller.abort(signal?.reason)
     signal?.addEventListener("abort", onAbort, { once: true })
     if (signal?.aborted) onAbort()
-    const budget = createBudget(options.limits ?? {}, options.budget)
+    // A run that works for another one is bound by that one's limits.
+    const limits = options.budget ? options.limits : { ...deps.limits, ...options.limits }
+    const budget = createBudget(limits ?? {}, options.budget)
     budget.signal.addEventListener("abort", () => controller.abort(), { once: true })
     const { promise: owned, resolve } = Promise.withResolvers<void>()
     const links: RunLinks = { raise: () => undefined }
@@ -97,7 +100,7 @@ export function createRuns(deps: RunsDeps): Runs {
       signal?.removeEventListener("abort", onAbort)
       budget.close()
     })
-    runs.set(sessionID, { controller, owned, result, raise: (id) => links.raise(id) })
+    runs.set(sessionID, { controller, owned, result, only: options.only, raise: (id) => links.raise(id) })
     return result
   }
 
@@ -120,27 +123,42 @@ export function createRuns(deps: RunsDeps): Runs {
     return result
   }
 
-  async function join({ controller, owned, result }: Run, sessionID: SessionID, prepare: Prepare) {
+  async function join(run: Run, sessionID: SessionID, prepare: Prepare, limits: RunLimits): Promise<RunResult> {
+    const { controller, owned, result } = run
     // A run that never owns the session rejects.
     await Promise.race([owned, result])
     await prepare({ signal: controller.signal, isQueued: true })
     const answered = await result
-    // The run may have looked for new messages for the last time just before this one was stored.
-    return controller.signal.aborted ? answered : start(sessionID)
+    try {
+      return await afterwards(run, sessionID, limits, answered)
+    } catch (error) {
+      // Whoever was quicker answers it.
+      if (error instanceof SessionBusyError) return answered
+      throw error
+    }
+  }
+
+  /** The run may have looked for new messages for the last time just before one was stored. */
+  async function afterwards({ controller }: Run, sessionID: SessionID, limits: RunLimits, result: RunResult) {
+    return controller.signal.aborted || !mayGoOn(result) ? result : start(sessionID, { limits })
   }
 
   async function start(sessionID: SessionID, options: StartOptions = {}): Promise<RunResult> {
     const current = runs.get(sessionID)
-    if (current) return options.prepare ? join(current, sessionID, options.prepare) : current.result
+    const { prepare, limits = {} } = options
+    if (current && prepare) return join(current, sessionID, prepare, limits)
+    // A compaction alone answers nobody.
+    if (current?.only && !options.only) return afterwards(current, sessionID, limits, await current.result)
+    if (current) return current.result
     if (isClosed) throw new TypeError("The engine is closed: create another one.")
     return begin(sessionID, options)
   }
 
-  async function send(sessionID: SessionID, { prepare, store, limits }: WaitingStart): Promise<RunResult> {
+  async function send(sessionID: SessionID, { prepare, store, limits = {} }: WaitingStart): Promise<RunResult> {
     const current = runs.get(sessionID)
     if (!current) {
       try {
-        return await start(sessionID, { prepare, ...(limits ? { limits } : {}) })
+        return await start(sessionID, { prepare, limits })
       } catch (error) {
         if (!(error instanceof SessionBusyError)) throw error
       }
@@ -150,8 +168,8 @@ export function createRuns(deps: RunsDeps): Runs {
     if (isUrgent) run?.raise(messageID)
     try {
       // Who holds it now finds the prompt, or has let it go by then.
-      const result = await (run?.result ?? start(sessionID, { patience: 0 }))
-      return run && !run.controller.signal.aborted ? await start(sessionID) : result
+      if (!run) return await start(sessionID, { limits, patience: 0 })
+      return await afterwards(run, sessionID, limits, await run.result)
     } catch (error) {
       if (error instanceof SessionBusyError) return { type: "queued", messageID }
       throw error

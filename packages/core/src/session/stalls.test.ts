@@ -1,9 +1,11 @@
+import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
 import { answeringModel, lastPrompt } from "../../test/answering-model.ts"
 import { type TestEngine, testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, ended, said, streamingModel } from "../../test/streaming-model.ts"
 import { plugin } from "../../test/window-model.ts"
-import type { ModelEvent } from "../provider/model.ts"
+import { createEngine } from "../engine.ts"
+import type { ModelEvent, Provider } from "../provider/model.ts"
 
 const never = () => new Promise<never>(() => undefined)
 /** Ends as it should once it is told to, and not before. */
@@ -161,4 +163,34 @@ it("the table above has every kind of event but those that end a stream", () => 
   const rest: readonly ModelEvent["type"][] = ["finish", "error"]
   expect(kinds.size + rest.length).toBe(17)
   expect(ended().type).toBe("finish")
+})
+
+describe("a provider that does not give its model", () => {
+  const create = async (deadlines: object) => {
+    const model = answeringModel(() => said("Yes."))
+    const storage = memoryStorage()
+    const provider: Provider = {
+      ...{ id: model.ref.providerID, name: "test", models: async () => [model.info] },
+      model: (id) => (id === "answers" ? Promise.resolve(model) : never()),
+    }
+    const engine = await createEngine({ storage, providers: [provider], deadlines, environment: {} })
+    const { id: sessionID } = await engine.createSession({ directory: "/nowhere" })
+    const ask = (modelID: string) => {
+      const parts = [{ type: "text", text: "Hello" } as const]
+      return engine.prompt({ sessionID, parts, model: { providerID: "answers", modelID } })
+    }
+    return { engine, ask }
+  }
+
+  it("is not waited for beyond its deadline", async () => {
+    const { engine, ask } = await create(short)
+    await expect(ask("other")).rejects.toThrow('Provider "answers" did not give "other" within 0.04 s.')
+    expect(await ask("answers")).toMatchObject({ type: "answered" })
+    await engine.close()
+  })
+})
+
+it("a deadline that is no number is refused", async () => {
+  const engine = testEngine({ model: streamingModel(), deadlines: { tool: Number.NaN } })
+  await expect(engine).rejects.toThrow("deadlines.tool is NaN: it must be 0 ms, for none, or more.")
 })

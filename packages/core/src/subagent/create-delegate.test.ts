@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
 import { sqliteStorage } from "../../../storage-sqlite/src/index.ts"
 import { answeringModel, lastPrompt, silence } from "../../test/answering-model.ts"
@@ -307,6 +308,86 @@ describe("a parent whose process dies", () => {
       await again.close()
     }
     expect(deaths.length).toBeGreaterThan(8)
+  })
+
+  it("does not prompt a child anew, however much it has done", async () => {
+    const storage = memoryStorage()
+    const model = answeringModel(({ request }) => {
+      const asked = request.messages.filter(({ role }) => role === "assistant").length
+      if (lastPrompt(request) === "Begin") return asked === 0 ? [called("task", { prompt: "go" })] : said("Done.")
+      return asked < 130 ? [called("work", { asked }, `w${asked}`)] : said("Worked.")
+    })
+    const tools = [taskTool(), testTool("work", async () => "ok")]
+    const first = await testEngine({ model, tools, storage: dying(storage, (n) => n === 240) })
+    await first.ask("Begin").catch(() => undefined)
+    await first.engine.close().catch(() => undefined)
+    await using second = await testEngine({ model, tools, storage, session: first.session })
+    expect(await second.engine.resume(first.session.id)).toMatchObject({ type: "answered" })
+    const [child] = await second.engine.children(first.session.id)
+    const messages = child ? await collected(storage.readMessages(child.id)) : []
+    expect(messages.length).toBeGreaterThan(130)
+    expect(messages.filter(({ info }) => info.role === "user")).toHaveLength(1)
+  })
+
+  it.each(["permission", "choice"] as const)("waits on with a child that waits for a person (%s)", async (what) => {
+    const storage = memoryStorage()
+    const results: SubagentResult[] = []
+    const model = answeringModel(({ request }) => {
+      const asked = request.messages.filter(({ role }) => role === "assistant").length
+      if (lastPrompt(request) === "Begin") return asked === 0 ? [called("task", { prompt: "go" })] : said("Done.")
+      return asked === 0 ? [called(what, {}, "w")] : said("Worked.")
+    })
+    const which = { header: "Way", question: "Which?", options: [{ label: "left", description: "Left." }] }
+    const choice = testTool("choice", async (_input, context) => String(await context.ask([which])), {
+      resumable: true,
+    })
+    const options = {
+      ...{ model, askPolicy: "wait" as const, deadlines: { subagent: 60 } },
+      tools: [taskTool((result) => results.push(result)), choice, testTool("permission", async () => "ok")],
+      permission: [{ name: "test", rules: [{ permission: "permission", pattern: "*", action: "ask" as const }] }],
+    }
+    let isDead = false
+    const first = await testEngine({ ...options, storage: dying(storage, () => isDead) })
+    const asked = first.ask("Begin").catch(() => undefined)
+    await expect.poll(async () => (await first.engine.questions(first.session.id)).length).toBe(1)
+    isDead = true
+    await first.engine.close().catch(() => undefined)
+    await asked
+
+    await using second = await testEngine({ ...options, storage, session: first.session })
+    const resumed = second.engine.resume(first.session.id)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const [question] = await second.engine.questions(first.session.id)
+    if (!question) return expect.fail("nothing is asked any more")
+    const { sessionID, id: questionID } = question
+    const answer =
+      what === "choice"
+        ? ({ type: "choice", answers: [["left"]] } as const)
+        : ({ type: "permission", reply: "once" } as const)
+    await second.engine.answer({ sessionID, questionID, answer: answer as never })
+    expect(await resumed).toMatchObject({ type: "answered" })
+    expect(results).toMatchObject([{ status: "completed", text: "Worked." }])
+  })
+
+  it("reads a child that has finished although its agent is gone", async () => {
+    const storage = memoryStorage()
+    const results: SubagentResult[] = []
+    const model = family([{ prompt: "go", subagent_type: "digger" }])
+    const agents = [{ name: "digger", mode: "subagent" } as const]
+    const tools = [taskTool((result) => results.push(result))]
+    let hasEnded = false
+    const mortal = dying(storage, (_n, writes) => {
+      const wasEnded = hasEnded
+      hasEnded ||= writes.some((write) => write.type === "session.patch" && write.changes.metadata !== undefined)
+      return wasEnded
+    })
+    const first = await testEngine({ model, tools, agents, storage: mortal })
+    await first.ask("Begin").catch(() => undefined)
+    await first.engine.close().catch(() => undefined)
+    results.length = 0
+    await using second = await testEngine({ model, tools, storage, session: first.session })
+    await second.engine.resume(first.session.id)
+    expect(results).toMatchObject([{ status: "completed", text: "Did go." }])
   })
 
   it("only reads a child that has finished", async () => {

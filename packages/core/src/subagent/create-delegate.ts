@@ -39,18 +39,22 @@ type ChildRuns = Pick<Runs, "start" | "has">
 
 export function createDelegate(deps: DelegateDeps, runs: ChildRuns, run: DelegatingRun): Delegate {
   return async (call, task, life) => {
+    const key = keyOf(call)
+    const begun = await findBegun(deps, call)
+    // What has ended is only read, whatever has become of its agent since.
+    const ended = begun && readOutcome(begun, key)
+    if (begun && ended) return resultOf(deps, begun, begun.model ?? run.model, ended)
     const agent = chooseAgent(deps.agents, task.agent, "agent")
     if (run.depth >= deps.subagentDepth) throw new DelegationError(tooDeep(deps.subagentDepth))
     const model = agent.model ?? task.model ?? run.model
     await deps.findModel(model)
     life.signal.throwIfAborted()
-    const work: Work = { agent, model, key: keyOf(call), call, task, life }
-    const begun = await findBegun(deps, call)
+    const work: Work = { agent, model, key, call, task, life }
     const child = begun ?? (await childFor(deps, runs, run, work))
-    const outcome = readOutcome(child, work.key) ?? (await runChild(deps, runs, run, work, child))
-    const { text, cost, tokens } = await readWork(deps.storage, child.id, work.key)
+    const outcome = await runChild(deps, runs, run, work, child)
+    const result = await resultOf(deps, child, model, outcome)
     life.signal.throwIfAborted()
-    return toResult({ child, model, outcome, text, cost, tokens })
+    return result
   }
 }
 
@@ -152,16 +156,13 @@ async function startChild(deps: DelegateDeps, runs: ChildRuns, start: ChildStart
   }
 }
 
-function toResult(done: {
-  readonly child: Session
-  readonly model: ModelRef
-  readonly outcome: Outcome
-  readonly text: string
-  readonly cost: number
-  readonly tokens: SubagentResult["tokens"]
-}): SubagentResult {
-  const { child, model, outcome, text, cost, tokens } = done
-  const { status, reason } = outcome
+async function resultOf(
+  { storage }: DelegateDeps,
+  child: Session,
+  model: ModelRef,
+  { key, status, reason }: Outcome,
+): Promise<SubagentResult> {
+  const { text, cost, tokens } = await readWork(storage, child.id, key)
   const bill = { sessionID: child.id, model, cost, tokens }
   if (status === "completed") return { ...bill, status, text }
   const why = `The task ${child.id} was not finished: ${reason ?? "it ended without an answer."}`

@@ -28,14 +28,13 @@ export function followChild(bus: EventBus, { child, work, alive, every }: Follow
   const unsubscribe = bus.subscribe((event) => {
     if (!isAbout(event, child.id)) return
     alive()
-    if (event.type === "permission.asked") questions.add(event.properties.id)
-    if (event.type === "permission.replied") questions.delete(event.properties.requestID)
+    const { properties, type } = event
+    if (type === "permission.asked" || type === "question.asked") questions.add(properties.id)
+    if (type === "permission.replied" || type === "question.replied" || type === "question.rejected") {
+      questions.delete(properties.requestID)
+    }
     if (event.type !== "message.part.updated") return
     const { part } = event.properties
-    if (part.type === "question") {
-      if (part.time.closed === undefined) questions.add(part.id)
-      else questions.delete(part.id)
-    }
     if (part.type !== "tool" || part.state.status === "pending") return
     const before = calls.get(part.id)
     calls.set(part.id, part)

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { answeringModel, lastPrompt } from "../../test/answering-model.ts"
-import { testEngine } from "../../test/engine-fixture.ts"
+import { memoryStorage } from "@pawl/storage-memory"
+import { answeringModel, lastPrompt, silence } from "../../test/answering-model.ts"
+import { testEngine, testTool } from "../../test/engine-fixture.ts"
+import { dying } from "../../test/storages.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { taskTool } from "../../test/task-tool.ts"
 import { UnsuitableAgentError } from "../errors.ts"
@@ -101,5 +103,58 @@ describe("an agent that the user names", () => {
     const parts = [{ type: "text", text: "Begin" } as const, mention]
     await test.engine.prompt({ sessionID: test.session.id, parts })
     expect((await test.parts("tool"))[0]?.state.status).toBe("error")
+  })
+})
+
+describe("a task of a command", () => {
+  const command = "look-around"
+
+  it("is worked on although a compaction is asked for while one before it is", async () => {
+    const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const wait = testTool("wait", async () => {
+      begun.resolve()
+      await released.promise
+      return "ok"
+    })
+    const model = answeringModel(({ request, n }) => {
+      return lastPrompt(request) === "one" && n === 0 ? [called("wait")] : said("y".repeat(2000))
+    })
+    await using test = await testEngine({ model, tools: [taskTool(), wait] })
+    await test.ask("Begin")
+    const parts = [task("one", { agent: "general", command }), task("two", { agent: "general", command })]
+    const asked = test.engine.prompt({ sessionID: test.session.id, parts })
+    await begun.promise
+    const compacted = test.engine.compact(test.session.id)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    released.resolve()
+    await Promise.all([asked, compacted])
+    const titles = (await test.engine.children(test.session.id)).map(({ title }) => title.split(" (")[0])
+    expect(new Set(titles)).toEqual(new Set(["Do one", "Do two"]))
+    expect(titles).toHaveLength(2)
+    expect(test.events.filter(({ type }) => type === "session.compacting")).toHaveLength(1)
+  })
+
+  it("that an interrupt ends after a restart is not gone on with", async () => {
+    const storage = memoryStorage()
+    const model = answeringModel(({ request, signal }) => {
+      return lastPrompt(request) === "one" ? silence(signal) : said("Yes.")
+    })
+    let isDead = false
+    const tools = [taskTool()]
+    const first = await testEngine({ model, tools, storage: dying(storage, () => isDead) })
+    const sessionID = first.session.id
+    const begun = first.engine.prompt({ sessionID, parts: [task("one", { command })] }).catch(() => undefined)
+    await expect.poll(() => model.requests.length).toBe(1)
+    isDead = true
+    await first.engine.close().catch(() => undefined)
+    await begun
+
+    await using test = await testEngine({ model, tools, storage, session: first.session })
+    const resumed = test.engine.resume(sessionID)
+    await expect.poll(() => model.requests.length).toBe(2)
+    const parts = [{ type: "text", text: "Stop that" } as const]
+    await test.engine.prompt({ sessionID, parts, delivery: "interrupt" })
+    expect(await resumed).toMatchObject({ type: "answered" })
+    expect((await test.parts("text")).map(({ text }) => text)).toEqual(["Stop that", "Yes."])
   })
 })
