@@ -44,7 +44,6 @@ export type AskChoice = (
 export type AskPolicy = "deny" | "wait"
 
 export type PermissionAnswer = Extract<Answer, { type: "permission" }>
-export type ChoiceAnswer = Extract<Answer, { type: "choice" }>
 
 /** A callback's reply as an answer, whatever it was. */
 export function toPermissionAnswer(given: unknown): PermissionAnswer {

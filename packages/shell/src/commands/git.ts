@@ -87,6 +87,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     if (words.some(({ value, prefix }) => /^(?:-u|-c|--template|--config)/.test(value ?? prefix)))
       call.unclear("git clone is given a program or settings.")
   },
+  init: forbids(/^--te/),
   fetch: transport,
   pull: transport,
   push: forbids(/^--(?:rece|e)|^ext::/),

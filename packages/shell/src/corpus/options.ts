@@ -52,6 +52,7 @@ export const options = entries([
   ["bash +o posix -c 'rm x'", "a shell with a mode taken away", UNCLEAR],
   ["cat <<E\n${none:-'$(rm x)'}\nE", "quotes that are none in a here-document", UNCLEAR],
   ["echo \"${none:-$'$(rm x)'}\"", "quotes that are none in quotes", UNCLEAR],
+  ["git init --template=lock x", "a repository with settings of its own", UNCLEAR],
   ["git config alias.z '!rm x' get", "a setting beside a word for reading", UNCLEAR],
 ])
 

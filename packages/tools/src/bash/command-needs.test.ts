@@ -95,6 +95,30 @@ it("follows links out of the project", async () => {
   expect(await touched("cd sub && rm ../link/a.txt", directory)).toContain(`external_directory ${outside}/*`)
 })
 
+it("says where it would start, where that is not the project's directory", async () => {
+  const directory = await testDirectory()
+  const [moved] = bashOf(await needs("rm -rf build", directory, { cwd: join(directory, "sub") }))
+  expect(moved?.metadata).toEqual({ cwd: join(directory, "sub") })
+  expect(bashOf(await needs("rm -rf build", directory))[0]?.metadata).toBeUndefined()
+})
+
+it("asks for what commands show or change without naming it in a redirection", async () => {
+  const [directory, outside] = [await testDirectory({ "a.txt": "" }), await testDirectory({ "b.txt": "" })]
+  const outsideNeed = `external_directory ${outside}/*`
+  for (const command of ["cat F/b.txt", "grep -rn x F", "ls F", "find F -name x", "git -C F status", "env -C F ls"]) {
+    expect(await touched(command.replace("F", outside), directory)).toEqual([outsideNeed])
+  }
+  for (const command of ["cp -tF a.txt", "find F -delete", "d=F; touch $d/x", "for f in F/*; do cat $f; done"]) {
+    expect(await touched(command.replace("F", outside), directory)).toContain(outsideNeed)
+  }
+  await symlink(outside, join(directory, "link"))
+  expect(await touched("cat link/b.txt", directory)).toEqual([outsideNeed])
+  expect(await touched("cat a.txt | grep -n /etc/hosts - | sed -n 1p", directory)).toEqual([])
+  for (const command of ["patch -p1 < a.txt", "git checkout -- .", "rm *.o", "find . -name x | xargs rm"]) {
+    expect(await touched(command, directory)).toEqual(["edit ."])
+  }
+})
+
 it("asks once for the same", async () => {
   const [directory, outside] = [await testDirectory(), await testDirectory()]
   const command = `echo a > ${outside}/a; echo b > ${outside}/b; cat < ${outside}/c`

@@ -1,4 +1,5 @@
 import { homedir } from "node:os"
+import { resolve } from "node:path"
 import type { PermissionNeed, ToolPlace } from "@pawl/core"
 import { createShellReader, type ShellReading } from "@pawl/shell"
 import { createOnce } from "../once.ts"
@@ -40,7 +41,9 @@ export async function commandNeeds(command: string, place: CommandPlace): Promis
       return paths.needs({}, await systemPath(start, way, once), place, isWritten ? "edit" : undefined, once)
     }),
   )
-  return [...distinct(needs.flat()), bash]
+  // Where it starts elsewhere than usual, the same words do something else.
+  const isMoved = cwd !== resolve(place.directory)
+  return [...distinct(needs.flat()), isMoved ? { ...bash, metadata: { cwd } } : bash]
 }
 
 /**

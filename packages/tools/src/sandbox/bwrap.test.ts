@@ -53,8 +53,10 @@ describe.skipIf(!isThere)("in bubblewrap (skipped where it is not installed or m
 
   async function sandboxed(changes: Partial<BwrapOptions> = {}) {
     const home = await testHome()
-    const directory = await testDirectory({ "src/a.txt": "a\n", ".claude/settings.json": "{}", "pawl.json": "{}" })
+    const files = { "src/a.txt": "a\n", ".claude/settings.json": "{}", "pawl.json": "{}" }
+    const directory = await testDirectory({ ...files, ".husky/pre-push": "", "scripts/hooks/pre-push": "" })
     execFileSync("git", ["init", "--quiet", directory])
+    execFileSync("git", ["-C", directory, "config", "core.hooksPath", "scripts/hooks"])
     const sandbox = await bwrapSandbox({ ...options, home, ...changes })
     onTestFinished(() => sandbox.close())
     const tools = testTools(directory, { sandbox })
@@ -110,6 +112,9 @@ describe.skipIf(!isThere)("in bubblewrap (skipped where it is not installed or m
       "echo evil > pawl.json",
       "echo evil > .claude/settings.json",
       "mv .claude .moved",
+      "echo evil > .husky/pre-push",
+      "echo evil > scripts/hooks/pre-push",
+      "mv scripts/hooks .moved",
     ]
     const { output } = await run(attempts.map((each) => `${each} >/dev/null 2>&1 && echo "did: ${each}"`).join("\n"))
     expect(output).not.toContain("did:")

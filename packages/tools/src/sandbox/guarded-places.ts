@@ -1,15 +1,22 @@
 import { join } from "node:path"
 
-/** What decides, in a project, which commands run outside of the sandbox later on. */
+/**
+ * What decides, in a project, which commands run outside of the sandbox later on. No list can be whole: whoever runs git
+ * or a script in a project that commands have changed runs what they left there.
+ */
 const GUARDED = [
   ".git/hooks",
   ".git/config",
   ".git/config.worktree",
   ".git/info/attributes",
   ".git/modules",
+  ".gitconfig",
+  ".githooks",
+  ".husky",
   ".pawl",
   ".opencode",
   ".claude",
+  ".agents",
   ".mcp.json",
   "pawl.json",
   "pawl.jsonc",

@@ -1,6 +1,7 @@
 import { lstat, mkdir, realpath, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { isWithin } from "../paths.ts"
+import { hooksPlace } from "../protected/git-places.ts"
 import { guardedPlaces } from "./guarded-places.ts"
 import type { Mount } from "./mounts.ts"
 import type { SandboxPlace } from "./sandbox.ts"
@@ -55,7 +56,8 @@ async function guards(root: string): Promise<readonly Mount[]> {
   if (git?.isDirectory()) await mkdir(join(root, ".git", "hooks"), { recursive: true }).catch(() => undefined)
   // In a linked work tree it is a file that tells where the repository is.
   const pointer = git?.isFile() ? [join(root, ".git")] : []
-  const places = await existing([...pointer, ...guardedPlaces(root)])
+  const hooks = await hooksPlace(root)
+  const places = await existing([...pointer, ...guardedPlaces(root), ...(hooks === undefined ? [] : [hooks])])
   // What is a link that leads out of the project is read-only there anyway.
   return [...repository, ...places.filter((path) => isWithin(root, path) && dirname(path) !== path).map(readOnly)]
 }
