@@ -8,8 +8,12 @@ export interface Deadlines {
   readonly tool: number
   /** Without a sign of life of a subagent. */
   readonly subagent: number
+  /** For a tool or a subagent to end once it was told to; then it is given up. */
+  readonly abort: number
   /** A question to a person that stays unanswered; then the call is refused. */
   readonly question: number
+  /** Drawing an image smaller; then it is left out. */
+  readonly image: number
   readonly guardHook: number
   readonly transformHook: number
   /** After which a session's owner that no longer renews has lost it. */
@@ -21,7 +25,9 @@ export const defaultDeadlines: Deadlines = {
   idle: 120_000,
   tool: 600_000,
   subagent: 900_000,
+  abort: 5_000,
   question: 3_600_000,
+  image: 30_000,
   guardHook: 30_000,
   transformHook: 10_000,
   lease: 15_000,

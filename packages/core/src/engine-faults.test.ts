@@ -361,3 +361,14 @@ it("tells tools' hooks the root of the session's tree", async () => {
 
   expect(roots).toEqual([test.session.id])
 })
+
+it("tells with session.error how a turn failed, before the session is idle", async () => {
+  const model = streamingModel([{ type: "error", error: new ProviderError("invalid-request", "No such thing.") }])
+  await using test = await testEngine({ model })
+
+  expect(await test.ask("Go")).toMatchObject({ type: "failed" })
+
+  const told = test.events.filter(({ type }) => type === "session.error" || type === "session.idle")
+  expect(told.map(({ type }) => type)).toEqual(["session.error", "session.idle"])
+  expect(told[0]?.properties).toMatchObject({ error: { data: { message: expect.stringContaining("No such thing.") } } })
+})

@@ -1,9 +1,10 @@
 import { hostname } from "node:os"
-import { type Agent, buildAgent, builtinAgents, chooseAgent, findAgent } from "./agent.ts"
+import { buildAgent, chooseAgent, findAgent } from "./agent.ts"
 import { type Deadlines, defaultDeadlines } from "./deadlines.ts"
-import { NotFoundError, type HookError } from "./errors.ts"
+import { NotFoundError } from "./errors.ts"
 import { createEventBus, type EventListener } from "./events.ts"
-import { type HookReports, loadHooks } from "./hooks/hooks.ts"
+import { connectPlugins } from "./hooks/connect-plugins.ts"
+import type { PluginControl } from "./hooks/plugin-control.ts"
 import type { PluginEntry } from "./hooks/plugin.ts"
 import { createIDSource, type IDSource, type SessionID } from "./ids.ts"
 import { type AnswerInput, answerQuestion } from "./permission/answer.ts"
@@ -11,14 +12,11 @@ import type { AskChoice, AskPermission, AskPolicy } from "./permission/ask.ts"
 import { authorize } from "./permission/authorize.ts"
 import { createQuestionDesk } from "./permission/desk.ts"
 import { openQuestions, type Question } from "./permission/questions.ts"
-import type { PermissionScope } from "./permission/rules.ts"
-import { createModelFinder } from "./provider/find-model.ts"
-import type { Provider } from "./provider/model.ts"
 import { admit, type PromptInput, type PromptPart } from "./session/admit.ts"
 import type { ContextReport } from "./session/context-report.ts"
 import type { KeepOutput } from "./session/long-output.ts"
 import type { ForkInput } from "./session/fork.ts"
-import type { ModelRef, Session } from "./session/message.ts"
+import type { MessageWithParts, ModelRef, Session } from "./session/message.ts"
 import { createRemoteReader } from "./context/instructions/remote.ts"
 import type { ResizeImage } from "./context/media/resize-image.ts"
 import type { RepetitionSettings } from "./context/repetition/response.ts"
@@ -32,6 +30,8 @@ import { createSelectPrunable } from "./context/prune/select-prunable.ts"
 import type { CompactionSettings } from "./context/tokens/compaction-settings.ts"
 import { createMeasure } from "./context/tokens/measure.ts"
 import { createModelMessages, isMedia } from "./session/model-messages.ts"
+import { createRoots } from "./session/roots.ts"
+import { storeOnly } from "./session/store-only.ts"
 import { createProjectIDs } from "./session/project-id.ts"
 import type { RemoveOptions } from "./session/remove.ts"
 import type { RunResult } from "./session/run-result.ts"
@@ -40,23 +40,15 @@ import type { DeliveryMode } from "./session/waiting.ts"
 import { type CreateSessionInput, createSessions, type SessionUpdate } from "./session/sessions.ts"
 import { createTitles } from "./session/titles.ts"
 import { createTurns } from "./session/turns.ts"
-import type { SessionQuery, Storage } from "./storage/storage.ts"
+import { createSettings, type EngineSettings, type Settings } from "./settings.ts"
+import type { MessageQuery, SessionQuery, Storage } from "./storage/storage.ts"
 import { childEnvironment } from "./tool/environment.ts"
-import type { Tool } from "./tool/tool.ts"
 import { defaultOutputLimits, type OutputLimits } from "./tool/truncate.ts"
 
-export interface EngineOptions {
+export interface EngineOptions extends EngineSettings {
   /** Stays the caller's: closing the engine leaves it open. */
   readonly storage: Storage
-  readonly providers: readonly Provider[]
-  readonly tools?: readonly Tool[]
-  /** `false` keeps a tool from a model: some take one form of a tool better than another. */
-  readonly toolSwitches?: (model: ModelRef) => Readonly<Record<string, boolean>>
-  /** Added to the built-in agents, or replacing those of the same name. */
-  readonly agents?: readonly Agent[]
   readonly plugins?: readonly PluginEntry[]
-  /** Rules from the configuration, a scope for each source: a `deny` of any scope holds, else the last that speaks. */
-  readonly permission?: readonly PermissionScope[]
   /** Absent: what would have to be asked goes by `askPolicy`. */
   readonly ask?: AskPermission
   /** Answers what tools ask, such as which of several ways to go. Absent: it goes by `askPolicy`. */
@@ -67,10 +59,6 @@ export interface EngineOptions {
    * answer, until `deadlines.question` has passed.
    */
   readonly askPolicy?: AskPolicy
-  /** The model of prompts that name none. */
-  readonly model?: ModelRef
-  /** Instructions besides the project's own, in their order: absolute paths of files, and http(s) addresses. */
-  readonly instructionFiles?: readonly string[]
   readonly keepOutput?: KeepOutput
   /** How full a context may get, and what is done about it. */
   readonly compaction?: CompactionSettings
@@ -78,15 +66,8 @@ export interface EngineOptions {
   readonly resizeImage?: ResizeImage
   /** What is done when the model repeats itself. */
   readonly repetition?: RepetitionSettings
-  /** For each run, limit by limit, where its prompt names none. */
-  readonly limits?: RunLimits
   /** How many sessions may work below each other; absent: 1, so that subagents have none of their own. */
   readonly subagentDepth?: number
-  /**
-   * Names new sessions, beside the answer to their first prompt; absent: the model of the agent `title`, and where that
-   * has none either, a session is called by the first line of its first prompt.
-   */
-  readonly titleModel?: ModelRef
   readonly deadlines?: Partial<Deadlines>
   readonly outputLimits?: Partial<OutputLimits>
   /** For child processes of tools. Absent: what is harmless of this process's own. */
@@ -159,6 +140,11 @@ export interface Engine extends AsyncDisposable {
   answer(input: AnswerInput): Promise<void>
   /** Ends the session's run, its tools and their processes; resolves when all is settled and stored. */
   abort(sessionID: SessionID): Promise<void>
+  /** The messages of a session, newest first, from before the last compaction too. */
+  readMessages(sessionID: SessionID, page?: MessageQuery): AsyncIterable<MessageWithParts>
+  readonly plugins: PluginControl
+  /** Other settings than those of the options. Sessions at work go on with them at their next step. */
+  update(settings: Partial<EngineSettings>): void
   /** Returns the function that ends the subscription. */
   subscribe(listener: EventListener): () => void
   /** Aborts all runs, begins none any more, and disposes the plugins. */
@@ -170,6 +156,10 @@ export type PromptRequest = Omit<PromptInput, "agent" | "model"> & {
   readonly model?: ModelRef
   /** For a session at work: at the next step, after the turn, or at once in place of the step under way. */
   readonly delivery?: DeliveryMode
+  /** The command that the parts were made by: hooks of commands are called. */
+  readonly command?: { readonly name: string; readonly arguments: string }
+  /** Stores the message and begins no run: it is read with the next prompt. Resolves with type `stored`. */
+  readonly noReply?: boolean
   /** Of the run that this begins; limits that are not named are those of the engine's options. */
   readonly limits?: RunLimits
 }
@@ -186,37 +176,18 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     () => ids.other("evt"),
     (error) => process.emitWarning(error instanceof Error ? error : String(error)),
   )
-  // Plugins start before anyone can listen: what fails then is told to the first who does.
-  const startFailures: HookError[] = []
-  let reportHook: HookReports["failed"] = (error) => void startFailures.push(error)
-  const hooks = await loadHooks(options.plugins ?? [], deadlines, {
-    failed: (error, sessionID) => reportHook(error, sessionID),
-    disabled(plugin, sessionID) {
-      const message = `Plugin "${plugin}" failed three times in a row and is disabled for this session.`
-      bus.publish("plugin.disabled", { sessionID, plugin, message })
-    },
-  })
-  reportHook = ({ plugin, hook, message }, sessionID) => {
-    bus.publish("plugin.error", { plugin, hook, message, ...(sessionID ? { sessionID } : {}) })
-  }
-  if (hooks.has("event")) {
-    bus.subscribe((event) => {
-      // A handler that fails would be told of its own failure for ever.
-      if (event.type !== "plugin.error") void hooks.observe("event", { event })
-    })
-  }
-
   const { storage } = options
-  const agents = new Map([...builtinAgents, ...(options.agents ?? [])].map((agent) => [agent.name, agent]))
-  const findModel = createModelFinder(options.providers, deadlines.firstEvent)
+  const roots = createRoots(storage)
+  const { settings, update } = createSettings(options, deadlines.firstEvent)
+  const connected = connectPlugins({ bus, deadlines, engine: () => engine, roots })
+  const { hooks } = connected.plugins
   const environment = options.environment ?? childEnvironment(process.env)
   const projects = createProjectIDs({ storage, bus, now, environment })
-  const deps = {
-    ...{ storage, hooks, bus, ids, now, deadlines, agents, findModel, environment },
+  const deps = withSettings(settings, {
+    ...{ storage, hooks, bus, ids, now, deadlines, roots, environment },
     inTurn: createTurns(),
     waitingIDs: createIDSource(() => now() + WAITING_AHEAD),
     subagentDepth: options.subagentDepth ?? 1,
-    limits: options.limits ?? {},
     onFirstAnswer: (session: Session) => projects.find(session),
     ask: options.ask,
     askChoice: options.askChoice,
@@ -225,11 +196,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     desk: createQuestionDesk({ storage, bus }),
     isRunning: (id: SessionID): boolean => runs.has(id),
     keepOutput: options.keepOutput,
-    permission: options.permission ?? [],
-    instructionFiles: options.instructionFiles ?? [],
     readRemote: createRemoteReader(),
-    tools: options.tools ?? [],
-    toolSwitches: options.toolSwitches ?? (() => ({})),
     outputLimits: { ...defaultOutputLimits, ...options.outputLimits },
     random: options.random ?? Math.random,
     platform: process.platform,
@@ -241,9 +208,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     repetition: options.repetition ?? {},
     resizeImage: options.resizeImage,
     owner: `${hostname()}:${process.pid}:${ids.other("own")}`,
-  }
+  })
   const closing = new AbortController()
-  const titles = createTitles({ ...deps, titleModel: options.titleModel })
+  const titles = createTitles(deps)
   const runs = createRuns(deps)
   const sessions = createSessions({
     ...deps,
@@ -268,29 +235,35 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const { removeSession } = await import("./session/remove.ts")
       return removeSession({ ...deps, runs }, await sessions.get(id), how)
     },
-    async prompt({ delivery, limits, ...input }) {
+    async prompt({ delivery, limits, noReply, ...input }) {
       if (!input.parts.some((part) => reachesModel(part))) {
         throw new TypeError("The prompt is empty: it needs a text or a file.")
       }
       const session = await sessions.get(input.sessionID)
       const agent =
         input.agent === undefined
-          ? findAgent(agents, session.agent ?? buildAgent.name)
-          : chooseAgent(agents, input.agent, "user")
-      const model = input.model ?? agent.model ?? session.model ?? options.model
+          ? findAgent(settings.agents, session.agent ?? buildAgent.name)
+          : chooseAgent(settings.agents, input.agent, "user")
+      const model = input.model ?? agent.model ?? session.model ?? settings.model
       if (!model) throw new NotFoundError("No model is chosen: name one in the prompt or in the engine's options.")
-      await findModel(model)
+      await settings.findModel(model)
       const prompt = { ...input, agent: agent.name, model }
       const prepare: StartOptions["prepare"] = async (run) => {
         await admit(deps, prompt, run)
-        if (titles.isWanted(session)) titles.begin(session.id, writtenText(input.parts))
+        if (titles.isWanted(session)) titles.begin(session.id, writtenText(input.parts), { budget: run.budget, model })
+      }
+      if (noReply) {
+        const messageID = await storeOnly({ ...deps, runs }, session.id, (run) => admit(deps, prompt, run))
+        return { type: "stored", messageID }
       }
       const bounds = limits ? { limits } : {}
       if (!delivery) return runs.start(session.id, { prepare, ...bounds })
       return runs.send(session.id, {
         ...{ prepare, ...bounds },
         async store() {
-          const messageID = await admit(deps, prompt, { signal: closing.signal, isQueued: true, waits: delivery })
+          const isAgentOpen = input.agent === undefined
+          const admission = { signal: closing.signal, isQueued: true, waits: delivery, isAgentOpen }
+          const messageID = await admit(deps, prompt, admission)
           const isWaiting = (await queuedPrompts(deps, session.id)).some(({ info }) => info.id === messageID)
           return { messageID, isUrgent: delivery === "interrupt" && isWaiting }
         },
@@ -298,10 +271,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     async compact(sessionID, { focus, model: chosen } = {}) {
       const session = await sessions.get(sessionID)
-      const agent = findAgent(agents, session.agent ?? buildAgent.name)
-      const model = chosen ?? agent.model ?? session.model ?? options.model
+      const agent = findAgent(settings.agents, session.agent ?? buildAgent.name)
+      const model = chosen ?? agent.model ?? session.model ?? settings.model
       if (!model) throw new NotFoundError("No model is chosen: name one, or set one in the engine's options.")
-      await findModel(model)
+      await settings.findModel(model)
       const prepare = () => askCompaction(deps, session, { agent: agent.name, model, focus })
       return runs.start(sessionID, { prepare, only: "compaction" })
     },
@@ -309,8 +282,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     unpin: (sessionID, pinID) => pins.remove(sessionID, pinID),
     async context(sessionID, { model: chosen } = {}) {
       const session = await sessions.get(sessionID)
-      const agent = findAgent(agents, session.agent ?? buildAgent.name)
-      const model = chosen ?? agent.model ?? session.model ?? options.model
+      const agent = findAgent(settings.agents, session.agent ?? buildAgent.name)
+      const model = chosen ?? agent.model ?? session.model ?? settings.model
       if (!model) throw new NotFoundError("No model is chosen: name one, or set one in the engine's options.")
       return contextReport(deps, sessionID, { agent, model })
     },
@@ -334,20 +307,33 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await sessions.get(input.sessionID)
       return answerQuestion(deps, input)
     },
+    async *readMessages(sessionID, page) {
+      await sessions.get(sessionID)
+      yield* storage.readMessages(sessionID, page)
+    },
+    plugins: connected.control,
+    update,
     abort: (sessionID) => runs.abort(sessionID),
     subscribe(listener) {
       const unsubscribe = bus.subscribe(listener)
-      for (const failure of startFailures.splice(0)) reportHook(failure)
+      connected.listened()
       return unsubscribe
     },
     async close() {
       closing.abort()
       await Promise.all([runs.close(), projects.close(), titles.close()])
-      await hooks.observe("dispose", {})
+      await connected.plugins.close()
     },
     [Symbol.asyncDispose]: () => engine.close(),
   }
+  // They are handed the engine, whole.
+  await connected.start(options.plugins ?? [])
   return engine
+}
+
+/** What reads a setting reads it as it is then; a copy keeps the settings of its moment. */
+function withSettings<T extends object>(settings: Settings, parts: T): T & Settings {
+  return Object.defineProperties(parts, Object.getOwnPropertyDescriptors(settings)) as T & Settings
 }
 
 function writtenText(parts: readonly PromptPart[]): string {

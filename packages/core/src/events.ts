@@ -1,4 +1,4 @@
-import type { StoredError } from "./errors.ts"
+import type { Refusal, StoredError } from "./errors.ts"
 import type { MessageID, PartID, SessionID } from "./ids.ts"
 import type { JSONObject } from "./json.ts"
 import type { ChoiceRequest, PermissionReply, PermissionRequest } from "./permission/ask.ts"
@@ -26,7 +26,8 @@ export interface EventMap {
   /** The request does not begin like the one before it, so that the provider's cache is of no use from there on. */
   "cache.bust": CacheBust
   /** Something that people should know and that ends nothing. */
-  "session.notice": { sessionID: SessionID; message: string }
+  "session.notice": { sessionID?: SessionID; message: string }
+  /** A turn ended with this; of an answer with an error it is that one, which is stored with it. */
   "session.error": { sessionID?: SessionID; error: StoredError }
   "message.updated": { sessionID: SessionID; info: Message }
   "message.removed": { sessionID: SessionID; messageID: MessageID }
@@ -34,7 +35,8 @@ export interface EventMap {
   "message.part.updated": { sessionID: SessionID; part: Part; time: number }
   "message.part.delta": { sessionID: SessionID; messageID: MessageID; partID: PartID; field: "text"; delta: string }
   "message.part.removed": { sessionID: SessionID; messageID: MessageID; partID: PartID }
-  "permission.asked": PermissionRequest
+  /** With `refused` nobody can be asked: nothing is stored, and "permission.replied" follows at once. */
+  "permission.asked": PermissionRequest & { readonly refused?: Refusal }
   /** An open question was closed with this, which is stored. */
   "permission.replied": { sessionID: SessionID; rootSessionID: SessionID; requestID: string; reply: PermissionReply }
   "question.asked": ChoiceRequest

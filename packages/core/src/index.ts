@@ -33,9 +33,22 @@ export {
   type HookInput,
   type HookOutput,
   type Plugin,
+  isPawlPlugin,
+  type PluginCommand,
   type PluginEntry,
   type PluginHooks,
+  type PluginInput,
+  type PluginResource,
+  type PluginResources,
+  type PluginTools,
+  type ToolScope,
 } from "./hooks/plugin.ts"
+export type { PluginProblem } from "./hooks/plugins.ts"
+export type { Contribution, OfferedCommand, PluginControl, PluginReport } from "./hooks/plugin-control.ts"
+export type { CallCount } from "./hooks/call-counts.ts"
+export type { EngineSettings } from "./settings.ts"
+export { LimitError } from "./session/generate.ts"
+export type { OfferedTool } from "./tool/offered-tools.ts"
 export type { HookName } from "./hooks/hook-map.ts"
 export type {
   AskChoice,
@@ -154,12 +167,15 @@ export type {
 } from "./provider/model.ts"
 export {
   defineTool,
+  type Generated,
+  type GenerateRequest,
   type Effect,
   type FileRecorder,
   type PermissionNeed,
   type SubagentResult,
   type SubagentTask,
   type Tool,
+  type JudgeRead,
   type ToolContext,
   type ToolPlace,
   type ToolResult,

@@ -1,5 +1,5 @@
 import type { JSONValue, Part, PluginEntry, Tool, ToolPart } from "../src/index.ts"
-import { loadHooks } from "../src/hooks/hooks.ts"
+import { loadHooks, toolScope } from "./load-hooks.ts"
 import { defaultDeadlines, type Deadlines } from "../src/deadlines.ts"
 import type { PermissionRules } from "../src/permission/rules.ts"
 import { createJournal } from "../src/session/journal.ts"
@@ -44,11 +44,12 @@ export async function callWorld(world: CallWorld) {
   const scene: ToolCallScene = {
     ...{ directory: "/", worktree: "/", agent: "build", rootSessionID: world.rootSessionID ?? session.id },
     ...{ journal, rules, signal, outputLimits: defaultOutputLimits },
-    tools: await createToolSet(hooks, tools, session.id),
+    tools: await createToolSet(hooks, tools, toolScope({ sessionID: session.id, rootSessionID: session.id })),
     repetition: createRepetitionGuard({ settings: {}, canAsk: true, traitsOf: () => undefined }),
     entered: async () => [],
     fitted: async (file) => file,
     delegate: () => Promise.reject(new Error("There are no subagents here.")),
+    generator: { generate: () => Promise.reject(new Error("There is no model here.")), cost: 0 },
   }
   const readParts = async (): Promise<readonly Part[]> => {
     const { messages } = await storage.readContext(session.id)

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { defaultDeadlines } from "../deadlines.ts"
 import type { SessionID } from "../ids.ts"
-import { loadHooks } from "./hooks.ts"
+import { loadHooks } from "../../test/load-hooks.ts"
 import { definePlugin, type PluginHooks } from "./plugin.ts"
 
 const broken = () => {
@@ -32,15 +32,19 @@ async function load(plugins: Record<string, PluginHooks>) {
     },
   )
   const of = (sessionID: SessionID) => {
-    const about = { sessionID, messageID: "msg_1", callID: "call_1" } as const
-    const info = { ...about, tool: "read", rootSessionID: sessionID, agent: "build" } as const
+    const about = { sessionID, rootSessionID: sessionID, messageID: "msg_1", callID: "call_1", agent: "build" } as const
+    const info = { ...about, tool: "read" } as const
     const event = { id: "evt_1", type: "session.idle", properties: { sessionID } } as const
     return {
       complete: () => hooks.transform("text.complete", { ...about, partID: "prt_1" }, { text: "" }),
-      system: () => hooks.transform("chat.messages.transform", { sessionID }, { messages: [] }),
-      env: () => hooks.transform("shell.env", { cwd: "/", ...about }, { env: {} }),
-      define: () =>
-        hooks.transform("tool.definition", { toolID: "t", sessionID }, { description: "", inputSchema: {} }),
+      system: () =>
+        hooks.transform(
+          "chat.messages.transform",
+          { ...about, model: { providerID: "a", modelID: "b" } },
+          { messages: [] },
+        ),
+      env: () => hooks.transform("shell.env", { cwd: "/", ...info }, { env: {} }),
+      define: () => hooks.transform("tool.definition", { toolID: "t", ...about }, { description: "", inputSchema: {} }),
       tell: () => hooks.observe("event", { event }),
       before: () => hooks.guard("tool.execute.before", info, { args: {} }).catch((error: Error) => error.message),
     }
@@ -121,7 +125,7 @@ describe("a plugin that fails three times in a row", () => {
     const closed: string[] = []
     const { hooks, of } = await load({ bad: { "text.complete": broken, dispose: () => void closed.push("closed") } })
     await times(3, of("ses_1").complete)
-    await hooks.observe("dispose", {})
+    await hooks.close()
     expect(closed).toEqual(["closed"])
   })
 })

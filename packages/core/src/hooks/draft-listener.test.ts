@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest"
 import { createDraftTrace } from "../context/cache/draft-trace.ts"
 import { defaultDeadlines } from "../deadlines.ts"
-import { type Hooks, loadHooks } from "./hooks.ts"
+import { loadHooks } from "../../test/load-hooks.ts"
+import type { Hooks } from "./hooks.ts"
 import type { PluginHooks } from "./plugin.ts"
 
-const about = { sessionID: "ses_1", model: { providerID: "acme", modelID: "small" } } as const
+const about = {
+  sessionID: "ses_1",
+  rootSessionID: "ses_1",
+  agent: "build",
+  model: { providerID: "acme", modelID: "small" },
+} as const
 
 function load(plugins: Record<string, PluginHooks>): Promise<Hooks> {
   const entries = Object.entries(plugins).map(([id, hooks]) => ({ id, plugin: () => hooks }))

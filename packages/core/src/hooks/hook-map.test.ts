@@ -1,33 +1,29 @@
 import { call, finish, scriptedModel, text } from "@pawl/provider-replay"
 import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
-import { calls, said, textOf, windowModel } from "../../test/window-model.ts"
+import { probeTool, throughEveryHook } from "../../test/every-hook.ts"
 import { ToolInputError } from "../errors.ts"
 import { hookMap, type HookName } from "./hook-map.ts"
 import { definePlugin, type HookInput, type PluginHooks } from "./plugin.ts"
 
-/** Hooks whose mechanism the engine does not have. */
-const PENDING: readonly HookName[] = ["command.execute.before", "config", "auth", "provider"]
-
 describe("each hook", async () => {
-  const { seen, order } = await runTurnWithEveryHook()
+  const { seen, order, test } = await runTurnWithEveryHook()
 
-  it.each(Object.keys(hookMap).filter((name) => !PENDING.includes(name as HookName)))(
-    "%s is reached by a run, with the documented input",
-    (name) => {
-      const input = seen.get(name)
-      expect(input, `nothing calls ${name}`).toBeDefined()
-      expect(hookMap[name as HookName].input.safeParse(input).error).toBeUndefined()
-    },
-  )
+  it.each(Object.keys(hookMap))("%s is reached, with the documented input", (name) => {
+    const input = seen.get(name)
+    expect(input, `nothing calls ${name}`).toBeDefined()
+    expect(hookMap[name as HookName].input.safeParse(input).error).toBeUndefined()
+  })
 
-  it.each(PENDING)("%s is pending: no run reaches it", (name) => {
-    expect(seen.has(name)).toBe(false)
+  it.each(Object.keys(hookMap))("%s is told which session is the topmost", (name) => {
+    const { input } = hookMap[name as HookName]
+    if ("rootSessionID" in input.shape) expect(seen.get(name)).toMatchObject({ rootSessionID: test.session.id })
+    expect("sessionID" in input.shape).toBe("rootSessionID" in input.shape && name !== "event")
   })
 
   it("comes at its place in a turn", () => {
     const once = order.filter((name, index) => name !== "event" && order.indexOf(name) === index)
-    expect(once.slice(0, 2)).toEqual(["tool", "chat.message"])
+    expect(once.slice(0, 3)).toEqual(["tool", "command.execute.before", "chat.message"])
     const readAgain = order.indexOf("tool", order.indexOf("chat.message"))
     expect(readAgain).toBeGreaterThan(0)
     expect(readAgain).toBeLessThan(order.indexOf("chat.params"))
@@ -215,32 +211,25 @@ async function runTurnWithEveryHook() {
     order.push(name)
     if (!seen.has(name)) seen.set(name, input)
   }
-  const called = Object.keys(hookMap).filter((name) => hookMap[name as HookName].class !== "contribution")
+  const isCalled = (name: string) => hookMap[name as HookName].class !== "contribution"
+  const called = Object.keys(hookMap).filter((name) => isCalled(name))
   const hooks = Object.fromEntries(called.map((name) => [name, (input: unknown) => note(name, input)]))
   const tool = {
     get probe() {
       note("tool", {})
-      return testTool("probe", async (_input, context) => {
-        return JSON.stringify([await context.env(), "x".repeat(3000)])
-      })
+      return probeTool()
     },
   }
-  // Works until its window is full, and is done when that has been compacted.
-  const model = windowModel({
-    context: 12_000,
-    agent(request, n) {
-      const isCompacted = textOf(request).includes("What did we do so far?")
-      return isCompacted ? said("Done.") : [...said("Look."), ...calls("probe", { at: n }, `call_${n}`)]
-    },
-  })
-  const test = await testEngine({
-    model,
-    compaction: { soft: 1 },
-    ask: async () => "once",
-    permission: [{ name: "test", rules: [{ permission: "probe", pattern: "*", action: "ask" }] }],
-    plugins: [{ id: "probe", plugin: () => ({ ...hooks, tool }) }],
-  })
-  await test.ask("Go")
+  const { test } = await throughEveryHook([{ id: "probe", plugin: () => contributing({ ...hooks, tool }, note) }])
   await test[Symbol.asyncDispose]()
-  return { seen, order }
+  return { seen, order, test }
+}
+
+/** Hooks that tell when what they contribute is read. */
+function contributing(hooks: PluginHooks, note: (name: string, input: unknown) => void): PluginHooks {
+  const names = Object.keys(hookMap).filter((name) => {
+    return name !== "tool" && hookMap[name as HookName].class === "contribution"
+  })
+  for (const name of names) Object.defineProperty(hooks, name, { get: () => note(name, {}) })
+  return hooks
 }

@@ -1,11 +1,24 @@
 import { z } from "zod"
-import { filePart, message, messageID, modelRef, part, partID, sessionID, userMessage } from "../session/message.ts"
+import {
+  agentPart,
+  filePart,
+  message,
+  messageID,
+  modelRef,
+  part,
+  partID,
+  sessionID,
+  subtaskPart,
+  textPart,
+  userMessage,
+} from "../session/message.ts"
 
 // One row for each hook: its class, what the handler is told, and the draft it may edit.
 //   guard        a handler that throws or is late refuses what was about to happen
 //   transform    a handler that fails is skipped, the draft stays as it was
 //   observer     told without waiting; its failure is reported
-//   contribution not called: a value that the engine reads when the plugin is loaded
+//   contribution not called: a value, or a function that gives one, which the engine or its host reads
+// `rootSessionID` is the session itself where no other is above it.
 
 const call = {
   tool: z.string(),
@@ -15,12 +28,22 @@ const call = {
   rootSessionID: sessionID,
   agent: z.string(),
 }
-const request = { sessionID, agent: z.string(), model: modelRef, message: userMessage }
+const session = { sessionID, rootSessionID: sessionID }
+const asked = { ...session, agent: z.string(), model: modelRef }
+const request = { ...asked, message: userMessage }
 const json = z.record(z.string(), z.unknown())
 const withParts = z.object({ info: message, parts: z.array(part) })
 const none = z.object({})
+/** As a prompt is given: ids come later. */
+const promptPart = z.discriminatedUnion("type", [
+  textPart.pick({ type: true, text: true, synthetic: true, ignored: true }),
+  filePart.pick({ type: true, mime: true, filename: true, url: true }),
+  agentPart.pick({ type: true, name: true, source: true }),
+  subtaskPart.pick({ type: true, prompt: true, description: true, agent: true, model: true, command: true }),
+])
 const compacted = z.object({
   sessionID,
+  rootSessionID: sessionID.optional(),
   auto: z.boolean(),
   /** `prune`: outputs were cleared; `summary` by a model or a hook; `extract`, `tail`: by the engine itself. */
   strategy: z.enum(["prune", "summary", "extract", "tail"]),
@@ -63,9 +86,7 @@ export const hookMap = {
   "session.compacting": {
     class: "transform",
     input: z.object({
-      sessionID,
-      agent: z.string(),
-      model: modelRef,
+      ...asked,
       directory: z.string(),
       worktree: z.string(),
       /** `full`: the window is; `refused`: the provider said so; `soft`: in the background; `asked`: by a person or program. */
@@ -97,13 +118,13 @@ export const hookMap = {
   /** When a text of the answer is complete. */
   "text.complete": {
     class: "transform",
-    input: z.object({ sessionID, messageID, partID }),
+    input: z.object({ ...session, messageID, partID, agent: z.string() }),
     output: z.object({ text: z.string() }),
   },
   /** Before a user message is stored. */
   "chat.message": {
     class: "transform",
-    input: z.object({ sessionID, messageID, agent: z.string().optional(), model: modelRef.optional() }),
+    input: z.object({ ...session, messageID, agent: z.string().optional(), model: modelRef.optional() }),
     output: z.object({ message: userMessage, parts: z.array(part) }),
   },
   /** Before each request. */
@@ -127,13 +148,13 @@ export const hookMap = {
   /** The system prompt as blocks, the most stable first. */
   "chat.system.transform": {
     class: "transform",
-    input: z.object({ sessionID, model: modelRef }),
+    input: z.object(asked),
     output: z.object({ system: z.array(z.string()) }),
   },
   /** The messages of the next request. What is changed here is sent, not stored. */
   "chat.messages.transform": {
     class: "transform",
-    input: z.object({ sessionID }),
+    input: z.object(asked),
     output: z.object({ messages: z.array(withParts) }),
   },
   /** When a rule says `ask`, before a person is asked. */
@@ -142,33 +163,52 @@ export const hookMap = {
     input: z.object({ ...call, permission: z.string(), patterns: z.array(z.string()), metadata: json }),
     output: z.object({ status: z.enum(["ask", "allow", "deny"]) }),
   },
+  /** Before `chat.message`, where a prompt comes of a command. The parts are those that the command has made. */
   "command.execute.before": {
     class: "transform",
-    input: z.object({ command: z.string(), sessionID, arguments: z.string() }),
-    output: z.object({ parts: z.array(part) }),
+    input: z.object({ ...asked, messageID, command: z.string(), arguments: z.string() }),
+    output: z.object({ parts: z.array(promptPart) }),
   },
   /** When a tool starts a child process: added to what the child gets as its environment. */
   "shell.env": {
     class: "transform",
-    input: z.object({ cwd: z.string(), sessionID, callID: z.string() }),
+    input: z.object({ ...call, cwd: z.string() }),
     output: z.object({ env: z.record(z.string(), z.string()) }),
   },
-  /** For each tool when a run starts. */
+  /** For each tool when a run starts, and again when tools or settings have changed. */
   "tool.definition": {
     class: "transform",
-    input: z.object({ toolID: z.string(), sessionID }),
+    input: z.object({ toolID: z.string(), ...session, agent: z.string().optional(), model: modelRef.optional() }),
     output: z.object({ description: z.string(), inputSchema: json }),
   },
   /** Each event of the engine. */
-  event: { class: "observer", input: z.object({ event: z.object({ type: z.string() }) }), output: none },
+  event: {
+    class: "observer",
+    input: z.object({ event: z.object({ type: z.string() }), rootSessionID: sessionID.optional() }),
+    output: none,
+  },
+  /** When the host has read its configuration. */
   config: { class: "transform", input: none, output: json },
+  /** Tools by name, or a function that gives them. */
   tool: { class: "contribution", input: none, output: json },
+  /** A function that gives commands. */
+  command: { class: "contribution", input: none, output: json },
+  /** What `@<uri>` in a prompt can name. */
+  resource: { class: "contribution", input: none, output: json },
+  /** How people sign in to a provider. */
   auth: { class: "contribution", input: none, output: json },
+  /** Models of a provider. */
   provider: { class: "contribution", input: none, output: json },
+  /** Which model names a session, where none is set. */
+  "provider.small_model": {
+    class: "transform",
+    input: z.object({ ...session, providerID: z.string() }),
+    output: z.object({ model: modelRef.optional() }),
+  },
   /** After a compaction in the middle of a turn: whether the agent goes on by itself. */
   "compaction.autocontinue": {
     class: "transform",
-    input: z.object({ sessionID, agent: z.string(), model: modelRef, overflow: z.boolean() }),
+    input: z.object({ ...asked, overflow: z.boolean() }),
     output: z.object({ enabled: z.boolean() }),
   },
   /** When the engine closes. */

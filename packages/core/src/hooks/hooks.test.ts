@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from "vitest"
+import { testTool } from "../../test/engine-fixture.ts"
 import { defaultDeadlines } from "../deadlines.ts"
 import { HookError } from "../errors.ts"
-import { type Hooks, loadHooks } from "./hooks.ts"
+import { loadHooks, toolScope } from "../../test/load-hooks.ts"
+import type { Hooks } from "./hooks.ts"
 import type { HookInput, PluginEntry, PluginHooks } from "./plugin.ts"
 
 const call = {
@@ -11,7 +13,13 @@ const call = {
   rootSessionID: "ses_1",
   agent: "build",
 } as const
-const about = { sessionID: "ses_1", messageID: "msg_1", partID: "prt_1" } as const
+const about = {
+  sessionID: "ses_1",
+  rootSessionID: "ses_1",
+  messageID: "msg_1",
+  partID: "prt_1",
+  agent: "build",
+} as const
 const never = () => new Promise<never>(() => {})
 const broken = () => {
   throw new Error("broken")
@@ -414,7 +422,7 @@ describe("an observer", () => {
       },
     })
     for (const id of ["1", "2", "3"]) void hooks.observe("event", { event: { ...event, id } })
-    await hooks.observe("dispose", {})
+    await hooks.close()
     expect(told).toEqual(["1", "2", "3", "dispose"])
     expect(failures).toEqual([])
   })
@@ -431,7 +439,7 @@ describe("an observer", () => {
       },
     })
     for (let n = 0; n < 50; n++) void hooks.observe("event", { event: { ...event, id: `${n}` } })
-    await hooks.observe("dispose", {})
+    await hooks.close()
     expect(told.at(-1)).toBe("dispose")
     expect(messages()).toEqual([expect.stringMatching(/"event": \d+ events still waited for it after 300 ms$/)])
     const count = told.length
@@ -441,7 +449,7 @@ describe("an observer", () => {
 
   it("never rejects", async () => {
     const { hooks } = await load({ acme: { dispose: broken } })
-    await expect(hooks.observe("dispose", {})).resolves.toBeUndefined()
+    await expect(hooks.close()).resolves.toBeUndefined()
   })
 })
 
@@ -509,14 +517,20 @@ it("knows for each hook whether anyone takes part", async () => {
 })
 
 it("gathers the tools of all plugins in their order", async () => {
-  const tool = (description: string) => ({ read: { description } }) as unknown as NonNullable<PluginHooks["tool"]>
+  const tool = (description: string) => ({ read: testTool("read", async () => "", { description }) })
   const [first, second] = [tool("first"), tool("second")]
   const { hooks } = await load([
     { id: "a", plugin: () => ({ tool: second }) },
     { id: "none", plugin: () => ({}) },
     { id: "b", plugin: () => ({ tool: first }), priority: 1 },
   ])
-  expect(hooks.tools).toEqual([first, second])
+  const offered = (await hooks.tools(toolScope())).flatMap(({ plugin, tools }) =>
+    tools.map(([, each]) => [plugin, each]),
+  )
+  expect(offered).toEqual([
+    ["b", first?.read],
+    ["a", second?.read],
+  ])
 })
 
 describe("starting", () => {

@@ -1,13 +1,11 @@
-import { type Deadlines, within } from "../deadlines.ts"
-import { HookError, messageOf } from "../errors.ts"
-import type { EngineEvent } from "../events.ts"
-import type { SessionID } from "../ids.ts"
-import { offeredTools } from "../tool/offered-tools.ts"
-import { asJSON, readBack } from "./draft.ts"
-import { createEventQueue, type EventQueue } from "./event-queue.ts"
+import { HookError } from "../errors.ts"
+import type { OfferedTools } from "../tool/offered-tools.ts"
+import { frozenCopy } from "./copy.ts"
+import { type Dispatch, sessionOf } from "./dispatch.ts"
 import type { HookMap, HookName } from "./hook-map.ts"
-import { createPluginFailures, type PluginFailures } from "./plugin-failures.ts"
-import type { CalledHookName, HookHandler, HookInput, HookOutput, PluginEntry, PluginHooks } from "./plugin.ts"
+import type { PluginInstance } from "./instance.ts"
+import type { CalledHookName, HookInput, HookOutput, ToolScope } from "./plugin.ts"
+import { handlerOf } from "./read-hooks.ts"
 
 type NameOf<C extends HookMap[HookName]["class"]> = {
   [N in CalledHookName]: HookMap[N]["class"] extends C ? N : never
@@ -40,12 +38,30 @@ export interface Hooks {
     listener?: DraftListener<HookOutput<N>>,
   ): Promise<HookOutput<N>>
   /**
-   * Tells all handlers and waits for none; failures are reported. Each plugin is told of events one after the other;
-   * `dispose` follows those that still wait, but not later than a deadline. The promise is for those who close.
+   * Tells all handlers and waits for none; failures are reported. Each plugin is told of events one after the other.
+   * The promise is for those who close.
    */
-  observe<N extends NameOf<"observer">>(name: N, input: HookInput<N>): Promise<void>
-  /** The tools of all plugins, in their order. */
-  readonly tools: readonly NonNullable<PluginHooks["tool"]>[]
+  observe<N extends Exclude<NameOf<"observer">, "dispose">>(name: N, input: HookInput<N>): Promise<void>
+  /**
+   * The tools of all plugins, in their order. One that fails to give its tools has none this time. Rejects with the
+   * reason of the scope's signal once that aborts.
+   */
+  tools(scope: ToolScope): Promise<readonly PluginsTools[]>
+  /** The plugins as they are now, whatever takes their place, until they are let go. */
+  hold(): HeldHooks
+}
+
+export interface HeldHooks extends Hooks {
+  /** Another one where there are other plugins, or where one offers something else than before. */
+  readonly version: number
+  readonly release: () => void
+}
+
+export interface PluginsTools {
+  readonly plugin: string
+  readonly tools: OfferedTools["tools"]
+  /** Tells, once, what is wrong with one of them. */
+  report(problem: string): void
 }
 
 /** Who wants to know what became of a draft. */
@@ -54,119 +70,55 @@ export interface DraftListener<T> {
   onDraft(plugin: string, before: T, after: T): void
 }
 
-export interface HookReports {
-  /** A plugin that did not start, a tool that cannot be offered, or a handler that was skipped. */
-  failed(error: HookError, sessionID?: SessionID): void
-  /** Once for a plugin and a session. */
-  disabled(plugin: string, sessionID: SessionID): void
+export interface HooksOf {
+  readonly dispatch: Dispatch
+  readonly toolsOf: (instance: PluginInstance, scope: ToolScope) => Promise<PluginsTools>
+  /** The same list until it changes. */
+  readonly instances: () => readonly PluginInstance[]
+  readonly version: () => number
 }
 
-interface Loaded {
-  readonly id: string
-  readonly hooks: PluginHooks
-  readonly failures: PluginFailures
-}
+export function createHooks({ dispatch, toolsOf, instances, version }: HooksOf): Hooks {
+  let known: readonly PluginInstance[] = []
+  let takingPart = new Map<CalledHookName, readonly PluginInstance[]>()
 
-interface Plugin extends Loaded {
-  readonly events: EventQueue
-}
-
-type Outcome<N extends CalledHookName> = { readonly output: HookOutput<N> } | { readonly error: HookError }
-
-/** Starts the plugins in their order. One that fails to start is reported and left out. */
-export async function loadHooks(
-  entries: readonly PluginEntry[],
-  deadlines: Deadlines,
-  reports: HookReports,
-): Promise<Hooks> {
-  const plugins: Loaded[] = []
-  for (const { id, plugin, options = {} } of inOrder(entries)) {
-    try {
-      const started = Promise.resolve(plugin({ options }))
-      const given = await within(deadlines.guardHook, started, () => new Error("it did not start in time"))
-      const hooks = typeof given === "object" && given !== null ? given : {}
-      const { problems } = offeredTools(hooks.tool)
-      plugins.push({ id, hooks, failures: createPluginFailures() })
-      for (const problem of problems) reports.failed(new HookError(id, "tool", problem))
-    } catch (error) {
-      reports.failed(new HookError(id, "start", messageOf(error), { cause: error }))
+  function taking(name: CalledHookName): readonly PluginInstance[] {
+    const now = instances()
+    if (now !== known) {
+      known = now
+      takingPart = new Map()
     }
-  }
-  return createHooks(plugins, deadlines, reports)
-}
-
-function createHooks(loaded: readonly Loaded[], deadlines: Deadlines, reports: HookReports): Hooks {
-  const plugins = loaded.map((plugin): Plugin => ({ ...plugin, events: eventsOf(plugin) }))
-  const taking = (name: CalledHookName) => plugins.filter(({ hooks }) => handlerOf(hooks, name))
-
-  function eventsOf(plugin: Loaded): EventQueue {
-    const tell = async (event: EngineEvent) => {
-      if (!plugin.failures.isDisabled(sessionOf({ event }))) await call(plugin, "event", { event }, {})
-    }
-    return createEventQueue(tell, (longest) => {
-      const reason = `more than ${longest} events wait for it: the oldest are left out, deltas first, until it has caught up`
-      reports.failed(new HookError(plugin.id, "event", reason))
-    })
-  }
-
-  async function finishEvents({ id, events }: Plugin): Promise<void> {
-    const deadline = deadlines.transformHook
-    const late = () => new HookError(id, "event", `${events.clear()} events still waited for it after ${deadline} ms`)
-    await within(deadline, events.idle(), late).catch((error: HookError) => reports.failed(error))
-  }
-
-  async function call<N extends CalledHookName>(
-    { id, hooks, failures }: Loaded,
-    name: N,
-    input: HookInput<N>,
-    draft: HookOutput<N>,
-    signal?: AbortSignal,
-  ): Promise<Outcome<N>> {
-    const sessionID = sessionOf(input)
-    const { hookMap } = await import("./hook-map.ts")
-    signal?.throwIfAborted()
-    const isGuard = hookMap[name].class === "guard"
-    const deadline = isGuard ? deadlines.guardHook : deadlines.transformHook
-    let isRefusal = false
-    try {
-      const own = asJSON(draft) as HookOutput<N>
-      const run = (async () => handlerOf(hooks, name)?.call(hooks, deepFreeze(structuredClone(input)), own))()
-      // Guards refuse by throwing: that is their work, not a failure.
-      run.catch(() => (isRefusal = isGuard))
-      const returned = await within(deadline, run, () => new Error(`it took longer than ${deadline} ms`), signal)
-      const output = readBack(hookMap[name].output, returned, own) as HookOutput<N>
-      failures.clear(sessionID, name)
-      return { output }
-    } catch (cause) {
-      if (signal?.aborted && cause === signal.reason) throw cause
-      const error = new HookError(id, name, messageOf(cause), { cause })
-      // The failure of a guard shows in what it refuses.
-      if (!isGuard && !failures.isDisabled(sessionID)) reports.failed(error, sessionID)
-      if (!isRefusal && failures.add(sessionID, name)) reports.disabled(id, sessionID as SessionID)
-      return { error }
-    }
+    let found = takingPart.get(name)
+    if (!found) takingPart.set(name, (found = now.filter(({ hooks }) => handlerOf(hooks, name) !== undefined)))
+    return found
   }
 
   return {
-    tools: plugins.flatMap(({ hooks }) => (hooks.tool ? [hooks.tool] : [])),
     has: (name) => taking(name).length > 0,
     async guard(name, input, draft, signal) {
+      const plugins = taking(name)
+      if (plugins.length === 0) return draft
+      const told = frozenCopy(input)
+      const sessionID = sessionOf(input)
       let output = draft
-      for (const plugin of taking(name)) {
+      for (const plugin of plugins) {
         const { id, failures } = plugin
-        const sessionID = sessionOf(input)
         if (failures.isDisabled(sessionID) && failures.has(sessionID, name)) throw new HookError(id, name, DISABLED)
-        const outcome = await call(plugin, name, input, output, signal)
+        const outcome = await dispatch.call(plugin, name, told, output, signal)
         if ("error" in outcome) throw outcome.error
         output = outcome.output
       }
       return output
     },
     async transform(name, input, draft, signal, listener) {
+      const plugins = taking(name)
+      if (plugins.length === 0) return draft
+      const told = frozenCopy(input)
+      const sessionID = sessionOf(input)
       let output = draft
-      for (const plugin of taking(name)) {
-        if (plugin.failures.isDisabled(sessionOf(input))) continue
-        const outcome = await call(plugin, name, input, output, signal)
+      for (const plugin of plugins) {
+        if (plugin.failures.isDisabled(sessionID)) continue
+        const outcome = await dispatch.call(plugin, name, told, output, signal)
         if (!("output" in outcome)) continue
         listener?.onDraft(plugin.id, output, outcome.output)
         output = outcome.output
@@ -174,47 +126,28 @@ function createHooks(loaded: readonly Loaded[], deadlines: Deadlines, reports: H
       return output
     },
     async observe(name, input) {
-      if ("event" in input) {
-        const active = taking(name).filter(({ failures }) => !failures.isDisabled(sessionOf(input)))
-        await Promise.all(active.map(({ events }) => events.add(input.event)))
-        return
-      }
-      if (name !== "dispose") {
-        const active = taking(name).filter(({ failures }) => !failures.isDisabled(sessionOf(input)))
-        await Promise.all(active.map((plugin) => call(plugin, name, input, {} as HookOutput<typeof name>)))
-        return
-      }
-      await Promise.all(
-        plugins.map(async (plugin) => {
-          await finishEvents(plugin)
-          if (handlerOf(plugin.hooks, name)) await call(plugin, name, input, {} as HookOutput<typeof name>)
-        }),
+      const sessionID = sessionOf(input)
+      const active = taking(name).filter(({ failures }) => !failures.isDisabled(sessionID))
+      if (active.length === 0) return
+      const told = frozenCopy(input)
+      const telling = active.map((plugin) =>
+        "event" in told ? dispatch.tell(plugin, told.event) : dispatch.call(plugin, name, told, {} as never),
       )
+      await Promise.all<unknown>(telling)
+    },
+    tools: (scope) => Promise.all(instances().map((instance) => toolsOf(instance, scope))),
+    hold() {
+      const [now, at] = [instances(), version()]
+      const releases = now.map((instance) => instance.hold())
+      return {
+        ...createHooks({ dispatch, toolsOf, instances: () => now, version: () => at }),
+        version: at,
+        release() {
+          for (const release of releases.splice(0)) release()
+        },
+      }
     },
   }
 }
 
 const DISABLED = "it failed three times in a row and is disabled for this session, so what it guards stays refused"
-
-function sessionOf(input: object): SessionID | undefined {
-  const about = "event" in input ? (input as HookInput<"event">).event.properties : input
-  return "sessionID" in about ? (about.sessionID as SessionID) : undefined
-}
-
-function handlerOf<N extends CalledHookName>(hooks: PluginHooks, name: N): HookHandler<N> | undefined {
-  const handler: unknown = hooks[name] ?? hooks[`experimental.${name}`]
-  return typeof handler === "function" ? (handler as HookHandler<N>) : undefined
-}
-
-/** The order of equal priorities is kept. */
-function inOrder(entries: readonly PluginEntry[]): PluginEntry[] {
-  return entries.toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0))
-}
-
-function deepFreeze<T>(value: T): T {
-  // What is frozen has been here before: values may contain themselves.
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value
-  Object.freeze(value)
-  for (const inner of Object.values(value)) deepFreeze(inner)
-  return value
-}

@@ -15,6 +15,8 @@ export interface PluginFailures {
   /** True when this is the failure that disables the plugin. */
   add(sessionID: SessionID | undefined, hook: string): boolean
   clear(sessionID: SessionID | undefined, hook: string): void
+  /** The sessions that it is disabled in. */
+  disabledIn(): SessionID[]
 }
 
 export function createPluginFailures(): PluginFailures {
@@ -38,6 +40,7 @@ export function createPluginFailures(): PluginFailures {
       counts.delete(hook)
       if (counts.size === 0) sessions.delete(sessionID)
     },
+    disabledIn: () => [...sessions.keys()].filter((id): id is SessionID => id !== undefined && failures.isDisabled(id)),
   }
   return failures
 }

@@ -1,10 +1,14 @@
 import type { z } from "zod"
+import type { Engine } from "../engine.ts"
 import type { EngineEvent } from "../events.ts"
+import type { SessionID } from "../ids.ts"
+import type { PromptPart } from "../session/admit.ts"
+import type { ModelRef } from "../session/message.ts"
 import type { NoTool, OfferedTool } from "../tool/offered-tools.ts"
 import type { HookMap, HookName } from "./hook-map.ts"
 
 export type HookInput<N extends HookName> = N extends "event"
-  ? { readonly event: EngineEvent }
+  ? { readonly event: EngineEvent; readonly rootSessionID?: SessionID }
   : z.infer<HookMap[N]["input"]>
 export type HookOutput<N extends HookName> = z.infer<HookMap[N]["output"]>
 
@@ -17,39 +21,111 @@ export type HookHandler<N extends HookName> = (
   output: HookOutput<N>,
 ) => Promise<HookOutput<N> | void> | HookOutput<N> | void
 
-export type CalledHookName = Exclude<HookName, "tool" | "auth" | "provider">
+/** What is read of a plugin instead of being called as a handler. */
+export type ContributionName = {
+  [N in HookName]: HookMap[N]["class"] extends "contribution" ? N : never
+}[HookName]
+
+export type CalledHookName = Exclude<HookName, ContributionName>
 
 type Handlers = { readonly [N in CalledHookName]?: HookHandler<N> }
 type Experimental = { readonly [N in CalledHookName as `experimental.${N}`]?: HookHandler<N> }
+
+/**
+ * Tools by name, of letters, digits, `_` and `-`, at most 64. One with the name of a built-in tool replaces it, unless
+ * it is deferrable. `undefined`, `null` and `false` are passed over; what else is no tool is reported and left out.
+ */
+export type PluginTools = Readonly<Record<string, OfferedTool | NoTool>>
+
+/** For whom tools are asked. */
+export interface ToolScope {
+  readonly sessionID: SessionID
+  readonly rootSessionID: SessionID
+  readonly agent?: string
+  readonly model?: ModelRef
+  /** Both are absolute; `worktree` is the git work tree's root, or the directory outside of git. */
+  readonly directory: string
+  readonly worktree: string
+  /** Aborts when nobody waits for the tools any more. */
+  readonly signal: AbortSignal
+}
+
+/** A command that a plugin offers beside those of files. */
+export interface PluginCommand {
+  readonly name: string
+  readonly description?: string
+  /** Names of its arguments, in their order. */
+  readonly hints?: readonly string[]
+  readonly agent?: string
+  /** `provider/model`. */
+  readonly model?: string
+  /** The prompt that it stands for; `args` as they were written. */
+  expand(args: string, signal: AbortSignal): Promise<readonly PromptPart[]>
+}
+
+export interface PluginResource {
+  readonly uri: string
+  readonly name: string
+  readonly description?: string
+  readonly mime?: string
+}
+
+/** What `@<uri>` in a prompt can name. */
+export interface PluginResources {
+  list(signal: AbortSignal): Promise<readonly PluginResource[]>
+  /** Rejects where there is no such resource. */
+  read(uri: string, signal: AbortSignal): Promise<readonly PromptPart[]>
+}
 
 /**
  * What a plugin takes part in; may be an instance of a class. Names work with and without `experimental.`; of two
  * handlers of one hook the one without is called. Keys that are no hook are ignored.
  */
 export interface PluginHooks extends Handlers, Experimental {
-  /**
-   * Tools by name, of letters, digits, `_` and `-`, at most 64. One with the name of a built-in tool replaces it.
-   * `undefined`, `null` and `false` are passed over; what else is no tool is reported and left out.
-   */
-  readonly tool?: Readonly<Record<string, OfferedTool | NoTool>>
+  /** Tools, or a function that gives them: called when a run starts, and again at the next step after `changed()`. */
+  readonly tool?: PluginTools | ((scope: ToolScope) => Promise<PluginTools> | PluginTools)
+  /** Commands that stand beside those of files. */
+  readonly command?: () => Promise<readonly PluginCommand[]> | readonly PluginCommand[]
+  readonly resource?: PluginResources
+  /** How people sign in to a provider; read by the host through `engine.plugins.contributions`. */
+  readonly auth?: object
+  /** Models of a provider; read by the host through `engine.plugins.contributions`. */
+  readonly provider?: object
 }
 
 export interface PluginInput {
   /** Options from the plugin's entry in the configuration. */
   readonly options: Readonly<Record<string, unknown>>
+  /** The engine that the plugin is part of. What a plugin asks of it while it starts must not need the plugin itself. */
+  readonly engine: Engine
+  /** Says that `tool`, `command` or `resource` would give something else than before: they are read again at the next step. */
+  changed(): void
+  /** Tells people something that ends nothing: event `session.notice`. */
+  notice(message: string, sessionID?: SessionID): void
 }
 
 export type Plugin = (input: PluginInput) => Promise<PluginHooks> | PluginHooks
 
-/** A plugin with its place in the order: by priority (higher first), then as given. */
+/**
+ * A plugin with its place in the order: by priority (higher first), then as given. Who reads plugins from directories
+ * gives those of one place in the order of their ids.
+ */
 export interface PluginEntry {
+  /** Unique among the plugins of an engine. */
   readonly id: string
   readonly plugin: Plugin
   readonly priority?: number
   readonly options?: Readonly<Record<string, unknown>>
 }
 
-/** Gives the hooks their types. */
+const BRAND = Symbol.for("pawl.plugin")
+
+/** Gives the hooks their types, and marks a module's default export as a plugin of this kind. */
 export function definePlugin(plugin: Plugin): Plugin {
-  return plugin
+  return Object.assign(plugin, { [BRAND]: 1 })
+}
+
+/** Whether it was made by `definePlugin`, of whatever copy of this package. */
+export function isPawlPlugin(value: unknown): value is Plugin {
+  return typeof value === "function" && (value as { [BRAND]?: unknown })[BRAND] === 1
 }

@@ -216,6 +216,19 @@ describe("an answer", () => {
     expect(await owner.parts("tool")).toMatchObject([{ state: { status: "completed", output: '[["A"]]' } }])
   })
 
+  it("of always is refused where nothing can be allowed for good", async () => {
+    const { open } = await office()
+    const permissions = () => [{ permission: "look", patterns: ["*"], always: [] }]
+    const look = testTool("look", async () => "seen", { permissions })
+    const owner = await open({ tools: [look], model: calling(called("look")) })
+    const run = owner.ask("Go")
+    const { id: questionID } = await theQuestion(owner)
+    const give = (answer: Answer) => owner.engine.answer({ sessionID: owner.session.id, questionID, answer })
+    await expect(give({ type: "permission", reply: "always" })).rejects.toThrow("It cannot be allowed for good")
+    await give(once)
+    expect(await run).toMatchObject({ type: "answered" })
+  })
+
   it("to an unknown question is refused", async () => {
     const { open } = await office()
     const test = await open()

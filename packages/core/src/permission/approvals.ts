@@ -11,7 +11,7 @@ import { decidePermission, type PermissionRules } from "./rules.ts"
 
 export type Approval = NonNullable<Session["approvals"]>[number]
 
-/** What an answer of `always` to the need allows: what the tool proposes, or exactly what was asked. */
+/** What an answer of `always` to the need allows: what the tool proposes, or exactly what was asked. Empty: none can be given. */
 export function offeredApprovals({ patterns, always, unclear }: PermissionNeed): readonly string[] {
   // What is not understood may be another thing the next time: it stands for itself, and only where the tool says so.
   if (unclear !== undefined) return (always ?? []).filter((pattern) => patterns.includes(pattern))
@@ -19,8 +19,9 @@ export function offeredApprovals({ patterns, always, unclear }: PermissionNeed):
 }
 
 /**
- * Whether each pattern is allowed by a rule or by what was approved for the agent: by its very words, or by a pattern
- * that the tool proposes for it again. No approval beats a deny.
+ * Whether each pattern is allowed by a rule or by what was approved for the agent, in the same directory where it says
+ * one: by its very words, or by a pattern that the tool proposes for it again. No approval beats a deny, nor stands for
+ * what cannot be allowed for good.
  */
 export function isApproved(
   approvals: readonly Approval[],
@@ -28,17 +29,19 @@ export function isApproved(
   rules: PermissionRules,
   need: PermissionNeed,
 ): boolean {
-  const { permission, patterns, unclear } = need
-  if (approvals.length === 0 || patterns.length === 0) return false
+  const { permission, patterns, unclear, directory } = need
+  const offered = offeredApprovals(need)
+  if (approvals.length === 0 || patterns.length === 0 || offered.length === 0) return false
   if (decidePermission(rules, need).action === "deny") return false
   const approved = new Set(
     approvals
-      .filter((each) => each.agent === agent && each.permission === permission)
+      .filter((each) => each.agent === agent && each.permission === permission && each.directory === directory)
       .map(({ pattern }) => normal(pattern)),
   )
   const proposed = unclear === undefined ? (need.always ?? []).filter((pattern) => approved.has(normal(pattern))) : []
   const isCovered = (pattern: string) => {
-    if (approved.has(normal(pattern)) || proposed.some((wide) => matches(pattern, wide))) return true
+    const mayStand = unclear === undefined || offered.includes(pattern)
+    if ((mayStand && approved.has(normal(pattern))) || proposed.some((wide) => matches(pattern, wide))) return true
     return decidePermission(rules, { permission, patterns: [pattern], unclear }).action === "allow"
   }
   return patterns.every(isCovered)
@@ -99,11 +102,11 @@ async function add(
 }
 
 function isSame(one: Omit<Approval, "time">, other: Approval): boolean {
-  return one.agent === other.agent && one.permission === other.permission && one.pattern === other.pattern
+  return (["agent", "permission", "pattern", "directory"] as const).every((key) => one[key] === other[key])
 }
 
 export async function readApprovals(
-  { storage }: Pick<ApprovalDeps, "storage">,
+  { storage }: { readonly storage: Pick<Storage, "getSession"> },
   rootSessionID: SessionID,
 ): Promise<readonly Approval[]> {
   return (await storage.getSession(rootSessionID))?.approvals ?? []

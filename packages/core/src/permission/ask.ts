@@ -10,11 +10,16 @@ interface Request {
   readonly tool: { readonly messageID: string; readonly callID: string }
 }
 
-/** A question to a person. Answered `always`, the patterns in `always` are not asked again in the tree of sessions. */
+/**
+ * A question to a person. Answered `always`, the patterns in `always` are not asked again in the tree of sessions; where
+ * there are none that answer is not to be offered, and counts as `once`.
+ */
 export interface PermissionRequest extends Request {
   readonly permission: string
   readonly patterns: readonly string[]
   readonly always: readonly string[]
+  /** Where it would be done, absolute; an answer of `always` holds there alone. Absent: the patterns say all. */
+  readonly directory?: string
   /** What the tool says of it; `unclear`, a sentence, where it is not known what would be done. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
@@ -56,8 +61,9 @@ export function toPermissionAnswer(given: unknown): PermissionAnswer {
 
 export function toPermissionRequest(part: QuestionPart, rootSessionID: SessionID): PermissionRequest | undefined {
   if (part.about.type !== "permission") return undefined
-  const { permission, patterns, always, metadata } = part.about
-  return { ...toRequest(part, rootSessionID), permission, patterns, always, metadata }
+  const { permission, patterns, always, directory, metadata } = part.about
+  const place = directory === undefined ? {} : { directory }
+  return { ...toRequest(part, rootSessionID), permission, patterns, always, ...place, metadata }
 }
 
 export function toChoiceRequest(part: QuestionPart, rootSessionID: SessionID): ChoiceRequest | undefined {
@@ -73,6 +79,10 @@ function toRequest({ id, sessionID, messageID, callID }: QuestionPart, rootSessi
 export function answerProblem({ about }: Pick<QuestionPart, "about">, answer: Answer): string | undefined {
   if (answer.type === "dismissed") return undefined
   if (answer.type !== about.type) return `The question wants an answer of type "${about.type}", not "${answer.type}".`
+  if (answer.type === "permission" && about.type === "permission") {
+    const isTooMuch = answer.reply === "always" && about.always.length === 0
+    return isTooMuch ? "It cannot be allowed for good: answer once, or reject." : undefined
+  }
   if (answer.type === "permission" || about.type !== "choice") return undefined
   const { questions } = about
   if (answer.answers.length !== questions.length) {

@@ -81,6 +81,28 @@ describe("where nobody can be asked", () => {
     expect(await world.questions()).toEqual([])
   })
 
+  it("tells those who follow the run what is refused, and why, before it throws", async () => {
+    const rule: PermissionRule = { permission: "bash", pattern: "*", action: "ask" }
+    const world = await worldOf({ scopes: scopes(rule) })
+    await world.authorize({ ...need, directory: "/app" })
+    const { id: sessionID } = world.session
+    const ofRoot = { sessionID, rootSessionID: sessionID }
+    const refused = { tool: "bash", permission: "bash", pattern: "make test", decidedBy: "asked" }
+    expect(world.events).toMatchObject([
+      {
+        type: "permission.asked",
+        properties: {
+          ...{ ...ofRoot, tool: { messageID: world.message.id, callID: "call_1" } },
+          ...{ permission: "bash", patterns: ["make test"], directory: "/app" },
+          refused: { ...refused, rule: { ...rule, scope: "configuration" } },
+        },
+      },
+      { type: "permission.replied", properties: { ...ofRoot, reply: "reject" } },
+    ])
+    const [asked, replied] = world.events.map(({ properties }) => properties as { id?: string; requestID?: string })
+    expect(replied?.requestID).toBe(asked?.id)
+  })
+
   it("has no rule to name where none speaks", async () => {
     expect(await (await worldOf({})).authorize(need)).toMatchObject({ rule: undefined })
   })
@@ -275,6 +297,46 @@ describe("an answer", () => {
     expect(await world.authorize({ permission: "bash", patterns: ["make lint"] })).toBeInstanceOf(PermissionDeniedError)
   })
 
+  it("of always holds in the directory that it was given for, and in no other", async () => {
+    const world = await worldOf({ replies: ["always", "reject"] })
+    const inDirectory = (directory: string) => ({ ...need, directory })
+    expect(await world.authorize(inDirectory("/app/build"))).toBe("allowed")
+    expect(await world.authorize(inDirectory("/app/build"))).toBe("allowed")
+    expect(world.requests).toMatchObject([{ directory: "/app/build" }])
+    expect(await world.approvals()).toMatchObject([{ pattern: "make test", directory: "/app/build" }])
+    expect(await world.authorize(inDirectory("/app"))).toEqual(denied("asked"))
+    expect(await world.authorize(need)).toEqual(denied("asked"))
+  })
+
+  it("of always without a directory does not hold where one is told", async () => {
+    const world = await worldOf({ replies: ["always", "reject"] })
+    await world.authorize(need)
+    expect(await world.authorize({ ...need, directory: "/app" })).toEqual(denied("asked"))
+  })
+
+  it("of always in two directories is two approvals", async () => {
+    const world = await worldOf({ replies: ["always"] })
+    for (const directory of ["/a", "/b", "/a"]) await world.authorize({ ...need, directory })
+    expect(await world.approvals()).toMatchObject([{ directory: "/a" }, { directory: "/b" }])
+  })
+
+  it("of always counts once where nothing can be allowed for good, whatever was approved before", async () => {
+    const world = await worldOf({ replies: ["always", "always", "reject"] })
+    await world.authorize(need)
+    const never = { ...need, always: [] }
+    expect(await world.authorize(never)).toBe("allowed")
+    expect(world.requests[1]).toMatchObject({ always: [] })
+    expect((await world.questions())[1]).toMatchObject({ answer: { reply: "once" } })
+    expect(await world.authorize(never)).toEqual(denied("asked"))
+    expect(await world.approvals()).toHaveLength(1)
+  })
+
+  it("of always does not stand for the same words where it is unclear what they do", async () => {
+    const world = await worldOf({ replies: ["always", "reject"] })
+    await world.authorize(need)
+    expect(await world.authorize({ ...need, unclear: "It sets PATH." })).toEqual(denied("asked"))
+  })
+
   it("of always completes what rules allow already", async () => {
     const rules: PermissionRule[] = [{ permission: "bash", pattern: "cd *", action: "allow" }]
     const world = await worldOf({ scopes: scopes(...rules), replies: ["always", "reject"] })
@@ -383,7 +445,7 @@ describe("a call that goes on after a crash", () => {
 
   it("is asked again where it would work in another directory than when it was answered", async () => {
     const world = await worldOf({ replies: ["once"] })
-    const inDirectory = (cwd: string) => ({ ...need, metadata: { cwd } })
+    const inDirectory = (directory: string) => ({ ...need, directory })
     expect(await world.callOf("call_1").authorize(inDirectory("/app/sub"))).toBe("allowed")
     const later = await worldOf({})
     const again = later.callOf("call_1", "build", await world.questions())

@@ -88,10 +88,12 @@ async function authorizeNeed(
   const mayAsk = ask !== undefined || deps.askPolicy === "wait" || earlier?.answer !== undefined
   if (!mayAsk) {
     if (earlier) questions.withdraw(earlier, { type: "dismissed", reason: "Nobody can be asked here." })
-    throw refuse(
+    const refused = refuse(
       `The ${call.tool} tool needs permission for ${what}, which is to be asked by ${ruleText(decision)}, and nobody can be asked here. Allow it in the configuration under "permission".`,
       "asked",
     )
+    tellRefused(deps, call, about, refused)
+    throw refused
   }
   const heard = await questions.ask({
     about,
@@ -102,7 +104,7 @@ async function authorizeNeed(
   if (reply === "once") return
   if (reply === "always") {
     const { agent, rootSessionID } = call
-    const added = about.always.map((pattern) => ({ agent, permission, pattern }))
+    const added = about.always.map((pattern) => ({ agent, permission, pattern, ...placeOf(need) }))
     const approvals = await addApprovals(deps, rootSessionID, added)
     deps.desk.allowCovered(rootSessionID, agent, approvals)
     return
@@ -120,7 +122,29 @@ function aboutNeed(
 ): Extract<QuestionPart["about"], { type: "permission" }> & { metadata: JSONObject } {
   const { permission, patterns, unclear } = need
   const metadata = { ...need.metadata, ...(unclear === undefined ? {} : { unclear }) }
-  return { type: "permission", permission, patterns: [...patterns], always: [...offeredApprovals(need)], metadata }
+  const always = [...offeredApprovals(need)]
+  return { type: "permission", permission, patterns: [...patterns], always, ...placeOf(need), metadata }
+}
+
+/** What is refused unasked is no question that could be answered; those who follow the run hear of it all the same. */
+function tellRefused(
+  { bus, ids }: Pick<AuthorizeDeps, "bus" | "ids">,
+  { sessionID, rootSessionID, messageID, callID }: AuthorizedCall,
+  about: ReturnType<typeof aboutNeed>,
+  { permission, pattern, tool, rule, decidedBy }: Refusal,
+): void {
+  const { patterns, always, metadata } = about
+  const id = ids.part()
+  bus.publish("permission.asked", {
+    ...{ id, sessionID, rootSessionID, tool: { messageID, callID } },
+    ...{ permission, patterns, always, ...placeOf(about), metadata },
+    refused: { permission, pattern, tool, rule, decidedBy },
+  })
+  bus.publish("permission.replied", { sessionID, rootSessionID, requestID: id, reply: "reject" })
+}
+
+function placeOf({ directory }: { readonly directory?: string | undefined }): Pick<PermissionNeed, "directory"> {
+  return directory === undefined ? {} : { directory }
 }
 
 async function askPerson(
@@ -133,7 +157,11 @@ async function askPerson(
   const refusal = toPermissionAnswer("reject")
   if (!request) return refusal
   return heardFrom(
-    async () => toPermissionAnswer(await ask(request, signal)),
+    async () => {
+      const given = toPermissionAnswer(await ask(request, signal))
+      // What cannot be allowed for good was allowed now.
+      return given.reply === "always" && request.always.length === 0 ? { ...given, reply: "once" } : given
+    },
     () => refusal,
   )
 }

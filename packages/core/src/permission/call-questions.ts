@@ -154,10 +154,10 @@ export function publishClosed(bus: EventBus, part: QuestionPart, rootSessionID: 
   else bus.publish("question.rejected", of)
 }
 
-/** Whether it is the same that is asked, in the same `cwd`; what else people are told may have changed. */
+/** Whether it is the same that is asked, in the same directory; what else people are told may have changed. */
 function isSame(one: QuestionPart["about"], other: QuestionPart["about"]): boolean {
   if (one.type === "permission" && other.type === "permission") {
-    const isSamePlace = one.metadata["cwd"] === other.metadata["cwd"]
+    const isSamePlace = one.directory === other.directory
     return one.permission === other.permission && isSamePlace && isEqual(one.patterns, other.patterns)
   }
   return one.type === "choice" && other.type === "choice" && isEqual(one.questions, other.questions)

@@ -1,7 +1,7 @@
-import { LONGEST_TIMER } from "../deadlines.ts"
 import { PermissionDeniedError, UnansweredError } from "../errors.ts"
 import type { SessionID } from "../ids.ts"
 import type { Answer, Choice, QuestionPart } from "../session/message.ts"
+import { whileAlive } from "../session/while-alive.ts"
 import { answerProblem, type AskChoice, type AskPolicy, toChoiceRequest } from "./ask.ts"
 import { type CallQuestions, dismissal, heardFrom } from "./call-questions.ts"
 
@@ -44,6 +44,7 @@ export async function choose(
   }
   const callback =
     askChoice && ((part: QuestionPart, signal: AbortSignal) => chosen(askChoice, part, rootSessionID, signal))
+  // People may take longer than a tool.
   const heard = await whileAlive(call, () => questions.ask({ about, callback }))
   await call.store()
   questions.tell()
@@ -63,16 +64,4 @@ async function chosen(ask: AskChoice, part: QuestionPart, rootSessionID: Session
     const problem = answerProblem(part, answer)
     return problem === undefined ? answer : dismissal(problem)
   }, dismissal)
-}
-
-/** People may take longer than a tool. */
-async function whileAlive<T>({ alive, inactivity }: ChoosingCall, work: () => Promise<T>): Promise<T> {
-  const pause = Math.min(Math.max(1, inactivity / 4), LONGEST_TIMER)
-  const timer = inactivity > 0 ? setInterval(alive, pause) : undefined
-  try {
-    return await work()
-  } finally {
-    clearInterval(timer)
-    alive()
-  }
 }

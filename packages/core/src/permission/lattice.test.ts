@@ -135,8 +135,12 @@ it("approvals beat no deny, and what nobody approved stays to be asked", () => {
       const isCovered = isApproved(approved, "build", given, asked)
       const all = asked.patterns.map((pattern) => ({ ...asked, agent: "build", pattern, time: { created: 1 } }))
       if (action === strictness.deny) expect(isApproved([...approved, ...all], "build", given, asked)).toBe(false)
-      if (action === strictness.ask && asked.patterns.length > 0) {
+      const { always = asked.patterns, patterns, unclear } = asked
+      if (action === strictness.ask && patterns.length > 0 && always.length > 0 && unclear === undefined) {
         expect(isApproved([...approved, ...all], "build", given, asked)).toBe(true)
+      }
+      if (action > 0 && always.length === 0) {
+        expect(isApproved([...approved, ...all], "build", given, asked)).toBe(false)
       }
       const own = approved.filter((each) => each.agent === "build" && each.permission === asked.permission)
       if (action > 0 && own.length === 0) expect(isCovered).toBe(false)

@@ -2,6 +2,7 @@ import { type Agent, chooseAgent, type Chooser } from "../agent.ts"
 import { NotFoundError } from "../errors.ts"
 import { isRequest } from "../context/compaction/arrange.ts"
 import type { Hooks } from "../hooks/hooks.ts"
+import type { HookInput, HookOutput } from "../hooks/plugin.ts"
 import type { IDSource, MessageID, PartID, SessionID } from "../ids.ts"
 import { mentionText } from "../prompt/reminders/mention.ts"
 import { type Reminder, remindersFor } from "../prompt/reminders/reminders.ts"
@@ -12,6 +13,7 @@ import type { AgentPart, Message, ModelRef, Part, Session, UserMessage } from ".
 import { mediaFitter, type MediaFitterDeps } from "./media-fitter.ts"
 import { isMedia } from "./model-messages.ts"
 import { openHistory } from "./history.ts"
+import type { Roots } from "./roots.ts"
 import { findPrompt } from "./find-prompt.ts"
 import { storeWaiting, type StoreWaitingDeps } from "./store-waiting.ts"
 import type { InTurn } from "./turns.ts"
@@ -25,6 +27,7 @@ export interface AdmitDeps extends StoreWaitingDeps, MediaFitterDeps {
   readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
   readonly hooks: Hooks
+  readonly roots: Roots
   readonly ids: IDSource
   readonly inTurn: InTurn
 }
@@ -56,6 +59,8 @@ export interface PromptInput {
   readonly tools?: Readonly<Record<string, boolean>>
   /** What the sender calls it: a second prompt of the same name is the same prompt, and stores nothing. */
   readonly clientID?: string
+  /** The command that the parts were made by. */
+  readonly command?: { readonly name: string; readonly arguments: string }
 }
 
 export interface Admission {
@@ -64,6 +69,8 @@ export interface Admission {
   readonly isQueued: boolean
   /** Stored to wait for its delivery in this way; absent: for what comes next. */
   readonly waits?: DeliveryMode
+  /** Nobody chose the agent: what waits goes to the session's own when it is delivered. */
+  readonly isAgentOpen?: boolean
   /** Who speaks; absent: the user. */
   readonly by?: Chooser
   /** Stored in the same commit. */
@@ -77,14 +84,13 @@ export interface Admission {
 export async function admit(
   deps: AdmitDeps,
   input: PromptInput,
-  { signal, isQueued, waits, by = "user", alongside = [] }: Admission,
+  { signal, isQueued, waits, isAgentOpen = false, by = "user", alongside = [] }: Admission,
 ): Promise<MessageID> {
   const { sessionID, clientID } = input
   // What an agent hands over is worked on once, however long that takes.
   const among = by === "agent" ? { among: Infinity } : {}
   const known = clientID === undefined ? undefined : await findPrompt(deps, sessionID, clientID, among)
   if (known) return known.id
-  await requireNamed(deps, input.parts)
   const newest = await newestMessage(deps, sessionID)
   const id = deps.ids.message(newest?.id)
   const asked: UserMessage = {
@@ -97,10 +103,16 @@ export async function admit(
     ...(input.system === undefined ? {} : { system: input.system }),
     ...(input.tools === undefined ? {} : { tools: input.tools }),
   }
-  const given = [...input.parts, ...mentions(input.parts)].map((part): Part => {
+  const { agent: asker, model: askedModel } = input
+  const about = {
+    ...{ sessionID, rootSessionID: await rootFor(deps, sessionID) },
+    ...{ messageID: id, agent: asker, model: askedModel },
+  }
+  const asPrompted = await commandParts(deps, input, about, signal)
+  await requireNamed(deps, asPrompted)
+  const given = [...asPrompted, ...mentions(asPrompted)].map((part): Part => {
     return { ...part, id: deps.ids.part(), sessionID, messageID: id }
   })
-  const about = { sessionID, messageID: id, agent: input.agent, model: input.model }
   const whole = { message: asked, parts: given }
   // An abort ends the waiting, and what the user said is stored as it was said.
   const draft = await deps.hooks.transform("chat.message", about, whole, signal).catch(() => whole)
@@ -110,13 +122,16 @@ export async function admit(
   const { agent, model } = message
   if (agent !== input.agent) chooseAgent(deps.agents, agent, by)
   await deps.findModel(model)
-  const fitted = await fitFiles(deps, model, parts)
+  const fitted = await fitFiles(deps, model, parts, signal)
 
   return deps.inTurn(sessionID, async () => {
     // Another of the same name may have come meanwhile.
     const twin = clientID === undefined ? undefined : await findPrompt(deps, sessionID, clientID, among)
     if (twin) return twin.id
-    if (waits) return storeWaiting(deps, { ...message, ...named(clientID) }, fitted, waits)
+    if (waits) {
+      const followed = isAgentOpen && agent === input.agent ? { agent: "session" as const } : {}
+      return storeWaiting(deps, { ...message, ...named(clientID) }, fitted, { mode: waits, ...followed })
+    }
     // While hooks were waited for the conversation may have gone on, and even have been compacted behind this id.
     const latest = await newestMessage(deps, sessionID)
     const own = latest && latest.id > id ? deps.ids.message(latest.id) : id
@@ -138,6 +153,26 @@ export async function admit(
     await publishWrites(deps, sessionID, writes)
     return own
   })
+}
+
+/** What hooks make of the parts of a command. */
+async function commandParts(
+  { hooks }: Pick<AdmitDeps, "hooks">,
+  { command, parts }: PromptInput,
+  about: Omit<HookInput<"command.execute.before">, "command" | "arguments">,
+  signal: AbortSignal,
+): Promise<readonly PromptPart[]> {
+  if (!command || !hooks.has("command.execute.before")) return parts
+  const asked = { ...about, command: command.name, arguments: command.arguments }
+  const draft = { parts: [...parts] as HookOutput<"command.execute.before">["parts"] }
+  const made = await hooks.transform("command.execute.before", asked, draft, signal).catch(() => draft)
+  return made.parts as readonly PromptPart[]
+}
+
+/** Looked up only for those who want to know. */
+async function rootFor({ hooks, roots }: Pick<AdmitDeps, "hooks" | "roots">, sessionID: SessionID): Promise<SessionID> {
+  const isWanted = hooks.has("chat.message") || hooks.has("command.execute.before") || hooks.has("event")
+  return isWanted ? roots.of(sessionID) : sessionID
 }
 
 /** Rejects where a part names an agent or a model that cannot be had. */
@@ -169,14 +204,19 @@ async function newestMessage(
 }
 
 /** Looks into the history only where files come. */
-async function fitFiles(deps: AdmitDeps, model: ModelRef, parts: readonly Part[]): Promise<readonly Part[]> {
+async function fitFiles(
+  deps: AdmitDeps,
+  model: ModelRef,
+  parts: readonly Part[],
+  signal: AbortSignal,
+): Promise<readonly Part[]> {
   const [first] = parts
   if (!first || !parts.some((part) => part.type === "file" && isMedia(part))) return parts
   const { messages } = await openHistory(deps, first.sessionID)
   const fitted: Part[] = []
   for (const part of parts) {
     // Each counts towards what the provider takes of the next.
-    const fit = mediaFitter(deps, model, [...messages, { parts: fitted }])
+    const fit = mediaFitter(deps, model, [...messages, { parts: fitted }], signal)
     fitted.push(part.type === "file" ? await fit(part) : part)
   }
   return fitted

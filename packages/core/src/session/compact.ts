@@ -128,7 +128,8 @@ function hasMadeRoom({ record, checked, usable }: CompactionInput, after: number
 }
 
 async function mayContinue({ hooks }: CompactDeps, { scene, history, record }: CompactionInput): Promise<boolean> {
-  const about = { sessionID: history.session.id, agent: scene.agent, model: scene.model.ref }
+  const { agent, model, rootSessionID } = scene
+  const about = { sessionID: history.session.id, rootSessionID, agent, model: model.ref }
   const asked = { ...about, overflow: record.part.overflow === true }
   return (await hooks.transform("compaction.autocontinue", asked, { enabled: true }, scene.signal)).enabled
 }
@@ -136,14 +137,14 @@ async function mayContinue({ hooks }: CompactDeps, { scene, history, record }: C
 async function tokensAfter(deps: CompactDeps, input: CompactionInput, writes: readonly Write[]): Promise<number> {
   const { scene, history, record, signal } = input
   const after = withStaged(history, writes)
-  const { model, tools, system, settings: agent } = scene
-  const about = { history: after, user: record.marker.info, agent, model, tools, system, isLastStep: false, signal }
+  const { model, tools, system, settings: agent, rootSessionID } = scene
+  const about = { history: after, rootSessionID, user: record.marker.info, agent, model, tools, system, isLastStep: false, signal }
   return (await checkPrompt(deps, about)).expected.tokens
 }
 
 function announce(
   { bus, hooks, arrange }: CompactDeps,
-  { history, record, checked }: CompactionInput,
+  { scene, history, record, checked }: CompactionInput,
   { strategy, reason, cost, kept }: Candidate,
   after: number,
 ): void {
@@ -151,7 +152,7 @@ function announce(
   const stays = new Set([...kept.tail.map(({ info }) => info.id), ...kept.ids])
   const dropped = talk.flatMap(({ info }) => (stays.has(info.id) ? [] : [info.id]))
   const told = {
-    ...{ sessionID: history.session.id, auto: record.part.auto, strategy, cost },
+    ...{ sessionID: history.session.id, rootSessionID: scene.rootSessionID, auto: record.part.auto, strategy, cost },
     ...{ before: checked.expected.tokens, after, dropped },
     ...(reason === undefined ? {} : { reason }),
   }

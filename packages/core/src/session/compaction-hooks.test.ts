@@ -464,7 +464,9 @@ describe("compaction.autocontinue", () => {
       plugins: [plugin("observer", { "compaction.autocontinue": (input) => void inputs.push(input) })],
     })
     expect(await test.ask("Look everywhere.")).toMatchObject({ type: "answered" })
-    expect(inputs[0]).toEqual({ sessionID: test.session.id, agent: "build", model: model.ref, overflow: false })
+    const { id } = test.session
+    const about = { sessionID: id, rootSessionID: id, agent: "build", model: model.ref }
+    expect(inputs[0]).toEqual({ ...about, overflow: false })
     expect((await continuations(test)).length).toBeGreaterThan(0)
   })
 

@@ -10,6 +10,7 @@ import { textBytes, totalBytes } from "../context/tokens/measure.ts"
 import { messageOf } from "../errors.ts"
 import type { IDSource, SessionID } from "../ids.ts"
 import type { Model } from "../provider/model.ts"
+import { loadedTools } from "../tool/deferred.ts"
 import type { Storage } from "../storage/storage.ts"
 import { openHistory } from "./history.ts"
 import { loadInstructions } from "./instructions.ts"
@@ -18,6 +19,7 @@ import type { MessageWithParts, ModelRef, Session, UserMessage } from "./message
 import { type PastCompaction, pastCompactions } from "./past-compactions.ts"
 import type { Pin } from "./pins.ts"
 import { type Checked, checkPrompt, type PreflightDeps } from "./preflight.ts"
+import type { Roots } from "./roots.ts"
 import { createScenes, type SceneDeps } from "./scene.ts"
 
 /** What the next request of a session would hold, without what the user is going to say. Tokens are estimates. */
@@ -71,6 +73,7 @@ export interface ContextReportDeps extends SceneDeps, PreflightDeps {
   readonly selectPrunable: SelectPrunable
   readonly ids: IDSource
   readonly now: () => number
+  readonly roots: Roots
 }
 
 /** Sends nothing, runs no tool and stores nothing; hooks that make the request are called as for one. */
@@ -85,12 +88,15 @@ export async function contextReport(
   const { signal } = new AbortController()
   const scenes = createScenes(
     { ...deps, findModel: async () => found.model },
-    { session, rootSessionID: sessionID, journal: unwritten, signal, onAnswer: () => undefined },
+    { session, rootSessionID: await deps.roots.of(sessionID), journal: unwritten, signal, onAnswer: () => undefined },
   )
-  const scene = await scenes(user)
-  const { settings: agent, model, tools, system } = scene
+  const hooks = deps.hooks.hold()
+  const scene = await scenes(user, hooks).finally(hooks.release)
+  const { settings: agent, model, system, rootSessionID } = scene
+  const tools = loadedTools(scene.tools, messages)
   const history = { session, messages }
-  const checked = await checkPrompt(deps, { history, user, agent, model, tools, system, isLastStep: false, signal })
+  const about = { history, rootSessionID, user, agent, model, tools, system, isLastStep: false, signal }
+  const checked = await checkPrompt(deps, about)
   const { expected, policy } = checked
   const calibration = calibrationOf(messages, model.ref)
   const { bytesPerToken, error, samples } = calibration

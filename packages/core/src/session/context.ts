@@ -1,6 +1,7 @@
 import type { Agent } from "../agent.ts"
 import type { Arrange } from "../context/compaction/arrange.ts"
 import type { Hooks } from "../hooks/hooks.ts"
+import type { SessionID } from "../ids.ts"
 import { maxStepsReminder } from "../prompt/reminders/max-steps.ts"
 import type { Model, ModelMessage, ModelRequest } from "../provider/model.ts"
 import type { ToolSet } from "../tool/tool-set.ts"
@@ -16,6 +17,7 @@ export interface ContextDeps {
 
 export interface ContextInput {
   readonly history: Pick<History, "session" | "messages">
+  readonly rootSessionID: SessionID
   readonly user: UserMessage
   readonly agent: Agent
   readonly model: Model
@@ -35,22 +37,16 @@ export async function buildPrompt(
   input: ContextInput,
   traces?: PromptTraces,
 ): Promise<Prompt> {
-  const { history, user, model, tools, signal } = input
-  const sessionID = history.session.id
+  const { history, rootSessionID, user, agent, model, tools, signal } = input
+  const about = { sessionID: history.session.id, rootSessionID, agent: agent.name, model: model.ref }
   const { lead, talk } = arrange(history.messages)
   const arranged = lead.length > 0 ? [...lead, ...talk] : talk
   const { messages } = hooks.has("chat.messages.transform")
-    ? await hooks.transform(
-        "chat.messages.transform",
-        { sessionID },
-        { messages: arranged as never },
-        signal,
-        traces?.messages,
-      )
+    ? await hooks.transform("chat.messages.transform", about, { messages: arranged as never }, signal, traces?.messages)
     : { messages: arranged }
   const { system } = await hooks.transform(
     "chat.system.transform",
-    { sessionID, model: model.ref },
+    about,
     { system: user.system ? [...input.system, user.system] : [...input.system] },
     signal,
     traces?.system,
@@ -64,12 +60,12 @@ export async function buildPrompt(
 /** The request for a prompt; `maxOutputTokens` as far as the prompt leaves room. */
 export async function buildRequest(
   { hooks }: Pick<ContextDeps, "hooks">,
-  { history, user, agent, model, signal }: ContextInput,
+  { history, rootSessionID, user, agent, model, signal }: ContextInput,
   prompt: Prompt,
   maxOutputTokens: number,
 ): Promise<ModelRequest> {
   const sessionID = history.session.id
-  const about = { sessionID, agent: agent.name, model: model.ref, message: user }
+  const about = { sessionID, rootSessionID, agent: agent.name, model: model.ref, message: user }
   const params = {
     ...(agent.temperature === undefined ? {} : { temperature: agent.temperature }),
     ...(agent.topP === undefined ? {} : { topP: agent.topP }),

@@ -4,10 +4,11 @@ import { answeringModel, lastPrompt, silence } from "../../test/answering-model.
 import { type TestEngine, testEngine, testTool } from "../../test/engine-fixture.ts"
 import { dying, stopping, storages } from "../../test/storages.ts"
 import { called, said } from "../../test/streaming-model.ts"
-import { looking, told, windowModel } from "../../test/window-model.ts"
+import { around, isSummarizer, look, looking, plugin, textOf, told, windowModel } from "../../test/window-model.ts"
 import { createEngine, type PromptRequest } from "../engine.ts"
 import { createIDSource, type SessionID } from "../ids.ts"
-import type { Model } from "../provider/model.ts"
+import type { Model, ModelRequest } from "../provider/model.ts"
+import { compactionsOf } from "../context/compaction/record.ts"
 import { collected } from "./collected.ts"
 import type { Part, UserMessage } from "./message.ts"
 import type { Storage } from "../storage/storage.ts"
@@ -155,6 +156,62 @@ describe("a prompt that may wait", () => {
     await using test = await testEngine({ model: worker() })
     await send(test, "Hello", { delivery: "queue", clientID: "mine" })
     expect(await test.engine.withdraw(test.session.id, "mine")).toBe(false)
+  })
+
+  it("is not taken back once it is delivered, although a hook left it without parts", async () => {
+    const { tool, begun, release } = gate()
+    const empty = plugin("empty", {
+      "chat.message": (_input, { parts }) => void (JSON.stringify(parts).includes("Nothing") && parts.splice(0)),
+    })
+    const storage = memoryStorage()
+    let isLate = false
+    // It is delivered when the one who takes it back has just found it waiting.
+    const late = Object.assign(Object.create(storage) as Storage, {
+      async commit(...input: Parameters<Storage["commit"]>) {
+        if (isLate && input[2] === undefined) {
+          isLate = false
+          release()
+          await expect.poll(async () => (await test.engine.queue(test.session.id)).length).toBe(0)
+        }
+        return storage.commit(...input)
+      },
+    })
+    await using test = await testEngine({ model: worker(), tools: [tool], plugins: [empty], storage: late })
+    const first = send(test, "Work")
+    await begun
+    const second = send(test, "Nothing", { delivery: "steer", clientID: "mine" })
+    await expect.poll(async () => (await test.engine.queue(test.session.id)).length).toBe(1)
+    isLate = true
+    expect(await test.engine.withdraw(test.session.id, "mine")).toBe(false)
+    await Promise.all([first, second])
+  })
+
+  it.each(["in the course of a run", "that was asked for"])("interrupts a compaction %s", async (how) => {
+    const inner = windowModel({ context: how === "that was asked for" ? 100_000 : 20_000, agent: looking(30) })
+    const summarizing = Promise.withResolvers<void>()
+    let isHeld = true
+    const model = around(inner, async function* (request, signal, stream) {
+      if (!isSummarizer(request) || !isHeld) return yield* stream(request, signal)
+      isHeld = false
+      summarizing.resolve()
+      yield* silence(signal)
+    })
+    await using test = await testEngine({ model, tools: [look], compaction: { soft: 1 } })
+    let work = send(test, "Look everywhere")
+    if (how === "that was asked for") {
+      await work
+      work = test.engine.compact(test.session.id)
+    }
+    await summarizing.promise
+    const before = inner.asked.length
+    const second = send(test, "Stop that", { delivery: "interrupt" })
+    await expect.poll(() => inner.asked.length, { timeout: 3000 }).toBeGreaterThan(before)
+    expect((await work).type).toBe(how === "that was asked for" ? "compacted" : "answered")
+    expect((await second).type).toBe("answered")
+    expect(await test.engine.queue(test.session.id)).toEqual([])
+    const messages = await test.messages()
+    expect(compactionsOf(messages).filter(({ summary }) => !summary)).toEqual([])
+    expect(textOf(inner.asked[before] as ModelRequest)).toContain("Stop that")
   })
 
   it("interrupts the step that is about to begin as well", async () => {

@@ -17,7 +17,8 @@ export type WaitingPrompt = MessageWithParts<UserMessage>
 //   waiting ──removed, and put anew──▶ delivered
 //      └────────── removed ─────────▶ withdrawn
 //
-// The first write puts a part of the waiting message again: where somebody else has removed it, all of it fails.
+// The first write puts a part of the waiting message again, or one that goes with it where it has none: where somebody
+// else has removed the message, all of it fails.
 
 export interface Due {
   readonly prompts: readonly WaitingPrompt[]
@@ -44,13 +45,14 @@ export async function deliver(deps: AdmitDeps, journal: Journal, history: Histor
       continue
     }
     const id = deps.ids.message(newest)
+    const following = info.delivery?.agent === "session" && deps.agents.get(agent ?? "")
     const message: UserMessage = {
-      ...{ ...info, id, time: { created: deps.now() } },
+      ...{ ...info, id, time: { created: deps.now() }, agent: following ? following.name : info.agent },
       delivery: { mode: info.delivery?.mode ?? "queue", state: "delivered" },
     }
     const parts = prompt.parts.map((part): Part => ({ ...part, id: deps.ids.part(), messageID: id }))
     const before = { pins: session.pins, agent }
-    const reminders = remindersFor({ session: before, agent: info.agent, isQueued: due.isMidTurn, since })
+    const reminders = remindersFor({ session: before, agent: message.agent, isQueued: due.isMidTurn, since })
     const all = [...parts, ...reminderParts(deps, reminders, message, parts.at(-1)?.id)]
     const isDelivered = await journal.attempt([
       ...guard(prompt),
@@ -61,7 +63,7 @@ export async function deliver(deps: AdmitDeps, journal: Journal, history: Histor
     ])
     if (!isDelivered) continue
     newest = id
-    agent = info.agent
+    agent = message.agent
     since = message
   }
 }
@@ -75,9 +77,10 @@ async function isTwin(deps: AdmitDeps, { info }: WaitingPrompt, { session }: His
 }
 
 /** Fails with its commit where the message is gone. */
-export function guard({ parts }: WaitingPrompt): Write[] {
-  const [part] = parts
-  return part ? [{ type: "part.put", part }] : []
+export function guard({ info, parts }: WaitingPrompt): Write[] {
+  const owner = { id: `prt_${info.id}`, sessionID: info.sessionID, messageID: info.id } as const
+  const [part = { ...owner, type: "text", text: "", synthetic: true }] = parts
+  return [{ type: "part.put", part }]
 }
 
 export interface QueueDeps extends JournalDeps {

@@ -117,7 +117,8 @@ async function askHooks(
   const { talk } = arrange(history.messages)
   const { ledger } = stateOf(history.messages, talk, new Set(tail.map(({ info }) => info.id)))
   const about = {
-    ...{ sessionID: history.session.id, agent: scene.agent, model: scene.model.ref, reason, budget },
+    ...{ sessionID: history.session.id, rootSessionID: scene.rootSessionID },
+    ...{ agent: scene.agent, model: scene.model.ref, reason, budget },
     ...{ directory: scene.directory, worktree: scene.worktree },
     messageIDs: head.map(({ info }) => info.id),
     ledger: { ...ledger },
@@ -154,11 +155,12 @@ function conversationOf(
 /** What plugins make of messages before they are sent holds for a summarizer as well. They may leave some out. */
 async function asSent(
   { hooks }: DraftDeps,
-  { history, signal }: CompactionInput,
+  { scene, history, signal }: CompactionInput,
   messages: readonly MessageWithParts[],
 ): Promise<readonly MessageWithParts[]> {
   if (!hooks.has("chat.messages.transform")) return messages
-  const about = { sessionID: history.session.id }
+  const { agent, model, rootSessionID } = scene
+  const about = { sessionID: history.session.id, rootSessionID, agent, model: model.ref }
   const draft = await hooks.transform("chat.messages.transform", about, { messages: messages as never }, signal)
   return draft.messages
 }

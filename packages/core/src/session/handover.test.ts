@@ -56,9 +56,32 @@ describe("a plan that the user approves", () => {
       released.resolve()
       await Promise.all([first, second])
       const agents = (await test.messages()).flatMap(({ info }) => (info.role === "user" ? [info.agent] : []))
-      expect(agents.toSorted()).toEqual(["build", "plan", "plan"])
+      // What is read before the plan is carried out belongs to it; what is read afterwards goes to who carries it out.
+      expect(agents.toSorted()).toEqual(["build", delivery === "queue" ? "build" : "plan", "plan"])
     },
   )
+
+  it("leaves a queued prompt to the agent that was chosen for it", async () => {
+    const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const approve = testTool("plan_exit", async () => "", {
+      async execute() {
+        begun.resolve()
+        await released.promise
+        return { title: "", output: "Approved.", metadata: { switchAgent: "build" } }
+      },
+    })
+    await using test = await testEngine({ model: answers("plan_exit"), tools: [approve] })
+    const of = { sessionID: test.session.id, agent: "plan" }
+    const first = test.engine.prompt({ ...of, parts: [{ type: "text", text: "Plan it." }] })
+    await begun.promise
+    const second = test.engine.prompt({ ...of, parts: [{ type: "text", text: "Plan more." }], delivery: "queue" })
+    await expect.poll(async () => (await test.engine.queue(of.sessionID)).length).toBe(1)
+    released.resolve()
+    await Promise.all([first, second])
+    const users = (await test.messages()).flatMap(({ info }) => (info.role === "user" ? [info] : []))
+    expect(users.map(({ agent }) => agent)).toEqual(["plan", "build", "plan"])
+    expect(users[2]?.delivery).toEqual({ mode: "queue", state: "delivered" })
+  })
 
   it.each([
     ["another tool's result names one", "helpful", "build"],

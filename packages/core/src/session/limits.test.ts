@@ -4,6 +4,7 @@ import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { taskTool } from "../../test/task-tool.ts"
 import { ProviderError } from "../errors.ts"
+import { look as place, looking, windowModel } from "../../test/window-model.ts"
 import type { RunLimits } from "./limits.ts"
 
 const look = testTool("look", async () => "ok")
@@ -99,6 +100,38 @@ describe("a run's limit", () => {
     expect(model.requests).toHaveLength(4)
   })
 
+  it("keeps a compaction that is asked for from being made once it is reached", async () => {
+    const model = windowModel({ context: 100_000, agent: looking(3) })
+    await using test = await testEngine({ model, tools: [place] })
+    await test.ask("Look there.")
+    await test.engine.close()
+    const { storage, session } = test
+    await using broke = await testEngine({ model, storage, session, limits: { cost: 0 } })
+    expect(await broke.engine.compact(session.id)).toEqual({ type: "cost-spent", cost: 0, limit: 0 })
+    expect(model.summaries).toEqual([])
+  })
+
+  it("counts what the title of a session takes", async () => {
+    const named = Promise.withResolvers<void>()
+    const namer = answeringModel(() => said("A title"), "namer")
+    const model = tireless()
+    const wait = testTool("look", async () => (await named.promise, "ok"))
+    await using test = await testEngine({ model, titleModel: namer.ref, tools: [wait], limits: { cost: 30e-6 } }, namer)
+    test.engine.subscribe(({ type, properties }) => {
+      if (type === "session.updated" && "info" in properties && properties.info.title === "A title") named.resolve()
+    })
+    expect(await test.ask("Go")).toEqual({ type: "cost-spent", cost: 40e-6, limit: 30e-6 })
+    expect([model.requests.length, namer.requests.length]).toEqual([1, 1])
+  })
+
+  it("that is reached leaves a session without a title of its own", async () => {
+    const namer = answeringModel(() => said("A title"), "namer")
+    await using test = await testEngine({ model: tireless(), titleModel: namer.ref, limits: { cost: 0 } }, namer)
+    expect(await test.ask("Go")).toMatchObject({ type: "cost-spent" })
+    await test.engine.close()
+    expect(namer.requests).toEqual([])
+  })
+
   it.each([Number.NaN, -1])("of %d is refused before anything is stored", async (cost) => {
     await using test = await testEngine({ model: tireless(), limits: { cost } })
     await expect(test.ask("Go")).rejects.toThrow(/limits\.cost is .+: it must be 0 or more/)
@@ -132,5 +165,24 @@ describe("subagents that work side by side", () => {
     await using test = await testEngine({ model, tools: [taskTool()], limits: { steps: 2 } })
     expect(await test.ask("Begin")).toMatchObject({ type: "steps-spent" })
     expect((await test.parts("tool")).map(({ state }) => state.status)).toEqual(["completed", "completed"])
+  })
+
+  it("wait for their turn as long as it takes, and are not given up meanwhile", async () => {
+    const model = answeringModel(async function* ({ request, n }) {
+      if (lastPrompt(request) === "Begin") return yield* n === 0 ? tasks.slice(0, 2) : said("Done.")
+      // Signs of life of its own, for longer than the other one may be silent.
+      const signs = n === 0 ? 30 : 0
+      for (let at = 0; at < signs; at++) {
+        yield { type: "reasoning-start", id: `${at}` }
+        yield { type: "reasoning-end", id: `${at}` }
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      yield* said("Done.")
+    })
+    const results: string[] = []
+    const tools = [taskTool(({ status, text }) => results.push(`${status}: ${text}`))]
+    await using test = await testEngine({ model, tools, limits: { steps: 2 }, deadlines: { subagent: 100 } })
+    await test.ask("Begin")
+    expect(results.toSorted()).toEqual(["completed: Done.", expect.stringMatching(/^failed: .*2 steps/)])
   })
 })

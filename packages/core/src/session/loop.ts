@@ -1,3 +1,4 @@
+import type { CompactionRecord } from "../context/compaction/record.ts"
 import { unlessAborted } from "../deadlines.ts"
 import { runSubtask } from "../subagent/run-subtask.ts"
 import type { AdmitDeps } from "./admit.ts"
@@ -8,7 +9,7 @@ import { handoverOf, handoverWrites } from "./handover.ts"
 import { catchUp, type History, withStaged } from "./history.ts"
 import type { Interrupts } from "./interrupts.ts"
 import type { Journal } from "./journal.ts"
-import { type Budget, createPayer, type LimitReached, type Payer } from "./limits.ts"
+import { type Budget, createPayer, type EnteredStep, type LimitReached, type Payer } from "./limits.ts"
 import { mentioned } from "./mentioned.ts"
 import type { AssistantMessage, MessageWithParts } from "./message.ts"
 import { type NextAction, nextAction } from "./next-action.ts"
@@ -16,8 +17,10 @@ import type { SummaryInAdvance } from "./prepare-summary.ts"
 import type { RepetitionGuard } from "./repetition-guard.ts"
 import { respond, type RespondDeps, type StepScene } from "./respond.ts"
 import { resumeCalls } from "./resume.ts"
-import { compactPending, type RoomDeps } from "./room.ts"
-import type { SceneSource } from "./scene.ts"
+import { compactPending, interruptedWrites, type RoomDeps } from "./room.ts"
+import { forStep } from "./step-scene.ts"
+import type { Scenes, SceneSource } from "./scene.ts"
+import { whileAlive } from "./while-alive.ts"
 import type { Revision } from "../storage/storage.ts"
 
 export type LoopEnd =
@@ -37,7 +40,7 @@ export interface LoopOutcome {
 export type LoopDeps = RespondDeps & RoomDeps & AdmitDeps
 
 export interface LoopRun {
-  readonly scene: SceneSource
+  readonly scenes: Scenes
   readonly journal: Journal
   readonly inAdvance: SummaryInAdvance
   readonly repetition: RepetitionGuard
@@ -45,12 +48,16 @@ export interface LoopRun {
   readonly interrupts: Interrupts
   readonly budget: Budget
   readonly signal: AbortSignal
+  /** A sign of life for those above; they wait for one so many milliseconds, 0: for ever. */
+  readonly alive: () => void
+  readonly patience: number
   /** Nothing but a compaction was asked for. */
   readonly only: boolean
 }
 
 interface PaidRun extends LoopRun {
   readonly payer: Payer
+  readonly scene: SceneSource
 }
 
 /** What one turn of the loop leaves for the next. */
@@ -75,7 +82,12 @@ export async function runLoop(deps: LoopDeps, run: LoopRun, opened: History): Pr
     const action = nextAction(history.messages)
     if (await handOver(deps, run, history, action)) continue
     if (await deliverDue(deps, run, history, action)) continue
-    const end = await act(deps, { ...run, payer }, history, action, progress)
+    // A step works to its end with the plugins that there are when it begins.
+    const hooks = deps.hooks.hold()
+    const scene: SceneSource = async (user) => forStep(deps, run, await run.scenes(user, hooks), history.messages)
+    const end = await act({ ...deps, hooks }, { ...run, payer, scene }, history, action, progress).finally(
+      hooks.release,
+    )
     if (end) return { end, revision: history.revision }
   }
 }
@@ -113,16 +125,43 @@ async function act(
     case "stop":
       await run.journal.commit([])
       return action
-    case "compact": {
-      const outcome = await compactPending(deps, { ...run, isLast: run.only }, history, action.record)
-      progress.isSkipped = outcome.type === "skipped"
-      const isOver = run.only || (outcome.type === "applied" && !outcome.goesOn)
-      return isOver ? { type: "compacted", outcome } : undefined
-    }
+    case "compact":
+      return compactNow(deps, run, history, action.record, progress)
     default:
       run.signal.throwIfAborted()
       if (run.only) return onlyCompaction(run, action)
       return work(deps, run, history, action, progress)
+  }
+}
+
+/** Like a step: it may be the last that a limit lets through, and gives way to a prompt that is to be read at once. */
+async function compactNow(
+  deps: LoopDeps,
+  run: PaidRun,
+  history: History,
+  record: CompactionRecord,
+  progress: Progress,
+): Promise<LoopEnd | undefined> {
+  const { journal, payer } = run
+  const entered = await enter(run)
+  if (entered.type !== "entered") {
+    await journal.commit([])
+    return entered
+  }
+  const signal = run.interrupts.next(run.signal)
+  try {
+    const outcome = await compactPending(deps, { ...run, signal, isLast: run.only }, history, record)
+    progress.isSkipped = outcome.type === "skipped"
+    payer.see((await catchUp(deps, history)).messages)
+    const isOver = run.only || (outcome.type === "applied" && !outcome.goesOn)
+    return isOver ? { type: "compacted", outcome } : undefined
+  } catch (error) {
+    if (run.signal.aborted || !signal.aborted) throw error
+    await journal.commit(await interruptedWrites(deps, history, record))
+    if (!run.only) return undefined
+    return { type: "compacted", outcome: { type: "failed", reason: "another prompt has taken its place" } }
+  } finally {
+    entered.leave()
   }
 }
 
@@ -164,14 +203,14 @@ async function work(
     await journal.commit([])
     return { type: "steps-spent", steps: most }
   }
-  const entered = await budget.enter(run.signal)
+  const entered = await enter(run)
   if (entered.type !== "entered") {
     await journal.commit([])
     return entered
   }
   const billed: StepScene["billed"] = (id, cost) => {
+    payer.bill(id, cost ?? 0)
     if (cost === undefined) return entered.leave()
-    payer.bill(id, cost)
     entered.answered()
   }
   const isLast = steps + 1 === most || entered.isLast
@@ -188,6 +227,11 @@ async function work(
   } finally {
     entered.leave()
   }
+}
+
+/** Waits for its turn, which may take as long as a request of another session does. */
+function enter({ budget, signal, alive, patience }: LoopRun): Promise<EnteredStep | LimitReached> {
+  return whileAlive({ alive, inactivity: patience }, () => budget.enter(signal))
 }
 
 /** The message that an answer is for; where a compaction has replaced it, the newest. */

@@ -8,17 +8,19 @@ export interface MediaFitterDeps {
   /** Without it, images that are too large for the provider are left out. */
   readonly resizeImage: ResizeImage | undefined
   readonly now: () => number
+  readonly deadlines: { readonly image: number }
 }
 
-/** Gives files as they may enter the history of this conversation. Most conversations have none. */
+/** Gives files as they may enter the history of this conversation. Most conversations have none. `signal` ends the drawing of images. */
 export function mediaFitter(
   deps: MediaFitterDeps,
   model: ModelRef,
   messages: readonly Pick<MessageWithParts, "parts">[],
+  signal: AbortSignal,
 ): (file: FilePart) => Promise<FilePart> {
   return async (file) => {
     if (!isMedia(file)) return file
-    return fitMedia(deps, file, providerFamily(model), mediaBefore(filesIn(messages)))
+    return fitMedia(deps, file, providerFamily(model), mediaBefore(filesIn(messages)), signal)
   }
 }
 

@@ -76,6 +76,8 @@ export const session = z.object({
         agent: z.string(),
         permission: z.string(),
         pattern: z.string(),
+        /** Absolute: it holds for what works there. Absent: the pattern says all. */
+        directory: z.string().optional(),
         time: z.object({ created: milliseconds }),
       }),
     )
@@ -108,6 +110,8 @@ export const userMessage = z.object({
       mode: z.enum(["steer", "queue", "interrupt"]),
       /** What waits is no part of the context. */
       state: z.enum(["waiting", "delivered"]),
+      /** Nobody chose its agent: it goes to the one that the session has when it is delivered. */
+      agent: z.literal("session").optional(),
     })
     .optional(),
   /** What the sender calls it: a second prompt of the same name is the same prompt. */
@@ -370,7 +374,10 @@ export const questionPart = z.object({
       type: z.literal("permission"),
       permission: z.string(),
       patterns: z.array(z.string()),
+      /** What an answer of `always` allows; empty: it cannot be given. */
       always: z.array(z.string()),
+      /** Where it would be done, and an answer of `always` holds; absent: the patterns say all. */
+      directory: z.string().optional(),
       metadata: json,
     }),
     z.object({ type: z.literal("choice"), questions: z.array(choice) }),

@@ -92,9 +92,9 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
     if (part.type === "tool" && part.metadata?.["providerExecuted"] !== true) {
       // A repeated id would leave two results for one call.
       const callID = results.some((result) => result.callID === part.callID) ? part.id : part.callID
-      const call = { callID, name: toToolName(part.tool) }
-      content.push({ type: "tool-call", ...call, input: part.state.input as never })
-      results.push({ type: "tool-result", ...call, ...toResult(part) })
+      const name = toToolName(part.tool)
+      content.push({ type: "tool-call", callID, name, input: part.state.input as never })
+      results.push(toResult(part, callID, name))
     }
   }
   if (content.every((item) => item.type === "reasoning")) return []
@@ -103,15 +103,19 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
   return converted
 }
 
-function toResult({ state }: ToolPart): Pick<ToolResultContent, "output" | "isError" | "attachments"> {
-  if (isUnsettled(state)) return { output: INTERRUPTED, isError: true }
-  if (state.status === "error") return { output: state.error || "The call failed.", isError: true }
-  if (state.time.compacted !== undefined) return { output: CLEARED_OUTPUT, isError: false }
-  const files = state.attachments ?? []
+function toResult({ state }: ToolPart, callID: string, name: string): ToolResultContent {
+  const result = (output: string, isError: boolean) => ({ type: "tool-result", callID, name, output, isError }) as const
+  if (isUnsettled(state)) return result(INTERRUPTED, true)
+  if (state.status === "error") return result(state.error || "The call failed.", true)
+  if (state.time.compacted !== undefined) return result(CLEARED_OUTPUT, false)
+  const output = state.output || "(no output)"
+  const { attachments: files } = state
+  // Nearly all results, and there may be thousands.
+  if (!files) return result(output, false)
   const attachments = files.filter(({ rejected }) => !rejected).map((file) => toFile(file))
   const notes = files.filter(({ rejected }) => rejected).map((file) => rejection(file))
-  const output = [state.output || "(no output)", ...notes].join("\n")
-  return { output, isError: false, ...(attachments.length > 0 ? { attachments } : {}) }
+  const whole = result([output, ...notes].join("\n"), false)
+  return attachments.length > 0 ? { ...whole, attachments } : whole
 }
 
 /** Text files and directories have been written out as text beside the file part. */
@@ -130,5 +134,5 @@ function toFile({ mime, filename, url }: FilePart): FileContent {
 
 /** A model may have called what no provider accepts as a name, and the call stays in the history. */
 function toToolName(name: string): string {
-  return name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "unknown"
+  return /^[a-zA-Z0-9_-]{1,64}$/.test(name) ? name : name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "unknown"
 }

@@ -1,6 +1,6 @@
 import { pendingCompaction } from "../context/compaction/record.ts"
 import type { RepetitionSettings } from "../context/repetition/response.ts"
-import { SessionBusyError, StaleLeaseError, toStoredError } from "../errors.ts"
+import { SessionBusyError, StaleLeaseError, type StoredError, toStoredError } from "../errors.ts"
 import type { MessageID, SessionID } from "../ids.ts"
 import type { Lease, Revision, Storage, Write } from "../storage/storage.ts"
 import { createDelegate, type DelegateDeps } from "../subagent/create-delegate.ts"
@@ -21,7 +21,8 @@ import { keepRenewed } from "./renewal.ts"
 import { createRepetitionGuard } from "./repetition-guard.ts"
 import { endedByDeadline, type RunResult, toResult } from "./run-result.ts"
 import type { Runs } from "./runs.ts"
-import { createScenes, type SceneDeps } from "./scene.ts"
+import type { ToolSet } from "../tool/tool-set.ts"
+import { createScenes, type SceneDeps, type Scenes } from "./scene.ts"
 
 type RunParts = LoopDeps & SceneDeps & AdmitDeps & DelegateDeps
 
@@ -73,7 +74,10 @@ export async function own(
   const letGo = keepRenewed(lease, deps.deadlines.lease, (error) => controller.abort(error))
   try {
     deps.bus.publish("session.status", { sessionID, status: { type: "busy" } })
-    return await runOwned(deps, runs, run, lease, prepare)
+    const owned = await runOwned(deps, runs, run, lease, prepare)
+    const error = "answer" in owned.result ? owned.result.answer?.info.error : undefined
+    if (error) deps.bus.publish("session.error", { sessionID, error: error as StoredError })
+    return owned
   } catch (error) {
     const { aborted, reason } = controller.signal
     if (aborted && error === reason && !(error instanceof StaleLeaseError)) {
@@ -115,23 +119,30 @@ async function runOwned(
       : history.session
     const above = await readAncestors(deps.storage, session)
     const rootSessionID = above.at(-1)?.id ?? session.id
+    deps.roots.learn(session.id, rootSessionID)
     const onAnswer = once(() => deps.onFirstAnswer(session))
     const alive = input.alive ?? (() => undefined)
-    const scene = createScenes(deps, {
+    let tools: ToolSet | undefined
+    const source = createScenes(deps, {
       ...{ session, rootSessionID, journal, signal, onAnswer, isDeepest: above.length >= deps.subagentDepth },
       delegateFor: (model) => createDelegate(deps, runs, { session, depth: above.length, model, budget, alive }),
     })
-    const inAdvance = createSummaryInAdvance(deps, signal)
+    const scenes: Scenes = async (user, hooks) => {
+      const scene = await source(user, hooks)
+      ;({ tools } = scene)
+      return scene
+    }
+    const inAdvance = createSummaryInAdvance(deps, signal, budget)
     const cacheLedger = createCacheLedger(deps, sessionID)
     const interrupts = createInterrupts(deps, sessionID, history.revision)
     links.raise = (id) => interrupts.raise(id)
     const repetition = createRepetitionGuard({
       settings: deps.repetition,
       canAsk: deps.ask !== undefined || deps.askPolicy === "wait",
-      traitsOf: (name) => deps.tools.find((tool) => tool.name === name),
+      traitsOf: (name) => tools?.find(name) ?? deps.tools.find((tool) => tool.name === name),
     })
     const run = {
-      scene,
+      scenes,
       journal,
       inAdvance,
       repetition,
@@ -139,6 +150,8 @@ async function runOwned(
       interrupts,
       budget,
       signal,
+      alive,
+      patience: deps.deadlines.subagent,
       only: only !== undefined,
     }
     try {

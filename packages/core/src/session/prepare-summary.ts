@@ -7,6 +7,7 @@ import type { CompactDeps } from "./compact.ts"
 import { type CompactionInput, draftSummary } from "./draft-summary.ts"
 import { failureWrites, seenBy } from "./compaction-writes.ts"
 import { type History, withStaged } from "./history.ts"
+import type { Budget } from "./limits.ts"
 import { markerWrites, recordOf } from "./marker.ts"
 import type { Checked } from "./preflight.ts"
 
@@ -23,14 +24,19 @@ export interface SummaryInAdvance {
   stop(): Promise<void>
 }
 
-export function createSummaryInAdvance(deps: CompactDeps, signal: AbortSignal): SummaryInAdvance {
+/** `budget`: of the run; where it is used up none begins. */
+export function createSummaryInAdvance(
+  deps: CompactDeps,
+  signal: AbortSignal,
+  budget: Pick<Budget, "reached">,
+): SummaryInAdvance {
   const own = new AbortController()
   const both = AbortSignal.any([signal, own.signal])
   let work: Promise<void> | undefined
 
   return {
     consider(input) {
-      if (work || both.aborted || !isDue(input.history, input.checked)) return
+      if (work || both.aborted || budget.reached() || !isDue(input.history, input.checked)) return
       const usable = input.checked.policy.usable
       work = prepare(deps, { ...input, usable, reason: "soft", signal: both, isLast: false })
         .catch((error: unknown) => {

@@ -107,7 +107,7 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
   // An answer that cannot be stored is not worth waiting for.
   const unwritable = new AbortController()
   const signal = AbortSignal.any([scene.signal, unwritable.signal])
-  const parts = createStepParts(deps, { journal, message: step.message, signal })
+  const parts = createStepParts(deps, { journal, message: step.message, rootSessionID: scene.rootSessionID, signal })
   const calls: Promise<ToolCallOutcome>[] = []
   let open = 1 // The stream itself.
   const at: Progress = {
@@ -149,7 +149,7 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
     return { type: "failed", error: failure.error, called: calls.length > 0, partIDs: parts.partIDs }
   }
   const error = aborted ? scene.signal.reason : refusal
-  journal.stage([...left, ...finishWrites(deps, step, parts, at.end, error)])
+  journal.stage([...left, ...finishWrites(deps, step, parts, at.end, { error, generated: scene.generator.cost })])
   if (aborted) return { type: "aborted" }
   return refusal ? { type: "blocked", refusal } : { type: "finished" }
 }
@@ -201,13 +201,15 @@ function finishWrites(
   { message, model, checked, history, cacheLedger }: Step,
   parts: StepParts,
   end: Progress["end"],
-  error: unknown,
+  { error, generated }: { readonly error: unknown; readonly generated: number },
 ): Write[] {
   const failed = error === undefined ? {} : { error: toStoredError(error) }
   const time = { ...message.time, completed: now() }
-  if (!end) return [{ type: "message.put", message: { ...message, ...failed, time } }]
+  if (!end) return [{ type: "message.put", message: { ...message, ...failed, cost: generated, time } }]
   const { reason, usage: tokens } = end
   const bill = { tokens, cost: cost(tokens, model.info.cost) }
+  // What its calls had the model say besides is no part of what the request took.
+  const total = { tokens, cost: bill.cost + generated }
   const owner = { id: ids.part(parts.partIDs.at(-1)), sessionID: message.sessionID, messageID: message.id }
   const prefix = cacheLedger.ended(tokens)
   const measured = observe(calibrationOf(history.messages, model.ref), {
@@ -228,6 +230,6 @@ function finishWrites(
         ...(prefix ? { prefix } : {}),
       },
     },
-    { type: "message.put", message: { ...message, ...bill, ...failed, finish: reason, time } },
+    { type: "message.put", message: { ...message, ...total, ...failed, finish: reason, time } },
   ]
 }

@@ -31,9 +31,9 @@ export async function prune(
   if (parts.length === 0) return false
   const { scene, history, user, signal, checked, journal } = input
   const writes = pruneWrites(parts, deps.now())
-  const { model, tools, system, settings: agent } = scene
+  const { model, tools, system, settings: agent, rootSessionID } = scene
   const pruned = withStaged(history, writes)
-  const about = { history: pruned, user, agent, model, tools, system, isLastStep: false, signal }
+  const about = { history: pruned, rootSessionID, user, agent, model, tools, system, isLastStep: false, signal }
   const before = checked.expected.tokens
   const after = (await checkPrompt(deps, about)).expected.tokens
   if (!isAccepted(before, after)) return false
@@ -41,6 +41,7 @@ export async function prune(
   const dropped = [...new Set(parts.map(({ messageID }) => messageID))]
   const told = {
     sessionID: history.session.id,
+    rootSessionID,
     auto: true,
     strategy: "prune" as const,
     before,

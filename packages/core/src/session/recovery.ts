@@ -21,6 +21,8 @@ export function settleWrites(messages: readonly MessageWithParts[], now: number)
 function settleMessage(message: MessageWithParts, now: number, staysOpen: (part: ToolPart) => boolean): Write[] {
   if (!isAssistant(message)) return []
   const { info, parts } = message
+  // So are nearly all of a long session.
+  if (info.time.completed !== undefined && !parts.some((part) => isOpen(part))) return []
   const unsettled = parts.filter((part): part is ToolPart => part.type === "tool" && isUnsettled(part.state))
   const open = new Set(unsettled.filter((part) => staysOpen(part)).map(({ callID }) => callID))
   const writes = parts.flatMap((part): Write[] => {
@@ -30,6 +32,10 @@ function settleMessage(message: MessageWithParts, now: number, staysOpen: (part:
   if (info.time.completed !== undefined || open.size > 0) return writes
   const time = { ...info.time, completed: now }
   return [...writes, { type: "message.put", message: { ...info, finish: info.finish ?? "unknown", time } }]
+}
+
+function isOpen(part: Part): boolean {
+  return part.type === "tool" ? isUnsettled(part.state) : part.type === "question" && part.time.closed === undefined
 }
 
 /** Undefined where it stays as it is. */

@@ -25,6 +25,7 @@ import { makeRoom, type RoomDeps, tidy } from "./room.ts"
 
 export interface RespondDeps extends ProcessorDeps, RoomDeps, MediaFitterDeps {
   readonly storage: ProcessorDeps["storage"] & RoomDeps["storage"]
+  readonly deadlines: ProcessorDeps["deadlines"] & MediaFitterDeps["deadlines"]
   /** 0 to 1. */
   readonly random: () => number
 }
@@ -65,8 +66,8 @@ type StepEnd = "done" | "room-made" | "compacted"
  */
 export async function respond(deps: RespondDeps, scene: StepScene, step: StepInput): Promise<StepEnd> {
   const { history, user } = step
-  const { settings, model, tools, system, journal, signal } = scene
-  const input = { history, user, agent: settings, model, tools, system, isLastStep: step.isLast, signal }
+  const { settings, model, tools, system, journal, signal, rootSessionID } = scene
+  const input = { history, rootSessionID, user, agent: settings, model, tools, system, isLastStep: step.isLast, signal }
   const message = newMessage(deps, scene, history, user)
   const begin = () =>
     journal.commit([
@@ -151,7 +152,7 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
 
     const next = deps.now() + decision.delay
     const status = { type: "retry", attempt: failures, message: messageOf(error), next } as const
-    await journal.commit(retryWrites(deps, message, outcome, failures))
+    await journal.commit(retryWrites(deps, { ...message, cost: scene.generator.cost }, outcome, failures))
     deps.bus.publish("session.status", { sessionID: message.sessionID, status })
     await sleep(decision.delay, undefined, { signal: scene.signal }).catch(() => undefined)
     if (scene.signal.aborted) {
@@ -171,20 +172,21 @@ export function callSurroundings(
   { messages }: Pick<History, "messages">,
 ): Pick<ProcessorScene, "entered" | "fitted"> {
   const { lead, talk } = deps.arrange(messages)
-  return { entered: nestedReader(scene, [lead, talk]), fitted: mediaFitter(deps, scene.model.ref, talk) }
+  return { entered: nestedReader(scene, [lead, talk]), fitted: mediaFitter(deps, scene.model.ref, talk, scene.signal) }
 }
 
 /** Completes a message whose calls did not come with an answer of the model's. */
 export function finishCalls(
   { now }: Pick<RespondDeps, "now">,
-  { signal }: Pick<RunScene, "signal">,
+  { signal, generator }: Pick<RunScene, "signal" | "generator">,
   message: AssistantMessage,
   outcomes: readonly ToolCallOutcome[],
 ): Write[] {
   const error = signal.aborted ? signal.reason : outcomes.find(({ refusal }) => refusal)?.refusal
   const failed = error === undefined ? {} : { error: toStoredError(error) }
   const time = { ...message.time, completed: now() }
-  return [{ type: "message.put", message: { ...message, ...failed, finish: "tool-calls", time } }]
+  const paid = message.cost + generator.cost
+  return [{ type: "message.put", message: { ...message, ...failed, cost: paid, finish: "tool-calls", time } }]
 }
 
 /** Times that a turn is tried again without the files that its provider would not take. */

@@ -3,6 +3,7 @@ import { canMakeRoom, madeRoom } from "../context/compaction/limits.ts"
 import { compactionsOf, type CompactionRecord, isInTail, preparedCompaction } from "../context/compaction/record.ts"
 import { calibrationOf } from "../context/tokens/calibration.ts"
 import { isPruneWorthwhile } from "../context/prune/worthwhile.ts"
+import { unlessAborted } from "../deadlines.ts"
 import { ContextOverflowError, messageOf } from "../errors.ts"
 import { noTokens } from "../provider/usage.ts"
 import { compact, type CompactOutcome, tryCandidate } from "./compact.ts"
@@ -41,7 +42,7 @@ export async function makeRoom(deps: RoomDeps, input: RoomInput): Promise<boolea
   if (!policy.auto) throw overflow(checked, usable, AUTO_IS_OFF)
   if (!canMakeRoom(fixedTokens(checked, input), usable)) throw overflow(checked, usable, FIXED_IS_TOO_MUCH)
 
-  await input.inAdvance.ready()
+  await unlessAborted(input.signal, input.inAdvance.ready())
   const history = await catchUp(deps, input.history)
   const prepared = preparedCompaction(history.messages)
   if (prepared?.summary && prepared.summary.info.error === undefined) {
@@ -93,14 +94,14 @@ export async function compactPending(
   const { journal, signal, isLast } = run
   const { info } = record.marker
   const { auto } = record.part
-  await run.inAdvance.ready()
+  await unlessAborted(signal, run.inAdvance.ready())
   const history = await catchUp(deps, opened)
   const { talk } = deps.arrange(history.messages)
   // What made it necessary may be gone: another model, or a setting.
   const asker = auto ? (talk.findLast((message) => isUser(message))?.info ?? info) : info
   let scene: RunScene
   try {
-    scene = await run.scene(asker)
+    scene = { ...(await run.scene(asker)), signal }
   } catch (error) {
     // Its agent or model is not there any more: it is not to stand in the way of what comes next.
     signal.throwIfAborted()
@@ -108,8 +109,8 @@ export async function compactPending(
     await journal.commit(failureWrites(deps, history, record, { tokens: noTokens, cost: 0, reason }))
     return { type: "failed", reason }
   }
-  const { model, tools, system, settings: agent } = scene
-  const about = { history, user: asker, agent, model, tools, system, isLastStep: false, signal }
+  const { model, tools, system, settings: agent, rootSessionID } = scene
+  const about = { history, rootSessionID, user: asker, agent, model, tools, system, isLastStep: false, signal }
   const checked = await checkPrompt(deps, about)
   if (auto && !isStillNeeded(record, checked, scene)) {
     await journal.commit(withdrawWrites(deps, history, record))
@@ -132,6 +133,18 @@ export async function compactPending(
 function withdrawWrites(deps: RoomDeps, history: History, record: CompactionRecord): Write[] {
   if (!record.part.calls) return [{ type: "message.remove", messageID: record.marker.info.id }]
   return failureWrites(deps, history, record, { tokens: noTokens, cost: 0, reason: "it is not needed any more" })
+}
+
+/** Takes a compaction back that gave way to a prompt: what still makes it necessary shows at the next step. */
+export async function interruptedWrites(
+  deps: HistoryDeps,
+  opened: History,
+  { marker }: CompactionRecord,
+): Promise<Write[]> {
+  const { id } = marker.info
+  const { messages } = await catchUp(deps, opened)
+  const isPending = compactionsOf(messages).some((each) => each.marker.info.id === id && !each.summary)
+  return isPending ? [{ type: "message.remove", messageID: id }] : []
 }
 
 /** A provider's refusal holds for the model that it was about. */

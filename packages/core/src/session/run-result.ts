@@ -19,6 +19,8 @@ export type RunResult =
   | LimitReached
   /** Stored for the process that works on the session, which delivers it; `messageID` names it until then. */
   | { readonly type: "queued"; readonly messageID: MessageID }
+  /** Stored, and nobody asked to answer it. */
+  | { readonly type: "stored"; readonly messageID: MessageID }
   /** A compaction was all that was asked for, or nobody wants the agent to go on after it. */
   | { readonly type: "compacted"; readonly outcome: CompactOutcome }
   /** Nothing was asked. */

@@ -56,7 +56,12 @@ export interface WaitingStart extends Pick<StartOptions, "limits"> {
   readonly store: () => Promise<{ readonly messageID: MessageID; readonly isUrgent: boolean }>
 }
 
-type Prepare = (run: { readonly signal: AbortSignal; readonly isQueued: boolean }) => Promise<void>
+type Prepare = (run: {
+  readonly signal: AbortSignal
+  readonly isQueued: boolean
+  /** Of the run that the prompt belongs to. */
+  readonly budget: Budget
+}) => Promise<void>
 
 interface Run {
   readonly controller: AbortController
@@ -64,6 +69,7 @@ interface Run {
   readonly owned: Promise<void>
   readonly result: Promise<RunResult>
   readonly only: StartOptions["only"]
+  readonly budget: Budget
   /** A prompt has been stored that is to be read at once. */
   readonly raise: (id: MessageID) => void
 }
@@ -92,7 +98,7 @@ export function createRuns(deps: RunsDeps): Runs {
     const links: RunLinks = { raise: () => undefined }
     const prepare = async () => {
       resolve()
-      await options.prepare?.({ signal: controller.signal, isQueued: false })
+      await options.prepare?.({ signal: controller.signal, isQueued: false, budget })
     }
     const input: RunInput = { sessionID, controller, budget, links, only: options.only, ...optional(options) }
     const result = goOn(input, prepare).finally(() => {
@@ -100,7 +106,7 @@ export function createRuns(deps: RunsDeps): Runs {
       signal?.removeEventListener("abort", onAbort)
       budget.close()
     })
-    runs.set(sessionID, { controller, owned, result, only: options.only, raise: (id) => links.raise(id) })
+    runs.set(sessionID, { controller, owned, result, only: options.only, budget, raise: (id) => links.raise(id) })
     return result
   }
 
@@ -124,10 +130,10 @@ export function createRuns(deps: RunsDeps): Runs {
   }
 
   async function join(run: Run, sessionID: SessionID, prepare: Prepare, limits: RunLimits): Promise<RunResult> {
-    const { controller, owned, result } = run
+    const { controller, owned, result, budget } = run
     // A run that never owns the session rejects.
     await Promise.race([owned, result])
-    await prepare({ signal: controller.signal, isQueued: true })
+    await prepare({ signal: controller.signal, isQueued: true, budget })
     const answered = await result
     try {
       return await afterwards(run, sessionID, limits, answered)

@@ -3,8 +3,10 @@ import { isDeniedThroughout, type PermissionScope } from "../permission/rules.ts
 import { permissionRules } from "../permission/scopes.ts"
 import type { Model } from "../provider/model.ts"
 import type { Tool } from "../tool/tool.ts"
-import { createToolSet, offering, withoutTools } from "../tool/tool-set.ts"
-import type { Hooks } from "../hooks/hooks.ts"
+import { deferTools } from "../tool/deferred.ts"
+import { TOOL_SEARCH } from "../tool/tool-search.ts"
+import { createToolSet, offering, type ToolSet, withoutTools } from "../tool/tool-set.ts"
+import type { HeldHooks } from "../hooks/hooks.ts"
 import type { SessionID } from "../ids.ts"
 import { instructionBlock } from "../context/instructions/instruction-file.ts"
 import type { ReadRemote } from "../context/instructions/remote.ts"
@@ -26,7 +28,6 @@ export interface SceneDeps {
   readonly storage: Pick<Storage, "getSession">
   readonly contextSettings: CompactionSettings
   readonly outputLimits: OutputLimits
-  readonly hooks: Hooks
   readonly tools: readonly Tool[]
   readonly toolSwitches: (model: ModelRef) => Readonly<Record<string, boolean>>
   readonly agents: ReadonlyMap<string, Agent>
@@ -36,6 +37,8 @@ export interface SceneDeps {
   readonly readRemote: ReadRemote
   readonly bus: EventBus
   readonly platform: string
+  /** Another number where any of these settings are other ones. */
+  readonly settingsVersion: () => number
 }
 
 export interface SceneRun {
@@ -52,29 +55,48 @@ export interface SceneRun {
 
 const noDelegate: Delegate = () => Promise.reject(new Error("There are no subagents here."))
 
-/** Gives the scene of a user message; messages that want the same agent, model and tools share one. */
+/** Gives the scene of a user message for a step. */
 export type SceneSource = (user: UserMessage) => Promise<RunScene>
 
-/** Everything a run needs to know besides its messages, read once when it is first needed. */
-export function createScenes(deps: SceneDeps, run: SceneRun): SceneSource {
+/** What steps have in common, whatever is said in them. */
+export type SharedScene = Omit<RunScene, "generator">
+
+/**
+ * The scene of a user message with these plugins. Messages that want the same agent, model and tools share one until
+ * plugins or settings change.
+ */
+export type Scenes = (user: UserMessage, hooks: HeldHooks) => Promise<SharedScene>
+
+/** Everything a run needs to know besides its messages, read when it is first needed, and again where it has changed. */
+export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
   const { session, rootSessionID, journal, signal, onAnswer, delegateFor = () => noDelegate } = run
   const above = readAncestors(deps.storage, session)
-  const place = findWorktree(session.directory).then(async (worktree) => {
-    const places = { directory: session.directory, worktree: worktree ?? session.directory }
-    const { readRemote, instructionFiles: files } = deps
-    const { instructions, notices } = await loadInstructions({ ...places, files, readRemote })
-    for (const message of notices) deps.bus.publish("session.notice", { sessionID: session.id, message })
-    return { ...places, isGit: worktree !== undefined, instructions }
-  })
-  const tools = createToolSet(deps.hooks, deps.tools, session.id, signal)
-  // All begin before anybody waits for them.
-  for (const begun of [place, tools, above]) begun.catch(() => undefined)
-  const scenes = new Map<string, Promise<RunScene>>()
+  const worktree = findWorktree(session.directory)
+  // Both begin before anybody waits for them.
+  for (const begun of [worktree, above]) begun.catch(() => undefined)
+  let place = readPlace(deps.instructionFiles)
+  let scenes = new Map<string, Promise<SharedScene>>()
+  let version = ""
+  /** By agent, model and tools: what has not changed is the same value still, so that requests begin alike. */
+  const definitions = new Map<string, ToolSet["definitions"]>()
 
-  async function create(user: UserMessage): Promise<RunScene> {
+  function readPlace(files: readonly string[]) {
+    const read = async () => {
+      const root = await worktree
+      const places = { directory: session.directory, worktree: root ?? session.directory }
+      const { instructions, notices } = await loadInstructions({ ...places, files, readRemote: deps.readRemote })
+      for (const message of notices) deps.bus.publish("session.notice", { sessionID: session.id, message })
+      return { ...places, isGit: root !== undefined, instructions }
+    }
+    const reading = read()
+    reading.catch(() => undefined)
+    return { files, reading }
+  }
+
+  async function create(user: UserMessage, hooks: HeldHooks, key: string): Promise<SharedScene> {
     const settings = findAgent(deps.agents, user.agent)
     const model = await deps.findModel(user.model)
-    const { directory, worktree, isGit, instructions } = await place
+    const { directory, worktree, isGit, instructions } = await place.reading
     const system = systemPrompt({
       agent: settings,
       session,
@@ -84,24 +106,42 @@ export function createScenes(deps: SceneDeps, run: SceneRun): SceneSource {
       platform: deps.platform,
     })
     const rules = permissionRules(deps, settings, session, await above)
+    const scope = {
+      ...{ sessionID: session.id, rootSessionID, agent: settings.name, model: user.model },
+      ...{ directory, worktree, signal },
+    }
+    const switches = { ...deps.toolSwitches(model.ref), ...user.tools, ...withheldTools(settings, run) }
+    const offered = offering(
+      withoutTools(await createToolSet(hooks, deps.tools, scope), switches),
+      (tool) => !isDeniedThroughout(rules, tool.permission ?? tool.name),
+    )
+    const isSearchable = switches[TOOL_SEARCH] !== false && !isDeniedThroughout(rules, TOOL_SEARCH)
+    const deferring = isSearchable ? deferTools(offered, model) : offered
+    const known = definitions.get(key)
+    const tools = known && isSame(known, deferring.definitions) ? { ...deferring, definitions: known } : deferring
+    definitions.set(key, tools.definitions)
     return {
-      ...{ agent: settings.name, settings, model, system, rules },
+      ...{ agent: settings.name, settings, model, system, rules, tools },
       ...{ directory, worktree, rootSessionID, journal, signal, onAnswer, delegate: delegateFor(user.model) },
       instructionPaths: instructions.map(({ path }) => path),
       outputLimits: limitsWithin(overflowPolicy(model.info, model.ref, deps.contextSettings).usable, deps.outputLimits),
-      tools: offering(
-        withoutTools(await tools, { ...deps.toolSwitches(model.ref), ...user.tools, ...withheldTools(settings, run) }),
-        (tool) => !isDeniedThroughout(rules, tool.permission ?? tool.name),
-      ),
     }
   }
 
-  return (user) => {
+  return (user, hooks) => {
+    const now = `${hooks.version} ${deps.settingsVersion()}`
+    if (now !== version) scenes = new Map()
+    version = now
+    if (place.files !== deps.instructionFiles) place = readPlace(deps.instructionFiles)
     const key = JSON.stringify([user.agent, user.model, user.tools])
-    const scene = scenes.get(key) ?? create(user)
+    const scene = scenes.get(key) ?? create(user, hooks, key)
     scenes.set(key, scene)
     return scene
   }
+}
+
+function isSame(some: ToolSet["definitions"], others: ToolSet["definitions"]): boolean {
+  return some.length === others.length && JSON.stringify(some) === JSON.stringify(others)
 }
 
 /** A subagent keeps no list for people and hands nothing on, unless its own rules speak of it. */

@@ -1,4 +1,4 @@
-import type { IDSource, PartID } from "../ids.ts"
+import type { IDSource, PartID, SessionID } from "../ids.ts"
 import type { JSONObject, JSONValue } from "../json.ts"
 import type { Hooks } from "../hooks/hooks.ts"
 import type { Write } from "../storage/storage.ts"
@@ -43,10 +43,14 @@ export interface StepParts {
 interface StepPartsOf {
   readonly journal: Journal
   readonly message: AssistantMessage
+  readonly rootSessionID: SessionID
   readonly signal: AbortSignal
 }
 
-export function createStepParts(deps: StepPartsDeps, { journal, message, signal }: StepPartsOf): StepParts {
+export function createStepParts(
+  deps: StepPartsDeps,
+  { journal, message, rootSessionID, signal }: StepPartsOf,
+): StepParts {
   const texts = new Map<string, TextStream>()
   const calls = new Map<string, PendingToolPart>()
   const partIDs: PartID[] = []
@@ -89,7 +93,8 @@ export function createStepParts(deps: StepPartsDeps, { journal, message, signal 
       if (!stream) return
       let part = ended(stream.part(), metadata)
       if (part.type === "text") {
-        const about = { sessionID: part.sessionID, messageID: part.messageID, partID: part.id }
+        const { sessionID, messageID, id: partID } = part
+        const about = { sessionID, rootSessionID, messageID, partID, agent: message.agent }
         const { text } = await deps.hooks.transform("text.complete", about, { text: part.text }, signal)
         part = { ...part, text }
         hasContent ||= text !== ""

@@ -17,13 +17,13 @@ export async function storeWaiting(
   deps: StoreWaitingDeps,
   message: UserMessage,
   parts: readonly Part[],
-  mode: DeliveryMode,
+  delivery: { readonly mode: DeliveryMode; readonly agent?: "session" },
 ): Promise<MessageID> {
   const { sessionID } = message
   for (let last: MessageID | undefined; ;) {
     const id = deps.waitingIDs.message((await deps.storage.getSession(sessionID))?.boundary)
     const waiting: UserMessage = {
-      ...{ ...message, id, delivery: { mode, state: "waiting" } },
+      ...{ ...message, id, delivery: { ...delivery, state: "waiting" } },
       clientID: message.clientID ?? id,
     }
     const writes: Write[] = [

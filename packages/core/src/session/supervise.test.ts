@@ -9,11 +9,11 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** Work under supervision: what became of it, and what it left behind. */
-function supervised<T>(inactivity: number, work: Parameters<typeof supervise<T>>[1]) {
+function supervised<T>(inactivity: number, work: Parameters<typeof supervise<T>>[1], grace = 5_000) {
   const controller = new AbortController()
   const end: { value?: T; error?: unknown } = {}
   const { signal } = controller
-  supervise({ signal, inactivity }, work).then(
+  supervise({ signal, inactivity, grace }, work).then(
     (value) => (end.value = value),
     (error: unknown) => (end.error = error),
   )
@@ -57,7 +57,7 @@ describe("an abort", () => {
     expect(leftovers()).toEqual(nothing)
   })
 
-  it("gives work up that does not heed it, after a grace of five seconds", async () => {
+  it("gives work up that does not heed it, once its grace is over", async () => {
     const { controller, end, leftovers } = supervised(0, () => never)
     controller.abort(reason)
     await vi.advanceTimersByTimeAsync(4_999)
@@ -65,6 +65,13 @@ describe("an abort", () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(end).toEqual({ error: reason })
     expect(leftovers()).toEqual(nothing)
+  })
+
+  it("waits for ever with a grace of 0", async () => {
+    const { controller, end } = supervised(0, () => never, 0)
+    controller.abort(reason)
+    await vi.advanceTimersByTimeAsync(2 ** 31)
+    expect(end).toEqual({})
   })
 
   it("leaves work its value that ends well within the grace", async () => {
@@ -79,7 +86,7 @@ describe("an abort", () => {
 
   it("that came before keeps the work from beginning", async () => {
     const work = vi.fn(async () => "done")
-    await expect(supervise({ signal: AbortSignal.abort(reason), inactivity: 0 }, work)).rejects.toBe(reason)
+    await expect(supervise({ signal: AbortSignal.abort(reason), inactivity: 0, grace: 0 }, work)).rejects.toBe(reason)
     expect(work).not.toHaveBeenCalled()
   })
 

@@ -1,8 +1,5 @@
 import { LONGEST_TIMER } from "../deadlines.ts"
 
-/** How long work may go on after it was told to stop, before it is given up. */
-const GRACE = 5_000
-
 export class InactivityError extends Error {
   override readonly name = "InactivityError"
 }
@@ -11,6 +8,8 @@ export interface Supervision {
   readonly signal: AbortSignal
   /** Milliseconds without a sign of life; 0 = unlimited. */
   readonly inactivity: number
+  /** Milliseconds that the work may go on after it was told to stop, before it is given up; 0 = unlimited. */
+  readonly grace: number
 }
 
 /**
@@ -19,7 +18,7 @@ export interface Supervision {
  * given up after a grace. Does not begin when the signal has aborted already.
  */
 export async function supervise<T>(
-  { signal, inactivity }: Supervision,
+  { signal, inactivity, grace }: Supervision,
   work: (signal: AbortSignal, alive: () => void) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted()
@@ -27,10 +26,10 @@ export async function supervise<T>(
   const { promise: given, reject: giveUp } = Promise.withResolvers<never>()
   let lastSign = performance.now()
   let watch: NodeJS.Timeout | undefined
-  let grace: NodeJS.Timeout | undefined
+  let patience: NodeJS.Timeout | undefined
   const stop = (reason: unknown) => {
     inner.abort(reason)
-    grace ??= setTimeout(() => giveUp(reason as Error), GRACE)
+    if (grace > 0) patience ??= setTimeout(() => giveUp(reason as Error), Math.min(grace, LONGEST_TIMER))
   }
   const check = () => {
     const left = lastSign + inactivity - performance.now()
@@ -49,7 +48,7 @@ export async function supervise<T>(
     throw inner.signal.aborted ? inner.signal.reason : error
   } finally {
     clearTimeout(watch)
-    clearTimeout(grace)
+    clearTimeout(patience)
     signal.removeEventListener("abort", onAbort)
   }
 }

@@ -1,12 +1,15 @@
 import type { Agent } from "../agent.ts"
+import { readAnswer } from "../context/compaction/read-answer.ts"
+import type { Hooks } from "../hooks/hooks.ts"
 import type { SessionID } from "../ids.ts"
 import type { Model, ModelRequest } from "../provider/model.ts"
 import { titlePrompt } from "../prompt/title-prompt.ts"
+import { cost } from "../provider/usage.ts"
 import type { Storage } from "../storage/storage.ts"
 import { hasGivenTitle } from "./admit.ts"
 import { type JournalDeps, publishWrites } from "./journal.ts"
+import type { Budget } from "./limits.ts"
 import type { ModelRef } from "./message.ts"
-import { withDeadlines } from "./stream-deadline.ts"
 import { cleanTitle } from "./clean-title.ts"
 import type { InTurn } from "./turns.ts"
 
@@ -16,6 +19,7 @@ export interface TitlesDeps extends JournalDeps {
   readonly findModel: (ref: ModelRef) => Promise<Model>
   readonly deadlines: { readonly firstEvent: number; readonly idle: number }
   readonly inTurn: InTurn
+  readonly hooks: Pick<Hooks, "has" | "transform">
   /** Absent: that of the agent `title`. */
   readonly titleModel: ModelRef | undefined
 }
@@ -24,10 +28,19 @@ export interface TitlesDeps extends JournalDeps {
 export interface Titles {
   /** Whether a session that has this title would be named. */
   isWanted(session: { readonly parentID?: SessionID | undefined; readonly title: string }): boolean
-  /** Nobody waits for it, and no failure shows: the title stays. `prompt`: what the user said. */
-  begin(sessionID: SessionID, prompt: string): void
+  /**
+   * Nobody waits for it, and no failure shows: the title stays. `prompt`: what the user said. Where the run's budget,
+   * which pays for it, is used up nothing is asked.
+   */
+  begin(sessionID: SessionID, prompt: string, run: TitledRun): void
   /** Ends what is under way; resolves when it has ended. */
   close(): Promise<void>
+}
+
+export interface TitledRun {
+  readonly budget: Budget
+  /** That answers the prompt. */
+  readonly model: ModelRef
 }
 
 /** Characters of a prompt that its title is made from. */
@@ -36,12 +49,22 @@ const READ = 4_000
 export function createTitles(deps: TitlesDeps): Titles {
   const closing = new AbortController()
   const work = new Map<SessionID, Promise<void>>()
-  const agent = deps.agents.get("title")
-  const ref = deps.titleModel ?? agent?.model
+  const titleModel = () => deps.titleModel ?? deps.agents.get("title")?.model
 
-  async function name(sessionID: SessionID, prompt: string, model: ModelRef): Promise<void> {
-    const request = titleRequest(sessionID, prompt, agent)
-    const made = cleanTitle(await textOf(deps, await deps.findModel(model), request, closing.signal))
+  async function smallModel(sessionID: SessionID, { providerID }: ModelRef, signal: AbortSignal) {
+    const about = { sessionID, rootSessionID: sessionID, providerID }
+    return (await deps.hooks.transform("provider.small_model", about, {}, signal)).model
+  }
+
+  async function name(sessionID: SessionID, prompt: string, { budget, model }: TitledRun): Promise<void> {
+    const request = titleRequest(sessionID, prompt, deps.agents.get("title"))
+    const signal = AbortSignal.any([closing.signal, budget.signal])
+    const ref = titleModel() ?? (await smallModel(sessionID, model, signal))
+    if (!ref) return
+    const namer = await deps.findModel(ref)
+    const { text, tokens } = await readAnswer(deps, namer, request, signal)
+    budget.pay(cost(tokens, namer.info.cost))
+    const made = cleanTitle(text)
     if (made === "") return
     await deps.inTurn(sessionID, async () => {
       const session = await deps.storage.getSession(sessionID)
@@ -54,10 +77,13 @@ export function createTitles(deps: TitlesDeps): Titles {
   }
 
   return {
-    isWanted: ({ parentID, title }) => ref !== undefined && parentID === undefined && !hasGivenTitle({ title }),
-    begin(sessionID, prompt) {
-      if (!ref || prompt.trim() === "" || closing.signal.aborted || work.has(sessionID)) return
-      const naming = name(sessionID, prompt.slice(0, READ), ref)
+    isWanted({ parentID, title }) {
+      const canBe = titleModel() !== undefined || deps.hooks.has("provider.small_model")
+      return canBe && parentID === undefined && !hasGivenTitle({ title })
+    },
+    begin(sessionID, prompt, run) {
+      if (prompt.trim() === "" || closing.signal.aborted || work.has(sessionID) || run.budget.reached()) return
+      const naming = name(sessionID, prompt.slice(0, READ), run)
         .catch(() => undefined)
         .finally(() => work.delete(sessionID))
       work.set(sessionID, naming)
@@ -76,13 +102,4 @@ function titleRequest(sessionID: SessionID, prompt: string, agent: Agent | undef
     messages: [{ role: "user", content: [{ type: "text", text: prompt }] }],
     settings: { ...(temperature === undefined ? {} : { temperature }) },
   }
-}
-
-async function textOf(deps: TitlesDeps, model: Model, request: ModelRequest, signal: AbortSignal): Promise<string> {
-  let text = ""
-  for await (const event of withDeadlines((stop) => model.stream(request, stop), signal, deps.deadlines)) {
-    if (event.type === "text-delta") text += event.text
-    if (event.type === "error") throw event.error
-  }
-  return text
 }

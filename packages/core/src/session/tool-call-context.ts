@@ -1,17 +1,21 @@
 import { choose, type ChooseDeps } from "../permission/choose.ts"
 import type { CallQuestions } from "../permission/call-questions.ts"
+import { judgeReads } from "../permission/judge-reads.ts"
+import type { PermissionRules } from "../permission/rules.ts"
 import type { EventBus } from "../events.ts"
 import type { Hooks } from "../hooks/hooks.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { Delegate } from "../subagent/delegate.ts"
-import type { ToolContext, ToolPlace } from "../tool/tool.ts"
+import type { PermissionNeed, ToolContext, ToolPlace } from "../tool/tool.ts"
+import type { Generator } from "./generate.ts"
 import type { Journal } from "./journal.ts"
 import type { Attempt, ToolCallInfo } from "./tool-call-attempt.ts"
 import { createFileRecorder } from "./tool-call-files.ts"
 import { plainObject } from "./tool-result.ts"
+import { whileAlive } from "./while-alive.ts"
 
 export interface ToolContextDeps extends ChooseDeps {
-  readonly storage: Pick<Storage, "blobs">
+  readonly storage: Pick<Storage, "blobs" | "getSession">
   readonly hooks: Pick<Hooks, "transform">
   readonly bus: EventBus
   readonly now: () => number
@@ -23,9 +27,12 @@ export interface ToolContextOf {
   readonly place: ToolPlace
   readonly call: ToolCallInfo
   readonly attempt: Attempt
+  readonly rules: PermissionRules
   readonly journal: Journal
   readonly questions: CallQuestions
   readonly delegate: Delegate
+  readonly generator: Pick<Generator, "generate">
+  readonly authorize: (needs: readonly PermissionNeed[], signal: AbortSignal) => Promise<void>
   readonly canDelegate: boolean
   /** Milliseconds without a sign of life after which the call ends; 0 = never. */
   readonly inactivity: number
@@ -47,7 +54,7 @@ export function toolContext(deps: ToolContextDeps, of: ToolContextOf): ToolConte
     blobs: deps.storage.blobs,
     canDelegate: of.canDelegate,
     async env() {
-      const about = { cwd: directory, sessionID, callID }
+      const about = { ...call, cwd: directory }
       const { env } = await deps.hooks.transform("shell.env", about, { env: {} }, signal)
       return { ...deps.environment, ...env }
     },
@@ -60,6 +67,13 @@ export function toolContext(deps: ToolContextDeps, of: ToolContextOf): ToolConte
       },
       commit: () => journal.commit([{ type: "part.put", part: attempt.part }]),
     }),
+    judgeReads: () => judgeReads(deps.storage, { rootSessionID, agent, rules: of.rules }),
+    async authorize(need) {
+      await whileAlive({ alive, inactivity: of.inactivity }, () => of.authorize([need], signal))
+      await journal.commit([])
+      questions.tell()
+    },
+    generate: (request) => of.generator.generate(request, { signal, alive, inactivity: of.inactivity }),
     ask(choices) {
       const store = () => journal.commit([])
       return choose(deps, { tool, rootSessionID, questions, store, alive, inactivity: of.inactivity }, choices)

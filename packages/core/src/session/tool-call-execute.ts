@@ -42,9 +42,12 @@ export async function executeCall(deps: ToolCallDeps, scene: ToolCallScene, goin
   attempt.part = begun(attempt.part, tool, toObject(attempt.args), deps.now())
   await journal.commit([{ type: "part.put", part: attempt.part }])
   questions.tell()
-  const result = await supervise({ signal, inactivity }, (inner, alive) => {
-    const { delegate } = scene
-    const of = { place: scene, call, attempt, journal, questions, delegate, inactivity, signal: inner, alive }
+  const result = await supervise({ signal, inactivity, grace: deps.deadlines.abort }, (inner, alive) => {
+    const { delegate, rules, generator } = scene
+    const authorize = (more: readonly PermissionNeed[], inner: AbortSignal) =>
+      deps.authorize(deps, call, more, { rules, questions, signal: inner })
+    const life = { inactivity, signal: inner, alive }
+    const of = { place: scene, call, attempt, rules, journal, questions, delegate, generator, authorize, ...life }
     return tool.execute(input, toolContext(deps, { ...of, canDelegate: mayDelegate(scene) }))
   })
   attempt.result = toStorable(tool.name, result)

@@ -14,7 +14,10 @@ import type { Tool } from "../tool/tool.ts"
 import type { PermissionReply } from "../permission/ask.ts"
 import type { Session } from "./message.ts"
 
-const sources = ["built-in", "user tool", "plugin", "MCP-like", "subagent", "resumed"] as const
+const sources = [
+  ...(["built-in", "user tool", "plugin", "MCP-like", "subagent", "resumed"] as const),
+  ...(["plugin's function", "replaced plugin", "resumed plugin's function"] as const),
+] as const
 type Source = (typeof sources)[number]
 const depths = [0, 1, 2, 3] as const
 const verdicts = ["deny", "ask-refused", "ask-answered", "allow"] as const
@@ -33,18 +36,21 @@ function probe(source: Source) {
   const name = source === "MCP-like" ? "server_probe" : "probe"
   const seen = { executions: 0, before: [] as Before[], after: [] as After[] }
   const tool = testTool(name, async () => (seen.executions++, "probed"))
-  const isOffered = source === "plugin" || source === "MCP-like"
+  const isGiven = source.endsWith("function") || source === "replaced plugin" || source === "MCP-like"
+  const isOffered = source === "plugin" || isGiven
   const inPlace = testTool(name, () => Promise.reject(new Error("It was replaced.")))
   const tools: Tool[] = isOffered ? [] : source === "user tool" ? [inPlace, tool] : [tool]
-  const watcher: PluginEntry = {
+  const watcher = (): PluginEntry => ({
     id: "watcher",
     plugin: () => ({
       "tool.execute.before": (input) => void (input.tool === name && seen.before.push(input)),
       "tool.execute.after": (input) => void (input.tool === name && seen.after.push(input)),
     }),
-  }
-  const offering: PluginEntry = { id: "offering", plugin: () => ({ tool: { [name]: tool } }) }
-  return { name, seen, tools, plugins: isOffered ? [offering, watcher] : [watcher] }
+  })
+  const given = { [name]: { ...tool, ...(source === "MCP-like" ? { deferrable: true } : {}) } }
+  const offering = (): PluginEntry => ({ id: "offering", plugin: () => ({ tool: isGiven ? () => given : given }) })
+  const plugins = () => (isOffered ? [offering(), watcher()] : [watcher()])
+  return { name, seen, tools, plugins, isReplaced: source === "replaced plugin" }
 }
 type Probe = ReturnType<typeof probe>
 
@@ -65,7 +71,7 @@ const agents = [{ name: "general", permission: [{ permission: "task", pattern: "
 
 async function engineOf(depth: number, of: Probe, verdict: Verdict, storage: Storage, session?: Session) {
   return testEngine({
-    ...{ model: handingDown(depth, of.name), storage, agents, subagentDepth: 9, plugins: of.plugins },
+    ...{ model: handingDown(depth, of.name), storage, agents, subagentDepth: 9, plugins: of.plugins() },
     ...{ tools: [...of.tools, taskTool()], permission: scoped(of.name, actions[verdict]) },
     ask: async () => replies[verdict],
     ...(session ? { session } : {}),
@@ -78,7 +84,7 @@ async function interrupted(depth: number, source: Source, storage: Storage): Pro
   let isDead = false
   const { promise: asked, resolve } = Promise.withResolvers<void>()
   const first = await testEngine({
-    ...{ model: handingDown(depth, of.name), agents, subagentDepth: 9, plugins: of.plugins },
+    ...{ model: handingDown(depth, of.name), agents, subagentDepth: 9, plugins: of.plugins() },
     ...{ tools: [...of.tools, taskTool()], permission: scoped(of.name, "ask") },
     storage: dying(storage, () => isDead),
     ask() {
@@ -101,8 +107,10 @@ describe.each(sources)("a call of a %s", (source) => {
     const depth = source === "subagent" ? given + 1 : given
     const storage = memoryStorage()
     const of = probe(source)
-    const session = source === "resumed" ? await interrupted(depth, source, storage) : undefined
+    const session = source.startsWith("resumed") ? await interrupted(depth, source, storage) : undefined
     await using test = await engineOf(depth, of, verdict, storage, session)
+    // Again and again: before the call, while people are asked, and while it runs.
+    if (of.isReplaced) test.engine.subscribe(() => void test.engine.plugins.set(of.plugins()))
 
     await (session ? test.engine.resume(session.id) : test.ask("0"))
 
@@ -139,7 +147,7 @@ describe("without the guard", () => {
     const rules = without(permissionRules(sources, { name: "build" }, own, above))
     const world = await callWorld({
       tools: of.tools,
-      plugins: of.plugins,
+      plugins: of.plugins(),
       rules,
       parts,
       ask: async () => replies[verdict],

@@ -6,6 +6,7 @@ import type { PermissionRules } from "../permission/rules.ts"
 import type { Delegate } from "../subagent/delegate.ts"
 import type { ToolPlace } from "../tool/tool.ts"
 import type { ToolSet } from "../tool/tool-set.ts"
+import type { Generator } from "./generate.ts"
 import type { Journal } from "./journal.ts"
 import type { Instruction } from "../context/instructions/instruction-file.ts"
 import type { RepetitionGuard } from "./repetition-guard.ts"
@@ -39,6 +40,8 @@ export interface ToolCallScene extends ToolPlace {
   readonly fitted: (file: FilePart) => Promise<FilePart>
   /** Has a subagent work for a call. */
   readonly delegate: Delegate
+  /** Has the session's model answer a call. */
+  readonly generator: Generator
   readonly signal: AbortSignal
 }
 

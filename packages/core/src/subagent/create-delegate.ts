@@ -18,7 +18,7 @@ import { readWork } from "./read-work.ts"
 
 export interface DelegateDeps extends AdmitDeps {
   readonly storage: AdmitDeps["storage"] & Pick<Storage, "listSessions">
-  readonly deadlines: Pick<Deadlines, "subagent" | "lease">
+  readonly deadlines: Pick<Deadlines, "subagent" | "abort" | "lease" | "image">
   /** How many sessions may lie below each other: 1 lets no subagent have subagents. */
   readonly subagentDepth: number
 }
@@ -93,7 +93,8 @@ async function runChild(
     life.alive()
     run.alive()
   }
-  const supervision = { signal: life.signal, inactivity: deps.deadlines.subagent }
+  const { subagent: inactivity, abort: grace } = deps.deadlines
+  const supervision = { signal: life.signal, inactivity, grace }
   let outcome: Outcome
   try {
     const result = await supervise(supervision, async (signal, sign) => {

@@ -25,6 +25,7 @@ function reasonOf(result: Exclude<RunResult, { type: "answered" }>): string {
     case "compacted":
       return "its context was compacted, and a plugin keeps it from going on."
     case "queued":
+    case "stored":
     case "idle":
       return "it was given nothing to do."
   }

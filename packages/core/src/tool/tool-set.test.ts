@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { defaultDeadlines } from "../deadlines.ts"
-import { loadHooks } from "../hooks/hooks.ts"
+import { loadHooks, toolScope } from "../../test/load-hooks.ts"
 import type { PluginHooks } from "../hooks/plugin.ts"
 import { createToolSet, withoutTools } from "./tool-set.ts"
 import { defineTool, type Tool, type ToolContext } from "./tool.ts"
@@ -22,7 +22,7 @@ async function toolSet(tools: Tool[], ...plugins: PluginHooks[]) {
     failed: ({ message }) => void failures.push(message),
     disabled: () => expect.fail("a plugin was disabled"),
   })
-  return { set: await createToolSet(hooks, tools, "ses_1"), failures }
+  return { set: await createToolSet(hooks, tools, toolScope()), failures }
 }
 const names = (set: { definitions: readonly { name: string }[] }) => set.definitions.map(({ name }) => name)
 
@@ -191,7 +191,9 @@ it("is not waited for once the signal aborts", async () => {
     failed: ({ message }) => expect.fail(message),
     disabled: () => expect.fail("a plugin was disabled"),
   })
-  await expect(createToolSet(hooks, [tool("read")], "ses_1", controller.signal)).rejects.toThrow("stopped")
+  await expect(createToolSet(hooks, [tool("read")], toolScope({ signal: controller.signal }))).rejects.toThrow(
+    "stopped",
+  )
 })
 
 describe("a set without some tools", () => {

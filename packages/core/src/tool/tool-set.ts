@@ -1,9 +1,10 @@
 import { canonicalJSON } from "../context/repetition/call-key.ts"
 import type { Hooks } from "../hooks/hooks.ts"
-import type { SessionID } from "../ids.ts"
+import type { ToolScope } from "../hooks/plugin.ts"
 import type { JSONObject } from "../json.ts"
 import type { ToolDefinition } from "../provider/model.ts"
 import { type OfferedTool, offeredTools } from "./offered-tools.ts"
+import { TOOL_SEARCH } from "./tool-search.ts"
 import type { Tool } from "./tool.ts"
 
 /** The tools of a run: what the model is offered, and what is run under each name. */
@@ -14,30 +15,36 @@ export interface ToolSet {
 }
 
 /**
- * Later tools replace earlier ones of the same name, plugins' tools replace built-in ones. A plugin's tool that
- * cannot be offered is left out. Rejects with the signal's reason once it aborts.
+ * Later tools replace earlier ones of the same name, plugins' tools replace built-in ones, unless they are deferrable:
+ * those give way. A plugin's tool that cannot be offered is left out. Rejects with the reason of the scope's signal once
+ * that aborts.
  */
-export async function createToolSet(
-  hooks: Hooks,
-  tools: readonly Tool[],
-  sessionID: SessionID,
-  signal?: AbortSignal,
-): Promise<ToolSet> {
+export async function createToolSet(hooks: Hooks, tools: readonly Tool[], scope: ToolScope): Promise<ToolSet> {
   const byName = new Map<string, Tool>()
   for (const tool of tools) byName.set(tool.name, tool)
-  for (const offered of hooks.tools) {
-    for (const [name, tool] of offeredTools(offered).tools) byName.set(name, named(name, tool))
+  const offers = (await hooks.tools(scope)).flatMap(({ report, tools }) =>
+    tools.map((offer) => [report, ...offer] as const),
+  )
+  for (const [, name, tool] of offers) if (!tool.deferrable) byName.set(name, named(name, tool))
+  // Models write names in any case.
+  const taken = new Set([TOOL_SEARCH, ...byName.keys()].map((name) => name.toLowerCase()))
+  for (const [report, name, tool] of offers) {
+    if (!tool.deferrable) continue
+    if (taken.has(name.toLowerCase())) {
+      report(`"${name}" is left out: there is another tool of that name, whose place it may not take. Rename it.`)
+      continue
+    }
+    taken.add(name.toLowerCase())
+    byName.set(name, named(name, tool))
   }
   const names = [...byName.keys()].sort((a, b) => (a < b ? -1 : 1))
+  const { sessionID, rootSessionID, agent, model, signal } = scope
+  const about = { sessionID, rootSessionID, ...(agent === undefined ? {} : { agent }), ...(model ? { model } : {}) }
   const definitions: ToolDefinition[] = []
   for (const name of names) {
     const { description, inputSchema } = byName.get(name) as Tool
-    const defined = await hooks.transform(
-      "tool.definition",
-      { toolID: name, sessionID },
-      { description, inputSchema: { ...inputSchema } },
-      signal,
-    )
+    const draft = { description, inputSchema: { ...inputSchema } }
+    const defined = await hooks.transform("tool.definition", { toolID: name, ...about }, draft, signal)
     definitions.push({ name, description: defined.description, inputSchema: defined.inputSchema as JSONObject })
   }
   // Some models write a tool's name in another case than it was offered in.
@@ -46,7 +53,7 @@ export async function createToolSet(
 
 /** The tool under its name in the plugin. Its members are looked up, not copied: it may be an instance of a class. */
 function named(name: string, tool: OfferedTool): Tool {
-  const { description, inputSchema, effect, keep, pollable, deadline, resumable, permission } = tool
+  const { description, inputSchema, effect, keep, pollable, deadline, resumable, permission, deferrable } = tool
   return {
     ...{ name, description, inputSchema, effect },
     ...(keep ? { keep } : {}),
@@ -54,6 +61,7 @@ function named(name: string, tool: OfferedTool): Tool {
     ...(deadline === undefined ? {} : { deadline }),
     ...(resumable === undefined ? {} : { resumable }),
     ...(permission === undefined ? {} : { permission }),
+    ...(deferrable ? { deferrable } : {}),
     ...(tool.loopKey ? { loopKey: (args) => tool.loopKey?.(args) ?? canonicalJSON(args) } : {}),
     parse: (input) => tool.parse(input),
     permissions: (input, place) => tool.permissions?.(input, place) ?? [],

@@ -1,7 +1,8 @@
 import type { LoopTraits } from "../context/repetition/call-key.ts"
 import type { MessageID, SessionID } from "../ids.ts"
 import type { JSONObject } from "../json.ts"
-import type { FileContent } from "../provider/model.ts"
+import type { FileContent, FinishReason, TextContent } from "../provider/model.ts"
+import type { PermissionAction } from "../permission/rules.ts"
 import type { Choice, ModelRef, Tokens } from "../session/message.ts"
 import type { BlobStore } from "../storage/storage.ts"
 
@@ -25,6 +26,11 @@ export interface Tool<Input = unknown> extends LoopTraits {
   readonly resumable?: boolean
   /** The permission that every call needs; absent: the tool's name. Where rules deny it altogether, no model is offered the tool. */
   readonly permission?: string
+  /**
+   * May stand behind a tool that searches where the definitions take too much room. Its name never takes that of
+   * another tool.
+   */
+  readonly deferrable?: boolean
   /** Throws ToolInputError with a text that lets the model correct itself. */
   parse(input: unknown): Input
   /** What must be allowed before the call runs. Absent or empty: permission `name`, pattern `*`. */
@@ -55,12 +61,40 @@ export interface ToolContext extends ToolPlace {
   /** What a child process gets as its environment; hooks have added to it. */
   env(): Promise<Readonly<Record<string, string>>>
   readonly files: FileRecorder
+  /** Says of files what a `read` of each would come to: for tools that come upon files which nobody named. */
+  judgeReads(): Promise<JudgeRead>
   /** Asks the user; resolves with what was chosen for each. Rejects where nobody answers: what the model reads of it. */
   ask(questions: readonly Choice[]): Promise<readonly (readonly string[])[]>
+  /** Asks for what the call turns out to need. Rejects as a call that is refused does: let it pass. */
+  authorize(need: PermissionNeed): Promise<void>
+  /**
+   * One answer of the session's model, without tools. Counts towards the run's limits and the session's cost; asks
+   * nobody. Rejects where a limit is reached, and with ProviderError.
+   */
+  generate(request: GenerateRequest): Promise<Generated>
   /** Has an agent work on a task in a session below this one. Rejects before anything begins where it may not. */
   delegate(task: SubagentTask): Promise<SubagentResult>
   /** Shows progress: published at once, stored with the result. */
   progress(update: { readonly title?: string; readonly metadata?: JSONObject }): void
+}
+
+/** `names`: those that the file has, relative to the worktree: as it was found, and with links resolved. */
+export type JudgeRead = (names: readonly string[]) => PermissionAction
+
+export interface GenerateRequest {
+  readonly system?: string
+  readonly messages: readonly {
+    readonly role: "user" | "assistant"
+    readonly content: readonly (TextContent | FileContent)[]
+  }[]
+  readonly maxOutputTokens?: number
+  readonly temperature?: number
+}
+
+export interface Generated {
+  readonly text: string
+  readonly finish: FinishReason
+  readonly model: ModelRef
 }
 
 /** Records with a call what files held before it changed them, and after. Paths are absolute, links resolved. */
@@ -109,8 +143,10 @@ export interface PermissionNeed {
   readonly permission: string
   /** What is touched: a path relative to the worktree, a command. */
   readonly patterns: readonly string[]
-  /** What an answer "always" would allow. */
+  /** What an answer "always" would allow; absent: the patterns. Empty: it cannot be allowed for good. */
   readonly always?: readonly string[]
+  /** Where the patterns mean what they say, absolute, links resolved; an answer "always" holds there alone. Absent: anywhere. */
+  readonly directory?: string
   /** Why it is not known what would be done, a sentence: then it is asked even where rules allow it. */
   readonly unclear?: string
   readonly metadata?: JSONObject

@@ -1,6 +1,6 @@
 import type { Deadlines } from "../../deadlines.ts"
 import { ProviderError } from "../../errors.ts"
-import type { Model, ModelRequest } from "../../provider/model.ts"
+import type { FinishReason, Model, ModelRequest } from "../../provider/model.ts"
 import { noTokens } from "../../provider/usage.ts"
 import type { Tokens } from "../../session/message.ts"
 import { withDeadlines } from "../../session/stream-deadline.ts"
@@ -9,6 +9,7 @@ export interface TextAnswer {
   readonly text: string
   /** It reached its length limit. */
   readonly isCut: boolean
+  readonly finish: FinishReason
   readonly tokens: Tokens
 }
 
@@ -20,7 +21,7 @@ export async function readAnswer(
   signal: AbortSignal,
 ): Promise<TextAnswer> {
   const pieces: string[] = []
-  let end: { reason: string; tokens: Tokens } | undefined
+  let end: { reason: FinishReason; tokens: Tokens } | undefined
   for await (const event of withDeadlines((stop) => model.stream(request, stop), signal, deadlines)) {
     if (event.type === "text-delta") pieces.push(event.text)
     if (event.type === "error") throw event.error
@@ -30,5 +31,6 @@ export async function readAnswer(
     }
   }
   if (!end) throw new ProviderError("incomplete-stream", "The answer ended before its finish event.")
-  return { text: pieces.join(""), isCut: end.reason === "length", tokens: end.tokens ?? noTokens }
+  const { reason: finish } = end
+  return { text: pieces.join(""), isCut: finish === "length", finish, tokens: end.tokens ?? noTokens }
 }

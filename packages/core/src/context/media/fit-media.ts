@@ -1,34 +1,57 @@
+import { within } from "../../deadlines.ts"
+import { messageOf } from "../../errors.ts"
 import type { FilePart } from "../../session/message.ts"
 import { readDataURL } from "../tokens/data-url.ts"
 import type { ProviderFamily } from "../tokens/provider-family.ts"
 import { checkMedia, encodedBytes, type MediaBefore } from "./check-media.ts"
-import type { ResizeImage } from "./resize-image.ts"
+import type { ImageBounds, ResizedImage, ResizeImage } from "./resize-image.ts"
 
 export interface FitMediaDeps {
   /** Without it, images that are too large are left out. */
   readonly resizeImage?: ResizeImage | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** Milliseconds that drawing an image smaller may take; 0: as long as it takes. */
+  readonly deadlines: { readonly image: number }
 }
 
 /**
  * The file as it may enter the history: itself, called what it is, drawn smaller, or `rejected` with the reason, which
- * the model reads in its place. Its content stays with it when it is rejected. Never rejects.
+ * the model reads in its place. Its content stays with it when it is rejected. Never rejects; `signal` ends the drawing.
  */
 export async function fitMedia(
-  { resizeImage, now }: FitMediaDeps,
+  deps: FitMediaDeps,
   part: FilePart,
   family: ProviderFamily,
   before: MediaBefore,
+  signal?: AbortSignal,
 ): Promise<FilePart> {
   const check = checkMedia(part, family, before)
   if (check.type === "ok") return check.mime === part.mime ? part : withContent(part, check.mime, part.url)
-  if (check.type === "replace") return { ...part, rejected: { reason: check.reason, time: now() } }
-  const data = readDataURL(part.url)
-  const resized = data && (await resizeImage?.(data.bytes(0, data.size), check))
-  if (!resized) return { ...part, rejected: { reason: check.reason, time: now() } }
+  const rejected = (reason: string): FilePart => ({ ...part, rejected: { reason, time: deps.now() } })
+  if (check.type === "replace") return rejected(check.reason)
+  let resized: ResizedImage | undefined
+  try {
+    resized = await resize(deps, part, check, signal)
+  } catch (error) {
+    return rejected(`${check.reason}, and it could not be drawn smaller: ${messageOf(error)}`)
+  }
+  if (!resized) return rejected(check.reason)
   const base64 = Buffer.from(resized.content).toString("base64")
   return withContent(part, resized.mime, `data:${resized.mime};base64,${base64}`)
+}
+
+async function resize(
+  { resizeImage, deadlines }: FitMediaDeps,
+  { url }: FilePart,
+  bounds: ImageBounds,
+  signal: AbortSignal | undefined,
+): Promise<ResizedImage | undefined> {
+  const data = readDataURL(url)
+  if (!data || !resizeImage) return undefined
+  const late = () => new Error(`it took longer than ${deadlines.image / 1000} s`)
+  const drawing = (async () => resizeImage(data.bytes(0, data.size), bounds))()
+  return within(deadlines.image, drawing, late, signal)
 }
 
 /** A `data:` URL names the type as well. */

@@ -92,17 +92,19 @@ function bytesOfTools(tools: readonly ToolDefinition[]): number {
   }, 0)
 }
 
+const NONE: readonly MediaFacts[] = []
+
 function readMessage({ content }: ModelMessage): KnownMessage {
   let bytes = FRAME_BYTES
-  const files: FileContent[] = []
+  let files: MediaFacts[] | undefined
+  const add = (file: FileContent) => void (files ??= []).push(mediaFacts(file))
   for (const item of content) {
     if (item.type === "text" || item.type === "reasoning") bytes += textBytes(item.text)
-    if (item.type === "tool-call") bytes += textBytes(item.name) + jsonBytes(item.input)
-    if (item.type === "tool-result") {
+    else if (item.type === "tool-call") bytes += textBytes(item.name) + jsonBytes(item.input)
+    else if (item.type === "tool-result") {
       bytes += textBytes(item.output)
-      files.push(...(item.attachments ?? []))
-    }
-    if (item.type === "file") files.push(item)
+      if (item.attachments) for (const file of item.attachments) add(file)
+    } else add(item)
   }
-  return { text: { bytes, media: 0 }, files: files.map((file) => mediaFacts(file)) }
+  return { text: { bytes, media: 0 }, files: files ?? NONE }
 }

@@ -1,0 +1,70 @@
+import { type Deadlines, within } from "../deadlines.ts"
+import { HookError, messageOf } from "../errors.ts"
+import { offeredTools } from "../tool/offered-tools.ts"
+import { type CallCounts, createCallCounts } from "./call-counts.ts"
+import { createPluginFailures, type PluginFailures } from "./plugin-failures.ts"
+import type { PluginEntry, PluginHooks, PluginInput } from "./plugin.ts"
+
+/** A plugin that has started. */
+export interface PluginInstance {
+  readonly id: string
+  readonly entry: PluginEntry
+  readonly hooks: PluginHooks
+  readonly failures: PluginFailures
+  readonly counts: CallCounts
+  /** Keeps it from being disposed until the function that this gives is called. */
+  hold(): () => void
+  /** Resolves when nobody holds it. */
+  free(): Promise<void>
+}
+
+/** Rejects with HookError where the plugin does not start. One that starts too late is disposed then. */
+export async function startPlugin(
+  entry: PluginEntry,
+  input: Pick<PluginInput, "engine" | "changed" | "notice">,
+  deadlines: Pick<Deadlines, "guardHook">,
+  onProblem: (error: HookError) => void,
+): Promise<PluginInstance> {
+  const { id, options = {} } = entry
+  const started = (async () => entry.plugin({ ...input, options }))()
+  try {
+    const given: unknown = await within(deadlines.guardHook, started, () => new Error("it did not start in time"))
+    const hooks = typeof given === "object" && given !== null ? (given as PluginHooks) : {}
+    const { tool } = hooks
+    const problems = typeof tool === "function" ? [] : offeredTools(tool).problems
+    for (const problem of problems) onProblem(new HookError(id, "tool", problem))
+    return instance(entry, hooks)
+  } catch (error) {
+    void started.then((late: unknown) => disposeLate(late)).catch(() => undefined)
+    throw new HookError(id, "start", messageOf(error), { cause: error })
+  }
+}
+
+/** Nobody will ever call it. */
+async function disposeLate(hooks: unknown): Promise<void> {
+  if (typeof hooks === "object" && hooks !== null) await (hooks as PluginHooks).dispose?.({}, {})
+}
+
+function instance(entry: PluginEntry, hooks: PluginHooks): PluginInstance {
+  let held = 0
+  let waiting: (() => void)[] = []
+  return {
+    ...{ id: entry.id, entry, hooks, failures: createPluginFailures(), counts: createCallCounts() },
+    hold() {
+      held++
+      let isHeld = true
+      return () => {
+        if (!isHeld) return
+        isHeld = false
+        if (--held > 0) return
+        const told = waiting
+        waiting = []
+        for (const tell of told) tell()
+      }
+    },
+    free() {
+      if (held === 0) return Promise.resolve()
+      return new Promise((resolve) => waiting.push(resolve))
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import type { SessionID } from "../ids.ts"
+import type { CallCount } from "./call-counts.ts"
+import type { PluginInstance } from "./instance.ts"
+import type { ContributionName, PluginCommand, PluginEntry } from "./plugin.ts"
+import type { PluginProblem, Plugins } from "./plugins.ts"
+import { contributionOf } from "./read-hooks.ts"
+
+/** What the host of an engine does with its plugins. */
+export interface PluginControl {
+  /**
+   * Replaces the whole list, by id: the same entry object stays untouched; another one of a known id takes the place of
+   * the old, which is disposed once its calls have ended, if it starts, and else leaves the old one in place. Running
+   * sessions work with the new ones from their next step on. Resolves with what went wrong, which is told in events too.
+   * A plugin must not wait for it while it starts.
+   */
+  set(entries: readonly PluginEntry[]): Promise<readonly PluginProblem[]>
+  /** What the `config` hooks make of a configuration. Nobody's own value is changed. */
+  config<T extends object>(config: T): Promise<T>
+  /** In the plugins' order. */
+  contributions<N extends Exclude<ContributionName, "tool">>(name: N): readonly Contribution[]
+  /** The commands of all plugins, in their order; of those whose function fails there are none, which is reported. */
+  commands(): Promise<readonly OfferedCommand[]>
+  /** What the plugins do and have done, in their order; those that did not start are last. */
+  report(): readonly PluginReport[]
+}
+
+export interface Contribution {
+  readonly plugin: string
+  readonly value: unknown
+}
+
+export type OfferedCommand = PluginCommand & { readonly plugin: string }
+
+export interface PluginReport {
+  readonly id: string
+  /** Without `experimental.`. */
+  readonly hooks: readonly string[]
+  /** Those it offered last. */
+  readonly tools: number
+  /** By the hooks' names; what was never called is missing. */
+  readonly calls: Readonly<Record<string, CallCount>>
+  /** Sessions in which it failed three times in a row. */
+  readonly disabledIn: readonly SessionID[]
+  /** Why it, or what was to take its place, did not start. */
+  readonly problem?: string
+}
+
+export function createPluginControl(plugins: Plugins): PluginControl {
+  const { dispatch, hooks } = plugins
+
+  async function commandsOf(instance: PluginInstance): Promise<OfferedCommand[]> {
+    const give = contributionOf(instance.hooks, "command")
+    if (typeof give !== "function") return []
+    try {
+      const given: unknown = await dispatch.ask(instance, "command", () => give.call(instance.hooks) as unknown)
+      return toCommands(instance.id, given)
+    } catch {
+      // Reported where it was asked.
+      return []
+    }
+  }
+
+  return {
+    set: (entries) => plugins.set(entries),
+    async config(config) {
+      return (await hooks.transform("config", {}, config as Record<string, unknown>)) as typeof config
+    },
+    contributions(name) {
+      return plugins.instances().flatMap((instance) => {
+        const value: unknown = contributionOf(instance.hooks, name)
+        return value === undefined ? [] : [{ plugin: instance.id, value }]
+      })
+    },
+    async commands() {
+      return (await Promise.all(plugins.instances().map((instance) => commandsOf(instance)))).flat()
+    },
+    report() {
+      const { problems } = plugins
+      const running = plugins.instances().map((instance): PluginReport => {
+        const { id, counts, failures } = instance
+        const about = { id, ...plugins.describe(instance), calls: counts.all(), disabledIn: failures.disabledIn() }
+        return { ...about, ...problemOf(problems, id) }
+      })
+      const missing = [...problems.keys()].filter((id) => running.every((report) => report.id !== id))
+      const nothing = { hooks: [], tools: 0, calls: {}, disabledIn: [] }
+      return [...running, ...missing.map((id) => ({ id, ...nothing, ...problemOf(problems, id) }))]
+    },
+  }
+}
+
+function toCommands(plugin: string, given: unknown): OfferedCommand[] {
+  if (!Array.isArray(given)) return []
+  return (given as PluginCommand[]).flatMap((command) => {
+    if (typeof command?.name !== "string" || typeof command.expand !== "function") return []
+    const { name, description, hints, agent, model } = command
+    const expand: PluginCommand["expand"] = (args, signal) => command.expand(args, signal)
+    return [{ plugin, name, expand, ...defined({ description, hints, agent, model }) }]
+  })
+}
+
+function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}
+
+function problemOf(problems: Plugins["problems"], id: string): Pick<PluginReport, "problem"> {
+  const problem = problems.get(id)
+  return problem === undefined ? {} : { problem }
+}

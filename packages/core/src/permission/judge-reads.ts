@@ -1,0 +1,24 @@
+import type { SessionID } from "../ids.ts"
+import type { Storage } from "../storage/storage.ts"
+import type { JudgeRead } from "../tool/tool.ts"
+import { isApproved, readApprovals } from "./approvals.ts"
+import { decidePermission, type PermissionRules } from "./rules.ts"
+
+export interface ReadingCall {
+  readonly rootSessionID: SessionID
+  readonly agent: string
+  readonly rules: PermissionRules
+}
+
+/** What would become of a `read` by this agent, by its rules and by what was approved until now. Nobody is asked. */
+export async function judgeReads(
+  storage: Pick<Storage, "getSession">,
+  { rootSessionID, agent, rules }: ReadingCall,
+): Promise<JudgeRead> {
+  const approvals = await readApprovals({ storage }, rootSessionID)
+  return (names) => {
+    const need = { permission: "read", patterns: names }
+    const { action } = decidePermission(rules, need)
+    return action === "ask" && isApproved(approvals, agent, rules, need) ? "allow" : action
+  }
+}

@@ -1,0 +1,23 @@
+import { loadedTools } from "../tool/deferred.ts"
+import type { Deadlines } from "../deadlines.ts"
+import { createGenerator } from "./generate.ts"
+import type { Budget } from "./limits.ts"
+import type { MessageWithParts } from "./message.ts"
+import type { RunScene } from "./respond.ts"
+import type { SharedScene } from "./scene.ts"
+
+/** What steps have in common, for one that begins with these messages. */
+export function forStep(
+  deps: { readonly deadlines: Pick<Deadlines, "firstEvent" | "idle"> },
+  { budget }: { readonly budget: Budget },
+  shared: SharedScene,
+  messages: readonly MessageWithParts[],
+): RunScene {
+  const { model, journal: _journal } = shared
+  const sessionID = messages[0]?.info.sessionID ?? shared.rootSessionID
+  return {
+    ...shared,
+    tools: loadedTools(shared.tools, messages),
+    generator: createGenerator(deps, { sessionID, model, budget }),
+  }
+}

@@ -1,0 +1,34 @@
+import type { Deadlines } from "../deadlines.ts"
+import { SessionBusyError } from "../errors.ts"
+import type { MessageID, SessionID } from "../ids.ts"
+import type { Storage } from "../storage/storage.ts"
+import { acquireSoon } from "./acquire-soon.ts"
+import type { Admission } from "./admit.ts"
+import type { Runs } from "./runs.ts"
+
+export interface StoreOnlyDeps {
+  readonly storage: Pick<Storage, "acquire">
+  readonly deadlines: Pick<Deadlines, "lease">
+  readonly owner: string
+  readonly runs: Pick<Runs, "has">
+}
+
+/**
+ * Has a message stored that nobody answers by itself. A run of this process that is under way reads it at its next step.
+ * Rejects with SessionBusyError while another process owns the session.
+ */
+export async function storeOnly(
+  { storage, deadlines, owner, runs }: StoreOnlyDeps,
+  sessionID: SessionID,
+  store: (admission: Admission) => Promise<MessageID>,
+): Promise<MessageID> {
+  const { signal } = new AbortController()
+  if (runs.has(sessionID)) return store({ signal, isQueued: true })
+  const lease = await acquireSoon(storage, sessionID, owner, deadlines.lease)
+  if (!lease) throw new SessionBusyError(sessionID)
+  try {
+    return await store({ signal, isQueued: false })
+  } finally {
+    await lease.release()
+  }
+}

@@ -1,0 +1,30 @@
+import type { Deadlines } from "../src/deadlines.ts"
+import type { HookReports } from "../src/hooks/dispatch.ts"
+import type { Hooks } from "../src/hooks/hooks.ts"
+import { createPlugins, type Plugins } from "../src/hooks/plugins.ts"
+import type { PluginEntry, ToolScope } from "../src/hooks/plugin.ts"
+import type { Engine } from "../src/index.ts"
+
+/** The plugins of an engine that is not there. */
+export function pluginsAlone(deadlines: Deadlines, reports: HookReports): Plugins {
+  return createPlugins({
+    ...{ deadlines, reports, rootOf: () => undefined, notice: () => undefined, onChange: () => undefined },
+    input: () => ({ engine: undefined as unknown as Engine }),
+  })
+}
+
+/** The hooks of started plugins. */
+export async function loadHooks(
+  entries: readonly PluginEntry[],
+  deadlines: Deadlines,
+  reports: HookReports,
+): Promise<Hooks & { close(): Promise<void> }> {
+  const plugins = pluginsAlone(deadlines, reports)
+  await plugins.set(entries)
+  return { ...plugins.hooks, close: () => plugins.close() }
+}
+
+export function toolScope(more: Partial<ToolScope> = {}): ToolScope {
+  const { signal } = new AbortController()
+  return { sessionID: "ses_1", rootSessionID: "ses_1", directory: "/", worktree: "/", signal, ...more }
+}
