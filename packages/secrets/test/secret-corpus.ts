@@ -7,6 +7,12 @@ export type Labelled = readonly [text: string, secret: string]
 const PEM = ["-----BEGIN RSA PRIV~ATE KEY-----", "MIIEowIBAAKCAQEAx1y2", "-----END RSA PRIV~ATE KEY-----"] as const
 
 const written: readonly Labelled[] = [
+  // Of services.
+  ["AC~a1b2c3d4e5f60718293a4b5c6d7e8f90:0123456789abcdef0123456789abcde0", "0123456789abcdef0123456789abcde0"],
+  ["Vault says hvs~.CAESIJ3kd83k", "hvs~.CAESIJ3kd83k"],
+  ["login with s~.7Rk2mZ0pQ1xY8vB3nC6dF4gH", "s~.7Rk2mZ0pQ1xY8vB3nC6dF4gH"],
+  ["localhost:5432:mydb:me:hunter2xyz", "hunter2xyz"],
+  ["# mine\n*:*:*:me:pw1234\n", "pw1234"],
   // In what people write.
   ["the password is hunter2", "hunter2"],
   ["My password is correcthorse, do not tell.", "correcthorse"],
@@ -179,6 +185,14 @@ export const harmless: readonly string[] = [
   "password?: string | undefined",
   "interface Login { user: string; password: string }",
   "password: z.string().min(8)",
+  "s.toLowerCase()",
+  "s.thisIsALongPropertyName12()",
+  "styles.AbCdEf1234567890AbCdEf12",
+  "hvs.tokens",
+  "src/a.ts:12:5:error:Unexpected",
+  "config.yml:5432:port:12",
+  "a.log:1042:at:user:pass1",
+  "AC0123456789abcdef0123456789abcdef",
   "def login(user: str, password: str) -> bool:",
   "const token = value.token",
   "passwordHash: hash(password)",

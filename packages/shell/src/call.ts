@@ -9,6 +9,10 @@ export type Dialect = "bash" | "sh"
 export interface Place {
   readonly directories: Directories
   readonly dialect: Dialect
+  /** Its output becomes words of another command. */
+  readonly isRead?: boolean
+  /** The program at the beginning of its pipeline, where that is another one. */
+  readonly source?: string | undefined
   /** How many wrappers and nested scripts are around it. */
   readonly depth: number
 }

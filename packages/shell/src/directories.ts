@@ -11,6 +11,9 @@ export const START: Directories = ["."]
 
 const MAX = 8
 
+/** In characters; a longer path is taken for one that is not known. */
+const MAX_PATH = 1024
+
 /** The place where either of two happened. */
 export function either(one: Directories, other: Directories): Directories {
   if (!one || !other) return undefined
@@ -25,6 +28,7 @@ export function isAnchored(path: string): boolean {
 /** The directories that a `cd` there may lead to; undefined where the one it starts in is not known. */
 export function moved(path: string, directories: Directories): Directories {
   if (isAnchored(path)) return [posix.normalize(path)]
+  if (directories?.some((directory) => directory.length + path.length > MAX_PATH)) return undefined
   return directories?.map((directory) => relativeTo(directory, posix.join(directory, path)))
 }
 

@@ -9,6 +9,7 @@ import { excerpt } from "./words/quote.ts"
 /** Notes a file that a command writes by its words: no redirection, which takes its word for one file. */
 export function noteWritten(file: Argument, place: Place, notes: Notes): void {
   if (filePath(file) !== undefined) return noteWrite(file, place, notes)
+  noteMade(file, notes)
   for (const text of variants(file, notes)) noteWrite(literal(text), place, notes)
   if (/[{,](?:\/|~|\.\.)/.test(file.text))
     notes.unclear.add(`Which files ${excerpt(file.text)} stands for is not clear.`)
@@ -18,9 +19,19 @@ export function noteWritten(file: Argument, place: Place, notes: Notes): void {
 /** Notes a file that a command shows by its words; nothing where it cannot be told that it leads elsewhere. */
 export function noteShown(file: Argument, place: Place, notes: Notes): void {
   if (filePath(file) !== undefined) return noteRead("<", file, place, notes)
+  noteMade(file, notes)
   for (const text of variants(file, notes)) noteRead("<", literal(text), place, notes)
   const directory = literalDirectory(file)
   if (directory.value !== ".") noteRead("<", directory, place, notes)
+}
+
+/** Programs that put out what they are told, and not what is there. */
+const MAKES_NAMES = /(?:\$\(|`|\|)\s*(?:printf|echo|base64|xxd|rev|tr|openssl|perl)\b/
+
+/** A name that the command makes itself could be any. */
+function noteMade(file: Argument, notes: Notes): void {
+  if (file.isOutput && MAKES_NAMES.test(file.text))
+    notes.unclear.add(`Which file ${excerpt(file.text)} names is not known.`)
 }
 
 /** Notes that something in the directory is written; nothing where that is not known. */
@@ -31,7 +42,7 @@ export function noteChanged(directory: Argument, place: Place, notes: Notes): vo
 }
 
 /** The directory that the literal beginning of a word names; `.` where it names none. */
-function literalDirectory({ text, prefix, skeleton, expansions }: Argument): Argument {
+export function literalDirectory({ text, prefix, skeleton, expansions }: Argument): Argument {
   const isHome = text.startsWith("~/") || (expansions[0]?.name === "HOME" && skeleton.startsWith(`${HOLE}/`))
   if (isHome && !text.startsWith("~/")) return { ...literal("~"), text: "~" }
   const end = prefix.lastIndexOf("/")

@@ -7,6 +7,8 @@ export interface Notes {
   readonly redirects: ShellRedirect[]
   /** Those that it changes to. */
   readonly entered: Set<string>
+  /** Words of programs that may be paths. */
+  readonly named: Set<string>
   readonly assignments: ShellAssignment[]
   readonly unclear: Set<string>
   /** Functions that the command defines. */
@@ -41,6 +43,7 @@ export function createNotes(earlier?: Notes): Notes {
     commands: [],
     redirects: [],
     entered: new Set(),
+    named: new Set(),
     assignments: [],
     unclear: new Set(),
     functions: new Set(earlier?.functions),
@@ -70,6 +73,7 @@ export function toReading(notes: Notes): ShellReading {
     commands: distinct(commands, (command) => command.text),
     redirects: distinct(redirects, ({ path, mode }) => `${mode} ${path}`),
     directories: [...notes.entered],
+    named: [...notes.named],
     assignments: distinct(assignments, ({ name, value }) => `${name}=${value ?? "\0"}`),
     unclear: sentences,
   }

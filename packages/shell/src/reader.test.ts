@@ -181,7 +181,14 @@ it("says in a sentence what is not understood, and where", () => {
 
 it("has nothing to say about nothing", () => {
   for (const nothing of ["", " \n\t", "# rm x"])
-    expect(readCommand(nothing)).toEqual({ commands: [], redirects: [], directories: [], assignments: [], unclear: [] })
+    expect(readCommand(nothing)).toEqual({
+      commands: [],
+      redirects: [],
+      named: [],
+      directories: [],
+      assignments: [],
+      unclear: [],
+    })
   for (const empty of ["a=1", "> b", "((1))"]) expect(readCommand(empty).unclear).toHaveLength(1)
 })
 

@@ -38,6 +38,11 @@ export interface ShellReading {
    * Where the name is not literal, or none is told (`git checkout`, `patch`), the directory where it may be, `.` included.
    */
   readonly redirects: readonly ShellRedirect[]
+  /**
+   * Words of other programs that may be paths, named as paths are, and what follows `=`, `:` and the like within them:
+   * where there is such a file, the program may read or write it. Many are no paths.
+   */
+  readonly named: readonly string[]
   /** The directories that it may change to, named as paths are. */
   readonly directories: readonly string[]
   readonly assignments: readonly ShellAssignment[]

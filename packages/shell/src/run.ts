@@ -5,6 +5,7 @@ import { WELL_KNOWN } from "./commands/well-known.ts"
 import { type Directories, enter } from "./directories.ts"
 import { MAX_DEPTH, MAX_STEPS } from "./limits.ts"
 import { noteContents } from "./names.ts"
+import { noteNamed } from "./named-paths.ts"
 import type { Notes } from "./notes.ts"
 import { filePath } from "./redirects.ts"
 import { noteChanged, noteShown, noteWritten } from "./files-by-words.ts"
@@ -46,6 +47,7 @@ export function runWords(words: readonly Argument[], run: Run): Directories {
   const call = createCall(name, args, run)
   notes.asked.add(`${name}()`)
   if (notes.functions.has(name)) noteContents("@", args, notes)
+  noteNamed(name, args, place, notes)
   const after = ruleFor(name)?.(call)
   return after ? after.directories : place.directories
 }

@@ -77,7 +77,8 @@ export function scan(node: SyntaxNode, place: Place, notes: Notes): void {
       break
     default:
   }
-  forEachChild(node, (child) => scan(child, place, notes))
+  const inner = node.type === "CommandExpansion" ? { ...place, isRead: true, source: undefined } : place
+  forEachChild(node, (child) => scan(child, inner, notes))
 }
 
 function noteParameter(node: Extract<SyntaxNode, { type: "ParameterExpansion" }>, notes: Notes): void {

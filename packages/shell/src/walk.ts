@@ -63,8 +63,7 @@ export function walk(node: SyntaxNode, place: Place, notes: Notes): Directories 
     case "Pipeline": {
       const [only, ...others] = node.commands
       if (only && others.length === 0) return walk(only, place, notes)
-      for (const command of node.commands) walk(command, place, notes)
-      return here
+      return readPipeline(node.commands, place, notes)
     }
     case "AndOr":
       return chain(node.commands, node.operators, place, notes)
@@ -123,6 +122,17 @@ export function walk(node: SyntaxNode, place: Place, notes: Notes): Directories 
       notes.unclear.add(`There is something unknown in the command: ${node.type}.`)
       return undefined
   }
+}
+
+/** `xargs` makes words of what it reads. */
+function readPipeline(commands: readonly SyntaxNode[], place: Place, notes: Notes): Directories {
+  const names = commands.map((command) => (command.type === "Command" ? command.name?.value : undefined))
+  const last = names.lastIndexOf("xargs")
+  for (const [index, command] of commands.entries()) {
+    const isRead = place.isRead === true || index < last
+    walk(command, { ...place, isRead, source: index === 0 ? place.source : names[0] }, notes)
+  }
+  return place.directories
 }
 
 function chain(

@@ -25,7 +25,7 @@ it("is measured on many different strings", () => {
 function readTop(command: string): ShellReading {
   const top = parse(command).commands.map((statement) => command.slice(statement.pos, statement.end))
   const all = top.flatMap((text) => read(text).commands.filter((one) => text.startsWith(one.text)))
-  return { commands: all, redirects: [], directories: [], assignments: [], unclear: read(command).unclear }
+  return { commands: all, redirects: [], named: [], directories: [], assignments: [], unclear: read(command).unclear }
 }
 
 it.each([

@@ -3,6 +3,7 @@ import { type AfterEditOptions, createAfterEdit } from "./after-edit/after-edit.
 import { bashTool } from "./bash/bash.ts"
 import { bashKillTool } from "./bash/jobs/bash-kill.ts"
 import { bashOutputTool } from "./bash/jobs/bash-output.ts"
+import type { Shell } from "./bash/find-shell.ts"
 import { createJobs, type Jobs } from "./bash/jobs/jobs.ts"
 import { editTool } from "./edit/edit.ts"
 import { createFileLocks } from "./file/file-locks.ts"
@@ -43,6 +44,10 @@ export interface BuiltinToolsOptions {
    * which end when this process exits.
    */
   readonly jobs?: Jobs
+  /** What reads the commands of bash, as `findShell` gives it; other shells than bash make each command unclear. */
+  readonly shell?: Shell
+  /** Milliseconds that what is stopped has from SIGTERM to SIGKILL; 0: it is never killed. Default: 1000. */
+  readonly stopGrace?: number
   /** Where bash runs its commands, as `bwrapSandbox` gives it. Absent: they may do what this process may. */
   readonly sandbox?: Sandbox
   /**
@@ -67,17 +72,18 @@ export interface BuiltinToolsOptions {
  * `toolsForModel` says which of them a model is not offered.
  */
 export function builtinTools(options: BuiltinToolsOptions = {}): readonly Tool[] {
-  const { outputDirectory, sandbox, ripgrep = bundledRipgrep } = options
+  const { outputDirectory, sandbox, shell, stopGrace, ripgrep = bundledRipgrep } = options
   const jobs = options.jobs ?? createJobs({ outputDirectory })
   const isReadable = outputDirectory !== undefined
   const paths = createToolPaths()
   const readPaths = createToolPaths({ trusted: outputDirectory === undefined ? [] : [outputDirectory] })
   const fileTimes = createFileTimes()
   const locks = createFileLocks()
-  const { format, check, formatAndCheck: afterWrite } = createAfterEdit(options.afterEdit ?? {}, { sandbox })
+  const programs = createAfterEdit(options.afterEdit ?? {}, { sandbox, stopGrace })
+  const { format, check, formatAndCheck: afterWrite } = programs
   const tools: readonly Tool[] = [
     applyPatchTool({ paths, fileTimes, locks, format, check }),
-    bashTool({ paths, jobs, sandbox, outputDirectory, readTests: testRun }),
+    bashTool({ paths, jobs, shell, stopGrace, sandbox, outputDirectory, readTests: testRun }),
     bashKillTool({ jobs, isReadable }),
     bashOutputTool({ jobs, isReadable }),
     editTool({ paths, fileTimes, locks, afterWrite }),

@@ -1,6 +1,8 @@
 export type { AfterEditOptions } from "./after-edit/after-edit.ts"
 export type { ConfiguredProgram } from "./after-edit/configured-program.ts"
 export { bashTool, type BashToolOptions } from "./bash/bash.ts"
+export { findShell, type Shell, ShellUnavailableError } from "./bash/find-shell.ts"
+export { type CommandStart, type RunningCommand, startCommand } from "./bash/start-command.ts"
 export { bashKillTool } from "./bash/jobs/bash-kill.ts"
 export { bashOutputTool, type JobToolOptions } from "./bash/jobs/bash-output.ts"
 export { createJobs, type Jobs, type JobsOptions } from "./bash/jobs/jobs.ts"

@@ -1,12 +1,13 @@
 /** Finds out what it is asked for, each `what` once, and remembers it: for one judgement, not for longer. */
-export type Once = <T>(what: string, find: () => Promise<T>) => Promise<T>
+export type Once = <T>(what: string, find: () => T) => T
 
 export function createOnce(): Once {
-  const found = new Map<string, Promise<unknown>>()
-  return <T>(what: string, find: () => Promise<T>) => {
-    const known = found.get(what) ?? find()
+  const found = new Map<string, unknown>()
+  return <T>(what: string, find: () => T) => {
+    if (found.has(what)) return found.get(what) as T
+    const known = find()
     found.set(what, known)
-    return known as Promise<T>
+    return known
   }
 }
 

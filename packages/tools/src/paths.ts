@@ -1,7 +1,10 @@
-import { readlink, realpath } from "node:fs/promises"
-import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path"
+import { lstatSync, readlinkSync, realpathSync } from "node:fs"
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { ToolInputError, type ToolPlace } from "@pawl/core"
 import { displayName } from "./display-name.ts"
+import { hasCode, isMissing } from "./system-error.ts"
+
+export { hasCode, isMissing } from "./system-error.ts"
 import { always, type Once } from "./once.ts"
 
 /** As many as the system follows itself. */
@@ -28,8 +31,7 @@ export function resolvePath(path: string, place: ToolPlace): string {
  * existing parent, so that a link that dangles leads where a write through it would go.
  */
 export async function realTarget(path: string, once: Once = always): Promise<string> {
-  if (Buffer.byteLength(path) > MAX_PATH_BYTES) throw tooLong(path)
-  return follow(path, { path, left: MAX_LINKS, once })
+  return follow(checked(path), { path, left: MAX_LINKS, once })
 }
 
 /**
@@ -38,11 +40,16 @@ export async function realTarget(path: string, once: Once = always): Promise<str
  * will open as they stand, such as those in a command.
  */
 export async function systemPath(directory: string, path: string, once: Once = always): Promise<string> {
-  const start = await realTarget(directory, once)
   const walk = { path, left: MAX_LINKS, once }
-  const name = basename(path)
-  if (name === ".." || name === "." || name === "") return followLink(start, path, walk)
-  return join(await followLink(start, dirname(path), walk), name)
+  const start = follow(checked(directory), walk)
+  const name = basename(checked(path))
+  if (name === ".." || name === "." || name === "") return followWay(start, path, walk)
+  return join(followWay(start, dirname(path), walk), name)
+}
+
+function checked(path: string): string {
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) throw tooLong(path)
+  return path
 }
 
 interface Walk {
@@ -53,32 +60,46 @@ interface Walk {
   readonly once: Once
 }
 
-async function follow(path: string, walk: Walk): Promise<string> {
-  const { once } = walk
+// Without waiting for each: a command may name hundreds of files, and most of the time would be waiting.
+function follow(path: string, walk: Walk): string {
+  return walk.once(`target ${path}`, () => followName(path, walk))
+}
+
+function followName(path: string, walk: Walk): string {
+  const parent = dirname(path)
+  if (parent === path) return path
   try {
-    return await once(`realpath ${path}`, () => realpath(path))
+    if (!lstatSync(path, { throwIfNoEntry: false })) return join(follow(parent, walk), basename(path))
+    return realpathSync.native(path)
   } catch (error) {
     if (hasCode(error, "ELOOP")) throw tooManyLinks(walk.path)
     if (hasCode(error, "ENAMETOOLONG")) throw tooLong(walk.path)
     if (!isMissing(error)) throw error
   }
-  const parent = dirname(path)
-  if (parent === path) return path
-  const start = await follow(parent, walk)
-  const link = await once(`readlink ${path}`, () => readlink(path).catch(() => undefined))
-  if (link === undefined) return resolve(start, basename(path))
+  const start = follow(parent, walk)
+  const link = linkAt(path)
+  if (link === undefined) return join(start, basename(path))
   if (walk.left-- === 0) throw tooManyLinks(walk.path)
-  return followLink(start, link, walk)
+  return followWay(start, link, walk)
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
 }
 
 /** Name by name, since `..` behind a link leads out of where that link leads. */
-async function followLink(start: string, link: string, walk: Walk): Promise<string> {
-  let at = isAbsolute(link) ? parse(link).root : start
-  for (const name of link.slice(isAbsolute(link) ? at.length : 0).split(sep)) {
-    if (name === "..") at = dirname(at)
-    else if (name !== "" && name !== ".") at = await follow(join(at, name), walk)
-  }
-  return at
+function followWay(start: string, way: string, walk: Walk): string {
+  if (way === "." || way === "") return start
+  const parent = dirname(way)
+  if (parent === way) return way
+  const at = walk.once(`way ${start}\0${parent}`, () => followWay(start, parent, walk))
+  const name = basename(way)
+  if (name === "..") return dirname(at)
+  return name === "." ? at : follow(join(at, name), walk)
 }
 
 function tooLong(path: string): Error {
@@ -98,13 +119,4 @@ export function isWithin(directory: string, path: string): boolean {
 /** The path as rules and titles name it: relative to `root`, with `/`, and `.` for the root itself. */
 export function relativeName(root: string, path: string): string {
   return relative(root, path).replaceAll(sep, "/") || "."
-}
-
-export function isMissing(error: unknown): boolean {
-  return hasCode(error, "ENOENT", "ENOTDIR")
-}
-
-/** Is it a system error with one of these codes? */
-export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && "code" in error && codes.includes(String(error.code))
 }

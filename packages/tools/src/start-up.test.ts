@@ -20,7 +20,8 @@ const program = `
   const atStart = [...loaded]
   const files = { before: async () => {}, after: async () => {} }
   const place = { directory, worktree: directory, sessionID: "ses_1" }
-  const context = { ...place, files, signal: new AbortController().signal, env: async () => ({}) }
+  const judgeReads = async () => () => "allow"
+  const context = { ...place, files, judgeReads, signal: new AbortController().signal, env: async () => ({}) }
   const write = tools.find((tool) => tool.name === "write")
   await write.execute(write.parse({ filePath: "a.txt", content: "x" }), context)
   const glob = tools.find((tool) => tool.name === "glob")

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises"
+import { statSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
 import type { PermissionNeed, ToolPlace } from "@pawl/core"
 import { displayName } from "./display-name.ts"
@@ -52,7 +52,9 @@ export function createToolPaths({ trusted = [] }: ToolPathsOptions = {}): ToolPa
       const roots = await Promise.all(
         [place.worktree, place.directory, ...trusted].map((root) => realTarget(root, once)),
       )
-      const needs = roots.some((root) => isWithin(root, target)) ? [] : [await outsideNeed(target)]
+      const needs = roots.some((root) => isWithin(root, target))
+        ? []
+        : [once(`outside ${target}`, () => outsideNeed(target))]
       if (!permission) return needs
       const [worktree = place.worktree, directory = place.directory] = roots
       const metadata = { filepath: absolute }
@@ -79,12 +81,16 @@ export function createToolPaths({ trusted = [] }: ToolPathsOptions = {}): ToolPa
   }
 }
 
-async function outsideNeed(target: string): Promise<PermissionNeed> {
-  const isDirectory = await stat(target).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-  const directory = isDirectory ? target : dirname(target)
+function outsideNeed(target: string): PermissionNeed {
+  const directory = isDirectory(target) ? target : dirname(target)
   const patterns = [join(directory, "*").replaceAll(sep, "/")]
   return { permission: "external_directory", patterns, metadata: { filepath: target, directory } }
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  } catch {
+    return false
+  }
 }

@@ -1,5 +1,13 @@
 import { createHash, randomUUID } from "node:crypto"
-import type { BlobStore, JSONObject, ToolContext, ToolPlace } from "@pawl/core"
+import {
+  type BlobStore,
+  decidePermission,
+  type JSONObject,
+  permissionRules,
+  type PermissionRule,
+  type ToolContext,
+  type ToolPlace,
+} from "@pawl/core"
 
 export interface TestContext extends ToolContext {
   readonly blobs: BlobStore & { readonly stored: ReadonlyMap<string, Uint8Array> }
@@ -12,8 +20,11 @@ export interface TestContext extends ToolContext {
   readonly updates: { readonly title?: string; readonly metadata?: JSONObject }[]
 }
 
-/** What a tool gets from the engine, with blobs in memory and the progress recorded. */
-export function testContext(directory: string, changes: Partial<ToolContext> = {}): TestContext {
+/** What a tool gets from the engine, with blobs in memory and the progress recorded. `rules`: besides the defaults. */
+export function testContext(
+  directory: string,
+  { rules = [], ...changes }: Partial<ToolContext> & { readonly rules?: readonly PermissionRule[] } = {},
+): TestContext {
   const stored = new Map<string, Uint8Array>()
   const updates: TestContext["updates"] = []
   const images: TestContext["images"] = []
@@ -43,6 +54,13 @@ export function testContext(directory: string, changes: Partial<ToolContext> = {
       after: async (path, bytes) => void images.push({ path, side: "after", bytes }),
     },
     images,
+    async judgeReads() {
+      const permission = [{ name: "configuration", rules }]
+      const bound = permissionRules({ permission, agents: new Map() }, { name: "build" }, {}, [])
+      return (names) => decidePermission(bound, { permission: "read", patterns: names }).action
+    },
+    authorize: () => Promise.reject(new Error("Nobody can be asked here.")),
+    generate: () => Promise.reject(new Error("There is no model here.")),
     ask: () => Promise.reject(new Error("Nobody can be asked here.")),
     delegate: () => Promise.reject(new Error("There are no subagents here.")),
     progress: (update) => void updates.push(update),

@@ -48,7 +48,7 @@ export const keyPatterns: readonly SecretPattern[] = [
         "secret_[A-Za-z\\d]{40,}",
         "figd_[\\w-]{20,}",
         "dapi[\\da-f]{32}",
-        "hv[bsr]\\.[\\w-]{20,}",
+        "hv[bsr]\\.(?=[a-z_-]*[A-Z\\d])[\\w-]{10,}",
         "pul-[\\da-f]{40}",
         "dckr_(?:pat|oat)_[\\w-]{20,}",
         "PMAK-[\\da-f]{24}-[\\da-f]{34}",
@@ -70,6 +70,18 @@ export const keyPatterns: readonly SecretPattern[] = [
       ].join("|")})`,
       "g",
     ),
+  },
+  // Vault's older form: exactly so long, and mixed as chance mixes.
+  {
+    kind: "secret.key",
+    pattern: /(?<![\w.$)\]])s\.(?=[A-Za-z]*\d)(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])[A-Za-z\d]{24}(?![\w.(])/g,
+  },
+  // Twilio: an account or a key, and its secret.
+  { kind: "secret.key", pattern: /\b(?:AC|SK)[\da-f]{32}:(?<secret>[A-Za-z\d]{32})\b/g },
+  // A line of PostgreSQL's `.pgpass`: host, port, database, user, password. Other ports would be lines that grep numbers.
+  {
+    kind: "secret.password",
+    pattern: /^[\w.*/-]*:(?:543\d|6432|\*):[\w.*-]+:[A-Za-z_*][\w.@*-]*:(?<secret>[^\s:]{3,})[ \t]*\r?$/gm,
   },
   {
     kind: "secret.webhook",

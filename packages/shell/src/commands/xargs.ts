@@ -1,6 +1,9 @@
 import type { Rule } from "../call.ts"
 import { type Argument, HOLE, unknown } from "../words/argument.ts"
+import { excerpt } from "../words/quote.ts"
+import { WRITERS } from "./files.ts"
 import { readOptions } from "./options.ts"
+import { READERS } from "./readers.ts"
 
 /** What stands for the words that a command gets from elsewhere while it runs. */
 const MORE: Argument = { ...unknown("…"), isOutput: true }
@@ -19,8 +22,19 @@ export const xargs: Rule = (call) => {
   const mark = replace && (replace.value ? replace.value.value : "{}")
   if (replace && (mark === undefined || mark === "")) return call.unclear("What xargs replaces is not literal.")
   if (rest.length === 0) return
+  const { source } = call.place
+  const from = call.notes.redirects.length
   call.run(mark === undefined ? [...rest, MORE] : rest.map((word) => fromInput(word, mark)))
+  const takesFiles = TAKES_FILES.has(rest[0]?.value ?? "") || call.notes.redirects.length > from
+  if (takesFiles && source !== undefined && !NAMES_FILES.test(source))
+    call.unclear(`Which files ${excerpt(rest[0]?.text ?? "")} is given by ${excerpt(source)} is not known.`)
 }
+
+/** Programs whose output is names of what is there, or literal words of theirs. */
+const NAMES_FILES =
+  /^(?:find|fd|fdfind|git|grep|egrep|fgrep|rg|ag|ack|ls|tree|echo|printf|seq|ps|pgrep|lsof|docker|kubectl|npm|pnpm)$/
+
+const TAKES_FILES: ReadonlySet<string> = new Set([...Object.keys(READERS), ...Object.keys(WRITERS), "sed", "awk"])
 
 function fromInput(word: Argument, mark: string): Argument {
   const found = withHoles(word, mark)

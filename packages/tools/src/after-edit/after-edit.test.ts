@@ -140,9 +140,8 @@ it("says of a check that does not end, or cannot begin, that it told nothing", a
 })
 
 it("ends a late program with what it started", async () => {
-  const child = 'require("node:child_process").spawn(process.execPath, ["--eval", "setInterval(() => {}, 1000)"]).pid'
-  const script = `require("node:fs").writeFileSync("pid", String(${child})); setInterval(() => {}, 1000)`
-  const { directory, tools } = await toolsIn({ checks: [program("late", script, { timeout: 1000 })] })
+  const command = ["sh", "-c", "sleep 300 & echo $! > pid; wait"]
+  const { directory, tools } = await toolsIn({ checks: [{ name: "late", command, extensions: [], timeout: 300 }] })
   await tools.run("write", { filePath: "a.txt", content: "x" })
   expect(existsSync(join(directory, "pid"))).toBe(true)
   // Children are told apart by their home.
@@ -194,6 +193,7 @@ it("runs its programs in the sandbox where there is one", async () => {
       wrapped.push([cwd, ...argv])
       return argv
     },
+    watch: async () => async () => [],
     close: async () => undefined,
   }
   const target = join(directory, "a.txt")

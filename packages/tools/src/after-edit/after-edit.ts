@@ -1,8 +1,8 @@
 import type { ToolContext } from "@pawl/core"
 import type { AfterWrite } from "../file/change-file.ts"
-import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { ToolPath } from "../tool-paths.ts"
 import type { ConfiguredProgram } from "./configured-program.ts"
+import type { ProgramScene } from "./run-configured.ts"
 
 /** What runs after an edit; nothing does unless it is named here. */
 export interface AfterEditOptions {
@@ -31,7 +31,7 @@ export interface AfterEdit {
 /** The programs run in the worktree with the environment of child processes, and in the sandbox where there is one. */
 export function createAfterEdit(
   { formatters = [], checks = [] }: AfterEditOptions,
-  { sandbox }: { readonly sandbox?: Sandbox | undefined } = {},
+  scene: Partial<Omit<ProgramScene, "context">> = {},
 ): AfterEdit {
   for (const { name, command } of [...formatters, ...checks]) {
     if (!command[0])
@@ -40,12 +40,12 @@ export function createAfterEdit(
   const format: AfterWrite = async (file, context) => {
     if (formatters.length === 0) return []
     const { formatFile } = await import("../at-call.ts")
-    return formatFile(formatters, file, { context, sandbox })
+    return formatFile(formatters, file, { ...scene, context })
   }
   const check: CheckFiles = async (files, context) => {
     if (checks.length === 0) return []
     const { checkFiles } = await import("../at-call.ts")
-    return checkFiles(checks, files, { context, sandbox })
+    return checkFiles(checks, files, { ...scene, context })
   }
   return {
     format,

@@ -6,21 +6,28 @@ import { type ProgramEnd, runProgram } from "./run-program.ts"
 
 export interface ProgramScene {
   readonly context: ToolContext
-  readonly sandbox: Sandbox | undefined
+  readonly sandbox?: Sandbox | undefined
+  /** Milliseconds that a program has from SIGTERM to SIGKILL; 0: it is never killed. Default: 1000. */
+  readonly stopGrace?: number | undefined
 }
 
 /** Runs it in the worktree, by `argv`. Rejects only when the call is aborted. */
 export async function runConfigured(
   { environment, timeout }: Pick<ConfiguredProgram, "environment"> & { readonly timeout: number },
   argv: readonly string[],
-  { context, sandbox }: ProgramScene,
+  { context, sandbox, stopGrace }: ProgramScene,
 ): Promise<ProgramEnd> {
   const cwd = context.worktree
   const env = { ...commandEnvironment({ ...(await context.env()), ...environment }), ...sandbox?.env }
   // A sign of life: several programs may take longer together than a tool may be silent.
   context.progress({})
+  const settle = await sandbox?.watch({ ...context, cwd })
   const wrapped = (await sandbox?.wrap(argv, { ...context, cwd })) ?? argv
-  return runProgram({ argv: wrapped, cwd, env, timeout, signal: context.signal })
+  try {
+    return await runProgram({ argv: wrapped, cwd, env, timeout, stopGrace, signal: context.signal })
+  } finally {
+    await settle?.()
+  }
 }
 
 /** Why it counts for nothing; undefined where it ended by itself with exit code 0. */

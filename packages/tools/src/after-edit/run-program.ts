@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream"
 import { setTimeout as delay } from "node:timers/promises"
+import { STOP_GRACE } from "../bash/stop-processes.ts"
 import { createOutputTail, lastLines } from "../bash/output-tail.ts"
 import { createTerminalText } from "../bash/terminal-text.ts"
 import { hasCode } from "../paths.ts"
@@ -10,6 +11,8 @@ export interface ProgramRun {
   readonly env: Readonly<Record<string, string>>
   /** Milliseconds; 0: as long as it takes. */
   readonly timeout: number
+  /** Milliseconds from SIGTERM to SIGKILL; 0: it is never killed. Default: 1000. */
+  readonly stopGrace?: number | undefined
   readonly signal: AbortSignal
 }
 
@@ -20,7 +23,8 @@ export type ProgramEnd =
   | { readonly type: "not-started"; readonly reason: string }
 
 const KEPT = { lines: 60, bytes: 8 * 1024 }
-const GRACE_MS = 1000
+/** Killed processes are gone at once, unless one hangs in the kernel. */
+const KILL_MS = 1000
 /** A longer timer would go off at once. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1
 // What it leaves in the background may hold its output open.
@@ -28,18 +32,19 @@ const DRAIN_MS = 100
 
 /**
  * Runs a program without a shell and with nothing to read; resolves with the end of what it wrote, stdout and stderr
- * together. Late or aborted, it is ended with its process group: SIGTERM, and SIGKILL a second later. Rejects with the
+ * together. Late or aborted, it is ended with its process group: SIGTERM, and SIGKILL after `stopGrace`. Rejects with the
  * signal's reason.
  */
-export async function runProgram({ argv, cwd, env, timeout, signal }: ProgramRun): Promise<ProgramEnd> {
+export async function runProgram(program: ProgramRun): Promise<ProgramEnd> {
+  const { argv, cwd, env, timeout, stopGrace = STOP_GRACE, signal } = program
   const { spawn } = await import("node:child_process")
   signal.throwIfAborted()
-  const [program = "", ...args] = argv
-  const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] })
+  const [name = "", ...args] = argv
+  const child = spawn(name, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] })
   const tail = createOutputTail()
   const closed = Promise.all([child.stdout, child.stderr].map((stream) => readInto(stream, tail)))
   const ended = new Promise<ProgramEnd | undefined>((resolve) => {
-    child.once("error", (error) => resolve({ type: "not-started", reason: reasonOf(error, program) }))
+    child.once("error", (error) => resolve({ type: "not-started", reason: reasonOf(error, name) }))
     child.once("exit", (exit) => resolve({ type: "ended", exit, output: "" }))
   })
   const stopped = Promise.withResolvers<undefined>()
@@ -48,7 +53,7 @@ export async function runProgram({ argv, cwd, env, timeout, signal }: ProgramRun
   const timer = timeout === 0 ? undefined : setTimeout(onAbort, Math.min(timeout, LONGEST_TIMEOUT))
   try {
     const end = await Promise.race([ended, stopped.promise])
-    if (!end) await stopGroup(child.pid, ended)
+    if (!end) await stopGroup(child.pid, ended, stopGrace)
     await Promise.race([closed, delay(DRAIN_MS, undefined, { ref: false })])
     signal.throwIfAborted()
     const output = lastLines(tail.last(KEPT.bytes), KEPT).trimEnd()
@@ -67,12 +72,15 @@ async function readInto(stream: Readable, tail: { add(text: string): void }): Pr
   tail.add(text.end())
 }
 
-async function stopGroup(leader: number | undefined, ended: Promise<unknown>): Promise<void> {
+async function stopGroup(leader: number | undefined, ended: Promise<unknown>, grace: number): Promise<void> {
   send(leader, "SIGTERM")
-  await Promise.race([ended, delay(GRACE_MS, undefined, { ref: false })])
+  await Promise.race([
+    ended,
+    ...(grace > 0 ? [delay(Math.min(grace, LONGEST_TIMEOUT), undefined, { ref: false })] : []),
+  ])
   // Also what the leader left behind.
   send(leader, "SIGKILL")
-  await Promise.race([ended, delay(GRACE_MS, undefined, { ref: false })])
+  await Promise.race([ended, delay(KILL_MS, undefined, { ref: false })])
 }
 
 function send(leader: number | undefined, signal: NodeJS.Signals): void {

@@ -7,6 +7,7 @@ import { testContext, type TestContext, testPlace } from "../../test/context.ts"
 import { testDirectory } from "../../test/directory.ts"
 import { eventually } from "../../test/processes.ts"
 import { testTools } from "../../test/tools.ts"
+import type { BuiltinToolsOptions } from "../builtin-tools.ts"
 import { createToolPaths } from "../tool-paths.ts"
 import { bashTool } from "./bash.ts"
 
@@ -86,18 +87,52 @@ async function binaries(names: readonly string[]): Promise<string> {
   return directory
 }
 
-it.each([
-  ["without bash", ["sh", "cat"], ["mkfifo"]],
-  ["without mkfifo", ["bash", "sh"], []],
-])("works %s", async (_, programs, own) => {
-  const directory = await testDirectory()
-  const PATH = await binaries(programs)
-  vi.stubEnv("PATH", await binaries(own))
+/** With a PATH of this process on which there are these programs alone. */
+async function withPrograms(names: readonly string[]): Promise<void> {
+  vi.stubEnv("PATH", await binaries(names))
   onTestFinished(() => void vi.unstubAllEnvs())
-  const context = testContext(directory, { env: async () => ({ PATH }) })
-  const { output, metadata } = await run("echo a; echo b >&2; echo c; exit 4", directory, context)
+}
+
+it.each([
+  ["without bash", ["sh", "mkfifo"]],
+  ["without mkfifo", ["bash"]],
+  ["without either", ["sh"]],
+])("works %s", async (_, programs) => {
+  const directory = await testDirectory()
+  await withPrograms(programs)
+  const { output, metadata } = await run("echo a; echo b >&2; echo c; exit 4", directory)
   expect(output).toMatch(/^a\nb\nc\n/)
   expect(metadata).toMatchObject({ exit: 4 })
+})
+
+it("takes the bash that it found for its judgement, whatever the PATH of the command", async () => {
+  const [directory, PATH] = [await testDirectory(), await binaries(["sh"])]
+  const context = testContext(directory, { env: async () => ({ PATH }) })
+  expect((await run("echo $'\\'; echo hit; #'", directory, context)).output).toBe("'; echo hit; #")
+})
+
+it("asks for each command where another shell than bash reads it", async () => {
+  const directory = await testDirectory()
+  const needs = (options?: BuiltinToolsOptions) => {
+    const bash = testTools(directory, options).tool("bash")
+    return bash.permissions?.(bash.parse({ command: "git status" }), testPlace(directory))
+  }
+  const asked = (name: string) => [
+    { permission: "bash", unclear: `It is read by ${name}, and was judged as bash would read it.` },
+  ]
+  expect(await needs()).not.toHaveProperty("[0].unclear")
+  expect(await needs({ shell: { name: "zsh", program: "/bin/zsh" } })).toMatchObject(asked("zsh"))
+  await withPrograms(["sh", "mkfifo"])
+  expect(await needs()).toMatchObject(asked("sh"))
+})
+
+it("runs commands in the shell that it is given, which tells no directory to the programs that it starts", async () => {
+  const directory = await testDirectory({ "sub/a.txt": "" })
+  const shell = { name: "dash", program: join(await binaries(["dash"]), "dash") } as const
+  const tools = testTools(directory, { shell })
+  const { output } = await tools.run("bash", { command: 'echo "$0 $PAWL_CWD$BASH_ENV"; bash -c "cd sub"' })
+  expect(output).toBe("dash")
+  expect((await tools.run("bash", { command: "pwd" })).output).toBe(directory)
 })
 
 it("runs nothing from the command's PATH besides the command", async () => {
@@ -110,18 +145,18 @@ it("runs nothing from the command's PATH besides the command", async () => {
 
 it("says what is missing without any shell", async () => {
   const directory = await testDirectory()
-  const env = async () => ({ PATH: directory })
-  await expect(run("true", directory, testContext(directory, { env }))).rejects.toThrow("neither bash nor sh")
+  await withPrograms([])
+  await expect(run("true", directory)).rejects.toThrow("neither bash nor sh")
 })
 
 it.runIf(process.platform === "linux")("keeps nothing open of commands that could not be started", async () => {
   const directory = await testDirectory()
-  const context = testContext(directory, { env: async () => ({ PATH: directory }) })
+  await withPrograms(["mkfifo"])
   const openPipes = async () => {
     const links = (await readdir("/proc/self/fd")).map((name) => readlink(`/proc/self/fd/${name}`).catch(() => ""))
     return (await Promise.all(links)).filter((target) => target.includes("pawl-")).length
   }
-  for (let round = 0; round < 3; round++) await run("true", directory, context).catch(() => undefined)
+  for (let round = 0; round < 3; round++) await run("true", directory).catch(() => undefined)
   await eventually(async () => (await openPipes()) === 0)
   expect(await openPipes()).toBe(0)
 })
@@ -230,7 +265,9 @@ it("asks for the command, and first for a directory outside", async () => {
   const outside = await testDirectory()
   const bash = testTools(directory).tool("bash")
   const needs = (input: object) => bash.permissions?.(bash.parse(input), testPlace(directory))
-  expect(await needs({ command: "git commit -m x" })).toEqual([{ permission: "bash", patterns: ["git commit -m x"] }])
+  expect(await needs({ command: "git commit -m x" })).toEqual([
+    { permission: "bash", patterns: ["git commit -m x"], directory },
+  ])
   expect(await needs({ command: "ls", workdir: outside })).toMatchObject([
     { permission: "external_directory", patterns: [`${outside}/*`] },
     { permission: "bash", patterns: ["ls"] },

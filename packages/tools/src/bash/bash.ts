@@ -1,4 +1,8 @@
+import { basename } from "node:path"
 import { canonicalJSON, defineTool, isWaitingCommand, type Tool, type ToolContext } from "@pawl/core"
+import { displayName } from "../display-name.ts"
+import { relativeName } from "../paths.ts"
+import type { SetAside } from "../sandbox/left-places.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import { countField, flagField, optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPaths } from "../tool-paths.ts"
@@ -6,13 +10,16 @@ import { commandEnvironment } from "./command-environment.ts"
 import { createDirectoryReport } from "./directory-report.ts"
 import type { ReadTests } from "./foreground.ts"
 import type { Jobs } from "./jobs/jobs.ts"
+import { findShell, type Shell } from "./find-shell.ts"
 import { createLiveGroups } from "./live-groups.ts"
 import { createProcessTable } from "./process-table.ts"
 import type { CommandStart } from "./start-command.ts"
 import { createSessionDirectories, type Place } from "./session-directories.ts"
 import { createStartPlaces } from "./start-place.ts"
 
-type Start = Omit<CommandStart, "live" | "processes">
+interface Start extends Omit<CommandStart, "live" | "processes" | "onExit"> {
+  readonly onExit?: () => Promise<readonly SetAside[]>
+}
 
 const DEFAULT_TIMEOUT = 120_000
 
@@ -30,6 +37,10 @@ export interface BashToolOptions {
   readonly paths: ToolPaths
   /** Where jobs run. Absent: nothing can run in the background. */
   readonly jobs?: Jobs | undefined
+  /** What reads commands. Absent: the one that `findShell` finds. */
+  readonly shell?: Shell | undefined
+  /** Milliseconds that a stopped command has from SIGTERM to SIGKILL; 0: it is never killed. Default: 1000. */
+  readonly stopGrace?: number | undefined
   /** Runs each command; absent: they run as this process does. */
   readonly sandbox?: Sandbox | undefined
   /** Where long outputs are kept as files that the model can read; absolute. Absent: as blobs only. */
@@ -38,7 +49,12 @@ export interface BashToolOptions {
   readonly readTests?: ReadTests | undefined
 }
 
-export function bashTool({ paths, jobs, sandbox, outputDirectory, readTests }: BashToolOptions): Tool<Input> {
+function leftNote(name: string, to: string): string {
+  return `${displayName(name)} decides over later commands, so what the sandbox left there is called ${displayName(to)} now.`
+}
+
+export function bashTool(options: BashToolOptions): Tool<Input> {
+  const { paths, jobs, shell = findShell(), stopGrace, sandbox, outputDirectory, readTests } = options
   const live = createLiveGroups()
   const processes = createProcessTable()
   const directories = createSessionDirectories()
@@ -48,7 +64,8 @@ export function bashTool({ paths, jobs, sandbox, outputDirectory, readTests }: B
   async function run(call: Input, context: ToolContext, cwd: string, start: Start) {
     const { runInForeground } = await import("../at-call.ts")
     const report =
-      call.workdir === undefined
+      // Only bash tells.
+      call.workdir === undefined && shell.name === "bash"
         ? await createDirectoryReport({ env: start.env, temporary: sandbox?.temporary })
         : undefined
     try {
@@ -57,6 +74,10 @@ export function bashTool({ paths, jobs, sandbox, outputDirectory, readTests }: B
           ...{ ...start, live, processes, outputDirectory, readTests },
           env: { ...start.env, ...report?.env },
           timeout: call.timeout ?? DEFAULT_TIMEOUT,
+          async toLeftNotes() {
+            const left = (await start.onExit?.()) ?? []
+            return left.map(({ path, to }) => leftNote(relativeName(context.directory, path), basename(to)))
+          },
           async toPlaceNote() {
             const to = await report?.read()
             return to === undefined ? undefined : places.ended(context, cwd, to)
@@ -72,7 +93,7 @@ export function bashTool({ paths, jobs, sandbox, outputDirectory, readTests }: B
   return defineTool<Input>({
     name: "bash",
     description:
-      "Runs a command in a new shell and returns its output, stdout and stderr together. Nothing can be typed into it. " +
+      `Runs a command in a new shell (${shell.name}) and returns its output, stdout and stderr together. Nothing can be typed into it. ` +
       "Of a long output you see the last 2000 lines or 50 KB. A `cd` holds for the next call. The call ends when the " +
       "command exits; with `background` it goes on as a job: see bash_output and bash_kill. " +
       "Use read, edit, write, glob, grep and list rather than shell commands for what those tools can do. " +
@@ -86,17 +107,18 @@ export function bashTool({ paths, jobs, sandbox, outputDirectory, readTests }: B
     async permissions(call, place: Place) {
       const { needs, cwd } = await places.judge(call, place)
       const { commandNeeds } = await import("../at-call.ts")
-      return [...needs, ...(await commandNeeds(call.command, { ...place, cwd, paths }))]
+      return [...needs, ...(await commandNeeds(call.command, { ...place, cwd, paths, shell }))]
     },
     async execute(call, context) {
       const cwd = await places.use(call, context)
       const { command } = call
       const given = commandEnvironment(await context.env())
+      const settle = await sandbox?.watch({ ...context, cwd })
       const start: Start = {
-        command,
-        cwd,
+        ...{ command, cwd, shell, stopGrace },
         env: { ...given, ...sandbox?.env },
         signal: context.signal,
+        ...(settle && { onExit: settle }),
         ...(sandbox && { wrap: (argv) => sandbox.wrap(argv, { ...context, cwd }) }),
       }
       if (call.background !== true) return run(call, context, cwd, start)

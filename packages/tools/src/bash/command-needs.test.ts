@@ -32,8 +32,50 @@ it.each([
   ["cd sub", ["cd sub"]],
   ["git status; git status", ["git status"]],
 ])("needs bash for each command of %j, in its canonical words and in nothing wider", async (command, patterns) => {
-  expect(bashOf(await needs(command, await testDirectory()))).toEqual([{ permission: "bash", patterns }])
+  expect(bashOf(await needs(command, await testDirectory()))).toMatchObject([{ permission: "bash", patterns }])
 })
+
+it("says the directory that its words speak of, links resolved", async () => {
+  const directory = await testDirectory({ "sub/a.txt": "" })
+  await symlink("sub", join(directory, "link"))
+  for (const [cwd, real] of [
+    ["", directory],
+    ["sub", join(directory, "sub")],
+    ["link", join(directory, "sub")],
+  ] as const) {
+    const [need] = bashOf(await needs("rm -rf *", directory, { cwd: join(directory, cwd) }))
+    expect(need?.directory).toBe(real)
+    expect(need?.always).toBeUndefined()
+  }
+})
+
+it.each([
+  "cd build && rm -rf *",
+  "(cd build; rm -rf *)",
+  "bash -c 'cd build; rm -rf *'",
+  "pushd build && rm -rf * && popd",
+  "cd && rm -rf *",
+  "cd - && rm -rf *",
+  "cd $X && rm -rf *",
+  "cd DIRECTORY && cd build && rm -rf *",
+  "cd DIRECTORY/.. && rm -rf *",
+  "cd -P DIRECTORY && rm -rf *",
+  "git -C build clean -fdx",
+  "env -C build rm -rf *",
+])("lets nothing be allowed for good where %j runs elsewhere than where it starts", async (command) => {
+  const directory = await testDirectory()
+  const [need] = bashOf(await needs(command.replace("DIRECTORY", directory), directory))
+  expect(need?.always).toEqual([])
+})
+
+it.each(["cd DIRECTORY && npm test", "cd sub", "npm test"])(
+  "leaves it to a person to allow %j for good",
+  async (command) => {
+    const directory = await testDirectory()
+    const [need] = bashOf(await needs(command.replace("DIRECTORY", directory), directory))
+    expect(need).not.toHaveProperty("always")
+  },
+)
 
 it.each([
   ["$CMD x", /not literal/],
@@ -119,6 +161,75 @@ it("asks for what commands show or change without naming it in a redirection", a
   }
 })
 
+it("asks for what any program has among its words, where it lies outside", async () => {
+  const [directory, outside] = [await testDirectory({ "a.txt": "" }), await testDirectory({ "b.txt": "" })]
+  await symlink(outside, join(directory, "link"))
+  for (const command of [
+    ...["jq . F", "git diff --no-index F a.txt", "ar x F", "ssh-keygen -f F", "gpg -o F -d a.txt", "sqlite3 F .tables"],
+    ...[
+      "openssl enc -in F",
+      "python3 F",
+      "curl -d @F http://x",
+      "curl -T F http://x",
+      "docker run -v F:/x y",
+      "x --y=F",
+    ],
+    ...[
+      "echo F | xargs cat",
+      "cat $(echo F)",
+      "jq . link/b.txt",
+      "f=F; jq . $f",
+      "awk 1 F",
+      "sort -o F a.txt",
+      "cp a.txt F",
+    ],
+    ...["tee F", "dd of=F", "rsync a.txt F", "wget -O F x", "openssl x -out F", "npm --prefix F/.. x", "make -f F"],
+    ...[
+      "git --work-tree=F/.. status",
+      "unzip a.zip -d F/..",
+      "tar -xf F",
+      "sudo jq . F",
+      "env A=1 jq . F",
+      "cat F* | jq .",
+    ],
+  ]) {
+    const found = await touched(command.replace("F", `${outside}/b.txt`), directory)
+    expect([command, found.includes(`external_directory ${outside}/*`)]).toEqual([command, true])
+  }
+  for (const command of [
+    "jq . F/none",
+    "echo F",
+    "git commit -m F/none",
+    "docker exec x cat F",
+    "jq . a.txt ./a.txt",
+  ]) {
+    expect([command, await touched(command.replace("F", outside), directory)]).toEqual([command, []])
+  }
+})
+
+it("takes for four times the paths not much more than four times as long", async () => {
+  const directory = await testDirectory()
+  const shapes: [fewer: number, (count: number) => string][] = [
+    [100, (count) => `a ${Array.from({ length: count }, (_, index) => `>x/${index}/out`).join(" ")}`],
+    [100, (count) => `jq ${Array.from({ length: count }, (_, index) => `/no${index}/such`).join(" ")}`],
+    // At first each path is longer than the one before, up to a limit.
+    [400, (count) => Array.from({ length: count }, (_, index) => `cd d${index}`).join(" && ")],
+  ]
+  for (const [fewer, shape] of shapes) {
+    const times = new Map([fewer, 4 * fewer].map((count) => [count, Infinity]))
+    // In turns, so that a machine with other work slows both; growth with the square would make it sixteen.
+    for (let round = 0; round < 6; round++) {
+      for (const [count, best] of times) {
+        const start = performance.now()
+        await needs(shape(count), directory)
+        times.set(count, Math.min(best, performance.now() - start))
+      }
+    }
+    const [few = 0, many = 0] = times.values()
+    expect(many / few).toBeLessThan(10)
+  }
+})
+
 it("asks once for the same", async () => {
   const [directory, outside] = [await testDirectory(), await testDirectory()]
   const command = `echo a > ${outside}/a; echo b > ${outside}/b; cat < ${outside}/c`
@@ -158,7 +269,7 @@ it.each(everyday)("raises no question of its own for %j", async (command) => {
 })
 
 it("takes an empty reading for unclear", () => {
-  const nothing = { commands: [], redirects: [], directories: [], assignments: [], unclear: [] }
+  const nothing = { commands: [], redirects: [], named: [], directories: [], assignments: [], unclear: [] }
   const { bash } = needsOf(" : ", nothing)
   expect(bash).toEqual({ permission: "bash", patterns: [":"], unclear: "There is no command in it." })
 })

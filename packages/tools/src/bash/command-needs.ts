@@ -1,29 +1,35 @@
+import { statSync } from "node:fs"
 import { homedir } from "node:os"
 import { resolve } from "node:path"
 import type { PermissionNeed, ToolPlace } from "@pawl/core"
 import { createShellReader, type ShellReading } from "@pawl/shell"
-import { createOnce } from "../once.ts"
-import { systemPath } from "../paths.ts"
+import { createOnce, type Once } from "../once.ts"
+import { realTarget, systemPath } from "../paths.ts"
 import type { ToolPaths } from "../tool-paths.ts"
+import type { Shell } from "./find-shell.ts"
 import { isHarmless } from "./harmless-assignment.ts"
 
 /** What a command asks for, before it is known where its paths lead. */
 export interface CommandJudgement {
   /** The need of `bash`, whose patterns are the commands as the shell would run them. */
   readonly bash: PermissionNeed
-  /** What it writes, reads by redirection, and changes to: relative to where it starts, or absolute, or below `~/`. */
+  /** What it writes, reads, changes to, and has among its words: relative to where it starts, or absolute, or below `~/`. */
   readonly paths: readonly NamedPath[]
 }
 
 export interface NamedPath {
   readonly path: string
   readonly isWritten: boolean
+  /** It may be no path at all: only counts where there is something that lies outside. */
+  readonly isGuess?: boolean
 }
 
 export interface CommandPlace extends ToolPlace {
   /** Where the command starts; absolute. */
   readonly cwd: string
   readonly paths: ToolPaths
+  /** What runs the command; absent: bash. */
+  readonly shell?: Pick<Shell, "name">
   /** Default: the home directory of this process. */
   readonly home?: string
 }
@@ -33,31 +39,56 @@ const MOVES = new Set(["cd", "chdir", "pushd", "popd"])
 /** The needs of running `command`: first those of the files that it names, then of its commands. */
 export async function commandNeeds(command: string, place: CommandPlace): Promise<readonly PermissionNeed[]> {
   const { cwd, paths, home = homedir() } = place
-  const { bash, paths: named } = needsOf(command, (await createShellReader()).read(command))
+  const reading = (await createShellReader()).read(command)
+  const { bash, paths: named } = needsOf(command, reading, place.shell)
   const once = createOnce()
   const needs = await Promise.all(
-    distinctPaths(named).map(async ({ path, isWritten }) => {
+    distinctPaths(named).map(async ({ path, isWritten, isGuess }) => {
       const [start, way] = /^~(?:\/|$)/.test(path) ? [home, `.${path.slice(1)}`] : [cwd, path]
+      if (isGuess === true && !(await isThere(start, way, once))) return []
       return paths.needs({}, await systemPath(start, way, once), place, isWritten ? "edit" : undefined, once)
     }),
   )
   // Where it starts elsewhere than usual, the same words do something else.
   const isMoved = cwd !== resolve(place.directory)
-  return [...distinct(needs.flat()), isMoved ? { ...bash, metadata: { cwd } } : bash]
+  const where = { directory: await realTarget(cwd, once), ...(isMoved && { metadata: { cwd } }) }
+  return [...distinct(needs.flat()), { ...bash, ...where, ...(isMoving(reading, cwd) && { always: [] }) }]
+}
+
+/** What cannot be a path, or cannot be reached, is not there. */
+async function isThere(start: string, way: string, once: Once): Promise<boolean> {
+  try {
+    return statSync(await systemPath(start, way, once), { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Whether some of its commands run elsewhere than where it starts: their words alone do not say what they do then. */
+function isMoving({ commands, directories }: ShellReading, cwd: string): boolean {
+  const moves = commands.filter(({ words: [name = ""] }) => MOVES.has(name))
+  if (moves.length === commands.length) return false
+  return [...moves.map(({ words }) => words.slice(1).join(" ")), ...directories].some((path) => path !== cwd)
 }
 
 /**
  * What has to be allowed for a reading: every command in it, but for changes of directory next to others, which only
- * matter by where they lead. What is not understood, and assignments that change what commands mean, make it unclear.
+ * matter by where they lead. What is not understood, assignments that change what commands mean, and a shell other than the one
+ * by whose grammar it was read, make it unclear.
  */
-export function needsOf(command: string, reading: ShellReading): CommandJudgement {
-  const { commands, redirects, directories, assignments } = reading
+export function needsOf(
+  command: string,
+  reading: ShellReading,
+  { name }: Pick<Shell, "name"> = { name: "bash" },
+): CommandJudgement {
+  const { commands, redirects, named: words, directories, assignments } = reading
   const others = commands.filter(({ words: [name = ""] }) => !MOVES.has(name))
   const texts = (others.length > 0 ? others : commands).map(({ text }) => text)
   const changing = assignments.filter((assignment) => !isHarmless(assignment))
   const unclear = [
     ...reading.unclear,
     ...changing.map(({ name }) => `It sets ${name}, which changes what commands mean.`),
+    ...(name === "bash" ? [] : [`It is read by ${name}, and was judged as bash would read it.`]),
     ...(commands.length === 0 && redirects.length === 0 ? ["There is no command in it."] : []),
   ]
   const bash = {
@@ -66,13 +97,15 @@ export function needsOf(command: string, reading: ShellReading): CommandJudgemen
     ...(unclear.length > 0 && { unclear: [...new Set(unclear)].join(" ") }),
   }
   const named = redirects.map(({ path, mode }) => ({ path, isWritten: mode === "write" }))
-  return { bash, paths: [...directories.map((path) => ({ path, isWritten: false })), ...named] }
+  const guessed = words.map((path) => ({ path, isWritten: false, isGuess: true }))
+  return { bash, paths: [...directories.map((path) => ({ path, isWritten: false })), ...named, ...guessed] }
 }
 
-/** Each once: where a path is written, that says more than that it is read. */
+/** Each once, as what says most: that it is written, then that it is read. */
 function distinctPaths(named: readonly NamedPath[]): readonly NamedPath[] {
-  const written = new Set(named.filter(({ isWritten }) => isWritten).map(({ path }) => path))
-  return [...new Set(named.map(({ path }) => path))].map((path) => ({ path, isWritten: written.has(path) }))
+  const weight = ({ isWritten, isGuess }: NamedPath) => (isWritten ? 2 : isGuess === true ? 0 : 1)
+  const strongest = new Map(named.toSorted((a, b) => weight(a) - weight(b)).map((one) => [one.path, one]))
+  return [...new Set(named.map(({ path }) => path))].flatMap((path) => strongest.get(path) ?? [])
 }
 
 function distinct(needs: readonly PermissionNeed[]): readonly PermissionNeed[] {

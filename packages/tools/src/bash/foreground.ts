@@ -15,13 +15,15 @@ export interface ForegroundOptions extends Omit<Command, "signal" | "onOutput"> 
   readonly readTests: ReadTests | undefined
   /** Asked once the command has ended by itself: what the model is told of where it ended. */
   readonly toPlaceNote: () => Promise<string | undefined>
+  /** Asked once nothing of it runs any more: what the model is told of what it left. */
+  readonly toLeftNotes: () => Promise<readonly string[]>
 }
 
 const PROGRESS_MS = 250
 
 /** Runs a command to its end and shows its output as it comes. */
 export async function runInForeground(options: ForegroundOptions, context: ToolContext): Promise<ToolResult> {
-  const { outputDirectory, readTests, toPlaceNote, ...command } = options
+  const { outputDirectory, readTests, toPlaceNote, toLeftNotes, ...command } = options
   const output = createCommandOutput({
     callID: context.callID,
     blobs: context.blobs,
@@ -41,12 +43,16 @@ export async function runInForeground(options: ForegroundOptions, context: ToolC
       },
     })
     progress.stop()
+    const leftNotes = await toLeftNotes()
     const finished = await output.finish()
     const tests = readTests?.(finished.ending, end.exit ?? undefined)
     const placeNote = end.stopped === undefined ? await toPlaceNote() : undefined
     return {
       title: command.command,
-      output: modelText(finished, end, { timeout: command.timeout, placeNote }),
+      output: modelText(finished, end, {
+        timeout: command.timeout,
+        notes: [...leftNotes, ...(placeNote === undefined ? [] : [placeNote])],
+      }),
       metadata: {
         output: finished.preview,
         exit: end.exit,

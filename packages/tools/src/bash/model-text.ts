@@ -4,18 +4,18 @@ import type { CommandEnd } from "./run-command.ts"
 export interface ModelTextOptions {
   /** What the command was given, in milliseconds. */
   readonly timeout: number
-  /** Where it left the session. */
-  readonly placeNote?: string | undefined
+  /** Where it left the session, and what it left where it should not. */
+  readonly notes?: readonly string[]
 }
 
 /** What the model reads of a command that has ended. */
 export function modelText(
   { text, omitted }: FinishedOutput,
   end: CommandEnd,
-  { timeout, placeNote }: ModelTextOptions,
+  { timeout, notes: others = [] }: ModelTextOptions,
 ): string {
   const head = omitted ? `...${omitted.lines} lines (${omitted.bytes} bytes) truncated...\n${omitted.hint}\n\n` : ""
-  const notes = [endNote(end, timeout), placeNote].filter((note) => note !== undefined)
+  const notes = [endNote(end, timeout), ...others].filter((note) => note !== undefined)
   const tail = notes.length > 0 ? `\n\n<shell_metadata>\n${notes.join("\n")}\n</shell_metadata>` : ""
   return head + (text.trim() === "" ? "(no output)" : text.trimEnd()) + tail
 }

@@ -1,16 +1,24 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import { basename } from "node:path"
 import type { Readable } from "node:stream"
 import { hasCode } from "../paths.ts"
+import { findShell, type Shell } from "./find-shell.ts"
 import { createPipe } from "./pipe.ts"
 
 export interface ShellProcess {
   readonly child: ChildProcess
-  /** stdout and stderr in the order of writing. */
+  /** stdout and stderr in the order of writing; stdout alone where stderr is kept apart. */
   readonly output: Readable
+  /** Absent unless it is kept apart. */
+  readonly stderr?: Readable
 }
 
 export interface ShellOptions {
+  /** Absent: the one that `findShell` finds. */
+  readonly shell?: Shell | undefined
+  /** Whether stderr is a stream of its own; the order between the two is lost then. */
+  readonly isStderrApart?: boolean
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   /** Aborted before the shell is started, it rejects instead; later it does nothing. */
@@ -19,22 +27,26 @@ export interface ShellOptions {
   readonly wrap?: ((argv: readonly string[]) => Promise<readonly string[]>) | undefined
 }
 
-const SHELLS = ["bash", "sh"] as const
-
 // Where no pipe can be made, as on a full disk, both streams go into Node's socket. The command is an argument of this
 // script, never a part of it.
 const INTO_SOCKET = 'exec 2>&1; exec "$0" -c "$1"'
 
-/** Starts a command in the first shell that exists, as the leader of its own process group, with nothing to read. */
+/** Starts a command in a shell, as the leader of its own process group, with nothing to read. */
 export async function startShell(command: string, options: ShellOptions): Promise<ShellProcess> {
+  const { shell = findShell(), isStderrApart = false } = options
+  if (isStderrApart) {
+    const child = await start([shell.program, "-c", command], "pipe", "pipe", options)
+    const [output, stderr] = [outputOf(child.stdout), outputOf(child.stderr)]
+    return { child, output, stderr }
+  }
   const pipe = await createPipe(options.signal).catch(() => undefined)
   if (!pipe) {
-    const child = await start((shell) => ["-c", INTO_SOCKET, shell, command], "pipe", "ignore", options)
-    if (!child.stdout) throw new Error("The shell was started without output.")
-    return { child, output: child.stdout }
+    const argv = [shell.program, "-c", INTO_SOCKET, shell.program, command]
+    const child = await start(argv, "pipe", "ignore", options)
+    return { child, output: outputOf(child.stdout) }
   }
   try {
-    const child = await start(() => ["-c", command], pipe.writer, pipe.writer, options)
+    const child = await start([shell.program, "-c", command], pipe.writer, pipe.writer, options)
     return { child, output: pipe.reader }
   } finally {
     // Without a child the reader meets its end at once, and closes.
@@ -43,25 +55,34 @@ export async function startShell(command: string, options: ShellOptions): Promis
 }
 
 async function start(
-  toArgs: (shell: string) => readonly string[],
+  argv: readonly string[],
   stdout: number | "pipe",
-  stderr: number | "ignore",
+  stderr: number | "pipe" | "ignore",
   { cwd, env, signal, wrap }: ShellOptions,
 ): Promise<ChildProcess> {
-  for (const shell of SHELLS) {
-    const argv = [shell, ...toArgs(shell)]
-    const [program = shell, ...args] = (await wrap?.(argv)) ?? argv
-    signal.throwIfAborted()
-    try {
-      const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", stdout, stderr] })
-      await once(child, "spawn")
-      return child
-    } catch (error) {
-      if (hasCode(error, "E2BIG")) throw tooLong(error)
-      if (!hasCode(error, "ENOENT")) throw error
-    }
+  const [program = "", ...args] = (await wrap?.(argv)) ?? argv
+  signal.throwIfAborted()
+  // As people start it: its messages begin with that name.
+  const argv0 = wrap ? program : basename(program)
+  try {
+    const child = spawn(program, args, { argv0, cwd, env, detached: true, stdio: ["ignore", stdout, stderr] })
+    await once(child, "spawn")
+    return child
+  } catch (error) {
+    if (hasCode(error, "E2BIG")) throw tooLong(error)
+    if (hasCode(error, "ENOENT")) throw missing(program, error)
+    throw error
   }
-  throw new Error("No shell was found: neither bash nor sh is on the PATH of the command's environment.")
+}
+
+function outputOf(stream: Readable | null): Readable {
+  if (!stream) throw new Error("The shell was started without output.")
+  return stream
+}
+
+function missing(program: string, cause: unknown): Error {
+  const what = program === "sh" ? "neither bash nor sh is on the PATH" : `there is no ${program} any more`
+  return new Error(`No shell was found: ${what}.`, { cause })
 }
 
 function tooLong(cause: unknown): Error {

@@ -1,23 +1,29 @@
 import type { Readable } from "node:stream"
 import { callProcesses, type CallMark, markFor } from "./call-processes.ts"
-import type { LiveGroups } from "./live-groups.ts"
-import type { ProcessTable } from "./process-table.ts"
+import { createLiveGroups, type LiveGroups } from "./live-groups.ts"
+import { createProcessTable, type ProcessTable } from "./process-table.ts"
 import { type ShellOptions, startShell } from "./shell.ts"
-import { stopProcesses } from "./stop-processes.ts"
+import { STOP_GRACE, stopProcesses } from "./stop-processes.ts"
 
 export interface CommandStart extends ShellOptions {
   readonly command: string
-  /** Where the command is entered while it runs. */
-  readonly live: LiveGroups
-  /** Where its processes are found when it is stopped. */
-  readonly processes: ProcessTable
+  /** Milliseconds from SIGTERM to SIGKILL when it is stopped; 0: it is never killed. Default: 1000. */
+  readonly stopGrace?: number | undefined
+  /** Where the command is entered while it runs. Absent: by itself. */
+  readonly live?: LiveGroups
+  /** Called when the command itself has ended; that counts as a part of it. Never rejects. */
+  readonly onExit?: (() => Promise<unknown>) | undefined
+  /** Where its processes are found when it is stopped, shared by commands that are stopped together. */
+  readonly processes?: ProcessTable
 }
 
 export interface RunningCommand {
   /** How its processes are told from others. */
   readonly call: CallMark
-  /** Both streams as one. */
+  /** Both streams as one; stdout alone where stderr is kept apart. */
   readonly output: Readable
+  readonly stderr?: Readable
+  readonly stopGrace: number
   /** Resolves when the command itself ends, whatever it leaves in the background. Never rejects. */
   readonly ended: Promise<{ readonly exit: number | null; readonly signal: NodeJS.Signals | null }>
   /** Ends all that it started, also after its own end; resolves when nothing is left. */
@@ -33,9 +39,10 @@ export interface RunningCommand {
 
 /** Starts a command in a shell. Rejects when there is none, or when the signal was aborted before it started. */
 export async function startCommand(options: CommandStart): Promise<RunningCommand> {
-  const { command, env, live, processes } = options
+  const { command, env, live = createLiveGroups(), processes = createProcessTable() } = options
+  const { stopGrace = STOP_GRACE } = options
   const token = crypto.randomUUID()
-  const { child, output } = await startShell(command, { ...options, env: { ...env, ...markFor(token, env) } })
+  const { child, ...streams } = await startShell(command, { ...options, env: { ...env, ...markFor(token, env) } })
   const { pid } = child
   if (pid === undefined) throw new Error("The shell was started without a process id.")
   let leader: number | undefined = pid
@@ -47,13 +54,14 @@ export async function startCommand(options: CommandStart): Promise<RunningComman
   }
   const release = live.add(call)
   const ended: RunningCommand["ended"] = new Promise((resolve) => {
-    child.once("exit", (exit, signal) => resolve({ exit, signal }))
+    child.once("exit", (exit, signal) => {
+      if (options.onExit) void options.onExit().then(() => resolve({ exit, signal }))
+      else resolve({ exit, signal })
+    })
   })
   return {
-    call,
-    output,
-    ended,
-    stop: () => stopProcesses(call, processes),
+    ...{ call, ...streams, stopGrace, ended },
+    stop: () => stopProcesses(call, processes, stopGrace),
     async forgetLeader() {
       await ended
       const rows = (await processes.read()) ?? []

@@ -3,7 +3,8 @@ import { hasCode } from "../paths.ts"
 import { callProcesses, type CallMark } from "./call-processes.ts"
 import type { ProcessTable } from "./process-table.ts"
 
-const GRACE_MS = 1000
+/** Milliseconds that what is stopped has to end by itself, unless told otherwise. */
+export const STOP_GRACE = 1000
 const POLL_MS = 25
 // Killed processes are gone at once, unless one hangs in the kernel; then nobody can do more.
 const KILL_MS = 500
@@ -15,10 +16,10 @@ export interface StopTarget extends CallMark {
 
 /**
  * Ends a command with all that it started: the process group of its leader, and on Linux also what left the group but is
- * marked as the call's or below one of its processes. SIGTERM first, SIGKILL after a second. Resolves when nothing is
- * left.
+ * marked as the call's or below one of its processes. SIGTERM first, SIGKILL after so many milliseconds, 0 being never.
+ * Resolves when nothing is left.
  */
-export async function stopProcesses(target: StopTarget, table: ProcessTable): Promise<void> {
+export async function stopProcesses(target: StopTarget, table: ProcessTable, grace: number): Promise<void> {
   const isAnyLeft = async (signal: (id: number) => boolean) => {
     const rows = await table.read()
     // Where processes cannot be listed, the group is one target.
@@ -31,7 +32,7 @@ export async function stopProcesses(target: StopTarget, table: ProcessTable): Pr
     asked.add(id)
     return send(id, "SIGTERM")
   }
-  if (await isGoneWithin(GRACE_MS, () => isAnyLeft(ask))) return
+  if (await isGoneWithin(grace === 0 ? Infinity : grace, () => isAnyLeft(ask))) return
   await isGoneWithin(KILL_MS, () => isAnyLeft((id) => send(id, "SIGKILL")))
 }
 

@@ -12,7 +12,7 @@ import { eventually, processesWith } from "../../test/processes.ts"
 import { testTools } from "../../test/tools.ts"
 
 async function run(command: string, directory: string, context?: TestContext) {
-  return testTools(directory).run("bash", { command }, context)
+  return testTools(directory, { stopGrace: 300 }).run("bash", { command }, context)
 }
 
 it("ends the command after its timeout and says so", async () => {
@@ -62,6 +62,19 @@ it("lets the command clean up first", async () => {
   await eventually(() => existsSync(join(directory, "ready")))
   controller.abort()
   expect((await running).output).toMatch(/^(Terminated\n)?cleaned\n/)
+})
+
+it("gives the command as long for that as it is told to, and no end with 0", async () => {
+  const directory = await testDirectory()
+  const ended = async (stopGrace: number) => {
+    const controller = new AbortController()
+    const progress = () => controller.abort()
+    const context = testContext(directory, { signal: controller.signal, progress })
+    const command = "trap 'sleep 0.4; echo cleaned; exit' TERM; echo ready; while :; do sleep 0.01; done"
+    const { output } = await testTools(directory, { stopGrace }).run("bash", { command }, context)
+    return output.includes("cleaned")
+  }
+  expect(await Promise.all([1, 10_000, 0].map(ended))).toEqual([false, true, true])
 })
 
 it("starts nothing either when the abort comes while it is getting ready", async () => {

@@ -43,7 +43,7 @@ export function editTool({ paths, fileTimes, locks, afterWrite }: EditToolOption
           "oldString and newString are identical, so there is nothing to change. Give a different newString.",
         )
       }
-      return locks.run(place.target, () => applyEdit(call, place, context, { fileTimes, afterWrite }))
+      return locks.run(place.target, () => applyEdit(call, place, context, { fileTimes, afterWrite }), context.signal)
     },
   })
 }

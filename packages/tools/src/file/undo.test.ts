@@ -82,14 +82,9 @@ const calls: readonly (readonly [name: string, input: object])[] = [
   ["apply_patch", { patchText: patch.join("\n") }],
 ]
 
-/** A program that is run for each file, as a formatter. */
+/** A script of sh that is run for each file, `$0` there, as a formatter. */
 function formatter(script: string, timeout = 20_000): BuiltinToolsOptions {
-  const command = [
-    process.execPath,
-    "--eval",
-    `const fs = require("node:fs"); const file = process.argv[1]; ${script}`,
-    "$FILE",
-  ]
+  const command = ["sh", "-c", script, "$FILE"]
   return { afterEdit: { formatters: [{ name: "format", command, extensions: [], timeout }] } }
 }
 
@@ -129,11 +124,11 @@ const failing = (side: "before" | "after"): Outcome => ({
 
 const outcomes: Readonly<Record<string, Outcome>> = {
   success: {},
-  "a formatter that rewrites the file": { options: formatter(`fs.appendFileSync(file, "formatted")`) },
-  "a formatter that fails half-way": { options: formatter(`fs.truncateSync(file, 1); process.exit(1)`) },
-  "a formatter that removes the file": { options: formatter(`fs.rmSync(file)`) },
-  "a formatter that changes the mode": { options: formatter(`fs.chmodSync(file, 0o600)`) },
-  "a formatter that does not end": { options: formatter(`fs.truncateSync(file, 1); setInterval(() => {}, 1000)`, 300) },
+  "a formatter that rewrites the file": { options: formatter('printf formatted >> "$0"') },
+  "a formatter that fails half-way": { options: formatter('printf o > "$0"; exit 1') },
+  "a formatter that removes the file": { options: formatter('rm "$0"') },
+  "a formatter that changes the mode": { options: formatter('chmod 600 "$0"') },
+  "a formatter that does not end": { options: formatter('printf o > "$0"; exec sleep 100', 100) },
   "an abort at the first file": aborting(1),
   "an abort at the third file": aborting(3),
   "an image that cannot be stored before": failing("before"),

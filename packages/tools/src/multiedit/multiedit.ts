@@ -45,7 +45,7 @@ export function multieditTool({ paths, locks, ...deps }: MultieditToolOptions): 
     permissions: (call, place) => paths.needs(call, call.filePath, place, "edit"),
     async execute(call, context) {
       const place = await paths.use(call, call.filePath, context)
-      return locks.run(place.target, () => applyEdits(call, place, context, deps))
+      return locks.run(place.target, () => applyEdits(call, place, context, deps), context.signal)
     },
   })
 }

@@ -56,7 +56,7 @@ export function applyPatchTool({ paths, fileTimes, locks, format, check }: Apply
         })),
       )
       const targets = changes.flatMap(({ place, target }) => [place.target, ...(target ? [target.target] : [])])
-      return locked(locks, targets, async () => {
+      return locked(locks, targets, context.signal, async () => {
         context.signal.throwIfAborted()
         const plan = await patchPlan(changes, context, fileTimes)
         const written = await writePlan(plan.files, context, { fileTimes, afterWrite: format })
@@ -80,9 +80,14 @@ async function needs(paths: ToolPaths, call: Input, place: ToolPlace): Promise<r
 }
 
 /** Holds the locks of all targets, taken in an order that all calls share. */
-function locked<Result>(locks: FileLocks, targets: readonly string[], work: () => Promise<Result>): Promise<Result> {
+function locked<Result>(
+  locks: FileLocks,
+  targets: readonly string[],
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const ordered = [...new Set(targets)].toSorted()
-  return ordered.reduceRight((inner, target) => () => locks.run(target, inner), work)()
+  return ordered.reduceRight((inner, target) => () => locks.run(target, inner, signal), work)()
 }
 
 async function result(plan: PatchPlan, written: readonly WrittenFile[], found: readonly string[]) {

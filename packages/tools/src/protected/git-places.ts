@@ -1,4 +1,5 @@
-import { readFile, stat } from "node:fs/promises"
+import { statSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { always, type Once } from "../once.ts"
 import { isWithin, realTarget } from "../paths.ts"
@@ -8,10 +9,12 @@ import { isWithin, realTarget } from "../paths.ts"
  * to, one that `.git` links to? Told by what stands in each directory above it, `root` and what is above left out.
  */
 export async function isInRepository(target: string, root?: string, once: Once = always): Promise<boolean> {
-  for (let at = dirname(target); at !== root && at !== dirname(at); at = dirname(at)) {
-    if (await once(`repository ${at}`, () => isRepository(at))) return true
-  }
-  return false
+  return isBelowRepository(dirname(target), root, once)
+}
+
+function isBelowRepository(at: string, root: string | undefined, once: Once): boolean {
+  if (at === root || at === dirname(at)) return false
+  return once(`repository ${at}`, () => isRepository(at) || isBelowRepository(dirname(at), root, once))
 }
 
 /** Where the worktree's repository keeps its hooks by configuration, real; undefined where it says nothing. */
@@ -34,12 +37,17 @@ export async function isHook(target: string, worktree: string, once: Once = alwa
   return hooks !== undefined && !isWithin(hooks, worktree) && isWithin(hooks, target)
 }
 
-async function isRepository(directory: string): Promise<boolean> {
-  const found = await Promise.all(
-    ["HEAD", "objects", "refs"].map((name) => stat(join(directory, name)).catch(() => undefined)),
+function isRepository(directory: string): boolean {
+  const statsOf = (name: string) => {
+    try {
+      return statSync(join(directory, name), { throwIfNoEntry: false })
+    } catch {
+      return undefined
+    }
+  }
+  return (
+    statsOf("HEAD")?.isFile() === true && ["objects", "refs"].every((name) => statsOf(name)?.isDirectory() === true)
   )
-  const [head, objects, references] = found
-  return head?.isFile() === true && objects?.isDirectory() === true && references?.isDirectory() === true
 }
 
 /** In a linked worktree and in a submodule, `.git` is a file that tells where the repository is. */

@@ -3,6 +3,27 @@ const NAMES = new Set([
   ".git",
   ".githooks",
   ".husky",
+  ".lefthook",
+  ".lefthook-local",
+  ".pre-commit-config.yaml",
+  ".lefthook.toml",
+  ".lefthook.json",
+  ".lefthook.yml",
+  ".lefthook.yaml",
+  ".lefthook-local.yml",
+  ".lefthook-local.yaml",
+  "lefthook.toml",
+  "lefthook.json",
+  "lefthook.yml",
+  "lefthook.yaml",
+  "lefthook-local.yml",
+  "lefthook-local.yaml",
+  "prek.toml",
+  ".overcommit.yml",
+  ".simple-git-hooks.json",
+  ".simple-git-hooks.js",
+  ".simple-git-hooks.cjs",
+  "simple-git-hooks.json",
   ".pawl",
   "pawl.json",
   "pawl.jsonc",
@@ -14,6 +35,19 @@ const NAMES = new Set([
   ".claude.json",
   ".mcp.json",
   ".envrc",
+  ".mise.toml",
+  "mise.toml",
+  "mise.local.toml",
+  ".devcontainer",
+  ".devcontainer.json",
+  ".gitmodules",
+  ".exrc",
+  ".nvim.lua",
+  ".vimrc",
+  ".nvimrc",
+  ".dir-locals.el",
+  ".gdbinit",
+  ".lldbinit",
   ".gitconfig",
   ".ssh",
   ".bash_aliases",
@@ -44,8 +78,21 @@ const NAMES = new Set([
 
 /** Names that only count below another one. */
 const BELOW: Readonly<Record<string, ReadonlySet<string>>> = {
-  ".vscode": new Set(["launch.json", "settings.json", "tasks.json"]),
-  ".config": new Set(["environment.d", "fish", "git", "opencode", "pawl"]),
+  ".vscode": new Set(["launch.json", "mcp.json", "settings.json", "tasks.json"]),
+  ".cursor": new Set(["hooks.json", "mcp.json"]),
+  ".idea": new Set(["runconfigurations", "workspace.xml", "externaldependencies.xml"]),
+  ".zed": new Set(["debug.json", "settings.json", "tasks.json"]),
+  ".fleet": new Set(["run.json", "settings.json"]),
+  ".config": new Set([
+    "environment.d",
+    "fish",
+    "git",
+    "opencode",
+    "pawl",
+    "lefthook.yml",
+    "lefthook.yaml",
+    "mise.toml",
+  ]),
   share: new Set(["pawl"]),
   state: new Set(["pawl"]),
   etc: new Set(["environment", "profile", "profile.d", "zsh"]),
@@ -63,9 +110,10 @@ export function isProtected(path: string): boolean {
 
 /**
  * Without case, composition, characters that are not seen, and what Windows drops from the end of a name; with the long
- * form of the short name that Windows gives `.git`.
+ * form of the short name that Windows gives `.git`. Most names are so already, and judged often.
  */
 function folded(name: string): string {
+  if (/^[a-z0-9_-]*(?:[.][a-z0-9_-]+)*$/.test(name)) return name
   const plain = name
     .replace(/:.*$/s, "")
     .normalize("NFKC")

@@ -4,6 +4,7 @@ import { expect, it } from "vitest"
 import { testPlace } from "../../test/context.ts"
 import { testDirectory } from "../../test/directory.ts"
 import { testTools } from "../../test/tools.ts"
+import { isProtected } from "./is-protected.ts"
 
 const patch = (...lines: readonly string[]) => ({
   patchText: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n"),
@@ -41,3 +42,23 @@ it.each(["read", "grep", "list", "glob"])("is not asked for when %s looks at it"
   const needs = (await tool.permissions?.(call, testPlace(directory))) ?? []
   expect(needs.map(({ permission }) => permission)).toEqual([name])
 })
+
+it.each([
+  ...["lefthook.yml", "web/.pre-commit-config.yaml", ".husky/pre-push", ".config/lefthook.yml", ".gitmodules", ".exrc"],
+  ...[
+    "mise.toml",
+    ".devcontainer/devcontainer.json",
+    ".vscode/mcp.json",
+    ".idea/runConfigurations/a.xml",
+    ".zed/tasks.json",
+  ],
+])("is needed for %s, which runs with later commands", (name) => {
+  expect(isProtected(name)).toBe(true)
+})
+
+it.each(["src/lefthook.ts", "docs/mise.md", ".vscode/extensions.json", ".idea/vcs.xml", "tasks.json"])(
+  "is not needed for %s",
+  (name) => {
+    expect(isProtected(name)).toBe(false)
+  },
+)

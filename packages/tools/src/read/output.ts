@@ -1,3 +1,4 @@
+import { leftOutNotes } from "../search/left-out.ts"
 import type { DirectoryPage } from "./read-directory.ts"
 import type { ReadText } from "./read-text.ts"
 import type { PageRange } from "./text-page.ts"
@@ -26,13 +27,19 @@ function fileFooter({ lines, next, total, isWhole }: ReadText, { offset }: PageR
 }
 
 /** What the model reads of a directory. */
-export function directoryOutput(path: string, { entries, total }: DirectoryPage, { offset }: PageRange): string {
+export function directoryOutput(
+  path: string,
+  { entries, total, denied }: DirectoryPage,
+  { offset }: PageRange,
+): string {
   const last = offset - 1 + entries.length
   const footer =
     last < total
       ? `(Showing entries ${offset}-${last} of ${total}. Use offset=${last + 1} to continue.)`
       : `(${total} ${total === 1 ? "entry" : "entries"})`
-  return [`<path>${path}</path>`, "<type>directory</type>", "<entries>", ...entries, "", footer, "</entries>"].join(
-    "\n",
-  )
+  return [
+    ...[`<path>${path}</path>`, "<type>directory</type>", "<entries>", ...entries, "", footer],
+    ...leftOutNotes({ denied }),
+    "</entries>",
+  ].join("\n")
 }

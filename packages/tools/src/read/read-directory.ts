@@ -7,10 +7,19 @@ export interface DirectoryPage {
   /** Sorted by name; directories, and links to them, end with `/`. */
   readonly entries: readonly string[]
   readonly total: number
+  /** Entries that are left out, and not counted. */
+  readonly denied: ReadonlySet<string>
 }
 
-export async function readDirectory(path: string, { offset, limit }: PageRange): Promise<DirectoryPage> {
-  const found = await readdir(path, { withFileTypes: true })
+/** `isDenied`: of an entry's name. */
+export async function readDirectory(
+  path: string,
+  { offset, limit }: PageRange,
+  isDenied: (name: string) => boolean,
+): Promise<DirectoryPage> {
+  const all = await readdir(path, { withFileTypes: true })
+  const denied = new Set(all.map(({ name }) => name).filter(isDenied))
+  const found = all.filter(({ name }) => !denied.has(name))
   found.sort((a, b) => (a.name < b.name ? -1 : 1))
   const page = found.slice(offset - 1, offset - 1 + limit)
   const entries = await Promise.all(
@@ -19,7 +28,7 @@ export async function readDirectory(path: string, { offset, limit }: PageRange):
       return displayName(entry.name) + (isDirectory ? "/" : "")
     }),
   )
-  return { entries, total: found.length }
+  return { entries, total: found.length, denied }
 }
 
 function leadsToDirectory(path: string, name: string): Promise<boolean> {

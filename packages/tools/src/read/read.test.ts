@@ -202,3 +202,13 @@ it("reads a file through a link under the name it was asked for", async () => {
   expect(title).toBe("links/b.txt")
   expect(output).toContain("1: new text")
 })
+
+it("names no entry of a directory that may not be read, and says how many there are", async () => {
+  const directory = await testDirectory({ "a.txt": "", "b.key": "", "c.txt": "" })
+  const rules = [{ permission: "read", pattern: "*.key", action: "deny" }] as const
+  const read = (input: object) =>
+    testTools(directory).run("read", { filePath: ".", ...input }, testContext(directory, { rules }))
+  const note = "(1 file was left out, which may not be read: a rule denies it.)"
+  expect((await read({})).output).toContain(`<entries>\na.txt\nc.txt\n\n(2 entries)\n${note}\n</entries>`)
+  expect((await read({ offset: 2 })).output).toContain("<entries>\nc.txt\n")
+})

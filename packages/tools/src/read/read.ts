@@ -1,6 +1,6 @@
 import { constants, type FileHandle, open, stat } from "node:fs/promises"
 import { basename } from "node:path"
-import { defineTool, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
+import { defineTool, type PermissionAction, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
 import { displayName } from "../display-name.ts"
 import { contentHash, type FileTimes, hashInMetadata } from "../file/file-times.ts"
 import { missingFile } from "../file/missing-file.ts"
@@ -8,6 +8,7 @@ import { assertUnmoved } from "../file/unmoved.ts"
 import { MAX_LINES } from "../limits.ts"
 import { isMissing } from "../paths.ts"
 import { countField, optional, textField, toolInput } from "../tool-input.ts"
+import { createFoundFiles } from "../search/found-files.ts"
 import type { ToolPath, ToolPaths } from "../tool-paths.ts"
 import { fileKind, SAMPLE_BYTES } from "./file-kind.ts"
 import { directoryOutput, fileOutput } from "./output.ts"
@@ -45,7 +46,7 @@ export function readTool({ paths, fileTimes }: ReadToolOptions): Tool<Input> {
       const found = await stat(place.target).catch(async (error: unknown) => {
         throw isMissing(error) ? await missingFile(place.path) : error
       })
-      if (found.isDirectory()) return directoryResult(place, range)
+      if (found.isDirectory()) return directoryResult(place, range, await createFoundFiles(context, place))
       // Without O_NONBLOCK, a named pipe that has just taken the file's place would hold the call up.
       const handle = await open(place.target, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
       try {
@@ -58,8 +59,12 @@ export function readTool({ paths, fileTimes }: ReadToolOptions): Tool<Input> {
   })
 }
 
-async function directoryResult({ path, shown, target, title }: ToolPath, range: PageRange): Promise<ToolResult> {
-  const page = await readDirectory(target, range)
+async function directoryResult(
+  { path, shown, target, title }: ToolPath,
+  range: PageRange,
+  judge: (name: string) => PermissionAction,
+): Promise<ToolResult> {
+  const page = await readDirectory(target, range, (name) => judge(name) === "deny")
   if (page.total > 0 && range.offset > page.total) throw beyondEnd(shown, range.offset, `${page.total} entries`)
   const isTruncated = range.offset - 1 + page.entries.length < page.total
   return {

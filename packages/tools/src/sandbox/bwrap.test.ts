@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
@@ -122,6 +122,61 @@ describe.skipIf(!isThere)("in bubblewrap (skipped where it is not installed or m
     expect(await readFile(join(directory, ".git/config"), "utf8")).toBe(before)
     expect(await readFile(join(directory, "pawl.json"), "utf8")).toBe("{}")
     expect(await readFile(join(directory, ".claude/settings.json"), "utf8")).toBe("{}")
+  })
+
+  it("gives another name to what would decide over later commands and was not there before", async () => {
+    const { directory, run } = await sandboxed()
+    const made = [
+      ".git/commondir",
+      ".git/config.worktree",
+      ".git/info/attributes",
+      ".envrc",
+      "lefthook.yml",
+      ".vscode/tasks.json",
+    ]
+    const { output } = await run(
+      `mkdir .vscode; ${made.map((name) => `echo evil > ${name}`).join("; ")}; ln -s evil .mcp.json`,
+    )
+    for (const name of [...made.slice(0, 5), ".vscode", ".mcp.json"]) {
+      const [, to] =
+        new RegExp(`^${name.replaceAll(".", "[.]")} decides .* is called (\\S+) now`, "m").exec(output) ?? []
+      expect([name, existsSync(join(directory, name)), to]).toEqual([
+        name,
+        false,
+        expect.stringContaining(".from-sandbox"),
+      ])
+      await lstat(join(directory, dirname(name), to ?? ""))
+    }
+    // The user's own, made between two commands.
+    await writeFile(join(directory, ".envrc"), "own")
+    expect((await run("true")).output).toBe("(no output)")
+    expect(await readFile(join(directory, ".envrc"), "utf8")).toBe("own")
+  })
+
+  it("does so after an abort, and where a job ends, too", async () => {
+    const { directory, run, tools } = await sandboxed()
+    const controller = new AbortController()
+    const running = run("echo evil > .envrc; touch ready; sleep 60", {}, controller.signal)
+    await eventually(() => existsSync(join(directory, "ready")))
+    controller.abort()
+    expect((await running).output).toContain(".envrc decides over later commands")
+    expect(existsSync(join(directory, ".envrc"))).toBe(false)
+    const { metadata } = await run("echo evil > .envrc; true", { background: true })
+    await tools.run("bash_output", { jobID: metadata?.["jobID"], wait_ms: 5000 }).catch(() => undefined)
+    await eventually(() => !existsSync(join(directory, ".envrc")))
+  })
+
+  it("takes the settings and hooks of a repository that is made inside", async () => {
+    const { directory, run } = await sandboxed()
+    await rm(join(directory, ".git"), { recursive: true })
+    await run("git init -q && git config core.fsmonitor 'touch HIT' && echo 'touch HIT' > .git/hooks/pre-commit")
+    expect(existsSync(join(directory, ".git/config"))).toBe(false)
+    expect(existsSync(join(directory, ".git/hooks"))).toBe(false)
+    execFileSync("git", ["-C", directory, "status"])
+    expect(existsSync(join(directory, "HIT"))).toBe(false)
+    expect(
+      (await run("git -c user.name=a -c user.email=a@b commit --allow-empty -qm x && git log --format=%s")).output,
+    ).toContain("x")
   })
 
   it("lets git commit", async () => {

@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process"
-import { access, constants, mkdtemp, realpath, rm } from "node:fs/promises"
+import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { homedir, tmpdir } from "node:os"
-import { delimiter, isAbsolute, join } from "node:path"
+import { join } from "node:path"
 import { promisify } from "node:util"
+import { findProgram } from "../bash/find-program.ts"
 import { hasCode } from "../paths.ts"
+import { watchMissing } from "./left-places.ts"
 import { type Mount, mountArguments } from "./mounts.ts"
 import { projectMounts } from "./project-mounts.ts"
 import type { Sandbox } from "./sandbox.ts"
@@ -44,7 +46,7 @@ const FILE_CAPABILITIES = ["CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_F
 export async function bwrapSandbox(options: BwrapOptions): Promise<Sandbox> {
   const { network, writable, hidden = [], home = homedir(), platform = process.platform } = options
   if (platform !== "linux") throw new SandboxUnavailableError(notHere(platform))
-  const program = await findProgram(options.path ?? process.env["PATH"] ?? "")
+  const program = requireBubblewrap(options.path ?? process.env["PATH"] ?? "")
   const isolation = isolationArguments(network)
   await tryOut(program, [...isolation, ...mountArguments([])])
 
@@ -57,6 +59,10 @@ export async function bwrapSandbox(options: BwrapOptions): Promise<Sandbox> {
       const project = await projectMounts({ ...place, writable, hidden: [...secretPlaces(home), ...hidden] })
       const mounts = mountArguments([ownTmp, ...project])
       return [program, ...isolation, ...mounts, "--chdir", place.cwd, "--", ...argv]
+    },
+    async watch({ worktree, directory }) {
+      const roots = await Promise.all([worktree, directory].map((root) => realpath(root).catch(() => root)))
+      return watchMissing([...new Set(roots)])
     },
     close: () => rm(temporary.outside, { recursive: true, force: true }),
   }
@@ -78,15 +84,9 @@ function isolationArguments(network: boolean): readonly string[] {
   ]
 }
 
-async function findProgram(path: string): Promise<string> {
-  for (const directory of path.split(delimiter).filter(isAbsolute)) {
-    const file = join(directory, "bwrap")
-    const isThere = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return file
-  }
+function requireBubblewrap(path: string): string {
+  const program = findProgram("bwrap", path)
+  if (program !== undefined) return program
   throw new SandboxUnavailableError(
     'The sandbox "bwrap" needs bubblewrap, which is not on the PATH. Install the package "bubblewrap" (apt, dnf, pacman, ' +
       "apk: the same name), or turn the sandbox off.",

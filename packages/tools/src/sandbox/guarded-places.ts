@@ -6,6 +6,7 @@ import { join } from "node:path"
  */
 const GUARDED = [
   ".git/hooks",
+  ".git/commondir",
   ".git/config",
   ".git/config.worktree",
   ".git/info/attributes",
@@ -23,6 +24,9 @@ const GUARDED = [
   "opencode.json",
   "opencode.jsonc",
   ".envrc",
+  ".pre-commit-config.yaml",
+  "lefthook.yml",
+  "lefthook-local.yml",
   ".vscode",
   ".idea",
 ]

@@ -3,6 +3,8 @@ import { defineTool, type Tool } from "@pawl/core"
 import { displayName } from "../display-name.ts"
 import { optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPaths } from "../tool-paths.ts"
+import { createFoundFiles } from "./found-files.ts"
+import { leftOutNotes } from "./left-out.ts"
 import { pathMatcher } from "./path-matcher.ts"
 import { COMMON_ARGS, type RipgrepPath, runRipgrep } from "./ripgrep.ts"
 import { searchPlace, withoutStart } from "./search-place.ts"
@@ -25,7 +27,8 @@ export function globTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     name: "glob",
     description:
       "Finds files by name with a glob pattern and returns their absolute paths, the most recently changed first, " +
-      `at most ${LIMIT}. A pattern without a slash matches names at any depth. Files that .gitignore excludes are left out.`,
+      `at most ${LIMIT}. A pattern without a slash matches names at any depth. Files that .gitignore excludes, or ` +
+      "that may not be read, are left out.",
     ...input,
     effect: "pure",
     async permissions(call, place) {
@@ -37,7 +40,9 @@ export function globTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
       const { cwd, start, exclusions, isDirectory } = await searchPlace(place)
       if (!isDirectory) throw new Error(`${place.shown} is a file. Give the directory to search in.`)
       const matches = pathMatcher(call.pattern, place.path)
+      const judge = await createFoundFiles(context, place)
       const found: string[] = []
+      const denied = new Set<string>()
       const { isIncomplete } = await runRipgrep({
         program: await ripgrep(),
         args: [...COMMON_ARGS, ...exclusions, "--sortr=modified", "--files", "--null", "--", start],
@@ -47,7 +52,9 @@ export function globTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
         separator: "\0",
         onRecord(record) {
           const path = withoutStart(record)
-          if (matches(path)) found.push(path)
+          if (!matches(path)) return true
+          if (judge(path) === "deny") denied.add(path)
+          else found.push(path)
           return found.length <= LIMIT
         },
       })
@@ -55,6 +62,7 @@ export function globTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
       const shown = found.slice(0, LIMIT).map((path) => displayName(join(place.path, path)))
       const notes = [
         ...(isTruncated ? [`(Only the ${LIMIT} newest files are shown. Use a more specific pattern or path.)`] : []),
+        ...leftOutNotes({ denied }),
         ...(isIncomplete ? ["(Some directories could not be read and were skipped.)"] : []),
       ]
       return {

@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises"
 import { basename, dirname } from "node:path"
 import { defineTool, type Tool } from "@pawl/core"
-import { displayName } from "../display-name.ts"
 import { resolvePath } from "../paths.ts"
 import { optional, textField, toolInput } from "../tool-input.ts"
 import type { SearchToolOptions } from "./glob.ts"
-import { isGuardedFile } from "./guarded-file.ts"
+import { createFoundFiles } from "./found-files.ts"
 import { COLUMN_ARG, type GrepMatch, MATCH_ARGS, toGrepMatch } from "./grep-match.ts"
 import { grepOutput } from "./grep-output.ts"
+import { leftOutNotes } from "./left-out.ts"
 import { pathMatcher } from "./path-matcher.ts"
 import { COMMON_ARGS, runRipgrep } from "./ripgrep.ts"
 import { searchPlace, withoutStart } from "./search-place.ts"
@@ -31,7 +31,8 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     description:
       "Searches the contents of files with a regular expression and returns the matching lines with their numbers, grouped " +
       `by file, at most ${LIMIT}. Narrow it down with path and include. Binary files, files above 10 MB and what ` +
-      ".gitignore excludes are left out, and .env files unless one is the path.",
+      ".gitignore excludes are left out, and what you may not read without being asked about it, such as .env files, " +
+      "unless one is the path.",
     ...input,
     effect: "pure",
     async permissions(call, place) {
@@ -52,7 +53,8 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
       const root = isDirectory ? place.path : dirname(place.path)
       const includes = call.include === undefined ? () => true : pathMatcher(call.include, root)
       const matches: GrepMatch[] = []
-      const guarded = new Set<string>()
+      const judge = isDirectory ? await createFoundFiles(context, place) : () => "allow" as const
+      const leftOut = { ask: new Set<string>(), deny: new Set<string>() }
       const { isIncomplete } = await runRipgrep({
         program: await ripgrep(),
         args: [
@@ -75,8 +77,9 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
           // A file goes by the name it was asked for, whatever it links to.
           const path = isDirectory ? withoutStart(match.path) : basename(place.path)
           if (!includes(path)) return true
-          if (isDirectory && isGuardedFile(path)) guarded.add(path)
-          else matches.push({ ...match, path })
+          const action = judge(path)
+          if (action === "allow") matches.push({ ...match, path })
+          else leftOut[action].add(path)
           return matches.length <= LIMIT
         },
       })
@@ -86,7 +89,7 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
         ...(isTruncated
           ? [`(Only the first ${count} matches are shown. Use a more specific pattern, path or include.)`]
           : []),
-        ...(guarded.size > 0 ? [guardedNote([...guarded])] : []),
+        ...leftOutNotes({ asked: leftOut.ask, denied: leftOut.deny }),
         ...(isIncomplete ? ["(Some files could not be read and were skipped.)"] : []),
       ]
       const found = count === 0 ? "No files found" : `Found ${count} ${count === 1 ? "match" : "matches"}\n${text}`
@@ -97,12 +100,6 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
       }
     },
   })
-}
-
-function guardedNote(paths: readonly string[]): string {
-  const shown = paths.slice(0, 3).map(displayName).join(", ")
-  const more = paths.length > 3 ? " and others" : ""
-  return `(Matches in ${shown}${more} were left out, since such files hold secrets. Search one by giving it as path.)`
 }
 
 /** Lets ripgrep skip what a plain pattern for names excludes, before it reads it. */

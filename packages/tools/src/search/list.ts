@@ -3,6 +3,8 @@ import { defineTool, type Tool } from "@pawl/core"
 import { relativeName, resolvePath } from "../paths.ts"
 import { listField, optional, textField, toolInput } from "../tool-input.ts"
 import type { SearchToolOptions } from "./glob.ts"
+import { createFoundFiles } from "./found-files.ts"
+import { leftOutNotes } from "./left-out.ts"
 import { COMMON_ARGS, runRipgrep } from "./ripgrep.ts"
 import { searchPlace, withoutStart } from "./search-place.ts"
 import { tree } from "./tree.ts"
@@ -19,7 +21,7 @@ export function listTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
   return defineTool<Input>({
     name: "list",
     description:
-      `Shows the files below a directory as a tree, at most ${LIMIT}, without what .gitignore excludes. ` +
+      `Shows the files below a directory as a tree, at most ${LIMIT}, without what .gitignore excludes or may not be read. ` +
       "Use glob or grep when you know what you are looking for.",
     ...input,
     effect: "pure",
@@ -32,7 +34,9 @@ export function listTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
       const place = await paths.use(call, call.path ?? ".", context)
       const { cwd, start, exclusions, isDirectory } = await searchPlace(place)
       if (!isDirectory) throw new Error(`${place.shown} is a file. Give a directory.`)
+      const judge = await createFoundFiles(context, place)
       const found: string[] = []
+      const denied = new Set<string>()
       const { isIncomplete } = await runRipgrep({
         program: await ripgrep(),
         args: [...COMMON_ARGS, ...exclusions, ...(call.ignore ?? []).map(exclusion), "--files", "--null", "--", start],
@@ -41,7 +45,9 @@ export function listTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
         signal: context.signal,
         separator: "\0",
         onRecord(record) {
-          found.push(withoutStart(record).replaceAll(sep, "/"))
+          const path = withoutStart(record)
+          if (judge(path) === "deny") denied.add(path)
+          else found.push(path.replaceAll(sep, "/"))
           return found.length <= LIMIT
         },
       })
@@ -51,6 +57,7 @@ export function listTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
         ...(isTruncated
           ? [`(Only the first ${LIMIT} files are shown. List a directory further down, or use glob.)`]
           : []),
+        ...leftOutNotes({ denied }),
         ...(isIncomplete ? ["(Some directories could not be read and were skipped.)"] : []),
       ]
       const heading = place.shown.endsWith("/") ? place.shown : `${place.shown}/`

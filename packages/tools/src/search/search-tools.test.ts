@@ -16,6 +16,27 @@ const project = {
   "readme.md": "needle\n",
 }
 
+const secretRules = [
+  { permission: "read", pattern: "secrets/**", action: "deny" },
+  { permission: "read", pattern: "drafts/**", action: "ask" },
+] as const
+
+it.each([
+  ["glob", { pattern: "*" }, "D/drafts/c.md\nD/a.txt\n\n"],
+  ["list", {}, "D/\n  a.txt\n  drafts/\n    c.md\n\n"],
+])("%s names no file that may not be read, and says how many there are", async (tool, input, expected) => {
+  const directory = await testDirectory({ "a.txt": "", "drafts/c.md": "", "secrets/a.key": "", "secrets/b.key": "" })
+  await utimes(join(directory, "drafts/c.md"), 4e9, 4e9)
+  const { output, metadata } = await testTools(directory).run(
+    tool,
+    input,
+    testContext(directory, { rules: secretRules }),
+  )
+  const note = "(2 files were left out, which may not be read: a rule denies it.)"
+  expect(output).toBe(expected.replaceAll("D/", `${directory}/`) + note)
+  expect(metadata).toMatchObject({ count: 2 })
+})
+
 describe("glob", () => {
   it("returns absolute paths, the newest first, without what is ignored", async () => {
     const directory = await testDirectory(project)
@@ -64,9 +85,45 @@ describe("grep", () => {
       title: "needle \\w+",
       output:
         `Found 3 matches\n${directory}/src/a.ts:\n  Line 2: needle one\n  Line 3: needle two\n\n${directory}/src/deep/b.ts:\n  Line 1: needle three\n\n` +
-        "(Matches in .env were left out, since such files hold secrets. Search one by giving it as path.)",
+        "(1 file was left out, which may be read only after a question: .env. Give one as path.)",
       metadata: { matches: 3, truncated: false },
     })
+  })
+
+  it("shows no line of a file that a read would be refused or asked for, and says how many there are", async () => {
+    const directory = await testDirectory({
+      ...{ "a.txt": "needle\n", "app/.ENV": "needle\n", ".env.example": "needle\n" },
+      ...{ "secrets/a.key": "needle\n".repeat(200), "secrets/b.key": "needle\n", "drafts/c.md": "needle\n" },
+    })
+    const context = testContext(directory, { rules: secretRules })
+    const grep = (input: object) => testTools(directory).run("grep", { pattern: "needle", ...input }, context)
+    expect(await grep({})).toMatchObject({
+      output:
+        `Found 2 matches\n${directory}/.env.example:\n  Line 1: needle\n\n${directory}/a.txt:\n  Line 1: needle\n\n` +
+        "(2 files were left out, which may be read only after a question: app/.ENV, drafts/c.md. Give one as path.)\n\n" +
+        "(2 files were left out, which may not be read: a rule denies it.)",
+      metadata: { matches: 2, truncated: false },
+    })
+    expect((await grep({ path: "secrets" })).output).toBe(
+      "No files found\n\n(2 files were left out, which may not be read: a rule denies it.)",
+    )
+  })
+
+  it("goes by both names of a file below a link", async () => {
+    const directory = await testDirectory({ "secrets/a.key": "needle\n" })
+    await symlink("secrets", join(directory, "link"))
+    const context = testContext(directory, { rules: secretRules })
+    const { output } = await testTools(directory).run("grep", { pattern: "needle", path: "link" }, context)
+    expect(output).toBe("No files found\n\n(1 file was left out, which may not be read: a rule denies it.)")
+  })
+
+  it("judges a file once, however many of its lines match", async () => {
+    const directory = await testDirectory({ "a.txt": "needle\n".repeat(50), "b.txt": "needle\n".repeat(40) })
+    const judged: string[] = []
+    const judgeReads = async () => (names: readonly string[]) => (judged.push(...names), "allow" as const)
+    const context = testContext(directory, { judgeReads })
+    await testTools(directory).run("grep", { pattern: "needle" }, context)
+    expect(judged).toEqual(["a.txt", "b.txt"])
   })
 
   it("needs leave to read a file that it is pointed at, as read does", async () => {

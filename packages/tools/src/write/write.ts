@@ -33,26 +33,30 @@ export function writeTool({ paths, fileTimes, locks, afterWrite }: WriteToolOpti
     async execute(call, context) {
       const place = await paths.use(call, call.filePath, context)
       const { path, shown, target, title } = place
-      return locks.run(target, async () => {
-        context.signal.throwIfAborted()
-        // What is replaced is read for its style, its diff and the record.
-        const before = await readBytes(target)
-        if (before && fileTimes.isChanged(context.sessionID, target, before.version)) {
-          throw new Error(`${shown} has changed since it was last read. Read it again, then write.`)
-        }
-        const bytes = inStyleOf(before?.bytes, call.content)
-        const { diff, hash, notes } = await changeFile({ place, before, bytes }, context, { fileTimes, afterWrite })
-        return {
-          title,
-          output: ["Wrote file successfully.", ...notes].join("\n"),
-          metadata: {
-            filepath: path,
-            exists: before !== undefined,
-            diff: diff.patch,
-            ...(hash === undefined ? {} : { hash: hashInMetadata(hash) }),
-          },
-        }
-      })
+      return locks.run(
+        target,
+        async () => {
+          context.signal.throwIfAborted()
+          // What is replaced is read for its style, its diff and the record.
+          const before = await readBytes(target)
+          if (before && fileTimes.isChanged(context.sessionID, target, before.version)) {
+            throw new Error(`${shown} has changed since it was last read. Read it again, then write.`)
+          }
+          const bytes = inStyleOf(before?.bytes, call.content)
+          const { diff, hash, notes } = await changeFile({ place, before, bytes }, context, { fileTimes, afterWrite })
+          return {
+            title,
+            output: ["Wrote file successfully.", ...notes].join("\n"),
+            metadata: {
+              filepath: path,
+              exists: before !== undefined,
+              diff: diff.patch,
+              ...(hash === undefined ? {} : { hash: hashInMetadata(hash) }),
+            },
+          }
+        },
+        context.signal,
+      )
     },
   })
 }

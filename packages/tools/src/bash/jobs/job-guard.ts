@@ -27,13 +27,15 @@ signal() {
   done
 }
 signal TERM "$2"
-sleep 1
-signal KILL "$2"
+if [ "$3" != 0 ]; then
+  sleep "$3"
+  signal KILL "$2"
+fi
 `
 
-/** Starts it. Where there is no shell, nothing guards. */
-export function guardJob({ leader, token }: Pick<CallMark, "leader" | "token">): JobGuard {
-  const child = spawn("sh", ["-c", SCRIPT, "pawl-guard", String(leader ?? 0), token], {
+/** Starts it. Where there is no shell, nothing guards. `stopGrace`: milliseconds from SIGTERM to SIGKILL, 0 being never. */
+export function guardJob({ leader, token }: Pick<CallMark, "leader" | "token">, stopGrace: number): JobGuard {
+  const child = spawn("sh", ["-c", SCRIPT, "pawl-guard", String(leader ?? 0), token, String(stopGrace / 1000)], {
     detached: true,
     env: { PATH: process.env["PATH"] },
     stdio: ["pipe", "ignore", "ignore"],

@@ -46,7 +46,7 @@ export function followJob({ id, command, log, running, timeout }: JobParts): Job
   let stopped: JobEnd["stopped"]
   let change = Promise.withResolvers<void>()
   const reader = createJobReader(log)
-  const guard = guardJob(running.call)
+  const guard = guardJob(running.call, running.stopGrace)
 
   function release(): void {
     running.release()

@@ -15,9 +15,15 @@ async function testJobs(options: JobsOptions = {}) {
   const outputDirectory = join(await testDirectory(), "outputs")
   const jobs = createJobs({ outputDirectory, ...options })
   onTestFinished(() => jobs.close())
-  const tools = testTools(directory, { jobs, outputDirectory })
+  const tools = testTools(directory, { jobs, outputDirectory, stopGrace: 200 })
+  const kept = async () => {
+    const names = await readdir(outputDirectory).catch(() => [])
+    return (await Promise.all(names.map((name) => readFile(join(outputDirectory, name), "utf8")))).join("")
+  }
   return {
-    ...{ directory, outputDirectory, jobs, tools },
+    ...{ directory, jobs, tools },
+    /** What the logs hold. */
+    kept,
     run: (name: string, input: object, sessionID = "ses_test" as const, signal?: AbortSignal) =>
       tools.run(name, input, testContext(directory, { sessionID, ...(signal && { signal }) })),
     start: async (command: string, more: object = {}) => {
@@ -30,6 +36,9 @@ async function testJobs(options: JobsOptions = {}) {
     },
   }
 }
+
+/** A command that waits for a file of this name. */
+const until = (name: string) => `until [ -e ${name} ]; do sleep 0.01; done`
 
 it("goes on after the call, and tells bit by bit what it writes and how it ended", async () => {
   const { directory, start, run } = await testJobs()
@@ -58,30 +67,30 @@ it("tells at once of a command that ends at once", async () => {
 })
 
 it("shows new lines that match, and waits for one", async () => {
-  const { start, run } = await testJobs()
+  const { directory, start, run, kept } = await testJobs()
   const { jobID } = await start(
-    "sleep 1.1; echo noise; echo 'error: a'; echo noise; sleep 0.2; echo listening; sleep 60",
+    `echo; ${until("go")}; echo noise; echo 'error: a'; echo noise; ${until("on")}; echo listening; sleep 60`,
   )
-  const found = await run("bash_output", { jobID, filter: "^listening$", wait_ms: 10_000 })
+  const looking = run("bash_output", { jobID, filter: "^listening$", wait_ms: 10_000 })
+  await writeFile(join(directory, "go"), "")
+  await eventually(async () => (await kept()).endsWith("noise\n"))
+  await writeFile(join(directory, "on"), "")
+  const found = await looking
   expect(found.output).toMatch(/^listening\n/)
   expect((await run("bash_output", { jobID })).output).toMatch(/^\(no new output\)/)
   await expect(run("bash_output", { jobID, filter: "(" })).rejects.toThrow("not a regular expression")
 })
 
 it("shows the end of a long output and where the whole is", async () => {
-  const { directory, start, run, outputDirectory } = await testJobs()
-  const { jobID } = await start("until [ -e go ]; do sleep 0.01; done; seq 200000")
+  const { directory, start, run, kept } = await testJobs()
+  const { jobID } = await start(`echo; ${until("go")}; seq 200000`)
   await writeFile(join(directory, "go"), "")
   // A look says what came since the last one: the first is to come when all is there.
-  const kept = async () => {
-    const names = await readdir(outputDirectory).catch(() => [])
-    return (await Promise.all(names.map((name) => readFile(join(outputDirectory, name), "utf8")))).join("")
-  }
   await eventually(async () => (await kept()).endsWith("\n200000\n"))
   const { output: rest } = await run("bash_output", { jobID, wait_ms: 10_000 })
   expect(rest).toMatch(/^\.\.\.\d+ bytes left out\.\.\.\nFull output: /)
   expect(rest).toContain("\n199999\n200000\n")
-  expect((await kept()).split("\n")).toHaveLength(200_001)
+  expect((await kept()).split("\n")).toHaveLength(200_002)
 })
 
 it("is killed with all that it started, also what left its process group", async () => {
@@ -163,7 +172,7 @@ it("leaves the session's directory as it is", async () => {
 const program = `
   const [entry, directory] = process.argv.slice(1)
   const { builtinTools } = await import(entry)
-  const bash = builtinTools().find((tool) => tool.name === "bash")
+  const bash = builtinTools({ stopGrace: 200 }).find((tool) => tool.name === "bash")
   const command = "trap '' TERM; (setsid sleep 300 &); echo $$; while :; do sleep 0.05; done"
   const env = async () => ({ PATH: process.env.PATH, MARK: directory })
   const context = { directory, worktree: directory, sessionID: "ses_1", signal: new AbortController().signal, env, progress() {} }
