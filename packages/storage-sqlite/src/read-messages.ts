@@ -5,7 +5,10 @@ import { damagedRecord, missingMessageOf } from "./damage.ts"
 import { parseJoined } from "./joined-records.ts"
 import { findSession, parseRecord, recordColumns, type RecordRow } from "./record.ts"
 
-const PAGE = 50
+/** Many ask for the newest message alone, without saying so. */
+const FIRST_PAGE = 1
+const GROWTH = 4
+const LARGEST_PAGE = 50
 
 /** Newest first, without what cannot be read. Each page is a read of its own, so that a slow reader holds up nobody. */
 export async function* readMessages(
@@ -15,18 +18,20 @@ export async function* readMessages(
 ): AsyncGenerator<MessageWithParts> {
   let left = query.limit ?? Number.POSITIVE_INFINITY
   let before = query.before
+  let most = query.limit === undefined ? FIRST_PAGE : LARGEST_PAGE
   while (left > 0) {
-    const size = Math.min(PAGE, left)
+    const size = Math.min(most, left)
     const cursor = before
     const page = await connection.read(() => messagesBefore(connection, id, cursor, size))
     yield* page.messages
     if (page.oldest === undefined) return
     left -= page.messages.length
     before = page.oldest
+    most = Math.min(most * GROWTH, LARGEST_PAGE)
   }
 }
 
-type MessageRow = readonly [messageID: string, records: string, count: number, inChunks: 0 | 1]
+type MessageRow = readonly [messageID: string, records: string, count: number]
 
 /** Oldest first, parts by id. Both ends are part of the range. What cannot be read is left out and named in `damaged`. */
 export function messagesBetween(
@@ -38,16 +43,16 @@ export function messagesBetween(
   const upTo = range.to === undefined ? [] : [toColumn(range.to)]
   // One row for a message with its parts, parsed as one and read one at a time: half the time of a row for each record.
   const statement = connection.statement(
-    "SELECT message_id, '[' || group_concat(data) || ']', count(*), max(data = '') FROM record " +
+    "SELECT message_id, '[' || group_concat(data) || ']', count(*) FROM record " +
       `WHERE session = ? AND message_id >= ? ${upTo.length > 0 ? "AND message_id <= ? " : ""}AND data IS NOT NULL ` +
       "GROUP BY message_id ORDER BY message_id",
   )
   statement.setReturnArrays(true)
   const rows = statement.iterate(session, toColumn(range.from), ...upTo) as Iterable<unknown> as Iterable<MessageRow>
   const messages: MessageWithParts[] = []
-  for (const [id, records, count, inChunks] of rows) {
-    const joined = inChunks ? undefined : parseJoined(records, count, fromColumn(id))
-    const message = joined ?? messageOf(connection, session, id, damaged)
+  for (const [id, records, count] of rows) {
+    // A record in chunks leaves a gap in the list, which is no JSON.
+    const message = parseJoined(records, count, fromColumn(id)) ?? messageOf(connection, session, id, damaged)
     if (message) messages.push(message)
   }
   return messages

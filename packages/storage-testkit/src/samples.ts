@@ -55,7 +55,9 @@ export function sampleFullSession(id: SessionID): Session {
     permission: [{ permission: "bash", pattern: "git *", action: "allow" }],
     revert: { messageID: messageID(1), partID: partID(1), snapshot: "4b825dc6", diff: "--- a\n+++ b\n" },
     pins: [{ id: "pin_1", text: "Keep the public API.", time: { created: 5 } }],
-    approvals: [{ agent: "build", permission: "bash", pattern: "npm test", time: { created: 6 } }],
+    approvals: [
+      { agent: "build", permission: "bash", pattern: "npm test", directory: "/srv/project", time: { created: 6 } },
+    ],
     delegation: { agent: "build", messageID: messageID(1), callID: "call_1" },
     metadata: { nested: { list: [1, [2, { three: 3 }]], nothing: null } },
     time: { created: 1, updated: 2, compacting: 3, archived: 4 },
@@ -173,7 +175,7 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
     multiple: false,
     custom: true,
   }
-  const asked = { permission: "bash", patterns: ["rm a"], always: ["rm a"], metadata: {} }
+  const asked = { permission: "bash", patterns: ["rm a"], always: ["rm a"], directory: "/srv/project", metadata: {} }
   const states = sampleToolStates([file(90, fromFile), file(91, fromSymbol), file(92, fromResource)])
   return [
     {

@@ -45,6 +45,7 @@ function toolResult({ callID, name, output, isError }: ToolResultContent): Langu
 
 // Most wire formats have no place for files in a tool result, so they follow as a message of the user.
 function attachedMedia(results: readonly ToolResultContent[]): LanguageModelV4Message[] {
+  if (!results.some(({ attachments }) => attachments)) return []
   const files: LanguageModelV4FilePart[] = results.flatMap(({ attachments }) => attachments ?? []).map(toFilePart)
   if (files.length === 0) return []
   return [{ role: "user", content: [{ type: "text", text: "Attached media from tool result:" }, ...files] }]

@@ -48,6 +48,8 @@ export const roundTrip = section("round trip", {
       variant: "high",
       system: "Be brief.",
       tools: { bash: false },
+      delivery: { mode: "queue", state: "waiting", agent: "session" },
+      clientID: "prompt-1",
       summary: { title: "Title", body: "Body", diffs: [] },
     })
     const assistant = sampleAssistantMessage(session, messageID(2), {

@@ -5,7 +5,7 @@ import { isObject } from "../json.ts"
 const STRUCTURE = new Set(
   [
     "id sessionID messageID partID parentID projectID callID boundary".split(" "),
-    "type role status mime tool providerID modelID agent mode finish reason action permission version variant".split(
+    "type role status state mime tool providerID modelID agent mode finish reason action permission version variant".split(
       " ",
     ),
   ].flat(),

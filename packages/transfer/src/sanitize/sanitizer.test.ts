@@ -125,6 +125,16 @@ it.each(["secrets", "content"] as const)("makes a document that can be imported 
   expect(messages[1]?.parts[1]).toMatchObject({ type: "tool", tool: "read", callID: "call_1" })
 })
 
+it.each(["secrets", "content"] as const)("leaves how a prompt is delivered as it is (%s)", async (level) => {
+  const storage = memoryStorage()
+  const stored = session()
+  const delivery = { mode: "queue", state: "waiting", agent: "session" } as const
+  const [user] = turn(stored.id, "x") as [MessageWithParts]
+  await store(storage, stored, [{ ...user, info: { ...user.info, delivery } as MessageWithParts["info"] }])
+  const document = await exportSession(storage, stored.id, { sanitize: { level } })
+  expect(document.sessions[0]?.messages[0]?.info).toMatchObject({ delivery })
+})
+
 it("masks what the one who exports knows to be secret", async () => {
   const { storage, stored } = await storageWithSecrets()
   const mask = (text: string, count: (kind: string) => void) => {
