@@ -1,12 +1,16 @@
 import { mkdtemp, mkdir, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import type { Tool, ToolContext } from "@pawl/core"
+import type { PermissionNeed, Tool, ToolContext } from "@pawl/core"
+import { createModules, type Modules } from "@pawl/plugin-loader"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { loadUserTools } from "./load-user-tools.ts"
 
 /** Files in a directory of a test's own, of which those in `tool/` are loaded in the order given. */
-async function load(texts: Readonly<Record<string, string>>, options: { taken?: string[]; deadline?: number } = {}) {
+async function load(
+  texts: Readonly<Record<string, string>>,
+  options: { taken?: string[]; deadline?: number; modules?: Modules } = {},
+) {
   const root = await realpath(await mkdtemp(join(tmpdir(), "pawl-user-tools-")))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   for (const [path, text] of Object.entries(texts)) {
@@ -92,7 +96,7 @@ describe("tools of files", () => {
   it("are told of their call, and give a title and facts besides the output", async () => {
     const { tools } = await load({
       "tool/where.js": `export default { description: "Where", async execute(_args, context) {
-        const { abort, metadata, ...rest } = context
+        const { abort, metadata, ask, ...rest } = context
         return { title: "here", output: JSON.stringify(rest), metadata: { isSignal: abort instanceof AbortSignal } } } }`,
     })
 
@@ -103,6 +107,60 @@ describe("tools of files", () => {
       ...{ sessionID: "ses_1", messageID: "msg_1", callID: "call_1", agent: "build" },
       ...{ directory: "/srv/app/src", worktree: "/srv/app" },
     })
+  })
+
+  it("ask for what a call turns out to need, and say so where they ask wrongly", async () => {
+    const { tools } = await load({
+      "tool/deploy.js": `export default { description: "Deploys", args: { to: { type: "string" }, always: {} }, async execute({ to, always }, context) {
+        await context.ask({ permission: "deploy", patterns: [to], always, metadata: { to, when: new Date(0) } })
+        return "done" } }`,
+    })
+    const needs: PermissionNeed[] = []
+    const authorize = async (need: PermissionNeed) => {
+      needs.push(need)
+      if (need.patterns.includes("live")) throw new Error("Refused.")
+    }
+    const deploy = async (input: unknown) => {
+      const tool = tools.get("deploy")
+      return await tool?.execute(tool.parse(input), { ...context, authorize })
+    }
+
+    expect(await deploy({ to: "test", always: ["*"] })).toMatchObject({ output: "done" })
+    await expect(deploy({ to: "live", always: ["*"] })).rejects.toThrow("Refused.")
+    await expect(deploy({ to: "test", always: "*" })).rejects.toThrow('"always" of ask() must be a list of texts.')
+    expect(needs).toEqual([
+      {
+        permission: "deploy",
+        patterns: ["test"],
+        always: ["*"],
+        metadata: { to: "test", when: "1970-01-01T00:00:00.000Z" },
+      },
+      {
+        permission: "deploy",
+        patterns: ["live"],
+        always: ["*"],
+        metadata: { to: "live", when: "1970-01-01T00:00:00.000Z" },
+      },
+    ])
+  })
+
+  it("may be TypeScript that needs a compiler, import texts, and be loaded anew with what they import", async () => {
+    const texts = {
+      "tool/a.ts": `import { lib } from "../lib"\nimport text from "../prompt.txt"
+        enum Kind { A = "a" }
+        export default { description: text, args: {}, execute: () => Kind.A + lib }`,
+      ...{ "lib.ts": "export const lib: number = 1", "prompt.txt": "Says a" },
+    }
+    const modules = createModules()
+    onTestFinished(() => modules.close())
+    const { tools, problems, root } = await load(texts, { modules })
+    await writeFile(join(root, "lib.ts"), "export const lib: number = 2")
+    const again = await loadUserTools([{ name: "a", source: join(root, "tool/a.ts") }], { taken: [], modules })
+
+    expect(problems).toEqual([])
+    expect(tools.get("a")?.description).toBe("Says a")
+    expect(await run(tools.get("a"), {})).toMatchObject({ output: "a1" })
+    expect(await run(again.tools[0], {})).toMatchObject({ output: "a2" })
   })
 
   it("never take the place of a built-in tool, in whatever case, nor of one another", async () => {
@@ -129,11 +187,10 @@ describe("a file that cannot be used", () => {
     ["throws no error", "throw 'x'", undefined, 'it threw "x".'],
     [
       "needs a package that is not there",
-      "const a = 1\nimport b from 'not-installed-anywhere'",
+      "const a = 1\nimport b from 'not-installed-anywhere'\nb()",
       2,
       "Cannot find package",
     ],
-    ["has TypeScript that needs a compiler", "const a = 1\nenum Colour { Red }", 2, "no enum, namespace or parameter"],
     ["is not TypeScript", "const a = 1\nconst b = ]", 2, "Expression expected."],
     ["never ends loading", "await new Promise(() => {})", undefined, "It was not loaded within 0.2 seconds."],
   ])("because it %s is left out with its place, and the others are there", async (_how, text, line, message) => {

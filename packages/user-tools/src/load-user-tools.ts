@@ -1,7 +1,7 @@
 import type { Tool } from "@pawl/core"
-import { importFile } from "./import-file.ts"
+import { createModules, type Modules } from "@pawl/plugin-loader"
 import { DefinitionError, isRecord } from "./input-schema.ts"
-import { addResolveHooks } from "./resolve-hooks.ts"
+import { shimNames } from "./shims.ts"
 import type { UserToolFile, UserToolProblem } from "./tool-file.ts"
 import { toTool } from "./user-tool.ts"
 
@@ -10,6 +10,11 @@ export interface LoadOptions {
   readonly taken: readonly string[]
   /** Milliseconds that a file may take to load. */
   readonly deadline?: number
+  /**
+   * Imports the files, each one anew where it did before, and lets them import later, too; the caller closes it. Absent:
+   * one that ends with this call.
+   */
+  readonly modules?: Modules
 }
 
 export interface LoadedTools {
@@ -31,10 +36,10 @@ export async function loadUserTools(files: readonly UserToolFile[], options: Loa
   const tools: Tool[] = []
   const problems: UserToolProblem[] = []
   const owners = new Map(taken.map((name) => [name.toLowerCase(), "a tool of pawl's own"]))
-  const hooks = addResolveHooks()
+  const modules = options.modules ?? createModules(shimNames)
   try {
     for (const { name: base, source } of files) {
-      const imported = await importFile(source, hooks, deadline)
+      const imported = await modules.import(source, { deadline })
       if ("problem" in imported) {
         problems.push(imported.problem)
         continue
@@ -53,7 +58,7 @@ export async function loadUserTools(files: readonly UserToolFile[], options: Loa
       }
     }
   } finally {
-    hooks.remove()
+    if (!options.modules) modules.close()
   }
   return { tools, problems }
 }

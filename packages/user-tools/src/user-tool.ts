@@ -1,4 +1,4 @@
-import { type Effect, type Tool, type ToolContext } from "@pawl/core"
+import type { Effect, PermissionNeed, Tool, ToolContext } from "@pawl/core"
 import { DefinitionError, isRecord, toInputSchema } from "./input-schema.ts"
 import { toJSON, toToolResult } from "./tool-result.ts"
 
@@ -16,6 +16,19 @@ export interface UserToolContext {
   readonly worktree: string
   /** Shows progress. */
   metadata(update: { readonly title?: string; readonly metadata?: Record<string, unknown> }): void
+  /** Asks for what the call turns out to need. Rejects where it is refused: let it pass. */
+  ask(need: UserToolNeed): Promise<void>
+}
+
+export interface UserToolNeed {
+  /** Such as `bash`, or a name of the tool's own. */
+  readonly permission: string
+  /** What is touched; rules are matched with it. */
+  readonly patterns: readonly string[]
+  /** What an answer "always" would allow; absent: the patterns. */
+  readonly always?: readonly string[]
+  /** What people are shown of it. */
+  readonly metadata?: Record<string, unknown>
 }
 
 const EFFECTS: readonly unknown[] = ["pure", "idempotent", "unsafe"] satisfies Effect[]
@@ -51,5 +64,23 @@ function toUserContext(context: ToolContext): UserToolContext {
       const json = isRecord(metadata) ? toJSON(metadata) : undefined
       context.progress({ ...(typeof title === "string" ? { title } : {}), ...(json ? { metadata: json } : {}) })
     },
+    async ask(need) {
+      await context.authorize(toPermissionNeed(need))
+    },
   }
+}
+
+/** Written by authors without types: what does not fit is told to them before anybody is asked. */
+function toPermissionNeed(need: unknown): PermissionNeed {
+  const { permission, patterns, always, metadata } = isRecord(need) ? need : {}
+  if (typeof permission !== "string" || permission === "" || !isTexts(patterns) || patterns.length === 0) {
+    throw new TypeError('ask() needs a "permission" and "patterns", texts, of which there is one at least.')
+  }
+  if (always !== undefined && !isTexts(always)) throw new TypeError('"always" of ask() must be a list of texts.')
+  const json = isRecord(metadata) ? toJSON(metadata) : undefined
+  return { permission, patterns, ...(always ? { always } : {}), ...(json ? { metadata: json } : {}) }
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string")
 }

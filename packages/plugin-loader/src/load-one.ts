@@ -1,0 +1,120 @@
+import type { PluginEntry } from "@pawl/core"
+import type { PluginAdapter, PluginPlace } from "./adapter.ts"
+import { type LocateDeps, type LocatedPlugin, locate } from "./locate.ts"
+import type { Modules } from "./modules/modules.ts"
+import { PluginError, type PluginLoadProblem } from "./problem.ts"
+import type { PluginSpec, Target } from "./spec/plugin-spec.ts"
+
+export interface LoadOneDeps extends LocateDeps {
+  readonly modules: Modules
+  readonly adapters: readonly PluginAdapter[]
+  readonly deadline: number
+}
+
+/** What is known of a plugin between two times that all are loaded. */
+export interface PluginState {
+  /** What of the spec the entries were made with. */
+  readonly key: string
+  /** The file that it begins with, where one was found. */
+  readonly entry?: string
+  /** Whether it is what its files make of it; else there may be something new each time. */
+  readonly isSettled: boolean
+  readonly loaded?: { readonly place: PluginPlace; readonly entries: readonly PluginEntry[] }
+  readonly problem?: PluginLoadProblem
+}
+
+interface Request {
+  readonly retry?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** The state before, where nothing is new; rejects with the signal's reason alone. */
+export async function loadOne(
+  deps: LoadOneDeps,
+  given: PluginSpec,
+  target: Target,
+  before: PluginState | undefined,
+  request: Request,
+): Promise<PluginState> {
+  const { modules, deadline, adapters } = deps
+  const key = JSON.stringify([given.spec, given.options ?? null])
+  if (before?.key === key && (await isCurrent(modules, before, target, request))) return before
+  let located: LocatedPlugin | undefined
+  try {
+    located = await locate(deps, given, target, request.signal)
+    const { place } = located
+    const exports = await importOf(modules, located, {
+      deadline,
+      ...(request.signal ? { signal: request.signal } : {}),
+    })
+    const entries = await adapt(exports, place, adapters)
+    return { key, entry: place.entry, isSettled: true, loaded: { place, entries } }
+  } catch (error) {
+    request.signal?.throwIfAborted()
+    const problem = toProblem(given.spec, error)
+    const old = before?.loaded
+    return {
+      ...(located ? { entry: located.place.entry } : {}),
+      // What was missing may have come since without a change of the files that were read.
+      ...{ key, isSettled: problem.stage === "adapt" },
+      ...(old ? { loaded: old, problem: { ...problem, kept: true } } : { problem }),
+    }
+  }
+}
+
+async function isCurrent(
+  modules: Modules,
+  { problem, isSettled, entry }: PluginState,
+  target: Target,
+  { retry }: Request,
+): Promise<boolean> {
+  if (target.kind === "npm") return problem === undefined || !retry
+  return entry !== undefined && isSettled && (await modules.isUnchanged(entry))
+}
+
+/** Why a plugin that was found is none. */
+class RejectedModule extends Error {
+  override readonly name = "RejectedModule"
+  readonly problem: PluginLoadProblem
+  constructor(problem: PluginLoadProblem) {
+    super(problem.message)
+    this.problem = problem
+  }
+}
+
+async function importOf(
+  modules: Modules,
+  { place, installRoot: root }: LocatedPlugin,
+  options: { readonly deadline: number; readonly signal?: AbortSignal },
+): Promise<Readonly<Record<string, unknown>>> {
+  const imported = await modules.import(place.entry, { ...options, ...(root === undefined ? {} : { root }) })
+  options.signal?.throwIfAborted()
+  if ("exports" in imported) return imported.exports
+  throw new RejectedModule({ spec: place.spec, stage: "import", ...imported.problem })
+}
+
+async function adapt(
+  exports: Readonly<Record<string, unknown>>,
+  place: PluginPlace,
+  adapters: readonly PluginAdapter[],
+): Promise<readonly PluginEntry[]> {
+  const rejected = (message: string) =>
+    new RejectedModule({ spec: place.spec, stage: "adapt", file: place.entry, message })
+  try {
+    const adapter = adapters.find((each) => each.accepts(exports, place))
+    if (adapter) return await adapter.adapt(exports, place)
+  } catch (error) {
+    throw rejected(`It is no plugin that can be used: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  throw rejected("It exports no plugin. Export what definePlugin of @pawl/plugin gives as its default.")
+}
+
+export function toProblem(spec: string, error: unknown): PluginLoadProblem {
+  if (error instanceof RejectedModule) return error.problem
+  if (error instanceof PluginError) {
+    const { stage, file, message } = error
+    return { spec, stage, ...(file === undefined ? {} : { file }), message }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return { spec, stage: "resolve", message: `It cannot be loaded: ${message}` }
+}

@@ -1,0 +1,54 @@
+import type { PluginPlace } from "./adapter.ts"
+import type { PackageCache } from "./install/package-cache.ts"
+import { PluginError } from "./problem.ts"
+import { engineMismatch } from "./spec/engines.ts"
+import { fileEntry, installedEntry } from "./spec/entry.ts"
+import type { PluginSpec, Target } from "./spec/plugin-spec.ts"
+
+export interface LocateDeps {
+  readonly packages: Pick<PackageCache, "get">
+  readonly engines: Readonly<Record<string, string>>
+}
+
+export interface LocatedPlugin {
+  readonly place: PluginPlace
+  /** What npm installed into, which belongs to the plugin with all that is in it. */
+  readonly installRoot?: string
+}
+
+/** Finds the file that a plugin begins with, and installs it first where it must be. Throws PluginError. */
+export async function locate(
+  { packages, engines }: LocateDeps,
+  given: PluginSpec,
+  target: Target,
+  signal?: AbortSignal,
+): Promise<LocatedPlugin> {
+  if (target.kind === "file") {
+    const { entry, directory, package: manifest } = await fileEntry(target.path)
+    const { name, version } = manifest ?? {}
+    return {
+      place: {
+        ...given,
+        ...{ id: target.path, kind: "file", entry, root: directory },
+        ...(name === undefined ? {} : { name }),
+        ...(version === undefined ? {} : { version }),
+      },
+    }
+  }
+  const { record, root, directory } = await packages.get(given.spec, signal)
+  const { entry, package: manifest } = await installedEntry(directory)
+  const mismatch = await engineMismatch(manifest?.engines, engines)
+  if (mismatch !== undefined) throw new PluginError("resolve", mismatch)
+  const { name, version } = record
+  const place: PluginPlace = {
+    ...given,
+    id: name,
+    kind: "npm",
+    entry,
+    root: directory,
+    name,
+    version,
+    installed: record,
+  }
+  return { place, installRoot: root }
+}
