@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { call, finish, type PluginTest, testPlugin, text } from "@pawl/plugin/testing"
+import { builtinTools } from "@pawl/tools"
+import { describe, expect, it } from "vitest"
+import guard from "./index.ts"
+
+type Step = ReturnType<typeof call>
+
+async function working(options: Record<string, unknown>, calls: readonly Step[], files: Record<string, string> = {}) {
+  const replies = [...calls.map((step) => [step]), [text("Done."), finish("stop")]]
+  const test = await testPlugin(guard, { options, files, replies, engine: { tools: await builtinTools() } })
+  await test.ask("Go")
+  return test
+}
+
+async function outcomes(test: PluginTest): Promise<string[]> {
+  return (await test.parts("tool")).map(({ state }) => (state.status === "error" ? state.error : state.status))
+}
+
+const protect = [{ files: ["db/migrations/**", "*.lock"] }]
+
+describe("protected files", () => {
+  const patch = "*** Begin Patch\n*** Add File: db/migrations/2.sql\n+drop table users;\n*** End Patch"
+  it.each([
+    call("write", { filePath: "db/migrations/1.sql", content: "" }),
+    call("edit", { filePath: "./x/../yarn.lock", oldString: "a", newString: "b" }),
+    call("bash", { command: "cd db && echo x > migrations/1.sql", description: "Writes" }),
+    call("bash", { command: "rm -f 'yarn.lock'", description: "Removes" }),
+    call("apply_patch", { patchText: patch }),
+  ])("stay as they are, whatever wants to change them: %j", async (step) => {
+    await using test = await working({ protect }, [step], { "db/migrations/1.sql": "one", "yarn.lock": "a", "x/y": "" })
+
+    expect(await outcomes(test)).toEqual([expect.stringContaining("is protected")])
+    expect(readFileSync(join(test.directory, "db/migrations/1.sql"), "utf8")).toBe("one")
+    expect(readFileSync(join(test.directory, "yarn.lock"), "utf8")).toBe("a")
+    expect(existsSync(join(test.directory, "db/migrations/2.sql"))).toBe(false)
+  })
+
+  it("do not keep others from being changed, nor themselves from being read", async () => {
+    const calls = [call("write", { filePath: "db/a.sql", content: "x" }), call("read", { filePath: "yarn.lock" })]
+    await using test = await working({ protect }, calls, { "yarn.lock": "a" })
+    expect(await outcomes(test)).toEqual(["completed", "completed"])
+  })
+
+  it("are explained in the rule's words", async () => {
+    const rules = [{ files: ["*.lock"], message: "Let the package manager write it." }]
+    await using test = await working({ protect: rules }, [call("write", { filePath: "a.lock", content: "" })])
+    expect(await outcomes(test)).toEqual([expect.stringContaining("Let the package manager write it.")])
+  })
+})
+
+describe("what has to pass before a command", () => {
+  const require = [{ before: "git commit", passed: "./test" }]
+  const files = { test: "#!/bin/sh\ntest -e fixed\n", "a.txt": "a" }
+  const bash = (command: string) => call("bash", { command, description: "Runs" })
+  const ready = bash("git init -q . && chmod +x test")
+  const commit = bash("git -C . commit --allow-empty -m done")
+  const run = bash("./test")
+  const fix = call("write", { filePath: "fixed", content: "" })
+  const change = call("write", { filePath: "b.txt", content: "" })
+  const refused = expect.stringContaining('run "./test" by itself first')
+
+  it.each([
+    ["never ran", [ready, fix, commit], refused],
+    ["failed", [ready, run, commit], refused],
+    ["passed", [ready, fix, run, commit], "completed"],
+    ["passed before the last change", [ready, fix, run, change, commit], refused],
+    ["ran where another command tells how it ended", [ready, bash("./test; true"), commit], refused],
+    ["passed after it had failed", [ready, run, fix, run, commit], "completed"],
+  ])("where it %s", async (_, calls, last) => {
+    await using test = await working({ require }, calls, files)
+    expect((await outcomes(test)).at(-1)).toEqual(last)
+  })
+})
+
+it("with options that are wrong does not start, and names them", async () => {
+  await expect(testPlugin(guard, { options: { protekt: [] } })).rejects.toThrow(/protekt/)
+  await expect(testPlugin(guard, { options: { protect: [{ files: [] }] } })).rejects.toThrow(/files/)
+})

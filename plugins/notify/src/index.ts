@@ -1,0 +1,117 @@
+import { spawn } from "node:child_process"
+import { definePlugin, type HookInput, type PluginInput, z } from "@pawl/plugin"
+
+const settings = z.strictObject({
+  /** What is told; absent: all of it. */
+  on: z.array(z.enum(["idle", "error", "question"])).default(["idle", "error", "question"]),
+  /** Shows it on the desktop: `notify-send` on Linux, `osascript` on macOS. */
+  desktop: z.boolean().optional(),
+  /** Gets a POST with `{type, sessionID, title, message}` as JSON. */
+  webhook: z.url({ protocol: /^https?$/ }).optional(),
+  /** A program and its arguments; `{title}` and `{message}` stand for the texts. In place of the desktop's own. */
+  command: z.array(z.string().min(1)).min(1).optional(),
+  /** Turns that were shorter, in seconds, are not told when they end. */
+  after: z.number().min(0).default(10),
+})
+
+type Settings = z.infer<typeof settings>
+type Event = HookInput<"event">["event"]
+type SessionID = Parameters<PluginInput["engine"]["getSession"]>[0]
+
+interface News {
+  readonly type: Settings["on"][number]
+  readonly sessionID: SessionID
+  readonly message: string
+}
+
+const WEBHOOK_DEADLINE = 10_000
+
+export const notify = definePlugin(({ options, engine }) => {
+  const { on, after, ...ways } = settings.parse(options)
+  const began = new Map<SessionID, number>()
+
+  async function tell({ type, sessionID, message }: News) {
+    const session = await engine.getSession(sessionID)
+    const told = { type, sessionID, title: session.title, message }
+    const isOnDesktop = ways.desktop ?? (ways.webhook === undefined && ways.command === undefined)
+    const command = ways.command ?? (isOnDesktop ? desktopCommand(process.platform) : undefined)
+    await Promise.all([
+      ...(ways.webhook === undefined ? [] : [post(ways.webhook, told)]),
+      ...(command === undefined ? [] : [run(command.map((word) => filled(word, told)))]),
+    ])
+  }
+
+  return {
+    async event({ event }) {
+      if (event.type === "session.status" && event.properties.status.type === "busy") {
+        const { sessionID } = event.properties
+        began.set(sessionID, began.get(sessionID) ?? Date.now())
+      }
+      const news = toNews(event)
+      if (!news || !on.includes(news.type)) return
+      const since = Date.now() - (began.get(news.sessionID) ?? 0)
+      if (news.type === "idle") began.delete(news.sessionID)
+      if (news.type === "idle" && since < after * 1000) return
+      // What a subagent has done its parent tells; what it asks only a person can.
+      if (news.type !== "question" && (await engine.getSession(news.sessionID)).parentID !== undefined) return
+      await tell(news)
+    },
+  }
+})
+
+export default notify
+
+function toNews(event: Event): News | undefined {
+  switch (event.type) {
+    case "session.idle":
+      return { type: "idle", sessionID: event.properties.sessionID, message: "pawl is done." }
+    case "session.error": {
+      const { sessionID, error } = event.properties
+      return sessionID && { type: "error", sessionID, message: `pawl has stopped: ${error.data.message}` }
+    }
+    case "permission.asked": {
+      const { sessionID, permission, patterns } = event.properties
+      return { type: "question", sessionID, message: `May pawl use ${permission}: ${patterns.join(", ")}?` }
+    }
+    case "question.asked": {
+      const { sessionID, questions } = event.properties
+      return { type: "question", sessionID, message: questions.map(({ question }) => question).join(" ") }
+    }
+    default:
+      return undefined
+  }
+}
+
+async function post(address: string, told: News & { readonly title: string }): Promise<void> {
+  const response = await fetch(address, {
+    ...{ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(told) },
+    signal: AbortSignal.timeout(WEBHOOK_DEADLINE),
+  })
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`The webhook answered ${response.status}: look at the option "webhook".`)
+}
+
+function desktopCommand(platform: NodeJS.Platform): readonly string[] {
+  if (platform === "linux") return ["notify-send", "--app-name=pawl", "--", "{title}", "{message}"]
+  if (platform !== "darwin") throw new Error(`There are no desktop messages on ${platform}: set the option "command".`)
+  const script = "on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run"
+  return ["osascript", "-e", script, "{title}", "{message}"]
+}
+
+function filled(word: string, { title, message }: { readonly title: string; readonly message: string }): string {
+  return word.replaceAll(/\{(title|message)\}/g, (_, name) => (name === "title" ? title : message))
+}
+
+/** Not by a shell: titles are words of a model. */
+async function run([program = "", ...args]: readonly string[]): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const child = spawn(program, args, { stdio: "ignore", timeout: WEBHOOK_DEADLINE })
+  child.on("error", ({ message }) =>
+    reject(new Error(`${program} cannot be run (${message}): set the option "command".`)),
+  )
+  child.on("exit", (code) => {
+    if (code === 0) resolve()
+    else reject(new Error(`${program} ended with ${code ?? "a signal"}.`))
+  })
+  await promise
+}
