@@ -164,7 +164,12 @@ describe("a configuration that counts on what is not there", () => {
       2,
       '"default_agent" is "nobody", and there is no such agent. To choose from: build, plan.',
     ],
-    [{ shell: "zsh" }, 0, '"shell" is not supported yet and does nothing'],
+    [
+      { shell: "fish" },
+      2,
+      '"shell": fish is no shell for commands. Name bash, or zsh, dash or sh, or an absolute path',
+    ],
+    [{ shell: "/nowhere/bash" }, 2, '"shell": /nowhere/bash: no such shell is there that can be run.'],
   ])("%j ends with %i, and leaves no empty session", async (config, code, says) => {
     const { pawl, configuration } = await desk()
     const file = join(configuration, "pawl.jsonc")

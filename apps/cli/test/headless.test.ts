@@ -54,6 +54,38 @@ describe("where nobody sits at a terminal", () => {
     expect(lines.at(-1)).toMatchObject({ type: "error", sessionID: root, error: { data: { pattern: "touch x" } } })
   })
 
+  it.each(["the run itself", "a subagent"])("says at once what it refuses %s, whatever else goes on", async (who) => {
+    const { start, configuration } = await workplace()
+    const rules = { bash: { "*": "ask", "sleep *": "allow" } }
+    await writeFile(join(configuration, "pawl.jsonc"), JSON.stringify({ permission: rules }))
+    const both = reply(call("bash", { command: "sleep 3" }), call("bash", { command: "touch x" }))
+    const isFirst = (request: RecordedRequest) => !JSON.stringify(chatRequest(request).messages).includes('"tool"')
+    await using server = await modelServer({
+      replies: (request) => {
+        if (!isFirst(request)) return reply(text("It could not be done."))
+        return who === "a subagent" && !isChild(request) ? reply(delegate) : both
+      },
+    })
+
+    const { child, finished } = start(["run", "--format", "json", "-m", "custom/test", "--base-url", server.url, "go"])
+    const asked = await lineOf(child.stdout, "permission_asked")
+    const { code, stdout } = await finished
+
+    const rule = { permission: "bash", pattern: "*", action: "ask", file: join(configuration, "pawl.jsonc"), line: 1 }
+    expect(asked).toMatchObject({ refused: { tool: "bash", permission: "bash", pattern: "touch x", rule } })
+    expect(code).toBe(3)
+    const lines = jsonLines(stdout)
+    const replied = lines.find(({ type }) => type === "permission_replied")
+    expect(replied).toMatchObject({ requestID: asked["id"], reply: "reject" })
+    const [root] = lines.map(({ sessionID }) => sessionID)
+    expect(asked["rootSessionID"]).toBe(root)
+    expect(asked["sessionID"] === root).toBe(who !== "a subagent")
+    // It was said before the other call had ended.
+    const sleeping = lines.find(({ part }) => JSON.stringify(part ?? {}).includes('"command":"sleep 3"'))
+    const ended = Number(sleeping?.["timestamp"] ?? lines.at(-1)?.["timestamp"])
+    expect(ended - Number(asked["timestamp"])).toBeGreaterThan(1500)
+  })
+
   it("waits with --ask wait until somebody elsewhere answers, and says how", async () => {
     const { start, pawl, project, configuration } = await workplace()
     await writeFile(join(configuration, "pawl.jsonc"), ASK)

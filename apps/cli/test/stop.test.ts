@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { call, modelServer, reply, stall, text } from "@pawl/model-server"
 import { sqliteStorage } from "@pawl/storage-sqlite"
@@ -57,6 +57,22 @@ it("ends at once at the second Ctrl-C, although a command does not want to, and 
   expect(stderr).not.toContain("go on:")
   expect(next).toMatchObject({ code: 0, stdout: "Went on.\n" })
   expect(await unsettled(place)).toEqual([])
+})
+
+it("ends at SIGTERM while it still opens, and stores nothing", async () => {
+  const place = await workplace()
+  await mkdir(join(place.configuration, "tool"))
+  await writeFile(join(place.configuration, "tool/slow.js"), 'console.error("loading"); await new Promise(() => {})')
+
+  const { child, finished, said } = place.start(["run", "-m", "replay/hello", "hi"])
+  await said("loading")
+  child.kill("SIGTERM")
+
+  const { code, stderr } = await finished
+  expect(code).toBe(143)
+  // It was not waited for.
+  expect(stderr).not.toContain("slow.js")
+  expect((await place.pawl(["session", "list"])).stdout).toBe("")
 })
 
 it("tells of the end in JSON too", async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import type { SessionID, Storage } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
@@ -6,6 +5,7 @@ import type { Host } from "../host.ts"
 import { answerWords, questionSubject } from "../render/question-lines.ts"
 import { nextCommandFor } from "../run/next-command.ts"
 import { givenAnswer } from "../session/given-answer.ts"
+import { isUnowned } from "../session/is-unowned.ts"
 import { questionByID } from "../session/open-questions.ts"
 import { withEngine } from "../session/with-engine.ts"
 import { withStorage } from "../storage/with-storage.ts"
@@ -38,15 +38,6 @@ export async function questionsAnswer(
       return exitCodes.success
     }),
   )
-}
-
-/** Milliseconds: nothing is done with it. */
-const SHORT = 1000
-
-async function isUnowned(storage: Storage, sessionID: SessionID): Promise<boolean> {
-  const lease = await storage.acquire(sessionID, `questions:${randomUUID()}`, SHORT)
-  await lease?.release()
-  return lease !== undefined
 }
 
 async function rootSession(storage: Storage, id: SessionID): Promise<SessionID> {

@@ -2,19 +2,36 @@ import type { CommandInput } from "../arguments/command.ts"
 import type { formattedStorageOptions } from "../command-options.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { printSessions } from "../session/print-sessions.ts"
+import { type Child, childrenTable } from "../render/children-table.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import { childState } from "../session/child-state.ts"
 import { sessionByID } from "../session/find-session.ts"
 import { withEngine } from "../session/with-engine.ts"
 import { withStorage } from "../storage/with-storage.ts"
 
+/** Lists the sessions directly below one, with who works there and how far that is. */
 export async function sessionChildren(
   { options, words }: CommandInput<typeof formattedStorageOptions>,
   host: Host,
 ): Promise<ExitCode> {
+  const { stdout, stderr, environment } = host
   return withStorage(host, { url: options.storage }, async (storage) => {
     const { id } = await sessionByID(storage, words[0] ?? "")
-    const sessions = await withEngine(storage, (engine) => engine.children(id))
-    printSessions(sessions, host, { format: options.format, hasDirectories: false, none: `No sessions below ${id}.` })
+    const children = await withEngine(storage, async (engine) => {
+      const found: Child[] = []
+      for (const session of await engine.children(id)) {
+        found.push({ ...session, state: await childState(engine, storage, session) })
+      }
+      return found
+    })
+    if (options.format === "json") for (const child of children) stdout.write(`${JSON.stringify(child)}\n`)
+    else if (children.length === 0) stderr.write(`No sessions below ${id}.\n`)
+    else {
+      const theme = createTheme(wantsColour(environment, stdout.isTerminal))
+      // A pipe has no width to keep to.
+      const columns = stdout.isTerminal ? stdout.columns : Infinity
+      stdout.write(`${childrenTable(children, { columns, theme, now: Date.now() }).join("\n")}\n`)
+    }
     return exitCodes.success
   })
 }

@@ -17,6 +17,8 @@ export interface ShellJudge {
   readonly ask?: AskPermission | undefined
   readonly directory: string
   readonly worktree: string
+  /** Ends a question. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -37,7 +39,7 @@ async function ask(
   command: string,
   { permission, patterns, unclear, metadata }: PermissionNeed,
   decision: PermissionDecision,
-  { ask: askPerson }: ShellJudge,
+  { ask: askPerson, signal = new AbortController().signal }: ShellJudge,
 ): Promise<void> {
   if (!askPerson) throw refused(command, decision, "has to be asked for, and nobody is here to be asked")
   const about = { ...metadata, ...(unclear === undefined ? {} : { unclear }) }
@@ -47,7 +49,7 @@ async function ask(
       ...{ id: "prompt", sessionID: "ses_new", rootSessionID: "ses_new", tool: { messageID: "", callID: "" } },
       ...{ permission, patterns, always: [], metadata: about },
     },
-    new AbortController().signal,
+    signal,
   )
   const { reply: said } = typeof reply === "string" ? { reply } : reply
   if (said === "reject") throw new UsageError(`The command's shell was refused: ${command}`)

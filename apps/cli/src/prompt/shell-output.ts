@@ -1,12 +1,17 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import type { Readable } from "node:stream"
+import { setTimeout as delay } from "node:timers/promises"
 import { truncate } from "@pawl/core"
-import type { Sandbox } from "@pawl/tools"
+import type { RunningCommand, Sandbox, Shell } from "@pawl/tools"
 
 export interface ShellPlace {
   readonly directory: string
   readonly worktree: string
   readonly environment: Readonly<Record<string, string>>
   readonly sandbox?: Sandbox | undefined
+  /** Reads the command; absent: as for the tool bash. */
+  readonly shell?: Shell | undefined
+  /** Milliseconds that what is stopped has from SIGTERM to SIGKILL; absent: as for the tool bash. */
+  readonly stopGrace?: number | undefined
   /** Ends what runs. */
   readonly signal?: AbortSignal | undefined
   /** Milliseconds; absent: 30 seconds. */
@@ -37,68 +42,83 @@ interface Ended {
   readonly note?: string
 }
 
+/** Nothing that it started goes on after it. */
 async function run(command: string, place: ShellPlace): Promise<Ended> {
-  const { directory, worktree, environment, sandbox, signal, deadline = DEADLINE } = place
-  const argv = ["sh", "-c", command]
-  const [program = "", ...args] = (await sandbox?.wrap(argv, { directory, worktree, cwd: directory })) ?? argv
-  signal?.throwIfAborted()
-  const child = spawn(program, args, {
-    ...{ cwd: directory, env: { ...environment, ...sandbox?.env }, detached: true },
-    stdio: ["ignore", "pipe", "pipe"],
-  })
-  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    stop(child)
-  }, deadline)
-  const onAbort = () => stop(child)
-  signal?.addEventListener("abort", onAbort, { once: true })
+  const { signal = new AbortController().signal, deadline = DEADLINE } = place
+  const running = await start(command, { ...place, signal })
+  const [stdout, stderr] = [collect(running.output), collect(running.stderr)]
+  const stopped = Promise.withResolvers<"late" | "unwanted">()
+  const timer = setTimeout(() => stopped.resolve("late"), deadline)
+  const onAbort = () => stopped.resolve("unwanted")
+  signal.addEventListener("abort", onAbort, { once: true })
+  if (signal.aborted) onAbort()
   try {
-    const ended = await new Promise<{ code: number | null; signal: string | null }>((resolve, reject) => {
-      child.once("error", reject)
-      // What the command leaves in the background may hold the pipes for ever.
-      child.once("exit", (code, by) => void setTimeout(() => resolve({ code, signal: by }), LAST_WORDS))
-      child.once("close", (code, by) => resolve({ code, signal: by }))
-    })
-    const end = isLate
-      ? `The command was stopped after ${deadline / 1000} seconds.`
-      : ended.code === 0
-        ? undefined
-        : `The command ended with ${ended.code === null ? ended.signal : `the exit code ${ended.code}`}. ${stderr().trim().slice(0, MOST_STDERR)}`.trim()
-    return { stdout: stdout(), ...(end === undefined ? {} : { note: end }) }
+    const reason = await Promise.race([running.ended.then(() => undefined), stopped.promise])
+    if (reason !== undefined || (await running.forgetLeader())) await running.stop()
+    await Promise.race([Promise.all([stdout.closed, stderr.closed]), delay(LAST_WORDS, undefined, { ref: false })])
+    const note = noteOf(reason, await running.ended, { deadline, said: stderr.text().trim() })
+    return { stdout: stdout.text(), ...(note === undefined ? {} : { note }) }
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener("abort", onAbort)
-    stop(child)
-    child.stdout.destroy()
-    child.stderr.destroy()
+    signal.removeEventListener("abort", onAbort)
+    running.release()
+    running.output.destroy()
+    running.stderr?.destroy()
   }
 }
 
-/** Milliseconds between a command's end and the last that is read of it. */
-const LAST_WORDS = 200
+async function start(
+  command: string,
+  {
+    directory,
+    worktree,
+    environment,
+    sandbox,
+    shell,
+    stopGrace,
+    signal,
+  }: ShellPlace & { readonly signal: AbortSignal },
+): Promise<RunningCommand> {
+  const { startCommand } = await import("@pawl/tools")
+  const place = { directory, worktree, cwd: directory }
+  const onExit = await sandbox?.watch(place)
+  return startCommand({
+    ...{ command, cwd: directory, env: { ...environment, ...sandbox?.env }, shell, stopGrace, signal },
+    ...{ isStderrApart: true, onExit },
+    wrap: sandbox && ((argv) => sandbox.wrap(argv, place)),
+  })
+}
+
+function noteOf(
+  reason: "late" | "unwanted" | undefined,
+  { exit, signal }: Awaited<RunningCommand["ended"]>,
+  { deadline, said }: { readonly deadline: number; readonly said: string },
+): string | undefined {
+  if (reason === "late") return `The command was stopped after ${deadline / 1000} seconds.`
+  if (reason === "unwanted") return "The command was stopped."
+  if (exit === 0) return undefined
+  return `The command ended with ${exit === null ? signal : `the exit code ${exit}`}. ${said.slice(0, MOST_STDERR)}`.trim()
+}
+
+/** Milliseconds for the last that is read of a command; something that nobody could end may hold its output open. */
+const LAST_WORDS = 1000
 /** Characters. */
 const MOST_STDERR = 2000
 
-function collect(stream: NodeJS.ReadableStream): () => string {
+interface Collected {
+  readonly text: () => string
+  readonly closed: Promise<void>
+}
+
+function collect(stream: Readable | undefined): Collected {
   const chunks: Uint8Array[] = []
   let size = 0
-  stream.on("data", (chunk: Uint8Array) => {
+  stream?.on("data", (chunk: Uint8Array) => {
     // It has to be read to the end all the same: a full pipe would hold the command up.
     if (size < KEPT) chunks.push(chunk.subarray(0, KEPT - size))
     size += chunk.length
   })
-  stream.on("error", () => undefined)
-  return () => Buffer.concat(chunks).toString("utf8")
-}
-
-/** All that it started, as far as it stayed in its group. */
-function stop({ pid }: ChildProcess): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, "SIGKILL")
-  } catch {
-    // Nothing of it is left.
-  }
+  stream?.on("error", () => undefined)
+  const closed = stream ? new Promise<void>((resolve) => void stream.once("close", resolve)) : Promise.resolve()
+  return { text: () => Buffer.concat(chunks).toString("utf8"), closed }
 }

@@ -34,6 +34,7 @@ export function endingOf(result: RunResult, stopped: StopReason | undefined, bel
     case "deadline-passed":
       return limited(result)
     case "queued":
+    case "stored":
       return { exitCode: exitCodes.success }
     case "compacted":
       return failure(uncontinued(result.outcome))

@@ -37,10 +37,12 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
   const questions = asking && createQuestions(asking)
   const askTrust = asking && createTrustQuestion(asking)
   try {
-    const workshop = await openWorkshop(request, host, {
+    const opening = openWorkshop(request, host, {
       ...{ askTrust, ask: questions?.ask, askChoice: questions?.askChoice },
       ...{ signal: stop.signal, notice: (text) => view.notice(text) },
     })
+    const workshop = await openedUnlessStopped(opening, stop)
+    if (!workshop) return stopCode(stop.signal.reason as StopReason)
     try {
       const { storage, settings, scopes } = workshop
       reasons = { storage, scopes, agents: allAgents(settings.config.agent) }
@@ -52,6 +54,21 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
   } finally {
     view.end()
     stop.dispose()
+  }
+}
+
+/** Undefined once the run is to end: nothing is stored yet, and what opens later is closed. */
+async function openedUnlessStopped(opening: Promise<Workshop>, { signal }: Stop): Promise<Workshop | undefined> {
+  const { promise: stopped, resolve } = Promise.withResolvers<undefined>()
+  const onStop = () => resolve(undefined)
+  signal.addEventListener("abort", onStop, { once: true })
+  if (signal.aborted) onStop()
+  try {
+    const workshop = await Promise.race([stopped, opening])
+    if (!workshop) void opening.then((late) => late.close()).catch(() => undefined)
+    return workshop
+  } finally {
+    signal.removeEventListener("abort", onStop)
   }
 }
 

@@ -4,9 +4,11 @@ import type { Agent, Deadlines, EngineOptions, OutputLimits, RunLimits, Storage 
 import type { Sandbox } from "@pawl/tools"
 import type { Host } from "../host.ts"
 import { configuredAgents } from "./agents.ts"
+import { type CommandRunning, commandRunning } from "./command-running.ts"
 import { configuredEnvironment } from "./child-environment.ts"
 import { compactionSettings } from "./compaction.ts"
 import type { DefinedSettings } from "./definitions.ts"
+import { requireUnchanged } from "../trust/require-unchanged.ts"
 import { instructionFiles } from "./instruction-files.ts"
 import { ownTools } from "./own-tools.ts"
 import { ownRules, permissionScopes } from "./permission-scopes.ts"
@@ -28,6 +30,8 @@ export interface Bench {
 
 export interface ConfiguredEngine {
   readonly options: Omit<EngineOptions, "storage" | "providers">
+  /** For commands that run besides those of tools. */
+  readonly running: CommandRunning
   /** What the user is to know of what is left out. */
   readonly notices: readonly string[]
 }
@@ -46,11 +50,14 @@ export async function engineOptions(
     storage,
   ])
   const { config, layers, definitions } = settings
+  const running = await commandRunning(settings, { home, environment })
   const builtin = builtinTools({
-    ...{ ...toolOptions(settings), outputDirectory: directory, asks },
+    ...{ ...toolOptions(settings), ...running, outputDirectory: directory, asks },
     ...{ record: sessionRecord(record), todos: storedTodos(record) },
     ...(sandbox ? { sandbox } : {}),
   })
+  // Commands have been read since the project was judged, and its tools are run now.
+  await requireUnchanged(settings)
   const own = await ownTools(definitions, builtin)
   const given = configuredEnvironment(config, environment)
   const titler = titleModel(config)
@@ -74,7 +81,7 @@ export async function engineOptions(
     ...(config.subagent_depth === undefined ? {} : { subagentDepth: config.subagent_depth }),
     ...(titler ? { titleModel: titler } : {}),
   }
-  return { options, notices: [...given.notices, ...own.notices] }
+  return { options, running, notices: [...given.notices, ...own.notices] }
 }
 
 /** The engine lets it work wherever it has a model. */
@@ -88,13 +95,17 @@ function withOwnRules(agent: Agent, delegating: ReturnType<typeof ownRules>): Ag
   return rules ? { ...agent, permission: [...(agent.permission ?? []), ...rules] } : agent
 }
 
+/** Milliseconds that a tool has for the rest once what it stopped was killed. */
+const AFTER_KILL = 4000
+
 function deadlines(configured: Config["deadlines"] & object = {}): Partial<Deadlines> {
-  const { first_event_ms, idle_ms, tool_ms, subagent_ms, question_ms } = configured
+  const { first_event_ms, idle_ms, tool_ms, subagent_ms, abort_ms, question_ms } = configured
   return {
     ...(first_event_ms === undefined ? {} : { firstEvent: first_event_ms }),
     ...(idle_ms === undefined ? {} : { idle: idle_ms }),
     ...(tool_ms === undefined ? {} : { tool: tool_ms }),
     ...(subagent_ms === undefined ? {} : { subagent: subagent_ms }),
+    ...(abort_ms === undefined ? {} : { abort: abort_ms === 0 ? 0 : abort_ms + AFTER_KILL }),
     ...(question_ms === undefined ? {} : { question: question_ms }),
   }
 }

@@ -2,9 +2,9 @@ import { dirname, join, resolve } from "node:path"
 import { type Config, configPaths, type LoadedConfig, mergeLayers, readConfig } from "@pawl/config"
 import { findWorktree } from "@pawl/core"
 import type { Host } from "../host.ts"
-import { UsageError } from "../arguments/usage-error.ts"
 import { decideTrust, type Trust, type TrustOptions } from "../trust/decide-trust.ts"
 import { projectContent } from "../trust/project-content.ts"
+import { requireUnchanged } from "../trust/require-unchanged.ts"
 import { withoutUntrusted } from "../trust/without-untrusted.ts"
 import { rememberSecrets } from "./known-secrets.ts"
 import { absolute, baseOf, type Layer, layerOf } from "./layer.ts"
@@ -50,7 +50,7 @@ export async function readSettings(
   const trust = await decideTrust({ content, layers: asWritten.layers, dataDirectory, ...options })
   const { config, layers } = trust.isTrusted ? await read(true) : untrusted(asWritten)
   // What was read has to be what was judged.
-  if (trust.isTrusted && (await projectContent(place)).hash !== content.hash) throw changedMeanwhile(place.worktree)
+  await requireUnchanged({ ...place, trust })
   if (host.secrets) rememberSecrets(config, host.secrets)
   return { config, layers, ...place, configDirectory: paths.config, dataDirectory, trust }
 }
@@ -73,10 +73,6 @@ function untrusted(given: Pick<Settings, "config" | "layers">): Pick<Settings, "
   const layers = given.layers.map(withoutUntrusted)
   const isSame = layers.every((layer, at) => layer === given.layers[at])
   return isSame ? given : { layers, config: mergeLayers(layers).config }
-}
-
-function changedMeanwhile(worktree: string): UsageError {
-  return new UsageError(`What ${worktree} supplies changed while it was read.`, "Start again.")
 }
 
 /** Where sessions and other files are kept. */

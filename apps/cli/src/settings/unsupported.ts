@@ -1,4 +1,3 @@
-import type { Config } from "@pawl/config"
 import { UsageError } from "../arguments/usage-error.ts"
 import { hasPort } from "./allow-private.ts"
 import type { Layer } from "./layer.ts"
@@ -6,22 +5,12 @@ import { layerOf } from "./layer.ts"
 
 /** Throws UsageError where the configuration counts on what pawl cannot do; gives a sentence for what does no harm. */
 export function checkSupport(layers: readonly Layer[]): string[] {
-  const plugins = sourceOf(layers, ({ plugin }) => plugin)
+  const plugins = layerOf(layers, ({ plugin }) => plugin)?.source
   if (plugins !== undefined) {
     throw new UsageError(`${plugins}: "plugin" is not supported yet.`, `Remove it: nothing would come of it.`)
   }
-  const shell = sourceOf(layers, (config) => config.shell)
-  const abort = sourceOf(layers, ({ deadlines }) => deadlines?.abort_ms)
   const ports = layerOf(layers, ({ webfetch }) => webfetch?.allow)?.config.webfetch?.allow?.filter(hasPort) ?? []
-  return [
-    ...(shell === undefined ? [] : [`${shell}: "shell" is not supported yet and does nothing`]),
-    ...(abort === undefined ? [] : [`${abort}: "deadlines.abort_ms" is not supported yet and does nothing`]),
-    ...ports.map((entry) => {
-      return `"webfetch.allow" names ${entry}: one port of a host cannot be allowed, and this does nothing. Name the host alone.`
-    }),
-  ]
-}
-
-function sourceOf(layers: readonly Layer[], value: (config: Config) => unknown): string | undefined {
-  return layerOf(layers, value)?.source
+  return ports.map((entry) => {
+    return `"webfetch.allow" names ${entry}: one port of a host cannot be allowed, and this does nothing. Name the host alone.`
+  })
 }

@@ -38,6 +38,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   environment: (value) => [`gives commands your variables: ${list(value).map(written).join(", ") || written(value)}`],
   webfetch: (value) => [`lets pages be fetched from private hosts: ${written(value)}`],
   skills: (value) => [`looks for skills in other directories: ${written(value)}`],
+  deadlines: (value) => [`sets how long is waited before something is given up: ${written(value)}`],
   limits: (value) => [`sets how long a run goes on, and what it may cost: ${written(value)}`],
   agent: (value) => entries(value).map(([name, agent]) => `gives the agent "${name}" more: ${written(agent)}`),
 }

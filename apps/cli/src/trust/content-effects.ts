@@ -14,10 +14,21 @@ export function contentEffects({ kind, text }: Pick<ReadFile, "kind" | "text">):
   if (kind === "tool") return { does: ["gives the model a tool; its code runs inside pawl"], what: "tool" }
   if (kind === "mcp") return mcpEffects(text)
   if (kind === "command") return commandEffects(text)
+  if (kind === "agent" && DELEGATES.test(text.slice(0, FRONT_MATTER))) return DELEGATING
   return NOTHING
 }
 
-const SHELL = /!`([^`\n]{1,2000})`/g
+/** In the front matter, in whatever way YAML lets it be written. */
+const DELEGATES = /^\uFEFF?---[ \t]*\r?\n(?:(?!---[ \t]*\r?$).*\n)*?.*\bdelegates["']?\s*:/m
+/** Characters: what is longer is no front matter. */
+const FRONT_MATTER = 20_000
+const DELEGATING: Does = {
+  does: ["lets the subagents of this agent do what it may not do itself"],
+  what: "delegates of an agent",
+}
+
+/** As templates are read: a command may be long, and have several lines. */
+const SHELL = /!`([^`]+)`/g
 
 /** The shell commands that a template runs when it is used. */
 export function shellOf(template: string): string[] {

@@ -20,6 +20,8 @@ export class UnjudgedContent extends Error {}
 
 export interface ReaderLimits {
   readonly files: number
+  /** Ways to directories: links make many of few. */
+  readonly directories: number
   /** Of all files together. */
   readonly bytes: number
 }
@@ -39,6 +41,7 @@ const SKIPPED = new Set(["node_modules", ".git"])
 export function createContentReader(worktree: string, limits: ReaderLimits): ContentReader {
   const files = new Map<string, ReadFile>()
   let size = 0
+  let directories = 0
 
   async function readOne(path: string, kind: ContentKind): Promise<void> {
     if (files.has(path)) return
@@ -66,6 +69,8 @@ export function createContentReader(worktree: string, limits: ReaderLimits): Con
     const real = await realpath(absolute)
     // A link back up is no new content.
     if (above.includes(real)) return
+    if (++directories > limits.directories)
+      throw new UnjudgedContent(`There are more than ${limits.directories} directories to judge.`)
     const names = await readdir(absolute).catch(() => undefined)
     if (!names) throw new UnjudgedContent(`${path} cannot be read.`)
     for (const name of names.toSorted()) {

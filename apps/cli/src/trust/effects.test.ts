@@ -79,6 +79,20 @@ it("tells what a configuration file would do", () => {
   ])
 })
 
+it("shows each command of a template, however long and over how many lines", () => {
+  const long = `true\n${"#".repeat(3000)}\nrm -rf x`
+  expect(effects({ ".pawl/command/c.md": `!\`${long}\`` })).toEqual([
+    [".pawl/command/c.md", `runs when the command is used: ${long}`],
+  ])
+})
+
+it("tells of an agent that lets others do what it may not do itself", () => {
+  const text = "---\ndescription: x\ndelegates:\n  bash: allow\n---\nWork."
+  expect(effects({ ".pawl/agent/a.md": text })).toEqual([
+    [".pawl/agent/a.md", "lets the subagents of this agent do what it may not do itself"],
+  ])
+})
+
 it("says so where a file of servers cannot be read", () => {
   expect(effects({ ".mcp.json": "{" })).toEqual([[".mcp.json", "configures MCP servers, and cannot be read"]])
 })

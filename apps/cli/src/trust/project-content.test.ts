@@ -19,6 +19,18 @@ async function project(files: Readonly<Record<string, string>> = {}) {
   return { root, worktree, write, read, paths }
 }
 
+it("ends where links lead from directory to directory, many ways to each", async () => {
+  const { worktree, read } = await project()
+  const last = 20
+  for (let level = 0; level < last; level++) {
+    await mkdir(join(worktree, `.pawl/${level}`), { recursive: true })
+    for (const name of ["a", "b", "c"]) await symlink(`../${level + 1}`, join(worktree, `.pawl/${level}/${name}`))
+  }
+  await mkdir(join(worktree, `.pawl/${last}`))
+
+  expect((await read()).problem).toContain("directories")
+})
+
 describe("what a project supplies", () => {
   it("is nothing where there are only its own files", async () => {
     const { read, write } = await project({ "src/a.ts": "", "AGENTS.md": "", ".gitignore": "", ".claude/notes.md": "" })
@@ -186,7 +198,10 @@ describe("cannot be judged", () => {
   it("what are too many files", async () => {
     const { worktree } = await project({ ".pawl/a": "", ".pawl/b": "", ".pawl/c": "" })
 
-    const { problem } = await projectContent({ worktree, directory: worktree }, { files: 2, bytes: 100 })
+    const { problem } = await projectContent(
+      { worktree, directory: worktree },
+      { files: 2, directories: 100, bytes: 100 },
+    )
 
     expect(problem).toBe("There are more than 2 files to judge.")
   })
@@ -194,7 +209,10 @@ describe("cannot be judged", () => {
   it("what is too large", async () => {
     const { worktree } = await project({ ".pawl/a": "12345", ".pawl/b": "123456" })
 
-    const { problem } = await projectContent({ worktree, directory: worktree }, { files: 10, bytes: 10 })
+    const { problem } = await projectContent(
+      { worktree, directory: worktree },
+      { files: 10, directories: 100, bytes: 10 },
+    )
 
     expect(problem).toBe("With .pawl/b there is too much to judge.")
   })

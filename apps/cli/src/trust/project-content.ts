@@ -30,7 +30,7 @@ export interface ProjectContent {
 /** Of all files together, that are followed to what they name. */
 const MOST_NAMES = 5000
 
-const LIMITS: ReaderLimits = { files: 5000, bytes: 32 * 1024 * 1024 }
+const LIMITS: ReaderLimits = { files: 5000, directories: 1000, bytes: 32 * 1024 * 1024 }
 
 /**
  * Looks in every directory from the work tree's root down to the one given. Besides what is read by its name, that is what

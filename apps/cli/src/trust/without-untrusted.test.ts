@@ -12,7 +12,6 @@ it("leaves a project its words, and takes out what runs or redirects", () => {
     permission: { bash: "deny" },
     instructions: ["docs/*.md"],
     agent: { mine: { prompt: "Be kind.", permission: { edit: "deny" } } },
-    deadlines: { tool_ms: 1 },
   }
   const withheld = {
     plugin: ["./x.js"],
@@ -23,6 +22,8 @@ it("leaves a project its words, and takes out what runs or redirects", () => {
     shell: "/tmp/sh",
     sandbox: "none",
     environment: ["SECRET"],
+    // 0 would be none.
+    deadlines: { tool_ms: 0 },
     somethingNew: true,
   }
 
@@ -60,7 +61,7 @@ it("was told of every key of the configuration, and of an agent", async () => {
 
   // A new key is left out of projects that are not trusted: whoever adds it decides here whether it has to be.
   expect(Object.keys(withheld).toSorted()).toEqual(
-    "agent ask check environment formatter limits plugin provider sandbox shell skills webfetch".split(" "),
+    "agent ask check deadlines environment formatter limits plugin provider sandbox shell skills webfetch".split(" "),
   )
   expect(Object.keys(withheld.agent?.["a"] ?? {})).toEqual(["delegates", "maxSteps"])
 })

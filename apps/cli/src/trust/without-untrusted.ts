@@ -7,7 +7,7 @@ import type { Layer } from "../settings/layer.ts"
  */
 const HARMLESS: ReadonlySet<string> = new Set([
   ...["$schema", "model", "small_model", "default_agent", "permission", "instructions", "agent", "command"],
-  ...["tool_output", "compaction", "repetition", "deadlines", "title", "subagent_depth"],
+  ...["tool_output", "compaction", "repetition", "title", "subagent_depth"],
   // A project's word for these counts for nothing, and is told of elsewhere.
   ...["storage", "data"],
 ])

@@ -1,0 +1,42 @@
+import type { Session } from "@pawl/core"
+import type { ChildState } from "../session/child-state.ts"
+import { plainLine } from "./plain.ts"
+import type { SessionTablePaper } from "./session-table.ts"
+import { ago } from "./quantity.ts"
+import { clip, columnsOf } from "./width.ts"
+
+export interface Child extends Session {
+  readonly state: ChildState
+}
+
+/** Columns of an agent's name. */
+const WIDEST_AGENT = 24
+
+/** One line for each session: id, agent, state, when it was last touched, title. Ids are never cut. */
+export function childrenTable(
+  children: readonly Child[],
+  { columns, theme, now }: Omit<SessionTablePaper, "hasDirectories">,
+): string[] {
+  const rows = children.map(({ id, agent = "", state, time, title }) => {
+    return {
+      id,
+      agent: clip(plainLine(agent), WIDEST_AGENT),
+      state,
+      when: ago(time.updated, now),
+      title: plainLine(title),
+    }
+  })
+  const widest = (texts: readonly string[]) => Math.max(...texts.map(columnsOf))
+  const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - columnsOf(text)))
+  const widths = {
+    id: widest(rows.map(({ id }) => id)),
+    agent: widest(rows.map(({ agent }) => agent)),
+    state: widest(rows.map(({ state }) => state)),
+    when: widest(rows.map(({ when }) => when)),
+  }
+  const room = columns - widths.id - widths.agent - widths.state - widths.when - 8
+  return rows.map(({ id, agent, state, when, title }) => {
+    const facts = [padded(agent, widths.agent), padded(state, widths.state), theme.faint(padded(when, widths.when))]
+    return [theme.accent(padded(id, widths.id)), ...facts, clip(title, room)].join("  ").trimEnd()
+  })
+}

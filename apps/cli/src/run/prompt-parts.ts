@@ -1,0 +1,52 @@
+import { buildAgent, permissionRules, type EngineOptions, type PromptPart, type Session, type Tool } from "@pawl/core"
+import type { Sandbox } from "@pawl/tools"
+import type { Host } from "../host.ts"
+import type { ChosenCommand } from "../prompt/find-command.ts"
+import { preparePrompt } from "../prompt/prepare-prompt.ts"
+import { allAgents } from "../settings/agents.ts"
+import type { CommandRunning } from "../settings/command-running.ts"
+import type { DefinedSettings } from "../settings/definitions.ts"
+import type { TaskRequest } from "./task-request.ts"
+import type { Bystander } from "./workshop.ts"
+
+export interface Work {
+  readonly request: TaskRequest
+  readonly session: Session | undefined
+  readonly agent: string | undefined
+  readonly command: ChosenCommand | undefined
+  readonly settings: DefinedSettings
+  readonly options: Pick<EngineOptions, "agents" | "permission" | "tools" | "environment">
+  readonly sandbox: Sandbox | undefined
+  readonly running: CommandRunning
+}
+
+/** The parts of what is sent first, by the rules of the agent that it is for. */
+export async function promptParts(
+  { request: { task }, session, agent, command, settings, options, sandbox, running }: Work,
+  { directory: here }: Host,
+  { ask, signal }: Bystander,
+): Promise<PromptPart[]> {
+  if (!task) return []
+  const { directory, worktree, config, trust } = settings
+  const agents = new Map([
+    ...allAgents(config.agent),
+    ...(options.agents ?? []).map((each) => [each.name, each] as const),
+  ])
+  const name = agent ?? session?.agent ?? buildAgent.name
+  const rules = permissionRules(
+    { agents, permission: options.permission ?? [] },
+    agents.get(name) ?? { name },
+    session ?? {},
+    [],
+  )
+  const bash = options.tools?.find((tool) => tool.name === "bash") as Tool
+  return preparePrompt(
+    task,
+    command,
+    {
+      ...{ agents, rules, bash, ask, directory, worktree, sandbox, signal, isTrusted: trust.isTrusted },
+      ...{ ...running, environment: options.environment ?? {} },
+    },
+    here,
+  )
+}

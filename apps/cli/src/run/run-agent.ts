@@ -1,0 +1,37 @@
+import type { Session } from "@pawl/core"
+import { allCommands, type ChosenCommand, findCommand } from "../prompt/find-command.ts"
+import { subtaskAgent } from "../prompt/prepare-prompt.ts"
+import { allAgents, startAgent } from "../settings/agents.ts"
+import type { DefinedSettings } from "../settings/definitions.ts"
+import type { TaskRequest } from "./task-request.ts"
+
+/** The slash command that a task is; undefined for a prompt like others. */
+export function chosenCommand(
+  { task }: TaskRequest,
+  { definitions, directory }: DefinedSettings,
+): ChosenCommand | undefined {
+  const { text = "", typed = "", command: name } = task ?? {}
+  if (name === undefined && !typed.trimStart().startsWith("/")) return undefined
+  const found = findCommand({ typed, name }, allCommands(definitions), directory)
+  // What comes from stdin belongs to the arguments.
+  const rest = text.slice(typed.length).trim()
+  return found && { ...found, arguments: [found.arguments, rest].filter((each) => each !== "").join("\n\n") }
+}
+
+/** Undefined for the session's own. Throws UsageError for one that is not the user's to choose. */
+export function agentOf(
+  { agent: flag, task }: TaskRequest,
+  session: Session | undefined,
+  chosen: ChosenCommand | undefined,
+  settings: DefinedSettings,
+): string | undefined {
+  if (flag !== undefined) return startAgent(settings, { name: flag, by: "--agent" })
+  const wanted = chosen && !isSubtask(chosen, settings) ? chosen.command.agent : undefined
+  if (wanted !== undefined) return startAgent(settings, { name: wanted, by: `the agent of /${chosen?.command.name}` })
+  return session || !task ? undefined : startAgent(settings)
+}
+
+/** Whether the command's task goes to a session of its own. */
+export function isSubtask(chosen: ChosenCommand, { config }: DefinedSettings): boolean {
+  return subtaskAgent(chosen, { agents: allAgents(config.agent) }) !== undefined
+}

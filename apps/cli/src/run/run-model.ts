@@ -1,0 +1,77 @@
+import { relative } from "node:path"
+import type { ModelRef, Session } from "@pawl/core"
+import type { Host } from "../host.ts"
+import { projectAddress } from "../model/connection.ts"
+import { toModelRef } from "../model/model-ref.ts"
+import { REPLAY, scriptID } from "../model/replay.ts"
+import { requireModel } from "../model/require-model.ts"
+import type { ChosenCommand } from "../prompt/find-command.ts"
+import { SUMMARIZER } from "../settings/agents.ts"
+import type { DefinedSettings } from "../settings/definitions.ts"
+import type { Settings } from "../settings/settings.ts"
+import { titleModel } from "../settings/titles.ts"
+import { isSubtask } from "./run-agent.ts"
+import type { TaskRequest } from "./task-request.ts"
+
+export interface ModelChoice {
+  readonly session: Session | undefined
+  readonly agent: string | undefined
+  readonly command: ChosenCommand | undefined
+  readonly settings: DefinedSettings
+}
+
+/** The model of the work. Throws UsageError where none is chosen. */
+export async function chosenModel(
+  { model: { model: flag, baseURL, script }, task, agent: named }: TaskRequest,
+  { session, agent, command, settings }: ModelChoice,
+  { environment }: Host,
+): Promise<ModelRef> {
+  const { config } = settings
+  if (script !== undefined) return { providerID: REPLAY, modelID: scriptID(script) }
+  // What was interrupted is finished by the model that it was asked of.
+  if (!task && flag === undefined && session?.model) return session.model
+  const hasAddress = Boolean(baseURL ?? environment["PAWL_BASE_URL"])
+  const wanted = command && !isSubtask(command, settings) ? command.command.model : undefined
+  if (flag === undefined && wanted !== undefined) return requireModel({ flag: wanted, environment, config, hasAddress })
+  // Who asks for an agent that has a model of its own wants both.
+  const isAsked = named !== undefined || (command?.command.agent !== undefined && agent === command.command.agent)
+  const isItsOwn = isAsked && agent !== undefined && config.agent?.[agent]?.model !== undefined
+  const last = isItsOwn ? undefined : session?.model
+  return requireModel({ flag, environment, session: last, agent: agent ?? session?.agent, config, hasAddress })
+}
+
+export interface ModelNeeds {
+  readonly settings: DefinedSettings
+  readonly command: ChosenCommand | undefined
+  readonly model: ModelRef
+}
+
+/** What the providers of all models that the work may need are made from. */
+export function modelSources(
+  { model: options, isSummarizer = false }: TaskRequest,
+  { settings: { config, layers }, command, model }: ModelNeeds,
+  { environment, demoDirectory, secrets }: Host,
+) {
+  const summarizer = isSummarizer ? undefined : config.agent?.[SUMMARIZER]?.model
+  const titler = model.providerID === REPLAY ? undefined : titleModel(config)
+  const written = Object.entries(config.agent ?? {}).flatMap(([name, { model: own }]) => {
+    return own === undefined || name === SUMMARIZER ? [] : [own]
+  })
+  const refs = [...written, ...(command?.command.model === undefined ? [] : [command.command.model])].map(toModelRef)
+  const others = [...refs, titler].filter((ref) => ref !== undefined)
+  return { ...options, environment, demoDirectory, secrets, config, layers, summarizer, others }
+}
+
+/** A project that chooses the server gets to read whatever is said to it. */
+export function addressNotice(
+  { providerID }: ModelRef,
+  { model: options, directory }: TaskRequest,
+  { config, layers }: Settings,
+  { environment }: Host,
+): string[] {
+  if (providerID === REPLAY) return []
+  const address = projectAddress(providerID, { ...options, environment, config, layers })
+  if (!address) return []
+  const file = relative(directory, address.file)
+  return [`model server ${address.baseURL} comes from ${file.startsWith("..") ? file : `./${file}`}`]
+}

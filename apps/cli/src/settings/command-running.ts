@@ -1,0 +1,31 @@
+import type { Shell } from "@pawl/tools"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { Host } from "../host.ts"
+import { absolute, baseOf, layerOf } from "./layer.ts"
+import type { Settings } from "./settings.ts"
+
+/** How commands are run. */
+export interface CommandRunning {
+  readonly shell: Shell
+  /** Milliseconds that what is stopped has from SIGTERM to SIGKILL; 0: it is never killed. Absent: as tools have it. */
+  readonly stopGrace?: number
+}
+
+/** As the configuration says. Rejects with UsageError where its shell cannot be had. */
+export async function commandRunning(
+  { config, layers }: Pick<Settings, "config" | "layers">,
+  { environment, home }: Pick<Host, "environment" | "home">,
+): Promise<CommandRunning> {
+  const { findShell, ShellUnavailableError } = await import("@pawl/tools")
+  const layer = layerOf(layers, ({ shell }) => shell)
+  const asked = layer?.config.shell
+  const grace = config.deadlines?.abort_ms
+  try {
+    const named = asked?.includes("/") ? absolute(asked, { base: layer && baseOf(layer), home }) : asked
+    const shell = findShell(named, environment["PATH"])
+    return { shell, ...(grace === undefined ? {} : { stopGrace: grace }) }
+  } catch (error) {
+    if (error instanceof ShellUnavailableError) throw new UsageError(`${layer?.source}: "shell": ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import { Hono } from "hono"
+import { errorResponse, notOffered } from "./error-response.ts"
+import type { ServerHost } from "./host.ts"
+import { requireDirectory } from "./request-directory.ts"
+import { addCommandRoute } from "./routes/command.ts"
+import { addCatalogRoutes } from "./routes/catalog.ts"
+import { addEventRoutes } from "./routes/events.ts"
+import { addFileRoutes } from "./routes/files.ts"
+import { addMessageRoutes } from "./routes/messages.ts"
+import { addProjectRoutes } from "./routes/project.ts"
+import { addPromptRoutes } from "./routes/prompt.ts"
+import { addQuestionRoutes } from "./routes/questions.ts"
+import { addSessionRoutes } from "./routes/sessions.ts"
+import { addTerminalRoutes } from "./routes/terminal.ts"
+import { createServerEvents, type ServerEvents } from "./server-events.ts"
+
+/** What routes work on. */
+export interface AppScene {
+  readonly host: ServerHost
+  readonly events: ServerEvents
+}
+
+/**
+ * The part of OpenCode's HTTP interface that plugins and scripts use, over an engine: `app.fetch` takes requests, and
+ * nothing listens. Shapes are those of OpenCode 1.x; what is not offered is a 404 that names it. Follows the engine's
+ * events as long as the engine lives, or until `events` is closed.
+ */
+export function createServerApp(host: ServerHost, events: ServerEvents = createServerEvents(host.engine)): Hono {
+  const app = new Hono()
+  const scene: AppScene = { host, events }
+  app.onError((error) => errorResponse(error))
+  app.notFound(({ req }) => notOffered(req.method, req.path))
+  app.use(requireDirectory(host))
+  addSessionRoutes(app, scene)
+  addMessageRoutes(app, scene)
+  addPromptRoutes(app, scene)
+  addCommandRoute(app, scene)
+  addQuestionRoutes(app, scene)
+  addCatalogRoutes(app, scene)
+  addProjectRoutes(app, scene)
+  addFileRoutes(app, scene)
+  addTerminalRoutes(app, scene)
+  addEventRoutes(app, scene)
+  return app
+}

@@ -1,0 +1,24 @@
+import { NotFoundError, QuestionClosedError, SessionBusyError, UnsuitableAgentError } from "@pawl/core"
+import { RequestError } from "./request-error.ts"
+
+/** OpenCode's form of an error: `{ name, data: { message } }`. */
+export function errorResponse(error: unknown): Response {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof RequestError) return failure(400, error.name, { message, kind: error.kind })
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof UnsuitableAgentError) {
+    return failure(400, "BadRequest", { message })
+  }
+  if (error instanceof NotFoundError || error instanceof QuestionClosedError) {
+    return failure(404, "NotFoundError", { message })
+  }
+  if (error instanceof SessionBusyError) return failure(409, error.name, { message, sessionID: error.sessionID })
+  return failure(500, "UnknownError", { message })
+}
+
+export function notOffered(method: string, path: string): Response {
+  return failure(404, "NotFoundError", { message: `pawl's server does not offer ${method} ${path}.` })
+}
+
+function failure(status: number, name: string, data: object): Response {
+  return Response.json({ name, data }, { status })
+}

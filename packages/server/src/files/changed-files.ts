@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { git } from "./git.ts"
+
+export interface ChangedFile {
+  readonly path: string
+  readonly added: number
+  readonly removed: number
+  readonly status: "added" | "deleted" | "modified"
+}
+
+/** What differs from the last commit, untracked files included; empty outside of git. Paths are relative to the work tree. */
+export async function changedFiles(worktree: string): Promise<ChangedFile[]> {
+  const [counted, named, untracked] = await Promise.all([
+    git(worktree, ["diff", "--numstat", "-z", "--no-renames", "HEAD"]),
+    git(worktree, ["diff", "--name-status", "-z", "--no-renames", "HEAD"]),
+    git(worktree, ["ls-files", "--others", "--exclude-standard", "-z"]),
+  ])
+  const statuses = new Map(pairs(words(named)).map(([letter, path]) => [path, letter]))
+  const tracked = words(counted).map((line): ChangedFile => {
+    const [added = "0", removed = "0", ...rest] = line.split("\t")
+    const path = rest.join("\t")
+    return { path, added: Number(added) || 0, removed: Number(removed) || 0, status: statusOf(statuses.get(path)) }
+  })
+  const others = await Promise.all(
+    words(untracked).map(async (path): Promise<ChangedFile> => {
+      const text = await readFile(join(worktree, path), "utf8").catch(() => "")
+      return { path, added: text === "" ? 0 : text.replace(/\n$/, "").split("\n").length, removed: 0, status: "added" }
+    }),
+  )
+  return [...tracked, ...others]
+}
+
+function statusOf(letter: string | undefined): ChangedFile["status"] {
+  if (letter === "A") return "added"
+  return letter === "D" ? "deleted" : "modified"
+}
+
+function words(output: string | undefined): string[] {
+  return (output ?? "").split("\0").filter((word) => word !== "")
+}
+
+function pairs(list: readonly string[]): [string, string][] {
+  return list.flatMap((word, at): [string, string][] => (at % 2 === 0 ? [[word, list[at + 1] ?? ""]] : []))
+}

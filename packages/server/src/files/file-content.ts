@@ -1,0 +1,30 @@
+import { readFile } from "node:fs/promises"
+import { extname } from "node:path"
+
+const MIMES: Readonly<Record<string, string>> = {
+  ".gif": "image/gif",
+  ".jpeg": "image/jpeg",
+  ".jpg": "image/jpeg",
+  ".pdf": "application/pdf",
+  ".png": "image/png",
+  ".webp": "image/webp",
+}
+
+/** A text as it is, other files in base64. */
+export async function fileContent(path: string) {
+  const bytes = await readFile(path)
+  const mimeType = MIMES[extname(path).toLowerCase()] ?? "application/octet-stream"
+  if (bytes.includes(0) || !isUTF8(bytes)) {
+    return { type: "binary", content: bytes.toString("base64"), encoding: "base64", mimeType }
+  }
+  return { type: "text", content: bytes.toString() }
+}
+
+function isUTF8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,41 @@
+import { dirname } from "node:path"
+import { runProgram } from "./run-program.ts"
+
+export interface FileQuery {
+  readonly directory: string
+  readonly query: string
+  /** Which of both are looked for; absent: files and directories. */
+  readonly type?: "file" | "directory" | undefined
+  readonly limit: number
+}
+
+/** Paths whose letters hold those of the query in their order, the shortest first. Directories end in a slash. */
+export async function findFiles(ripgrep: string, { directory, query, type, limit }: FileQuery): Promise<string[]> {
+  const end = await runProgram(ripgrep, ["--files", "--hidden", "--glob", "!.git"], { directory })
+  const files = (end?.stdout ?? "").split("\n").filter((line) => line !== "")
+  const found = [...(type === "directory" ? [] : files), ...(type === "file" ? [] : directoriesOf(files))]
+  return found
+    .filter((path) => holdsInOrder(path.toLowerCase(), query.toLowerCase()))
+    .toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))
+    .slice(0, limit)
+}
+
+function directoriesOf(files: readonly string[]): string[] {
+  const found = new Set<string>()
+  for (const file of files) {
+    for (let parent = dirname(file); parent !== "." && !found.has(`${parent}/`); parent = dirname(parent)) {
+      found.add(`${parent}/`)
+    }
+  }
+  return [...found]
+}
+
+function holdsInOrder(text: string, letters: string): boolean {
+  let from = 0
+  for (const letter of letters) {
+    const at = text.indexOf(letter, from)
+    if (at === -1) return false
+    from = at + letter.length
+  }
+  return true
+}

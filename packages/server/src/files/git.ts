@@ -1,0 +1,7 @@
+import { runProgram } from "./run-program.ts"
+
+/** What git says; undefined outside of a work tree, without git, and where it fails. */
+export async function git(directory: string, args: readonly string[], input?: string): Promise<string | undefined> {
+  const end = await runProgram("git", args, { directory, ...(input === undefined ? {} : { input }) })
+  return end?.code === 0 ? end.stdout : undefined
+}

@@ -1,0 +1,17 @@
+export { createServerApp } from "./app.ts"
+export { createServerEvents, type OpenCodeListener, type ServerEvents } from "./server-events.ts"
+export type { Awaitable, LogEntry, ServerCommand, ServerHost, ServerProject, Toast } from "./host.ts"
+export { eventStream } from "./event-stream.ts"
+export { openCodeProject } from "./routes/project.ts"
+export { openCodeConfig, sharedKeys } from "./shapes/config.ts"
+export { type OpenCodeEvent, openCodeEvents } from "./shapes/event.ts"
+export {
+  type OpenCodeMessage,
+  openCodeMessage,
+  type OpenCodeMessageWithParts,
+  openCodeMessageWithParts,
+  ownMessageFields,
+} from "./shapes/message.ts"
+export { isOwnPart, type OpenCodePart, openCodePart, ownFields } from "./shapes/part.ts"
+export { type OpenCodeModel, openCodeModel, type OpenCodeProvider, openCodeProvider } from "./shapes/provider.ts"
+export { type OpenCodeSession, openCodeSession } from "./shapes/session.ts"

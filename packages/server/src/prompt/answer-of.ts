@@ -1,0 +1,16 @@
+import { type Engine, type MessageWithParts, NotFoundError, type RunResult, type SessionID } from "@pawl/core"
+import { newestMessage } from "../find-message.ts"
+
+/** The message that a prompt's sender gets: the answer, or the newest that there is where the run ended without one. */
+export async function answerOf(
+  engine: Pick<Engine, "readMessages">,
+  sessionID: SessionID,
+  result: RunResult,
+): Promise<MessageWithParts> {
+  if ("answer" in result && result.answer) return result.answer
+  const newest =
+    (await newestMessage(engine, sessionID, ({ info }) => info.role === "assistant")) ??
+    (await newestMessage(engine, sessionID, () => true))
+  if (!newest) throw new NotFoundError(`Session ${sessionID} has no message.`)
+  return newest
+}

@@ -1,0 +1,61 @@
+import { readdir, readFile, stat } from "node:fs/promises"
+import { basename } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { PromptPart } from "@pawl/core"
+import { RequestError } from "../request-error.ts"
+import type { FileInput } from "./prompt-body.ts"
+
+const MOST_CHARACTERS = 50_000
+
+/** What a model is sent of an attached file: its text as a text, other files as they are. */
+export async function attachedFile({ mime, filename, url }: FileInput): Promise<PromptPart[]> {
+  const named = (name: string | undefined) => (name === undefined ? {} : { filename: name })
+  if (url.startsWith("data:")) {
+    const part: PromptPart = { type: "file", mime, url, ...named(filename) }
+    return mime === "text/plain" ? [told(filename ?? "a file", textOf(url)), part] : [part]
+  }
+  if (!url.startsWith("file:")) return [{ type: "file", mime, url, ...named(filename) }]
+  const path = pathOf(url)
+  const name = filename ?? basename(path)
+  if (await isDirectory(path)) {
+    const entries = (await readdir(path)).toSorted().join("\n")
+    return [told(path, entries), { type: "file", mime: "application/x-directory", url, ...named(name) }]
+  }
+  const bytes = await contentOf(path)
+  if (mime === "text/plain") return [told(path, bytes.toString()), { type: "file", mime, url, ...named(name) }]
+  return [{ type: "file", mime, url: `data:${mime};base64,${bytes.toString("base64")}`, ...named(name) }]
+}
+
+function told(name: string, content: string): PromptPart {
+  const cut = content.length > MOST_CHARACTERS ? `${content.slice(0, MOST_CHARACTERS)}\n(cut off here)` : content
+  return { type: "text", text: `Attached by the user: ${name}\n\n${cut}`, synthetic: true }
+}
+
+function textOf(url: string): string {
+  const [head = "", ...rest] = url.slice("data:".length).split(",")
+  const body = rest.join(",")
+  return head.endsWith(";base64") ? Buffer.from(body, "base64").toString() : decodeURIComponent(body)
+}
+
+function pathOf(url: string): string {
+  try {
+    return fileURLToPath(url)
+  } catch {
+    throw new RequestError("Body", `"${url}" is no URL of a file on this machine.`)
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+}
+
+async function contentOf(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    throw new RequestError("Body", `The attached file ${path} cannot be read: ${String(error)}`)
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from "zod"
+
+const model = z.object({ providerID: z.string(), modelID: z.string() })
+const source = z.object({ value: z.string(), start: z.number(), end: z.number() })
+
+const textPart = z.object({
+  type: z.literal("text"),
+  text: z.string(),
+  synthetic: z.boolean().optional(),
+  ignored: z.boolean().optional(),
+})
+export const filePart = z.object({
+  type: z.literal("file"),
+  mime: z.string(),
+  filename: z.string().optional(),
+  url: z.string(),
+})
+const agentPart = z.object({ type: z.literal("agent"), name: z.string(), source: source.optional() })
+const subtaskPart = z.object({
+  type: z.literal("subtask"),
+  prompt: z.string(),
+  description: z.string(),
+  agent: z.string(),
+  model: model.optional(),
+  command: z.string().optional(),
+})
+
+/** What OpenCode's clients send as a prompt. Absent fields may be null, as in what was read back from JSON. */
+export const promptBody = z.object({
+  /** The client's name for it: a second prompt of the same name is the same prompt. */
+  messageID: z.templateLiteral(["msg", z.string()]).nullish(),
+  model: model.nullish(),
+  agent: z.string().nullish(),
+  noReply: z.boolean().nullish(),
+  tools: z.record(z.string(), z.boolean()).nullish(),
+  format: z.looseObject({ type: z.string() }).nullish(),
+  system: z.string().nullish(),
+  parts: z.array(z.discriminatedUnion("type", [textPart, filePart, agentPart, subtaskPart])),
+})
+
+export type PromptBody = z.infer<typeof promptBody>
+export type FileInput = z.infer<typeof filePart>

@@ -1,0 +1,48 @@
+import type { PromptPart, PromptRequest, SessionID } from "@pawl/core"
+import { RequestError } from "../request-error.ts"
+import { attachedFile } from "./attached-file.ts"
+import type { PromptBody } from "./prompt-body.ts"
+
+/** The engine's prompt of OpenCode's. Throws RequestError for what pawl cannot do. */
+export async function promptRequest(sessionID: SessionID, body: PromptBody): Promise<PromptRequest> {
+  const { messageID, model, agent, noReply, tools, format, system } = body
+  if (format && format.type !== "text") {
+    throw new RequestError("Body", `Answers of the format "${format.type}" cannot be asked for: leave "format" out.`)
+  }
+  return {
+    sessionID,
+    parts: await promptParts(body.parts),
+    ...(messageID ? { clientID: messageID } : {}),
+    ...(model ? { model } : {}),
+    ...(agent ? { agent } : {}),
+    ...(tools ? { tools } : {}),
+    ...(system ? { system } : {}),
+    ...(noReply ? { noReply } : {}),
+  }
+}
+
+async function promptParts(parts: PromptBody["parts"]): Promise<PromptPart[]> {
+  const converted: PromptPart[] = []
+  for (const part of parts) converted.push(...(await promptPart(part)))
+  return converted
+}
+
+async function promptPart(part: PromptBody["parts"][number]): Promise<PromptPart[]> {
+  switch (part.type) {
+    case "text": {
+      const { text, synthetic, ignored } = part
+      return [{ type: "text", text, ...(synthetic ? { synthetic } : {}), ...(ignored ? { ignored } : {}) }]
+    }
+    case "file":
+      return attachedFile(part)
+    case "agent": {
+      const { name, source } = part
+      return [{ type: "agent", name, ...(source ? { source } : {}) }]
+    }
+    case "subtask": {
+      const { prompt, description, agent, model, command } = part
+      const more = { ...(model ? { model } : {}), ...(command === undefined ? {} : { command }) }
+      return [{ type: "subtask", prompt, description, agent, ...more }]
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { isSessionID, NotFoundError, type SessionID } from "@pawl/core"
+import type { Context } from "hono"
+import { z } from "zod"
+import { RequestError, type RequestPart } from "./request-error.ts"
+
+/** The body as the schema has it; no body counts as an empty object. Throws RequestError. */
+export async function readBody<S extends z.ZodType>(context: Context, schema: S): Promise<z.infer<S>> {
+  const text = await context.req.text()
+  return fitting("Body", parsedJSON(text), schema)
+}
+
+export function readQuery<S extends z.ZodType>(context: Context, schema: S): z.infer<S> {
+  return fitting("Query", context.req.query(), schema)
+}
+
+/** Throws RequestError for what cannot be the id of a session. */
+export function sessionIDOf(context: Context, name = "sessionID"): SessionID {
+  const id = context.req.param(name) ?? ""
+  if (!isSessionID(id)) throw new RequestError("Params", `"${id}" is no id of a session: it begins with "ses_".`)
+  return id
+}
+
+export function paramOf(context: Context, name: string): string {
+  const value = context.req.param(name)
+  if (value === undefined) throw new NotFoundError(`The path lacks "${name}".`)
+  return value
+}
+
+function fitting<S extends z.ZodType>(kind: RequestPart, value: unknown, schema: S): z.infer<S> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new RequestError(kind, `The ${kind.toLowerCase()} does not fit: ${z.prettifyError(parsed.error)}`)
+}
+
+function parsedJSON(text: string): unknown {
+  if (text.trim() === "") return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new RequestError("Body", "The body is no JSON.")
+  }
+}

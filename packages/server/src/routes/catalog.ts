@@ -1,0 +1,52 @@
+import type { Hono } from "hono"
+import { z } from "zod"
+import type { AppScene } from "../app.ts"
+import { authMethods } from "../auth-methods.ts"
+import { paramOf, readBody } from "../read-request.ts"
+import { RequestError } from "../request-error.ts"
+import { openCodeAgent } from "../shapes/agent.ts"
+import { openCodeCommand } from "../shapes/command.ts"
+import { openCodeConfig } from "../shapes/config.ts"
+import { defaultModels, openCodeProvider } from "../shapes/provider.ts"
+
+const authBody = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("oauth"), refresh: z.string(), access: z.string(), expires: z.number() }),
+  z.looseObject({ type: z.literal("api"), key: z.string() }),
+  z.looseObject({ type: z.literal("wellknown"), key: z.string(), token: z.string() }),
+])
+
+/** What there is to work with: configuration, providers, agents, commands, tools. */
+export function addCatalogRoutes(app: Hono, { host }: AppScene): void {
+  const providers = async () => Promise.all((await host.providers()).map((each) => openCodeProvider(each)))
+
+  app.get("/config", async (context) => context.json(openCodeConfig(await host.config())))
+  app.get("/config/providers", async (context) => {
+    const all = await providers()
+    return context.json({ providers: all, default: defaultModels(all) })
+  })
+  app.get("/provider", async (context) => {
+    const all = await providers()
+    return context.json({ all, default: defaultModels(all), connected: all.map(({ id }) => id) })
+  })
+  app.get("/provider/auth", (context) => context.json(authMethods(host.engine.plugins.contributions("auth"))))
+  app.put("/auth/:providerID", async (context) => {
+    const auth = await readBody(context, authBody)
+    if (!host.setAuth) throw new RequestError("Params", "This host keeps no credentials.")
+    await host.setAuth(paramOf(context, "providerID"), auth)
+    return context.json(true)
+  })
+  app.get("/agent", async (context) => context.json((await host.agents()).map((each) => openCodeAgent(each))))
+  app.get("/command", async (context) => context.json((await host.commands()).map((each) => openCodeCommand(each))))
+  app.get("/experimental/tool/ids", async (context) => {
+    return context.json(((await host.tools?.()) ?? []).map(({ name }) => name))
+  })
+  app.get("/experimental/tool", async (context) => {
+    const tools = (await host.tools?.()) ?? []
+    return context.json(
+      tools.map(({ name, description, inputSchema }) => ({ id: name, description, parameters: inputSchema })),
+    )
+  })
+  app.get("/mcp", async (context) => context.json((await host.mcp?.()) ?? {}))
+  app.get("/lsp", (context) => context.json([]))
+  app.get("/formatter", (context) => context.json([]))
+}

@@ -1,0 +1,75 @@
+import { isFor, NotFoundError, type PromptPart } from "@pawl/core"
+import type { Hono } from "hono"
+import { z } from "zod"
+import type { AppScene } from "../app.ts"
+import type { ServerCommand, ServerHost } from "../host.ts"
+import { answerOf } from "../prompt/answer-of.ts"
+import { attachedFile } from "../prompt/attached-file.ts"
+import { filePart } from "../prompt/prompt-body.ts"
+import { readBody, sessionIDOf } from "../read-request.ts"
+import { RequestError } from "../request-error.ts"
+import { openCodeMessageWithParts } from "../shapes/message.ts"
+
+const body = z.object({
+  command: z.string(),
+  arguments: z.string().default(""),
+  agent: z.string().nullish(),
+  /** `provider/model` */
+  model: z.string().nullish(),
+  messageID: z.templateLiteral(["msg", z.string()]).nullish(),
+  parts: z.array(filePart).nullish(),
+})
+
+export function addCommandRoute(app: Hono, { host, events }: AppScene): void {
+  const { engine } = host
+  app.post("/session/:sessionID/command", async (context) => {
+    const sessionID = sessionIDOf(context)
+    const given = await readBody(context, body)
+    const command = await findCommand(host, given.command)
+    await engine.getSession(sessionID)
+    const expanded = [...(await command.expand(given.arguments, context.req.raw.signal))]
+    for (const file of given.parts ?? []) expanded.push(...(await attachedFile(file)))
+    const agent = command.agent ?? given.agent ?? undefined
+    const parts = (await isSubtask(host, command)) ? [subtask(command, agent, expanded)] : expanded
+    const model = command.model ?? given.model
+    const result = await engine.prompt({
+      ...{ sessionID, parts },
+      command: { name: command.name, arguments: given.arguments },
+      ...(agent === undefined || parts[0]?.type === "subtask" ? {} : { agent }),
+      ...(model ? { model: modelRef(model) } : {}),
+      ...(given.messageID ? { clientID: given.messageID } : {}),
+    })
+    const answer = await answerOf(engine, sessionID, result)
+    const { name } = command
+    events.publish("command.executed", { name, sessionID, arguments: given.arguments, messageID: answer.info.id })
+    return context.json(openCodeMessageWithParts(answer))
+  })
+}
+
+async function findCommand(host: ServerHost, name: string): Promise<ServerCommand> {
+  const commands = await host.commands()
+  const found = commands.find((each) => each.name === name)
+  if (found) return found
+  const known = commands.map((each) => each.name).join(", ")
+  throw new NotFoundError(`There is no command "${name}". Known: ${known || "none"}.`)
+}
+
+/** A command goes to a subagent where it says so, or where its agent is one and it does not say no. */
+async function isSubtask(host: ServerHost, { subtask: isAsked, agent: name }: ServerCommand): Promise<boolean> {
+  if (isAsked !== undefined || name === undefined) return isAsked ?? false
+  const agent = (await host.agents()).find((each) => each.name === name)
+  return agent !== undefined && !isFor(agent, "user")
+}
+
+function subtask({ name, description = name }: ServerCommand, agent = "general", parts: PromptPart[]): PromptPart {
+  const prompt = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+  return { type: "subtask", prompt, description, agent, command: name }
+}
+
+function modelRef(text: string) {
+  const [providerID = "", ...rest] = text.split("/")
+  if (providerID === "" || rest.length === 0) {
+    throw new RequestError("Body", `"${text}" is no model: write it as provider/model.`)
+  }
+  return { providerID, modelID: rest.join("/") }
+}

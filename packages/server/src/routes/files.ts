@@ -1,0 +1,54 @@
+import { type Hono } from "hono"
+import { z } from "zod"
+import type { AppScene } from "../app.ts"
+import { changedFiles } from "../files/changed-files.ts"
+import { fileContent } from "../files/file-content.ts"
+import { findFiles } from "../files/find-files.ts"
+import { findText } from "../files/find-text.ts"
+import { insideProject } from "../files/inside.ts"
+import { listDirectory } from "../files/list-directory.ts"
+import type { ServerHost } from "../host.ts"
+import { readQuery } from "../read-request.ts"
+import { RequestError } from "../request-error.ts"
+
+const pathQuery = z.object({ path: z.string() })
+const textQuery = z.object({ pattern: z.string() })
+const fileQuery = z.object({
+  query: z.string(),
+  dirs: z.enum(["true", "false"]).optional(),
+  type: z.enum(["file", "directory"]).optional(),
+  limit: z.coerce.number().int().positive().max(200).default(10),
+})
+const symbolQuery = z.object({ query: z.string() })
+
+/** The project's files, to read only. */
+export function addFileRoutes(app: Hono, { host }: AppScene): void {
+  const { directory, worktree } = host
+  app.get("/file", async (context) => {
+    const { path } = readQuery(context, pathQuery)
+    return context.json(await listDirectory(await insideProject(host, path), directory))
+  })
+  app.get("/file/content", async (context) => {
+    const { path } = readQuery(context, pathQuery)
+    return context.json(await fileContent(await insideProject(host, path)))
+  })
+  app.get("/file/status", async (context) => context.json(await changedFiles(worktree)))
+  app.get("/find", async (context) => {
+    const { pattern } = readQuery(context, textQuery)
+    return context.json(await findText(await ripgrepOf(host), directory, pattern))
+  })
+  app.get("/find/file", async (context) => {
+    const { query, dirs, type, limit } = readQuery(context, fileQuery)
+    const kind = type ?? (dirs === "false" ? "file" : undefined)
+    return context.json(await findFiles(await ripgrepOf(host), { directory, query, type: kind, limit }))
+  })
+  app.get("/find/symbol", (context) => {
+    readQuery(context, symbolQuery)
+    return context.json([])
+  })
+}
+
+async function ripgrepOf(host: ServerHost): Promise<string> {
+  if (!host.ripgrep) throw new RequestError("Params", "Files cannot be searched: this host has no ripgrep.")
+  return host.ripgrep()
+}

@@ -1,0 +1,45 @@
+import { type MessageID, type MessageWithParts, NotFoundError } from "@pawl/core"
+import type { Hono } from "hono"
+import { z } from "zod"
+import type { AppScene } from "../app.ts"
+import { cursorOf, readCursor } from "../message-cursor.ts"
+import { findMessage } from "../find-message.ts"
+import { paramOf, readQuery, sessionIDOf } from "../read-request.ts"
+import { RequestError } from "../request-error.ts"
+import { openCodeMessageWithParts } from "../shapes/message.ts"
+
+const pageQuery = z.object({ limit: z.coerce.number().int().nonnegative().optional(), before: z.string().optional() })
+
+export function addMessageRoutes(app: Hono, { host: { engine } }: AppScene): void {
+  // The newest page, its oldest message first; where there are older ones, the headers say how to get them.
+  app.get("/session/:sessionID/message", async (context) => {
+    const sessionID = sessionIDOf(context)
+    const { limit, before } = readQuery(context, pageQuery)
+    if (before !== undefined && !limit) throw new RequestError("Query", '"before" needs a "limit".')
+    await engine.getSession(sessionID)
+    const page: MessageWithParts[] = []
+    const query = {
+      ...(before === undefined ? {} : { before: readCursor(before) }),
+      ...(limit ? { limit: limit + 1 } : {}),
+    }
+    for await (const message of engine.readMessages(sessionID, query)) page.push(message)
+    const shown = limit ? page.slice(0, limit) : page
+    const oldest = shown.at(-1)
+    if (oldest && page.length > shown.length) {
+      const cursor = cursorOf(oldest.info)
+      const next = new URL(context.req.url)
+      next.searchParams.set("before", cursor)
+      context.header("X-Next-Cursor", cursor)
+      context.header("Link", `<${next.href}>; rel="next"`)
+      context.header("Access-Control-Expose-Headers", "X-Next-Cursor, Link")
+    }
+    return context.json(shown.toReversed().map((message) => openCodeMessageWithParts(message)))
+  })
+  app.get("/session/:sessionID/message/:messageID", async (context) => {
+    const sessionID = sessionIDOf(context)
+    const messageID = paramOf(context, "messageID")
+    const found = await findMessage(engine, sessionID, messageID as MessageID)
+    if (!found) throw new NotFoundError(`Session ${sessionID} has no message ${messageID}.`)
+    return context.json(openCodeMessageWithParts(found))
+  })
+}

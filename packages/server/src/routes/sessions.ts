@@ -1,0 +1,130 @@
+import type { CreateSessionInput, JSONObject, RunResult, Session, SessionUpdate } from "@pawl/core"
+import type { Hono } from "hono"
+import { z } from "zod"
+import type { AppScene } from "../app.ts"
+import type { ServerHost } from "../host.ts"
+import { readBody, readQuery, sessionIDOf } from "../read-request.ts"
+import { openCodeSession } from "../shapes/session.ts"
+import { openCodeTodos } from "../shapes/todo.ts"
+import { writtenTodos } from "../written-todos.ts"
+
+const sessionID = z.templateLiteral(["ses_", z.string()])
+const messageID = z.templateLiteral(["msg_", z.string()])
+const rules = z.array(
+  z.object({ permission: z.string(), pattern: z.string(), action: z.enum(["allow", "ask", "deny"]) }),
+)
+const metadata = z.record(z.string(), z.unknown())
+const yes = z.enum(["true", "false"]).transform((text) => text === "true")
+
+const listQuery = z.object({
+  scope: z.literal("project").optional(),
+  roots: yes.optional(),
+  /** Epoch milliseconds. */
+  start: z.coerce.number().optional(),
+  search: z.string().optional(),
+  limit: z.coerce.number().int().positive().default(100),
+})
+const createBody = z.object({
+  parentID: sessionID.optional(),
+  title: z.string().optional(),
+  permission: rules.optional(),
+  metadata: metadata.optional(),
+})
+const updateBody = z.object({
+  title: z.string().optional(),
+  permission: rules.optional(),
+  metadata: metadata.optional(),
+  time: z.object({ archived: z.number().nullable().optional() }).optional(),
+})
+const forkBody = z.object({ messageID: messageID.optional() })
+const summarizeBody = z.object({ providerID: z.string().optional(), modelID: z.string().optional() })
+
+export function addSessionRoutes(app: Hono, { host, events }: AppScene): void {
+  const { engine } = host
+
+  app.get("/session", async (context) => {
+    return context.json((await listed(host, readQuery(context, listQuery))).map((each) => openCodeSession(each)))
+  })
+  app.post("/session", async (context) => {
+    const body = await readBody(context, createBody)
+    const input: CreateSessionInput = {
+      directory: host.directory,
+      ...(body.title === undefined ? {} : { title: body.title }),
+      ...(body.parentID === undefined ? {} : { parentID: body.parentID }),
+      ...(body.permission === undefined ? {} : { permission: body.permission }),
+    }
+    const session = await engine.createSession(input)
+    const { metadata: given } = body
+    const changed = given && (await engine.updateSession(session.id, { metadata: given as JSONObject }))
+    return context.json(openCodeSession(changed ?? session))
+  })
+  app.get("/session/status", (context) => context.json(Object.fromEntries(events.statuses)))
+  app.get("/session/:sessionID", async (context) => {
+    return context.json(openCodeSession(await engine.getSession(sessionIDOf(context))))
+  })
+  app.delete("/session/:sessionID", async (context) => {
+    await engine.removeSession(sessionIDOf(context))
+    return context.json(true)
+  })
+  app.patch("/session/:sessionID", async (context) => {
+    const { title, permission, metadata: given, time } = await readBody(context, updateBody)
+    const changes: SessionUpdate = {
+      ...(title === undefined ? {} : { title }),
+      ...(permission === undefined ? {} : { permission }),
+      ...(given === undefined ? {} : { metadata: given as JSONObject }),
+      ...(time?.archived === undefined ? {} : { archived: time.archived !== null }),
+    }
+    return context.json(openCodeSession(await engine.updateSession(sessionIDOf(context), changes)))
+  })
+  app.get("/session/:sessionID/children", async (context) => {
+    const id = sessionIDOf(context)
+    await engine.getSession(id)
+    return context.json((await engine.children(id)).map((child) => openCodeSession(child)))
+  })
+  app.get("/session/:sessionID/todo", async (context) => {
+    return context.json(openCodeTodos(await writtenTodos(engine, sessionIDOf(context))))
+  })
+  app.get("/session/:sessionID/diff", async (context) => {
+    await engine.getSession(sessionIDOf(context))
+    return context.json([])
+  })
+  app.post("/session/:sessionID/fork", async (context) => {
+    const { messageID: before } = await readBody(context, forkBody)
+    const id = sessionIDOf(context)
+    const fork = await engine.forkSession({
+      sessionID: id,
+      ...(before ? { messageID: before } : {}),
+    })
+    return context.json(openCodeSession(fork))
+  })
+  app.post("/session/:sessionID/abort", async (context) => {
+    await engine.abort(sessionIDOf(context))
+    return context.json(true)
+  })
+  app.post("/session/:sessionID/summarize", async (context) => {
+    const { providerID, modelID } = await readBody(context, summarizeBody)
+    const model = providerID !== undefined && modelID !== undefined ? { providerID, modelID } : undefined
+    const result = await engine.compact(sessionIDOf(context), model ? { model } : {})
+    const problem = compactionProblem(result)
+    if (problem !== undefined) throw new Error(`The session was not summarized: ${problem}`)
+    return context.json(true)
+  })
+}
+
+function compactionProblem(result: RunResult): string | undefined {
+  if (result.type === "failed") return result.error.data.message
+  return result.type === "compacted" && result.outcome.type === "failed" ? result.outcome.reason : undefined
+}
+
+/** Newest changes first. */
+async function listed(host: ServerHost, query: z.infer<typeof listQuery>): Promise<Session[]> {
+  const { engine, directory, project } = host
+  const sessions: Session[] = []
+  const found = engine.listSessions({
+    ...(query.scope ? { projectID: project.id } : { directory }),
+    ...(query.roots ? { parentID: null } : {}),
+    ...(query.search === undefined ? {} : { title: query.search }),
+  })
+  for await (const session of found) if (session.time.updated >= (query.start ?? 0)) sessions.push(session)
+  return sessions.toSorted((a, b) => b.time.updated - a.time.updated).slice(0, query.limit)
+}

@@ -1,0 +1,70 @@
+import type { Hono } from "hono"
+import { z } from "zod"
+import type { AppScene } from "../app.ts"
+import { readBody } from "../read-request.ts"
+
+const logBody = z.object({
+  service: z.string(),
+  level: z.enum(["debug", "info", "error", "warn"]),
+  message: z.string(),
+  extra: z.record(z.string(), z.unknown()).optional(),
+})
+const toastBody = z.object({
+  title: z.string().optional(),
+  message: z.string(),
+  variant: z.enum(["info", "success", "warning", "error"]),
+  duration: z.number().optional(),
+})
+const appendBody = z.object({ text: z.string() })
+const commandBody = z.object({ command: z.string() })
+const selectBody = z.object({ sessionID: z.string() })
+const publishBody = z.object({ type: z.string().startsWith("tui."), properties: z.record(z.string(), z.unknown()) })
+
+/** What these stand for among the commands of a terminal. */
+const COMMANDS = {
+  "/tui/open-help": "help.show",
+  "/tui/open-sessions": "session.list",
+  "/tui/open-themes": "theme.list",
+  "/tui/open-models": "model.list",
+  "/tui/submit-prompt": "prompt.submit",
+  "/tui/clear-prompt": "prompt.clear",
+} as const
+
+/** What is said to people: the log, toasts, and what a terminal would do, which is told as an event. */
+export function addTerminalRoutes(app: Hono, { host, events }: AppScene): void {
+  app.post("/log", async (context) => {
+    host.log(await readBody(context, logBody))
+    return context.json(true)
+  })
+  app.post("/tui/show-toast", async (context) => {
+    const toast = await readBody(context, toastBody)
+    host.toast(toast)
+    events.publish("tui.toast.show", toast)
+    return context.json(true)
+  })
+  app.post("/tui/append-prompt", async (context) => {
+    events.publish("tui.prompt.append", await readBody(context, appendBody))
+    return context.json(true)
+  })
+  app.post("/tui/execute-command", async (context) => {
+    events.publish("tui.command.execute", await readBody(context, commandBody))
+    return context.json(true)
+  })
+  app.post("/tui/select-session", async (context) => {
+    events.publish("tui.session.select", await readBody(context, selectBody))
+    return context.json(true)
+  })
+  app.post("/tui/publish", async (context) => {
+    const { type, properties } = await readBody(context, publishBody)
+    const toast = type === "tui.toast.show" ? toastBody.safeParse(properties) : undefined
+    if (toast?.success) host.toast(toast.data)
+    events.publish(type, properties)
+    return context.json(true)
+  })
+  for (const [path, command] of Object.entries(COMMANDS)) {
+    app.post(path, (context) => {
+      events.publish("tui.command.execute", { command })
+      return context.json(true)
+    })
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  type ChoiceRequest,
+  createIDSource,
+  type Engine,
+  type EngineEvent,
+  type PermissionRequest,
+  type SessionID,
+  type SessionStatus,
+} from "@pawl/core"
+import { type OpenCodeEvent, openCodeEvents } from "./shapes/event.ts"
+
+export type OpenCodeListener = (event: OpenCodeEvent) => void
+
+/** The engine's events under OpenCode's names, with those that only the server has. It follows the engine until `close`. */
+export interface ServerEvents {
+  /** Says what the engine does not: toasts and the like. */
+  publish(type: string, properties: Readonly<Record<string, unknown>>): void
+  /** All events in their order, from now on. Returns the function that ends the subscription. */
+  subscribe(listener: OpenCodeListener): () => void
+  /** Only what was given to `publish`. */
+  subscribeOwn(listener: OpenCodeListener): () => void
+  /** Of sessions that are not idle. */
+  readonly statuses: ReadonlyMap<SessionID, SessionStatus>
+  /** What has been asked and not been answered, by id. */
+  readonly permissions: ReadonlyMap<string, PermissionRequest>
+  readonly questions: ReadonlyMap<string, ChoiceRequest>
+  close(): void
+}
+
+export function createServerEvents(engine: Pick<Engine, "subscribe">): ServerEvents {
+  const ids = createIDSource(Date.now)
+  const listeners = new Set<OpenCodeListener>()
+  const ownListeners = new Set<OpenCodeListener>()
+  const statuses = new Map<SessionID, SessionStatus>()
+  const permissions = new Map<string, PermissionRequest>()
+  const questions = new Map<string, ChoiceRequest>()
+
+  function follow({ type, properties }: EngineEvent): void {
+    if (type === "session.status") {
+      if (properties.status.type === "idle") statuses.delete(properties.sessionID)
+      else statuses.set(properties.sessionID, properties.status)
+    } else if (type === "permission.asked") permissions.set(properties.id, properties)
+    else if (type === "permission.replied") permissions.delete(properties.requestID)
+    else if (type === "question.asked") questions.set(properties.id, properties)
+    else if (type === "question.replied" || type === "question.rejected") questions.delete(properties.requestID)
+  }
+
+  const unsubscribe = engine.subscribe((event) => {
+    follow(event)
+    if (listeners.size === 0) return
+    for (const said of openCodeEvents(event)) tell(listeners, said)
+  })
+
+  return {
+    statuses,
+    permissions,
+    questions,
+    publish(type, properties) {
+      const event = { id: ids.other("evt"), type, properties }
+      tell(listeners, event)
+      tell(ownListeners, event)
+    },
+    subscribe: (listener) => subscription(listeners, listener),
+    subscribeOwn: (listener) => subscription(ownListeners, listener),
+    close() {
+      unsubscribe()
+      listeners.clear()
+      ownListeners.clear()
+    },
+  }
+}
+
+function tell(listeners: ReadonlySet<OpenCodeListener>, event: OpenCodeEvent): void {
+  for (const listener of listeners) listener(event)
+}
+
+function subscription(listeners: Set<OpenCodeListener>, listener: OpenCodeListener): () => void {
+  // The same function twice is two subscriptions.
+  const own: OpenCodeListener = (event) => listener(event)
+  listeners.add(own)
+  return () => void listeners.delete(own)
+}

@@ -1,0 +1,56 @@
+import { without } from "./without.ts"
+
+/** Keys of pawl's configuration that mean the same in OpenCode's; all others are left out. */
+export const sharedKeys: readonly string[] = [
+  "$schema",
+  "model",
+  "small_model",
+  "default_agent",
+  "agent",
+  "command",
+  "compaction",
+  "formatter",
+  "instructions",
+  "mcp",
+  "permission",
+  "plugin",
+  "provider",
+  "shell",
+  "skills",
+  "subagent_depth",
+  "tool_output",
+]
+
+const OWN_COMPACTION = ["soft", "cache_ttl_ms", "models"]
+const OWN_AGENT = ["delegates"]
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A configuration in OpenCode's shape, which shares nothing with the one given. */
+export function openCodeConfig(config: object): Record<string, unknown> {
+  const given = structuredClone(config) as Fields
+  const shared = Object.entries(given).filter(([key]) => sharedKeys.includes(key))
+  return Object.fromEntries(shared.map(([key, value]) => [key, shown(key, value)]))
+}
+
+function shown(key: string, value: unknown): unknown {
+  if (key === "permission") return rules(value)
+  if (typeof value !== "object" || value === null) return value
+  if (key === "compaction") return without(value, OWN_COMPACTION)
+  if (key !== "agent") return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, agent]) => {
+      return [name, typeof agent === "object" && agent !== null ? shownAgent(agent as Fields) : agent]
+    }),
+  )
+}
+
+function shownAgent(agent: Fields): Fields {
+  const { permission } = agent
+  return { ...without(agent, OWN_AGENT), ...(permission === undefined ? {} : { permission: rules(permission) }) }
+}
+
+/** One action for everything is an object too, as plugins expect it. */
+function rules(permission: unknown): unknown {
+  return typeof permission === "string" ? { "*": permission } : permission
+}

@@ -1,0 +1,44 @@
+import type { Message, MessageWithParts } from "@pawl/core"
+import { openCodeError } from "./error.ts"
+import { isOwnPart, type OpenCodePart, openCodePart } from "./part.ts"
+import { without } from "./without.ts"
+
+export interface OpenCodeMessage {
+  readonly id: string
+  readonly sessionID: string
+  readonly role: "user" | "assistant"
+  readonly [field: string]: unknown
+}
+
+export interface OpenCodeMessageWithParts {
+  readonly info: OpenCodeMessage
+  readonly parts: readonly OpenCodePart[]
+}
+
+const OWN = ["delivery", "clientID"]
+
+/** What `openCodeMessage` leaves out of a message. */
+export function ownMessageFields(message: Message): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(message).filter(([key]) => OWN.includes(key)))
+}
+
+/** A message as OpenCode's clients know it. */
+export function openCodeMessage(message: Message): OpenCodeMessage {
+  const { id, sessionID, role } = message
+  if (message.role === "assistant") {
+    return { ...message, ...(message.error ? { error: openCodeError(message.error) } : {}) }
+  }
+  const { model, variant } = message
+  return {
+    ...without(message, [...OWN, "variant"]),
+    ...{ id, sessionID, role },
+    model: { ...model, ...(variant === undefined ? {} : { variant }) },
+  }
+}
+
+export function openCodeMessageWithParts({ info, parts }: MessageWithParts): OpenCodeMessageWithParts {
+  return {
+    info: openCodeMessage(info),
+    parts: parts.filter((part) => !isOwnPart(part)).map((part) => openCodePart(part)),
+  }
+}

@@ -1,0 +1,45 @@
+import type { FilePart, Part } from "@pawl/core"
+import { openCodeError } from "./error.ts"
+import { without } from "./without.ts"
+
+export interface OpenCodePart {
+  readonly id: string
+  readonly sessionID: string
+  readonly messageID: string
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+const NONE: readonly string[] = []
+
+/** Fields that only pawl has, by type of part. */
+const OWN: Partial<Readonly<Record<Part["type"], readonly string[]>>> = {
+  file: ["rejected"],
+  tool: ["changes"],
+  "step-finish": ["measured", "prefix"],
+  compaction: ["focus", "through", "keep", "prepared", "calls"],
+}
+
+/** Whether only pawl has parts of this kind. */
+export function isOwnPart({ type }: Pick<Part, "type">): boolean {
+  return type === "question" || type === "answer"
+}
+
+/** What `openCodePart` leaves out of a part. */
+export function ownFields(part: Part): Record<string, unknown> {
+  const own = OWN[part.type] ?? NONE
+  return Object.fromEntries(Object.entries(part).filter(([key]) => own.includes(key)))
+}
+
+/** A part as OpenCode's clients know it; not for those that only pawl has. */
+export function openCodePart(part: Part): OpenCodePart {
+  const { id, sessionID, messageID, type } = part
+  const shape = { ...without(part, OWN[type] ?? NONE), id, sessionID, messageID, type }
+  if (part.type === "retry") return { ...shape, error: openCodeError(part.error) }
+  if (part.type !== "tool" || part.state.status !== "completed" || !part.state.attachments) return shape
+  return { ...shape, state: { ...part.state, attachments: part.state.attachments.map((file) => fileShape(file)) } }
+}
+
+function fileShape(file: FilePart): OpenCodePart {
+  return openCodePart(file)
+}

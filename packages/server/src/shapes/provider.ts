@@ -1,0 +1,48 @@
+import type { ModelInfo, Provider } from "@pawl/core"
+
+export type OpenCodeModel = ReturnType<typeof openCodeModel>
+export type OpenCodeProvider = Awaited<ReturnType<typeof openCodeProvider>>
+
+/** A model as OpenCode's clients know it. What pawl does not know of it is given as most models are. */
+export function openCodeModel(providerID: string, { id, name, limit, cost, capabilities }: ModelInfo) {
+  const { reasoning, attachment, toolCall } = capabilities
+  return {
+    id,
+    providerID,
+    name,
+    api: { id, url: "", npm: "" },
+    capabilities: {
+      ...{ temperature: true, reasoning, attachment, toolcall: toolCall },
+      input: { text: true, audio: false, image: attachment, video: false, pdf: attachment },
+      output: { text: true, audio: false, image: false, video: false, pdf: false },
+      interleaved: false,
+    },
+    cost: { input: cost.input, output: cost.output, cache: { read: cost.cacheRead, write: cost.cacheWrite } },
+    limit: { ...limit },
+    status: "active",
+    options: {},
+    headers: {},
+    release_date: "",
+    variants: {},
+  }
+}
+
+/** A provider with its models by id; without models where it cannot tell them now. */
+export async function openCodeProvider(provider: Provider) {
+  const { id, name } = provider
+  const models = await provider.models().catch((): readonly ModelInfo[] => [])
+  return {
+    ...{ id, name, source: "config", env: [] as string[], options: {} },
+    models: Object.fromEntries(models.map((info) => [info.id, openCodeModel(id, info)])),
+  }
+}
+
+/** The first model of each provider. */
+export function defaultModels(providers: readonly OpenCodeProvider[]): Record<string, string> {
+  const firsts = providers.flatMap(({ id, models }) =>
+    Object.keys(models)
+      .slice(0, 1)
+      .map((first) => [id, first]),
+  )
+  return Object.fromEntries(firsts) as Record<string, string>
+}

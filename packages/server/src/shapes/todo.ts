@@ -1,0 +1,11 @@
+import type { JSONObject } from "@pawl/core"
+
+/** `id` is for older clients; it is the place in the list where the model gave none. */
+export function openCodeTodos(todos: readonly JSONObject[]) {
+  return todos.map(({ content, status, priority, id }, at) => ({
+    content: typeof content === "string" ? content : "",
+    status: typeof status === "string" ? status : "pending",
+    priority: typeof priority === "string" ? priority : "medium",
+    id: typeof id === "string" ? id : String(at + 1),
+  }))
+}

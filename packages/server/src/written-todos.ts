@@ -1,0 +1,17 @@
+import type { Engine, JSONObject, SessionID } from "@pawl/core"
+
+/** The newest list of tasks that the session's agent has written; empty where there is none. */
+export async function writtenTodos(
+  engine: Pick<Engine, "getSession" | "readMessages">,
+  sessionID: SessionID,
+): Promise<readonly JSONObject[]> {
+  await engine.getSession(sessionID)
+  for await (const { parts } of engine.readMessages(sessionID)) {
+    const call = parts.findLast((part) => {
+      return part.type === "tool" && part.tool === "todowrite" && part.state.status === "completed"
+    })
+    const todos = call?.type === "tool" ? call.state.input["todos"] : undefined
+    if (Array.isArray(todos)) return todos as JSONObject[]
+  }
+  return []
+}

@@ -1,0 +1,170 @@
+import { AuthError } from "./auth-error.ts"
+import type { OAuthFailure } from "./oauth-failure.ts"
+import type { Renewed } from "./renew.ts"
+import type { StoredAuthorization, StoredTokens } from "./stored-authorization.ts"
+import { type Clock, createTokenLife } from "./token-life.ts"
+import type { AuthorizationKey, TokenStore } from "./token-store.ts"
+
+export interface AccessDeps {
+  /** Of the server, for messages. */
+  readonly name: string
+  readonly key: AuthorizationKey
+  readonly store: TokenStore
+  readonly clock: Clock
+  /** Asks the authorization server. */
+  readonly renew: (stored: StoredAuthorization, refreshToken: string) => Promise<Renewed>
+}
+
+/** The access token for one server, renewed before it ends, and once at a time over all processes. */
+export interface Access {
+  /**
+   * The one to send now; undefined: people have to authorize. An old one where it could not be renewed: the server decides.
+   * Signals end the waiting alone: a renewal that has begun is carried to its end.
+   */
+  token(signal?: AbortSignal | null): Promise<string | undefined>
+  /**
+   * One instead of that which the server refused; undefined: people have to authorize. Rejects with AuthError when the
+   * authorization server cannot be reached.
+   */
+  replace(refused: string, signal?: AbortSignal | null): Promise<string | undefined>
+  /** The server has taken this one. */
+  proven(token: string): void
+  /** Ends the renewals; one that has begun is waited for, so that its tokens are not lost. */
+  close(): Promise<void>
+}
+
+/** What came of an attempt; neither: people have to authorize. */
+interface Renewal {
+  readonly tokens?: StoredTokens | undefined
+  readonly failure?: OAuthFailure
+}
+
+/** Milliseconds before what failed is tried again by itself. */
+const RETRY = 30_000
+const LONGEST_TIMER = 2 ** 31 - 1
+
+export function createAccess({ name, key, store, clock, renew }: AccessDeps): Access {
+  const life = createTokenLife(clock)
+  let renewing: Promise<Renewal | undefined> | undefined
+  let retryAt = -Infinity
+  let timer: NodeJS.Timeout | undefined
+  let planned: string | undefined
+  /** Given in place of a refused one, and not known to be any better. */
+  let unproven: string | undefined
+  let isClosed = false
+
+  async function current(): Promise<StoredTokens | undefined> {
+    const tokens = (await store.read(key))?.tokens
+    if (tokens) plan(tokens)
+    return tokens
+  }
+
+  function plan(tokens: StoredTokens): void {
+    if (planned === tokens.access || isClosed) return
+    const dueIn = tokens.refresh === undefined ? undefined : life.dueIn(tokens)
+    planned = tokens.access
+    clearTimeout(timer)
+    if (dueIn !== undefined) wake(dueIn)
+  }
+
+  function wake(delay: number): void {
+    clearTimeout(timer)
+    timer = setTimeout(
+      () => {
+        planned = undefined
+        // Whoever sends the next request is told what is wrong.
+        token().catch(() => undefined)
+      },
+      Math.min(delay, LONGEST_TIMER),
+    )
+    timer.unref()
+  }
+
+  function renewOnce(old: string): Promise<Renewal | undefined> {
+    renewing ??= store
+      .alone(key, "renew", () => renewAlone(old))
+      .finally(() => {
+        renewing = undefined
+      })
+    return renewing
+  }
+
+  async function renewAlone(old: string): Promise<Renewal> {
+    const stored = await store.read(key)
+    const tokens = stored?.tokens
+    // Somebody else was faster, or has removed them.
+    if (!tokens || tokens.access !== old) return { tokens }
+    const { refresh } = tokens
+    if (refresh === undefined) return {}
+    const renewed = await renew(stored, refresh)
+    if (renewed.type === "renewed") {
+      const fresh = { ...(tokens.scope === undefined ? {} : { scope: tokens.scope }), ...renewed.tokens }
+      await store.change(key, (now) => (now?.tokens?.refresh === refresh ? { ...now, tokens: fresh } : now))
+      return { tokens: fresh }
+    }
+    const { failure } = renewed
+    if (failure.kind === "unreachable") return { failure }
+    await store.change(key, (now) => (now?.tokens?.refresh === refresh ? withoutUseless(now, failure) : now))
+    return {}
+  }
+
+  async function token(signal?: AbortSignal | null): Promise<string | undefined> {
+    const tokens = await current()
+    if (!tokens || tokens.refresh === undefined || !life.isDue(tokens)) return tokens?.access
+    if (clock.elapsed() < retryAt) return tokens.access
+    const { tokens: renewed, failure } = (await waitFor(renewOnce(tokens.access), signal)) ?? {}
+    if (failure) {
+      retryAt = clock.elapsed() + RETRY
+      if (!isClosed) wake(RETRY)
+      return tokens.access
+    }
+    if (renewed) plan(renewed)
+    return renewed?.access
+  }
+
+  return {
+    token,
+    async replace(refused, signal) {
+      const tokens = await current()
+      if (!tokens || tokens.access !== refused) return tokens?.access
+      // The one before was refused as well: the server wants something else.
+      if (refused === unproven) return undefined
+      const { tokens: renewed, failure } = (await waitFor(renewOnce(refused), signal)) ?? {}
+      if (failure) {
+        const text = `The token for the MCP server "${name}" has ended and could not be renewed: ${failure.words}. Try again later, or run: pawl mcp auth ${name}`
+        throw new AuthError("unreachable", name, text)
+      }
+      if (renewed) plan(renewed)
+      unproven = renewed?.access
+      return renewed?.access
+    },
+    proven(token) {
+      if (token === unproven) unproven = undefined
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await renewing?.catch(() => undefined)
+    },
+  }
+}
+
+function withoutUseless(stored: StoredAuthorization, failure: OAuthFailure): StoredAuthorization | undefined {
+  // A client that is not known is registered again with the next authorization.
+  if (failure.kind === "client") return undefined
+  const { tokens: _, ...rest } = stored
+  return rest
+}
+
+async function waitFor<T>(pending: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
+  if (!signal) return pending
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(signal.reason as Error)
+  if (signal.aborted) stop()
+  signal.addEventListener("abort", stop, { once: true })
+  try {
+    return await Promise.race([pending, stopped])
+  } finally {
+    signal.removeEventListener("abort", stop)
+  }
+}

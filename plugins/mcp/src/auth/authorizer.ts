@@ -1,0 +1,169 @@
+import { join } from "node:path"
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
+import type { OAuthSettings } from "../config/server-config.ts"
+import { McpServerError } from "../errors.ts"
+import { type Access, createAccess } from "./access.ts"
+import { AuthError } from "./auth-error.ts"
+import type { AskOptions } from "./ask-people.ts"
+import { canonicalURL, type StoredTokens } from "./stored-authorization.ts"
+import { type Clock, systemClock } from "./token-life.ts"
+import { type AuthorizationKey, createFileTokenStore, type TokenStore } from "./token-store.ts"
+
+export interface AuthorizerOptions {
+  /** Tokens are kept there, in `mcp-auth.json`. */
+  readonly dataDirectory: string
+  readonly store?: TokenStore
+  /** For authorization servers; absent: the platform's. */
+  readonly fetch?: FetchLike
+  readonly clock?: Clock
+  /** An https address that describes this client, for authorization servers that read such in place of a registration. */
+  readonly clientMetadataUrl?: string
+  /** Told each token, code and secret before it is used, so that it can be kept out of what people see. */
+  readonly remember?: (secret: string, name: string) => void
+}
+
+/** A remote server, as it is configured. */
+export interface AuthorizableServer {
+  readonly name: string
+  readonly url: string
+  /** `false`: it is not authorized by OAuth. */
+  readonly oauth: OAuthSettings | false | undefined
+}
+
+export interface AuthorizationState {
+  readonly isAuthorized: boolean
+  /** Epoch milliseconds; absent: not known. */
+  readonly expires?: number
+  /** Whether a new token comes without asking people. */
+  readonly isRenewable: boolean
+  readonly scope?: string
+  /** The authorization server. */
+  readonly issuer?: string
+}
+
+export interface LoggedOut {
+  readonly wasAuthorized: boolean
+  /** Whether the authorization server has agreed; the tokens are removed here anyway. */
+  readonly isRevoked: boolean
+}
+
+/** Tells remote MCP servers who asks. What one process stores, all others use with their next request. */
+export interface Authorizer {
+  /** The same fetch, with the server's token in requests to it. */
+  fetchFor(server: AuthorizableServer, fetch: FetchLike): FetchLike
+  /** Asks people; one at a time for a server. Rejects with AuthError, or with the signal's reason. */
+  authorize(server: AuthorizableServer, options: AskOptions): Promise<AuthorizationState>
+  /** Removes the tokens and the registration, and revokes the tokens where that is possible. */
+  logout(server: AuthorizableServer): Promise<LoggedOut>
+  state(server: AuthorizableServer): Promise<AuthorizationState>
+  /** Ends renewals. One that has begun is carried to its end: its tokens would be lost. */
+  close(): Promise<void>
+}
+
+export function createAuthorizer(options: AuthorizerOptions): Authorizer {
+  const { fetch = globalThis.fetch, clock = systemClock, remember = () => undefined, clientMetadataUrl } = options
+  const store = options.store ?? createFileTokenStore(join(options.dataDirectory, "mcp-auth.json"), remember)
+  const accesses = new Map<string, Access>()
+  const { now } = clock
+
+  function accessFor({ name, url }: AuthorizableServer, oauth: OAuthSettings): Access {
+    const key = keyOf(url, oauth)
+    const id = JSON.stringify([name, canonicalURL(url), key.clientID, oauth.clientSecret])
+    const known = accesses.get(id)
+    if (known) return known
+    const access = createAccess({
+      ...{ name, key, store, clock },
+      async renew(stored, refreshToken) {
+        const { renewTokens } = await import("./renew.ts")
+        return renewTokens(stored, refreshToken, { fetch, now, clientSecret: oauth.clientSecret })
+      },
+    })
+    accesses.set(id, access)
+    return access
+  }
+
+  async function wantScope(name: string, key: AuthorizationKey, scope: string | undefined): Promise<never> {
+    await store.change(key, (stored) => {
+      const wanted = [stored?.tokens?.scope, scope].filter((given) => given !== undefined).join(" ")
+      return stored && wanted !== "" ? { ...stored, wantedScope: wanted } : stored
+    })
+    const text = `The MCP server "${name}" wants to be asked with more rights${scope === undefined ? "" : `: ${scope}`}. Run: pawl mcp auth ${name}`
+    throw new McpServerError("needs-auth", name, text)
+  }
+
+  return {
+    fetchFor(server, inner) {
+      const { name, url, oauth = {} } = server
+      if (oauth === false) return inner
+      const key = keyOf(url, oauth)
+      const access = accessFor(server, oauth)
+      let isAsked = false
+      const made = once(async () => {
+        const { authorizedFetch } = await import("./authorized-fetch.ts")
+        return authorizedFetch({
+          ...{ url, access, fetch: inner },
+          onScopeWanted: (scope) => wantScope(name, key, scope),
+          async onUnauthorized(response) {
+            if (isAsked || oauth.clientId !== undefined || (await store.read(key))) return
+            isAsked = true
+            const { assertRegistrable } = await import("./registrable.ts")
+            await assertRegistrable({ name, url, response, fetch, clientMetadataUrl })
+          },
+        })
+      })
+      return async (target, init) => (await made())(target, init)
+    },
+    async authorize({ name, url, oauth = {} }, asked) {
+      if (oauth === false)
+        throw new AuthError(
+          "refused",
+          name,
+          `The MCP server "${name}" is not authorized this way: mcp.${name}.oauth is false.`,
+        )
+      if (oauth.clientSecret !== undefined) remember(oauth.clientSecret, "mcp.client")
+      const { authorize } = await import("./authorize.ts")
+      const key = keyOf(url, oauth)
+      await authorize({ name, url, oauth, key, store, fetch, now, clientMetadataUrl, remember }, asked)
+      return stateOf(await store.read(key))
+    },
+    async logout({ url, oauth }) {
+      const settings = oauth || {}
+      const key = keyOf(url, settings)
+      const stored = await store.alone(key, "renew", async () => {
+        const stored = await store.read(key)
+        if (stored) await store.change(key, () => undefined)
+        return stored
+      })
+      if (!stored?.tokens) return { wasAuthorized: false, isRevoked: false }
+      const { revokeTokens } = await import("./revoke.ts")
+      return { wasAuthorized: true, isRevoked: await revokeTokens(stored, settings.clientSecret, fetch) }
+    },
+    state: async ({ url, oauth }) => stateOf(await store.read(keyOf(url, oauth || {}))),
+    async close() {
+      await Promise.all([...accesses.values()].map((access) => access.close()))
+    },
+  }
+}
+
+function keyOf(url: string, { clientId }: OAuthSettings): AuthorizationKey {
+  return clientId === undefined ? { url } : { url, clientID: clientId }
+}
+
+function stateOf(
+  stored: { readonly issuer: string; readonly tokens?: StoredTokens | undefined } | undefined,
+): AuthorizationState {
+  const { tokens } = stored ?? {}
+  if (!tokens) return { isAuthorized: false, isRenewable: false }
+  return {
+    isAuthorized: true,
+    isRenewable: tokens.refresh !== undefined,
+    ...(tokens.expires === undefined ? {} : { expires: tokens.expires }),
+    ...(tokens.scope === undefined ? {} : { scope: tokens.scope }),
+    ...(stored ? { issuer: stored.issuer } : {}),
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}

@@ -1,0 +1,72 @@
+import { registerClient } from "@modelcontextprotocol/sdk/client/auth.js"
+import type { AuthorizationServerMetadata } from "@modelcontextprotocol/sdk/shared/auth.js"
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
+import { AuthError } from "./auth-error.ts"
+import type { Discovered } from "./discover.ts"
+import { toOAuthFailure } from "./oauth-failure.ts"
+import type { ClientInformation, StoredAuthorization } from "./stored-authorization.ts"
+
+/** Whether an earlier registration can be used for this authorization server and this address of the answer. */
+export function isUsable(stored: StoredAuthorization, { issuer }: Discovered, redirect: string, now: number): boolean {
+  const { client_secret_expires_at: end = 0, redirect_uris } = stored.client
+  if (!stored.isRegistered || stored.issuer !== issuer) return false
+  // 0: it does not end.
+  if (end !== 0 && end * 1000 <= now) return false
+  return redirect_uris?.includes(redirect) === true
+}
+
+export interface RegisterDeps {
+  readonly server: string
+  readonly redirect: string
+  readonly scope: string | undefined
+  readonly fetch: FetchLike
+}
+
+/** Whether the authorization server may register clients by itself. */
+export function canRegister(metadata: AuthorizationServerMetadata | undefined): boolean {
+  return metadata === undefined || metadata.registration_endpoint !== undefined
+}
+
+/** Rejects with AuthError. */
+export async function register(
+  { issuer, metadata }: Discovered,
+  { server, redirect, scope, fetch }: RegisterDeps,
+): Promise<ClientInformation> {
+  if (!canRegister(metadata)) throw noRegistration(server)
+  const clientMetadata = {
+    client_name: "pawl",
+    redirect_uris: [redirect],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: authenticationMethod(metadata),
+    application_type: "native",
+  }
+  try {
+    const registered = await registerClient(issuer, {
+      clientMetadata,
+      fetchFn: fetch,
+      ...(metadata ? { metadata } : {}),
+      ...(scope === undefined ? {} : { scope }),
+    })
+    // Some leave out of their answer what they were told.
+    return { ...registered, redirect_uris: [...new Set([...registered.redirect_uris, redirect])] }
+  } catch (error) {
+    const { kind, words } = toOAuthFailure(error)
+    if (kind === "unreachable" && !words.startsWith("HTTP 4")) {
+      const text = `The authorization server of the MCP server "${server}" could not register pawl: ${words}. Try again later.`
+      throw new AuthError("unreachable", server, text)
+    }
+    throw noRegistration(server, `: ${words}`)
+  }
+}
+
+/** Without a secret where that is allowed: this client could not keep one from whoever runs it. */
+function authenticationMethod(metadata: AuthorizationServerMetadata | undefined): string {
+  const supported = metadata?.token_endpoint_auth_methods_supported ?? ["none"]
+  return ["none", "client_secret_basic", "client_secret_post"].find((method) => supported.includes(method)) ?? "none"
+}
+
+export function noRegistration(server: string, why = ""): AuthError {
+  const text = `The authorization server of the MCP server "${server}" registers no clients by itself${why}. Register one with it, and set mcp.${server}.oauth.clientId.`
+  return new AuthError("client", server, text)
+}

@@ -1,0 +1,86 @@
+import { discoverOAuthServerInfo, selectResourceURL } from "@modelcontextprotocol/sdk/client/auth.js"
+import type { AuthorizationServerMetadata } from "@modelcontextprotocol/sdk/shared/auth.js"
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
+import { AuthError } from "./auth-error.ts"
+import { type Challenge, readChallenge } from "./challenge.ts"
+import { toOAuthFailure } from "./oauth-failure.ts"
+import { metadataField } from "./stored-authorization.ts"
+
+/** Who gives tokens for an MCP server, and for what. */
+export interface Discovered {
+  readonly issuer: string
+  /** Absent: the usual endpoints. */
+  readonly metadata: AuthorizationServerMetadata | undefined
+  readonly resource: string | undefined
+  /** What the server wants of a token, as far as it says so. */
+  readonly scope: string | undefined
+}
+
+/** Asks the MCP server, then its authorization server. Rejects with AuthError. */
+export async function discover(server: string, url: string, fetch: FetchLike): Promise<Discovered> {
+  let challenge: Challenge
+  try {
+    challenge = await readChallenge(url, fetch)
+  } catch (error) {
+    const { words } = toOAuthFailure(error)
+    throw new AuthError(
+      "unreachable",
+      server,
+      `The MCP server "${server}" cannot be reached: ${words}. See: pawl mcp debug ${server}`,
+    )
+  }
+  const { resourceMetadataUrl } = challenge
+  const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = await discoverOAuthServerInfo(url, {
+    fetchFn: fetch,
+    ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
+  }).catch((error: unknown) => {
+    const { words } = toOAuthFailure(error)
+    throw new AuthError(
+      "unreachable",
+      server,
+      `The authorization server of the MCP server "${server}" cannot be asked: ${words}. Try again later.`,
+    )
+  })
+  assertSafe(server, url, authorizationServerUrl, authorizationServerMetadata)
+  if (resourceMetadata) await assertOwnResource(server, url, resourceMetadata)
+  return {
+    issuer: authorizationServerUrl,
+    metadata: authorizationServerMetadata,
+    // As it is written: to some, one with a slash at its end is another one.
+    resource: resourceMetadata?.resource,
+    scope: challenge.scope ?? resourceMetadata?.scopes_supported?.join(" "),
+  }
+}
+
+/** A server that is spoken to in secret does not send us elsewhere in the open. */
+function assertSafe(
+  server: string,
+  url: string,
+  issuer: string,
+  metadata: AuthorizationServerMetadata | undefined,
+): void {
+  const { authorization_endpoint, token_endpoint, registration_endpoint } = metadata ?? {}
+  const revocation = metadataField(metadata, "revocation_endpoint")
+  for (const endpoint of [issuer, authorization_endpoint, token_endpoint, registration_endpoint, revocation]) {
+    if (typeof endpoint !== "string") continue
+    const { protocol, hostname } = new URL(endpoint)
+    if (protocol === "https:") continue
+    const isOpen = new URL(url).protocol === "http:" || isLoopback(hostname)
+    if (protocol === "http:" && isOpen) continue
+    const text = `The MCP server "${server}" sends to ${protocol}//${hostname} for its authorization, which is not safe: only https is. Ask who runs it.`
+    throw new AuthError("unsafe", server, text)
+  }
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname)
+}
+
+async function assertOwnResource(server: string, url: string, metadata: { readonly resource: string }): Promise<void> {
+  try {
+    await selectResourceURL(url, {} as Parameters<typeof selectResourceURL>[1], metadata)
+  } catch {
+    const text = `The MCP server "${server}" asks for tokens of ${new URL(metadata.resource).host}, which is not its own address. Check mcp.${server}.url.`
+    throw new AuthError("unsafe", server, text)
+  }
+}

@@ -1,0 +1,12 @@
+export { AuthError, type AuthErrorKind } from "./auth-error.ts"
+export type { AskOptions } from "./ask-people.ts"
+export {
+  type AuthorizableServer,
+  type AuthorizationState,
+  type Authorizer,
+  type AuthorizerOptions,
+  createAuthorizer,
+  type LoggedOut,
+} from "./authorizer.ts"
+export type { Clock } from "./token-life.ts"
+export { type AuthorizationKey, createFileTokenStore, type TokenStore } from "./token-store.ts"

@@ -1,0 +1,52 @@
+import { refreshAuthorization } from "@modelcontextprotocol/sdk/client/auth.js"
+import type { OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js"
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
+import { asked, toSDKClient } from "./flow.ts"
+import { type OAuthFailure, toOAuthFailure } from "./oauth-failure.ts"
+import type { StoredAuthorization, StoredTokens } from "./stored-authorization.ts"
+import { timedFetch } from "./timed-fetch.ts"
+
+export type Renewed =
+  | { readonly type: "renewed"; readonly tokens: StoredTokens }
+  | { readonly type: "failed"; readonly failure: OAuthFailure }
+
+export interface RenewDeps {
+  readonly fetch: FetchLike
+  readonly now: () => number
+  /** Of a configured client: it is not stored. */
+  readonly clientSecret: string | undefined
+}
+
+/** Asks once for new tokens. The refresh token may be of no use afterwards, whether an answer comes or not. */
+export async function renewTokens(
+  stored: StoredAuthorization,
+  refreshToken: string,
+  { fetch, now, clientSecret }: RenewDeps,
+): Promise<Renewed> {
+  const { issuer, client, isRegistered } = stored
+  const secret = isRegistered ? client.client_secret : clientSecret
+  try {
+    const tokens = await refreshAuthorization(issuer, {
+      ...asked(stored),
+      clientInformation: toSDKClient({ ...client, client_secret: secret }),
+      refreshToken,
+      fetchFn: timedFetch(fetch),
+    })
+    return { type: "renewed", tokens: toStoredTokens(tokens, now()) }
+  } catch (error) {
+    return { type: "failed", failure: toOAuthFailure(error) }
+  }
+}
+
+/** `now`: epoch milliseconds. */
+export function toStoredTokens(tokens: OAuthTokens, now: number): StoredTokens {
+  const { access_token, refresh_token, scope, expires_in } = tokens
+  const lifetime = expires_in === undefined || !Number.isFinite(expires_in) ? undefined : Math.max(0, expires_in) * 1000
+  return {
+    access: access_token,
+    ...(refresh_token === undefined ? {} : { refresh: refresh_token }),
+    ...(scope === undefined ? {} : { scope }),
+    obtained: now,
+    ...(lifetime === undefined ? {} : { expires: now + lifetime }),
+  }
+}

@@ -1,0 +1,168 @@
+import { join, resolve } from "node:path"
+import type { Approvals, ServerKey } from "../approval/approvals.ts"
+import { type JudgedTools, judgeTools, toolHashes } from "../approval/judge-tools.ts"
+import { connectionHash, contentHash, startHash } from "../config/content-hash.ts"
+import type { ServerConfig } from "../config/server-config.ts"
+import { McpServerError } from "../errors.ts"
+import type { ListedResource, ListedTemplate, ListedTool, Listing } from "../listing/listing.ts"
+import type { ListingCache } from "../listing/listing-cache.ts"
+import { createErrorLog, type ErrorLog } from "../process/error-log.ts"
+import type { Guardian } from "../process/guardian.ts"
+import { type ActiveCalls, type CallContext, createActiveCalls } from "../requests/call-context.ts"
+import type { Roots } from "../requests/roots.ts"
+import type { Connection } from "../server/connection.ts"
+import type { OpenedConnection } from "../server/open-connection.ts"
+import { createServer, type Server, type ServerEvents } from "../server/server.ts"
+import type { ServerStatus } from "../server/status.ts"
+import type { McpOptions, ServerEntry } from "./options.ts"
+import { isUntaken } from "./untaken.ts"
+
+export interface HostedServerDeps {
+  readonly options: McpOptions
+  readonly approvals: Approvals
+  readonly cache: ListingCache
+  readonly guardian: Guardian
+  readonly roots: Roots
+  readonly environment: Readonly<Record<string, string>>
+  /** Tells the processes of this server from those of others. */
+  readonly number: number
+  /** What the server offers is other than before. */
+  onChanged(): void
+}
+
+/** A configured server with what people allowed of it. */
+export interface HostedServer {
+  readonly name: string
+  readonly config: ServerConfig
+  /** Two that are the same in this are the same server: configuration, place, and who vouches for it. */
+  readonly identity: string
+  readonly log: ErrorLog
+  readonly server: Server
+  status(): Promise<ServerStatus>
+  /** What is known of it; undefined where it was never asked, or may not be started. */
+  listing(): Promise<Listing | undefined>
+  /** None where it may not be started. */
+  tools(): Promise<JudgedTools>
+  connect(signal?: AbortSignal): Promise<Connection>
+  callTool(tool: string, args: object, context: CallContext): Promise<Readonly<Record<string, unknown>>>
+  resources(signal: AbortSignal): Promise<readonly ListedResource[]>
+  templates(signal: AbortSignal): Promise<readonly ListedTemplate[]>
+  /** Allows it as it is, with the tools it has now: connects to see them. */
+  allow(signal?: AbortSignal): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+export function createHostedServer(
+  deps: HostedServerDeps,
+  name: string,
+  entry: ServerEntry,
+  config: ServerConfig,
+): HostedServer {
+  const { options, approvals, cache, roots } = deps
+  const directory = options.directory
+  const written = entry.written ?? (entry.config as object)
+  const approvalHash = startHash(written)
+  const hash = connectionHash(config, directory)
+  const standing = createStanding(approvals, { name, scope: entry.scope, directory }, approvalHash)
+  const calls = createActiveCalls()
+  const log = createErrorLog(logPath(options.dataDirectory, name), options.mask ?? ((text) => text))
+  let resources: readonly ListedResource[] | undefined
+  let templates: readonly ListedTemplate[] | undefined
+
+  const server = createServer({
+    name,
+    random: options.random ?? Math.random,
+    open: async (events, signal) => {
+      await assertUsable()
+      return openServer(deps, { name, config, calls, log }, events, signal)
+    },
+    onListing(listing) {
+      forgetResources()
+      void cache.write(hash, listing)
+      deps.onChanged()
+    },
+    onResources() {
+      forgetResources()
+      deps.onChanged()
+    },
+    onNote: (text) => log.write(`[${text}]\n`),
+  })
+  const stopRoots = roots.onChange(() => server.opened?.connection.tellRootsChanged())
+
+  function forgetResources(): void {
+    resources = undefined
+    templates = undefined
+  }
+
+  async function assertUsable(): Promise<void> {
+    if (config.enabled) return standing.assertAllowed()
+    throw new McpServerError("disabled", name, `The MCP server "${name}" is switched off: mcp.${name}.enabled.`)
+  }
+
+  async function listing(): Promise<Listing | undefined> {
+    if (!config.enabled || (await standing.state()) !== "allowed") return undefined
+    if (!server.listing) {
+      const known = await cache.read(hash)
+      if (known) server.remember(known)
+    }
+    return server.listing
+  }
+
+  async function tools(): Promise<JudgedTools> {
+    const known = await listing()
+    return known ? standing.judge(known.tools) : { allowed: [], waiting: [] }
+  }
+
+  return {
+    ...{ name, config, log, server, listing, tools },
+    identity: contentHash([hash, approvalHash, entry.scope, config.enabled]),
+    async status() {
+      if (!config.enabled) return { status: "disabled" }
+      const state = await standing.state()
+      if (state !== "allowed") return { status: "awaiting_approval", reason: state }
+      return statusOf(server)
+    },
+    async connect(signal) {
+      await assertUsable()
+      return server.connect(signal)
+    },
+    async callTool(tool, args, context) {
+      await assertUsable()
+      return callTool({ name, server, calls, tools }, tool, args, context)
+    },
+    async resources(signal) {
+      await assertUsable()
+      return (resources ??= await (await server.connect(signal)).listResources(signal))
+    },
+    async templates(signal) {
+      await assertUsable()
+      return (templates ??= await (await server.connect(signal)).listTemplates(signal))
+    },
+    async allow(signal) {
+      if ((await standing.state()) !== "allowed") await standing.allow()
+      const connection = await server.connect(signal)
+      const found = server.listing?.tools ?? (await connection.listTools(signal))
+      await standing.allow(found)
+      deps.onChanged()
+      return found.map((tool) => tool.name)
+    },
+    async close() {
+      stopRoots()
+      await server.disconnect()
+    },
+  }
+}
+
+function statusOf({ phase, failure }: Server): ServerStatus {
+  if (phase !== "idle") return { status: phase }
+  if (!failure) return { status: "not_started" }
+  if (failure.kind === "needs-auth") return { status: "needs_auth" }
+  const status = failure.kind === "needs-client-registration" ? "needs_client_registration" : "failed"
+  return { status, error: failure.message }
+}
+
+function logPath(dataDirectory: string, name: string): string {
+  // Names of servers are anything; two that look alike as files are told apart.
+  const plain = name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 40)
+  return join(dataDirectory, "mcp", "log", `${plain}-${contentHash(name).slice(0, 8)}.log`)
+}

@@ -1,0 +1,52 @@
+import { resolve } from "node:path"
+import type { ServerConfig } from "../config/server-config.ts"
+import type { ErrorLog } from "../process/error-log.ts"
+import type { ActiveCalls } from "../requests/call-context.ts"
+import type { OpenedConnection } from "../server/open-connection.ts"
+import type { ServerEvents } from "../server/server.ts"
+import type { HostedServerDeps } from "./hosted-server.ts"
+
+const CLIENT = { name: "pawl", version: "0.1.0" }
+
+export interface Opening {
+  readonly name: string
+  readonly config: ServerConfig
+  readonly calls: ActiveCalls
+  readonly log: ErrorLog
+}
+
+/** Opens a connection for a configured server. */
+export async function openServer(
+  { options, guardian, environment, roots, number }: HostedServerDeps,
+  { name, config, calls, log }: Opening,
+  events: ServerEvents,
+  signal: AbortSignal,
+): Promise<OpenedConnection> {
+  const { directory, elicit, authFor, clientInfo = CLIENT } = options
+  let authProvider
+  if (config.type === "remote" && config.oauth !== false) {
+    authProvider = await authFor?.({ name, url: config.url, oauth: config.oauth })
+  }
+  const cwd = config.type === "local" && config.cwd !== undefined ? resolve(directory, config.cwd) : directory
+  // The client of the protocol takes a tenth of a second to load: who never needs a server never waits for it.
+  const { openConnection } = await import("../server/open-connection.ts")
+  return openConnection(
+    {
+      ...events,
+      name,
+      config,
+      cwd,
+      calls,
+      log,
+      guardian,
+      environment,
+      roots,
+      number,
+      clientInfo,
+      elicit,
+      authProvider,
+    },
+    signal,
+  )
+}
+

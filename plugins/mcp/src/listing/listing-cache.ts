@@ -1,0 +1,25 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { writeWhole } from "../files/write-whole.ts"
+import { type Listing, listing } from "./listing.ts"
+
+/** What servers offered when they were last asked, by the hash of their configuration: they need not be started for it. */
+export interface ListingCache {
+  read(hash: string): Promise<Listing | undefined>
+  /** Never rejects: without it the server is asked again. */
+  write(hash: string, value: Listing): Promise<void>
+}
+
+export function createListingCache(directory: string): ListingCache {
+  const pathOf = (hash: string) => join(directory, `${hash}.json`)
+  return {
+    async read(hash) {
+      try {
+        return listing.parse(JSON.parse(await readFile(pathOf(hash), "utf8")))
+      } catch {
+        return undefined
+      }
+    },
+    write: (hash, value) => writeWhole(pathOf(hash), JSON.stringify(value)).catch(() => undefined),
+  }
+}

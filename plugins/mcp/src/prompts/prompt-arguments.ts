@@ -1,0 +1,34 @@
+import type { ListedPrompt } from "../listing/listing.ts"
+
+/**
+ * What a person wrote behind a command as the prompt's arguments: `name=value`, and the others by position, the last of
+ * them with all that is left. Quotes keep words together. Throws naming what is missing.
+ */
+export function promptArguments(prompt: ListedPrompt, written: string): Readonly<Record<string, string>> {
+  const known = prompt.arguments ?? []
+  const values: Record<string, string> = {}
+  const others: string[] = []
+  for (const word of words(written)) {
+    const at = word.indexOf("=")
+    const name = word.slice(0, at)
+    if (at > 0 && known.some((argument) => argument.name === name)) values[name] = word.slice(at + 1)
+    else others.push(word)
+  }
+  const open = known.filter(({ name }) => values[name] === undefined)
+  for (const [at, { name }] of open.entries()) {
+    const value = at === open.length - 1 ? others.slice(at).join(" ") : others[at]
+    if (value !== undefined && value !== "") values[name] = value
+  }
+  const missing = known.filter(({ name, required }) => required && values[name] === undefined)
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name).join(", ")
+    const usage = known.map(({ name, required }) => (required ? `<${name}>` : `[${name}]`)).join(" ")
+    throw new Error(`The prompt "${prompt.name}" needs ${names}. Arguments: ${usage}, or name=value.`)
+  }
+  return values
+}
+
+function words(text: string): readonly string[] {
+  const found = text.match(/(?:[^\s"']|"[^"]*"|'[^']*'|["'])+/g) ?? []
+  return found.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, "$1$2"))
+}

@@ -1,0 +1,105 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js"
+import { z } from "zod"
+import { McpServerError, wordsOf } from "../errors.ts"
+import { isUnauthorized, needsAuth } from "../server/connect-failure.ts"
+import { LONGEST_TIMER, createPatience } from "./patience.ts"
+
+export interface Progress {
+  readonly progress: number
+  readonly total?: number | undefined
+  readonly message?: string | undefined
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds since the last sign of progress; 0: no end. */
+  readonly deadline: number
+  readonly onProgress?: (progress: Progress) => void
+  /** Called with a way to stop the clock while a person is asked. */
+  readonly onHold?: (hold: () => () => void) => void
+  /** Carry it out as a task: for tools that are offered in no other way. */
+  readonly asTask?: boolean
+}
+
+/** Sends a request. Rejects with McpServerError, or with the signal's reason when it aborts: then the server is told. */
+export type Caller = (
+  method: string,
+  params: object,
+  options: RequestOptions,
+) => Promise<Readonly<Record<string, unknown>>>
+
+// What servers send is taken as it comes, and read with care where it is used.
+const anything = z.looseObject({})
+
+export function createCaller(server: string, client: Client): Caller {
+  return async (method, params, { signal, deadline, onProgress, onHold, asTask }) => {
+    signal?.throwIfAborted()
+    const inner = new AbortController()
+    const abort = () => inner.abort(signal?.reason)
+    signal?.addEventListener("abort", abort, { once: true })
+    const patience = createPatience(deadline, () => {
+      const seconds = deadline / 1000
+      const text = `The MCP server "${server}" did not answer ${method} within ${seconds} s. More time: mcp.${server}.timeouts.`
+      inner.abort(new McpServerError("timeout", server, text))
+    })
+    onHold?.(() => patience.hold())
+    const options = {
+      signal: inner.signal,
+      // Its own deadline of 60 s is not to count.
+      timeout: LONGEST_TIMER,
+      onprogress(progress: Progress) {
+        patience.touch()
+        onProgress?.(progress)
+      },
+    }
+    try {
+      const request = { method, params: { ...params } }
+      if (asTask) return await asTaskOf(client, request, options, () => patience.touch())
+      return await client.request(request, anything, options)
+    } catch (error) {
+      if (inner.signal.aborted) throw inner.signal.reason
+      throw toServerError(server, method, error)
+    } finally {
+      patience.end()
+      signal?.removeEventListener("abort", abort)
+    }
+  }
+}
+
+type SDKOptions = Parameters<Client["request"]>[2]
+
+async function asTaskOf(
+  client: Client,
+  request: { method: string; params: Record<string, unknown> },
+  options: NonNullable<SDKOptions>,
+  onSign: () => void,
+): Promise<Readonly<Record<string, unknown>>> {
+  let taskID: string | undefined
+  const cancel = () => {
+    if (taskID !== undefined) void client.experimental.tasks.cancelTask(taskID).catch(() => undefined)
+  }
+  options.signal?.addEventListener("abort", cancel, { once: true })
+  const stream = client.experimental.tasks.requestStream(request, anything, { ...options, task: {} })
+  for await (const message of stream) {
+    onSign()
+    if (message.type === "taskCreated") taskID = message.task.taskId
+    if (message.type === "error") throw message.error
+    if (message.type === "result") return message.result
+  }
+  throw new Error("The task ended without a result.")
+}
+
+/** Why a request came to nothing, by the code that the protocol gives. */
+function toServerError(server: string, method: string, error: unknown): McpServerError {
+  if (error instanceof McpServerError) return error
+  if (isUnauthorized(error)) return needsAuth(server, error)
+  const message = wordsOf(error)
+  if (error instanceof McpError && error.code !== (ErrorCode.ConnectionClosed as number)) {
+    return new McpServerError("refused", server, `The MCP server "${server}" refused ${method}: ${message}`, {
+      cause: error,
+    })
+  }
+  const text = `The MCP server "${server}" ended or was lost during ${method}; whether it took effect is not known: ${message}`
+  return new McpServerError("connection-lost", server, text, { cause: error })
+}

@@ -1,0 +1,36 @@
+import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
+import { McpServerError, wordsOf } from "../errors.ts"
+
+/** Whether a server that refused Streamable HTTP may know the older way: refusals of who asks are none of those. */
+export function isUnsupported(error: unknown): boolean {
+  const status = statusOf(error instanceof McpServerError ? error.cause : error)
+  return status !== undefined && status >= 400 && status < 500 && ![401, 403, 407, 429].includes(status)
+}
+
+/** Why connecting failed. `ending`: how a process ended, such as `: it exited with code 1`. */
+export function connectFailure(server: string, error: unknown, ending: string): McpServerError {
+  if (error instanceof McpServerError) return error
+  const words = wordsOf(error)
+  if (isUnauthorized(error)) return needsAuth(server, error)
+  if (/dynamic client registration/i.test(words)) {
+    const text = `The MCP server "${server}" registers no clients by itself. Set mcp.${server}.oauth.clientId.`
+    return new McpServerError("needs-client-registration", server, text, { cause: error })
+  }
+  const text = `The MCP server "${server}" could not be connected${ending}: ${words}. See: pawl mcp debug ${server}`
+  return new McpServerError("connect-failed", server, text, { cause: error })
+}
+
+/** Whether the server wants to know who asks, and no token answers that. */
+export function isUnauthorized(error: unknown): boolean {
+  return error instanceof UnauthorizedError || statusOf(error) === 401
+}
+
+export function needsAuth(server: string, cause: unknown): McpServerError {
+  const text = `The MCP server "${server}" wants to know who asks. Run: pawl mcp auth ${server}`
+  return new McpServerError("needs-auth", server, text, { cause })
+}
+
+function statusOf(error: unknown): number | undefined {
+  const { code } = (error ?? {}) as { readonly code?: unknown }
+  return typeof code === "number" && code >= 100 ? code : undefined
+}

@@ -1,0 +1,90 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
+import type { Timeouts } from "../config/timeouts.ts"
+import {
+  type ListedPrompt,
+  listedPrompt,
+  type ListedResource,
+  listedResource,
+  type ListedTemplate,
+  listedTemplate,
+  type ListedTool,
+  listedTool,
+  readable,
+} from "../listing/listing.ts"
+import { readPages } from "../listing/read-pages.ts"
+import { type Caller, createCaller, type RequestOptions } from "../requests/caller.ts"
+
+type Answer = Readonly<Record<string, unknown>>
+type Options = Omit<RequestOptions, "deadline">
+
+/** A server that is connected. Requests reject with McpServerError, or with their signal's reason. */
+export interface Connection {
+  readonly instructions: string | undefined
+  /** As the server names itself: `name version`. */
+  readonly serverName: string
+  readonly hasResources: boolean
+  /** An empty list where it has none to offer. */
+  listTools(signal?: AbortSignal): Promise<readonly ListedTool[]>
+  listPrompts(signal?: AbortSignal): Promise<readonly ListedPrompt[]>
+  listResources(signal?: AbortSignal): Promise<readonly ListedResource[]>
+  listTemplates(signal?: AbortSignal): Promise<readonly ListedTemplate[]>
+  callTool(tool: string, args: object, options: Options): Promise<Answer>
+  getPrompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Answer>
+  readResource(uri: string, signal?: AbortSignal): Promise<Answer>
+  tellRootsChanged(): void
+  /** Ends the server where it is a process of this machine. What is under way rejects. */
+  close(): Promise<void>
+}
+
+export function createConnection(
+  server: string,
+  client: Client,
+  transport: Transport,
+  { list, call = 0 }: Timeouts,
+): Connection {
+  const request: Caller = createCaller(server, client)
+  const capabilities = client.getServerCapabilities() ?? {}
+  const { name = server, version = "" } = client.getServerVersion() ?? {}
+
+  async function listAll(method: string, key: string, signal: AbortSignal | undefined): Promise<readonly unknown[]> {
+    const params = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor })
+    return readPages((cursor) => request(method, params(cursor), { deadline: list, signal }), key)
+  }
+
+  return {
+    instructions: client.getInstructions(),
+    serverName: `${name} ${version}`.trim(),
+    hasResources: capabilities.resources !== undefined,
+    async listTools(signal) {
+      if (!capabilities.tools) return []
+      const tools = readable(listedTool, await listAll("tools/list", "tools", signal))
+      // A list that goes round in a circle begins anew before it ends.
+      return [...new Map(tools.toReversed().map((tool) => [tool.name, tool])).values()].toReversed()
+    },
+    async listPrompts(signal) {
+      return capabilities.prompts ? readable(listedPrompt, await listAll("prompts/list", "prompts", signal)) : []
+    },
+    async listResources(signal) {
+      if (!capabilities.resources) return []
+      return readable(listedResource, await listAll("resources/list", "resources", signal))
+    },
+    async listTemplates(signal) {
+      if (!capabilities.resources) return []
+      return readable(listedTemplate, await listAll("resources/templates/list", "resourceTemplates", signal))
+    },
+    callTool: (tool, args, options) =>
+      request("tools/call", { name: tool, arguments: args }, { deadline: call, ...options }),
+    getPrompt: (prompt, args, signal) =>
+      request("prompts/get", { name: prompt, arguments: args }, { deadline: call, signal }),
+    readResource: (uri, signal) => request("resources/read", { uri }, { deadline: call, signal }),
+    tellRootsChanged() {
+      void client.sendRootsListChanged().catch(() => undefined)
+    },
+    async close() {
+      await client.close()
+      // The client lets go of a transport that was lost; a process may be there still.
+      await transport.close()
+    },
+  }
+}

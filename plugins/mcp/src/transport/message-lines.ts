@@ -1,0 +1,22 @@
+/** Characters of one message: a server that sends more without a line's end is not one to go on with. */
+const LONGEST = 128 * 1024 * 1024
+
+/** Divides a stream into lines. Work grows with the length of what comes in, whatever the pieces. */
+export function createMessageLines(onLine: (line: string) => void): (chunk: Buffer) => void {
+  let pieces: Buffer[] = []
+  let length = 0
+  return (chunk) => {
+    let rest = chunk
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      const line = pieces.length === 0 ? rest.subarray(0, end) : Buffer.concat([...pieces, rest.subarray(0, end)])
+      pieces = []
+      length = 0
+      rest = rest.subarray(end + 1)
+      onLine(line.toString().trimEnd())
+    }
+    if (rest.length === 0) return
+    pieces.push(rest)
+    length += rest.length
+    if (length > LONGEST) throw new RangeError(`A message is longer than ${LONGEST} bytes.`)
+  }
+}

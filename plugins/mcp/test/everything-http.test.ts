@@ -1,0 +1,3 @@
+import { testEverything } from "./test-everything.ts"
+
+testEverything("streamableHttp")

@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { setTimeout as delay } from "node:timers/promises"
+import { createMcp, type Mcp, type McpOptions, type ServerEntry } from "../src/index.ts"
+
+export const fixture = fileURLToPath(new URL("servers/fixture.ts", import.meta.url))
+
+/** A place for one test, and MCP servers in it; everything is gone at its end. */
+export interface Scene extends Mcp, AsyncDisposable {
+  readonly directory: string
+  readonly servers: McpOptions["servers"]
+  /** Another one in the same place, as a process of its own would be. */
+  again(options?: Partial<McpOptions>): Mcp
+  /** What the fixture noted, a line each. */
+  notes(): Promise<readonly string[]>
+}
+
+export interface SceneOptions extends Partial<Omit<McpOptions, "servers">> {
+  /** Of the servers that are made by `local`. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly servers?: (place: Place) => McpOptions["servers"]
+}
+
+interface Place {
+  readonly directory: string
+  local(extra?: object, scope?: ServerEntry["scope"]): ServerEntry
+}
+
+export async function createScene({ env = {}, servers, ...options }: SceneOptions = {}): Promise<Scene> {
+  const directory = await mkdtemp(join(tmpdir(), "pawl-mcp-"))
+  const notes = join(directory, "notes.txt")
+  const place: Place = {
+    directory,
+    local: (extra = {}, scope = "user") => ({
+      config: {
+        type: "local",
+        command: [process.execPath, "--disable-warning=ExperimentalWarning", fixture],
+        environment: { FIXTURE_LOG: notes, ...env },
+        ...extra,
+      },
+      scope,
+    }),
+  }
+  const own: McpOptions = {
+    servers: servers?.(place) ?? { fix: place.local() },
+    directory,
+    dataDirectory: join(directory, "data"),
+    random: () => 0,
+    // A loaded machine is slow to start a process; what is late is a matter of its own test.
+    patience: 15_000,
+    ...options,
+  }
+  const made: Mcp[] = []
+  const again = (more: Partial<McpOptions> = {}) => {
+    const mcp = createMcp({ ...own, ...more })
+    made.push(mcp)
+    return mcp
+  }
+  return {
+    ...again(),
+    directory,
+    servers: own.servers,
+    again,
+    notes: async () => (await readFile(notes, "utf8").catch(() => "")).split("\n").filter((line) => line !== ""),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(made.map(({ control }) => control.close()))
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Resolves once it holds; rejects after ten seconds. */
+export async function until(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
+  const end = performance.now() + 10_000
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`Not within 10 s: ${what}`)
+    await delay(20)
+  }
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

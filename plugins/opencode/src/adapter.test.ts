@@ -1,0 +1,153 @@
+import { definePlugin } from "@pawl/core"
+import { describe, expect, it } from "vitest"
+import { running } from "../test/running.ts"
+import { opencodeAdapter } from "./adapter.ts"
+import type { OpenCodeClient } from "./client/create-client.ts"
+import type { Shell } from "./shell/create-shell.ts"
+
+const host = {
+  ...{ directory: "/", worktree: "/", version: "1", project: { id: "p", time: { created: 1 } } },
+  ...{ config: () => ({}), agents: () => [], commands: () => [], providers: () => [] },
+  ...{ log: () => undefined, toast: () => undefined },
+}
+const adapter = opencodeAdapter(host)
+const idsOf = (module: object) => adapter.adapt(module, { id: "x" }).map(({ id }) => id)
+
+describe("a module", () => {
+  it("is one of OpenCode's where something in it can be started, and nothing is pawl's", () => {
+    const start = async () => ({})
+    expect(adapter.accepts({ default: start })).toBe(true)
+    expect(adapter.accepts({ MyPlugin: start })).toBe(true)
+    expect(adapter.accepts({ default: { id: "x", server: start } })).toBe(true)
+    expect(adapter.accepts({ default: { id: "x", tui: start } })).toBe(true)
+    expect(adapter.accepts({ default: definePlugin(() => ({})) })).toBe(false)
+    for (const other of [{}, { default: 5 }, undefined, null, "text"]) expect(adapter.accepts(other)).toBe(false)
+  })
+
+  it("is started at each of its exports, once each", () => {
+    const [one, two] = [async () => ({}), async () => ({})]
+    expect(idsOf({ default: one, One: one, Two: two, Three: { server: async () => ({}) } })).toEqual([
+      "x",
+      "x#Two",
+      "x#Three",
+    ])
+  })
+
+  it("whose default export has a server is started there alone", () => {
+    expect(idsOf({ default: { id: "own", server: async () => ({}) }, helper: () => "not called" })).toEqual(["x"])
+  })
+
+  it("with an export of another kind is refused, as by OpenCode", () => {
+    expect(() => idsOf({ default: async () => ({}), VERSION: "1.0" })).toThrow('Its export "VERSION" is no function')
+    expect(() => idsOf({ default: { id: "x", tui: () => undefined } })).toThrow("for OpenCode's terminal")
+    expect(() => adapter.adapt({}, { id: "x" })).toThrow("x exports nothing")
+  })
+
+  it("may return whatever it wants", async () => {
+    const modules = Object.fromEntries(
+      [
+        undefined,
+        null,
+        5,
+        "text",
+        [],
+        new Map(),
+        { name: "x", agent: {}, "session.idle": () => 1, tool: "none", event: 7 },
+      ].map((given, at) => [`p${at}`, { default: async () => given }]),
+    )
+    await using scene = await running({ modules })
+    expect((await scene.ask("Hi")).type).toBe("answered")
+    expect(scene.events.filter(({ type }) => type === "plugin.error")).toEqual([])
+  })
+
+  it("that cannot be started leaves the others at work", async () => {
+    const modules = {
+      broken: { helper: (text: string) => text.trim() },
+      good: { default: async () => ({ "experimental.chat.system.transform": pushing("Good.") }) },
+    }
+    await using scene = await running({ modules })
+    await scene.ask("Hi")
+    expect(scene.model.requests[0]?.system.join("\n")).toContain("Good.")
+    expect(scene.events).toContainEqual(
+      expect.objectContaining({ type: "plugin.error", properties: expect.objectContaining({ plugin: "broken" }) }),
+    )
+  })
+})
+
+const pushing = (words: string) => async (_input: unknown, output: { system: string[] }) =>
+  void output.system.push(words)
+
+describe("what a plugin is started with", () => {
+  it("is OpenCode's input, and the options of its entry", async () => {
+    const given: unknown[] = []
+    const module = { default: async (...args: unknown[]) => void given.push(...args) }
+    await using scene = await running({
+      modules: { module },
+      options: { level: 3 },
+      host: { serverURL: new URL("http://127.0.0.1:9/") },
+    })
+    const [input, options] = given as [Record<string, never>, unknown]
+    expect(options).toEqual({ level: 3 })
+    const { directory } = scene
+    expect(input).toMatchObject({
+      ...{ directory, worktree: directory, serverUrl: new URL("http://127.0.0.1:9/") },
+      project: { id: "project-1", worktree: directory, time: { created: 1 }, sandboxes: [] },
+    })
+    const { $, client, experimental_workspace: workspace } = input as unknown as Input
+    expect(await $`pwd`.text()).toBe(`${directory}\n`)
+    expect((await client.session.list()).data).toMatchObject([{ id: scene.sessionID }])
+    workspace.register("cloud", {})
+    expect(scene.events.at(-1)).toMatchObject({
+      type: "session.notice",
+      properties: { message: expect.stringContaining("cloud") },
+    })
+  })
+
+  it("has a client whose events come without a server", async () => {
+    let input: Input | undefined
+    const module = { default: async (given: Input) => void (input = given) }
+    await using scene = await running({ modules: { module } })
+    const stop = new AbortController()
+    const { stream } = await (input as Input).client.event.subscribe({ signal: stop.signal })
+    const types: string[] = []
+    void scene.ask("Hi")
+    for await (const event of stream) {
+      types.push((event as { type: string }).type)
+      if (types.at(-1) === "session.idle") break
+    }
+    expect(types[0]).toBe("server.connected")
+    expect(types).toEqual(expect.arrayContaining(["message.updated", "session.status"]))
+    const all = (await (input as Input).client.global.event({ signal: stop.signal })).stream
+    expect((await all.next()).value).toMatchObject({
+      directory: scene.directory,
+      payload: { type: "server.connected" },
+    })
+    stop.abort()
+    expect((await all.next()).done).toBe(true)
+  })
+
+  it("lets it ask the session from within a hook", async () => {
+    const module = {
+      default: async ({ client }: Input) => {
+        let isTold = false
+        return {
+          "chat.message": async ({ sessionID }: { sessionID: string }) => {
+            if (isTold) return
+            isTold = true
+            const parts = [{ type: "text" as const, text: "Known beforehand.", synthetic: true }]
+            await client.session.prompt({ path: { id: sessionID }, body: { noReply: true, parts } })
+          },
+        }
+      },
+    }
+    await using scene = await running({ modules: { module } })
+    await scene.ask("Hi")
+    expect(JSON.stringify(scene.model.requests[0]?.messages)).toContain("Known beforehand.")
+  })
+})
+
+interface Input {
+  readonly $: Shell
+  readonly client: OpenCodeClient
+  readonly experimental_workspace: { register(type: string, adapter: object): void }
+}

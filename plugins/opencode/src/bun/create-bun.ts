@@ -1,0 +1,100 @@
+import { setTimeout as pause } from "node:timers/promises"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { inspect, isDeepStrictEqual, stripVTControlCharacters } from "node:util"
+import { gunzipSync, gzipSync } from "node:zlib"
+import type { Shell } from "../shell/create-shell.ts"
+import { BunFile, type Content, write } from "./bun-file.ts"
+import { Glob } from "./glob.ts"
+import { CryptoHasher, hash } from "./hash.ts"
+import { spawn, spawnSync } from "./spawn.ts"
+import { unavailable } from "./unavailable.ts"
+import { findProgram, type WhichOptions } from "./which.ts"
+
+/** Parts of Bun that have no counterpart: each says so when it is used. */
+export const missingParts = [
+  "FFI",
+  "FileSystemRouter",
+  "HTMLRewriter",
+  "RedisClient",
+  "S3Client",
+  "SQL",
+  "TOML",
+  "Transpiler",
+  "YAML",
+  "build",
+  "connect",
+  "dns",
+  "listen",
+  "password",
+  "plugin",
+  "postgres",
+  "redis",
+  "s3",
+  "secrets",
+  "semver",
+  "serve",
+  "sql",
+  "udpSocket",
+] as const
+
+const missing = Object.fromEntries(missingParts.map((name) => [name, unavailable(`Bun.${name}`)])) as Readonly<
+  Record<(typeof missingParts)[number], ReturnType<typeof unavailable>>
+>
+
+/** The parts of Bun's global object that plugins use, over Node. */
+export function createBun($: Shell) {
+  return {
+    ...missing,
+    $,
+    // Plugins ask for it to find out what they can use.
+    version: "1.3.0",
+    revision: "",
+    get env() {
+      return process.env
+    },
+    get argv() {
+      return process.argv
+    },
+    get main() {
+      return process.argv[1] ?? ""
+    },
+    get cwd() {
+      return () => process.cwd()
+    },
+    file: (path: string | URL, options?: { readonly type?: string }) => new BunFile(path, options),
+    write: (target: string | URL | BunFile, content: Content) => write(target, content),
+    ...{ spawn, spawnSync, hash, CryptoHasher, Glob, ShellError: $.ShellError },
+    which: (name: string, options?: WhichOptions) => findProgram(name, options) ?? null,
+    sleep: (until: number | Date) =>
+      pause(Math.max(0, typeof until === "number" ? until : until.getTime() - Date.now())),
+    sleepSync: (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+    nanoseconds: () => Number(process.hrtime.bigint()),
+    ...{ fileURLToPath, inspect, stripANSI: stripVTControlCharacters },
+    pathToFileURL: (path: string) => pathToFileURL(path),
+    resolveSync: (specifier: string, parent: string) => import.meta.resolve(specifier, pathToFileURL(parent).href),
+    deepEquals: (a: unknown, b: unknown) => isDeepStrictEqual(a, b),
+    escapeHTML,
+    gc: () => undefined,
+    gzipSync: (bytes: Uint8Array) => new Uint8Array(gzipSync(bytes)),
+    gunzipSync: (bytes: Uint8Array) => new Uint8Array(gunzipSync(bytes)),
+    readableStreamToText: (stream: ReadableStream) => new Response(stream).text(),
+    readableStreamToJSON: (stream: ReadableStream) => new Response(stream).json(),
+    readableStreamToBytes: async (stream: ReadableStream) => new Uint8Array(await new Response(stream).arrayBuffer()),
+    readableStreamToArrayBuffer: (stream: ReadableStream) => new Response(stream).arrayBuffer(),
+    readableStreamToBlob: (stream: ReadableStream) => new Response(stream).blob(),
+  }
+}
+
+export type BunShim = ReturnType<typeof createBun>
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#x27;",
+}
+
+function escapeHTML(text: unknown): string {
+  return String(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}

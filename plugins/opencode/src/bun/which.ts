@@ -1,0 +1,34 @@
+import { accessSync, constants, statSync } from "node:fs"
+import { delimiter, isAbsolute, join, resolve } from "node:path"
+
+export interface WhichOptions {
+  /** Directories as in the variable PATH; absent: that of `env`. */
+  readonly PATH?: string
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+/** The absolute path of a program; undefined where there is none. */
+export function findProgram(name: string, options: WhichOptions = {}): string | undefined {
+  const { env = process.env, cwd = process.cwd() } = options
+  const PATH = options.PATH ?? env["PATH"] ?? ""
+  if (name === "") return undefined
+  if (isAbsolute(name) || name.includes("/")) return runnable(resolve(cwd, name))
+  const endings = process.platform === "win32" ? [".exe", ".cmd", ".bat", ""] : [""]
+  for (const directory of PATH.split(delimiter)) {
+    for (const ending of endings) {
+      const found = runnable(resolve(cwd, join(directory === "" ? "." : directory, name + ending)))
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
+}
+
+function runnable(path: string): string | undefined {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile() ? path : undefined
+  } catch {
+    return undefined
+  }
+}

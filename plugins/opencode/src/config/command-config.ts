@@ -1,0 +1,22 @@
+type Fields = Readonly<Record<string, unknown>>
+
+const SHARED: Readonly<Record<string, string>> = {
+  agent: "string",
+  description: "string",
+  model: "string",
+  subtask: "boolean",
+  template: "string",
+}
+
+/** pawl's command of OpenCode's; undefined without a template. `left`: fields that pawl does not know. */
+export function commandConfig(given: Fields): { readonly command?: Fields; readonly left: readonly string[] } {
+  if (typeof given["template"] !== "string") return { left: ["template"] }
+  const command: Record<string, unknown> = {}
+  const left: string[] = []
+  for (const [field, value] of Object.entries(given)) {
+    if (value === undefined || value === null) continue
+    if (SHARED[field] === typeof value) command[field] = value
+    else left.push(field)
+  }
+  return { command, left }
+}

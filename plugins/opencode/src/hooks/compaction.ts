@@ -1,0 +1,40 @@
+import type { Engine, PluginHooks, SessionID, UserMessage } from "@pawl/core"
+import { openCodeMessage } from "@pawl/server"
+import type { Scene } from "../scene.ts"
+import { type ForeignHooks, handlerOf } from "./adapt-hooks.ts"
+
+type CompactionHooks = Pick<PluginHooks, "session.compacting" | "compaction.autocontinue">
+
+export function compactionHooks(
+  { host, models }: Pick<Scene, "host" | "models">,
+  hooks: ForeignHooks,
+): CompactionHooks {
+  const onCompacting = handlerOf(hooks, "experimental.session.compacting")
+  const onContinue = handlerOf(hooks, "experimental.compaction.autocontinue")
+  return {
+    ...(onCompacting && {
+      async "session.compacting"({ sessionID }, draft) {
+        const output: { context: unknown; prompt: unknown } = { context: draft.context, prompt: draft.prompt }
+        await onCompacting({ sessionID }, output)
+        const { context, prompt } = output
+        draft.context = Array.isArray(context) ? context.filter((text) => typeof text === "string") : []
+        if (typeof prompt === "string") draft.prompt = prompt
+        else delete draft.prompt
+      },
+    }),
+    ...(onContinue && {
+      async "compaction.autocontinue"({ sessionID, agent, model, overflow }, draft) {
+        const asked = await lastAsked(host.engine, sessionID)
+        const message = asked && structuredClone(openCodeMessage(asked))
+        await onContinue({ sessionID, agent, ...(await models(model)), message, overflow }, draft)
+      },
+    }),
+  }
+}
+
+async function lastAsked(engine: Pick<Engine, "readMessages">, sessionID: SessionID): Promise<UserMessage | undefined> {
+  for await (const { info, parts } of engine.readMessages(sessionID)) {
+    if (info.role === "user" && !parts.some(({ type }) => type === "compaction")) return info
+  }
+  return undefined
+}

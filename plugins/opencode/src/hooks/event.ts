@@ -1,0 +1,48 @@
+import type { PluginHooks, PluginInput } from "@pawl/core"
+import { type OpenCodeEvent, openCodeEvents } from "@pawl/server"
+import type { Scene } from "../scene.ts"
+import { type ForeignHooks, handlerOf } from "./adapt-hooks.ts"
+
+/**
+ * Events are handed over in their order without waiting for what the handler makes of them: handlers ask the session for
+ * answers, whose events come only then. What fails is told once for each text.
+ */
+export function eventHooks(
+  { events }: Pick<Scene, "events">,
+  hooks: ForeignHooks,
+  notice: PluginInput["notice"],
+): Pick<PluginHooks, "event" | "dispose"> {
+  const handle = handlerOf(hooks, "event")
+  const dispose = handlerOf(hooks, "dispose")
+  const failures = new Set<string>()
+
+  function failed(error: unknown): void {
+    const message = `Its handler of events failed: ${error instanceof Error ? error.message : String(error)}`
+    if (!failures.has(message)) notice(message)
+    failures.add(message)
+  }
+
+  function deliver(event: OpenCodeEvent): void {
+    try {
+      const handled = handle?.({ event: structuredClone(event) })
+      if (handled instanceof Promise) handled.catch(failed)
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  const unsubscribe = handle ? events.subscribeOwn(deliver) : undefined
+  return {
+    ...(handle && {
+      event({ event }) {
+        for (const said of openCodeEvents(event)) deliver(said)
+      },
+    }),
+    ...((dispose ?? unsubscribe) && {
+      async dispose() {
+        unsubscribe?.()
+        await dispose?.(undefined)
+      },
+    }),
+  }
+}

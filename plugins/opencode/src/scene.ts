@@ -1,0 +1,29 @@
+import { createIDSource, type IDSource } from "@pawl/core"
+import { createServerApp, createServerEvents, type ServerEvents, type ServerHost } from "@pawl/server"
+import { createClient, type OpenCodeClient } from "./client/create-client.ts"
+import { createModels, type Models } from "./shapes/models.ts"
+
+/** What all plugins of an engine share. */
+export interface Scene {
+  readonly host: ServerHost
+  readonly events: ServerEvents
+  readonly client: OpenCodeClient
+  readonly models: Models
+  readonly ids: IDSource
+  readonly serverURL: URL
+}
+
+/** The address that OpenCode's server has unless it is told another. */
+const NOWHERE = "http://localhost:4096"
+
+export function createScene(host: ServerHost, serverURL = new URL(NOWHERE)): Scene {
+  const events = createServerEvents(host.engine)
+  const app = createServerApp(host, events)
+  const { directory } = host
+  return {
+    ...{ host, events, serverURL },
+    client: createClient({ fetch: async (request) => app.fetch(request), events, directory, serverURL }),
+    models: createModels(() => host.providers()),
+    ids: createIDSource(Date.now),
+  }
+}

@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Writable } from "node:stream"
+import { findProgram } from "../bun/which.ts"
+import { quoted } from "./escape.ts"
+import type { Script, ScriptFile } from "./script.ts"
+import { ShellOutput } from "./shell-output.ts"
+
+export interface ShellSettings {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** More goes through a file: systems limit how long an argument may be. */
+const LONGEST_ARGUMENT = 60_000
+
+/** Runs a script in bash, or in sh where there is none, and resolves when it has ended, however it did. */
+export async function runScript(
+  script: Script,
+  settings: ShellSettings,
+  onStart: (stdin: Writable) => void,
+): Promise<ShellOutput> {
+  const needsDirectory = script.files.length > 0 || script.prelude.length + script.text.length > LONGEST_ARGUMENT
+  if (!needsDirectory) return runText(script.prelude + script.text, undefined, settings, onStart)
+  const directory = await mkdtemp(join(tmpdir(), "pawl-shell-"))
+  try {
+    const paths = await Promise.all(script.files.map((file, at) => prepared(file, join(directory, String(at)))))
+    const text = paths.map(({ assignment }) => assignment).join("") + script.prelude + script.text
+    const path = join(directory, "script")
+    await writeFile(path, text, { mode: 0o600 })
+    const output = await runText(text, path, settings, onStart)
+    await Promise.all(paths.map((each) => each.finish()))
+    return output
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function runText(
+  text: string,
+  path: string | undefined,
+  { cwd, env }: ShellSettings,
+  onStart: (stdin: Writable) => void,
+): Promise<ShellOutput> {
+  const bash = findProgram("bash", { env })
+  // Patterns with ** go through all directories.
+  const options = bash ? ["--noprofile", "--norc", "-O", "globstar"] : []
+  const source = path === undefined ? ["-c", text] : [path]
+  const child = spawn(bash ?? "/bin/sh", [...options, ...source], { cwd, env: { ...env }, stdio: "pipe" })
+  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
+  child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk))
+  child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk))
+  // It may end without reading.
+  child.stdin.on("error", () => undefined)
+  onStart(child.stdin)
+  const exitCode = await new Promise<number>((resolve, reject) => {
+    child.on("error", (cause) =>
+      reject(new Error(`The shell cannot be started in ${cwd}: ${cause.message}`, { cause })),
+    )
+    child.on("close", (code, signal) => resolve(code ?? (signal ? 128 : 1)))
+  })
+  return new ShellOutput(Buffer.concat(stdout), Buffer.concat(stderr), exitCode)
+}
+
+interface PreparedFile {
+  readonly assignment: string
+  /** After the script. */
+  finish(): Promise<void>
+}
+
+async function prepared({ variable, direction, value }: ScriptFile, path: string): Promise<PreparedFile> {
+  await writeFile(path, direction === "in" ? await bytesOf(value) : "", { mode: 0o600 })
+  return {
+    assignment: `${variable}=${quoted(path)}\n`,
+    async finish() {
+      if (direction === "out") fill(value, await readFile(path))
+    },
+  }
+}
+
+async function bytesOf(value: object): Promise<Uint8Array> {
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+  if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  const answer = value instanceof Response ? value : new Response(value as ReadableStream | Blob)
+  return new Uint8Array(await answer.arrayBuffer())
+}
+
+/** As much as there is room for. */
+function fill(target: object, bytes: Uint8Array): void {
+  if (ArrayBuffer.isView(target)) {
+    const room = new Uint8Array(target.buffer, target.byteOffset, target.byteLength)
+    room.set(bytes.subarray(0, room.length))
+  } else if (target instanceof ArrayBuffer) new Uint8Array(target).set(bytes.subarray(0, target.byteLength))
+  else throw new TypeError("The output of a script can be written to a buffer or a file.")
+}

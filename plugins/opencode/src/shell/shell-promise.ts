@@ -1,0 +1,130 @@
+import { PassThrough, Writable } from "node:stream"
+import type { WritableStream } from "node:stream/web"
+import { runScript } from "./run-script.ts"
+import type { Script } from "./script.ts"
+import { ShellError, type ShellOutput } from "./shell-output.ts"
+
+export interface ShellDefaults {
+  readonly cwd: string
+  /** Absent: that of the process, as it is when the script starts. */
+  readonly env: Readonly<Record<string, string | undefined>> | undefined
+  readonly throws: boolean
+}
+
+interface Settle {
+  resolve(output: ShellOutput): void
+  reject(error: unknown): void
+}
+
+/**
+ * A script that runs once, when somebody first asks for what comes of it. Resolves with its output, and rejects with
+ * ShellError where it ends with another code than 0, unless it is told not to.
+ */
+export class ShellPromise extends Promise<ShellOutput> {
+  readonly #script: () => Script
+  readonly #settle: Settle
+  #settings: ShellDefaults
+  #hasStarted = false
+  #input: PassThrough | undefined
+
+  /** What `then` gives is an ordinary promise. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise
+  }
+
+  constructor(script: () => Script, defaults: ShellDefaults) {
+    let settle: Settle | undefined
+    super((resolve, reject) => {
+      settle = { resolve, reject }
+    })
+    this.#script = script
+    this.#settle = settle as unknown as Settle
+    this.#settings = defaults
+  }
+
+  // oxlint-disable-next-line unicorn/no-thenable -- it is a promise that begins when it is waited for
+  override then<A = ShellOutput, B = never>(
+    onFulfilled?: ((output: ShellOutput) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    void this.run()
+    return super.then(onFulfilled, onRejected)
+  }
+
+  /** Starts it without waiting. */
+  run(): this {
+    if (this.#hasStarted) return this
+    this.#hasStarted = true
+    void this.#work().then(
+      (output) => this.#settle.resolve(output),
+      (error: unknown) => this.#settle.reject(error),
+    )
+    return this
+  }
+
+  async #work(): Promise<ShellOutput> {
+    const { cwd, env = process.env, throws } = this.#settings
+    const output = await runScript(this.#script(), { cwd, env }, (stdin) => {
+      if (this.#input) this.#input.pipe(stdin)
+      else stdin.end()
+    })
+    if (throws && output.exitCode !== 0) throw new ShellError(output)
+    return output
+  }
+
+  /** What the script reads. Looking at it starts the script, which then waits for its end. */
+  get stdin(): WritableStream {
+    this.#input ??= new PassThrough()
+    void this.run()
+    return Writable.toWeb(this.#input)
+  }
+
+  cwd(directory: string): this {
+    this.#settings = { ...this.#settings, cwd: directory }
+    return this
+  }
+
+  env(variables: Readonly<Record<string, string | undefined>> | undefined): this {
+    this.#settings = { ...this.#settings, env: variables }
+    return this
+  }
+
+  /** Nothing is ever shown. */
+  quiet(_isQuiet = true): this {
+    return this
+  }
+
+  nothrow(): this {
+    return this.throws(false)
+  }
+
+  throws(doesThrow: boolean): this {
+    this.#settings = { ...this.#settings, throws: doesThrow }
+    return this
+  }
+
+  async text(encoding?: BufferEncoding): Promise<string> {
+    return (await this).text(encoding)
+  }
+
+  async json(): Promise<unknown> {
+    return (await this).json()
+  }
+
+  async *lines(): AsyncGenerator<string> {
+    const text = await this.text()
+    if (text !== "") yield* text.replace(/\n$/, "").split(/\r?\n/)
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    return (await this).arrayBuffer()
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    return (await this).bytes()
+  }
+
+  async blob(): Promise<Blob> {
+    return (await this).blob()
+  }
+}

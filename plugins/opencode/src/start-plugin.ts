@@ -1,0 +1,45 @@
+import type { PluginHooks, PluginInput } from "@pawl/core"
+import { openCodeProject } from "@pawl/server"
+import { authContribution } from "./auth/auth-contribution.ts"
+import { providerContribution } from "./auth/provider-contribution.ts"
+import { adaptHooks, type ForeignHooks } from "./hooks/adapt-hooks.ts"
+import type { PluginFunction } from "./module-functions.ts"
+import type { Scene } from "./scene.ts"
+import { createShell } from "./shell/create-shell.ts"
+import { offeredTools } from "./tools/offered-tools.ts"
+
+/** Starts a plugin of OpenCode, and gives what it returned as pawl's hooks. Whatever it returned is borne. */
+export async function startPlugin(
+  scene: Scene,
+  start: PluginFunction["start"],
+  input: PluginInput,
+): Promise<PluginHooks> {
+  const notice: PluginInput["notice"] = (message, sessionID) => input.notice(message, sessionID)
+  const given = await start(foreignInput(scene, notice), input.options)
+  if (typeof given !== "object" || given === null) return {}
+  const hooks = given as ForeignHooks
+  const auth = authContribution(hooks.auth)
+  const provider = providerContribution(hooks.provider)
+  return {
+    ...adaptHooks(scene, hooks, notice),
+    ...(hooks.tool === undefined ? {} : { tool: offeredTools(hooks.tool) }),
+    ...(auth ? { auth } : {}),
+    ...(provider ? { provider } : {}),
+  }
+}
+
+/** What OpenCode gives a plugin to start with. */
+function foreignInput({ host, client, serverURL }: Scene, notice: PluginInput["notice"]) {
+  const { directory, worktree } = host
+  return {
+    ...{ client, directory, worktree },
+    project: openCodeProject(host),
+    get serverUrl() {
+      return serverURL
+    },
+    $: createShell(directory),
+    experimental_workspace: {
+      register: (type: string) => notice(`Workspaces are not available: "${type}" was not registered.`),
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import { library } from "../../tsup.base.ts"
+
+export default library([
+  "src/index.ts",
+  "src/modules/plugin.ts",
+  "src/modules/bun.ts",
+  "src/modules/bun-sqlite.ts",
+  "src/modules/bun-ffi.ts",
+  "src/modules/bun-pty.ts",
+])
