@@ -66,6 +66,20 @@ describe("a webhook", () => {
     expect(told).toEqual([])
   })
 
+  it("is not told of what is refused because nobody is there to ask", async () => {
+    const { told, webhook } = await listening()
+    const test = await testPlugin(notify, {
+      options: { webhook, on: ["question"] },
+      replies: [[call("deploy", {})], done],
+      permission: [{ permission: "deploy", pattern: "*", action: "ask" }],
+      engine: { tools: [deploy()] },
+    })
+    await test.ask("Deploy")
+    await test[Symbol.asyncDispose]()
+    expect(test.events.map(({ type }) => type)).toContain("permission.asked")
+    expect(told).toEqual([])
+  })
+
   it("that fails is named, and the session goes on", async () => {
     const { webhook } = await listening(503)
     const test = await testPlugin(notify, { options: { webhook, after: 0 }, replies: [done] })

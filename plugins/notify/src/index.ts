@@ -70,7 +70,9 @@ function toNews(event: Event): News | undefined {
       return sessionID && { type: "error", sessionID, message: `pawl has stopped: ${error.data.message}` }
     }
     case "permission.asked": {
-      const { sessionID, permission, patterns } = event.properties
+      const { sessionID, permission, patterns, refused } = event.properties
+      // Nobody can answer what was refused already.
+      if (refused) return undefined
       return { type: "question", sessionID, message: `May pawl use ${permission}: ${patterns.join(", ")}?` }
     }
     case "question.asked": {
