@@ -156,8 +156,6 @@ export type PromptRequest = Omit<PromptInput, "agent" | "model"> & {
   readonly model?: ModelRef
   /** For a session at work: at the next step, after the turn, or at once in place of the step under way. */
   readonly delivery?: DeliveryMode
-  /** The command that the parts were made by: hooks of commands are called. */
-  readonly command?: { readonly name: string; readonly arguments: string }
   /** Stores the message and begins no run: it is read with the next prompt. Resolves with type `stored`. */
   readonly noReply?: boolean
   /** Of the run that this begins; limits that are not named are those of the engine's options. */

@@ -47,7 +47,7 @@ export interface Settings {
 export interface LiveSettings {
   readonly settings: Settings
   /** What is not named stays; what is `undefined` is as if it had never been given. */
-  update(changes: { readonly [K in keyof EngineSettings]?: EngineSettings[K] | undefined }): void
+  readonly update: (changes: { readonly [K in keyof EngineSettings]?: EngineSettings[K] | undefined }) => void
 }
 
 /** `deadline`: milliseconds that a provider may take to give a model; 0: no limit. */

@@ -9,7 +9,7 @@ export interface Draft {
    * The value afterwards, checked by the schema. What the handler has not changed is the engine's own value still, so
    * that a large draft costs little and what is remembered of its pieces stays valid. Throws what is wrong with it.
    */
-  readBack(returned: unknown): unknown
+  readonly readBack: (returned: unknown) => unknown
 }
 
 export function createDraft(schema: z.ZodType, value: object): Draft {

@@ -61,7 +61,7 @@ export interface PluginsTools {
   readonly plugin: string
   readonly tools: OfferedTools["tools"]
   /** Tells, once, what is wrong with one of them. */
-  report(problem: string): void
+  readonly report: (problem: string) => void
 }
 
 /** Who wants to know what became of a draft. */

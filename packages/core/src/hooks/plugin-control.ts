@@ -17,7 +17,7 @@ export interface PluginControl {
   /** What the `config` hooks make of a configuration. Nobody's own value is changed. */
   config<T extends object>(config: T): Promise<T>
   /** In the plugins' order. */
-  contributions<N extends Exclude<ContributionName, "tool">>(name: N): readonly Contribution[]
+  contributions(name: Exclude<ContributionName, "tool">): readonly Contribution[]
   /** The commands of all plugins, in their order; of those whose function fails there are none, which is reported. */
   commands(): Promise<readonly OfferedCommand[]>
   /** What the plugins do and have done, in their order; those that did not start are last. */

@@ -12,7 +12,7 @@ const MOST_PROBLEMS = 100
 /** Reads what plugins offer as tools. */
 export interface PluginToolReader {
   /** None where the plugin fails to give them. Rejects with the reason of the scope's signal once that aborts. */
-  read(instance: PluginInstance, scope: ToolScope): Promise<PluginsTools>
+  readonly read: (instance: PluginInstance, scope: ToolScope) => Promise<PluginsTools>
   /** How many it offered last. */
   count(instance: PluginInstance): number
 }

@@ -99,9 +99,9 @@ export interface PluginInput {
   /** The engine that the plugin is part of. What a plugin asks of it while it starts must not need the plugin itself. */
   readonly engine: Engine
   /** Says that `tool`, `command` or `resource` would give something else than before: they are read again at the next step. */
-  changed(): void
+  readonly changed: () => void
   /** Tells people something that ends nothing: event `session.notice`. */
-  notice(message: string, sessionID?: SessionID): void
+  readonly notice: (message: string, sessionID?: SessionID) => void
 }
 
 export type Plugin = (input: PluginInput) => Promise<PluginHooks> | PluginHooks

@@ -122,7 +122,7 @@ describe("setting the plugins", () => {
     const { promise, resolve } = Promise.withResolvers<PluginHooks>()
     await plugins.set([{ id: "late", plugin: () => promise }])
     expect(plugins.instances()).toEqual([])
-    resolve((await entry("late", "late").plugin({} as never)) as PluginHooks)
+    resolve(await entry("late", "late").plugin({} as never))
     await vi.waitFor(() => expect(log).toEqual(["start late", "dispose late"]))
   })
 })

@@ -84,7 +84,7 @@ describe("a thousand new versions of a plugin while a session runs", () => {
     const version = (): PluginEntry => ({
       id: "heavy",
       plugin({ engine }) {
-        const ballast = new Array<number>(1_000).fill(1)
+        const ballast = Array.from({ length: 1_000 }, () => 1)
         const look = testTool("look", async () => `${engine.plugins.report().length} ${ballast[0]}`)
         const hooks: PluginHooks = { event: () => void ballast.length, tool: () => ({ look }) }
         refs.push(new WeakRef(hooks))

@@ -138,7 +138,17 @@ async function tokensAfter(deps: CompactDeps, input: CompactionInput, writes: re
   const { scene, history, record, signal } = input
   const after = withStaged(history, writes)
   const { model, tools, system, settings: agent, rootSessionID } = scene
-  const about = { history: after, rootSessionID, user: record.marker.info, agent, model, tools, system, isLastStep: false, signal }
+  const about = {
+    history: after,
+    rootSessionID,
+    user: record.marker.info,
+    agent,
+    model,
+    tools,
+    system,
+    isLastStep: false,
+    signal,
+  }
   return (await checkPrompt(deps, about)).expected.tokens
 }
 

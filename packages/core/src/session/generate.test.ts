@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { answeringModel, silence } from "../../test/answering-model.ts"
 import { type TestEngineOptions, testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
-import type { AssistantMessage, ToolContext } from "../index.ts"
+import type { ToolContext } from "../index.ts"
 
 const QUESTION = [{ role: "user" as const, content: [{ type: "text" as const, text: "What is it?" }] }]
 const isAsked = ({ messages }: { readonly messages: readonly { readonly content: unknown }[] }) => {
@@ -41,9 +41,8 @@ describe("an answer that a call has the model give", () => {
     const asking = async (context: ToolContext) => (await context.generate({ messages: QUESTION })).text
     const { test, result } = await wondering(asking, { limits: { steps: 2 } })
     expect(result).toEqual({ type: "steps-spent", steps: 2 })
-    const [, answer] = await test.messages()
-    expect((answer?.info as AssistantMessage).cost).toBeCloseTo(2 * once, 9)
-    expect((answer?.info as AssistantMessage).tokens.input).toBe(10)
+    const answer = (await test.messages()).map(({ info }) => info).find((info) => info.role === "assistant")
+    expect(answer).toMatchObject({ cost: expect.closeTo(2 * once, 9) as number, tokens: { input: 10 } })
     await test[Symbol.asyncDispose]()
     const { result: spent, test: other } = await wondering(asking, { limits: { cost: 1.5 * once } })
     expect(spent).toMatchObject({ type: "cost-spent", cost: expect.closeTo(2 * once, 9) as number })
@@ -69,9 +68,9 @@ describe("an answer that a call has the model give", () => {
       if (isAsked(request)) return silence(signal)
       return n === 0 ? [called("wonder", {}, "call_1")] : said("Done.")
     })
-    const wonder = testTool("wonder", async (_input, { generate }) => {
+    const wonder = testTool("wonder", async (_input, context) => {
       setImmediate(() => void test.engine.abort(test.session.id))
-      return (await generate({ messages: QUESTION })).text
+      return (await context.generate({ messages: QUESTION })).text
     })
     await using test = await testEngine({ model, tools: [wonder] })
     expect(await test.ask("Go")).toMatchObject({ type: "aborted" })

@@ -8,7 +8,7 @@ import { defaultCalibration } from "../context/tokens/calibration.ts"
 import { createMeasure } from "../context/tokens/measure.ts"
 import type { ToolDefinition } from "../provider/model.ts"
 import type { PluginEntry } from "../hooks/plugin.ts"
-import { deferTools } from "./deferred.ts"
+import { deferTools, loadedTools } from "./deferred.ts"
 import { createToolSet } from "./tool-set.ts"
 import type { Tool } from "./tool.ts"
 
@@ -121,6 +121,16 @@ describe("deferred tools of a session", () => {
     for (const { tools } of model.requests)
       expect(names(tools)).toEqual(["read", "write", "tool_search", "server_list_thing_1"])
     expect(model.requests).toHaveLength(2)
+  })
+
+  it("go with the calls that a compaction takes out of the context", async () => {
+    const model = scripted([search("select:server_list_thing_1", "call_1")])
+    await using test = await testEngine({ model, tools: plain, plugins: [server(serverTools)] })
+    await test.ask("Go")
+    const set = await setOf([...plain, ...serverTools.map((name) => served(name))], 0)
+    const messages = await test.messages()
+    expect(names(loadedTools(set, messages).definitions).at(-1)).toBe("server_list_thing_1")
+    expect(loadedTools(set, messages.slice(2))).toBe(set)
   })
 
   it("are loaded by a call that the model makes without having searched", async () => {

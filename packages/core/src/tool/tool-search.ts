@@ -54,7 +54,7 @@ export function createToolSearch(definitions: readonly ToolDefinition[], bytesPe
       )
       return { title: query, output, metadata: { loadedTools: found.map(({ name }) => name) } }
     },
-  }) as Tool
+  })
 }
 
 /** The name, and as much of the description's first line as there is room for. */

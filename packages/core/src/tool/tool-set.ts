@@ -3,7 +3,7 @@ import type { Hooks } from "../hooks/hooks.ts"
 import type { ToolScope } from "../hooks/plugin.ts"
 import type { JSONObject } from "../json.ts"
 import type { ToolDefinition } from "../provider/model.ts"
-import { type OfferedTool, offeredTools } from "./offered-tools.ts"
+import type { OfferedTool } from "./offered-tools.ts"
 import { TOOL_SEARCH } from "./tool-search.ts"
 import type { Tool } from "./tool.ts"
 
