@@ -1,1 +1,5 @@
-export { default } from "../../vitest.base.ts"
+import { mergeConfig } from "vitest/config"
+import base from "../../vitest.base.ts"
+
+/** Most of these tests wait for processes and deadlines: they do so side by side. */
+export default mergeConfig(base, { test: { maxWorkers: 6, maxConcurrency: 8 } })

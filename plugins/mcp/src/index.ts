@@ -9,6 +9,17 @@ export { importMcpJson, type ImportedServer, type ImportedServers } from "./conf
 export { readServer, type ReadServer } from "./config/read-servers.ts"
 export type { ConfigProblem, LocalServer, OAuthSettings, RemoteServer, ServerConfig } from "./config/server-config.ts"
 export type { Timeouts } from "./config/timeouts.ts"
+export {
+  type AskOptions,
+  AuthError,
+  type AuthErrorKind,
+  type AuthorizableServer,
+  type AuthorizationState,
+  type Authorizer,
+  type AuthorizerOptions,
+  createAuthorizer,
+  type LoggedOut,
+} from "./auth/index.ts"
 export { McpServerError, type McpErrorKind } from "./errors.ts"
 export type { CallContext } from "./requests/call-context.ts"
 export type { Elicit, ElicitAnswer, ElicitRequest } from "./requests/elicit.ts"

@@ -6,7 +6,7 @@ import { createScene, type SceneOptions, until } from "./scene.ts"
 
 const project: SceneOptions = { servers: ({ local }) => ({ fix: local({}, "project") }) }
 
-describe("a project's server", () => {
+describe.concurrent("a project's server", () => {
   it("is not started before it is allowed, and people are told how", async () => {
     await using scene = await createScene(project)
 
@@ -63,7 +63,7 @@ describe("a project's server", () => {
   })
 })
 
-describe.each(["user", "project"] as const)("tools of a %s's server", (scope) => {
+describe.concurrent.each(["user", "project"] as const)("tools of a %s's server", (scope) => {
   const options: SceneOptions = { servers: ({ local }) => ({ fix: local({}, scope) }) }
 
   it("that appear later are held back until they are allowed", async () => {
@@ -115,7 +115,7 @@ describe.each(["user", "project"] as const)("tools of a %s's server", (scope) =>
   })
 })
 
-describe("a user's own server", () => {
+describe.concurrent("a user's own server", () => {
   it("is started without being asked for, and its first tools are allowed with it", async () => {
     await using scene = await createScene()
     expect(Object.keys((await offered(scene)).tools)).toContain("fix_echo")

@@ -3,9 +3,8 @@ import { once } from "node:events"
 import { createRequire } from "node:module"
 import { fileURLToPath } from "node:url"
 
-export const everything = createRequire(import.meta.url).resolve(
-  "@modelcontextprotocol/server-everything/dist/index.js",
-)
+const require = createRequire(import.meta.url)
+export const everything = require.resolve("@modelcontextprotocol/server-everything/dist/index.js")
 const loopback = fileURLToPath(new URL("servers/loopback.ts", import.meta.url))
 
 /** The reference server over HTTP, in a process of its own. */

@@ -71,7 +71,7 @@ export async function createHTTPServer({ kind = "http", json = false }: HTTPOpti
       enableJsonResponse: json,
       onsessioninitialized: (session) => void sessions.set(session, transport),
     })
-    await protocol().connect(transport as Parameters<Server["connect"]>[0])
+    await protocol().connect(transport)
     await transport.handleRequest(request, response)
   }
 

@@ -99,6 +99,26 @@ describe("a server that wants to know who asks", () => {
     expect(await scene.control.status()).toMatchObject([{ status: "needs_auth" }])
   })
 
+  it("is satisfied with a token from whoever is asked for one", async () => {
+    await using server = await createHTTPServer()
+    server.guard("t")
+    const asked: unknown[] = []
+    await using scene = await createScene({
+      servers: () => ({ web: { config: { type: "remote", url: server.url, oauth: { scope: "s" } }, scope: "user" } }),
+      authFor(about, fetch) {
+        asked.push(about)
+        return (url, init) => {
+          const headers = new Headers(init?.headers)
+          headers.set("authorization", "Bearer t")
+          return fetch(url, { ...init, headers })
+        }
+      },
+    })
+
+    expect(await scene.control.call("web", "echo", { a: 1 })).toMatchObject(echoed)
+    expect(asked).toEqual([{ name: "web", url: server.url, oauth: { scope: "s" } }])
+  })
+
   it("is satisfied with a header of the configuration", async () => {
     await using server = await createHTTPServer()
     server.guard("t")

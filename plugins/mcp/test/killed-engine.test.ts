@@ -26,7 +26,7 @@ async function startEngine(
   return { engine: started, directory }
 }
 
-describe.runIf(process.platform === "linux")("an engine that is killed with SIGKILL", () => {
+describe.runIf(process.platform === "linux")("an engine that is killed with SIGKILL", { concurrent: true }, () => {
   it.each([
     ["a server that ends when nobody speaks to it", {}],
     ["a server that ignores SIGTERM and the end of its input", { FIXTURE_STUBBORN: "1" }],

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { McpServerError } from "../src/index.ts"
-import { createScene, isRunning, until } from "./scene.ts"
+import { createScene, until } from "./scene.ts"
+import { isAlive } from "./marked.ts"
 import { offered } from "./offered.ts"
 
 const countOf = (notes: readonly string[], start: string) => notes.filter((line) => line.startsWith(start)).length
 
-describe("a server", () => {
+describe.concurrent("a server", () => {
   it("is started when it is needed, once for ten sessions, and lists its tools once", async () => {
     await using scene = await createScene()
     expect(await scene.notes()).toEqual([])
@@ -64,7 +65,7 @@ describe("a server", () => {
 
     await scene.control.disconnect("fix")
 
-    expect(isRunning(pid as number)).toBe(false)
+    expect(isAlive(pid as number)).toBe(false)
     expect((await scene.control.status())[0]?.status).toBe("not_started")
     await scene.control.connect("fix")
     expect((await scene.control.status())[0]?.status).toBe("connected")
@@ -87,11 +88,11 @@ describe("a server", () => {
     expect((await scene.control.status())[0]?.pid).toBe(before?.pid)
 
     await scene.control.update({ other: entry({}) })
-    expect(isRunning(before?.pid as number)).toBe(false)
+    expect(isAlive(before?.pid as number)).toBe(false)
   })
 })
 
-describe("deadlines", () => {
+describe.concurrent("deadlines", () => {
   it("of connecting name the server and where more time is given", async () => {
     await using scene = await createScene({
       env: { FIXTURE_SILENT: "connect" },
@@ -105,10 +106,10 @@ describe("deadlines", () => {
   })
 
   it("of calls begin anew with each sign of progress, and tell the server when they end", async () => {
-    await using scene = await createScene({ servers: ({ local }) => ({ fix: local({ timeouts: { call: 400 } }) }) })
+    await using scene = await createScene({ servers: ({ local }) => ({ fix: local({ timeouts: { call: 2000 } }) }) })
     await scene.control.connect("fix")
 
-    const slow = await scene.control.call("fix", "slow", { steps: 8, pause: 100 })
+    const slow = await scene.control.call("fix", "slow", { steps: 6, pause: 500 })
     expect(slow).toMatchObject({ content: [{ text: "done" }] })
 
     const error = await scene.control.call("fix", "hang", {}).catch((thrown: unknown) => thrown)
@@ -117,7 +118,7 @@ describe("deadlines", () => {
   })
 })
 
-describe("an aborted call", () => {
+describe.concurrent("an aborted call", () => {
   it("ends at once, and the server is told", async () => {
     await using scene = await createScene()
     await scene.control.connect("fix")
@@ -143,7 +144,7 @@ describe("an aborted call", () => {
   })
 })
 
-describe("a server that cannot be used", () => {
+describe.concurrent("a server that cannot be used", () => {
   it.each([
     [{ type: "local", command: ["/no/such/program"] }, '"/no/such/program" was not found'],
     [{ type: "local", command: ["sh", "-c", "exit 7"] }, "it exited with code 7"],
@@ -163,8 +164,9 @@ describe("a server that cannot be used", () => {
         off: local({ enabled: false }),
         fix: local(),
       }),
-      patience: 1500,
+      patience: 300,
     })
+    await scene.control.connect("fix")
 
     const { tools } = await offered(scene)
 
@@ -182,7 +184,7 @@ describe("a server that cannot be used", () => {
   })
 })
 
-describe("listing", () => {
+describe.concurrent("listing", () => {
   it("follows pages, and ends where they go round", async () => {
     for (const FIXTURE_PAGES of ["3", "circle"]) {
       await using scene = await createScene({ env: { FIXTURE_PAGES } })

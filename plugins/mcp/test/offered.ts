@@ -21,7 +21,7 @@ export interface Offered {
   changes(): number
   again(): Promise<Readonly<Record<string, Tool>>>
   /** The output of a call of a tool that was offered. */
-  call(name: string, args: object, context?: Partial<CallContext>): Promise<string>
+  readonly call: (name: string, args: object, context?: Partial<CallContext>) => Promise<string>
 }
 
 let count = 0

@@ -25,7 +25,7 @@ export interface SceneOptions extends Partial<Omit<McpOptions, "servers">> {
 
 interface Place {
   readonly directory: string
-  local(extra?: object, scope?: ServerEntry["scope"]): ServerEntry
+  readonly local: (extra?: object, scope?: ServerEntry["scope"]) => ServerEntry
 }
 
 export async function createScene({ env = {}, servers, ...options }: SceneOptions = {}): Promise<Scene> {
@@ -77,14 +77,5 @@ export async function until(holds: () => Promise<boolean> | boolean, what: strin
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`Not within 10 s: ${what}`)
     await delay(20)
-  }
-}
-
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }

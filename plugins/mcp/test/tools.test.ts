@@ -166,7 +166,7 @@ describe("instructions", () => {
   it("stand in the system prompt", async () => {
     const output = { system: ["base"] }
     const model = { providerID: "p", modelID: "m" }
-    await session.hooks["chat.system.transform"]?.({ sessionID: "ses_x", model } as never, output as never)
+    await session.hooks["chat.system.transform"]?.({ sessionID: "ses_x", model } as never, output)
 
     expect(output.system).toEqual([
       "base",

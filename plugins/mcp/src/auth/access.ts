@@ -4,6 +4,7 @@ import type { Renewed } from "./renew.ts"
 import type { StoredAuthorization, StoredTokens } from "./stored-authorization.ts"
 import { type Clock, createTokenLife } from "./token-life.ts"
 import type { AuthorizationKey, TokenStore } from "./token-store.ts"
+import { waitFor } from "./wait-for.ts"
 
 export interface AccessDeps {
   /** Of the server, for messages. */
@@ -41,6 +42,8 @@ interface Renewal {
 
 /** Milliseconds before what failed is tried again by itself. */
 const RETRY = 30_000
+/** Milliseconds of lifetime; what ends sooner is renewed for requests alone. */
+const SHORTEST = 10_000
 const LONGEST_TIMER = 2 ** 31 - 1
 
 export function createAccess({ name, key, store, clock, renew }: AccessDeps): Access {
@@ -51,20 +54,37 @@ export function createAccess({ name, key, store, clock, renew }: AccessDeps): Ac
   let planned: string | undefined
   /** Given in place of a refused one, and not known to be any better. */
   let unproven: string | undefined
+  /** Tokens that could not be written, and which they stand for: nobody else has them. */
+  let unsaved: { readonly old: StoredTokens; readonly fresh: StoredTokens } | undefined
   let isClosed = false
 
   async function current(): Promise<StoredTokens | undefined> {
-    const tokens = (await store.read(key))?.tokens
+    const tokens = latest((await store.read(key))?.tokens)
+    // It may work by now. Where it does not, they are good as long as this process lives.
+    if (unsaved && tokens === unsaved.fresh) await replaceTokens(unsaved.old, unsaved.fresh).catch(() => undefined)
     if (tokens) plan(tokens)
     return tokens
   }
 
+  function latest(stored: StoredTokens | undefined): StoredTokens | undefined {
+    return unsaved && stored?.access === unsaved.old.access ? unsaved.fresh : stored
+  }
+
+  async function replaceTokens(old: StoredTokens, fresh: StoredTokens): Promise<void> {
+    unsaved = { old, fresh }
+    await store.change(key, (now) => (now?.tokens?.access === old.access ? { ...now, tokens: fresh } : now))
+    unsaved = undefined
+  }
+
   function plan(tokens: StoredTokens): void {
     if (planned === tokens.access || isClosed) return
-    const dueIn = tokens.refresh === undefined ? undefined : life.dueIn(tokens)
     planned = tokens.access
     clearTimeout(timer)
-    if (dueIn !== undefined) wake(dueIn)
+    const { refresh, obtained, expires = obtained } = tokens
+    if (refresh === undefined || expires - obtained < SHORTEST) return
+    const dueIn = life.dueIn(tokens)
+    // At 0 it is renewed by whoever has just read it.
+    if (dueIn !== undefined && dueIn > 0) wake(dueIn)
   }
 
   function wake(delay: number): void {
@@ -91,15 +111,15 @@ export function createAccess({ name, key, store, clock, renew }: AccessDeps): Ac
 
   async function renewAlone(old: string): Promise<Renewal> {
     const stored = await store.read(key)
-    const tokens = stored?.tokens
+    const tokens = latest(stored?.tokens)
     // Somebody else was faster, or has removed them.
-    if (!tokens || tokens.access !== old) return { tokens }
+    if (!stored || !tokens || tokens.access !== old) return { tokens }
     const { refresh } = tokens
     if (refresh === undefined) return {}
     const renewed = await renew(stored, refresh)
     if (renewed.type === "renewed") {
       const fresh = { ...(tokens.scope === undefined ? {} : { scope: tokens.scope }), ...renewed.tokens }
-      await store.change(key, (now) => (now?.tokens?.refresh === refresh ? { ...now, tokens: fresh } : now))
+      await replaceTokens(unsaved?.old ?? tokens, fresh)
       return { tokens: fresh }
     }
     const { failure } = renewed
@@ -111,7 +131,7 @@ export function createAccess({ name, key, store, clock, renew }: AccessDeps): Ac
   async function token(signal?: AbortSignal | null): Promise<string | undefined> {
     const tokens = await current()
     if (!tokens || tokens.refresh === undefined || !life.isDue(tokens)) return tokens?.access
-    if (clock.elapsed() < retryAt) return tokens.access
+    if (isClosed || clock.elapsed() < retryAt) return tokens.access
     const { tokens: renewed, failure } = (await waitFor(renewOnce(tokens.access), signal)) ?? {}
     if (failure) {
       retryAt = clock.elapsed() + RETRY
@@ -128,7 +148,7 @@ export function createAccess({ name, key, store, clock, renew }: AccessDeps): Ac
       const tokens = await current()
       if (!tokens || tokens.access !== refused) return tokens?.access
       // The one before was refused as well: the server wants something else.
-      if (refused === unproven) return undefined
+      if (refused === unproven || isClosed) return undefined
       const { tokens: renewed, failure } = (await waitFor(renewOnce(refused), signal)) ?? {}
       if (failure) {
         const text = `The token for the MCP server "${name}" has ended and could not be renewed: ${failure.words}. Try again later, or run: pawl mcp auth ${name}`
@@ -154,17 +174,4 @@ function withoutUseless(stored: StoredAuthorization, failure: OAuthFailure): Sto
   if (failure.kind === "client") return undefined
   const { tokens: _, ...rest } = stored
   return rest
-}
-
-async function waitFor<T>(pending: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
-  if (!signal) return pending
-  const { promise: stopped, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(signal.reason as Error)
-  if (signal.aborted) stop()
-  signal.addEventListener("abort", stop, { once: true })
-  try {
-    return await Promise.race([pending, stopped])
-  } finally {
-    signal.removeEventListener("abort", stop)
-  }
 }

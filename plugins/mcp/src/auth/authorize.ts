@@ -29,7 +29,8 @@ async function run(deps: AuthorizeDeps, options: AskOptions): Promise<StoredToke
   const found = await discover(name, url, fetch)
   const stored = await store.read(key)
   const isFixed = oauth.clientId !== undefined
-  const address = callbackAddress(oauth, isFixed)
+  if (isFixed && stored && stored.issuer !== found.issuer) throw otherIssuer(name, stored.issuer, found.issuer)
+  const address = callbackAddress(oauth, { isFixed, earlier: stored?.client.redirect_uris })
   await using listener = await listenForCallback(address)
   if (!listener) throw portTaken(name, address.ports[0], isFixed)
   const known = { configured: oauth.scope, server: found.scope, wanted: stored?.wantedScope, metadata: found.metadata }
@@ -82,6 +83,12 @@ function portTaken(name: string, port: number | undefined, isFixed: boolean): Au
   const more = isFixed ? " to one that the client is registered with" : ""
   const text = `Port ${port} of this machine is taken, where the answer for the MCP server "${name}" is to come in. End what uses it, or set mcp.${name}.oauth.callbackPort${more}.`
   return new AuthError("port", name, text)
+}
+
+/** A secret that people were given by one is not shown to another one because the MCP server says so. */
+function otherIssuer(name: string, before: string, now: string): AuthError {
+  const text = `The MCP server "${name}" names another authorization server than before: ${new URL(now).host} in place of ${new URL(before).host}. If the client of mcp.${name}.oauth is from that one, run: pawl mcp logout ${name}, then: pawl mcp auth ${name}`
+  return new AuthError("unsafe", name, text)
 }
 
 function notAccepted(name: string): AuthError {

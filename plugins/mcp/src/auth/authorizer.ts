@@ -50,7 +50,7 @@ export interface LoggedOut {
 /** Tells remote MCP servers who asks. What one process stores, all others use with their next request. */
 export interface Authorizer {
   /** The same fetch, with the server's token in requests to it. */
-  fetchFor(server: AuthorizableServer, fetch: FetchLike): FetchLike
+  readonly fetchFor: (server: AuthorizableServer, fetch: FetchLike) => FetchLike
   /** Asks people; one at a time for a server. Rejects with AuthError, or with the signal's reason. */
   authorize(server: AuthorizableServer, options: AskOptions): Promise<AuthorizationState>
   /** Removes the tokens and the registration, and revokes the tokens where that is possible. */

@@ -41,7 +41,8 @@ export async function renewTokens(
 /** `now`: epoch milliseconds. */
 export function toStoredTokens(tokens: OAuthTokens, now: number): StoredTokens {
   const { access_token, refresh_token, scope, expires_in } = tokens
-  const lifetime = expires_in === undefined || !Number.isFinite(expires_in) ? undefined : Math.max(0, expires_in) * 1000
+  // Some say 0 of tokens that do not end.
+  const lifetime = expires_in !== undefined && expires_in > 0 && expires_in < Infinity ? expires_in * 1000 : undefined
   return {
     access: access_token,
     ...(refresh_token === undefined ? {} : { refresh: refresh_token }),

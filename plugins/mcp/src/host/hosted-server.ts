@@ -1,21 +1,22 @@
-import { join, resolve } from "node:path"
-import type { Approvals, ServerKey } from "../approval/approvals.ts"
-import { type JudgedTools, judgeTools, toolHashes } from "../approval/judge-tools.ts"
+import { join } from "node:path"
+import type { Approvals } from "../approval/approvals.ts"
+import type { JudgedTools } from "../approval/judge-tools.ts"
+import { createStanding } from "../approval/standing.ts"
 import { connectionHash, contentHash, startHash } from "../config/content-hash.ts"
 import type { ServerConfig } from "../config/server-config.ts"
 import { McpServerError } from "../errors.ts"
-import type { ListedResource, ListedTemplate, ListedTool, Listing } from "../listing/listing.ts"
+import type { ListedResource, ListedTemplate, Listing } from "../listing/listing.ts"
 import type { ListingCache } from "../listing/listing-cache.ts"
 import { createErrorLog, type ErrorLog } from "../process/error-log.ts"
 import type { Guardian } from "../process/guardian.ts"
-import { type ActiveCalls, type CallContext, createActiveCalls } from "../requests/call-context.ts"
+import { type CallContext, createActiveCalls } from "../requests/call-context.ts"
 import type { Roots } from "../requests/roots.ts"
 import type { Connection } from "../server/connection.ts"
-import type { OpenedConnection } from "../server/open-connection.ts"
-import { createServer, type Server, type ServerEvents } from "../server/server.ts"
+import { createServer, type Server } from "../server/server.ts"
 import type { ServerStatus } from "../server/status.ts"
+import { callTool } from "./call-tool.ts"
+import { openServer } from "./open-server.ts"
 import type { McpOptions, ServerEntry } from "./options.ts"
-import { isUntaken } from "./untaken.ts"
 
 export interface HostedServerDeps {
   readonly options: McpOptions
@@ -66,6 +67,7 @@ export function createHostedServer(
   const standing = createStanding(approvals, { name, scope: entry.scope, directory }, approvalHash)
   const calls = createActiveCalls()
   const log = createErrorLog(logPath(options.dataDirectory, name), options.mask ?? ((text) => text))
+  let writing: Promise<void> | undefined
   let resources: readonly ListedResource[] | undefined
   let templates: readonly ListedTemplate[] | undefined
 
@@ -78,7 +80,7 @@ export function createHostedServer(
     },
     onListing(listing) {
       forgetResources()
-      void cache.write(hash, listing)
+      writing = cache.write(hash, listing)
       deps.onChanged()
     },
     onResources() {
@@ -149,6 +151,7 @@ export function createHostedServer(
     async close() {
       stopRoots()
       await server.disconnect()
+      await writing
     },
   }
 }

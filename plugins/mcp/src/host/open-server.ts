@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
 import type { ServerConfig } from "../config/server-config.ts"
 import type { ErrorLog } from "../process/error-log.ts"
 import type { ActiveCalls } from "../requests/call-context.ts"
@@ -23,9 +24,9 @@ export async function openServer(
   signal: AbortSignal,
 ): Promise<OpenedConnection> {
   const { directory, elicit, authFor, clientInfo = CLIENT } = options
-  let authProvider
-  if (config.type === "remote" && config.oauth !== false) {
-    authProvider = await authFor?.({ name, url: config.url, oauth: config.oauth })
+  const authorize = (fetch: FetchLike): FetchLike => {
+    if (config.type !== "remote" || config.oauth === false || !authFor) return fetch
+    return authFor({ name, url: config.url, oauth: config.oauth }, fetch)
   }
   const cwd = config.type === "local" && config.cwd !== undefined ? resolve(directory, config.cwd) : directory
   // The client of the protocol takes a tenth of a second to load: who never needs a server never waits for it.
@@ -44,9 +45,8 @@ export async function openServer(
       number,
       clientInfo,
       elicit,
-      authProvider,
+      authorize,
     },
     signal,
   )
 }
-

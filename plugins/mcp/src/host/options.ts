@@ -1,4 +1,4 @@
-import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js"
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
 import type { Approvals, ServerScope } from "../approval/approvals.ts"
 import type { OAuthSettings } from "../config/server-config.ts"
 import type { Elicit } from "../requests/elicit.ts"
@@ -32,10 +32,8 @@ export interface McpOptions {
   readonly approvals?: Approvals
   /** Of which servers get what every child process may know; absent: this process's. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** How a remote server is told who asks. */
-  readonly authFor?: (
-    server: AuthorizedServer,
-  ) => Promise<OAuthClientProvider | undefined> | OAuthClientProvider | undefined
+  /** How a remote server is told who asks: gives the fetch that its requests are sent with, such as an authorizer's `fetchFor`. */
+  readonly authFor?: (server: AuthorizedServer, fetch: FetchLike) => FetchLike
   /** Asks people what a server wants to know outside of a call; absent: it is declined. */
   readonly elicit?: Elicit
   /** Names that no tool of a server may have, besides those of pawl's own tools. */

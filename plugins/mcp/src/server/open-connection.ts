@@ -1,6 +1,5 @@
-import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
+import type { FetchLike, Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
@@ -34,7 +33,8 @@ export interface OpenDeps extends StartDeps {
   readonly calls: ActiveCalls
   readonly log: ErrorLog
   readonly elicit: Elicit | undefined
-  readonly authProvider: OAuthClientProvider | undefined
+  /** Makes requests to a remote server tell who asks. */
+  readonly authorize: (fetch: FetchLike) => FetchLike
   onListChanged(list: ListName): void
   /** Once, however the connection ended. */
   onClosed(reason: string): void
@@ -85,7 +85,7 @@ async function openRemote(
   const ended = { reason: "it was closed" }
   let opened: Connection | undefined
   const remote = {
-    authProvider: config.oauth === false ? undefined : deps.authProvider,
+    authorize: deps.authorize,
     onLost(reason: string) {
       ended.reason = reason
       void opened?.close()

@@ -1,14 +1,14 @@
-import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js"
 import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/sse.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
+import type { FetchLike, Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js"
 import type { RemoteServer } from "../config/server-config.ts"
 import { createPatientFetch } from "./patient-fetch.ts"
 import { watchedFetch } from "./watched-fetch.ts"
 
 export interface RemoteDeps {
-  readonly authProvider: OAuthClientProvider | undefined
+  /** Makes requests tell who asks. */
+  readonly authorize: (fetch: FetchLike) => FetchLike
   /** The server is not there any more; what is under way will not be answered. */
   readonly onLost: (reason: string) => void
 }
@@ -19,21 +19,22 @@ const FAREWELL = 1000
 const DELIVERY = 50
 
 /** Streamable HTTP. Requests whose answer cannot arrive any more are answered with an error. */
-export function createHTTPTransport({ url, headers }: RemoteServer, { authProvider, onLost }: RemoteDeps): Transport {
+export function createHTTPTransport({ url, headers }: RemoteServer, { authorize, onLost }: RemoteDeps): Transport {
   const patient = createPatientFetch()
   const unanswered = new Set<string | number>()
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
-    ...(authProvider ? { authProvider } : {}),
-    fetch: watchedFetch(patient.fetch, {
-      onLost,
-      onStream(ids) {
-        for (const id of ids) unanswered.add(id)
-      },
-      onStreamEnd(ids) {
-        setTimeout(() => ids.forEach(giveUp), DELIVERY)
-      },
-    }),
+    fetch: authorize(
+      watchedFetch(patient.fetch, {
+        onLost,
+        onStream(ids) {
+          for (const id of ids) unanswered.add(id)
+        },
+        onStreamEnd(ids) {
+          setTimeout(() => ids.forEach(giveUp), DELIVERY)
+        },
+      }),
+    ),
   })
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its one way to listen
   transport.onmessage = (message) => {
@@ -58,12 +59,11 @@ export function createHTTPTransport({ url, headers }: RemoteServer, { authProvid
 }
 
 /** The older way of HTTP with server-sent events. A stream that breaks is a lost server: its session ends with it. */
-export function createSSETransport({ url, headers }: RemoteServer, { authProvider, onLost }: RemoteDeps): Transport {
+export function createSSETransport({ url, headers }: RemoteServer, { authorize, onLost }: RemoteDeps): Transport {
   const patient = createPatientFetch()
   const transport = new SSEClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
-    ...(authProvider ? { authProvider } : {}),
-    fetch: patient.fetch,
+    fetch: authorize(patient.fetch),
   })
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its one way to listen
   transport.onerror = (error) => {

@@ -7,6 +7,7 @@ import { createMessageLines } from "./message-lines.ts"
 /** JSON-RPC messages, one a line, over a process's standard input and output. It is running already. */
 export function createStdioTransport(server: ServerProcess, log: ErrorLog): Transport {
   let isClosed = false
+  let delivered = Promise.resolve()
   const transport: Transport = {
     async start() {
       const take = createMessageLines((line) => {
@@ -55,7 +56,8 @@ export function createStdioTransport(server: ServerProcess, log: ErrorLog): Tran
       log.write(`[not a message: ${line.slice(0, 500)}]\n`)
       return
     }
-    transport.onmessage?.(message)
+    // The client takes notifications a moment later than answers: the last progress of a call is to come before its end.
+    delivered = delivered.then(() => transport.onmessage?.(message)).catch((error: Error) => transport.onerror?.(error))
   }
 
   function tellClosed(): void {

@@ -34,7 +34,7 @@ export async function createAuthScene(behaviour: Partial<ServerBehaviour> = {}):
   const server = await startProtectedServer(behaviour)
   const clock = { ahead: 0, elapsedAhead: 0 }
   const remembered = new Set<string>()
-  const configured: AuthorizableServer = { name: "box", url: server.url, oauth: undefined }
+  const configured: AuthorizableServer = { name: "box", url: server.url, oauth: { callbackPort: 0 } }
   const made: Authorizer[] = []
   const again = (options: Partial<AuthorizerOptions> = {}) => {
     const authorizer = createAuthorizer({
@@ -70,10 +70,10 @@ export async function createAuthScene(behaviour: Partial<ServerBehaviour> = {}):
 }
 
 /** Follows where it is sent, as a browser does, and keeps what it shows in the end. */
-export function createBrowser() {
+export function createBrowser(): { page: string; readonly open: (address: string) => Promise<void> } {
   const browser = {
     page: "",
-    async open(address: string) {
+    open: async (address: string) => {
       browser.page = await (await fetch(address)).text()
     },
   }

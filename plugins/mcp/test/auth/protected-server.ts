@@ -12,10 +12,12 @@ export interface ServerBehaviour {
   /** Whether clients can register themselves; a secret is given and wanted with `secret`. */
   registration: "none" | "public" | "secret"
   /** What people say. */
-  consent: "granted" | "denied" | "wrong state" | "wrong issuer"
+  consent: "granted" | "denied" | "wrong state" | "wrong issuer" | "no issuer"
   /** Seconds that are promised for access tokens; they are taken until they are revoked here. */
   lifetime: number | undefined
   isRotating: boolean
+  /** No token is good for anything. */
+  isClosed?: boolean
   /** Scope that calling tools needs. */
   scope: string | undefined
   /** What a request for a renewal waits for, before or after tokens were rotated. */
@@ -40,6 +42,8 @@ export interface ProtectedServer extends AsyncDisposable {
   readonly secrets: ReadonlySet<string>
   readonly clients: Map<string, Client>
   count(request: string): number
+  /** Requests whose sender was gone before they were answered. */
+  abandoned(): number
   /** Access tokens that were given are taken no more. */
   endAccess(): void
   /** Nor can they be renewed. */
@@ -154,6 +158,8 @@ export async function startProtectedServer(given: Partial<ServerBehaviour> = {})
     const target = new URL(redirect)
     const { consent } = behaviour
     target.searchParams.set("state", consent === "wrong state" ? "f".repeat(43) : (query.get("state") ?? ""))
+    const namesItself = behaviour.more["authorization_response_iss_parameter_supported"] === true
+    if (namesItself && consent !== "no issuer") target.searchParams.set("iss", origin)
     if (consent === "wrong issuer") target.searchParams.set("iss", "https://attacker.example")
     if (consent === "denied") target.searchParams.set("error", "access_denied")
     else {
@@ -216,6 +222,8 @@ export async function startProtectedServer(given: Partial<ServerBehaviour> = {})
 
   async function renew(client: string, body: URLSearchParams, response: ServerResponse): Promise<void> {
     await behaviour.beforeRotation
+    // Who asked is gone, and what was asked with it.
+    if (response.socket?.destroyed !== false) return
     if (behaviour.renewalStatus !== undefined) return json(response, behaviour.renewalStatus, { oops: [...secrets] })
     const token = body.get("refresh_token") ?? ""
     const grant = refresh.get(token)
@@ -238,7 +246,7 @@ export async function startProtectedServer(given: Partial<ServerBehaviour> = {})
   ): void {
     const [, token = ""] = /^Bearer (.+)$/.exec(request.headers.authorization ?? "") ?? []
     const grant = access.get(token)
-    if (!grant || (behaviour.metadata === "all" && grant.resource !== `${origin}/mcp`)) {
+    if (!grant || behaviour.isClosed || (behaviour.metadata === "all" && grant.resource !== `${origin}/mcp`)) {
       const address =
         behaviour.metadata === "all" ? `, resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` : ""
       return json(
@@ -287,13 +295,18 @@ export async function startProtectedServer(given: Partial<ServerBehaviour> = {})
     response.writeHead(404).end()
   }
 
-  const server = createServer((request, response) => void answer(request, response))
+  let abandoned = 0
+  const server = createServer((request, response) => {
+    response.once("close", () => (abandoned += response.writableEnded ? 0 : 1))
+    void answer(request, response)
+  })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     ...{ origin, url: `${origin}/mcp`, behaviour, requests, mistakes, secrets, clients },
     count: (request) => requests.filter((noted) => noted === request).length,
+    abandoned: () => abandoned,
     endAccess: () => access.clear(),
     endAll() {
       access.clear()
