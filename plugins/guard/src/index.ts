@@ -14,7 +14,7 @@ type Settings = z.infer<typeof settings>
 type Engine = PluginInput["engine"]
 type SessionID = Parameters<Engine["getSession"]>[0]
 
-export const guard = definePlugin(async ({ options, engine }) => {
+export default definePlugin(async ({ options, engine }) => {
   const rules = settings.parse(options)
   const reader = await createShellReader()
   return {
@@ -33,8 +33,6 @@ export const guard = definePlugin(async ({ options, engine }) => {
     },
   }
 })
-
-export default guard
 
 interface Touched {
   readonly files: readonly string[]

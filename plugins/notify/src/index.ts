@@ -26,7 +26,7 @@ interface News {
 
 const WEBHOOK_DEADLINE = 10_000
 
-export const notify = definePlugin(({ options, engine }) => {
+export default definePlugin(({ options, engine }) => {
   const { on, after, ...ways } = settings.parse(options)
   const began = new Map<SessionID, number>()
 
@@ -58,8 +58,6 @@ export const notify = definePlugin(({ options, engine }) => {
     },
   }
 })
-
-export default notify
 
 function toNews(event: Event): News | undefined {
   switch (event.type) {
