@@ -1,83 +1,23 @@
-import { hostname } from "node:os"
-import { buildAgent, chooseAgent, findAgent } from "./agent.ts"
-import { type Deadlines, defaultDeadlines } from "./deadlines.ts"
-import { NotFoundError } from "./errors.ts"
-import { createEventBus, type EventListener } from "./events.ts"
-import { connectPlugins } from "./hooks/connect-plugins.ts"
+import { compose, type EngineOptions } from "./engine-deps.ts"
+import type { EventListener } from "./events.ts"
 import type { PluginControl } from "./hooks/plugin-control.ts"
-import type { PluginEntry } from "./hooks/plugin.ts"
-import { createIDSource, type IDSource, type SessionID } from "./ids.ts"
+import type { SessionID } from "./ids.ts"
 import { type AnswerInput, answerQuestion } from "./permission/answer.ts"
-import type { AskChoice, AskPermission, AskPolicy } from "./permission/ask.ts"
-import { authorize } from "./permission/authorize.ts"
-import { createQuestionDesk } from "./permission/desk.ts"
 import { openQuestions, type Question } from "./permission/questions.ts"
-import { admit, type PromptInput, type PromptPart } from "./session/admit.ts"
-import type { ContextReport } from "./session/context-report.ts"
-import type { KeepOutput } from "./session/long-output.ts"
+import { askCompaction } from "./session/ask-compaction.ts"
+import { contextReport, type ContextReport } from "./session/context-report.ts"
+import { queuedPrompts, type WaitingPrompt, withdraw } from "./session/deliver.ts"
 import type { ForkInput } from "./session/fork.ts"
 import type { MessageWithParts, ModelRef, Session } from "./session/message.ts"
-import { createRemoteReader } from "./context/instructions/remote.ts"
-import type { ResizeImage } from "./context/media/resize-image.ts"
-import type { RepetitionSettings } from "./context/repetition/response.ts"
-import { askCompaction } from "./session/ask-compaction.ts"
-import { queuedPrompts, type WaitingPrompt, withdraw } from "./session/deliver.ts"
-import type { RunLimits } from "./session/limits.ts"
-import { contextReport } from "./session/context-report.ts"
 import { createPins } from "./session/pins.ts"
-import { createArrangement } from "./context/compaction/arrange.ts"
-import { createSelectPrunable } from "./context/prune/select-prunable.ts"
-import type { CompactionSettings } from "./context/tokens/compaction-settings.ts"
-import { createMeasure } from "./context/tokens/measure.ts"
-import { createModelMessages, isMedia } from "./session/model-messages.ts"
-import { createRoots } from "./session/roots.ts"
-import { storeOnly } from "./session/store-only.ts"
-import { createProjectIDs } from "./session/project-id.ts"
+import { agentAndModel, prompt, type PromptRequest } from "./session/prompting.ts"
 import type { RemoveOptions } from "./session/remove.ts"
 import type { RunResult } from "./session/run-result.ts"
-import { createRuns, type StartOptions } from "./session/runs.ts"
-import type { DeliveryMode } from "./session/waiting.ts"
+import { createRuns } from "./session/runs.ts"
 import { type CreateSessionInput, createSessions, type SessionUpdate } from "./session/sessions.ts"
 import { createTitles } from "./session/titles.ts"
-import { createTurns } from "./session/turns.ts"
-import { createSettings, type EngineSettings, type Settings } from "./settings.ts"
-import type { MessageQuery, SessionQuery, Storage } from "./storage/storage.ts"
-import { childEnvironment } from "./tool/environment.ts"
-import { defaultOutputLimits, type OutputLimits } from "./tool/truncate.ts"
-
-export interface EngineOptions extends EngineSettings {
-  /** Stays the caller's: closing the engine leaves it open. */
-  readonly storage: Storage
-  readonly plugins?: readonly PluginEntry[]
-  /** Absent: what would have to be asked goes by `askPolicy`. */
-  readonly ask?: AskPermission
-  /** Answers what tools ask, such as which of several ways to go. Absent: it goes by `askPolicy`. */
-  readonly askChoice?: AskChoice
-  /**
-   * What becomes of a question where there is no callback for it. `deny`, which is also meant by absence: a permission
-   * is refused at once and the run stops, and a tool that asks is told that nobody is there. `wait`: another process may
-   * answer, until `deadlines.question` has passed.
-   */
-  readonly askPolicy?: AskPolicy
-  readonly keepOutput?: KeepOutput
-  /** How full a context may get, and what is done about it. */
-  readonly compaction?: CompactionSettings
-  /** Draws images smaller that are too large for a provider; absent: they are left out. */
-  readonly resizeImage?: ResizeImage
-  /** What is done when the model repeats itself. */
-  readonly repetition?: RepetitionSettings
-  /** How many sessions may work below each other; absent: 1, so that subagents have none of their own. */
-  readonly subagentDepth?: number
-  readonly deadlines?: Partial<Deadlines>
-  readonly outputLimits?: Partial<OutputLimits>
-  /** For child processes of tools. Absent: what is harmless of this process's own. */
-  readonly environment?: Readonly<Record<string, string>>
-  /** Epoch milliseconds. */
-  readonly now?: () => number
-  readonly ids?: IDSource
-  /** 0 to 1, for the jitter of delays. */
-  readonly random?: () => number
-}
+import type { EngineSettings } from "./settings.ts"
+import type { MessageQuery, SessionQuery } from "./storage/storage.ts"
 
 export interface Engine extends AsyncDisposable {
   createSession(input: CreateSessionInput): Promise<Session>
@@ -151,162 +91,68 @@ export interface Engine extends AsyncDisposable {
   close(): Promise<void>
 }
 
-export type PromptRequest = Omit<PromptInput, "agent" | "model"> & {
-  readonly agent?: string
-  readonly model?: ModelRef
-  /** For a session at work: at the next step, after the turn, or at once in place of the step under way. */
-  readonly delivery?: DeliveryMode
-  /** Stores the message and begins no run: it is read with the next prompt. Resolves with type `stored`. */
-  readonly noReply?: boolean
-  /** Of the run that this begins; limits that are not named are those of the engine's options. */
-  readonly limits?: RunLimits
-}
-
+/** Rejects with RangeError for a deadline that is none. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const now = options.now ?? Date.now
-  const ids = options.ids ?? createIDSource(now)
-  const deadlines = { ...defaultDeadlines, ...options.deadlines }
-  for (const [name, deadline] of Object.entries(deadlines)) {
-    if (!(deadline >= 0)) throw new RangeError(`deadlines.${name} is ${deadline}: it must be 0 ms, for none, or more.`)
-  }
-  if (!(deadlines.lease > 0)) throw new RangeError(`deadlines.lease is ${deadlines.lease}: it must be more than 0 ms.`)
-  const bus = createEventBus(
-    () => ids.other("evt"),
-    (error) => process.emitWarning(error instanceof Error ? error : String(error)),
-  )
-  const { storage } = options
-  const roots = createRoots(storage)
-  const { settings, update } = createSettings(options, deadlines.firstEvent)
-  const connected = connectPlugins({ bus, deadlines, engine: () => engine, roots })
-  const { hooks } = connected.plugins
-  const environment = options.environment ?? childEnvironment(process.env)
-  const projects = createProjectIDs({ storage, bus, now, environment })
-  const deps = withSettings(settings, {
-    ...{ storage, hooks, bus, ids, now, deadlines, roots, environment },
-    inTurn: createTurns(),
-    waitingIDs: createIDSource(() => now() + WAITING_AHEAD),
-    subagentDepth: options.subagentDepth ?? 1,
-    onFirstAnswer: (session: Session) => projects.find(session),
-    ask: options.ask,
-    askChoice: options.askChoice,
-    askPolicy: options.askPolicy ?? "deny",
-    authorize,
-    desk: createQuestionDesk({ storage, bus }),
-    isRunning: (id: SessionID): boolean => runs.has(id),
-    keepOutput: options.keepOutput,
-    readRemote: createRemoteReader(),
-    outputLimits: { ...defaultOutputLimits, ...options.outputLimits },
-    random: options.random ?? Math.random,
-    platform: process.platform,
-    modelMessages: createModelMessages(),
-    arrange: createArrangement(),
-    measure: createMeasure(),
-    selectPrunable: createSelectPrunable(),
-    contextSettings: options.compaction ?? {},
-    repetition: options.repetition ?? {},
-    resizeImage: options.resizeImage,
-    owner: `${hostname()}:${process.pid}:${ids.other("own")}`,
-  })
+  const { deps, connected, update } = compose(options, { engine: () => engine, isRunning: (id) => runs.has(id) })
+  const { storage, bus, projects } = deps
   const closing = new AbortController()
   const titles = createTitles(deps)
   const runs = createRuns(deps)
-  const sessions = createSessions({
-    ...deps,
-    isRunning: (id) => runs.has(id),
-    knownProjectID: (directory) => projects.known(directory),
-  })
-
-  const pins = createPins({ ...deps, isRunning: (id) => runs.has(id), getSession: (id) => sessions.get(id) })
+  const sessions = createSessions({ ...deps, knownProjectID: (directory) => projects.known(directory) })
+  const getSession = (id: SessionID) => sessions.get(id)
+  const pins = createPins({ ...deps, getSession })
+  const workers = { runs, titles, getSession, closing: closing.signal }
 
   const engine: Engine = {
     createSession: (input) => sessions.create(input),
-    getSession: (id) => sessions.get(id),
+    getSession,
     listSessions: (query) => sessions.list(query),
     updateSession: (id, changes) => sessions.update(id, changes),
     children: (id) => sessions.children(id),
     // Most runs need neither, and a start is to be short.
     async forkSession({ sessionID, ...point }) {
       const { forkSession } = await import("./session/fork.ts")
-      return forkSession(deps, await sessions.get(sessionID), point)
+      return forkSession(deps, await getSession(sessionID), point)
     },
     async removeSession(id, how) {
       const { removeSession } = await import("./session/remove.ts")
-      return removeSession({ ...deps, runs }, await sessions.get(id), how)
+      return removeSession({ ...deps, runs }, await getSession(id), how)
     },
-    async prompt({ delivery, limits, noReply, ...input }) {
-      if (!input.parts.some((part) => reachesModel(part))) {
-        throw new TypeError("The prompt is empty: it needs a text or a file.")
-      }
-      const session = await sessions.get(input.sessionID)
-      const agent =
-        input.agent === undefined
-          ? findAgent(settings.agents, session.agent ?? buildAgent.name)
-          : chooseAgent(settings.agents, input.agent, "user")
-      const model = input.model ?? agent.model ?? session.model ?? settings.model
-      if (!model) throw new NotFoundError("No model is chosen: name one in the prompt or in the engine's options.")
-      await settings.findModel(model)
-      const prompt = { ...input, agent: agent.name, model }
-      const prepare: StartOptions["prepare"] = async (run) => {
-        await admit(deps, prompt, run)
-        if (titles.isWanted(session)) titles.begin(session.id, writtenText(input.parts), { budget: run.budget, model })
-      }
-      if (noReply) {
-        const messageID = await storeOnly({ ...deps, runs }, session.id, (run) => admit(deps, prompt, run))
-        return { type: "stored", messageID }
-      }
-      const bounds = limits ? { limits } : {}
-      if (!delivery) return runs.start(session.id, { prepare, ...bounds })
-      return runs.send(session.id, {
-        ...{ prepare, ...bounds },
-        async store() {
-          const isAgentOpen = input.agent === undefined
-          const admission = { signal: closing.signal, isQueued: true, waits: delivery, isAgentOpen }
-          const messageID = await admit(deps, prompt, admission)
-          const isWaiting = (await queuedPrompts(deps, session.id)).some(({ info }) => info.id === messageID)
-          return { messageID, isUrgent: delivery === "interrupt" && isWaiting }
-        },
-      })
-    },
+    prompt: (request) => prompt(deps, workers, request),
     async compact(sessionID, { focus, model: chosen } = {}) {
-      const session = await sessions.get(sessionID)
-      const agent = findAgent(settings.agents, session.agent ?? buildAgent.name)
-      const model = chosen ?? agent.model ?? session.model ?? settings.model
-      if (!model) throw new NotFoundError("No model is chosen: name one, or set one in the engine's options.")
-      await settings.findModel(model)
+      const session = await getSession(sessionID)
+      const { agent, model } = agentAndModel(deps, session, { model: chosen })
+      await deps.findModel(model)
       const prepare = () => askCompaction(deps, session, { agent: agent.name, model, focus })
       return runs.start(sessionID, { prepare, only: "compaction" })
     },
     pin: (sessionID, text) => pins.add(sessionID, text),
     unpin: (sessionID, pinID) => pins.remove(sessionID, pinID),
-    async context(sessionID, { model: chosen } = {}) {
-      const session = await sessions.get(sessionID)
-      const agent = findAgent(settings.agents, session.agent ?? buildAgent.name)
-      const model = chosen ?? agent.model ?? session.model ?? settings.model
-      if (!model) throw new NotFoundError("No model is chosen: name one, or set one in the engine's options.")
-      return contextReport(deps, sessionID, { agent, model })
+    async context(sessionID, { model } = {}) {
+      return contextReport(deps, sessionID, agentAndModel(deps, await getSession(sessionID), { model }))
     },
     async resume(sessionID) {
-      await sessions.get(sessionID)
+      await getSession(sessionID)
       return runs.start(sessionID)
     },
     async queue(sessionID) {
-      await sessions.get(sessionID)
+      await getSession(sessionID)
       return queuedPrompts(deps, sessionID)
     },
     async withdraw(sessionID, id) {
-      await sessions.get(sessionID)
+      await getSession(sessionID)
       return withdraw(deps, sessionID, id)
     },
     async questions(sessionID) {
-      await sessions.get(sessionID)
+      await getSession(sessionID)
       return openQuestions(storage, sessionID)
     },
     async answer(input) {
-      await sessions.get(input.sessionID)
+      await getSession(input.sessionID)
       return answerQuestion(deps, input)
     },
     async *readMessages(sessionID, page) {
-      await sessions.get(sessionID)
+      await getSession(sessionID)
       yield* storage.readMessages(sessionID, page)
     },
     plugins: connected.control,
@@ -327,22 +173,4 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   // They are handed the engine, whole.
   await connected.start(options.plugins ?? [])
   return engine
-}
-
-/** What reads a setting reads it as it is then; a copy keeps the settings of its moment. */
-function withSettings<T extends object>(settings: Settings, parts: T): T & Settings {
-  return Object.defineProperties(parts, Object.getOwnPropertyDescriptors(settings)) as T & Settings
-}
-
-function writtenText(parts: readonly PromptPart[]): string {
-  const written = parts.find((part) => part.type === "text" && !part.synthetic)
-  return written?.type === "text" ? written.text : ""
-}
-
-/** Milliseconds: longer than a compaction takes from its last look to its commit, and than clocks differ. */
-const WAITING_AHEAD = 60_000
-
-function reachesModel(part: PromptPart): boolean {
-  if (part.type === "agent" || part.type === "subtask") return true
-  return part.type === "file" ? isMedia(part) : part.text.trim() !== "" && !part.ignored
 }

@@ -1,4 +1,5 @@
-export { createEngine, type Engine, type EngineOptions, type PromptRequest } from "./engine.ts"
+export { createEngine, type Engine } from "./engine.ts"
+export type { EngineOptions } from "./engine-deps.ts"
 export type { CreateSessionInput, SessionUpdate } from "./session/sessions.ts"
 export type { ForkInput } from "./session/fork.ts"
 export type { RemoveOptions } from "./session/remove.ts"
@@ -22,6 +23,7 @@ export { testRun } from "./context/ledger/failing-tests.ts"
 export { createArrangement } from "./context/compaction/arrange.ts"
 export { contextStart } from "./context/compaction/record.ts"
 export { createModelMessages } from "./session/model-messages.ts"
+export type { PromptRequest } from "./session/prompting.ts"
 export type { RunResult } from "./session/run-result.ts"
 export { findProjectID, type ProjectPlace } from "./session/project-id.ts"
 export { findWorktree } from "./session/worktree.ts"
@@ -84,6 +86,7 @@ export {
   DelegationError,
   HookError,
   isAbort,
+  messageOf,
   NotFoundError,
   PermissionDeniedError,
   ProviderError,

@@ -22,6 +22,14 @@ async function changing(changes: Partial<EngineSettings>, more: Partial<EngineSe
   return { test, model }
 }
 
+it("settings that cannot be read are refused, and nothing changes", async () => {
+  const model = answeringModel(() => said("Yes."))
+  await using test = await testEngine({ model })
+  const broken = { agents: 5, limits: { steps: 0 } } as unknown as Partial<EngineSettings>
+  expect(() => test.engine.update(broken)).toThrow(TypeError)
+  expect(await test.ask("Go")).toMatchObject({ type: "answered" })
+})
+
 describe("settings that change while a session runs", () => {
   it("that are the same as before leave the next request as it would have been", async () => {
     const { test, model } = await changing({ permission: [], limits: {} })

@@ -89,10 +89,13 @@ export function createSettings(given: EngineSettings, deadline: number): LiveSet
       settingsVersion: () => version,
     },
     update(changes) {
-      const before = current
-      current = { ...before, ...(changes as Partial<EngineSettings>), providers: changes.providers ?? before.providers }
-      if (current.agents !== before.agents) agents = agentsOf(current)
-      if (current.providers !== before.providers) findModel = createModelFinder(current.providers, deadline)
+      const { providers = current.providers } = changes
+      const next = { ...current, ...(changes as Partial<EngineSettings>), providers }
+      // What cannot be read throws before anything has changed.
+      const nextAgents = next.agents === current.agents ? agents : agentsOf(next)
+      if (providers !== current.providers) findModel = createModelFinder(providers, deadline)
+      agents = nextAgents
+      current = next
       version++
     },
   }

@@ -30,7 +30,7 @@ export interface ToolDefinition<S extends Shape> {
  * that no model can be told of.
  */
 export function tool<S extends Shape>(definition: ToolDefinition<S>): OfferedTool {
-  const { description, args, effect = "unsafe", deadline, keep, deferrable, permissions, execute } = definition
+  const { description, args, effect = "unsafe", deadline, keep, deferrable } = definition
   const schema = z.strictObject(args)
   const offered: Omit<OfferedTool, "parse" | "permissions" | "execute"> & Parsing<Arguments<S>> = {
     ...{ description, effect, inputSchema: toJSONSchema(schema) },
@@ -44,13 +44,13 @@ export function tool<S extends Shape>(definition: ToolDefinition<S>): OfferedToo
         `The arguments are not valid:\n${z.prettifyError(result.error)}\nCorrect them and call again.`,
       )
     },
-    ...(permissions ? { permissions: (input, place) => permissions.call(definition, input, place) } : {}),
+    ...(definition.permissions ? { permissions: (input, place) => definition.permissions?.(input, place) ?? [] } : {}),
     async execute(input, context) {
-      const result = await execute.call(definition, input, context)
+      const result = await definition.execute(input, context)
       return typeof result === "string" ? { title: "", output: result } : result
     },
   }
-  return offered as OfferedTool
+  return offered
 }
 
 interface Parsing<Input> {

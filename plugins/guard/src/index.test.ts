@@ -9,7 +9,7 @@ type Step = ReturnType<typeof call>
 
 async function working(options: Record<string, unknown>, calls: readonly Step[], files: Record<string, string> = {}) {
   const replies = [...calls.map((step) => [step]), [text("Done."), finish("stop")]]
-  const test = await testPlugin(guard, { options, files, replies, engine: { tools: await builtinTools() } })
+  const test = await testPlugin(guard, { options, files, replies, engine: { tools: builtinTools() } })
   await test.ask("Go")
   return test
 }
@@ -26,6 +26,7 @@ describe("protected files", () => {
     call("write", { filePath: "db/migrations/1.sql", content: "" }),
     call("edit", { filePath: "./x/../yarn.lock", oldString: "a", newString: "b" }),
     call("bash", { command: "cd db && echo x > migrations/1.sql", description: "Writes" }),
+    call("bash", { command: "echo x > 1.sql", description: "Writes", workdir: "db/migrations" }),
     call("bash", { command: "rm -f 'yarn.lock'", description: "Removes" }),
     call("apply_patch", { patchText: patch }),
   ])("stay as they are, whatever wants to change them: %j", async (step) => {

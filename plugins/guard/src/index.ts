@@ -22,7 +22,8 @@ export default definePlugin(async ({ options, engine }) => {
       const touched = readCall(tool, args, reader)
       if (rules.protect.length > 0 && touched.files.length > 0) {
         const { directory } = await engine.getSession(sessionID)
-        const paths = touched.files.map((file) => relative(directory, resolve(directory, file)))
+        const start = resolve(directory, touched.workdir)
+        const paths = touched.files.map((file) => relative(directory, resolve(start, file)))
         checkFiles(paths, rules)
       }
       for (const { before, passed, message } of rules.require) {
@@ -35,24 +36,27 @@ export default definePlugin(async ({ options, engine }) => {
 })
 
 interface Touched {
+  /** Relative to `workdir`, which is relative to the session's directory. */
   readonly files: readonly string[]
+  readonly workdir: string
   readonly commands: readonly string[]
 }
 
 /** What a call of a built-in tool would change and run, as far as its arguments tell. */
 function readCall(tool: string, args: unknown, reader: ShellReader): Touched {
-  const { filePath, patchText, command } = (args ?? {}) as Readonly<Record<string, unknown>>
+  const { filePath, patchText, command, workdir } = (args ?? {}) as Readonly<Record<string, unknown>>
   if (tool === "bash" && typeof command === "string") {
     const { commands, redirects } = reader.read(command)
     const written = redirects.filter(({ mode }) => mode === "write")
-    return { files: written.map(({ path }) => path), commands: commands.map((each) => each.text) }
+    const files = written.map(({ path }) => path)
+    return { files, workdir: typeof workdir === "string" ? workdir : ".", commands: commands.map((each) => each.text) }
   }
   if (tool === "apply_patch" && typeof patchText === "string") {
     const named = patchText.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm)
-    return { files: [...named].map(([, path = ""]) => path.trim()), commands: [] }
+    return { files: [...named].map(([, path = ""]) => path.trim()), workdir: ".", commands: [] }
   }
   const isWritten = ["edit", "write", "multiedit"].includes(tool) && typeof filePath === "string"
-  return { files: isWritten ? [filePath] : [], commands: [] }
+  return { files: isWritten ? [filePath] : [], workdir: ".", commands: [] }
 }
 
 function checkFiles(paths: readonly string[], { protect }: Settings): void {

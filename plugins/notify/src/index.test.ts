@@ -1,5 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
+import { json } from "node:stream/consumers"
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -17,11 +18,11 @@ afterEach(async () => {
 /** A server that keeps what it is told. */
 async function listening(status = 200) {
   const told: Record<string, unknown>[] = []
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    told.push(JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>)
-    response.writeHead(status).end()
+  const server = createServer((request, response) => {
+    void json(request).then((body) => {
+      told.push(body as Record<string, unknown>)
+      response.writeHead(status).end()
+    })
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -56,6 +57,16 @@ describe("a webhook", () => {
       ["question", "May pawl use deploy: *?"],
       ["error", expect.stringContaining("The model is gone.")],
     ])
+  })
+
+  it("is told of a failure alone where the turn ends with one, and of the next turn's end", async () => {
+    const { told, webhook } = await listening()
+    const replies = [[fail(new Error("The model is gone."))], done]
+    const test = await testPlugin(notify, { options: { webhook, after: 0 }, replies })
+    await test.ask("Sort the list")
+    await test.ask("Again")
+    await test[Symbol.asyncDispose]()
+    expect(told.map(({ type }) => type)).toEqual(["error", "idle"])
   })
 
   it("is not told of a turn that was short, nor of what was not asked for", async () => {

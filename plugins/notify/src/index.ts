@@ -29,6 +29,8 @@ const WEBHOOK_DEADLINE = 10_000
 export default definePlugin(({ options, engine }) => {
   const { on, after, ...ways } = settings.parse(options)
   const began = new Map<SessionID, number>()
+  /** Whose failure was told: that the turn is over goes without saying. */
+  const failed = new Set<SessionID>()
 
   async function tell({ type, sessionID, message }: News) {
     const session = await engine.getSession(sessionID)
@@ -48,10 +50,15 @@ export default definePlugin(({ options, engine }) => {
         began.set(sessionID, began.get(sessionID) ?? Date.now())
       }
       const news = toNews(event)
-      if (!news || !on.includes(news.type)) return
-      const since = Date.now() - (began.get(news.sessionID) ?? 0)
-      if (news.type === "idle") began.delete(news.sessionID)
-      if (news.type === "idle" && since < after * 1000) return
+      if (!news) return
+      const { sessionID } = news
+      if (news.type === "idle") {
+        const since = Date.now() - (began.get(sessionID) ?? 0)
+        began.delete(sessionID)
+        if (failed.delete(sessionID) || since < after * 1000) return
+      }
+      if (!on.includes(news.type)) return
+      if (news.type === "error") failed.add(sessionID)
       // What a subagent has done its parent tells; what it asks only a person can.
       if (news.type !== "question" && (await engine.getSession(news.sessionID)).parentID !== undefined) return
       await tell(news)

@@ -1,17 +1,8 @@
 import { z } from "zod"
-import {
-  agentPart,
-  filePart,
-  message,
-  messageID,
-  modelRef,
-  part,
-  partID,
-  sessionID,
-  subtaskPart,
-  textPart,
-  userMessage,
-} from "../session/message.ts"
+import { agentPart, filePart, subtaskPart, textPart } from "../session/schema/content-parts.ts"
+import { messageID, modelRef, partID, sessionID } from "../session/schema/fields.ts"
+import { message, userMessage } from "../session/schema/message.ts"
+import { part } from "../session/schema/part.ts"
 
 // One row for each hook: its class, what the handler is told, and the draft it may edit.
 //   guard        a handler that throws or is late refuses what was about to happen

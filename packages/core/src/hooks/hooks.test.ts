@@ -525,11 +525,11 @@ it("gathers the tools of all plugins in their order", async () => {
     { id: "b", plugin: () => ({ tool: first }), priority: 1 },
   ])
   const offered = (await hooks.tools(toolScope())).flatMap(({ plugin, tools }) =>
-    tools.map(([, each]) => [plugin, each]),
+    tools.map(({ name, description }) => [plugin, name, description]),
   )
   expect(offered).toEqual([
-    ["b", first?.read],
-    ["a", second?.read],
+    ["b", "read", "first"],
+    ["a", "read", "second"],
   ])
 })
 

@@ -101,14 +101,16 @@ export function createHooks({ dispatch, toolsOf, instances, version }: HooksOf):
       const told = frozenCopy(input)
       const sessionID = sessionOf(input)
       let output = draft
-      for (const plugin of plugins) {
-        const { id, failures } = plugin
-        if (failures.isDisabled(sessionID) && failures.has(sessionID, name)) throw new HookError(id, name, DISABLED)
-        const outcome = await dispatch.call(plugin, name, told, output, signal)
-        if ("error" in outcome) throw outcome.error
-        output = outcome.output
-      }
-      return output
+      return holding(plugins, async () => {
+        for (const plugin of plugins) {
+          const { id, failures } = plugin
+          if (failures.isDisabled(sessionID) && failures.has(sessionID, name)) throw new HookError(id, name, DISABLED)
+          const outcome = await dispatch.call(plugin, name, told, output, signal)
+          if ("error" in outcome) throw outcome.error
+          output = outcome.output
+        }
+        return output
+      })
     },
     async transform(name, input, draft, signal, listener) {
       const plugins = taking(name)
@@ -116,14 +118,16 @@ export function createHooks({ dispatch, toolsOf, instances, version }: HooksOf):
       const told = frozenCopy(input)
       const sessionID = sessionOf(input)
       let output = draft
-      for (const plugin of plugins) {
-        if (plugin.failures.isDisabled(sessionID)) continue
-        const outcome = await dispatch.call(plugin, name, told, output, signal)
-        if (!("output" in outcome)) continue
-        listener?.onDraft(plugin.id, output, outcome.output)
-        output = outcome.output
-      }
-      return output
+      return holding(plugins, async () => {
+        for (const plugin of plugins) {
+          if (plugin.failures.isDisabled(sessionID)) continue
+          const outcome = await dispatch.call(plugin, name, told, output, signal)
+          if (!("output" in outcome)) continue
+          listener?.onDraft(plugin.id, output, outcome.output)
+          output = outcome.output
+        }
+        return output
+      })
     },
     async observe(name, input) {
       const sessionID = sessionOf(input)
@@ -138,15 +142,30 @@ export function createHooks({ dispatch, toolsOf, instances, version }: HooksOf):
     tools: (scope) => Promise.all(instances().map((instance) => toolsOf(instance, scope))),
     hold() {
       const [now, at] = [instances(), version()]
-      const releases = now.map((instance) => instance.hold())
+      const release = holdAll(now)
       return {
         ...createHooks({ dispatch, toolsOf, instances: () => now, version: () => at }),
         version: at,
-        release() {
-          for (const release of releases.splice(0)) release()
-        },
+        release,
       }
     },
+  }
+}
+
+/** A plugin whose turn is still to come is not disposed meanwhile. */
+async function holding<T>(plugins: readonly PluginInstance[], work: () => Promise<T>): Promise<T> {
+  const release = holdAll(plugins)
+  try {
+    return await work()
+  } finally {
+    release()
+  }
+}
+
+function holdAll(plugins: readonly PluginInstance[]): () => void {
+  const releases = plugins.map((instance) => instance.hold())
+  return () => {
+    for (const release of releases) release()
   }
 }
 

@@ -97,6 +97,19 @@ describe("the report", () => {
   })
 })
 
+it("reports commands that cannot be read, and has none of that plugin", async () => {
+  const bad = Object.defineProperty({}, "name", {
+    get() {
+      throw new Error("broken")
+    },
+  })
+  const good = { name: "good", expand: async () => [] }
+  const hooks = [entry("a", { command: () => [good, bad as never] }), entry("b", { command: () => [good] })]
+  await using test = await engineWith(...hooks)
+  expect(await test.engine.plugins.commands()).toMatchObject([{ plugin: "b", name: "good" }])
+  expect(test.events).toMatchObject([{ type: "plugin.error", properties: { plugin: "a", hook: "command" } }])
+})
+
 it("knows plugins that were made by `definePlugin`, of any copy of this package", () => {
   const plugin = definePlugin(() => ({}))
   expect(isPawlPlugin(plugin)).toBe(true)

@@ -52,8 +52,8 @@ export function createPluginControl(plugins: Plugins): PluginControl {
     const give = contributionOf(instance.hooks, "command")
     if (typeof give !== "function") return []
     try {
-      const given: unknown = await dispatch.ask(instance, "command", () => give.call(instance.hooks) as unknown)
-      return toCommands(instance.id, given)
+      const read = async () => toCommands(instance.id, await (give.call(instance.hooks) as unknown))
+      return await dispatch.ask(instance, "command", read)
     } catch {
       // Reported where it was asked.
       return []

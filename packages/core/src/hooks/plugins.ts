@@ -50,6 +50,7 @@ export function createPlugins(deps: PluginsDeps): Plugins {
   let version = 0
   const problems = new Map<string, string>()
   const leaving = new Set<Promise<void>>()
+  const left = new WeakSet<PluginInstance>()
   const closing = Promise.withResolvers<void>()
   const loadedRows = () => {
     if (!rows) throw new TypeError("No plugin has been started.")
@@ -58,11 +59,14 @@ export function createPlugins(deps: PluginsDeps): Plugins {
   const dispatch = createDispatch({ ...deps, rows: loadedRows })
   const tools = createPluginToolReader(dispatch, deps.reports)
 
+  /** Once, also where a plugin closes the engine while it is disposed. */
   function leave(instance: PluginInstance): void {
-    const left = Promise.race([instance.free(), closing.promise])
+    if (left.has(instance)) return
+    left.add(instance)
+    const disposed = Promise.race([instance.free(), closing.promise])
       .then(() => dispatch.dispose(instance))
-      .finally(() => leaving.delete(left))
-    leaving.add(left)
+      .finally(() => leaving.delete(disposed))
+    leaving.add(disposed)
   }
 
   async function start(entry: PluginEntry): Promise<PluginInstance> {

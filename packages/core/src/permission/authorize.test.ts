@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { askingWorld, type AskingWorld, until } from "../../test/asking.ts"
 import { PermissionDeniedError } from "../errors.ts"
-import type { PermissionRule } from "../session/message.ts"
+import type { PermissionRule, QuestionPart } from "../session/message.ts"
 import type { PermissionNeed } from "../tool/tool.ts"
 import type { AskPermission, PermissionRequest } from "./ask.ts"
 
@@ -101,6 +101,35 @@ describe("where nobody can be asked", () => {
     ])
     const [asked, replied] = world.events.map(({ properties }) => properties as { id?: string; requestID?: string })
     expect(replied?.requestID).toBe(asked?.id)
+  })
+
+  it("tells once of a question that was asked before a crash, and closes it", async () => {
+    const about = {
+      type: "permission",
+      permission: "bash",
+      patterns: ["make test"],
+      always: ["make test"],
+      metadata: {},
+    }
+    const world = await worldOf({ scopes: scopes({ permission: "bash", pattern: "*", action: "ask" }) })
+    const { id: messageID, sessionID } = world.message
+    const question = {
+      id: "prt_0",
+      sessionID,
+      messageID,
+      type: "question",
+      callID: "call_1",
+      about,
+      time: { created: 1 },
+    }
+    const call = world.callOf("call_1", "build", [question as QuestionPart])
+    expect(await call.authorize(need)).toEqual(denied("asked"))
+    const told = world.events.filter(({ type }) => type.startsWith("permission."))
+    expect(told).toMatchObject([
+      { type: "permission.asked", properties: { id: "prt_0", refused: { decidedBy: "asked" } } },
+      { type: "permission.replied", properties: { requestID: "prt_0", reply: "reject" } },
+    ])
+    expect(await world.questions()).toMatchObject([{ id: "prt_0", answer: { type: "dismissed" } }])
   })
 
   it("has no rule to name where none speaks", async () => {

@@ -92,7 +92,7 @@ async function authorizeNeed(
       `The ${call.tool} tool needs permission for ${what}, which is to be asked by ${ruleText(decision)}, and nobody can be asked here. Allow it in the configuration under "permission".`,
       "asked",
     )
-    tellRefused(deps, call, about, refused)
+    tellRefused(deps, call, about, { refused, earlier })
     throw refused
   }
   const heard = await questions.ask({
@@ -126,21 +126,25 @@ function aboutNeed(
   return { type: "permission", permission, patterns: [...patterns], always, ...placeOf(need), metadata }
 }
 
-/** What is refused unasked is no question that could be answered; those who follow the run hear of it all the same. */
+/**
+ * What is refused unasked is no question that could be answered; those who follow the run hear of it all the same. Of one
+ * that was asked before a crash they hear that it is closed when that is stored.
+ */
 function tellRefused(
   { bus, ids }: Pick<AuthorizeDeps, "bus" | "ids">,
   { sessionID, rootSessionID, messageID, callID }: AuthorizedCall,
   about: ReturnType<typeof aboutNeed>,
-  { permission, pattern, tool, rule, decidedBy }: Refusal,
+  { refused, earlier }: { readonly refused: Refusal; readonly earlier: QuestionPart | undefined },
 ): void {
+  const { permission, pattern, tool, rule, decidedBy } = refused
   const { patterns, always, metadata } = about
-  const id = ids.part()
+  const id = earlier?.id ?? ids.part()
   bus.publish("permission.asked", {
     ...{ id, sessionID, rootSessionID, tool: { messageID, callID } },
     ...{ permission, patterns, always, ...placeOf(about), metadata },
     refused: { permission, pattern, tool, rule, decidedBy },
   })
-  bus.publish("permission.replied", { sessionID, rootSessionID, requestID: id, reply: "reject" })
+  if (!earlier) bus.publish("permission.replied", { sessionID, rootSessionID, requestID: id, reply: "reject" })
 }
 
 function placeOf({ directory }: { readonly directory?: string | undefined }): Pick<PermissionNeed, "directory"> {

@@ -212,3 +212,16 @@ async function countOutputs(storage: Storage, session: Session): Promise<number>
   const all = await history(storage, session)
   return all.flatMap(({ parts }) => parts.filter((part) => part.type === "tool")).length
 }
+
+it("a compaction makes no further call once the run's limit is spent, and is made without a model", async () => {
+  const model = windowModel({ context: 100_000, agent: looking(6), summarizer: () => "No." })
+  await using test = await testEngine({ model, tools: [look] })
+  await test.ask("Look everywhere.")
+  await test.engine.compact(test.session.id)
+  expect(model.summaries.length).toBeGreaterThan(1)
+  await test.ask("Once more.")
+  const before = model.summaries.length
+  test.engine.update({ limits: { cost: 1e-9 } })
+  await test.engine.compact(test.session.id)
+  expect(model.summaries).toHaveLength(before + 1)
+})

@@ -5,7 +5,8 @@ import { type TestEngine, testEngine, testTool } from "../../test/engine-fixture
 import { dying, stopping, storages } from "../../test/storages.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { around, isSummarizer, look, looking, plugin, textOf, told, windowModel } from "../../test/window-model.ts"
-import { createEngine, type PromptRequest } from "../engine.ts"
+import { createEngine } from "../engine.ts"
+import type { PromptRequest } from "./prompting.ts"
 import { createIDSource, type SessionID } from "../ids.ts"
 import type { Model, ModelRequest } from "../provider/model.ts"
 import { compactionsOf } from "../context/compaction/record.ts"
@@ -374,6 +375,28 @@ describe("a compaction alone", () => {
     await using test = await testEngine({ model: worker(), ...(await left()) })
     expect(await test.engine.compact(test.session.id)).toMatchObject({ type: "compacted" })
     expect(await test.engine.queue(test.session.id)).toHaveLength(1)
+  })
+
+  it("is followed by a run for what another process sent just as it began", async () => {
+    const storage = memoryStorage()
+    await using other = await testEngine({ model: worker(), storage })
+    const { session } = other
+    await other.ask("Hello")
+    let sent: Promise<unknown> | undefined
+    const held = Object.assign(Object.create(storage) as Storage, {
+      async acquire(...input: Parameters<Storage["acquire"]>) {
+        const lease = await storage.acquire(...input)
+        // Once, and before the owner has read anything.
+        sent ??= send(other, "Also that", { delivery: "queue" })
+        await sent
+        return lease
+      },
+    })
+    await using test = await testEngine({ model: worker(), storage: held, session })
+    expect(await test.engine.compact(session.id)).toMatchObject({ type: "compacted" })
+    expect(await sent).toMatchObject({ type: "queued" })
+    await expect.poll(() => test.engine.queue(session.id)).toEqual([])
+    await expect.poll(() => userTexts(test)).toContain("Also that")
   })
 
   it("is followed by the run that was asked for meanwhile", async () => {

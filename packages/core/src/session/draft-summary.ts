@@ -166,14 +166,15 @@ async function asSent(
 }
 
 /** Each call is counted before it is made, so that a crash does not make it free. */
-function countCalls({ journal, record }: CompactionInput) {
+function countCalls({ journal, record, scene }: CompactionInput) {
   let { part } = record
   const left = () => MOST_CALLS - (part.calls ?? 0)
   return {
     left,
     part: () => part,
-    mayCall: async () => {
-      if (left() <= 0) return false
+    mayCall: async (spent: number) => {
+      // The first call was let through with the step; each that follows has to be within the run's limits, too.
+      if (left() <= 0 || (spent > 0 && scene.isSpent(spent))) return false
       part = { ...part, calls: (part.calls ?? 0) + 1 }
       await journal.commit([{ type: "part.put", part }])
       return true

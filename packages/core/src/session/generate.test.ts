@@ -49,6 +49,23 @@ describe("an answer that a call has the model give", () => {
     await other[Symbol.asyncDispose]()
   })
 
+  it("is not given once the call is over, nor is anything else that it asks for", async () => {
+    let kept: ToolContext | undefined
+    const { test, model } = await wondering(async (context) => {
+      kept = context
+      return "wondered"
+    })
+    const asked = model.requests.length
+    const late = /wonder is over/
+    await expect(kept?.generate({ messages: QUESTION })).rejects.toThrow(late)
+    await expect(kept?.authorize({ permission: "x", patterns: ["y"] })).rejects.toThrow(late)
+    await expect(kept?.ask([])).rejects.toThrow(late)
+    await expect(kept?.delegate({ description: "x", prompt: "x", agent: "general" })).rejects.toThrow(late)
+    expect(model.requests).toHaveLength(asked)
+    expect(await test.parts("question")).toEqual([])
+    await test[Symbol.asyncDispose]()
+  })
+
   it("is not asked for once a limit is reached, which the call is told", async () => {
     const { test, model, part } = await wondering(
       async (context) => {

@@ -19,8 +19,8 @@ export type LimitReached =
 
 /** What a run has taken, and may take. */
 export interface Budget {
-  /** What keeps the next request from being made. */
-  reached(): LimitReached | undefined
+  /** What keeps the next request from being made; `unpaid`: US dollars that were spent and are to be paid yet. */
+  reached(unpaid?: number): LimitReached | undefined
   /**
    * Begins a step, or tells which limit keeps it from being taken. Where those under way beside it may spend what is left
    * their answers are waited for, so that no more than one request leads beyond a limit. Rejects with the signal's reason.
@@ -62,11 +62,13 @@ export function createBudget(limits: RunLimits, above?: Budget): Budget {
   let dearest = 0
   let change = Promise.withResolvers<void>()
 
-  function own(): LimitReached | undefined {
+  function own(unpaid = 0): LimitReached | undefined {
     const elapsed = performance.now() - began
     if (deadline !== undefined && (late.signal.aborted || elapsed >= deadline))
       return { type: "deadline-passed", elapsed: Math.round(elapsed), deadline }
-    if (limits.cost !== undefined && cost >= limits.cost) return { type: "cost-spent", cost, limit: limits.cost }
+    const spent = cost + unpaid
+    if (limits.cost !== undefined && spent >= limits.cost)
+      return { type: "cost-spent", cost: spent, limit: limits.cost }
     if (limits.steps !== undefined && steps >= limits.steps) return { type: "steps-spent", steps: limits.steps }
     return undefined
   }
@@ -97,7 +99,7 @@ export function createBudget(limits: RunLimits, above?: Budget): Budget {
     }
   }
   return {
-    reached: () => own() ?? above?.reached(),
+    reached: (unpaid) => own(unpaid) ?? above?.reached(unpaid),
     async enter(signal) {
       while (!own() && mayBeSpent()) await unlessAborted(signal, change.promise)
       const reached = own()

@@ -52,7 +52,7 @@ export interface RunInput {
   readonly patience?: number
 }
 
-/** `revision`: as far as the run has read. */
+/** `revision`: as far as the run has seen to what was sent. */
 export interface Owned {
   readonly result: RunResult
   readonly revision: Revision
@@ -69,6 +69,8 @@ export async function own(
   prepare: () => Promise<void>,
 ): Promise<Owned> {
   const { sessionID, controller } = run
+  // Whoever sends a prompt from now on finds the session taken, and a compaction alone delivers none.
+  const since = run.only && (await deps.storage.readContext(sessionID)).revision
   const lease = await acquireSoon(deps.storage, sessionID, deps.owner, deps.deadlines.lease, run.patience)
   if (!lease) throw new SessionBusyError(sessionID)
   const letGo = keepRenewed(lease, deps.deadlines.lease, (error) => controller.abort(error))
@@ -77,7 +79,7 @@ export async function own(
     const owned = await runOwned(deps, runs, run, lease, prepare)
     const error = "answer" in owned.result ? owned.result.answer?.info.error : undefined
     if (error) deps.bus.publish("session.error", { sessionID, error: error as StoredError })
-    return owned
+    return since === undefined ? owned : { ...owned, revision: since }
   } catch (error) {
     const { aborted, reason } = controller.signal
     if (aborted && error === reason && !(error instanceof StaleLeaseError)) {

@@ -38,6 +38,8 @@ export interface RunScene extends Omit<ProcessorScene, "entered" | "fitted" | "r
   readonly system: readonly string[]
   /** Instruction files that are in it. */
   readonly instructionPaths: readonly string[]
+  /** Whether a limit of the run keeps one more request from being made, where so many US dollars are to be paid yet. */
+  readonly isSpent: (unpaid: number) => boolean
 }
 
 export interface StepScene extends RunScene {

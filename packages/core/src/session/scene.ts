@@ -59,7 +59,7 @@ const noDelegate: Delegate = () => Promise.reject(new Error("There are no subage
 export type SceneSource = (user: UserMessage) => Promise<RunScene>
 
 /** What steps have in common, whatever is said in them. */
-export type SharedScene = Omit<RunScene, "generator">
+export type SharedScene = Omit<RunScene, "generator" | "isSpent">
 
 /**
  * The scene of a user message with these plugins. Messages that want the same agent, model and tools share one until

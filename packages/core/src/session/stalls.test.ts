@@ -148,7 +148,13 @@ describe.each(states)("a call that waits in vain for %s", (_what, options) => {
   it("is over at once when the run is aborted, and no other begins", async () => {
     await using test = await testEngine({ model: model(), ...options })
     const asked = test.ask("Begin")
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    await expect
+      .poll(() =>
+        test.events.some((event) => event.type === "message.part.updated" && event.properties.part.type === "tool"),
+      )
+      .toBe(true)
+    // A little into the call.
+    await new Promise((resolve) => setTimeout(resolve, 10))
     const began = performance.now()
     await test.engine.abort(test.session.id)
     expect(performance.now() - began).toBeLessThan(1000)

@@ -13,11 +13,12 @@ export function forStep(
   shared: SharedScene,
   messages: readonly MessageWithParts[],
 ): RunScene {
-  const { model, journal: _journal } = shared
+  const { model } = shared
   const sessionID = messages[0]?.info.sessionID ?? shared.rootSessionID
   return {
     ...shared,
     tools: loadedTools(shared.tools, messages),
     generator: createGenerator(deps, { sessionID, model, budget }),
+    isSpent: (unpaid) => budget.reached(unpaid) !== undefined,
   }
 }

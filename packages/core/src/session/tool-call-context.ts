@@ -47,6 +47,10 @@ export function toolContext(deps: ToolContextDeps, of: ToolContextOf): ToolConte
   const { sessionID, messageID, callID, agent, rootSessionID, tool } = call
   const { directory, worktree } = of.place
   const isOver = () => attempt.result !== undefined || attempt.error !== undefined || signal.aborted
+  const requireGoing = () => {
+    signal.throwIfAborted()
+    if (isOver()) throw new Error(`The call of ${tool} is over, and what it asks for comes too late: await it.`)
+  }
 
   const context: ToolContext = {
     ...{ directory, worktree, sessionID, messageID, callID, agent, signal },
@@ -69,16 +73,22 @@ export function toolContext(deps: ToolContextDeps, of: ToolContextOf): ToolConte
     }),
     judgeReads: () => judgeReads(deps.storage, { rootSessionID, agent, rules: of.rules }),
     async authorize(need) {
+      requireGoing()
       await whileAlive({ alive, inactivity: of.inactivity }, () => of.authorize([need], signal))
       await journal.commit([])
       questions.tell()
     },
-    generate: (request) => of.generator.generate(request, { signal, alive, inactivity: of.inactivity }),
-    ask(choices) {
+    async generate(request) {
+      requireGoing()
+      return of.generator.generate(request, { signal, alive, inactivity: of.inactivity })
+    },
+    async ask(choices) {
+      requireGoing()
       const store = () => journal.commit([])
       return choose(deps, { tool, rootSessionID, questions, store, alive, inactivity: of.inactivity }, choices)
     },
-    delegate: (task) => {
+    async delegate(task) {
+      requireGoing()
       return of.delegate(call, task, { signal, alive, progress: (update) => context.progress(update) })
     },
     progress(update) {

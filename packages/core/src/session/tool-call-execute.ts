@@ -32,7 +32,8 @@ export async function executeCall(deps: ToolCallDeps, scene: ToolCallScene, goin
   const tool = scene.tools.find(call.tool)
   if (!tool) throw new ToolInputError(unknownTool(call.tool, scene.tools))
   if (written.error) throw written.error
-  const input = tool.parse(attempt.args)
+  // The tool's own: what it does to its arguments changes nothing of what is stored.
+  const input = tool.parse(structuredClone(attempt.args))
   const inactivity = tool.deadline ?? deps.deadlines.tool
   const { directory, worktree } = scene
   const needs = await needsOf(deps, { directory, worktree, sessionID: call.sessionID, signal }, tool, input)

@@ -56,6 +56,12 @@ describe("definitions that take too much room", () => {
     expect(names((await setOf(many, 0)).definitions)).toEqual(["read", "write", "tool_search"])
   })
 
+  it("stay where a search would take more room than what it stands in for", async () => {
+    const fixed = serverTools.slice(0, 12).map((name) => served(name, false))
+    const small = testTool("small", async () => "", { deferrable: true })
+    expect(names((await setOf([...fixed, small], 1_000)).definitions)).toContain("small")
+  })
+
   it("stay where they may not be deferred", async () => {
     const tools = serverTools.map((name) => served(name, false))
     expect((await setOf(tools, 20_000)).definitions).toHaveLength(60)

@@ -31,6 +31,9 @@ export function deferTools(set: ToolSet, { ref, info }: Pick<Model, "ref" | "inf
   if (deferred.length === 0 || set.find(TOOL_SEARCH)) return set
   const search = createToolSearch(deferred, bytesPerToken)
   const { name, description, inputSchema } = search
+  const saved = deferred.reduce((sum, definition) => sum + definitionBytes(definition), 0)
+  // A search that takes more room than what it stands in for is of no use.
+  if (saved <= definitionBytes(search)) return set
   const stays = set.definitions.filter((definition) => !deferred.includes(definition))
   const deferring: DeferringSet = {
     definitions: [...stays, { name, description, inputSchema }],

@@ -8,6 +8,8 @@ export const TOOL_SEARCH = "tool_search"
 
 /** Tokens that the definition may take for each tool that stands behind the search, where names leave that room. */
 const TOKENS_EACH = 29
+/** Characters of a query: looking for its words takes time with their number. */
+const LONGEST_QUERY = 2_000
 /** Tools that a search by words loads. */
 const MOST_FOUND = 5
 const SELECT = "select:"
@@ -40,8 +42,11 @@ export function createToolSearch(definitions: readonly ToolDefinition[], bytesPe
     effect: "pure",
     parse(input) {
       const { query } = (typeof input === "object" && input !== null ? input : {}) as { query?: unknown }
-      if (typeof query === "string" && query.trim() !== "") return { query: query.trim() }
-      throw new ToolInputError(`The ${TOOL_SEARCH} tool wants "query", a text that is not empty.`)
+      const isQuery = typeof query === "string" && query.trim() !== "" && query.length <= LONGEST_QUERY
+      if (isQuery) return { query: query.trim() }
+      throw new ToolInputError(
+        `The ${TOOL_SEARCH} tool wants "query", a text that is not empty, of at most ${LONGEST_QUERY} characters.`,
+      )
     },
     async execute({ query }) {
       const found = query.startsWith(SELECT) ? selected(definitions, query) : matching(definitions, query)

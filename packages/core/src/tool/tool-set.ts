@@ -1,9 +1,7 @@
-import { canonicalJSON } from "../context/repetition/call-key.ts"
 import type { Hooks } from "../hooks/hooks.ts"
 import type { ToolScope } from "../hooks/plugin.ts"
 import type { JSONObject } from "../json.ts"
 import type { ToolDefinition } from "../provider/model.ts"
-import type { OfferedTool } from "./offered-tools.ts"
 import { TOOL_SEARCH } from "./tool-search.ts"
 import type { Tool } from "./tool.ts"
 
@@ -22,20 +20,19 @@ export interface ToolSet {
 export async function createToolSet(hooks: Hooks, tools: readonly Tool[], scope: ToolScope): Promise<ToolSet> {
   const byName = new Map<string, Tool>()
   for (const tool of tools) byName.set(tool.name, tool)
-  const offers = (await hooks.tools(scope)).flatMap(({ report, tools }) =>
-    tools.map((offer) => [report, ...offer] as const),
-  )
-  for (const [, name, tool] of offers) if (!tool.deferrable) byName.set(name, named(name, tool))
+  const offers = (await hooks.tools(scope)).flatMap(({ report, tools }) => tools.map((tool) => ({ report, tool })))
+  for (const { tool } of offers) if (!tool.deferrable) byName.set(tool.name, tool)
   // Models write names in any case.
   const taken = new Set([TOOL_SEARCH, ...byName.keys()].map((name) => name.toLowerCase()))
-  for (const [report, name, tool] of offers) {
+  for (const { report, tool } of offers) {
     if (!tool.deferrable) continue
+    const { name } = tool
     if (taken.has(name.toLowerCase())) {
       report(`"${name}" is left out: there is another tool of that name, whose place it may not take. Rename it.`)
       continue
     }
     taken.add(name.toLowerCase())
-    byName.set(name, named(name, tool))
+    byName.set(name, tool)
   }
   const names = [...byName.keys()].sort((a, b) => (a < b ? -1 : 1))
   const { sessionID, rootSessionID, agent, model, signal } = scope
@@ -49,24 +46,6 @@ export async function createToolSet(hooks: Hooks, tools: readonly Tool[], scope:
   }
   // Some models write a tool's name in another case than it was offered in.
   return { definitions, find: (name) => byName.get(name) ?? byName.get(name.toLowerCase()) }
-}
-
-/** The tool under its name in the plugin. Its members are looked up, not copied: it may be an instance of a class. */
-function named(name: string, tool: OfferedTool): Tool {
-  const { description, inputSchema, effect, keep, pollable, deadline, resumable, permission, deferrable } = tool
-  return {
-    ...{ name, description, inputSchema, effect },
-    ...(keep ? { keep } : {}),
-    ...(pollable === undefined ? {} : { pollable }),
-    ...(deadline === undefined ? {} : { deadline }),
-    ...(resumable === undefined ? {} : { resumable }),
-    ...(permission === undefined ? {} : { permission }),
-    ...(deferrable ? { deferrable } : {}),
-    ...(tool.loopKey ? { loopKey: (args) => tool.loopKey?.(args) ?? canonicalJSON(args) } : {}),
-    parse: (input) => tool.parse(input),
-    permissions: (input, place) => tool.permissions?.(input, place) ?? [],
-    execute: (input, context) => tool.execute(input, context),
-  }
 }
 
 /** The set with fewer tools on offer. One that is called all the same is found, so that it is refused for what it is. */

@@ -105,7 +105,7 @@ export async function testPlugin(plugin: Plugin, given: PluginTestOptions = {}):
     return {
       ...{ engine, storage, session, directory, events, problems, requests: model.requests },
       ask: (text) => engine.prompt({ sessionID: session.id, parts: [{ type: "text", text }] }),
-      parts: parts as PluginTest["parts"],
+      parts,
       calls: async (tool) => ((await parts("tool")) as ToolPart[]).filter((part) => part.tool === tool),
       [Symbol.asyncDispose]: close,
     }

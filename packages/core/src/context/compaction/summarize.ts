@@ -32,8 +32,8 @@ export interface SummarizeInput {
    */
   readonly conversation: Pick<ModelRequest, "system" | "tools" | "messages"> | undefined
   readonly tokensOf: (text: string) => number
-  /** Resolves with whether one more model call may be made, which is then counted, durably. */
-  readonly mayCall: () => Promise<boolean>
+  /** Resolves with whether one more model call may be made, which is then counted, durably. `spent`: US dollars so far. */
+  readonly mayCall: (spent: number) => Promise<boolean>
   /** How many more there may be. */
   readonly callsLeft: () => number
   readonly signal: AbortSignal
@@ -64,7 +64,7 @@ export async function summarize(
   let problem = "no model call is left"
 
   async function ask(request: ModelRequest): Promise<{ text: string; isCut: boolean } | undefined> {
-    if (!(await mayCall())) return undefined
+    if (!(await mayCall(cost(tokens, model.info.cost)))) return undefined
     try {
       const answer = await readAnswer(deps, model, request, signal)
       tokens = addTokens(tokens, answer.tokens)

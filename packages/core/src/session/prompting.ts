@@ -1,0 +1,98 @@
+import { type Agent, buildAgent, chooseAgent, findAgent } from "../agent.ts"
+import { NotFoundError } from "../errors.ts"
+import type { SessionID } from "../ids.ts"
+import { admit, type AdmitDeps, type PromptInput, type PromptPart } from "./admit.ts"
+import { type QueueDeps, queuedPrompts } from "./deliver.ts"
+import type { RunLimits } from "./limits.ts"
+import type { ModelRef, Session } from "./message.ts"
+import { isMedia } from "./model-messages.ts"
+import type { RunResult } from "./run-result.ts"
+import type { Runs, StartOptions } from "./runs.ts"
+import { storeOnly, type StoreOnlyDeps } from "./store-only.ts"
+import type { Titles } from "./titles.ts"
+import type { DeliveryMode } from "./waiting.ts"
+
+export type PromptRequest = Omit<PromptInput, "agent" | "model"> & {
+  readonly agent?: string
+  readonly model?: ModelRef
+  /** For a session at work: at the next step, after the turn, or at once in place of the step under way. */
+  readonly delivery?: DeliveryMode
+  /** Stores the message and begins no run: it is read with the next prompt. Resolves with type `stored`. */
+  readonly noReply?: boolean
+  /** Of the run that this begins; limits that are not named are those of the engine's options. */
+  readonly limits?: RunLimits
+}
+
+export interface PromptingDeps extends AdmitDeps, Omit<StoreOnlyDeps, "storage" | "deadlines" | "runs"> {
+  readonly storage: AdmitDeps["storage"] & StoreOnlyDeps["storage"] & QueueDeps["storage"]
+  readonly deadlines: AdmitDeps["deadlines"] & StoreOnlyDeps["deadlines"]
+  /** The model of prompts that name none. */
+  readonly model: ModelRef | undefined
+}
+
+/** Who works on a prompt. */
+export interface Workers {
+  readonly runs: Pick<Runs, "start" | "send" | "has">
+  readonly titles: Pick<Titles, "isWanted" | "begin">
+  readonly getSession: (id: SessionID) => Promise<Session>
+  /** Aborts once nothing is begun any more. */
+  readonly closing: AbortSignal
+}
+
+/** Has a prompt stored, and answered unless it says otherwise. What it promises stands with the engine's `prompt`. */
+export async function prompt(
+  deps: PromptingDeps,
+  { runs, titles, getSession, closing }: Workers,
+  { delivery, limits, noReply, ...input }: PromptRequest,
+): Promise<RunResult> {
+  if (!input.parts.some((part) => reachesModel(part))) {
+    throw new TypeError("The prompt is empty: it needs a text or a file.")
+  }
+  const session = await getSession(input.sessionID)
+  const chosen = input.agent === undefined ? undefined : chooseAgent(deps.agents, input.agent, "user")
+  const { agent, model } = agentAndModel(deps, session, { agent: chosen, model: input.model })
+  await deps.findModel(model)
+  const asked = { ...input, agent: agent.name, model }
+  const prepare: StartOptions["prepare"] = async (run) => {
+    await admit(deps, asked, run)
+    if (titles.isWanted(session)) titles.begin(session.id, writtenText(input.parts), { budget: run.budget, model })
+  }
+  if (noReply) {
+    const messageID = await storeOnly({ ...deps, runs }, session.id, (run) => admit(deps, asked, run))
+    return { type: "stored", messageID }
+  }
+  const bounds = limits ? { limits } : {}
+  if (!delivery) return runs.start(session.id, { prepare, ...bounds })
+  return runs.send(session.id, {
+    ...{ prepare, ...bounds },
+    async store() {
+      const isAgentOpen = input.agent === undefined
+      const admission = { signal: closing, isQueued: true, waits: delivery, isAgentOpen }
+      const messageID = await admit(deps, asked, admission)
+      const isWaiting = (await queuedPrompts(deps, session.id)).some(({ info }) => info.id === messageID)
+      return { messageID, isUrgent: delivery === "interrupt" && isWaiting }
+    },
+  })
+}
+
+/** Who is to answer in the session: those that were chosen, else its own. Throws NotFoundError where there is no model. */
+export function agentAndModel(
+  deps: Pick<PromptingDeps, "agents" | "model">,
+  session: Session,
+  chosen: { readonly agent?: Agent | undefined; readonly model?: ModelRef | undefined },
+): { readonly agent: Agent; readonly model: ModelRef } {
+  const agent = chosen.agent ?? findAgent(deps.agents, session.agent ?? buildAgent.name)
+  const model = chosen.model ?? agent.model ?? session.model ?? deps.model
+  if (!model) throw new NotFoundError("No model is chosen: name one, or set one in the engine's options.")
+  return { agent, model }
+}
+
+function writtenText(parts: readonly PromptPart[]): string {
+  const written = parts.find((part) => part.type === "text" && !part.synthetic)
+  return written?.type === "text" ? written.text : ""
+}
+
+function reachesModel(part: PromptPart): boolean {
+  if (part.type === "agent" || part.type === "subtask") return true
+  return part.type === "file" ? isMedia(part) : part.text.trim() !== "" && !part.ignored
+}

@@ -1,0 +1,78 @@
+import { z } from "zod"
+import { messageID, milliseconds, owner, storedError, tokens } from "./fields.ts"
+
+// What the engine notes of its own work.
+
+export const stepStartPart = z.object({ ...owner, type: z.literal("step-start"), snapshot: z.string().optional() })
+
+export const stepFinishPart = z.object({
+  ...owner,
+  type: z.literal("step-finish"),
+  reason: z.string(),
+  snapshot: z.string().optional(),
+  cost: z.number(),
+  tokens,
+  /** The request as it was measured before it left, and what the measure has learned of the model since. */
+  measured: z
+    .object({
+      /** Of text, in UTF-8. */
+      bytes: z.number(),
+      /** Input tokens that were expected. */
+      estimate: z.number(),
+      bytesPerToken: z.number(),
+      /** Moving mean of |estimate / observed - 1|. */
+      error: z.number(),
+      /** Observations so far. */
+      samples: z.number(),
+    })
+    .optional(),
+  /** Hashes of the request: of each system block and the tools, and of all messages. */
+  prefix: z
+    .object({
+      head: z.array(z.string()),
+      messages: z.number(),
+      hash: z.string(),
+      /** Steps in a row that each began with the request of the one before. */
+      steps: z.number(),
+      /** Why the provider could not reuse what it had read; absent where it could. */
+      bust: z.object({ reason: z.string(), firstChangedBlock: z.string(), owner: z.string() }).optional(),
+    })
+    .optional(),
+})
+
+export const snapshotPart = z.object({ ...owner, type: z.literal("snapshot"), snapshot: z.string() })
+
+export const patchPart = z.object({
+  ...owner,
+  type: z.literal("patch"),
+  hash: z.string(),
+  files: z.array(z.string()),
+})
+
+export const retryPart = z.object({
+  ...owner,
+  type: z.literal("retry"),
+  attempt: z.number(),
+  error: storedError,
+  time: z.object({ created: milliseconds }),
+})
+
+export const compactionPart = z.object({
+  ...owner,
+  type: z.literal("compaction"),
+  auto: z.boolean(),
+  /** The provider had refused the request, or the model's window was full. */
+  overflow: z.boolean().optional(),
+  /** What the summary is to dwell on, in the user's words. */
+  focus: z.string().optional(),
+  /** The newest message that the summary stands for, or that stood in the context when it was made: later ones stay. */
+  through: messageID.optional(),
+  /** The first message that stays word for word; absent where none does. */
+  tail_start_id: messageID.optional(),
+  /** Ids of earlier messages, or of single parts of them, that stay word for word as well. */
+  keep: z.array(z.string()).optional(),
+  /** Made while the agent worked on, and not in effect yet. */
+  prepared: z.boolean().optional(),
+  /** Model calls that compactions have made since the agent's last good answer, those of this one included. */
+  calls: z.number().optional(),
+})

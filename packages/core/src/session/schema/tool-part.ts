@@ -1,0 +1,63 @@
+import { z } from "zod"
+import { filePart } from "./content-parts.ts"
+import { json, milliseconds, owner } from "./fields.ts"
+
+export const toolState = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("pending"), input: json, raw: z.string() }),
+  z.object({
+    status: z.literal("running"),
+    input: json,
+    title: z.string().optional(),
+    metadata: json.optional(),
+    time: z.object({ start: milliseconds }),
+  }),
+  z.object({
+    status: z.literal("completed"),
+    input: json,
+    output: z.string(),
+    title: z.string(),
+    metadata: json,
+    attachments: z.array(filePart).optional(),
+    /** `compacted`: when the output was cleared from the context; it stays stored. */
+    time: z.object({ start: milliseconds, end: milliseconds, compacted: milliseconds.optional() }),
+  }),
+  z.object({
+    status: z.literal("error"),
+    input: json,
+    error: z.string(),
+    metadata: json.optional(),
+    time: z.object({ start: milliseconds, end: milliseconds }),
+  }),
+])
+
+/** A file as it was at one moment. */
+export const fileImage = z.object({
+  /** `sha256:` and the hash of its bytes in hex. */
+  hash: z.string(),
+  /** Bytes. */
+  size: z.number(),
+  /** The blob that holds them; absent where they are too many to be kept. */
+  blob: z.string().optional(),
+  /** Permission bits. */
+  mode: z.number().optional(),
+})
+
+export const fileChange = z.object({
+  /** Absolute, links resolved. */
+  path: z.string(),
+  /** Null where there was no file. */
+  before: fileImage.nullable(),
+  /** Null where there is none any more; absent where the call ended before it was known. */
+  after: fileImage.nullable().optional(),
+})
+
+export const toolPart = z.object({
+  ...owner,
+  type: z.literal("tool"),
+  callID: z.string(),
+  tool: z.string(),
+  state: toolState,
+  /** Files that the call changed, each once, in the order of their first change. */
+  changes: z.array(fileChange).optional(),
+  metadata: json.optional(),
+})
