@@ -7,4 +7,6 @@ export default library([
   "src/modules/bun-sqlite.ts",
   "src/modules/bun-ffi.ts",
   "src/modules/bun-pty.ts",
+  "src/modules/sdk.ts",
+  "src/modules/zod.ts",
 ])

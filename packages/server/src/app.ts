@@ -1,5 +1,6 @@
 import { Hono } from "hono"
-import { errorResponse, notOffered } from "./error-response.ts"
+import { bodyLimit } from "hono/body-limit"
+import { errorResponse, notOffered, tooLarge } from "./error-response.ts"
 import type { ServerHost } from "./host.ts"
 import { requireDirectory } from "./request-directory.ts"
 import { addCommandRoute } from "./routes/command.ts"
@@ -20,6 +21,9 @@ export interface AppScene {
   readonly events: ServerEvents
 }
 
+/** Bytes of a request: room for images in their base64, and no more than a process can spare. */
+const MOST_BYTES = 64 * 1024 * 1024
+
 /**
  * The part of OpenCode's HTTP interface that plugins and scripts use, over an engine: `app.fetch` takes requests, and
  * nothing listens. Shapes are those of OpenCode 1.x; what is not offered is a 404 that names it. Follows the engine's
@@ -30,6 +34,7 @@ export function createServerApp(host: ServerHost, events: ServerEvents = createS
   const scene: AppScene = { host, events }
   app.onError((error) => errorResponse(error))
   app.notFound(({ req }) => notOffered(req.method, req.path))
+  app.use(bodyLimit({ maxSize: MOST_BYTES, onError: () => tooLarge(MOST_BYTES) }))
   app.use(requireDirectory(host))
   addSessionRoutes(app, scene)
   addMessageRoutes(app, scene)

@@ -1,9 +1,9 @@
-import { NotFoundError, QuestionClosedError, SessionBusyError, UnsuitableAgentError } from "@pawl/core"
+import { messageOf, NotFoundError, QuestionClosedError, SessionBusyError, UnsuitableAgentError } from "@pawl/core"
 import { RequestError } from "./request-error.ts"
 
 /** OpenCode's form of an error: `{ name, data: { message } }`. */
 export function errorResponse(error: unknown): Response {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   if (error instanceof RequestError) return failure(400, error.name, { message, kind: error.kind })
   if (error instanceof TypeError || error instanceof RangeError || error instanceof UnsuitableAgentError) {
     return failure(400, "BadRequest", { message })
@@ -17,6 +17,11 @@ export function errorResponse(error: unknown): Response {
 
 export function notOffered(method: string, path: string): Response {
   return failure(404, "NotFoundError", { message: `pawl's server does not offer ${method} ${path}.` })
+}
+
+export function tooLarge(mostBytes: number): Response {
+  const message = `The body is too large: at most ${mostBytes} bytes are read.`
+  return failure(413, "BadRequest", { message, kind: "Body" })
 }
 
 function failure(status: number, name: string, data: object): Response {

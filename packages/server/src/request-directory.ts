@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve } from "node:path"
+import { isAbsolute, relative, resolve, sep } from "node:path"
 import type { MiddlewareHandler } from "hono"
 import { RequestError } from "./request-error.ts"
 
@@ -15,7 +15,7 @@ export function requireDirectory({ directory, worktree }: { directory: string; w
 
 export function isInside(directory: string, path: string): boolean {
   const way = relative(resolve(directory), resolve(path))
-  return way === "" || (!way.startsWith("..") && !isAbsolute(way))
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
 function decoded(header: string | undefined): string | undefined {

@@ -71,7 +71,14 @@ export function createServerEvents(engine: Pick<Engine, "subscribe">): ServerEve
 }
 
 function tell(listeners: ReadonlySet<OpenCodeListener>, event: OpenCodeEvent): void {
-  for (const listener of listeners) listener(event)
+  for (const listener of [...listeners]) {
+    try {
+      listener(event)
+    } catch (error) {
+      // The others are told all the same, and so are those who follow the engine.
+      process.emitWarning(error instanceof Error ? error : String(error))
+    }
+  }
 }
 
 function subscription(listeners: Set<OpenCodeListener>, listener: OpenCodeListener): () => void {

@@ -76,6 +76,22 @@ describe("tools of files", () => {
     expect(await run(tools.get("greet"), { name: "Ann" })).toMatchObject({ output: "Hello Ann" })
   })
 
+  it("may be tools of the engine's own form, which know their schema, and get both contexts in one", async () => {
+    const { tools, problems } = await load({
+      "tool/own.js": `export default {
+        description: "Own", effect: "pure", inputSchema: { type: "object" }, parse: (input) => ({ ...input, parsed: true }),
+        execute: async (args, { signal, abort, ask }) => ({ title: "t", output: JSON.stringify([args, signal === abort, typeof ask]) }),
+      }`,
+    })
+
+    expect(problems).toEqual([])
+    expect(tools.get("own")).toMatchObject({ name: "own", effect: "pure", inputSchema: { type: "object" } })
+    expect(await run(tools.get("own"), { a: 1 })).toEqual({
+      title: "t",
+      output: '[{"a":1,"parsed":true},true,"function"]',
+    })
+  })
+
   it("may say their arguments in JSON Schema", async () => {
     const { tools, problems } = await load({
       "tool/a.mjs":

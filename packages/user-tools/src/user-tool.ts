@@ -45,6 +45,14 @@ export async function toTool(name: string, definition: unknown): Promise<Tool> {
   if (deadline !== undefined && !(typeof deadline === "number" && deadline >= 0)) {
     throw new DefinitionError('"deadline" must be a number of milliseconds, 0 or more.')
   }
+  // Made by `tool()` of @pawl/plugin: it knows its schema, and speaks the engine's own language.
+  if (isEngineTool(definition)) {
+    return {
+      ...{ ...definition, name, description, effect: effect as Effect },
+      // Both ways to speak of the call: files move from one kit to the other.
+      execute: (args, context) => definition.execute(args, { ...toUserContext(context), ...context }),
+    }
+  }
   const input = await toInputSchema(name, definition)
   return {
     ...{ name, description, effect: effect as Effect, ...input },
@@ -54,6 +62,10 @@ export async function toTool(name: string, definition: unknown): Promise<Tool> {
       return toToolResult(await Reflect.apply(execute, definition, [args, toUserContext(context)]))
     },
   }
+}
+
+function isEngineTool(definition: Record<string, unknown>): definition is Record<string, unknown> & Tool {
+  return typeof definition["parse"] === "function" && isRecord(definition["inputSchema"])
 }
 
 function toUserContext(context: ToolContext): UserToolContext {

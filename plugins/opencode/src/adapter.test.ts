@@ -43,6 +43,17 @@ describe("a module", () => {
     expect(() => adapter.adapt({}, { id: "x" })).toThrow("x exports nothing")
   })
 
+  it("that was compiled to CommonJS is what it was before", async () => {
+    const own = Object.defineProperty({ default: async () => ({}), Other: async () => ({}) }, "__esModule", {
+      value: true,
+    })
+    const asNodeHasIt = { default: own, "module.exports": own, Other: own.Other, __esModule: true }
+    expect(adapter.accepts(asNodeHasIt)).toBe(true)
+    expect(idsOf(asNodeHasIt)).toEqual(["x", "x#Other"])
+    const plain = async () => ({})
+    expect(idsOf({ default: plain, "module.exports": plain })).toEqual(["x"])
+  })
+
   it("may return whatever it wants", async () => {
     const modules = Object.fromEntries(
       [
@@ -124,6 +135,68 @@ describe("what a plugin is started with", () => {
     })
     stop.abort()
     expect((await all.next()).done).toBe(true)
+  })
+
+  it("has a client whose events end with the plugin, and with a signal that nobody waits for", async () => {
+    let hasEnded = false
+    let unread: AsyncGenerator | undefined
+    const stop = new AbortController()
+    const module = {
+      default: async ({ client }: Input) => {
+        const { stream } = await client.event.subscribe()
+        unread = (await client.event.subscribe({ signal: stop.signal })).stream
+        void (async () => {
+          for await (const _ of stream);
+          hasEnded = true
+        })()
+        return {}
+      },
+    }
+    {
+      await using scene = await running({ modules: { module } })
+      await scene.ask("Hi")
+      expect(hasEnded).toBe(false)
+      stop.abort()
+      expect(await unread?.next()).toEqual({ done: true, value: undefined })
+    }
+    await expect.poll(() => hasEnded).toBe(true)
+  })
+
+  it("has a client that answers while the plugin starts", async () => {
+    const answers: unknown[] = []
+    const module = {
+      default: async ({ client }: Input) => {
+        for (let round = 0; round < 20; round++) await client.session.list()
+        const { data: session } = await client.session.create({ body: { title: "Made at the start" } })
+        const path = { id: session?.id ?? "" }
+        const parts = [{ type: "text" as const, text: "Hi" }]
+        answers.push((await client.session.prompt({ path, body: { parts } })).data?.info.role)
+        return {}
+      },
+    }
+    await using scene = await running({ modules: { module } })
+    expect(answers).toEqual(["assistant"])
+    expect((await scene.ask("Hi")).type).toBe("answered")
+  })
+
+  it("is the plugin's engine's, where there are several", async () => {
+    const seen: string[][] = []
+    const module = {
+      default: async ({ client, directory }: Input & { directory: string }) => ({
+        event: async ({ event }: { event: { type: string } }) => {
+          if (event.type !== "session.idle") return
+          const { data = [] } = await client.session.list()
+          seen.push([directory, ...data.map((session) => session.directory)])
+        },
+      }),
+    }
+    await using one = await running({ modules: { module } })
+    await using two = await running({ modules: { module } })
+    await Promise.all([one.ask("Hi"), two.ask("Hi")])
+    await expect.poll(() => seen.length).toBe(2)
+    expect(new Map(seen.map(([directory, ...listed]) => [directory, listed]))).toEqual(
+      new Map([one, two].map(({ directory }) => [directory, [directory]])),
+    )
   })
 
   it("lets it ask the session from within a hook", async () => {

@@ -1,6 +1,6 @@
 export { type OpenCodeAdapter, opencodeAdapter } from "./adapter.ts"
 export type { OpenCodeHost, PluginPlace } from "./host.ts"
-export { moduleAliases } from "./module-aliases.ts"
+export { moduleAliases, moduleFallbacks } from "./module-aliases.ts"
 export { createShell, type Shell } from "./shell/create-shell.ts"
 export type {
   AuthContribution,

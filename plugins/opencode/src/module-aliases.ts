@@ -13,3 +13,10 @@ export const moduleAliases: Readonly<Record<string, string>> = {
   "bun:sqlite": addressOf("bun-sqlite"),
   "bun-pty": addressOf("bun-pty"),
 }
+
+/** The same for modules that plugins count on without naming them among what they depend on; what is installed comes first. */
+export const moduleFallbacks: Readonly<Record<string, string>> = {
+  "@opencode-ai/sdk": addressOf("sdk"),
+  zod: addressOf("zod"),
+  "zod/v4": addressOf("zod"),
+}

@@ -12,6 +12,8 @@ type Start = PluginFunction["start"]
 /** Whether the module looks like a plugin of OpenCode 1.x: something in it can be started, and it is none of pawl's. */
 export function hasPluginFunctions(module: unknown): module is Namespace {
   if (!isObject(module)) return false
+  const main = module["default"]
+  if (isCompiled(main)) return hasPluginFunctions(withoutMark(main))
   const values = Object.values(module)
   if (values.some((value) => isPawlPlugin(value))) return false
   return values.some((value) => startOf(value) !== undefined || isTerminalPlugin(value))
@@ -23,6 +25,7 @@ export function hasPluginFunctions(module: unknown): module is Namespace {
  */
 export function pluginFunctions(module: Namespace): readonly PluginFunction[] {
   const main = module["default"]
+  if (isCompiled(main)) return pluginFunctions(withoutMark(main))
   if (isObject(main) && typeof main !== "function" && ("server" in main || "tui" in main || "id" in main)) {
     const start = startOf(main)
     if (start) return [{ name: "default", start }]
@@ -37,6 +40,15 @@ export function pluginFunctions(module: Namespace): readonly PluginFunction[] {
     if (!start) throw new TypeError(`Its export "${name}" is no function: plugins of OpenCode export nothing else.`)
     return [{ name, start }]
   })
+}
+
+/** A CommonJS module that was an ES module before it was compiled: to Bun its exports are those, Node has them as one. */
+function isCompiled(main: unknown): main is Namespace {
+  return isObject(main) && typeof main !== "function" && main["__esModule"] === true
+}
+
+function withoutMark(main: Namespace): Namespace {
+  return Object.fromEntries(Object.entries(main).filter(([name]) => name !== "__esModule"))
 }
 
 function startOf(value: unknown): Start | undefined {

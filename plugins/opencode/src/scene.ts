@@ -7,7 +7,8 @@ import { createModels, type Models } from "./shapes/models.ts"
 export interface Scene {
   readonly host: ServerHost
   readonly events: ServerEvents
-  readonly client: OpenCodeClient
+  /** For one plugin, as long as the signal does not abort. */
+  readonly clientUntil: (signal: AbortSignal) => OpenCodeClient
   readonly models: Models
   readonly ids: IDSource
   readonly serverURL: URL
@@ -22,7 +23,8 @@ export function createScene(host: ServerHost, serverURL = new URL(NOWHERE)): Sce
   const { directory } = host
   return {
     ...{ host, events, serverURL },
-    client: createClient({ fetch: async (request) => app.fetch(request), events, directory, serverURL }),
+    clientUntil: (signal) =>
+      createClient({ fetch: async (request) => app.fetch(request), events, directory, serverURL, signal }),
     models: createModels(() => host.providers()),
     ids: createIDSource(Date.now),
   }

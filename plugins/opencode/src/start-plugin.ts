@@ -15,24 +15,41 @@ export async function startPlugin(
   input: PluginInput,
 ): Promise<PluginHooks> {
   const notice: PluginInput["notice"] = (message, sessionID) => input.notice(message, sessionID)
-  const given = await start(foreignInput(scene, notice), input.options)
-  if (typeof given !== "object" || given === null) return {}
-  const hooks = given as ForeignHooks
+  const life = new AbortController()
+  const given = await begin(() => start(foreignInput(scene, notice, life.signal), input.options), life)
+  const hooks = (typeof given === "object" && given !== null ? given : {}) as ForeignHooks
   const auth = authContribution(hooks.auth)
   const provider = providerContribution(hooks.provider)
+  const adapted = adaptHooks(scene, hooks, notice)
   return {
-    ...adaptHooks(scene, hooks, notice),
+    ...adapted,
+    async dispose(...event) {
+      try {
+        await adapted.dispose?.(...event)
+      } finally {
+        life.abort()
+      }
+    },
     ...(hooks.tool === undefined ? {} : { tool: offeredTools(hooks.tool) }),
     ...(auth ? { auth } : {}),
     ...(provider ? { provider } : {}),
   }
 }
 
+async function begin(start: () => unknown, life: AbortController): Promise<unknown> {
+  try {
+    return await start()
+  } catch (error) {
+    life.abort()
+    throw error
+  }
+}
+
 /** What OpenCode gives a plugin to start with. */
-function foreignInput({ host, client, serverURL }: Scene, notice: PluginInput["notice"]) {
+function foreignInput({ host, clientUntil, serverURL }: Scene, notice: PluginInput["notice"], signal: AbortSignal) {
   const { directory, worktree } = host
   return {
-    ...{ client, directory, worktree },
+    ...{ client: clientUntil(signal), directory, worktree },
     project: openCodeProject(host),
     get serverUrl() {
       return serverURL

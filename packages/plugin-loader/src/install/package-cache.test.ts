@@ -29,6 +29,7 @@ describe("a package", () => {
     const registry = await testRegistry(acme("1.0.0", script))
     const { home, cache } = await cacheIn(registry.env)
 
+    const before = await cache.find("acme")
     const first = await cache.get("acme")
     await registry.publish(acme("1.1.0"))
     const asked = registry.requests.length
@@ -38,7 +39,9 @@ describe("a package", () => {
     expect(first.record.integrity).toMatch(/^sha512-/)
     expect(await readFile(join(first.directory, "index.js"), "utf8")).toContain("1.0.0")
     expect(await readdir(files.root)).toEqual([])
+    expect(before).toBeUndefined()
     expect(again).toEqual(first)
+    expect(await cache.find("acme")).toEqual(first)
     expect(registry.requests).toHaveLength(asked)
 
     const updated = await cache.update("acme")

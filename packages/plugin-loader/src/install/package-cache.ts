@@ -21,6 +21,8 @@ export interface InstalledPackage {
 export interface PackageCache {
   /** What is there, else installed now. Throws PluginError; aborting rejects with the signal's reason. */
   get(spec: string, signal?: AbortSignal): Promise<InstalledPackage>
+  /** What is there; undefined where nothing is. Installs nothing, and does not look whether it is whole. */
+  find(spec: string): Promise<InstalledPackage | undefined>
   /** Resolves the spec anew. A process that has the version before goes on with it; its folder stays for a day. */
   update(spec: string, signal?: AbortSignal): Promise<InstalledPackage>
   /** Whether every file that was installed for a spec is what it was; false where nothing is. Reads them all. */
@@ -73,6 +75,11 @@ export function createPackageCache({ directory: cache, npm, provided }: PackageC
       const home = homeOf(spec)
       const record = await readRecord(home)
       return record ? await checked(home, record) : await install(spec, signal)
+    },
+    async find(spec) {
+      const home = homeOf(spec)
+      const record = await readRecord(home)
+      return record && located(home, record)
     },
     update: install,
     async verify(spec) {

@@ -1,6 +1,7 @@
 import { createJiti } from "jiti"
 import { Script } from "node:vm"
 import { fileURLToPath } from "node:url"
+import { withoutBunMeta } from "./bun-meta.ts"
 import { CompileError } from "./compile-error.ts"
 
 export interface CompiledModule {
@@ -33,7 +34,7 @@ export function createCompiler(): (url: string, text: string) => CompiledModule 
   return (url, text) => {
     const filename = fileURLToPath(url)
     const code = jiti.transform({
-      source: text,
+      source: withoutBunMeta(text),
       filename,
       ts: /\.[cm]?tsx?$/.test(url),
       jsx: url.endsWith("x"),

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { type ImportAttributes, type LoadHookContext, type ResolveHookContext, registerHooks } from "node:module"
 import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
+import { withBunMeta } from "./bun-meta.ts"
 import { isInstalled, type ModuleGraph, withoutQuery } from "./module-graph.ts"
 import { type ModuleNames, resolveLoosely } from "./resolution.ts"
 import { hasModuleSyntax, sourceKind, valueModule } from "./source-kind.ts"
@@ -52,15 +53,15 @@ export function addModuleHooks(graph: ModuleGraph, names: ModuleNames, id: strin
     const isNodes =
       kind === "node" ||
       (kind === "json" && (attribute(context) !== undefined || context.conditions.includes("require")))
-    if (isNodes && isInstalled(bare)) return next(url, context)
+    if (isNodes && isInstalled(bare)) return asInBun(next(url, context))
     const content = readFileSync(fileURLToPath(bare))
     graph.wasRead(bare, content)
-    if (isNodes) return next(url, context)
+    if (isNodes) return asInBun(next(url, context))
     const text = content.toString()
     if (kind !== "typescript") return { format: "module", source: valueModule(kind, text), shortCircuit: true }
     const { code, map } = stripTypes(text, bare)
     if (map !== undefined) maps.set(bare, map)
-    return { format: typescriptFormat(bare, code, context.format), source: code, shortCircuit: true }
+    return asInBun({ format: typescriptFormat(bare, code, context.format), source: code, shortCircuit: true })
   }
 
   const hooks = registerHooks({
@@ -77,6 +78,14 @@ export function addModuleHooks(graph: ModuleGraph, names: ModuleNames, id: strin
     map: (url) => maps.get(url),
     remove: () => hooks.deregister(),
   }
+}
+
+function asInBun(loaded: ReturnType<LoadNext>): ReturnType<LoadNext> {
+  const { format, source } = loaded
+  if (format !== "module" || source === undefined || source === null) return loaded
+  const text = typeof source === "string" ? source : new TextDecoder().decode(source)
+  const changed = withBunMeta(text)
+  return changed === text ? loaded : { ...loaded, source: changed }
 }
 
 /** What is required has none, whatever the types say. */

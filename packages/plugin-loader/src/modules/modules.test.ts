@@ -62,6 +62,45 @@ describe("a module", () => {
     expect(await exports(files.path("a.ts"))).toEqual(expected)
   })
 
+  it("finds in import.meta what Bun has there, when it is loaded first and anew, each line where it was", async () => {
+    const asking = `#!/usr/bin/env bun
+      const { dir, file, path, env } = import.meta
+      const required = import.meta.require
+      export default [dir, file, path, env === process.env, required("node:path").basename("a/b"), required("./old.cjs").old]
+      export const line = () => new Error("here").stack.split("\\n")[1].match(/:(\\d+):/)[1]`
+    const files = await testFiles({
+      ...{ "node_modules/bundled/package.json": '{ "name": "bundled", "type": "module" }' },
+      ...{ "node_modules/bundled/index.js": asking, "node_modules/bundled/old.cjs": "exports.old = 1" },
+      ...{
+        "local.ts": asking
+          .replace(/^.*\n/, "type Path = string\n")
+          .replace("const { dir,", "const { dir = import.meta.dir as Path,"),
+        "old.cjs": "exports.old = 1",
+      },
+    })
+    const { exports } = modules()
+
+    const installed = await exports(files.path("node_modules/bundled/index.js"), files.root)
+    const directory = files.path("node_modules/bundled")
+    expect(installed["default"]).toEqual([directory, "index.js", join(directory, "index.js"), true, "b", 1])
+    expect((installed["line"] as () => string)()).toBe("5")
+
+    const first = await exports(files.path("local.ts"))
+    expect(first["default"]).toEqual([files.root, "local.ts", files.path("local.ts"), true, "b", 1])
+    expect((first["line"] as () => string)()).toBe("5")
+  })
+
+  it("finds each of them as well where it is run anew", async () => {
+    const asking = `export default [import.meta.dir, import.meta.file, import.meta.path,
+      import.meta.env === process.env, import.meta.require("./old.cjs").old]`
+    const files = await testFiles({ "local.ts": asking, "old.cjs": "exports.old = 1" })
+    const { exports } = modules()
+    const expected = { default: [files.root, "local.ts", files.path("local.ts"), true, 1] }
+
+    expect(await exports(files.path("local.ts"))).toEqual(expected)
+    expect(await exports(files.path("local.ts"))).toEqual(expected)
+  })
+
   it("may lie in node_modules as TypeScript, with what it depends on", async () => {
     const files = await testFiles({
       "node_modules/raw/package.json": '{ "name": "raw", "main": "src/plugin.ts" }',

@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises"
+import { lstat } from "node:fs/promises"
 import { join } from "node:path"
 import { git } from "./git.ts"
+import { readRegularFile } from "./regular-file.ts"
 
 export interface ChangedFile {
   readonly path: string
@@ -24,11 +25,21 @@ export async function changedFiles(worktree: string): Promise<ChangedFile[]> {
   })
   const others = await Promise.all(
     words(untracked).map(async (path): Promise<ChangedFile> => {
-      const text = await readFile(join(worktree, path), "utf8").catch(() => "")
-      return { path, added: text === "" ? 0 : text.replace(/\n$/, "").split("\n").length, removed: 0, status: "added" }
+      return { path, added: await linesOf(join(worktree, path)), removed: 0, status: "added" }
     }),
   )
   return [...tracked, ...others]
+}
+
+/** As git counts: a link has the one line that it leads to, what is no text of usual size has none. */
+async function linesOf(path: string): Promise<number> {
+  try {
+    if ((await lstat(path)).isSymbolicLink()) return 1
+    const text = (await readRegularFile(path, "Query")).toString()
+    return text === "" ? 0 : text.replace(/\n$/, "").split("\n").length
+  } catch {
+    return 0
+  }
 }
 
 function statusOf(letter: string | undefined): ChangedFile["status"] {

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises"
 import { extname } from "node:path"
+import { readRegularFile } from "./regular-file.ts"
 
 const MIMES: Readonly<Record<string, string>> = {
   ".gif": "image/gif",
@@ -12,7 +12,7 @@ const MIMES: Readonly<Record<string, string>> = {
 
 /** A text as it is, other files in base64. */
 export async function fileContent(path: string) {
-  const bytes = await readFile(path)
+  const bytes = await readRegularFile(path, "Query")
   const mimeType = MIMES[extname(path).toLowerCase()] ?? "application/octet-stream"
   if (bytes.includes(0) || !isUTF8(bytes)) {
     return { type: "binary", content: bytes.toString("base64"), encoding: "base64", mimeType }

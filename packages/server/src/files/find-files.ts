@@ -1,4 +1,5 @@
 import { dirname } from "node:path"
+import type { ReadRules } from "./read-rules.ts"
 import { runProgram } from "./run-program.ts"
 
 export interface FileQuery {
@@ -7,17 +8,27 @@ export interface FileQuery {
   /** Which of both are looked for; absent: files and directories. */
   readonly type?: "file" | "directory" | undefined
   readonly limit: number
+  /** Files that it denies are not named. */
+  readonly rules: ReadRules
 }
 
 /** Paths whose letters hold those of the query in their order, the shortest first. Directories end in a slash. */
-export async function findFiles(ripgrep: string, { directory, query, type, limit }: FileQuery): Promise<string[]> {
+export async function findFiles(
+  ripgrep: string,
+  { directory, query, type, limit, rules }: FileQuery,
+): Promise<string[]> {
   const end = await runProgram(ripgrep, ["--files", "--hidden", "--glob", "!.git"], { directory })
   const files = (end?.stdout ?? "").split("\n").filter((line) => line !== "")
   const found = [...(type === "directory" ? [] : files), ...(type === "file" ? [] : directoriesOf(files))]
-  return found
+  const fitting = found
     .filter((path) => holdsInOrder(path.toLowerCase(), query.toLowerCase()))
     .toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))
-    .slice(0, limit)
+  const shown: string[] = []
+  for (const path of fitting) {
+    if (shown.length === limit) break
+    if ((await rules(path)) !== "deny") shown.push(path)
+  }
+  return shown
 }
 
 function directoriesOf(files: readonly string[]): string[] {

@@ -1,6 +1,8 @@
 import { readdir } from "node:fs/promises"
 import { join, relative } from "node:path"
+import { RequestError } from "../request-error.ts"
 import { git } from "./git.ts"
+import type { ReadRules } from "./read-rules.ts"
 
 export interface FileNode {
   readonly name: string
@@ -11,9 +13,14 @@ export interface FileNode {
   readonly ignored: boolean
 }
 
-/** Directories first, then files, each by name. */
-export async function listDirectory(directory: string, root: string): Promise<FileNode[]> {
-  const entries = (await readdir(directory, { withFileTypes: true })).filter(({ name }) => name !== ".git")
+/** Directories first, then files, each by name; without those that may not be read. Throws RequestError for a file. */
+export async function listDirectory(directory: string, root: string, rules: ReadRules): Promise<FileNode[]> {
+  const all = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOTDIR") throw error
+    throw new RequestError("Query", `${relative(root, directory)} is no directory.`)
+  })
+  const actions = await Promise.all(all.map(({ name }) => rules(join(directory, name))))
+  const entries = all.filter(({ name }, at) => name !== ".git" && actions[at] !== "deny")
   const names = entries.map(({ name }) => `${name}\0`).join("")
   const ignored = new Set((await git(directory, ["check-ignore", "--stdin", "-z"], names))?.split("\0"))
   const nodes = entries.map((entry): FileNode => {

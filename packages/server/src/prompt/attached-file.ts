@@ -1,7 +1,8 @@
-import { readdir, readFile, stat } from "node:fs/promises"
+import { readdir, stat } from "node:fs/promises"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { PromptPart } from "@pawl/core"
+import { readRegularFile } from "../files/regular-file.ts"
 import { RequestError } from "../request-error.ts"
 import type { FileInput } from "./prompt-body.ts"
 
@@ -34,7 +35,12 @@ function told(name: string, content: string): PromptPart {
 function textOf(url: string): string {
   const [head = "", ...rest] = url.slice("data:".length).split(",")
   const body = rest.join(",")
-  return head.endsWith(";base64") ? Buffer.from(body, "base64").toString() : decodeURIComponent(body)
+  if (head.endsWith(";base64")) return Buffer.from(body, "base64").toString()
+  try {
+    return decodeURIComponent(body)
+  } catch {
+    throw new RequestError("Body", "The attached text is not encoded as a URI component, nor in base64.")
+  }
 }
 
 function pathOf(url: string): string {
@@ -54,8 +60,9 @@ async function isDirectory(path: string): Promise<boolean> {
 
 async function contentOf(path: string): Promise<Buffer> {
   try {
-    return await readFile(path)
+    return await readRegularFile(path, "Body")
   } catch (error) {
+    if (error instanceof RequestError) throw error
     throw new RequestError("Body", `The attached file ${path} cannot be read: ${String(error)}`)
   }
 }

@@ -7,6 +7,7 @@ import { findFiles } from "../files/find-files.ts"
 import { findText } from "../files/find-text.ts"
 import { insideProject } from "../files/inside.ts"
 import { listDirectory } from "../files/list-directory.ts"
+import { createReadRules, requireReadable } from "../files/read-rules.ts"
 import type { ServerHost } from "../host.ts"
 import { readQuery } from "../read-request.ts"
 import { RequestError } from "../request-error.ts"
@@ -21,26 +22,29 @@ const fileQuery = z.object({
 })
 const symbolQuery = z.object({ query: z.string() })
 
-/** The project's files, to read only. */
+/** The project's files, to read only, as far as the rules of `read` go without asking anybody. */
 export function addFileRoutes(app: Hono, { host }: AppScene): void {
   const { directory, worktree } = host
   app.get("/file", async (context) => {
     const { path } = readQuery(context, pathQuery)
-    return context.json(await listDirectory(await insideProject(host, path), directory))
+    return context.json(await listDirectory(await insideProject(host, path), directory, createReadRules(host)))
   })
   app.get("/file/content", async (context) => {
     const { path } = readQuery(context, pathQuery)
-    return context.json(await fileContent(await insideProject(host, path)))
+    const real = await insideProject(host, path)
+    await requireReadable(createReadRules(host), path)
+    return context.json(await fileContent(real))
   })
   app.get("/file/status", async (context) => context.json(await changedFiles(worktree)))
   app.get("/find", async (context) => {
     const { pattern } = readQuery(context, textQuery)
-    return context.json(await findText(await ripgrepOf(host), directory, pattern))
+    return context.json(await findText(await ripgrepOf(host), { directory, pattern, rules: createReadRules(host) }))
   })
   app.get("/find/file", async (context) => {
     const { query, dirs, type, limit } = readQuery(context, fileQuery)
     const kind = type ?? (dirs === "false" ? "file" : undefined)
-    return context.json(await findFiles(await ripgrepOf(host), { directory, query, type: kind, limit }))
+    const rules = createReadRules(host)
+    return context.json(await findFiles(await ripgrepOf(host), { directory, query, type: kind, limit, rules }))
   })
   app.get("/find/symbol", (context) => {
     readQuery(context, symbolQuery)

@@ -1,4 +1,4 @@
-import { type MessageWithParts, NotFoundError, type PromptRequest } from "@pawl/core"
+import { messageOf, type MessageWithParts, NotFoundError, type PromptRequest } from "@pawl/core"
 import type { Hono } from "hono"
 import type { AppScene } from "../app.ts"
 import { findMessage } from "../find-message.ts"
@@ -29,8 +29,10 @@ export function addPromptRoutes(app: Hono, { host: { engine }, events }: AppScen
     const request = await promptRequest(sessionID, await readBody(context, promptBody))
     await engine.getSession(sessionID)
     prompted(request).catch((error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error)
-      events.publish("session.error", { sessionID, error: { name: "UnknownError", data: { message } } })
+      events.publish("session.error", {
+        sessionID,
+        error: { name: "UnknownError", data: { message: messageOf(error) } },
+      })
     })
     return context.body(null, 204)
   })

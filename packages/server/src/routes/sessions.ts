@@ -47,6 +47,7 @@ export function addSessionRoutes(app: Hono, { host, events }: AppScene): void {
   })
   app.post("/session", async (context) => {
     const body = await readBody(context, createBody)
+    if (body.parentID !== undefined) await engine.getSession(body.parentID)
     const input: CreateSessionInput = {
       directory: host.directory,
       ...(body.title === undefined ? {} : { title: body.title }),

@@ -19,7 +19,7 @@ export function openCodeModel(providerID: string, { id, name, limit, cost, capab
     },
     cost: { input: cost.input, output: cost.output, cache: { read: cost.cacheRead, write: cost.cacheWrite } },
     limit: { ...limit },
-    status: "active",
+    status: "active" as const,
     options: {},
     headers: {},
     release_date: "",
@@ -32,7 +32,7 @@ export async function openCodeProvider(provider: Provider) {
   const { id, name } = provider
   const models = await provider.models().catch((): readonly ModelInfo[] => [])
   return {
-    ...{ id, name, source: "config", env: [] as string[], options: {} },
+    ...{ id, name, source: "config" as const, env: [] as string[], options: {} },
     models: Object.fromEntries(models.map((info) => [info.id, openCodeModel(id, info)])),
   }
 }

@@ -12,8 +12,17 @@ export interface AuthContribution {
 
 /** What is kept after signing in, in OpenCode's form. */
 export type StoredAuth =
-  | { readonly type: "oauth"; readonly refresh: string; readonly access: string; readonly expires: number }
-  | { readonly type: "api"; readonly key: string }
+  | {
+      readonly type: "oauth"
+      readonly refresh: string
+      readonly access: string
+      /** Epoch milliseconds. */
+      readonly expires: number
+      readonly accountId?: string
+      readonly enterpriseUrl?: string
+    }
+  | { readonly type: "api"; readonly key: string; readonly metadata?: Readonly<Record<string, string>> }
+  | { readonly type: "wellknown"; readonly key: string; readonly token: string }
 
 export type AuthMethod =
   | {
@@ -65,6 +74,8 @@ export type AuthOutcome =
       readonly access?: string
       /** Epoch milliseconds. */
       readonly expires?: number
+      readonly accountId?: string
+      readonly enterpriseUrl?: string
       readonly metadata?: Readonly<Record<string, string>>
     }
 

@@ -1,8 +1,24 @@
 import { createReadStream, createWriteStream, statSync, type Stats } from "node:fs"
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises"
-import { dirname, resolve } from "node:path"
+import { dirname, extname, resolve } from "node:path"
 import { Readable, Writable } from "node:stream"
 import { fileURLToPath } from "node:url"
+import { type FileSink, fileSink } from "./file-sink.ts"
+import { UnavailableError } from "./unavailable.ts"
+
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ ".css": "text/css;charset=utf-8", ".html": "text/html;charset=utf-8", ".txt": "text/plain;charset=utf-8" },
+  ...{ ".js": "text/javascript;charset=utf-8", ".ts": "text/javascript;charset=utf-8" },
+  ...{ ".json": "application/json;charset=utf-8", ".md": "text/markdown;charset=utf-8", ".pdf": "application/pdf" },
+  ...{ ".gif": "image/gif", ".jpeg": "image/jpeg", ".jpg": "image/jpeg", ".png": "image/png" },
+  ...{
+    ".svg": "image/svg+xml",
+    ".webp": "image/webp",
+    ".mp3": "audio/mpeg",
+    ".mp4": "video/mp4",
+    ".wasm": "application/wasm",
+  },
+}
 
 /** A file as Bun hands it out: nothing is read before it is asked for. */
 export class BunFile {
@@ -12,9 +28,10 @@ export class BunFile {
   readonly name: string
   readonly type: string
 
-  constructor(path: string | URL, { type = "application/octet-stream" }: { readonly type?: string } = {}) {
+  constructor(path: string | URL, { type }: { readonly type?: string } = {}) {
+    if (typeof path === "number") throw new UnavailableError("Bun.file of a descriptor")
     this.name = typeof path === "string" && !path.startsWith("file:") ? resolve(path) : fileURLToPath(path)
-    this.type = type
+    this.type = type ?? TYPES[extname(this.name).toLowerCase()] ?? "application/octet-stream"
   }
 
   /** Bytes; 0 where there is no file. */
@@ -53,6 +70,11 @@ export class BunFile {
 
   stream(): ReadableStream {
     return Readable.toWeb(createReadStream(this.name)) as ReadableStream
+  }
+
+  /** Adds to what is written in its place, bit by bit. */
+  writer(): FileSink {
+    return fileSink(this.name)
   }
 
   writable(): WritableStream {

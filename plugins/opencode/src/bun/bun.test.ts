@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { createModules } from "@pawl/plugin-loader"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { opencodeAdapter } from "../adapter.ts"
-import { moduleAliases } from "../module-aliases.ts"
+import { moduleAliases, moduleFallbacks } from "../module-aliases.ts"
 import { createShell } from "../shell/create-shell.ts"
 import { createBun, missingParts } from "./create-bun.ts"
 import { installBun } from "./install-bun.ts"
@@ -37,6 +37,32 @@ describe("Bun", () => {
     expect([await copy.exists(), copy.size]).toEqual([false, 0])
   })
 
+  it("lets what a program said be read after it has ended, however much, and by Bun's own names", async () => {
+    const said = bun.spawn(["sh", "-c", "head -c 60000 /dev/zero"])
+    expect(await said.exited).toBe(0)
+    expect((await said.stdout?.bytes())?.length).toBe(60_000)
+    const told = bun.spawn(["echo", '{"a":1}'])
+    expect(await told.stdout?.json()).toEqual({ a: 1 })
+    const silent = bun.spawn(["sh", "-c", "head -c 3000000 /dev/zero & exit 0"])
+    expect(await silent.exited).toBe(0)
+    expect((await silent.stdout?.text())?.length).toBe(3_000_000)
+  })
+
+  it("writes files bit by bit, and knows what they are by their name", async () => {
+    const path = join(directory, "log.txt")
+    const file = bun.file(path)
+    const writer = file.writer()
+    expect(writer.write("one\n")).toBe(4)
+    writer.write(new TextEncoder().encode("two\n"))
+    await writer.flush()
+    expect(await file.text()).toBe("one\ntwo\n")
+    await writer.end()
+    expect([file.type, bun.file("a.png").type, bun.file("a.b").type]).toEqual([
+      ...["text/plain;charset=utf-8", "image/png", "application/octet-stream"],
+    ])
+    expect(() => bun.file(1 as never)).toThrow("Bun.file of a descriptor is not available")
+  })
+
   it("starts programs", async () => {
     const process = bun.spawn(["sh", "-c", "cat; echo err >&2; exit 3"], {
       stdin: "pipe",
@@ -51,7 +77,7 @@ describe("Bun", () => {
     expect(await new Response(fed.stdout).text()).toBe("blob")
     const ended = bun.spawn(["sleep", "30"])
     ended.kill()
-    expect(await ended.exited).toBe(128)
+    expect(await ended.exited).toBe(143)
     expect([ended.signalCode, ended.killed]).toEqual(["SIGTERM", true])
     await expect(bun.spawn(["no-such-program"]).exited).rejects.toThrow("ENOENT")
     const sync = bun.spawnSync(["sh", "-c", "cat; exit 1"], { stdin: Buffer.from("x"), env: { PATH: bun.env["PATH"] } })
@@ -92,6 +118,15 @@ describe("Bun", () => {
     expect(() => bun[name]()).toThrow(`Bun.${name} is not available`)
   })
 
+  it("says so of what its missing parts have, and lets itself be asked for them", async () => {
+    expect(() => (bun.semver as unknown as { satisfies(): void }).satisfies()).toThrow(
+      "Bun.semver.satisfies is not available",
+    )
+    expect(() => (bun.YAML as unknown as { parse(): void }).parse()).toThrow("Bun.YAML.parse is not available")
+    expect(typeof bun.serve).toBe("function")
+    expect(await Promise.resolve(bun.password)).toBe(bun.password)
+  })
+
   it("is global only once a plugin of OpenCode is there, and goes away again", () => {
     const scope = globalThis as { Bun?: unknown }
     expect("Bun" in scope).toBe(false)
@@ -114,7 +149,7 @@ describe("Bun", () => {
 
 describe("modules that plugins count on", () => {
   it("are found by their names", async () => {
-    const modules = createModules({ aliases: moduleAliases })
+    const modules = createModules({ aliases: moduleAliases, fallbacks: moduleFallbacks })
     const file = join(directory, "plugin.ts")
     await writeFile(
       file,
@@ -124,17 +159,22 @@ describe("modules that plugins count on", () => {
        import { Database } from "bun:sqlite"
        import { dlopen } from "bun:ffi"
        import { spawn } from "bun-pty"
+       import { createOpencodeClient } from "@opencode-ai/sdk"
+       import * as zod from "zod"
+       import { z } from "zod/v4"
        const told = (run: () => unknown) => { try { return run() } catch (error) { return String(error) } }
        export const isSame = tool === same && Bun.$ === $ && open === Bun.file && typeof sleep === "function"
+       export const rows = new Database().query("SELECT 1 AS one").all()
+       export const fallbacks = [typeof createOpencodeClient, zod.z === z, zod.default.string === z.string]
        export const schema = tool.schema.string().safeParse("x").success
-       export const errors = [told(() => new Database("x")), told(() => dlopen()), told(() => spawn()), told(() => serve({}))]`,
+       export const errors = [told(() => dlopen()), told(() => spawn()), told(() => serve({}))]`,
     )
     const imported = await modules.import(file, { deadline: 10_000 })
     modules.close()
     expect(imported).toMatchObject({
       exports: {
-        ...{ isSame: true, schema: true },
-        errors: ["Database of bun:sqlite", "dlopen of bun:ffi", "spawn of bun-pty", "Bun.serve"].map((name) => {
+        ...{ isSame: true, schema: true, rows: [{ one: 1 }], fallbacks: ["function", true, true] },
+        errors: ["dlopen of bun:ffi", "spawn of bun-pty", "Bun.serve"].map((name) => {
           return expect.stringContaining(`${name} is not available`)
         }),
       },

@@ -12,9 +12,12 @@ import { findProgram, type WhichOptions } from "./which.ts"
 
 /** Parts of Bun that have no counterpart: each says so when it is used. */
 export const missingParts = [
+  "Cookie",
+  "CookieMap",
   "FFI",
   "FileSystemRouter",
   "HTMLRewriter",
+  "JSONL",
   "RedisClient",
   "S3Client",
   "SQL",
@@ -25,15 +28,22 @@ export const missingParts = [
   "connect",
   "dns",
   "listen",
+  "markdown",
   "password",
+  "peek",
   "plugin",
   "postgres",
+  "randomUUIDv7",
   "redis",
   "s3",
   "secrets",
   "semver",
   "serve",
   "sql",
+  "stderr",
+  "stdin",
+  "stdout",
+  "stringWidth",
   "udpSocket",
 ] as const
 

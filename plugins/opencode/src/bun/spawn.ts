@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn as start, spawnSync as startSync } from "node:child_process"
 import { Readable, Writable } from "node:stream"
 import { BunFile } from "./bun-file.ts"
+import { exitCodeOf } from "./exit-code.ts"
 
 /** `pipe`, `inherit`, `ignore` or a descriptor; for the input also what the process is to read. */
 export type Stdio = string | number | null | undefined | Uint8Array | Blob | BunFile
@@ -25,8 +26,8 @@ export interface SpawnOptions {
 export interface Subprocess {
   readonly pid: number
   readonly stdin: ReturnType<typeof inputOf>
-  readonly stdout: ReadableStream | undefined
-  readonly stderr: ReadableStream | undefined
+  readonly stdout: BunStream | undefined
+  readonly stderr: BunStream | undefined
   readonly exited: Promise<number>
   readonly exitCode: number | null
   readonly signalCode: string | null
@@ -35,6 +36,14 @@ export interface Subprocess {
   ref(): void
   unref(): void
   [Symbol.asyncDispose](): Promise<void>
+}
+
+/** A stream of the web's kind with what Bun has on all of them. */
+export interface BunStream extends ReadableStream {
+  text(): Promise<string>
+  json(): Promise<unknown>
+  bytes(): Promise<Uint8Array>
+  blob(): Promise<Blob>
 }
 
 /** Rejects nothing: throws where the program cannot be started, as far as that is known at once. */
@@ -53,8 +62,8 @@ export function spawn(given: readonly string[] | SpawnOptions, more: SpawnOption
   const subprocess: Subprocess = {
     pid: child.pid ?? -1,
     stdin: inputOf(child, stdin),
-    stdout: child.stdout ? (Readable.toWeb(child.stdout) as ReadableStream) : undefined,
-    stderr: child.stderr ? (Readable.toWeb(child.stderr) as ReadableStream) : undefined,
+    stdout: child.stdout ? streamOf(child.stdout) : undefined,
+    stderr: child.stderr ? streamOf(child.stderr) : undefined,
     exited,
     get exitCode() {
       return child.exitCode
@@ -96,7 +105,7 @@ export function spawnSync(given: readonly string[] | SpawnOptions, more: SpawnOp
   if (end.error && end.status === null && end.signal === null) throw end.error
   return {
     pid: end.pid,
-    exitCode: end.status ?? 128,
+    exitCode: exitCodeOf(end.status, end.signal),
     ...(end.signal ? { signalCode: end.signal } : {}),
     success: end.status === 0,
     stdout: end.stdout as Buffer | undefined,
@@ -154,12 +163,24 @@ function inputOf(child: ChildProcess, channel: Stdio) {
   }
 }
 
+function streamOf(readable: Readable): BunStream {
+  const stream = Readable.toWeb(readable) as ReadableStream
+  const read = () => new Response(stream)
+  return Object.assign(stream, {
+    text: () => read().text(),
+    json: () => read().json(),
+    bytes: async () => new Uint8Array(await read().arrayBuffer()),
+    blob: () => read().blob(),
+  })
+}
+
 function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.on("error", (error) => {
       // A signal that ends it is no failure to start it.
       if (child.pid === undefined) reject(error)
     })
-    child.on("close", (code) => resolve(code ?? 128))
+    // Not when its output was read to the end: that is done after waiting for this, as often as not.
+    child.on("exit", (code, signal) => resolve(exitCodeOf(code, signal)))
   })
 }

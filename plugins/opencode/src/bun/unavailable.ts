@@ -8,10 +8,17 @@ export class UnavailableError extends Error {
 
 const NEXT = "Leave the plugin out, or ask its author for a version that runs on Node."
 
-/** A function, or class, that says by its name that it is not available. */
+/** A function, class or object that says by its name that it is not available, and so does all that it has. */
 export function unavailable(what: string): (...given: readonly unknown[]) => never {
   // It may be called with `new`.
-  return function missing(): never {
+  function missing(): never {
     throw new UnavailableError(what)
   }
+  return new Proxy(missing, {
+    get(target, name) {
+      if (typeof name === "symbol" || name in target) return Reflect.get(target, name) as unknown
+      // What is waited for must not take it for a promise.
+      return name === "then" || name === "toJSON" ? undefined : unavailable(`${what}.${name}`)
+    },
+  })
 }

@@ -3,32 +3,41 @@ import type { OpenCodeEvent, ServerEvents } from "@pawl/server"
 
 /**
  * The events as they come, first of all `server.connected`. The subscription begins at once, and ends with the loop over
- * it or with the signal.
+ * it or with one of the signals, whether or not anybody loops.
  */
 export function eventsFrom<T>(
   events: Pick<ServerEvents, "subscribe">,
   envelope: (event: OpenCodeEvent) => T,
-  signal?: AbortSignal,
+  signals: readonly AbortSignal[] = [],
 ): AsyncGenerator<T> {
   const connected = { id: createIDSource(Date.now).other("evt"), type: "server.connected", properties: {} }
   const waiting: T[] = [envelope(connected)]
   let wake: () => void = () => undefined
+  let hasEnded = false
   const unsubscribe = events.subscribe((event) => {
     waiting.push(envelope(structuredClone(event)))
     wake()
   })
-  signal?.addEventListener("abort", () => wake(), { once: true })
+  const end = () => {
+    for (const signal of signals) signal.removeEventListener("abort", end)
+    unsubscribe()
+    waiting.length = 0
+    hasEnded = true
+    wake()
+  }
+  for (const signal of signals) signal.addEventListener("abort", end)
+  if (signals.some(({ aborted }) => aborted)) end()
 
   async function* stream() {
     try {
       for (;;) {
-        if (signal?.aborted) return
+        if (hasEnded) return
         const next = waiting.shift()
         if (next !== undefined) yield next
         else await new Promise<void>((resolve) => (wake = resolve))
       }
     } finally {
-      unsubscribe()
+      end()
     }
   }
   return stream()

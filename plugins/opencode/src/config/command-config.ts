@@ -13,7 +13,9 @@ export function commandConfig(given: Fields): { readonly command?: Fields; reado
   if (typeof given["template"] !== "string") return { left: ["template"] }
   const command: Record<string, unknown> = {}
   const left: string[] = []
-  for (const [field, value] of Object.entries(given)) {
+  // It is said by the key already.
+  const { name: _, ...fields } = given
+  for (const [field, value] of Object.entries(fields)) {
     if (value === undefined || value === null) continue
     if (SHARED[field] === typeof value) command[field] = value
     else left.push(field)

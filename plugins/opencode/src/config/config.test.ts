@@ -25,7 +25,7 @@ describe("a configuration", () => {
         ...given["agent"],
         scout: { description: "Looks", prompt: "Look.", mode: "subagent", model: "a/b" },
       }
-      given["command"] = { scan: { template: "Scan $ARGUMENTS", subtask: true } }
+      given["command"] = { scan: { name: "scan", template: "Scan $ARGUMENTS", subtask: true } }
       given["mcp"] = { files: { type: "local", command: ["files"] } }
       given["permission"] = { ...given["permission"], edit: "deny" }
       given["compaction"] = { auto: false }

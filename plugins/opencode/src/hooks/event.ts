@@ -1,4 +1,4 @@
-import type { PluginHooks, PluginInput } from "@pawl/core"
+import { messageOf, type PluginHooks, type PluginInput } from "@pawl/core"
 import { type OpenCodeEvent, openCodeEvents } from "@pawl/server"
 import type { Scene } from "../scene.ts"
 import { type ForeignHooks, handlerOf } from "./adapt-hooks.ts"
@@ -17,18 +17,15 @@ export function eventHooks(
   const failures = new Set<string>()
 
   function failed(error: unknown): void {
-    const message = `Its handler of events failed: ${error instanceof Error ? error.message : String(error)}`
+    const message = `Its handler of events failed: ${messageOf(error)}`
     if (!failures.has(message)) notice(message)
     failures.add(message)
   }
 
   function deliver(event: OpenCodeEvent): void {
-    try {
-      const handled = handle?.({ event: structuredClone(event) })
-      if (handled instanceof Promise) handled.catch(failed)
-    } catch (error) {
-      failed(error)
-    }
+    // Called at once; whatever it gives that can be waited for counts as a promise.
+    const handled = (async () => handle?.({ event: structuredClone(event) }))()
+    handled.catch(failed)
   }
 
   const unsubscribe = handle ? events.subscribeOwn(deliver) : undefined

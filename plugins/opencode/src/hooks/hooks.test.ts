@@ -1,4 +1,4 @@
-import type { PermissionScope } from "@pawl/core"
+import type { PermissionScope, Provider } from "@pawl/core"
 import { call, finish, text } from "@pawl/provider-replay"
 import { taskTool } from "@pawl/tools"
 import { describe, expect, it } from "vitest"
@@ -373,6 +373,34 @@ describe("events", () => {
     expect(seen).toEqual(expect.arrayContaining(["session.created", "session.updated", "message.part.delta"]))
   })
 
+  it.each([
+    ["nothing", undefined],
+    ["an object without words", Object.create(null)],
+    [
+      "an object that throws in turn",
+      {
+        toString() {
+          throw new Error("No words.")
+        },
+      },
+    ],
+    ["what only looks like a promise", undefined, "thenable"],
+  ])("whose handler throws %s escape nowhere", async (_what, thrown: unknown, way?: string) => {
+    const escaped: unknown[] = []
+    const note = (reason: unknown) => void escaped.push(reason)
+    process.on("unhandledRejection", note)
+    await using scene = await events(() => {
+      // oxlint-disable-next-line unicorn/no-thenable -- some libraries have promises of their own
+      if (way) return { then: (_: unknown, failed: (reason: unknown) => void) => failed(thrown) }
+      throw thrown
+    })
+    expect((await scene.ask("Hi")).type).toBe("answered")
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off("unhandledRejection", note)
+    expect(escaped).toEqual([])
+    expect(scene.events.filter(({ type }) => type === "session.notice")).toHaveLength(1)
+  })
+
   it("whose handler fails are told once, and nothing escapes", async () => {
     const escaped: unknown[] = []
     const note = (reason: unknown) => void escaped.push(reason)
@@ -547,5 +575,50 @@ describe("other hooks", () => {
     const scene = await running({ modules: { module }, tools: [taskTool([])] })
     await scene[Symbol.asyncDispose]()
     expect(told).toEqual(["disposed"])
+  })
+})
+
+describe("what hooks are told of a model", () => {
+  it("is asked for again where its provider could not tell it", async () => {
+    const contexts: number[] = []
+    const onParams = ({ model }: { model: { limit: { context: number } } }) => void contexts.push(model.limit.context)
+    let isThere = false
+    const info = {
+      ...{ id: "scripted", name: "Scripted", limit: { context: 9000, output: 100 } },
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+      capabilities: { reasoning: false, attachment: false, toolCall: true },
+    }
+    const provider: Provider = {
+      ...{ id: "replay", name: "Replay" },
+      models: async () => {
+        if (!isThere) throw new Error("It is not reached.")
+        return [info]
+      },
+      model: async () => {
+        throw new Error("It is not called.")
+      },
+    }
+    await using scene = await running({
+      modules: { asks: having({ "chat.params": onParams }) },
+      host: { providers: () => [provider] },
+    })
+    await scene.ask("Hi")
+    isThere = true
+    await scene.ask("Again")
+    expect([contexts[0], contexts.at(-1)]).toEqual([0, 9000])
+  })
+})
+
+describe("a refusal behind a call", () => {
+  it("that has no words keeps the result from the model all the same", async () => {
+    const onAfter = () => {
+      throw Object.create(null)
+    }
+    await using scene = await running({
+      modules: { refuses: having({ "tool.execute.after": onAfter }) },
+      ...{ tools: [bash], replies: calling(["bash", { command: "secret" }]) },
+    })
+    await scene.ask("Hi")
+    expect(sentText(scene.model)).not.toContain("ran {")
   })
 })

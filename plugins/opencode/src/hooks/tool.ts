@@ -1,4 +1,4 @@
-import type { PluginHooks } from "@pawl/core"
+import { messageOf, type PluginHooks } from "@pawl/core"
 import { z } from "zod"
 import { isMcpResult, mcpResult, type McpResult, writtenMcpResult } from "./mcp-result.ts"
 import { type ForeignHooks, handlerOf } from "./adapt-hooks.ts"
@@ -34,7 +34,7 @@ export function toolHooks(hooks: ForeignHooks): ToolHooks {
           if (isMcp) Object.assign(draft, writtenMcpResult(before, output as McpResult))
         } catch (error) {
           // What a handler refuses to let through must not be read by the model.
-          const message = error instanceof Error ? error.message : String(error)
+          const message = messageOf(error)
           draft.output = message
           draft.metadata = { ...draft.metadata, error: message }
           delete draft.attachments

@@ -1,9 +1,10 @@
-import { unavailable } from "../bun/unavailable.ts"
+// What plugins get for `bun:sqlite`: the parts that they use, over Node's own.
 
-// What plugins get for `bun:sqlite`: each says that it is not available when it is used.
+import { Database } from "../bun/sqlite.ts"
 
-export const Database = unavailable("Database of bun:sqlite")
-export const Statement = unavailable("Statement of bun:sqlite")
-export const constants = {}
+export { Database }
+export { Statement } from "../bun/sqlite-statement.ts"
+/** Those of SQLite for opening. */
+export const constants = { SQLITE_OPEN_READONLY: 1, SQLITE_OPEN_READWRITE: 2, SQLITE_OPEN_CREATE: 4 }
 export const native = undefined
-export default unavailable("bun:sqlite")
+export default Database

@@ -9,13 +9,15 @@ export interface ToldModel {
 
 export type Models = (ref: ModelRef) => Promise<ToldModel>
 
-/** Asks each provider once for its models. What is not known of a model is told as far as its name goes. */
+/** Asks each provider for its models until it has told some. What is not known of a model is told as far as its name goes. */
 export function createModels(providers: () => readonly Provider[] | Promise<readonly Provider[]>): Models {
   const asked = new WeakMap<Provider, Promise<OpenCodeProvider>>()
   return async ({ providerID, modelID }) => {
     const found = (await providers()).find(({ id }) => id === providerID)
     const telling = found && (asked.get(found) ?? openCodeProvider(found))
     if (found && telling) asked.set(found, telling)
+    // It could not be reached, perhaps; the next one to ask may have more luck.
+    if (found && Object.keys((await telling)?.models ?? {}).length === 0) asked.delete(found)
     const unknown: OpenCodeProvider = {
       id: providerID,
       name: providerID,

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { array, assert, asyncProperty, constantFrom, oneof, string } from "fast-check"
@@ -223,5 +223,27 @@ describe("the tag", () => {
     expect($.braces("index.{js,ts}")).toEqual(["index.js", "index.ts"])
     expect($.braces("{a,b{1,2}}{x,y}")).toEqual(["ax", "ay", "b1x", "b1y", "b2x", "b2y"])
     expect($.braces("none {one} {")).toEqual(["none {one} {"])
+  })
+})
+
+describe("a script", () => {
+  it("that a signal ends has the code that shells give it", async () => {
+    expect((await $`kill -KILL $$`.nothrow()).exitCode).toBe(137)
+  })
+
+  it("works in directories that are named from its own", async () => {
+    await mkdir(join(directory, "below"))
+    const own = createShell(directory)
+    expect(await own`pwd`.cwd("below").text()).toBe(`${directory}/below\n`)
+    expect(await own.cwd("below")`pwd`.text()).toBe(`${directory}/below\n`)
+    expect(await own.cwd()`pwd`.text()).toBe(`${directory}\n`)
+  })
+
+  it("may hold quotes in its comments", async () => {
+    const value = "a  b"
+    const script = $`# It's ${value}'s turn
+      echo ${value} # that's it
+      echo x#'${value}' ${value}#y "# ${value}"`
+    expect(await script.text()).toBe("a  b\nx#a  b a  b#y # a  b\n")
   })
 })

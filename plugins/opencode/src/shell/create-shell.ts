@@ -1,3 +1,4 @@
+import { resolve } from "node:path"
 import { braces } from "./braces.ts"
 import { escaped } from "./escape.ts"
 import { createScript } from "./script.ts"
@@ -9,7 +10,7 @@ type Variables = Readonly<Record<string, string | undefined>>
 /** The tag `$`, with what holds for all of its scripts. Setting a default gives the tag itself back. */
 export interface Shell {
   (pieces: TemplateStringsArray, ...values: readonly unknown[]): ShellPromise
-  /** Absent: the directory that it had at first. */
+  /** From the directory that it had at first; absent: that one. */
   cwd(directory?: string): Shell
   /** Absent: the variables of the process. */
   env(variables?: Variables): Shell
@@ -37,7 +38,7 @@ export function createShell(directory: string): Shell {
     return shell
   }
   const shell: Shell = Object.assign(run, {
-    cwd: (to = first.cwd) => change({ cwd: to }),
+    cwd: (to = "") => change({ cwd: resolve(first.cwd, to) }),
     env: (variables?: Variables) => change({ env: variables }),
     nothrow: () => change({ throws: false }),
     throws: (doesThrow: boolean) => change({ throws: doesThrow }),

@@ -8,6 +8,9 @@ export interface QuotingReader {
   read(piece: string): Quoting
 }
 
+/** What stands for a value, which is part of a word. */
+const VALUE = "x"
+
 /**
  * Knows quotes, escapes, and the substitutions in which quoting begins anew. Where it is wrong about a script, words are
  * divided in another way; values are never read as code, for they come in as variables.
@@ -15,10 +18,19 @@ export interface QuotingReader {
 export function createQuotingReader(): QuotingReader {
   const frames: Frame[] = ["none"]
   let isSingle = false
+  let isComment = false
+  // Before the next character.
+  let last = "\n"
   const top = () => frames.at(-1) ?? "none"
 
   function step(script: string, at: number): number {
-    const character = script[at]
+    const character = script[at] ?? ""
+    const isWordStart = /[\s;&|()]/.test(last)
+    last = character
+    if (isComment) {
+      isComment = character !== "\n"
+      return 1
+    }
     if (isSingle) {
       isSingle = character !== "'"
       return 1
@@ -29,6 +41,7 @@ export function createQuotingReader(): QuotingReader {
     if (character === "`") return top() === "backtick" ? closed() : opened("backtick", 1)
     if (character === '"') return top() === "double" ? closed() : opened("double", 1)
     if (character === "'" && top() !== "double") isSingle = true
+    else if (character === "#" && top() !== "double" && top() !== "brace") isComment = isWordStart
     else if (character === "(" && top() === "paren") return opened("paren", 1)
     else if (character === ")" && top() === "paren") return closed()
     else if (character === "}" && top() === "brace") return closed()
@@ -48,6 +61,7 @@ export function createQuotingReader(): QuotingReader {
   return {
     read(piece) {
       for (let at = 0; at < piece.length;) at += step(piece, at)
+      last = VALUE
       if (isSingle) return "single"
       return top() === "double" ? "double" : "none"
     },

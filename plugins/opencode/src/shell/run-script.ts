@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Writable } from "node:stream"
+import { exitCodeOf } from "../bun/exit-code.ts"
 import { findProgram } from "../bun/which.ts"
 import { quoted } from "./escape.ts"
 import type { Script, ScriptFile } from "./script.ts"
@@ -59,7 +60,7 @@ async function runText(
     child.on("error", (cause) =>
       reject(new Error(`The shell cannot be started in ${cwd}: ${cause.message}`, { cause })),
     )
-    child.on("close", (code, signal) => resolve(code ?? (signal ? 128 : 1)))
+    child.on("close", (code, signal) => resolve(exitCodeOf(code, signal)))
   })
   return new ShellOutput(Buffer.concat(stdout), Buffer.concat(stderr), exitCode)
 }

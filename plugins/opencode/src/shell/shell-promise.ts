@@ -1,3 +1,4 @@
+import { resolve } from "node:path"
 import { PassThrough, Writable } from "node:stream"
 import type { WritableStream } from "node:stream/web"
 import { runScript } from "./run-script.ts"
@@ -80,7 +81,7 @@ export class ShellPromise extends Promise<ShellOutput> {
   }
 
   cwd(directory: string): this {
-    this.#settings = { ...this.#settings, cwd: directory }
+    this.#settings = { ...this.#settings, cwd: resolve(this.#settings.cwd, directory) }
     return this
   }
 

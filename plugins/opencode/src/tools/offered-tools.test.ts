@@ -25,6 +25,30 @@ function calling(
   return running({ modules: { tools: { default: async () => ({ tool: offered }) } }, replies, ...options })
 }
 
+describe("a tool whose schemas tell themselves what they are", () => {
+  it("is offered, and one that cannot be told does not keep the others back", async () => {
+    const mode = tool.schema.enum(["fast", "slow"]).describe("How")
+    const broken = tool.schema.string().describe("What")
+    mode._zod.toJSONSchema = () => ({ type: "string", enum: ["fast", "slow"], description: "How" })
+    broken._zod.toJSONSchema = () => {
+      throw new Error("It cannot be told.")
+    }
+    const run = {
+      description: "Runs.",
+      args: { mode, broken, count: tool.schema.number() },
+      execute: async () => "ran",
+    }
+    await using scene = await calling({ run }, [["run", { mode: "fast", broken: "x", count: 1 }]])
+    await scene.ask("Run")
+    expect(scene.model.requests[0]?.tools[0]?.inputSchema).toMatchObject({
+      properties: { mode: { type: "string", enum: ["fast", "slow"] }, broken: {}, count: { type: "number" } },
+      required: ["mode", "broken", "count"],
+    })
+    expect(sentText(scene.model)).toContain("ran")
+    expect(scene.events.filter(({ type }) => type === "plugin.error")).toEqual([])
+  })
+})
+
 describe("a tool", () => {
   it("is offered with the schema of its arguments, and gets them as the model wrote them", async () => {
     const given: unknown[] = []

@@ -18,7 +18,7 @@ export function readArguments(args: unknown): ToolArguments {
   const names = Object.keys(shape)
   const checked = Object.entries(shape).filter((entry): entry is [string, Checking] => isChecking(entry[1]))
   const modern = Object.fromEntries(checked.filter((entry): entry is [string, Modern] => isModern(entry[1])))
-  const schema = z.toJSONSchema(z.object(modern), { io: "input", unrepresentable: "any" }) as JSONObject
+  const schema = objectSchema(modern)
   const described = describedProperties(schema["properties"] as JSONObject | undefined, shape)
   const others = names.filter((name) => !(name in modern))
   const required = names.filter((name) => !isOptional(shape[name]))
@@ -31,6 +31,28 @@ export function readArguments(args: unknown): ToolArguments {
       additionalProperties: false,
     },
     problem: (input) => problemOf(input, checked),
+  }
+}
+
+const HOW = { io: "input", unrepresentable: "any" } as const
+
+/** Where all of them together cannot be told, each for itself, and of one that cannot be told then only its name. */
+function objectSchema(shape: Readonly<Record<string, Modern>>): JSONObject {
+  try {
+    return z.toJSONSchema(z.object(shape), HOW) as JSONObject
+  } catch {
+    const properties = Object.entries(shape).map(([name, schema]) => [name, ownSchema(schema)] as const)
+    return { properties: Object.fromEntries(properties) }
+  }
+}
+
+/** Some say themselves what they are in JSON Schema. */
+function ownSchema(schema: Modern): JSONObject {
+  try {
+    const { $schema: _, ...told } = (schema._zod.toJSONSchema?.() ?? z.toJSONSchema(schema, HOW)) as JSONObject
+    return told
+  } catch {
+    return {}
   }
 }
 

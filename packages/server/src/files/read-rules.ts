@@ -1,0 +1,39 @@
+import { realpath } from "node:fs/promises"
+import { relative, resolve, sep } from "node:path"
+import { decidePermission, type PermissionAction, permissionRules } from "@pawl/core"
+import type { ServerHost } from "../host.ts"
+import { RequestError } from "../request-error.ts"
+
+/** What the rules say of reading a file, by its path, absolute or from the host's directory. Nobody is asked. */
+export type ReadRules = (path: string) => Promise<PermissionAction>
+
+/** The rules that bind every agent, with pawl's own: those ask before secrets such as `.env` are read. */
+export function createReadRules(host: Pick<ServerHost, "directory" | "worktree" | "permission">): ReadRules {
+  const { directory, worktree } = host
+  const scopes = host.permission?.() ?? []
+  const rules = permissionRules({ agents: new Map(), permission: scopes }, { name: "" }, {}, [])
+  const root = realpath(worktree).catch(() => worktree)
+  return async (path) => {
+    const asked = resolve(directory, path)
+    const real = await realpath(asked).catch(() => asked)
+    const names = [nameOf(worktree, asked), nameOf(await root, real)].flatMap((name) => [name, asSecret(name)])
+    return decidePermission(rules, { permission: "read", patterns: [...new Set(names)] }).action
+  }
+}
+
+/** Throws RequestError for what may not be read without asking anybody. */
+export async function requireReadable(rules: ReadRules, path: string): Promise<void> {
+  const action = await rules(path)
+  if (action === "allow") return
+  const why = action === "deny" ? "A rule denies it" : "A rule asks a person first"
+  throw new RequestError("Query", `${path} may not be read: ${why}. Allow "read" of it in the configuration.`)
+}
+
+function nameOf(root: string, path: string): string {
+  return relative(root, path).replaceAll(sep, "/") || "."
+}
+
+/** `.ENV` holds secrets by custom as `.env` does. */
+function asSecret(name: string): string {
+  return name.replaceAll(/\.env(?=\.|$)/gi, ".env")
+}
