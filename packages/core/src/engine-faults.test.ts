@@ -372,3 +372,26 @@ it("tells with session.error how a turn failed, before the session is idle", asy
   expect(told.map(({ type }) => type)).toEqual(["session.error", "session.idle"])
   expect(told[0]?.properties).toMatchObject({ error: { data: { message: expect.stringContaining("No such thing.") } } })
 })
+
+it("keeps with the answer that it was aborted, also where a tool was at work, and tells so", async () => {
+  const started = Promise.withResolvers<void>()
+  const slow = testTool("slow", async (_input, { signal }) => {
+    started.resolve()
+    await untilAborted(signal)
+    throw signal.reason
+  })
+  await using test = await testEngine({ model: streamingModel([called("slow"), ended("tool-calls")]), tools: [slow] })
+  const asked = test.ask("Go")
+  await started.promise
+  // The answer has come to its end by then.
+  await sleep(20)
+  await test.engine.abort(test.session.id)
+
+  expect((await asked).type).toBe("aborted")
+  expect((await test.messages()).at(-1)?.info).toMatchObject({ error: { name: "MessageAbortedError" } })
+  const told = test.events.filter(({ type }) => type === "session.error" || type === "session.idle")
+  expect(told).toMatchObject([
+    { type: "session.error", properties: { error: { name: "MessageAbortedError" } } },
+    { type: "session.idle" },
+  ])
+})

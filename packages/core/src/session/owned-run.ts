@@ -83,6 +83,7 @@ export async function own(
   } catch (error) {
     const { aborted, reason } = controller.signal
     if (aborted && error === reason && !(error instanceof StaleLeaseError)) {
+      deps.bus.publish("session.error", { sessionID, error: toStoredError(error) })
       return { result: endedByDeadline(run.budget) ?? { type: "aborted" }, revision: 0 }
     }
     deps.bus.publish("session.error", { sessionID, error: toStoredError(error) })

@@ -137,12 +137,12 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
   if (at.end && !failure) scene.billed(step.message.id, cost(at.end.usage, step.model.info.cost))
   else if (calls.length > 0) scene.billed(step.message.id)
   open--
-  const { aborted } = scene.signal
   const isCutOff = failure?.error instanceof RepetitionError
-  const left = parts.closeAll(aborted || isCutOff ? "keep" : "remove")
+  const left = parts.closeAll(scene.signal.aborted || isCutOff ? "keep" : "remove")
   // Also when one of them cannot be stored: no tool works on in a session that is not ours any more.
   await Promise.allSettled(calls)
   const outcomes = await Promise.all(calls)
+  const { aborted } = scene.signal
   const refusal = outcomes.find((outcome) => outcome.refusal)?.refusal
   if (failure && !aborted && !refusal) {
     await journal.commit(left)
