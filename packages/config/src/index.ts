@@ -1,8 +1,12 @@
 export { ConfigError, type ConfigProblem } from "./config-error.ts"
+export { projectDirectories } from "./project-directories.ts"
 export { configPaths, type ConfigPathOptions, type ConfigPaths } from "./config-paths.ts"
 export { readConfig, type LoadedConfig } from "./read-config.ts"
 export type { ReadConfigOptions } from "./options.ts"
 export { type ConfigLayer, mergeLayers } from "./merge.ts"
+export { checkedLayer } from "./checked-layer.ts"
+export { documentValue, editDocument } from "./edit-document.ts"
+export { isPluginPath, pluginName } from "./plugin-name.ts"
 export { jsonSchema } from "./json-schema.ts"
 export { permissionRules, type LocatedRule } from "./permission-rules.ts"
 export type { Position } from "./finding.ts"
@@ -12,11 +16,13 @@ export type {
   CommandConfig,
   Config,
   DelegationConfig,
+  McpServerConfig,
   ModelConfig,
   PermissionConfig,
   ProviderConfig,
 } from "./schema.ts"
 export { readDefinitions } from "./definitions/read-definitions.ts"
+export { definitionFolders, type DefinitionFolder } from "./definitions/places.ts"
 export type { ReadDefinitionsOptions } from "./definitions/options.ts"
 export type {
   AgentDefinition,
@@ -24,6 +30,7 @@ export type {
   Definition,
   DefinitionProblem,
   Definitions,
+  PluginFile,
   SkillDefinition,
   ToolFile,
 } from "./definitions/definition.ts"

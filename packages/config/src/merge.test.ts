@@ -20,12 +20,21 @@ describe("mergeLayers", () => {
 
   it("replaces arrays, but collects instructions, the lower ones first and none twice", () => {
     const { config } = merged(
-      { plugin: ["a", "b"], instructions: ["A.md", "B.md"] },
-      { plugin: [["c", { x: [1] }]], instructions: ["C.md", "A.md"] },
-      { plugin: [], instructions: [] },
-      { plugin: ["d"] },
+      { instructions: ["A.md", "B.md"], skills: { paths: ["a"] } },
+      { instructions: ["C.md", "A.md"], skills: { paths: ["b"] } },
+      { instructions: [] },
     )
-    expect(config).toEqual({ plugin: ["d"], instructions: ["A.md", "B.md", "C.md"] })
+    expect(config).toEqual({ instructions: ["A.md", "B.md", "C.md"], skills: { paths: ["b"] } })
+  })
+
+  it("collects plugins, of two of one package the higher, and paths of each layer by themselves", () => {
+    const { config } = merged(
+      { plugin: ["a@1", "@acme/b", "./x.ts"] },
+      { plugin: [["a@2", { y: [1] }], "./x.ts", "./x.ts"] },
+      { plugin: [] },
+      { plugin: ["c", "@acme/b@^3"] },
+    )
+    expect(config.plugin).toEqual(["./x.ts", ["a@2", { y: [1] }], "./x.ts", "c", "@acme/b@^3"])
   })
 
   it("replaces what is one value in one layer and an object in another, but for permissions", () => {
@@ -76,8 +85,10 @@ describe("mergeLayers", () => {
       "instructions[1]": "layer 2",
       'permission["*"]': "layer 1",
       'permission.bash["git *"]': "layer 2",
-      "plugin[0][0]": "layer 3",
-      "plugin[0][1].level": "layer 3",
+      "plugin[0]": "layer 1",
+      "plugin[1]": "layer 1",
+      "plugin[2][0]": "layer 3",
+      "plugin[2][1].level": "layer 3",
       "agent.a": "layer 2",
       "agent.b.steps": "layer 3",
     })

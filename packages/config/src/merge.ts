@@ -1,5 +1,6 @@
 import { formatKeyPath, type KeyPath } from "./key-path.ts"
 import type { Position } from "./finding.ts"
+import { isPluginPath, pluginName } from "./plugin-name.ts"
 import type { Config } from "./schema.ts"
 
 /** What one source says, valid by itself. */
@@ -26,8 +27,9 @@ type Sourced =
   | { kind: "scalar"; source: string; value: unknown }
 
 /**
- * One configuration from layers, lowest precedence first: objects merge, `instructions` add up without repetition,
- * anything else is replaced. Keys that a higher layer sets come last, since the last of the permission rules decides.
+ * One configuration from layers, lowest precedence first: objects merge, `instructions` and `plugin` add up without
+ * repetition, anything else is replaced. Of two that mean the same plugin the higher counts, and so does an MCP server
+ * that names its type. Keys that a higher layer sets come last, since the last of the permission rules decides.
  */
 export function mergeLayers(layers: readonly Pick<ConfigLayer, "source" | "config">[]): Merged {
   const nothing: Sourced = { kind: "table", source: "", entries: new Map() }
@@ -37,13 +39,19 @@ export function mergeLayers(layers: readonly Pick<ConfigLayer, "source" | "confi
 }
 
 function merge(low: Sourced, high: Sourced, path: KeyPath): Sourced {
-  if (low.kind === "list" && high.kind === "list" && formatKeyPath(path) === "instructions") return union(low, high)
+  if (low.kind === "list" && high.kind === "list") {
+    if (formatKeyPath(path) === "instructions") return union(low, high)
+    if (formatKeyPath(path) === "plugin") return lastOfEach(low, high)
+  }
   if (low.kind === "list" || high.kind === "list") return high
   if (low.kind === "scalar" && high.kind === "scalar") return high
   if (low.kind === "scalar" || high.kind === "scalar") {
     // A single action is the rule for everything.
     return isPermission(path) ? merge(asRule(low), asRule(high), path) : high
   }
+
+  // Half of one server and half of another would be neither.
+  if (path.length === 2 && path[0] === "mcp" && high.entries.has("type")) return high
 
   const entries = new Map(low.entries)
   for (const [key, value] of high.entries) {
@@ -61,6 +69,23 @@ function union(low: List, high: List): Sourced {
   const items = [...low.items, ...high.items]
   const isFirst = (item: Sourced, index: number) => items.findIndex((other) => value(other) === value(item)) === index
   return { kind: "list", source: high.source, items: items.filter(isFirst) }
+}
+
+function lastOfEach(low: List, high: List): List {
+  const items = [...low.items, ...high.items]
+  const names = items.map(pluginIdentity)
+  return {
+    kind: "list",
+    source: high.source,
+    items: items.filter((_, index) => names.lastIndexOf(names[index] ?? "") === index),
+  }
+}
+
+/** A package is the same in every version. A path means something else in each source. */
+function pluginIdentity(item: Sourced): string {
+  const spec = item.kind === "list" ? item.items[0] : item
+  const written = spec?.kind === "scalar" ? String(spec.value) : ""
+  return isPluginPath(written) ? `${item.source}:${written}` : pluginName(written)
 }
 
 /** `permission`, `agent.<name>.permission`, and each permission in them. */

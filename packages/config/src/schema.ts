@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { agent, deprecatedTools, permission } from "./schema-agent.ts"
+import { mcpServers } from "./schema-mcp.ts"
 import { checks, command, environmentNames, formatters, limits, sandbox, webfetch } from "./schema-tools.ts"
 import {
   count,
@@ -164,6 +165,7 @@ export const schema = object({
   formatter: formatters.exactOptional(),
   check: checks.exactOptional(),
   webfetch: webfetch.exactOptional(),
+  mcp: mcpServers.exactOptional(),
   plugin: list(plugin).describe("Plugins by name or path, in the order they run.").exactOptional(),
 })
 
@@ -174,6 +176,7 @@ export type PermissionConfig = z.infer<typeof permission>
 export type ProviderConfig = z.infer<typeof provider>
 export type ModelConfig = z.infer<typeof model>
 export type CommandConfig = z.infer<typeof command>
+export type McpServerConfig = z.infer<typeof mcpServers>[string]
 
 /** `delegates` as a list, whichever way it was written. */
 export type AgentConfig = Omit<WrittenAgent, "tools" | "maxSteps" | "delegates"> & { delegates?: DelegationConfig[] }

@@ -284,7 +284,7 @@ describe("validate", () => {
       value: { agent: { a: { maxStep: 1 } } },
       message: /^Unknown key "maxStep" in agent\.a\. Did you mean "steps"\?$|Known keys: (?!.*maxSteps)/,
     },
-    { value: { mcp: {} }, message: /^Unknown key "mcp"\. Known keys: \$schema, model, small_model, / },
+    { value: { lsp: {} }, message: /^Unknown key "lsp"\. Known keys: \$schema, model, small_model, / },
   ])("answers an unknown key with $message", ({ value, message }) => {
     expect(messages(value)).toEqual([expect.stringMatching(message)])
   })

@@ -14,7 +14,7 @@ export async function collectDefinitions(
   files: readonly FoundFile[],
   failures: readonly FindFailure[],
   options: Display,
-): Promise<Definitions> {
+): Promise<Omit<Definitions, "plugins">> {
   const winners: { [Type in FileDefinition["type"]]: Map<string, Extract<FileDefinition, { type: Type }>["value"]> } = {
     agent: new Map(),
     command: new Map(),

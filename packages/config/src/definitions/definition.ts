@@ -40,17 +40,22 @@ export interface SkillDefinition extends Definition {
 /** A file that holds tools: `source` is to be imported, once its project is trusted. */
 export type ToolFile = Definition
 
+/** A file that is a plugin: to be imported, once its project is trusted. */
+export type PluginFile = Pick<Definition, "source" | "isProject">
+
 /** An `error`: the file does not count. A `warning`: something in it does not, or it takes another one's place. */
 export interface DefinitionProblem extends ConfigProblem {
   readonly severity: "error" | "warning"
 }
 
-/** Each list in the order of names. Of a name there is one in each. */
+/** Each list but `plugins` in the order of names. Of a name there is one in each. */
 export interface Definitions {
   readonly agents: readonly AgentDefinition[]
   readonly commands: readonly CommandDefinition[]
   readonly skills: readonly SkillDefinition[]
   readonly tools: readonly ToolFile[]
+  /** In the order of the places, lowest precedence first, and of their paths: all of them count. */
+  readonly plugins: readonly PluginFile[]
   /** In the order of the files, lowest precedence first. */
   readonly problems: readonly DefinitionProblem[]
 }

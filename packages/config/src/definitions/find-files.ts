@@ -28,6 +28,7 @@ const SEARCHES: Readonly<Record<FolderKind, Pick<WalkOptions, "wants" | "depth">
   command: { wants: isMarkdown, depth: "deep" },
   skill: { wants: (name) => name === "SKILL.md", depth: "to-first" },
   tool: { wants: (name) => /(?<!\.d)\.(?:ts|js|mjs)$/.test(name), depth: "flat" },
+  plugin: { wants: (name) => /(?<!\.d)\.(?:ts|js)$/.test(name), depth: "flat" },
   "claude-agent": { wants: isMarkdown, depth: "deep" },
   "claude-command": { wants: isMarkdown, depth: "deep" },
 }

@@ -5,7 +5,7 @@ import type { ReadDefinitionsOptions } from "./options.ts"
 import { readSwitches } from "./switches.ts"
 
 /** What the files of a folder define, and how they are written. */
-export type FolderKind = "agent" | "mode" | "command" | "skill" | "tool" | "claude-agent" | "claude-command"
+export type FolderKind = "agent" | "mode" | "command" | "skill" | "tool" | "plugin" | "claude-agent" | "claude-command"
 
 /** A directory that may hold definitions. */
 export interface Place {
@@ -22,6 +22,8 @@ const OWN_FOLDERS: Readonly<Record<string, FolderKind>> = {
   commands: "command",
   mode: "mode",
   modes: "mode",
+  plugin: "plugin",
+  plugins: "plugin",
   skill: "skill",
   skills: "skill",
   tool: "tool",
@@ -53,6 +55,27 @@ export function definitionPlaces(options: ReadDefinitionsOptions): Place[] {
     places.findIndex((each) => each.directory === place.directory && typeof each.folders === typeof place.folders) ===
     index
   return places.filter(isFirst)
+}
+
+/** A folder whose files may define something, and what. */
+export interface DefinitionFolder {
+  /** Absolute. It need not be there. */
+  readonly path: string
+  readonly kind: "agent" | "command" | "skill" | "tool" | "plugin"
+}
+
+/** Where files are that are written for pawl and OpenCode: to watch them. Throws ConfigError for want of a home. */
+export function definitionFolders(options: ReadDefinitionsOptions): DefinitionFolder[] {
+  return definitionPlaces(options)
+    .filter(({ folders }) => folders === OWN_FOLDERS)
+    .flatMap(({ directory }) =>
+      Object.entries(OWN_FOLDERS).map(([name, kind]) => {
+        return {
+          path: path.join(directory, name),
+          kind: (kind === "mode" ? "agent" : kind) as DefinitionFolder["kind"],
+        }
+      }),
+    )
 }
 
 /** What is written for other programs. */

@@ -25,7 +25,7 @@ describe("definitions", () => {
       "home/.claude/x": "",
     })
     await mkdir(tree.at("work/.pawl-not/agent"), { recursive: true })
-    expect(await read(tree)).toEqual({ agents: [], commands: [], skills: [], tools: [], problems: [] })
+    expect(await read(tree)).toEqual({ agents: [], commands: [], skills: [], tools: [], plugins: [], problems: [] })
   })
 
   it("of a project are read up to 16 MiB, and those of the user whatever a project brings", async () => {

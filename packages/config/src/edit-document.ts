@@ -1,0 +1,64 @@
+import type { createScanner as CreateScanner } from "jsonc-parser"
+import type { KeyPath } from "./key-path.ts"
+
+/**
+ * The text of a configuration file with another value at a path, comments and layout kept; `undefined` takes away what is
+ * there. A text without any value counts as an empty object. Rejects with a TypeError for a text that is not such JSON.
+ */
+export async function editDocument(text: string, path: KeyPath, value: unknown): Promise<string> {
+  const [{ applyEdits, modify }, { parseDocument }] = await Promise.all([
+    import("jsonc-parser"),
+    import("./document.ts"),
+  ])
+  const { locate, findings } = parseDocument(text)
+  if (locate === undefined) throw new TypeError(findings[0]?.message ?? "It is no JSON.")
+  if (value === undefined) return await without(text, path)
+  const eol = text.includes("\r\n") ? "\r\n" : "\n"
+  const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: indentOf(text), eol }
+  const start = text.replace(/^\uFEFF/, "").trim() === "" ? `{}${eol}` : text
+  return applyEdits(start, modify(start, [...path], value, { formattingOptions }))
+}
+
+/** What a text of a configuration file says, unchecked; an empty object where it is not such JSON. */
+export async function documentValue(text: string): Promise<unknown> {
+  const { parseDocument } = await import("./document.ts")
+  return parseDocument(text).value
+}
+
+function indentOf(text: string): number {
+  return /^( +)\S/m.exec(text)?.[1]?.length ?? 2
+}
+
+/** The parser's own way takes comments of the neighbours away as well. */
+async function without(text: string, path: KeyPath): Promise<string> {
+  const { createScanner, findNodeAtLocation, parseTree } = await import("jsonc-parser")
+  const root = parseTree(text, [], { allowTrailingComma: true })
+  const found = root && findNodeAtLocation(root, [...path])
+  const node = found?.parent?.type === "property" ? found.parent : found
+  if (!node) return text
+  const end = node.offset + node.length
+  const siblings = node.parent?.children ?? []
+  const before = siblings[siblings.indexOf(node) - 1]
+  const comma = commaBehind(text, end, createScanner)
+  if (comma === end) return withoutRange(text, node.offset, end + 1)
+  if (comma !== undefined) return withoutRange(withoutRange(text, comma, comma + 1), node.offset, end)
+  const rest = withoutRange(text, node.offset, end)
+  const last = before && commaBehind(text, before.offset + before.length, createScanner)
+  return last === undefined ? rest : withoutRange(rest, last, last + 1)
+}
+
+function commaBehind(text: string, end: number, createScanner: typeof CreateScanner): number | undefined {
+  const scanner = createScanner(text, true)
+  scanner.setPosition(end)
+  scanner.scan()
+  return text[scanner.getTokenOffset()] === "," ? scanner.getTokenOffset() : undefined
+}
+
+/** With its line, where nothing else stands on that. */
+function withoutRange(text: string, from: number, to: number): string {
+  const [lead = ""] = /[ \t]*$/.exec(text.slice(0, from)) ?? []
+  const start = from - lead.length
+  const [rest = ""] = /^[ \t]*\r?\n/.exec(text.slice(to)) ?? []
+  const isAlone = rest !== "" && (start === 0 || text[start - 1] === "\n")
+  return isAlone ? text.slice(0, start) + text.slice(to + rest.length) : text.slice(0, from) + text.slice(to)
+}

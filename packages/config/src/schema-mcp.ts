@@ -1,0 +1,73 @@
+import { z } from "zod"
+import { flag, milliseconds, object, oneOf, table, text, wholeNumber } from "./schema-values.ts"
+
+const common = {
+  enabled: flag.describe("Whether it is used; true unless told.").exactOptional(),
+  timeout: milliseconds
+    .describe("Milliseconds for connecting, for listing and for a call without progress; 0 for ever.")
+    .exactOptional(),
+  timeouts: object({
+    connect: milliseconds.exactOptional(),
+    list: milliseconds.exactOptional(),
+    call: milliseconds.exactOptional(),
+  })
+    .describe("The same one by one.")
+    .exactOptional(),
+}
+
+const local = object({
+  type: z.literal("local").describe("A program of this machine, spoken to over its standard input and output."),
+  command: z
+    .array(text, { error: "must be an array: the program, then its arguments" })
+    .min(1, { error: "must name a program" })
+    .describe("The program, then its arguments."),
+  cwd: text.describe("Where it works: relative to the directory that pawl works in.").exactOptional(),
+  environment: table(text)
+    .describe("Variables that it gets besides the harmless ones; {env:NAME} passes one of yours on.")
+    .exactOptional(),
+  ...common,
+})
+
+const http = text.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ""), {
+  error: "must be an http or https URL",
+})
+
+const remote = object({
+  type: z.literal("remote").describe("A server that is reached over HTTP."),
+  url: http.describe("Where it is."),
+  headers: table(text).describe("Sent with each request.").exactOptional(),
+  transport: oneOf(["auto", "http", "sse"])
+    .describe("Streamable HTTP, or the older server-sent events; auto tries one after the other.")
+    .exactOptional(),
+  oauth: z
+    .union(
+      [
+        z.literal(false),
+        object({
+          clientId: text.exactOptional(),
+          clientSecret: text.exactOptional(),
+          scope: text.exactOptional(),
+          callbackPort: wholeNumber("a port, 1 to 65535", 1)
+            .max(65_535, { error: "must be a port, 1 to 65535" })
+            .exactOptional(),
+          redirectUri: text.exactOptional(),
+        }),
+      ],
+      { error: "must be false or an object with what is known of the client" },
+    )
+    .describe("What is known of its authorization, where that is not found out by itself; false for none.")
+    .exactOptional(),
+  ...common,
+})
+
+const server = z.discriminatedUnion("type", [local, remote], {
+  error: ({ input }) => {
+    const isEntry = typeof input === "object" && input !== null && !Array.isArray(input)
+    return isEntry ? 'must be "local" or "remote"' : "must be an object"
+  },
+})
+
+/** A server, or the switch of one that is written elsewhere. */
+export const mcpServers = table(z.union([server, object({ enabled: flag })], { error: "must be an object" })).describe(
+  "MCP servers by name. What names a type stands for the whole server; `enabled` alone switches one that is written elsewhere.",
+)
