@@ -25,8 +25,16 @@ export class McpServerError extends Error {
   }
 }
 
+/** Characters of what somebody else says went wrong. */
+const MOST_WORDS = 4096
+
 /** The words of a thrown value, and of what caused it where that says more. */
 export function wordsOf(error: unknown): string {
+  const words = allWordsOf(error)
+  return words.length <= MOST_WORDS ? words : `${words.slice(0, MOST_WORDS).toWellFormed()}…`
+}
+
+function allWordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { message, cause } = error
   if (!(cause instanceof Error) || cause.message === "" || message.includes(cause.message)) return message

@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { createHTTPServer, type HTTPOptions } from "./http-server.ts"
 import { createScene, type Scene, until } from "./scene.ts"
 
@@ -32,6 +35,28 @@ describe.each<[string, HTTPOptions, string]>([
 
     await server.again()
     expect(await scene.control.call("web", "echo", { a: 1 })).toMatchObject(echoed)
+  })
+})
+
+describe("a server that sends elsewhere", () => {
+  it.each([307, 302])("with status %i is not followed: neither request nor headers get there", async (status) => {
+    const seen: string[] = []
+    const elsewhere = createServer((request, response) => {
+      seen.push(`${request.method} ${request.url}`)
+      response.end()
+    }).listen(0, "127.0.0.1")
+    await once(elsewhere, "listening")
+    const { port } = elsewhere.address() as AddressInfo
+    const sending = createServer((_, response) => {
+      response.writeHead(status, { location: `http://127.0.0.1:${port}/internal` }).end()
+    }).listen(0, "127.0.0.1")
+    await once(sending, "listening")
+    onTestFinished(() => [elsewhere, sending].forEach((server) => void server.close()))
+    const url = `http://127.0.0.1:${(sending.address() as AddressInfo).port}/mcp`
+    await using scene = await sceneFor(url, { headers: { "X-Key": "secret" } })
+
+    await expect(scene.control.connect("web")).rejects.toThrow("could not be connected")
+    expect(seen).toEqual([])
   })
 })
 

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { isAlive, parentOf, processesWith } from "./marked.ts"
-import { createScene, fixture, until } from "./scene.ts"
+import { createScene, runFixture, until } from "./scene.ts"
 
 const engine = fileURLToPath(new URL("engine.ts", import.meta.url))
 
@@ -16,7 +16,7 @@ async function startEngine(
 ): Promise<{ engine: ChildProcess; directory: string }> {
   const directory = await mkdtemp(join(tmpdir(), "pawl-mcp-killed-"))
   const environment = { FIXTURE_LOG: join(directory, "notes.txt"), ...env }
-  const config = { type: "local", command: [process.execPath, fixture], environment }
+  const config = { type: "local", command: runFixture, environment }
   const servers = { fix: { config, scope: "user" } }
   const options = JSON.stringify({ servers, directory, dataDirectory: join(directory, "data") })
   const started = spawn(process.execPath, ["--conditions=@pawl/source", engine, options], {
@@ -42,7 +42,7 @@ describe.runIf(process.platform === "linux")("an engine that is killed with SIGK
     const killed = performance.now()
     engine.kill("SIGKILL")
     await once(engine, "exit")
-    await until(() => processesWith(directory).length === 0, "no process of the server is left")
+    await until(() => !own.some(isAlive) && processesWith(directory).length === 0, "no process of the server is left")
     if (process.env["PAWL_FIGURES"]) console.log(`after SIGKILL: ${Math.round(performance.now() - killed)} ms`)
 
     expect(own.filter(isAlive)).toEqual([])

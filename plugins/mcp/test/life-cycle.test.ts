@@ -106,10 +106,10 @@ describe.concurrent("deadlines", () => {
   })
 
   it("of calls begin anew with each sign of progress, and tell the server when they end", async () => {
-    await using scene = await createScene({ servers: ({ local }) => ({ fix: local({ timeouts: { call: 2000 } }) }) })
+    await using scene = await createScene({ servers: ({ local }) => ({ fix: local({ timeouts: { call: 1200 } }) }) })
     await scene.control.connect("fix")
 
-    const slow = await scene.control.call("fix", "slow", { steps: 6, pause: 500 })
+    const slow = await scene.control.call("fix", "slow", { steps: 4, pause: 400 })
     expect(slow).toMatchObject({ content: [{ text: "done" }] })
 
     const error = await scene.control.call("fix", "hang", {}).catch((thrown: unknown) => thrown)
@@ -181,6 +181,18 @@ describe.concurrent("a server that cannot be used", () => {
 
     await until(() => session.changes() > 0, "it says that it has changed")
     expect(Object.keys(await session.again())).toContain("fix_echo")
+  })
+})
+
+describe.concurrent("prompts that appear", () => {
+  it("are commands once the server has said so, with one more reading of its list", async () => {
+    await using scene = await createScene()
+    const session = await offered(scene)
+    const before = session.changes()
+    await session.call("fix_grow", { kind: "prompt", name: "late" })
+    await until(() => session.changes() > before, "the plugin says that it has changed")
+    expect((await session.hooks.command?.())?.map(({ name }) => name)).toEqual(["fix:greet", "fix:late"])
+    expect(countOf(await scene.notes(), "list")).toBe(2)
   })
 })
 

@@ -5,7 +5,10 @@ import { fileURLToPath } from "node:url"
 import { setTimeout as delay } from "node:timers/promises"
 import { createMcp, type Mcp, type McpOptions, type ServerEntry } from "../src/index.ts"
 
-export const fixture = fileURLToPath(new URL("servers/fixture.ts", import.meta.url))
+const fixture = fileURLToPath(new URL("servers/fixture.ts", import.meta.url))
+const cached = fileURLToPath(new URL("servers/cached.ts", import.meta.url))
+/** What runs a program of these tests. */
+export const runFixture = [process.execPath, "--disable-warning=ExperimentalWarning", cached, fixture]
 
 /** A place for one test, and MCP servers in it; everything is gone at its end. */
 export interface Scene extends Mcp, AsyncDisposable {
@@ -36,7 +39,7 @@ export async function createScene({ env = {}, servers, ...options }: SceneOption
     local: (extra = {}, scope = "user") => ({
       config: {
         type: "local",
-        command: [process.execPath, "--disable-warning=ExperimentalWarning", fixture],
+        command: runFixture,
         environment: { FIXTURE_LOG: notes, ...env },
         ...extra,
       },

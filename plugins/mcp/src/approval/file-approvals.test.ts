@@ -1,6 +1,8 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { spawnSync } from "node:child_process"
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
+import { currentProcess } from "@pawl/storage-kit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createFileApprovals } from "./file-approvals.ts"
 
@@ -58,6 +60,28 @@ describe("approvals in a file", () => {
     await approvals.allow(server, "hash")
     await writeFile(path, "{", { mode: 0o600 })
     expect(await approvals.state(server, "hash")).toBe("unknown")
+    // With none seen yet, the first that it offers would be allowed.
+    expect(await approvals.tools(server, "hash")).toEqual({})
+  })
+
+  it("that cannot be read are set aside by the next approval", async () => {
+    const approvals = createFileApprovals(path)
+    await approvals.allow(server, "hash")
+    await writeFile(path, "{", { mode: 0o600 })
+    await approvals.allow({ ...server, name: "t" }, "hash")
+    expect(await approvals.state({ ...server, name: "t" }, "hash")).toBe("allowed")
+    expect(await readFile(`${path}.unreadable`, "utf8")).toBe("{")
+  })
+
+  it("are given though a process that was killed left its lock, whatever the clock says", async () => {
+    const { pid } = spawnSync(process.execPath, ["--version"])
+    await mkdir(dirname(path))
+    await writeFile(`${path}.lock`, JSON.stringify({ ...currentProcess(), token: "left", pid }))
+    const future = new Date(Date.now() + 3_600_000)
+    await utimes(`${path}.lock`, future, future)
+
+    await createFileApprovals(path).allow(server, "hash")
+    expect(await createFileApprovals(path).state(server, "hash")).toBe("allowed")
   })
 
   it("given at the same time by several are all kept", async () => {

@@ -4,7 +4,7 @@ import type { Renewed } from "./renew.ts"
 import type { StoredAuthorization, StoredTokens } from "./stored-authorization.ts"
 import { type Clock, createTokenLife } from "./token-life.ts"
 import type { AuthorizationKey, TokenStore } from "./token-store.ts"
-import { waitFor } from "./wait-for.ts"
+import { waitFor } from "../wait-for.ts"
 
 export interface AccessDeps {
   /** Of the server, for messages. */

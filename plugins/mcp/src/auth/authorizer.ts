@@ -3,9 +3,11 @@ import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
 import type { OAuthSettings } from "../config/server-config.ts"
 import { McpServerError } from "../errors.ts"
 import { type Access, createAccess } from "./access.ts"
+import { confinedFetch } from "./confined-fetch.ts"
 import { AuthError } from "./auth-error.ts"
 import type { AskOptions } from "./ask-people.ts"
 import { canonicalURL, type StoredTokens } from "./stored-authorization.ts"
+import { type Resolve, systemResolve } from "./private-host.ts"
 import { type Clock, systemClock } from "./token-life.ts"
 import { type AuthorizationKey, createFileTokenStore, type TokenStore } from "./token-store.ts"
 
@@ -16,6 +18,8 @@ export interface AuthorizerOptions {
   /** For authorization servers; absent: the platform's. */
   readonly fetch?: FetchLike
   readonly clock?: Clock
+  /** Finds the addresses of hosts; absent: the system does. */
+  readonly resolve?: Resolve
   /** An https address that describes this client, for authorization servers that read such in place of a registration. */
   readonly clientMetadataUrl?: string
   /** Told each token, code and secret before it is used, so that it can be kept out of what people see. */
@@ -61,12 +65,20 @@ export interface Authorizer {
 }
 
 export function createAuthorizer(options: AuthorizerOptions): Authorizer {
-  const { fetch = globalThis.fetch, clock = systemClock, remember = () => undefined, clientMetadataUrl } = options
+  const {
+    fetch: send = globalThis.fetch,
+    resolve = systemResolve,
+    clock = systemClock,
+    remember = () => undefined,
+    clientMetadataUrl,
+  } = options
   const store = options.store ?? createFileTokenStore(join(options.dataDirectory, "mcp-auth.json"), remember)
   const accesses = new Map<string, Access>()
   const { now } = clock
+  const fetchOf = ({ name, url }: AuthorizableServer) => confinedFetch(send, { name, url, resolve })
 
-  function accessFor({ name, url }: AuthorizableServer, oauth: OAuthSettings): Access {
+  function accessFor(server: AuthorizableServer, oauth: OAuthSettings): Access {
+    const { name, url } = server
     const key = keyOf(url, oauth)
     const id = JSON.stringify([name, canonicalURL(url), key.clientID, oauth.clientSecret])
     const known = accesses.get(id)
@@ -75,7 +87,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
       ...{ name, key, store, clock },
       async renew(stored, refreshToken) {
         const { renewTokens } = await import("./renew.ts")
-        return renewTokens(stored, refreshToken, { fetch, now, clientSecret: oauth.clientSecret })
+        return renewTokens(stored, refreshToken, { fetch: fetchOf(server), now, clientSecret: oauth.clientSecret })
       },
     })
     accesses.set(id, access)
@@ -107,13 +119,14 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
             if (isAsked || oauth.clientId !== undefined || (await store.read(key))) return
             isAsked = true
             const { assertRegistrable } = await import("./registrable.ts")
-            await assertRegistrable({ name, url, response, fetch, clientMetadataUrl })
+            await assertRegistrable({ name, url, response, fetch: fetchOf(server), clientMetadataUrl })
           },
         })
       })
       return async (target, init) => (await made())(target, init)
     },
-    async authorize({ name, url, oauth = {} }, asked) {
+    async authorize(server, asked) {
+      const { name, url, oauth = {} } = server
       if (oauth === false)
         throw new AuthError(
           "refused",
@@ -123,10 +136,14 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
       if (oauth.clientSecret !== undefined) remember(oauth.clientSecret, "mcp.client")
       const { authorize } = await import("./authorize.ts")
       const key = keyOf(url, oauth)
-      await authorize({ name, url, oauth, key, store, fetch, now, clientMetadataUrl, remember }, asked)
+      await authorize(
+        { name, url, oauth, key, store, fetch: fetchOf(server), resolve, now, clientMetadataUrl, remember },
+        asked,
+      )
       return stateOf(await store.read(key))
     },
-    async logout({ url, oauth }) {
+    async logout(server) {
+      const { url, oauth } = server
       const settings = oauth || {}
       const key = keyOf(url, settings)
       const stored = await store.alone(key, "renew", async () => {
@@ -136,7 +153,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
       })
       if (!stored?.tokens) return { wasAuthorized: false, isRevoked: false }
       const { revokeTokens } = await import("./revoke.ts")
-      return { wasAuthorized: true, isRevoked: await revokeTokens(stored, settings.clientSecret, fetch) }
+      return { wasAuthorized: true, isRevoked: await revokeTokens(stored, settings.clientSecret, fetchOf(server)) }
     },
     state: async ({ url, oauth }) => stateOf(await store.read(keyOf(url, oauth || {}))),
     async close() {

@@ -3,6 +3,7 @@ import type { AuthorizationServerMetadata } from "@modelcontextprotocol/sdk/shar
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { AuthError } from "./auth-error.ts"
 import { type Challenge, readChallenge } from "./challenge.ts"
+import { assertReachable, type Confinement } from "./confined-fetch.ts"
 import { toOAuthFailure } from "./oauth-failure.ts"
 import { metadataField } from "./stored-authorization.ts"
 
@@ -17,7 +18,8 @@ export interface Discovered {
 }
 
 /** Asks the MCP server, then its authorization server. Rejects with AuthError. */
-export async function discover(server: string, url: string, fetch: FetchLike): Promise<Discovered> {
+export async function discover(by: Confinement, fetch: FetchLike): Promise<Discovered> {
+  const { name: server, url } = by
   let challenge: Challenge
   try {
     challenge = await readChallenge(url, fetch)
@@ -34,6 +36,7 @@ export async function discover(server: string, url: string, fetch: FetchLike): P
     fetchFn: fetch,
     ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
   }).catch((error: unknown) => {
+    if (error instanceof AuthError) throw error
     const { words } = toOAuthFailure(error)
     throw new AuthError(
       "unreachable",
@@ -41,7 +44,7 @@ export async function discover(server: string, url: string, fetch: FetchLike): P
       `The authorization server of the MCP server "${server}" cannot be asked: ${words}. Try again later.`,
     )
   })
-  assertSafe(server, url, authorizationServerUrl, authorizationServerMetadata)
+  await assertSafe(by, authorizationServerUrl, authorizationServerMetadata)
   if (resourceMetadata) await assertOwnResource(server, url, resourceMetadata)
   return {
     issuer: authorizationServerUrl,
@@ -53,20 +56,23 @@ export async function discover(server: string, url: string, fetch: FetchLike): P
 }
 
 /** A server that is spoken to in secret does not send us elsewhere in the open. */
-function assertSafe(
-  server: string,
-  url: string,
+async function assertSafe(
+  by: Confinement,
   issuer: string,
   metadata: AuthorizationServerMetadata | undefined,
-): void {
+): Promise<void> {
+  const { name: server, url } = by
   const { authorization_endpoint, token_endpoint, registration_endpoint } = metadata ?? {}
   const revocation = metadataField(metadata, "revocation_endpoint")
   for (const endpoint of [issuer, authorization_endpoint, token_endpoint, registration_endpoint, revocation]) {
     if (typeof endpoint !== "string") continue
     const { protocol, hostname } = new URL(endpoint)
-    if (protocol === "https:") continue
     const isOpen = new URL(url).protocol === "http:" || isLoopback(hostname)
-    if (protocol === "http:" && isOpen) continue
+    if (protocol === "https:" || (protocol === "http:" && isOpen)) {
+      // Browsers are not sent there either.
+      await assertReachable(endpoint, by)
+      continue
+    }
     const text = `The MCP server "${server}" sends to ${protocol}//${hostname} for its authorization, which is not safe: only https is. Ask who runs it.`
     throw new AuthError("unsafe", server, text)
   }

@@ -10,6 +10,7 @@ import {
   type StoredAuthorization,
   type StoredTokens,
 } from "./stored-authorization.ts"
+import type { Resolve } from "./private-host.ts"
 import type { AuthorizationKey, TokenStore } from "./token-store.ts"
 
 export interface AuthorizeDeps {
@@ -19,6 +20,7 @@ export interface AuthorizeDeps {
   readonly key: AuthorizationKey
   readonly store: TokenStore
   readonly fetch: FetchLike
+  readonly resolve: Resolve
   readonly now: () => number
   /** An https address that describes this client, for authorization servers that read such. */
   readonly clientMetadataUrl: string | undefined

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 import { chmod, readFile, rename, stat } from "node:fs/promises"
 import { z } from "zod"
+import { type LockOptions, withLock } from "../files/process-lock.ts"
 import { writeWhole } from "../files/write-whole.ts"
 import { AuthError } from "./auth-error.ts"
-import { type LockOptions, withLock } from "./process-lock.ts"
 import { canonicalURL, readAuthorization, type StoredAuthorization } from "./stored-authorization.ts"
 
 /** Which authorization: of an address, for a client. Another address or another client never gets it. */

@@ -32,7 +32,7 @@ export function importMcpJson(
   const entries = isEntry(file) ? file["mcpServers"] : undefined
   if (!isEntry(entries)) return { servers: {}, problems: ['.mcp.json needs an object "mcpServers".'] }
 
-  const servers: Record<string, ImportedServer> = {}
+  const servers = Object.create(null) as Record<string, ImportedServer>
   const problems: string[] = []
   for (const [name, entry] of Object.entries(entries)) {
     const form = isEntry(entry) ? toPawlForm(entry) : "must be an object"

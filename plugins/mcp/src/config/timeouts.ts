@@ -1,4 +1,7 @@
-/** Milliseconds; 0: no end. `call` counts from the last sign of progress; absent: as the engine's tools. */
+/**
+ * Milliseconds; 0: no end. `call` counts from the last sign of progress; absent: for tools as the engine's tools, for
+ * prompts and resources `list`.
+ */
 export interface Timeouts {
   readonly connect: number
   readonly list: number

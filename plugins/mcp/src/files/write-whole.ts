@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { mkdir, open, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
+import { syncParent } from "@pawl/storage-kit"
 
 /** Replaces a file as a whole, for its owner alone to read; directories above it are made. */
 export async function writeWhole(path: string, text: string): Promise<void> {
@@ -15,6 +16,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
       await file.close()
     }
     await rename(unfinished, path)
+    syncParent(path)
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error

@@ -50,6 +50,7 @@ export interface HostedServer {
   templates(signal: AbortSignal): Promise<readonly ListedTemplate[]>
   /** Allows it as it is, with the tools it has now: connects to see them. */
   allow(signal?: AbortSignal): Promise<readonly string[]>
+  /** For good: whoever was offered a tool of it cannot start it again. */
   close(): Promise<void>
 }
 
@@ -70,6 +71,7 @@ export function createHostedServer(
   let writing: Promise<void> | undefined
   let resources: readonly ListedResource[] | undefined
   let templates: readonly ListedTemplate[] | undefined
+  let isClosed = false
 
   const server = createServer({
     name,
@@ -97,8 +99,14 @@ export function createHostedServer(
   }
 
   async function assertUsable(): Promise<void> {
-    if (config.enabled) return standing.assertAllowed()
-    throw new McpServerError("disabled", name, `The MCP server "${name}" is switched off: mcp.${name}.enabled.`)
+    if (!config.enabled) {
+      throw new McpServerError("disabled", name, `The MCP server "${name}" is switched off: mcp.${name}.enabled.`)
+    }
+    await standing.assertAllowed()
+    if (isClosed) {
+      const text = `The MCP server "${name}" is not configured any more, or no longer as it was. Begin again.`
+      throw new McpServerError("unknown-server", name, text)
+    }
   }
 
   async function listing(): Promise<Listing | undefined> {
@@ -149,6 +157,7 @@ export function createHostedServer(
       return found.map((tool) => tool.name)
     },
     async close() {
+      isClosed = true
       stopRoots()
       await server.disconnect()
       await writing

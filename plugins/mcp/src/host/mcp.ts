@@ -47,13 +47,14 @@ export function createMcp(options: McpOptions): Mcp {
   })
 
   async function close(): Promise<void> {
-    await Promise.all(servers.all().map((server) => server.close()))
+    await servers.close()
     await guardian.close()
   }
 
   const plugin = definePlugin((input) => {
     const changed = () => input.changed()
     listeners.add(changed)
+    servers.open()
     for (const problem of servers.problems()) input.notice(problem)
     return {
       async tool(scope) {

@@ -6,10 +6,16 @@ export interface Notices {
   fresh(servers: readonly ServerReport[]): readonly string[]
 }
 
+/** Texts that are remembered, and tools that one of them names. */
+const MOST_TOLD = 1000
+const MOST_NAMED = 20
+
 export function createNotices(): Notices {
   const told = new Set<string>()
   return {
     fresh: (servers) => {
+      // What a server says of itself may be new each time.
+      if (told.size > MOST_TOLD) told.clear()
       const texts = servers.flatMap(noticesFor).filter((text) => !told.has(text))
       for (const text of texts) told.add(text)
       return texts
@@ -31,8 +37,13 @@ function noticesFor(server: ServerReport): readonly string[] {
       return [server.error]
     default:
       if (waiting.length === 0) return []
+      const more = waiting.length > MOST_NAMED ? `, and ${waiting.length - MOST_NAMED} more` : ""
+      const named = `${waiting
+        .slice(0, MOST_NAMED)
+        .join(", ")
+        .slice(0, MOST_NAMED * 100)}${more}`
       return [
-        `Tools of the MCP server "${name}" are new or have changed, and are held back: ${waiting.join(", ")}. To allow them: pawl mcp allow ${name}`,
+        `Tools of the MCP server "${name}" are new or have changed, and are held back: ${named}. To allow them: pawl mcp allow ${name}`,
       ]
   }
 }

@@ -1,7 +1,8 @@
 import { readServer } from "../config/read-servers.ts"
+import type { ServerConfig } from "../config/server-config.ts"
 import { McpServerError } from "../errors.ts"
 import { createHostedServer, type HostedServer, type HostedServerDeps } from "./hosted-server.ts"
-import type { ServerEntries } from "./options.ts"
+import type { ServerEntries, ServerEntry } from "./options.ts"
 
 /** The configured servers. */
 export interface ServerSet {
@@ -13,6 +14,10 @@ export interface ServerSet {
   problems(): readonly string[]
   /** Puts others in their place; those that stay the same are kept. Gives those that are no longer there. */
   configure(entries: ServerEntries): readonly HostedServer[]
+  /** Ends them all; `open` makes them usable again. */
+  close(): Promise<void>
+  /** Does nothing where they were not closed. */
+  open(): void
   /** Connects those of which nothing is known, and waits so long for them, in milliseconds. */
   settle(patience: number, signal?: AbortSignal): Promise<void>
 }
@@ -21,6 +26,13 @@ export function createServerSet(deps: Omit<HostedServerDeps, "number">): ServerS
   let servers: readonly HostedServer[] = []
   let problems: readonly string[] = []
   let count = 0
+  let configured: ServerEntries = {}
+  let isClosed = false
+
+  function create(name: string, entry: ServerEntry, config: ServerConfig): HostedServer {
+    return createHostedServer({ ...deps, number: ++count }, name, entry, config)
+  }
+
   return {
     all: () => servers,
     problems: () => problems,
@@ -31,12 +43,13 @@ export function createServerSet(deps: Omit<HostedServerDeps, "number">): ServerS
       throw new McpServerError("unknown-server", name, `There is no MCP server "${name}". Known: ${known}.`)
     },
     configure(entries) {
+      configured = entries
       const before = servers
       const read = Object.entries(entries).map(([name, entry]) => ({ name, entry, ...readServer(name, entry.config) }))
       problems = read.flatMap((server) => server.problems.map(({ message }) => message))
       servers = read.flatMap(({ name, entry, config }) => {
         if (!config) return []
-        const created = createHostedServer({ ...deps, number: ++count }, name, entry, config)
+        const created = create(name, entry, config)
         const same = before.find((server) => server.name === name && server.identity === created.identity)
         if (!same) return [created]
         void created.close()
@@ -44,13 +57,22 @@ export function createServerSet(deps: Omit<HostedServerDeps, "number">): ServerS
       })
       return before.filter((server) => !servers.includes(server))
     },
+    async close() {
+      isClosed = true
+      await Promise.all(servers.map((server) => server.close()))
+    },
+    open() {
+      if (!isClosed) return
+      isClosed = false
+      servers = servers.map(({ name, config }) => create(name, configured[name] as ServerEntry, config))
+    },
     async settle(patience, signal) {
       const { promise: late, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, patience)
       const stop = () => resolve()
       signal?.addEventListener("abort", stop, { once: true })
       try {
-        await Promise.race([Promise.all(servers.map(meet)), late])
+        await Promise.race([Promise.all(servers.map((server) => meet(server, patience))), late])
       } finally {
         clearTimeout(timer)
         signal?.removeEventListener("abort", stop)
@@ -60,7 +82,7 @@ export function createServerSet(deps: Omit<HostedServerDeps, "number">): ServerS
 }
 
 /** Why it failed stands in its status. */
-async function meet(server: HostedServer): Promise<void> {
-  if (!server.config.enabled || (await server.listing()) || !server.server.isDue()) return
+async function meet(server: HostedServer, patience: number): Promise<void> {
+  if (!server.config.enabled || (await server.listing()) || !server.server.isDue(patience)) return
   await server.connect().catch(() => undefined)
 }

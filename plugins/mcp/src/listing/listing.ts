@@ -1,5 +1,6 @@
 import type { JSONObject } from "@pawl/core"
 import { z } from "zod"
+import { jsonSize } from "./json-size.ts"
 
 /** A tool as its server offers it. */
 export type ListedTool = z.infer<typeof listedTool>
@@ -26,7 +27,7 @@ export const listedTool = z.object({
   title: text,
   description: text,
   /** Whatever stands there: what is offered to models is made of it. */
-  inputSchema: z.unknown(),
+  inputSchema: z.unknown().optional(),
   outputSchema: json.optional().catch(undefined),
   annotations: hints.optional().catch(undefined),
   execution: z.object({ taskSupport: text }).optional().catch(undefined),
@@ -59,10 +60,18 @@ export const listing = z.object({
   hasResources: z.boolean(),
 })
 
-/** Those of the given that can be read; the others are passed over. */
+/** Characters of one item of a list, and of all. */
+const MOST_OF_ONE = 256 * 1024
+const MOST = 16 * 1024 * 1024
+
+/** Those of the given that can be read and have room; the others are passed over. */
 export function readable<T>(schema: z.ZodType<T>, given: readonly unknown[]): T[] {
+  let room = MOST
   return given.flatMap((item) => {
-    const read = schema.safeParse(item)
-    return read.success ? [read.data] : []
+    const size = jsonSize(item, Math.min(MOST_OF_ONE, room))
+    const read = size === undefined ? undefined : schema.safeParse(item)
+    if (size === undefined || !read?.success) return []
+    room -= size
+    return [read.data]
   })
 }

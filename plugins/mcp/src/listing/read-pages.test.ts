@@ -18,6 +18,11 @@ it("ends after a thousand pages", async () => {
   expect(read).toBe(1000)
 })
 
+it("ends after ten thousand items, however many a page holds", async () => {
+  const page = { tools: Array.from({ length: 200_000 }, (_, at) => at) }
+  expect(await readPages(async () => ({ ...page, nextCursor: "more" }), "tools")).toHaveLength(10_000)
+})
+
 it("passes over what is no list", async () => {
   expect(await readPages(async () => ({ tools: "all" }), "tools")).toEqual([])
 })

@@ -3,7 +3,8 @@ import { serverProcesses } from "./marked-processes.ts"
 
 /** Milliseconds: for a server to end by itself, to heed SIGTERM, and for the system to end what was killed. */
 const GRACE = { own: 400, terminate: 700, kill: 500 } as const
-const POLL = 20
+/** Between two looks, at first and at most: each goes through all processes of the machine. */
+const POLL = { first: 10, most: 100 } as const
 
 /** Which processes are to end: those in the group, and on Linux those that carry the mark wherever they went. */
 export interface EndTarget {
@@ -19,15 +20,16 @@ export async function endProcesses(target: EndTarget): Promise<void> {
   const end = performance.now() + GRACE.kill
   do {
     signal(target, "SIGKILL")
-    await delay(POLL)
+    await delay(POLL.first)
   } while (isAlive(target) && performance.now() < end)
 }
 
 async function isGone(target: EndTarget, patience: number): Promise<boolean> {
   const end = performance.now() + patience
-  while (isAlive(target)) {
-    if (performance.now() >= end) return false
-    await delay(POLL)
+  for (let poll: number = POLL.first; isAlive(target); poll = Math.min(poll * 1.5, POLL.most)) {
+    const left = end - performance.now()
+    if (left <= 0) return false
+    await delay(Math.min(poll, left))
   }
   return true
 }

@@ -37,7 +37,7 @@ export function createErrorLog(path: string, mask: (text: string) => string): Er
   return {
     path,
     write(text) {
-      const shown = mask(text)
+      const shown = mask(text.length <= IN_MEMORY ? text : `${text.slice(0, IN_MEMORY).toWellFormed()}…\n`)
       recent = (recent + shown).slice(-IN_MEMORY).toWellFormed()
       toFile(shown)
     },

@@ -6,7 +6,7 @@ import type { ListedPrompt } from "../listing/listing.ts"
  */
 export function promptArguments(prompt: ListedPrompt, written: string): Readonly<Record<string, string>> {
   const known = prompt.arguments ?? []
-  const values: Record<string, string> = {}
+  const values = Object.create(null) as Record<string, string>
   const others: string[] = []
   for (const word of words(written)) {
     const at = word.indexOf("=")

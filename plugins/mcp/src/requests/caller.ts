@@ -1,5 +1,5 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
-import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js"
+import { McpError } from "@modelcontextprotocol/sdk/types.js"
 import { z } from "zod"
 import { McpServerError, wordsOf } from "../errors.ts"
 import { isUnauthorized, needsAuth } from "../server/connect-failure.ts"
@@ -10,6 +10,9 @@ export interface Progress {
   readonly total?: number | undefined
   readonly message?: string | undefined
 }
+
+/** The code of what stands for an answer that a transport has lost. */
+export const ANSWER_LOST = -32_999
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
@@ -38,11 +41,7 @@ export function createCaller(server: string, client: Client): Caller {
     const inner = new AbortController()
     const abort = () => inner.abort(signal?.reason)
     signal?.addEventListener("abort", abort, { once: true })
-    const patience = createPatience(deadline, () => {
-      const seconds = deadline / 1000
-      const text = `The MCP server "${server}" did not answer ${method} within ${seconds} s. More time: mcp.${server}.timeouts.`
-      inner.abort(new McpServerError("timeout", server, text))
-    })
+    const patience = createPatience(deadline, () => inner.abort(lateError(server, method, deadline)))
     onHold?.(() => patience.hold())
     const options = {
       signal: inner.signal,
@@ -59,12 +58,17 @@ export function createCaller(server: string, client: Client): Caller {
       return await client.request(request, anything, options)
     } catch (error) {
       if (inner.signal.aborted) throw inner.signal.reason
-      throw toServerError(server, method, error)
+      throw toServerError(server, method, error, client.transport === undefined)
     } finally {
       patience.end()
       signal?.removeEventListener("abort", abort)
     }
   }
+}
+
+export function lateError(server: string, method: string, deadline: number): McpServerError {
+  const text = `The MCP server "${server}" did not answer ${method} within ${deadline / 1000} s. More time: mcp.${server}.timeouts.`
+  return new McpServerError("timeout", server, text)
 }
 
 type SDKOptions = Parameters<Client["request"]>[2]
@@ -91,11 +95,13 @@ async function asTaskOf(
 }
 
 /** Why a request came to nothing, by the code that the protocol gives. */
-function toServerError(server: string, method: string, error: unknown): McpServerError {
+function toServerError(server: string, method: string, error: unknown, isClosed: boolean): McpServerError {
   if (error instanceof McpServerError) return error
   if (isUnauthorized(error)) return needsAuth(server, error)
   const message = wordsOf(error)
-  if (error instanceof McpError && error.code !== (ErrorCode.ConnectionClosed as number)) {
+  // Servers answer with the code of a closed connection too: it is the first one that is theirs to use.
+  const isLost = isClosed || (error instanceof McpError && error.code === ANSWER_LOST)
+  if (error instanceof McpError && !isLost) {
     return new McpServerError("refused", server, `The MCP server "${server}" refused ${method}: ${message}`, {
       cause: error,
     })

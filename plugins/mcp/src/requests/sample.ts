@@ -18,7 +18,9 @@ export async function answerSampling(server: string, calls: ActiveCalls, params:
     throw new McpServerError("not-allowed", server, `Sampling is refused to the MCP server "${server}": ${why}.`)
   }
   const messages = params.messages.map(({ role, content }) => ({ role, content: [content].flat().map(toContent) }))
-  const shown = messages.flatMap(({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])))
+  const { systemPrompt, maxTokens, temperature } = params
+  const said = messages.flatMap(({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])))
+  const shown = systemPrompt === undefined ? said : [systemPrompt, ...said]
   const release = call.hold()
   try {
     await authorize({
@@ -26,7 +28,6 @@ export async function answerSampling(server: string, calls: ActiveCalls, params:
       patterns: [server],
       metadata: { server, prompt: shown.join("\n\n").slice(0, SHOWN).toWellFormed() },
     })
-    const { systemPrompt, maxTokens, temperature } = params
     const answer = await generate({
       messages,
       maxOutputTokens: maxTokens,

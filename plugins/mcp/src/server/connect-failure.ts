@@ -1,4 +1,5 @@
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
+import { McpError } from "@modelcontextprotocol/sdk/types.js"
 import { McpServerError, wordsOf } from "../errors.ts"
 
 /** Whether a server that refused Streamable HTTP may know the older way: refusals of who asks are none of those. */
@@ -30,7 +31,9 @@ export function needsAuth(server: string, cause: unknown): McpServerError {
   return new McpServerError("needs-auth", server, text, { cause })
 }
 
+/** Of HTTP. The code of an answer is the server's own, whatever it looks like. */
 function statusOf(error: unknown): number | undefined {
+  if (error instanceof McpError) return undefined
   const { code } = (error ?? {}) as { readonly code?: unknown }
   return typeof code === "number" && code >= 100 ? code : undefined
 }

@@ -13,7 +13,8 @@ import {
   readable,
 } from "../listing/listing.ts"
 import { readPages } from "../listing/read-pages.ts"
-import { type Caller, createCaller, type RequestOptions } from "../requests/caller.ts"
+import { type Caller, createCaller, lateError, type RequestOptions } from "../requests/caller.ts"
+import { createPatience } from "../requests/patience.ts"
 
 type Answer = Readonly<Record<string, unknown>>
 type Options = Omit<RequestOptions, "deadline">
@@ -41,7 +42,7 @@ export function createConnection(
   server: string,
   client: Client,
   transport: Transport,
-  { list, call = 0 }: Timeouts,
+  { list, call }: Timeouts,
 ): Connection {
   const request: Caller = createCaller(server, client)
   const capabilities = client.getServerCapabilities() ?? {}
@@ -49,7 +50,15 @@ export function createConnection(
 
   async function listAll(method: string, key: string, signal: AbortSignal | undefined): Promise<readonly unknown[]> {
     const params = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor })
-    return readPages((cursor) => request(method, params(cursor), { deadline: list, signal }), key)
+    // One for all pages: a server that has one more each time would be read without end.
+    const late = new AbortController()
+    const patience = createPatience(list, () => late.abort(lateError(server, method, list)))
+    const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal
+    try {
+      return await readPages((cursor) => request(method, params(cursor), { deadline: 0, signal: either }), key)
+    } finally {
+      patience.end()
+    }
   }
 
   return {
@@ -74,10 +83,10 @@ export function createConnection(
       return readable(listedTemplate, await listAll("resources/templates/list", "resourceTemplates", signal))
     },
     callTool: (tool, args, options) =>
-      request("tools/call", { name: tool, arguments: args }, { deadline: call, ...options }),
+      request("tools/call", { name: tool, arguments: args }, { deadline: call ?? 0, ...options }),
     getPrompt: (prompt, args, signal) =>
-      request("prompts/get", { name: prompt, arguments: args }, { deadline: call, signal }),
-    readResource: (uri, signal) => request("resources/read", { uri }, { deadline: call, signal }),
+      request("prompts/get", { name: prompt, arguments: args }, { deadline: call ?? list, signal }),
+    readResource: (uri, signal) => request("resources/read", { uri }, { deadline: call ?? list, signal }),
     tellRootsChanged() {
       void client.sendRootsListChanged().catch(() => undefined)
     },

@@ -69,7 +69,7 @@ async function openLocal(
     import("../transport/stdio-transport.ts"),
     startServer(deps, deps.name, config, deps.cwd),
   ])
-  const ended = { reason: "it was closed" }
+  const ended: Ended = {}
   void process.ended.then((words) => (ended.reason = words))
   const connection = await connect(deps, createStdioTransport(process, deps.log), ended, signal)
   return { connection, pid: process.pid, transport: "stdio" }
@@ -82,7 +82,7 @@ async function openRemote(
   signal: AbortSignal,
 ): Promise<OpenedConnection> {
   const { createHTTPTransport, createSSETransport } = await import("../transport/http-transport.ts")
-  const ended = { reason: "it was closed" }
+  const ended: Ended = {}
   let opened: Connection | undefined
   const remote = {
     authorize: deps.authorize,
@@ -96,10 +96,15 @@ async function openRemote(
   return { connection: opened, pid: undefined, transport }
 }
 
+/** Why a connection ended; absent: because it was closed. */
+interface Ended {
+  reason?: string
+}
+
 async function connect(
   deps: OpenDeps,
   transport: Transport,
-  ended: { readonly reason: string },
+  ended: Readonly<Ended>,
   signal: AbortSignal,
 ): Promise<Connection> {
   const { name, config, log } = deps
@@ -113,7 +118,7 @@ async function connect(
   let isOpen = false
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its one way to listen
   client.onclose = () => {
-    if (isOpen) deps.onClosed(ended.reason)
+    if (isOpen) deps.onClosed(ended.reason ?? "it was closed")
   }
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its one way to listen
   client.onerror = (error) => log.write(`[${error.message}]\n`)
@@ -123,13 +128,14 @@ async function connect(
     isOpen = true
     return createConnection(name, client, transport, config.timeouts)
   } catch (error) {
+    const { reason } = ended
     await transport.close().catch(() => undefined)
     signal.throwIfAborted()
     if (late.aborted) {
       const text = `The MCP server "${name}" did not answer within ${deadline / 1000} s. More time: mcp.${name}.timeouts.connect.`
       throw new McpServerError("connect-failed", name, text)
     }
-    throw connectFailure(name, error, config.type === "local" ? `: it ${ended.reason}` : "")
+    throw connectFailure(name, error, config.type === "local" && reason ? `: it ${reason}` : "")
   } finally {
     either.removeEventListener("abort", onAbort)
   }

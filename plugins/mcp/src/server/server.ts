@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises"
+import { waitFor } from "../wait-for.ts"
 import { contentHash } from "../config/content-hash.ts"
 import { McpServerError, wordsOf } from "../errors.ts"
 import type { Listing } from "../listing/listing.ts"
@@ -7,6 +9,8 @@ import type { ListName, OpenedConnection } from "./open-connection.ts"
 
 /** Milliseconds that a connection has to live for the failures before it to be forgotten. */
 const STABLE = 10_000
+/** Milliseconds between two readings of what a server offers: some say without end that it is another. */
+const PAUSE = 250
 
 export interface ServerDeps {
   readonly name: string
@@ -47,8 +51,11 @@ export interface Server {
   remember(listing: Listing): void
   /** Connects if need be; shared by all who ask meanwhile. The signal ends the waiting alone. */
   connect(signal?: AbortSignal): Promise<Connection>
-  /** Whether an attempt may be made without being asked for: not soon after one that failed. */
-  isDue(): boolean
+  /**
+   * Whether to connect, or wait for it, without being asked: not soon after an attempt that failed, nor for one that has
+   * taken longer than this, in milliseconds.
+   */
+  isDue(patience: number): boolean
   /** Ends the connection, and its process within 2 s. It connects again when it is needed. */
   disconnect(): Promise<void>
 }
@@ -56,16 +63,18 @@ export interface Server {
 export function createServer(deps: ServerDeps): Server {
   const { name, random } = deps
   let opened: OpenedConnection | undefined
-  let attempt: { readonly promise: Promise<Connection>; readonly controller: AbortController } | undefined
+  let attempt:
+    | { readonly promise: Promise<Connection>; readonly controller: AbortController; readonly began: number }
+    | undefined
   let failure: McpServerError | undefined
   let listing: Listing | undefined
   let failures = 0
   let dueAt = 0
   let openedAt = 0
   let timer: NodeJS.Timeout | undefined
-  let closing: Promise<void> = Promise.resolve()
-  let refreshing: Promise<void> | undefined
+  let closing: Promise<unknown> = Promise.resolve()
   let isStale = false
+  let isReading = false
 
   function begin(): Promise<Connection> {
     clearTimeout(timer)
@@ -73,7 +82,7 @@ export function createServer(deps: ServerDeps): Server {
     const promise = run(controller).finally(() => {
       if (attempt?.controller === controller) attempt = undefined
     })
-    attempt = { promise, controller }
+    attempt = { promise, controller, began: performance.now() }
     return promise
   }
 
@@ -107,8 +116,13 @@ export function createServer(deps: ServerDeps): Server {
       if (isStale) refresh("tools")
       return own.connection
     } catch (error) {
-      closing = own?.connection.close().catch(() => undefined) ?? closing
-      signal.throwIfAborted()
+      const ended = own?.connection.close().catch(() => undefined)
+      if (signal.aborted) {
+        // Whoever aborted it waits for that.
+        await ended
+        throw signal.reason
+      }
+      closing = ended ?? closing
       failure = toFailure(name, error)
       putOff()
       deps.onNote(failure.message)
@@ -140,22 +154,23 @@ export function createServer(deps: ServerDeps): Server {
   function refresh(list: ListName): void {
     if (list === "resources") return deps.onResources()
     isStale = true
-    refreshing ??= readAgain()
-      .catch((error: unknown) => deps.onNote(wordsOf(error)))
-      .finally(() => {
-        refreshing = undefined
-      })
+    if (!isReading) void readAgain()
   }
 
   async function readAgain(): Promise<void> {
-    const own = opened
-    isStale = false
-    if (!own) return
-    const read = await readListing(own.connection)
-    if (opened !== own) return
-    take(read)
-    // It changed again meanwhile.
-    if (isStale) await readAgain()
+    isReading = true
+    // Once more when it changed again meanwhile.
+    for (let own = opened; own && isStale; own = opened) {
+      isStale = false
+      try {
+        const read = await readListing(own.connection)
+        if (opened === own) take(read)
+      } catch (error) {
+        deps.onNote(wordsOf(error))
+      }
+      await delay(PAUSE, undefined, { ref: false })
+    }
+    isReading = false
   }
 
   function onLost(reason: string): void {
@@ -208,10 +223,12 @@ export function createServer(deps: ServerDeps): Server {
     async connect(signal) {
       signal?.throwIfAborted()
       if (opened) return opened.connection
-      const pending = attempt?.promise ?? begin()
-      return signal ? waitFor(pending, signal) : pending
+      return waitFor(attempt?.promise ?? begin(), signal)
     },
-    isDue: () => attempt !== undefined || performance.now() >= dueAt,
+    isDue(patience) {
+      const now = performance.now()
+      return attempt ? now - attempt.began < patience : now >= dueAt
+    },
     async disconnect() {
       clearTimeout(timer)
       const pending = attempt
@@ -224,8 +241,8 @@ export function createServer(deps: ServerDeps): Server {
       pending?.controller.abort(
         new McpServerError("connection-lost", name, `The MCP server "${name}" was disconnected.`),
       )
-      await pending?.promise.catch(() => undefined)
-      if (connection) closing = connection.close().catch(() => undefined)
+      // Who connects meanwhile waits for all of it.
+      closing = Promise.allSettled([closing, pending?.promise, connection?.close()])
       await closing
     },
   }
@@ -235,15 +252,4 @@ function toFailure(name: string, error: unknown): McpServerError {
   if (error instanceof McpServerError) return error
   const text = `The MCP server "${name}" could not be connected: ${wordsOf(error)}`
   return new McpServerError("connect-failed", name, text, { cause: error })
-}
-
-async function waitFor<T>(pending: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: stopped, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(signal.reason as Error)
-  signal.addEventListener("abort", stop, { once: true })
-  try {
-    return await Promise.race([pending, stopped])
-  } finally {
-    signal.removeEventListener("abort", stop)
-  }
 }

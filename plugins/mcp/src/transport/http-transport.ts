@@ -1,8 +1,8 @@
 import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/sse.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { FetchLike, Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
-import { ErrorCode } from "@modelcontextprotocol/sdk/types.js"
 import type { RemoteServer } from "../config/server-config.ts"
+import { ANSWER_LOST } from "../requests/caller.ts"
 import { createPatientFetch } from "./patient-fetch.ts"
 import { watchedFetch } from "./watched-fetch.ts"
 
@@ -42,7 +42,7 @@ export function createHTTPTransport({ url, headers }: RemoteServer, { authorize,
   }
   function giveUp(id: string | number): void {
     if (!unanswered.has(id)) return
-    const error = { code: ErrorCode.ConnectionClosed, message: "The server ended its answer without a result." }
+    const error = { code: ANSWER_LOST, message: "The server ended its answer without a result." }
     transport.onmessage?.({ jsonrpc: "2.0", id, error })
   }
 

@@ -1,5 +1,5 @@
 /** Characters of one message: a server that sends more without a line's end is not one to go on with. */
-const LONGEST = 128 * 1024 * 1024
+export const LONGEST = 128 * 1024 * 1024
 
 /** Divides a stream into lines. Work grows with the length of what comes in, whatever the pieces. */
 export function createMessageLines(onLine: (line: string) => void): (chunk: Buffer) => void {

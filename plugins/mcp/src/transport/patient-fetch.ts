@@ -1,5 +1,7 @@
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { Agent, fetch as fetchWith } from "undici"
+import { boundedResponse } from "./bounded-response.ts"
+import { LONGEST } from "./message-lines.ts"
 
 export interface PatientFetch {
   readonly fetch: FetchLike
@@ -13,7 +15,7 @@ export function createPatientFetch(): PatientFetch {
   const fetch = async (url: string | URL, init?: RequestInit) => {
     // The types of the platform and of the package differ in what they are named, not in what they hold.
     const given = { ...init, dispatcher } as unknown as Parameters<typeof fetchWith>[1]
-    return (await fetchWith(url, given)) as unknown as Response
+    return boundedResponse(await fetchWith(url, given), LONGEST)
   }
   return { fetch, close: () => dispatcher.destroy() }
 }

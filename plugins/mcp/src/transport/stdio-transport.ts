@@ -4,6 +4,9 @@ import type { ErrorLog } from "../process/error-log.ts"
 import type { ServerProcess } from "../process/start-server.ts"
 import { createMessageLines } from "./message-lines.ts"
 
+/** Bytes that may wait for a server to read them, besides the message that is sent. */
+const MOST_UNREAD = 16 * 1024 * 1024
+
 /** JSON-RPC messages, one a line, over a process's standard input and output. It is running already. */
 export function createStdioTransport(server: ServerProcess, log: ErrorLog): Transport {
   let isClosed = false
@@ -32,19 +35,29 @@ export function createStdioTransport(server: ServerProcess, log: ErrorLog): Tran
     },
     async send(message) {
       if (isClosed || !server.input.writable) throw new Error("The server has ended.")
-      if (server.input.write(`${JSON.stringify(message)}\n`)) return
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const done = () => {
-        server.input.off("drain", done).off("close", done).off("error", done)
-        resolve()
+      if (server.input.writableLength > MOST_UNREAD) {
+        void transport.close()
+        throw new Error("The server does not read what it is sent.")
       }
-      server.input.on("drain", done).on("close", done).on("error", done)
-      await promise
+      if (!server.input.write(`${JSON.stringify(message)}\n`)) await read()
     },
     async close() {
       tellClosed()
       await server.end()
     },
+  }
+
+  let reading: Promise<void> | undefined
+  /** Resolves when the server has read what waits for it, or has ended: for all who wait at once. */
+  function read(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const done = () => {
+      server.input.off("drain", done).off("close", done).off("error", done)
+      reading = undefined
+      resolve()
+    }
+    if (!reading) server.input.on("drain", done).on("close", done).on("error", done)
+    return (reading ??= promise)
   }
 
   function deliver(line: string): void {

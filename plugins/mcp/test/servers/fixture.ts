@@ -40,6 +40,7 @@ const names = [
   "hang",
 ]
 let more: string[] = []
+let morePrompts: string[] = []
 // Other words for the same configuration.
 const rewording = `${FIXTURE_LOG}.description`
 let description = existsSync(rewording) ? readFileSync(rewording, "utf8") : "Says it again"
@@ -144,6 +145,11 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     case "env":
       return text(JSON.stringify(process.env))
     case "grow":
+      if (args["kind"] === "prompt") {
+        morePrompts = [...morePrompts, args["name"] ?? "grown"]
+        await server.sendPromptListChanged()
+        return text("grown")
+      }
       more = [...more, args["name"] ?? "grown"]
       await server.sendToolListChanged()
       return text("grown")
@@ -174,6 +180,7 @@ server.setRequestHandler(ListPromptsRequestSchema, () => ({
         { name: "how", description: "The tone" },
       ],
     },
+    ...morePrompts.map((name) => ({ name })),
   ],
 }))
 server.setRequestHandler(GetPromptRequestSchema, ({ params }) => ({

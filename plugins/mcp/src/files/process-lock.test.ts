@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
-import { hostname, tmpdir } from "node:os"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
+import { currentProcess } from "@pawl/storage-kit"
 import { expect, it, onTestFinished } from "vitest"
 import { withLock } from "./process-lock.ts"
 
@@ -50,9 +51,13 @@ it("passes from a process that is gone to one of those who wait, each time", asy
   const { directory, path } = await createPlace()
   const dead = `const { withLock } = await import(process.argv[1]); await withLock(process.argv[2], () => { console.log("in"); return new Promise((r) => setTimeout(r, 60000)) })`
   const module = new URL("process-lock.ts", import.meta.url).href
-  const holder = spawn(process.execPath, ["--input-type=module", "-e", dead, module, path], {
-    stdio: ["ignore", "pipe", "inherit"],
-  })
+  const holder = spawn(
+    process.execPath,
+    ["--conditions=@pawl/source", "--input-type=module", "-e", dead, module, path],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  )
   await once(holder.stdout, "data")
   let inside = 0
   const waiting = Array.from({ length: 6 }, () =>
@@ -71,6 +76,6 @@ it("passes from a process that is gone to one of those who wait, each time", asy
 
 it("is left alone while somebody of another machine touches it", async () => {
   const { path } = await createPlace()
-  await writeFile(path, JSON.stringify({ token: "far", host: `${hostname()} elsewhere`, pid: 1 }))
+  await writeFile(path, JSON.stringify({ ...currentProcess(), token: "far", host: "elsewhere" }))
   expect(await withLock(path, () => Promise.resolve("done"), { wait: false })).toBeUndefined()
 })

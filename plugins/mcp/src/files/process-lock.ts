@@ -1,19 +1,16 @@
 import { randomUUID } from "node:crypto"
-import { readlinkSync } from "node:fs"
 import { type FileHandle, link, mkdir, open, readFile, rm, stat } from "node:fs/promises"
-import { hostname } from "node:os"
 import { dirname } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
+import { currentProcess, isDead, type ProcessIdentity } from "@pawl/storage-kit"
 
 // A lock is a file that says whose it is, and appears whole or not at all. Its owner touches it every second. Who waits takes
 // it for left behind when its process is gone, or when it was not touched for a while by the waiter's own clock: clocks of
 // the wall may jump, and processes of other hosts cannot be seen. Who removes a lock that was left behind holds the lock on
 // that, which is named after the dead owner's token: two cannot both remove it, and nobody removes the next owner's.
 
-interface Owner {
+interface Owner extends ProcessIdentity {
   readonly token: string
-  readonly host: string
-  readonly pid: number
 }
 
 export interface LockOptions {
@@ -34,7 +31,7 @@ export async function withLock<T>(
   work: () => Promise<T>,
   options: LockOptions = {},
 ): Promise<T | undefined> {
-  const owner: Owner = { token: randomUUID(), host, pid: process.pid }
+  const owner: Owner = { token: randomUUID(), ...currentProcess() }
   const own = await writeOwner(path, owner)
   try {
     if (!(await take(path, own.path, options))) return undefined
@@ -51,8 +48,6 @@ export async function withLock<T>(
     await rm(own.path, { force: true })
   }
 }
-
-const host = `${hostname()} ${processNamespace()}`
 
 async function take(path: string, own: string, { wait = true, signal }: LockOptions): Promise<boolean> {
   const isLeft = createWatch(path)
@@ -78,7 +73,7 @@ function createWatch(path: string): () => Promise<Owner | undefined> {
       seen = look
       since = performance.now()
     }
-    return isGone(owner) || performance.now() - since > STALE ? owner : undefined
+    return isDead(owner, currentProcess()) || performance.now() - since > STALE ? owner : undefined
   }
 }
 
@@ -86,7 +81,7 @@ async function removeLeft(path: string, left: Owner, own: string): Promise<void>
   const guard = `${path}.${left.token}`
   if (!(await linked(own, guard))) {
     const other = await readOwner(guard)
-    if (other && isGone(other)) await removeLeft(guard, other, own)
+    if (other && isDead(other, currentProcess())) await removeLeft(guard, other, own)
     else await delay(POLL)
     return
   }
@@ -131,27 +126,8 @@ async function readOwner(path: string): Promise<Owner | undefined> {
   }
 }
 
-function isGone(owner: Owner): boolean {
-  if (owner.host !== host) return false
-  try {
-    process.kill(owner.pid, 0)
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH"
-  }
-}
-
 async function touch(file: FileHandle): Promise<void> {
   const now = new Date()
   // It is of use to others alone.
   await file.utimes(now, now).catch(() => undefined)
-}
-
-function processNamespace(): string {
-  try {
-    return readlinkSync("/proc/self/ns/pid")
-  } catch {
-    // Only Linux has them.
-    return ""
-  }
 }

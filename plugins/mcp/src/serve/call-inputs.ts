@@ -1,0 +1,23 @@
+import type { EngineEvent } from "@pawl/core"
+
+/** What the calls are that work. */
+export interface CallInputs {
+  /** A tool and its arguments, as text; undefined for a call that does not work. */
+  of(callID: string): string | undefined
+  readonly follow: (event: EngineEvent) => void
+}
+
+export function createCallInputs(): CallInputs {
+  const inputs = new Map<string, string>()
+  return {
+    of: (callID) => inputs.get(callID),
+    follow(event) {
+      if (event.type !== "message.part.updated") return
+      const { part } = event.properties
+      if (part.type !== "tool") return
+      const { status, input } = part.state
+      if (status === "pending" || status === "running") inputs.set(part.callID, `${part.tool} ${JSON.stringify(input)}`)
+      else inputs.delete(part.callID)
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import type { EngineEvent, RunResult, SessionID } from "@pawl/core"
+import type { Served } from "./serve-host.ts"
+import { textOf } from "./shown-messages.ts"
+
+export interface Prompted {
+  readonly sessionID: SessionID
+  /** As the engine ended it: `answered`, `failed`, `refused`, … */
+  readonly outcome: RunResult["type"]
+  /** What was answered, or why there is no answer. */
+  readonly text: string
+  readonly isError: boolean
+}
+
+export interface PromptOptions {
+  readonly sessionID: SessionID
+  readonly text: string
+  readonly agent?: string | undefined
+  /** Aborts the run. */
+  readonly signal: AbortSignal
+  /** Told of what is done, in a few words, and every ten seconds that it goes on. */
+  readonly onProgress: (message: string) => void
+}
+
+/** Milliseconds between two signs of life, for clients whose patience ends without. */
+const SIGN_OF_LIFE = 10_000
+
+/** Works on a prompt until it is answered. */
+export async function promptSession(
+  { engine, model, agent: usual }: Served,
+  options: PromptOptions,
+): Promise<Prompted> {
+  const { sessionID, text, agent = usual, signal, onProgress } = options
+  const family = new Set<string>([sessionID])
+  const follow = (event: EngineEvent) => {
+    if (event.type === "session.created" && family.has(event.properties.info.parentID ?? "")) {
+      family.add(event.properties.info.id)
+    }
+    if (event.type !== "message.part.updated" || !family.has(event.properties.part.sessionID)) return
+    const { part } = event.properties
+    if (part.type === "tool" && part.state.status === "completed") onProgress(`${part.tool}: ${part.state.title}`)
+    if (part.type === "tool" && part.state.status === "error") onProgress(`${part.tool}: failed`)
+    if (part.type === "step-start") onProgress("asking the model")
+  }
+  const unsubscribe = engine.subscribe(follow)
+  const alive = setInterval(() => onProgress("at work"), SIGN_OF_LIFE)
+  const abort = () => void engine.abort(sessionID)
+  signal.addEventListener("abort", abort, { once: true })
+  try {
+    const chosen = agent === undefined ? {} : { agent }
+    const work = engine.prompt({ sessionID, parts: [{ type: "text", text }], model, ...chosen })
+    if (signal.aborted) abort()
+    return toPrompted(sessionID, await work)
+  } finally {
+    unsubscribe()
+    clearInterval(alive)
+    signal.removeEventListener("abort", abort)
+  }
+}
+
+function toPrompted(sessionID: SessionID, result: RunResult): Prompted {
+  const said = "answer" in result && result.answer ? textOf(result.answer.parts) : ""
+  const done = { sessionID, outcome: result.type }
+  switch (result.type) {
+    case "answered":
+      return { ...done, text: said, isError: false }
+    case "empty":
+      return { ...done, text: "(the model ended without a text)", isError: false }
+    case "failed":
+    case "refused":
+      return {
+        ...done,
+        text: [said, result.error.data.message].filter((each) => each !== "").join("\n\n"),
+        isError: true,
+      }
+    case "aborted":
+      return { ...done, text: "The run was aborted. What was done is stored.", isError: true }
+    default:
+      return {
+        ...done,
+        text: `The run ended without an answer: ${result.type}. What is stored can be gone on with.`,
+        isError: true,
+      }
+  }
+}
