@@ -1,6 +1,6 @@
 // Installs the packed CLI into an empty folder with npm, as a user does, and runs it there.
 import { execFileSync, spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -17,6 +17,31 @@ const environment = {
 const DRAWING = `
   const image = { width: 9000, height: 90, channels: 3, background: "red" }
   require("sharp")({ create: image }).png().toFile("wide.png")
+`
+const OWN = `import { definePlugin, tool, z } from "@pawl/plugin"
+enum Factor { Two = 2 }
+export default definePlugin(() => ({
+  tool: {
+    own: tool({ description: "Doubles", args: { n: z.number() }, execute: ({ n }) => "own says " + Factor.Two * n }),
+  },
+}))
+`
+const FOREIGN = `import { tool } from "@opencode-ai/plugin"
+export const Foreign = async ({ $, client }) => ({
+  tool: {
+    foreign: tool({
+      description: "Doubles",
+      args: { n: tool.schema.number() },
+      async execute({ n }, { sessionID }) {
+        const { data } = await client.session.get({ path: { id: sessionID } })
+        return "foreign says " + 2 * n + (data.id === sessionID ? await $\`echo " echoed"\`.text() : "")
+      },
+    }),
+  },
+})
+`
+const LATER = `import { definePlugin, tool } from "@pawl/plugin"
+export default definePlugin(() => ({ tool: { later: tool({ description: "Says", args: {}, execute: () => "WORD" }) } }))
 `
 const run = (command, args, cwd = folder) =>
   execFileSync(command, args, { cwd, env: environment, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] })
@@ -35,6 +60,37 @@ try {
   )
   expect("a replayed run", run(pawl, ["run", "Say hello", "--script", "hello.jsonl"]), /Hello from the script\./)
   expect("its session", run(pawl, ["session", "list"]), /Say hello/)
+
+  mkdirSync(join(folder, ".pawl", "plugin"), { recursive: true })
+  mkdirSync(join(folder, ".opencode", "plugin"), { recursive: true })
+  writeFileSync(join(folder, ".pawl", "plugin", "own.ts"), OWN)
+  writeFileSync(join(folder, ".opencode", "plugin", "foreign.ts"), FOREIGN)
+  writeFileSync(
+    join(folder, "tools.jsonl"),
+    `{"reply": [{"tool": "own", "input": {"n": 2}}, {"tool": "foreign", "input": {"n": 3}}]}\n{"text": "Done."}\n`,
+  )
+  run(pawl, ["run", "Call them", "--trust", "--script", "tools.jsonl"])
+  const called = run(pawl, ["session", "show", "--format", "json"])
+  expect("a plugin in TypeScript", called, /own says 4/)
+  expect("a plugin for OpenCode", called, /foreign says 6 echoed/)
+  const doctor = ["plugin", "doctor"]
+  run(pawl, ["trust", "--yes"])
+  expect("plugin doctor", run(pawl, doctor), /foreign\.ts[^]*own\.ts/)
+  // A tool that is loaded twice is compiled the second time.
+  writeFileSync(
+    join(folder, "watch.jsonl"),
+    `{"reply": [{"tool": "bash", "input": {"command": "node edit.cjs"}}]}\n{"reply": [{"tool": "later", "input": {}}]}\n{"text": "Done."}\n`,
+  )
+  mkdirSync(join(folder, "config", "plugin"), { recursive: true })
+  const later = join(folder, "config", "plugin", "later.ts")
+  writeFileSync(later, LATER.replace("WORD", "old"))
+  // Watching begins when a run has lasted for a while.
+  writeFileSync(
+    join(folder, "edit.cjs"),
+    `setTimeout(() => require("node:fs").writeFileSync(${JSON.stringify(later)}, ${JSON.stringify(LATER.replace("WORD", "new"))}), 4000); setTimeout(() => {}, 6000)`,
+  )
+  run(pawl, ["run", "Change it", "--script", "watch.jsonl"])
+  expect("a plugin that changes", run(pawl, ["session", "show", "--format", "json"]), /"new"/)
 
   run(process.execPath, ["--eval", DRAWING])
   writeFileSync(join(folder, "look.jsonl"), `{"text": "A wide one."}\n`)

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import { defineConfig, type Options } from "tsup"
 
 type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
@@ -12,7 +13,23 @@ const englishOnly: Plugin = {
   },
 }
 
-/** What both bundles have in common. */
+/** They are about requests and responses of Node's, and get its own Headers in place of the light ones. */
+const ownHeaders: Plugin = {
+  name: "own-headers",
+  setup(build) {
+    build.onLoad({ filter: OF_REQUESTS }, async ({ path }) => {
+      const text = await readFile(path, "utf8")
+      const loader = path.endsWith(".ts") ? "ts" : "js"
+      // The first touch loads all of Node's fetch: only those pay it who use it.
+      return { contents: /\bHeaders\b/.test(text) ? `const { Headers } = globalThis;\n${text}` : text, loader }
+    })
+  },
+}
+
+const OF_REQUESTS =
+  /[\\/](?:(?:hono|@opencode-ai[\\/]sdk|@modelcontextprotocol[\\/]sdk)[\\/]dist|packages[\\/]server[\\/]src|plugins[\\/](?:opencode|mcp)[\\/]src)[\\/].*\.[jt]s$/
+
+/** What all bundles have in common. */
 const shared: Options = {
   format: ["esm"],
   target: "node22",
@@ -25,6 +42,8 @@ const shared: Options = {
 }
 
 const shims = "../../packages/user-tools/src/shim"
+const modules = "src/plugins/modules"
+const foreign = "../../plugins/opencode/src/modules"
 
 export default defineConfig([
   /**
@@ -35,7 +54,8 @@ export default defineConfig([
     ...shared,
     entry: ["src/main.ts"],
     external: ["sharp"],
-    clean: ["!shim/**"],
+    clean: ["!shim/**", "!modules/**"],
+    esbuildPlugins: [englishOnly, ownHeaders],
     // CommonJS dependencies inside an ESM bundle ask for `require`.
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
@@ -54,6 +74,27 @@ export default defineConfig([
     clean: true,
     noExternal: ["zod"],
     esbuildOptions(options) {
+      options.legalComments = "none"
+    },
+  },
+  /** What plugins import, with one zod for all. */
+  {
+    ...shared,
+    entry: {
+      "pawl-plugin": `${modules}/pawl-plugin.ts`,
+      plugin: `${foreign}/plugin.ts`,
+      bun: `${foreign}/bun.ts`,
+      "bun-ffi": `${foreign}/bun-ffi.ts`,
+      "bun-pty": `${foreign}/bun-pty.ts`,
+      "bun-sqlite": `${foreign}/bun-sqlite.ts`,
+      sdk: `${foreign}/sdk.ts`,
+      zod: `${foreign}/zod.ts`,
+    },
+    outDir: "dist/modules",
+    clean: true,
+    noExternal: [/./],
+    esbuildOptions(options) {
+      options.conditions = ["@pawl/source"]
       options.legalComments = "none"
     },
   },

@@ -2,6 +2,7 @@ import { library } from "../../tsup.base.ts"
 
 export default library([
   "src/index.ts",
+  "src/module-aliases.ts",
   "src/modules/plugin.ts",
   "src/modules/bun.ts",
   "src/modules/bun-sqlite.ts",

@@ -158,7 +158,6 @@ it.each(["text", "json"])(
 
 describe("a configuration that counts on what is not there", () => {
   it.each([
-    [{ plugin: ["./mine.js"] }, 2, '"plugin" is not supported yet'],
     [
       { default_agent: "nobody" },
       2,

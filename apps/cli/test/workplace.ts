@@ -36,6 +36,8 @@ export interface Workplace {
 
 export interface StartOptions {
   readonly stdin?: string | Uint8Array
+  /** Leaves its stdin to the caller. */
+  readonly isOpen?: boolean
   readonly environment?: Readonly<Record<string, string>>
   readonly directory?: string
   /** What starts the process, in front of its own command line. */
@@ -53,7 +55,7 @@ export async function workplace(): Promise<Workplace> {
 
   function start(
     args: readonly string[],
-    { stdin, environment, directory = project, prefix = [] }: StartOptions = {},
+    { stdin, isOpen = false, environment, directory = project, prefix = [] }: StartOptions = {},
   ): Running {
     const env = {
       // The Node of the tests before any other, for commands that tools run.
@@ -71,7 +73,8 @@ export async function workplace(): Promise<Workplace> {
     let stderr = ""
     child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text))
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
-    child.stdin.on("error", () => undefined).end(stdin)
+    child.stdin.on("error", () => undefined)
+    if (!isOpen) child.stdin.end(stdin)
     const finished = once(child, "close").then(() => ({ code: child.exitCode, stdout, stderr }))
     return {
       child,

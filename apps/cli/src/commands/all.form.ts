@@ -2,8 +2,28 @@
 export { agentListForm, commandListForm, skillListForm } from "./definitions.form.ts"
 export { demoForm } from "./demo.form.ts"
 export { helpForm } from "./help.form.ts"
+export {
+  mcpAddForm,
+  mcpAllowForm,
+  mcpAuthForm,
+  mcpCallForm,
+  mcpDebugForm,
+  mcpImportForm,
+  mcpListForm,
+  mcpLogoutForm,
+  mcpRemoveForm,
+  mcpServeForm,
+} from "./mcp.form.ts"
 export { modelsForm } from "./models.form.ts"
 export { permissionsListForm, permissionsReplayForm, permissionsWhyForm } from "./permissions.form.ts"
+export {
+  pluginAddForm,
+  pluginDoctorForm,
+  pluginListForm,
+  pluginNewForm,
+  pluginRemoveForm,
+  pluginUpdateForm,
+} from "./plugin.form.ts"
 export { questionsAnswerForm, questionsForm } from "./questions.form.ts"
 export { runForm } from "./run.form.ts"
 export { searchForm } from "./search.form.ts"

@@ -1,17 +1,17 @@
-import { relative } from "node:path"
 import { builtinAgents, isFor } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { allCommands } from "../prompt/find-command.ts"
+import { inspect, type Inspected } from "../plugins/inspect.ts"
 import { subtaskAgent } from "../prompt/prepare-prompt.ts"
 import { definitionLines, type DefinitionRow } from "../render/definition-lines.ts"
 import { errorLines } from "../render/error-lines.ts"
 import { plainLine } from "../render/plain.ts"
+import { shortPath } from "../render/short-path.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { workDirectory } from "../run/work-directory.ts"
 import { allAgents } from "../settings/agents.ts"
-import { type DefinedSettings, readDefinedSettings } from "../settings/definitions.ts"
+import { readDefinedSettings } from "../settings/definitions.ts"
 import { layerOf } from "../settings/layer.ts"
 import type { definitionOptions } from "./definitions.form.ts"
 
@@ -23,7 +23,7 @@ interface Listed extends DefinitionRow {
 }
 
 export function agentList(input: Input, host: Host): Promise<ExitCode> {
-  return list(input, host, ({ config, definitions, layers }) => {
+  return list(input, host, ({ settings: { config, definitions, layers } }) => {
     const agents = [...allAgents(config.agent).values()].filter(({ hidden }) => !hidden)
     return agents.map((agent): Listed => {
       const { name, description = "", mode = "all", model, steps } = agent
@@ -44,9 +44,9 @@ export function agentList(input: Input, host: Host): Promise<ExitCode> {
 }
 
 export function commandList(input: Input, host: Host): Promise<ExitCode> {
-  return list(input, host, ({ config, definitions }) => {
+  return list(input, host, ({ settings: { config }, commands }) => {
     const agents = allAgents(config.agent)
-    return allCommands(definitions).map((command): Listed => {
+    return commands.map((command): Listed => {
       const { name, description = "", agent, model, source = "built-in" } = command
       const worker = subtaskAgent({ command, arguments: "" }, { agents })
       const facts = { name, description, source, agent, model, subtask: worker !== undefined }
@@ -57,7 +57,7 @@ export function commandList(input: Input, host: Host): Promise<ExitCode> {
 }
 
 export function skillList(input: Input, host: Host): Promise<ExitCode> {
-  return list(input, host, ({ definitions }) => {
+  return list(input, host, ({ settings: { definitions } }) => {
     return definitions.skills.map(({ name, description, source }): Listed => {
       return { name, description, sources: [source], notes: [], facts: { name, description, source } }
     })
@@ -67,19 +67,21 @@ export function skillList(input: Input, host: Host): Promise<ExitCode> {
 async function list(
   { options }: Input,
   host: Host,
-  rowsOf: (settings: DefinedSettings) => readonly Listed[],
+  rowsOf: (inspected: Inspected) => readonly Listed[],
 ): Promise<ExitCode> {
   const { stdout, stderr, environment, secrets } = host
   const directory = await workDirectory(host, options.dir)
   const settings = await readDefinedSettings(host, directory)
-  const rows = rowsOf(settings)
+  const { rows, notices } = await inspect(settings, host, (inspected) => {
+    return { rows: rowsOf(inspected), notices: inspected.notices }
+  })
   if (options.format === "json") {
     for (const { facts } of rows) stdout.write(`${JSON.stringify(facts)}\n`)
   } else {
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
     const shown = rows.map((row) => ({
       ...row,
-      sources: row.sources.map((source) => shortened(source, directory, host)),
+      sources: row.sources.map((source) => shortPath(source, directory, host)),
     }))
     const lines = definitionLines(shown, { theme, columns: stdout.isTerminal ? stdout.columns : 200 })
     for (const line of lines) stdout.write(`${line}\n`)
@@ -91,13 +93,6 @@ async function list(
       stderr.write(`${errorLines(plainLine(message), { output: stderr, theme, secrets }).join("\n")}\n`)
     else stderr.write(`${theme.faint(secrets.mask(plainLine(message)))}\n`)
   }
+  for (const notice of notices) stderr.write(`${theme.faint(secrets.mask(plainLine(notice)))}\n`)
   return exitCodes.success
-}
-
-/** Below the directory or the home, where it is there. */
-function shortened(source: string, directory: string, { home }: Host): string {
-  if (!source.startsWith("/")) return source
-  const below = relative(directory, source)
-  if (!below.startsWith("..")) return below
-  return home && source.startsWith(`${home}/`) ? `~${source.slice(home.length)}` : source
 }

@@ -29,6 +29,7 @@ export const runOptions = {
   id: { value: "<name>", summary: "your name for the prompt: sent again, it is the same prompt" },
   agent: { value: "<name>", summary: "the agent that works: build, plan, or one of your own: see pawl agent list" },
   ...trustOptions,
+  pure: { summary: "without plugins and MCP servers" },
   ...format,
 } as const
 

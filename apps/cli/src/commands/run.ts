@@ -49,6 +49,7 @@ async function taskRequest({ options, words }: Input, host: Host): Promise<TaskR
     format: options.format ?? "text",
     storage: options.storage,
     trust: options.trust,
+    isPure: options.pure,
     askPolicy: options.ask,
     limits: limitsOf(options),
     delivery: deliveryOf(options, choice),

@@ -4,13 +4,14 @@ import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
+import { projectPackages, type ProjectPackages } from "../plugins/trusted-now.ts"
 import { visibleText } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
 import { workDirectory } from "../run/work-directory.ts"
 import { canAsk, confirm } from "../session/confirm.ts"
-import { readPlaces, readSettings } from "../settings/settings.ts"
-import type { Trust } from "../trust/decide-trust.ts"
+import { type DefinedSettings, readDefinedSettings } from "../settings/definitions.ts"
+import { readPlaces } from "../settings/settings.ts"
 import { trustLines } from "../trust/trust-lines.ts"
 import { addTrust, readTrustStore, removeTrust } from "../trust/trust-store.ts"
 import type { trustOptions } from "./trust.form.ts"
@@ -20,12 +21,13 @@ export async function trust({ options, words }: CommandInput<typeof trustOptions
   if (options.list && options.remove) throw new UsageError("--list and --remove are two commands. Give one of them.")
   if (options.list) return list(host)
   if (options.remove) return remove(words[0], host)
-  const settings = await readSettings(host, await workDirectory(host, words[0]))
-  return decide(settings.trust, settings.dataDirectory, options.yes === true, host)
+  const settings = await readDefinedSettings(host, await workDirectory(host, words[0]))
+  return decide(settings, options.yes === true, host)
 }
 
-async function decide(trust: Trust, dataDirectory: string, isAgreed: boolean, host: Host): Promise<ExitCode> {
+async function decide(settings: DefinedSettings, isAgreed: boolean, host: Host): Promise<ExitCode> {
   const { stdout, stderr, environment } = host
+  const { trust, dataDirectory } = settings
   const { content, effects, state } = trust
   if (state === "nothing") {
     stdout.write(`${shown(content.worktree)} supplies nothing that has to be trusted.\n`)
@@ -34,7 +36,9 @@ async function decide(trust: Trust, dataDirectory: string, isAgreed: boolean, ho
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
   stdout.write(`${trustLines(trust, { columns: stdout.isTerminal ? stdout.columns : 160, theme }).join("\n")}\n`)
   if (content.problem !== undefined) throw new UsageError(`It cannot be trusted: ${content.problem}`)
-  if (state === "trusted" || effects.length === 0) {
+  const packages = await packagesOf(settings, host)
+  for (const line of packages?.lines ?? []) stdout.write(`  package ${shown(line)}\n`)
+  if ((state === "trusted" && !packages?.isChanged) || effects.length === 0) {
     stdout.write(state === "trusted" ? "It is trusted.\n" : "There is nothing in it that has to be trusted.\n")
     return exitCodes.success
   }
@@ -43,9 +47,18 @@ async function decide(trust: Trust, dataDirectory: string, isAgreed: boolean, ho
     const answer = await agreed(host)
     if (answer !== exitCodes.success) return answer
   }
-  await addTrust(dataDirectory, content, Date.now())
+  await addTrust(dataDirectory, content, Date.now(), packages?.marks)
   stderr.write("Trusted, until something of it changes.\n")
   return exitCodes.success
+}
+
+/** Undefined where no plugins come with the project. */
+async function packagesOf(settings: DefinedSettings, host: Host): Promise<ProjectPackages | undefined> {
+  const isNamed = settings.layers.some(
+    ({ isProject, config, withheld }) => isProject && (config.plugin ?? withheld?.plugin),
+  )
+  if (!isNamed) return undefined
+  return await projectPackages(settings, host)
 }
 
 async function agreed(host: Host): Promise<ExitCode> {

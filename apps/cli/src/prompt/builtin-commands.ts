@@ -1,4 +1,5 @@
 import type { CommandConfig } from "@pawl/config"
+import type { PluginCommand } from "@pawl/core"
 
 /** A command that can be used, wherever it was written. */
 export interface Command extends CommandConfig {
@@ -7,6 +8,8 @@ export interface Command extends CommandConfig {
   readonly source?: string
   /** Came with the project: its shell commands run only where that is trusted, and its files are the project's. */
   readonly isProject: boolean
+  /** Makes its prompt in place of the template, which is empty then. */
+  readonly expand?: PluginCommand["expand"]
 }
 
 const INIT = `Write the file AGENTS.md at the root of this repository, for agents that will work here: what they could not see at once and would get wrong.

@@ -5,11 +5,11 @@ import { type Agent, decidePermission, type PromptPart } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { ChosenCommand } from "./find-command.ts"
 import { judgeShell, type ShellJudge } from "./judge-shell.ts"
-import { mentionParts } from "./mentioned-parts.ts"
+import { type MentionPlace, mentionParts } from "./mentioned-parts.ts"
 import { shellOutput, type ShellPlace } from "./shell-output.ts"
 
 /** What a template works with. */
-export interface TemplateDesk extends ShellJudge, ShellPlace {
+export interface TemplateDesk extends ShellJudge, ShellPlace, Pick<MentionPlace, "resources"> {
   readonly agents: ReadonlyMap<string, Agent>
   /** Whether what the project supplies may run. */
   readonly isTrusted: boolean
@@ -39,7 +39,9 @@ export async function expandCommand(
   }
   for (const { command: shell } of shells) await judgeShell(shell, desk)
   const mayAttach = command.isProject ? (path: string) => isProjects(path, desk) : undefined
-  const place = { ...desk, ...(mayAttach ? { mayAttach } : {}) }
+  const { resources: _, ...files } = desk
+  // What a project's command names is not the user's wish.
+  const place = mayAttach ? { ...files, mayAttach } : desk
   const texts: string[] = []
   const parts: PromptPart[] = []
   for (const piece of pieces) {

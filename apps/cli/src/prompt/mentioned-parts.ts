@@ -10,11 +10,13 @@ export interface MentionPlace {
   readonly agents: ReadonlyMap<string, Agent>
   /** Whether a file may be attached; absent: every one. `path`: absolute. */
   readonly mayAttach?: (path: string) => Promise<boolean>
+  /** What plugins know under a name, such as a resource of an MCP server; undefined where that is none. */
+  readonly resources?: (written: string) => Promise<readonly PromptPart[] | undefined>
 }
 
 /**
- * The parts for what stands behind @ in a text: files that there are, and else agents that work for others. What is
- * neither, and a file that cannot be attached, stays the text that it is.
+ * The parts for what stands behind @ in a text: files that there are, else agents that work for others, else resources.
+ * What is none of them, and a file that cannot be attached, stays the text that it is.
  */
 export async function mentionedParts(text: string, place: MentionPlace): Promise<PromptPart[]> {
   const parts = await Promise.all(mentionsIn(text).map((readings) => firstOf(readings, place)))
@@ -28,8 +30,8 @@ export async function mentionParts(written: string, place: MentionPlace): Promis
 
 async function firstOf(readings: readonly string[], place: MentionPlace): Promise<PromptPart[]> {
   for (const written of readings) {
-    const parts = (await fileParts(written, place)) ?? agentParts(written, place)
-    if (parts) return parts
+    const parts = (await fileParts(written, place)) ?? agentParts(written, place) ?? (await place.resources?.(written))
+    if (parts) return [...parts]
   }
   return []
 }

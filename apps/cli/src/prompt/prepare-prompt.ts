@@ -3,7 +3,7 @@ import { toModelRef } from "../model/model-ref.ts"
 import { attachment } from "../run/attachment.ts"
 import type { TaskText } from "../run/task-request.ts"
 import type { ChosenCommand } from "./find-command.ts"
-import type { TemplateDesk } from "./expand-command.ts"
+import type { ExpandedCommand, TemplateDesk } from "./expand-command.ts"
 import { mentionedParts } from "./mentioned-parts.ts"
 
 /** Works on a command's task where the command names no agent. */
@@ -29,7 +29,7 @@ export async function preparePrompt(
   if (!chosen) return [{ type: "text", text }, ...attached, ...(await mentionedParts(typed, desk))]
   const { command } = chosen
   const { expandCommand } = await import("./expand-command.ts")
-  const expanded = await expandCommand(chosen, desk)
+  const expanded = await (command.expand ? expandByPlugin(chosen, desk) : expandCommand(chosen, desk))
   const agent = subtaskAgent(chosen, desk)
   if (agent === undefined) return [{ type: "text", text: expanded.text }, ...attached, ...expanded.parts]
   const model: ModelRef | undefined = command.model === undefined ? undefined : toModelRef(command.model)
@@ -40,4 +40,15 @@ export async function preparePrompt(
   }
   // A subagent reads what its prompt names by itself.
   return [subtask, ...attached]
+}
+
+/** What a plugin's command gives: texts are the prompt, all else goes along with it. Rejects where the plugin fails. */
+async function expandByPlugin(
+  { command, arguments: given }: ChosenCommand,
+  { signal }: Pick<TemplateDesk, "signal">,
+): Promise<ExpandedCommand> {
+  const parts = (await command.expand?.(given, signal ?? new AbortController().signal)) ?? []
+  const isText = (part: PromptPart) => part.type === "text"
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n")
+  return { text, parts: parts.filter((part) => !isText(part)) }
 }

@@ -54,7 +54,8 @@ async function run(command: string, place: ShellPlace): Promise<Ended> {
   if (signal.aborted) onAbort()
   try {
     const reason = await Promise.race([running.ended.then(() => undefined), stopped.promise])
-    if (reason !== undefined || (await running.forgetLeader())) await running.stop()
+    // Also what it has left in the background.
+    await running.stop()
     await Promise.race([Promise.all([stdout.closed, stderr.closed]), delay(LAST_WORDS, undefined, { ref: false })])
     const note = noteOf(reason, await running.ended, { deadline, said: stderr.text().trim() })
     return { stdout: stdout.text(), ...(note === undefined ? {} : { note }) }

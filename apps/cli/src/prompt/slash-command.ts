@@ -9,6 +9,6 @@ export interface CommandCall {
  * like that as well: what is called so in the file system is the caller's to know.
  */
 export function slashCommand(text: string): CommandCall | undefined {
-  const [, name, rest = ""] = /^\/([a-z\d][\w:./-]*)(?:\s+([^]*))?$/.exec(text.trim()) ?? []
+  const [, name, rest = ""] = /^\/([A-Za-z\d][\w:./-]*)(?:\s+([^]*))?$/.exec(text.trim()) ?? []
   return name === undefined ? undefined : { name, arguments: rest.trimEnd() }
 }

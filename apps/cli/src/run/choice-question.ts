@@ -41,7 +41,8 @@ function optionLines(
   ]
 }
 
-function hint({ multiple, custom = true }: Choice): string {
+function hint({ options, multiple, custom = true }: Choice): string {
+  if (options.length === 0) return "your own words; nothing, or Esc: no answer"
   const numbers = multiple ? "numbers, such as 1 3" : "a number"
   return `${numbers}${custom ? ", or your own words" : ""}; nothing, or Esc: no answer`
 }

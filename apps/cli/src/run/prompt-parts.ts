@@ -2,6 +2,7 @@ import { buildAgent, permissionRules, type EngineOptions, type PromptPart, type 
 import type { Sandbox } from "@pawl/tools"
 import type { Host } from "../host.ts"
 import type { ChosenCommand } from "../prompt/find-command.ts"
+import type { MentionPlace } from "../prompt/mentioned-parts.ts"
 import { preparePrompt } from "../prompt/prepare-prompt.ts"
 import { allAgents } from "../settings/agents.ts"
 import type { CommandRunning } from "../settings/command-running.ts"
@@ -18,11 +19,12 @@ export interface Work {
   readonly options: Pick<EngineOptions, "agents" | "permission" | "tools" | "environment">
   readonly sandbox: Sandbox | undefined
   readonly running: CommandRunning
+  readonly resources?: MentionPlace["resources"]
 }
 
 /** The parts of what is sent first, by the rules of the agent that it is for. */
 export async function promptParts(
-  { request: { task }, session, agent, command, settings, options, sandbox, running }: Work,
+  { request: { task }, session, agent, command, settings, options, sandbox, running, resources }: Work,
   { directory: here }: Host,
   { ask, signal }: Bystander,
 ): Promise<PromptPart[]> {
@@ -46,6 +48,7 @@ export async function promptParts(
     {
       ...{ agents, rules, bash, ask, directory, worktree, sandbox, signal, isTrusted: trust.isTrusted },
       ...{ ...running, environment: options.environment ?? {} },
+      ...(resources ? { resources } : {}),
     },
     here,
   )

@@ -1,18 +1,26 @@
 import type { Session } from "@pawl/core"
+import type { Command } from "../prompt/builtin-commands.ts"
 import { allCommands, type ChosenCommand, findCommand } from "../prompt/find-command.ts"
 import { subtaskAgent } from "../prompt/prepare-prompt.ts"
+import { slashCommand } from "../prompt/slash-command.ts"
 import { allAgents, startAgent } from "../settings/agents.ts"
 import type { DefinedSettings } from "../settings/definitions.ts"
 import type { TaskRequest } from "./task-request.ts"
 
-/** The slash command that a task is; undefined for a prompt like others. */
+/** The name that a slash command would have; undefined where the task cannot be one. Whether there is one is not asked. */
+export function commandName({ task }: Pick<TaskRequest, "task">): string | undefined {
+  return task?.command?.replace(/^\//, "") ?? slashCommand(task?.typed ?? "")?.name
+}
+
+/** The slash command that a task is; undefined for a prompt like others. `commands`: those there are, if not just those of files. */
 export function chosenCommand(
   { task }: TaskRequest,
   { definitions, directory }: DefinedSettings,
+  commands: readonly Command[] = allCommands(definitions),
 ): ChosenCommand | undefined {
   const { text = "", typed = "", command: name } = task ?? {}
   if (name === undefined && !typed.trimStart().startsWith("/")) return undefined
-  const found = findCommand({ typed, name }, allCommands(definitions), directory)
+  const found = findCommand({ typed, name }, commands, directory)
   // What comes from stdin belongs to the arguments.
   const rest = text.slice(typed.length).trim()
   return found && { ...found, arguments: [found.arguments, rest].filter((each) => each !== "").join("\n\n") }

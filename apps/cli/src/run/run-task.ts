@@ -1,9 +1,10 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
-import type { PermissionRequest, RunResult, Session, StoredError } from "@pawl/core"
+import type { EngineEvent, PermissionRequest, RunResult, Session, StoredError } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { formatModelRef } from "../model/model-ref.ts"
+import { pluginNotice } from "../plugins/plugin-problems.ts"
 import { plural } from "../render/quantity.ts"
 import type { SummaryFacts } from "../render/summary.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
@@ -114,13 +115,14 @@ function newSession({ workshop, request: { choice } }: Bench): Promise<Session> 
 }
 
 function promptOf({ request, workshop }: Bench, session: Session) {
-  const { parts, model, agent } = workshop
+  const { parts, model, agent, command } = workshop
   const { delivery, clientID } = request
   return {
     ...{ sessionID: session.id, parts, model },
     ...(agent === undefined ? {} : { agent }),
     ...(delivery === undefined ? {} : { delivery }),
     ...(clientID === undefined ? {} : { clientID }),
+    ...(command ? { command: { name: command.command.name, arguments: command.arguments } } : {}),
   }
 }
 
@@ -131,7 +133,8 @@ function queued({ request, view }: Bench, { id: sessionID }: Session, messageID:
 }
 
 /** Shows and counts what happens in a session, and ends its run when it is to stop. */
-function watch({ workshop: { engine }, view, stop, host, questions, know }: Bench, session: Session) {
+function watch({ workshop, view, stop, host, questions, know }: Bench, session: Session) {
+  const { engine } = workshop
   let totals = noTotals
   let hasWorked = false
   const family = know(session.id)
@@ -148,6 +151,8 @@ function watch({ workshop: { engine }, view, stop, host, questions, know }: Benc
   }
   stop.signal.addEventListener("abort", onStop, { once: true })
   const unsubscribe = engine.subscribe((event) => {
+    const told = pluginNotice(event)
+    if (told !== undefined) return view.notice(told)
     const { sessionID } = "sessionID" in event.properties ? event.properties : {}
     if (sessionID === undefined) return
     family.follow(event)
@@ -171,6 +176,7 @@ function watch({ workshop: { engine }, view, stop, host, questions, know }: Benc
       hasWorked ||= event.properties.part.type === "step-start"
     }
     if (event.type === "storage.damaged") view.notice(damageNotice(event.properties.problems.length, host))
+    if (isAnswer(event)) workshop.follow()
     // The wish to stop may have come just before there was anything to stop.
     if (event.type === "session.status" && event.properties.status.type === "busy" && stop.signal.aborted) abort()
     view.handle(event)
@@ -184,6 +190,12 @@ function watch({ workshop: { engine }, view, stop, host, questions, know }: Benc
       stop.signal.removeEventListener("abort", onStop)
     },
   }
+}
+
+/** The request has left: what is done now delays nothing. */
+function isAnswer(event: EngineEvent): boolean {
+  if (event.type === "message.part.delta") return true
+  return event.type === "message.part.updated" && ["tool", "step-finish"].includes(event.properties.part.type)
 }
 
 function tell({ view, host: { program } }: Bench, { error, notice }: Ending, { id }: Session): void {

@@ -19,6 +19,8 @@ export interface TaskRequest {
   readonly storage?: string | undefined
   /** Of `--trust`: what the project supplies may run this time. */
   readonly trust?: TrustFlag | undefined
+  /** No plugins take part. */
+  readonly isPure?: boolean | undefined
   /** What becomes of questions that nobody here can answer; absent: as the configuration says. */
   readonly askPolicy?: AskPolicy | undefined
   /** Where the run ends; those that are absent are the configuration's. */

@@ -10,24 +10,30 @@ import {
   type Session,
   type Storage,
 } from "@pawl/core"
-import type { Sandbox } from "@pawl/tools"
 import type { Host } from "../host.ts"
+import { hasServers } from "../mcp/configured-servers.ts"
 import { loadProviders } from "../model/load-providers.ts"
 import { REPLAY } from "../model/replay.ts"
+import { followChanges } from "../plugins/follow-changes.ts"
+import { openTeam, type Team } from "../plugins/team.ts"
+import { wantedPlugins } from "../plugins/wanted-plugins.ts"
+import type { ChosenCommand } from "../prompt/find-command.ts"
+import { resourceParts } from "../prompt/resource-parts.ts"
 import { plainLine } from "../render/plain.ts"
 import { findSession } from "../session/find-session.ts"
 import { requireWhole } from "../session/require-whole.ts"
 import { SUMMARIZER } from "../settings/agents.ts"
 import { type DefinedSettings, withDefinitions } from "../settings/definitions.ts"
-import { engineOptions, outputDirectory } from "../settings/engine-options.ts"
+import { type ChangingOptions, engineOptions, fixedOptions, outputDirectory } from "../settings/engine-options.ts"
 import { openSandbox } from "../settings/sandbox.ts"
 import { readSettings, type Settings } from "../settings/settings.ts"
 import { refusedStorage, storageChoice } from "../settings/storage-choice.ts"
 import { checkSupport } from "../settings/unsupported.ts"
 import { openStorage } from "../storage/open-storage.ts"
+import { createFollowing } from "./following.ts"
 import { imageResizer } from "./image-resizer.ts"
 import { promptParts } from "./prompt-parts.ts"
-import { agentOf, chosenCommand } from "./run-agent.ts"
+import { agentOf, chosenCommand, commandName } from "./run-agent.ts"
 import { addressNotice, chosenModel, modelSources } from "./run-model.ts"
 import type { TaskRequest } from "./task-request.ts"
 import type { AskTrust, TrustOptions } from "../trust/decide-trust.ts"
@@ -44,10 +50,17 @@ export interface Workshop {
   /** The session to go on with; undefined for a new one. */
   readonly session: Session | undefined
   readonly parts: readonly PromptPart[]
+  /** That made the parts; undefined where they are what was typed. */
+  readonly command: ChosenCommand | undefined
   /** That the prompt is for; undefined: the session's own. */
   readonly agent: string | undefined
   /** What the user is to know before anything is sent. */
   readonly notices: readonly string[]
+  /**
+   * Begins to work with what changes of plugins, tools, agents and configuration; those who run are not kept waiting. A
+   * second call does nothing.
+   */
+  follow(): void
   close(): Promise<void>
 }
 
@@ -67,15 +80,16 @@ export interface Bystander {
 /** Opens what can be opened side by side. When it rejects nothing stays open, and nothing was stored. */
 export async function openWorkshop(request: TaskRequest, host: Host, bystander: Bystander): Promise<Workshop> {
   const { ask, askChoice, askTrust, notice } = bystander
+  const say = (text: string) => notice(plainLine(text))
   const trust = { flag: request.trust, ask: askTrust }
   const here = await readSettings(host, request.directory, trust)
   const flag = request.storage === undefined ? undefined : { name: "--storage", value: request.storage }
   const opening = openStorage(storageChoice({ ...here, host, flag }))
   // Other things are read before it is waited for.
   opening.catch(() => undefined)
-  let sandbox: Sandbox | undefined
+  const opened: (() => Promise<void> | void)[] = []
   const close = async () => {
-    await sandbox?.close()
+    for (const end of opened.toReversed()) await end()
     await opening.then(
       (storage) => storage.close(),
       () => undefined,
@@ -85,48 +99,82 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
     const session =
       request.choice.type === "new" ? undefined : await findSession(await opening, request.choice, request.directory)
     if (session) await requireWhole(session)
-    const settings = await withDefinitions(await settingsOf(session, here, host, trust), host)
-    const unsupported = checkSupport(settings.layers)
-    const command = chosenCommand(request, settings)
+    const read = await withDefinitions(await settingsOf(session, here, host, trust), host)
+    const team = await openTeamFor(read, request, host, say)
+    if (team) opened.push(() => team[Symbol.dispose]())
+    team?.prepare(bystander.signal)
+    const sandbox = await openSandbox(read, host)
+    opened.push(async () => sandbox?.close())
+    const people = {
+      ...{ resizeImage: imageResizer(say) },
+      ...(ask ? { ask } : {}),
+      ...(askChoice ? { askChoice } : {}),
+      ...(request.askPolicy ? { askPolicy: request.askPolicy } : {}),
+    }
+    const make = async (options: Omit<EngineOptions, "storage">) => {
+      const made = await createEngine({ ...options, ...people, storage: await opening })
+      opened.push(() => made.close())
+      return made
+    }
+    const early = team && (await make({ ...(await fixedOptions(read, host)).options, providers: [] }))
+    const played = team && early && (await team.play(early, bystander.signal))
+    const settings = played?.settings ?? read
+    const typed = commandName(request)
+    const met = early && typed !== undefined ? await team?.meet(early, typed, bystander.signal) : undefined
+    const command = chosenCommand(request, settings, met ?? played?.commands)
     const agent = agentOf(request, session, command, settings)
     const model = await chosenModel(request, { session, agent, command, settings }, host)
-    sandbox = await openSandbox(settings, host)
     const asks = askChoice !== undefined || (request.askPolicy ?? settings.config.ask) === "wait"
     const [storage, { providers, unusable }, configured] = await Promise.all([
       opening,
       loadProviders(model, modelSources(request, { settings, command, model }, host)),
-      engineOptions(settings, host, opening, { sandbox, asks }),
+      engineOptions(settings, host, opening, { sandbox, asks, modules: team?.crew.modules }),
     ])
-    const options = atWork(configured.options, request, model)
-    const { running } = configured
-    const work = { request, session, agent, command, settings, options, sandbox, running }
+    const { titleModel: _, ...always } = configured.options
+    const options = { ...always, ...atWork(configured.options, request, model) }
+    const { running, builtin } = configured
+    const current = { ...options, providers, model }
+    if (team) team.stage.providers = providers
+    if (early) early.update(current)
+    const working = early ?? (await make(current))
+    const resources = early && ((written: string) => resourceParts(early, written, bystander.signal))
+    const work = { request, session, agent, command, settings, options, sandbox, running, resources }
     const parts = await promptParts(work, host, bystander)
     const refused = refusedStorage(settings.layers)
     const notices = [
       ...settings.trust.notices,
       ...settings.definitions.problems.filter(({ severity }) => severity === "error").map(({ message }) => message),
-      ...unsupported,
+      ...checkSupport(settings.layers),
+      ...(played?.notices ?? []),
       ...configured.notices,
       ...(refused === undefined ? [] : [refused]),
       ...(unusable === undefined ? [] : [unusable]),
       ...addressNotice(model, request, settings, host),
     ].map(plainLine)
-    const resizeImage = imageResizer((text) => notice(plainLine(text)))
-    const engine = await createEngine({
-      ...{ ...options, storage, providers, model, resizeImage },
-      ...(ask ? { ask } : {}),
-      ...(askChoice ? { askChoice } : {}),
-      ...(request.askPolicy ? { askPolicy: request.askPolicy } : {}),
-      ...(request.limits ? { limits: { ...options.limits, ...request.limits } } : {}),
-    })
     const { startOutputCleaning } = await import("@pawl/tools")
     const cleaning = startOutputCleaning({ directory: outputDirectory(settings) })
+    opened.push(() => cleaning.stop())
+    const following = createFollowing(() => {
+      return followChanges({
+        ...{
+          engine: working,
+          host,
+          settings: read,
+          team,
+          played,
+          builtin,
+          isPure: request.isPure ?? false,
+          notice: say,
+        },
+        fitted: (changed) => atWork(changed, request, model),
+      })
+    })
+    opened.push(() => following.end())
     return {
-      ...{ engine, storage, model, settings, session, parts, agent, notices, scopes: options.permission ?? [] },
-      async close() {
-        await Promise.all([engine.close(), cleaning.stop()])
-        await close()
-      },
+      ...{ engine: working, storage, model, settings, session, parts, command, agent, notices },
+      scopes: options.permission ?? [],
+      follow: () => following.begin(),
+      close,
     }
   } catch (error) {
     await close()
@@ -134,18 +182,25 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
   }
 }
 
-type ConfiguredOptions = Omit<EngineOptions, "storage" | "providers">
+/** Undefined where nobody wants a plugin or an MCP server: nothing of what they need is imported then. */
+async function openTeamFor(
+  settings: DefinedSettings,
+  { isPure = false }: TaskRequest,
+  host: Host,
+  notice: (text: string) => void,
+): Promise<Team | undefined> {
+  const { plugins, problems } = isPure ? { plugins: [], problems: [] } : wantedPlugins(settings, host)
+  if (isPure || (plugins.length === 0 && problems.length === 0 && !hasServers(settings))) return undefined
+  return await openTeam(settings, host, notice)
+}
 
 /** What a request changes of what the configuration says. */
-function atWork(
-  { titleModel, ...options }: ConfiguredOptions,
-  request: TaskRequest,
-  model: ModelRef,
-): ConfiguredOptions {
+function atWork({ titleModel, ...options }: ChangingOptions, request: TaskRequest, model: ModelRef): ChangingOptions {
   // Who plays the model from a script wants no other one asked.
   const isNamed = titleModel !== undefined && model.providerID !== REPLAY
   const agents = (options.agents ?? []).filter(({ name }) => !request.isSummarizer || name !== SUMMARIZER)
-  return { ...options, agents, ...(isNamed ? { titleModel } : {}) }
+  const limits = request.limits ? { limits: { ...options.limits, ...request.limits } } : {}
+  return { ...options, agents, ...limits, ...(isNamed ? { titleModel } : {}) }
 }
 
 /** A session is worked on where it began, with the configuration of that place. */

@@ -4,6 +4,7 @@ import {
   type CommandDefinition,
   type Config,
   type DefinitionProblem,
+  type PluginFile,
   readDefinitions,
   type SkillDefinition,
   type ToolFile,
@@ -24,6 +25,10 @@ export interface FileDefinitions {
   readonly toolFiles: readonly ToolFile[]
   /** Every tool file there is. */
   readonly allToolFiles: readonly ToolFile[]
+  /** Those that may be loaded, in their order. */
+  readonly plugins: readonly PluginFile[]
+  /** Every plugin file there is. */
+  readonly allPlugins: readonly PluginFile[]
   readonly problems: readonly DefinitionProblem[]
 }
 
@@ -47,7 +52,7 @@ export async function withDefinitions(
   { environment, home }: Pick<Host, "environment" | "home">,
 ): Promise<DefinedSettings> {
   const { directory, worktree, config, trust } = settings
-  const { agents, commands, skills, tools, problems } = await readDefinitions({
+  const { agents, commands, skills, tools, plugins, problems } = await readDefinitions({
     ...{ directory, worktree, env: environment, home },
     skillDirectories: skillDirectories(settings, home),
   })
@@ -59,6 +64,8 @@ export async function withDefinitions(
       commands: joinedCommands(commands, settings),
       toolFiles: tools.filter(({ isProject }) => !isProject || trust.isTrusted),
       allToolFiles: tools,
+      plugins: plugins.filter(({ isProject }) => !isProject || trust.isTrusted),
+      allPlugins: plugins,
     },
   }
 }
@@ -86,7 +93,8 @@ function joinedAgents(
   return { ...configured, ...Object.fromEntries(written) }
 }
 
-function joinedCommands(
+/** What a configuration says goes before a file of the same name. In the order of names. */
+export function joinedCommands(
   commands: readonly CommandDefinition[],
   { config, layers }: Pick<Settings, "config" | "layers">,
 ): CommandDefinition[] {

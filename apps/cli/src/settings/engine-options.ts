@@ -1,6 +1,16 @@
 import { join } from "node:path"
 import type { Config } from "@pawl/config"
-import type { Agent, Deadlines, EngineOptions, OutputLimits, RunLimits, Storage } from "@pawl/core"
+import type {
+  Agent,
+  Deadlines,
+  EngineOptions,
+  EngineSettings,
+  OutputLimits,
+  RunLimits,
+  Storage,
+  Tool,
+} from "@pawl/core"
+import type { Modules } from "@pawl/plugin-loader"
 import type { Sandbox } from "@pawl/tools"
 import type { Host } from "../host.ts"
 import { configuredAgents } from "./agents.ts"
@@ -26,62 +36,101 @@ export interface Bench {
   readonly sandbox?: Sandbox | undefined
   /** Whether what tools ask may be answered; absent: no. */
   readonly asks?: boolean
+  /** Imports the user's own tools, and stays the caller's; absent: one that ends with the import. */
+  readonly modules?: Modules | undefined
 }
 
+/** What an engine keeps for as long as it is there. */
+export type FixedOptions = Omit<EngineOptions, "storage" | "plugins" | keyof EngineSettings>
+/** What may change while sessions run. */
+export type ChangingOptions = Omit<EngineSettings, "providers" | "model">
+
 export interface ConfiguredEngine {
-  readonly options: Omit<EngineOptions, "storage" | "providers">
+  readonly options: FixedOptions & ChangingOptions
+  /** The tools of `options` that come with pawl. */
+  readonly builtin: readonly Tool[]
   /** For commands that run besides those of tools. */
   readonly running: CommandRunning
   /** What the user is to know of what is left out. */
   readonly notices: readonly string[]
 }
 
+type OptionsHost = Pick<Host, "home" | "environment">
+
 /** What the configuration says to the engine, and the tools: those over the session look into `storage`. */
 export async function engineOptions(
   settings: DefinedSettings,
-  { home, environment }: Pick<Host, "home" | "environment">,
+  { home, environment }: OptionsHost,
   storage: Storage | Promise<Storage>,
-  { sandbox, asks = false }: Bench = {},
+  { sandbox, asks = false, modules }: Bench = {},
 ): Promise<ConfiguredEngine> {
   const directory = outputDirectory(settings)
-  const [{ builtinTools, outputKeeper, sessionRecord, storedTodos, toolsForModel }, files, record] = await Promise.all([
+  const [{ builtinTools, sessionRecord, storedTodos }, fixed, record] = await Promise.all([
     import("@pawl/tools"),
-    instructionFiles(settings, home, environment),
+    fixedOptions(settings, { environment }),
     storage,
   ])
-  const { config, layers, definitions } = settings
   const running = await commandRunning(settings, { home, environment })
   const builtin = builtinTools({
     ...{ ...toolOptions(settings), ...running, outputDirectory: directory, asks },
     ...{ record: sessionRecord(record), todos: storedTodos(record) },
     ...(sandbox ? { sandbox } : {}),
   })
+  const changing = await changingOptions(settings, { home, environment }, builtin, modules)
+  const notices = [...fixed.notices, ...changing.notices]
+  return { options: { ...fixed.options, ...changing.options }, builtin, running, notices }
+}
+
+/** The part of it that stays. */
+export async function fixedOptions(
+  settings: Settings,
+  { environment }: Pick<OptionsHost, "environment">,
+): Promise<{ readonly options: FixedOptions; readonly notices: readonly string[] }> {
+  const { config } = settings
+  const { outputKeeper } = await import("@pawl/tools")
+  const given = configuredEnvironment(config, environment)
+  const options: FixedOptions = {
+    keepOutput: outputKeeper({ directory: outputDirectory(settings) }),
+    compaction: compactionSettings(config.compaction, environment),
+    repetition: config.repetition ?? {},
+    deadlines: deadlines(config.deadlines),
+    outputLimits: outputLimits(config.tool_output),
+    environment: given.environment,
+    ...(config.ask === undefined ? {} : { askPolicy: config.ask }),
+    ...(config.subagent_depth === undefined ? {} : { subagentDepth: config.subagent_depth }),
+  }
+  return { options, notices: given.notices }
+}
+
+/** The part of it that may change, with the user's own tools beside those that come with pawl. */
+export async function changingOptions(
+  settings: DefinedSettings,
+  { home, environment }: OptionsHost,
+  builtin: readonly Tool[],
+  modules?: Modules,
+): Promise<{ readonly options: ChangingOptions; readonly notices: readonly string[] }> {
+  const { config, layers, definitions } = settings
+  const [{ toolsForModel }, files] = await Promise.all([
+    import("@pawl/tools"),
+    instructionFiles(settings, home, environment),
+  ])
   // Commands have been read since the project was judged, and its tools are run now.
   await requireUnchanged(settings)
-  const own = await ownTools(definitions, builtin)
-  const given = configuredEnvironment(config, environment)
+  const own = await ownTools(definitions, builtin, modules)
   const titler = titleModel(config)
   const delegating = ownRules(layers, definitions.agents)
-  const options: ConfiguredEngine["options"] = {
+  const options: ChangingOptions = {
     tools: [...builtin, ...own.tools],
     toolSwitches: ({ modelID }) => toolsForModel(modelID),
-    keepOutput: outputKeeper({ directory }),
     agents: configuredAgents(config.agent)
       .map((agent) => (titler ? agent : withoutTitles(agent)))
       .map((agent) => withOwnRules(agent, delegating)),
     permission: permissionScopes(layers, definitions.agents),
     instructionFiles: files,
-    compaction: compactionSettings(config.compaction, environment),
-    repetition: config.repetition ?? {},
-    deadlines: deadlines(config.deadlines),
-    outputLimits: outputLimits(config.tool_output),
     limits: limits(config.limits),
-    environment: given.environment,
-    ...(config.ask === undefined ? {} : { askPolicy: config.ask }),
-    ...(config.subagent_depth === undefined ? {} : { subagentDepth: config.subagent_depth }),
     ...(titler ? { titleModel: titler } : {}),
   }
-  return { options, running, notices: [...given.notices, ...own.notices] }
+  return { options, notices: own.notices }
 }
 
 /** The engine lets it work wherever it has a model. */

@@ -14,3 +14,20 @@ it("remembers the keys of providers, and headers that carry one", () => {
     ["two", "Cookie"],
   ])
 })
+
+it("remembers what MCP servers are told of secrets", () => {
+  const told: unknown[] = []
+  const mcp = {
+    a: { type: "local", command: ["x"], environment: { API_TOKEN: "one", MODE: "fast" } },
+    b: { type: "remote", url: "https://a", headers: { Authorization: "two" }, oauth: { clientSecret: "three" } },
+    c: { enabled: false },
+  } as const
+
+  rememberSecrets({ mcp: mcp as never }, { add: (value, name) => void (value && told.push([value, name])) })
+
+  expect(told).toEqual([
+    ["one", "API_TOKEN"],
+    ["two", "Authorization"],
+    ["three", "mcp.oauth.clientSecret"],
+  ])
+})

@@ -1,14 +1,29 @@
-import type { Config } from "@pawl/config"
+import type { Config, McpServerConfig } from "@pawl/config"
 import { isSecretName, type Secrets } from "@pawl/secrets"
 
 const SECRET_HEADER = /auth|key|token|secret|cookie|password/i
 
-/** Tells the registry what a configuration holds of secrets: the keys of providers, and the headers that carry one. */
-export function rememberSecrets({ provider = {} }: Pick<Config, "provider">, secrets: Pick<Secrets, "add">): void {
+/** Tells the registry what a configuration holds of secrets: keys, and the headers and variables that carry one. */
+export function rememberSecrets(
+  { provider = {}, mcp = {} }: Pick<Config, "provider" | "mcp">,
+  secrets: Pick<Secrets, "add">,
+): void {
+  for (const server of Object.values(mcp)) rememberServerSecrets(server, secrets)
   for (const [id, { options }] of Object.entries(provider)) {
     secrets.add(options?.apiKey, `provider.${id}.options.apiKey`)
     for (const [name, value] of Object.entries(options?.headers ?? {})) {
       if (isSecretName(name) || SECRET_HEADER.test(name)) secrets.add(value, name)
     }
   }
+}
+
+/** The same of one MCP server, in whatever file it is configured. */
+export function rememberServerSecrets(server: McpServerConfig, secrets: Pick<Secrets, "add">): void {
+  if (!("type" in server)) return
+  const named = server.type === "local" ? server.environment : server.headers
+  for (const [name, value] of Object.entries(named ?? {})) {
+    if (isSecretName(name) || SECRET_HEADER.test(name)) secrets.add(value, name)
+  }
+  const oauth = server.type === "remote" && server.oauth ? server.oauth : {}
+  secrets.add(oauth.clientSecret, "mcp.oauth.clientSecret")
 }

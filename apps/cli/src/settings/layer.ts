@@ -10,6 +10,8 @@ export interface Layer {
   readonly isProject: boolean
   /** Where a key is written; absent where nobody needs to know. */
   readonly positionOf?: ConfigLayer["positionOf"]
+  /** The same before references to variables and files were replaced; absent where they were not. */
+  readonly written?: Config
   /** What was taken out of it, as the project is not trusted. */
   readonly withheld?: Partial<Config>
 }

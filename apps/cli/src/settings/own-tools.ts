@@ -1,4 +1,6 @@
 import type { Tool } from "@pawl/core"
+import type { Modules } from "@pawl/plugin-loader"
+import { kitNames } from "../plugins/module-names.ts"
 import type { DefinedSettings } from "./definitions.ts"
 
 /** Tools of pawl's that are not always there: their names stay theirs. */
@@ -14,15 +16,24 @@ export interface OwnTools {
   readonly notices: readonly string[]
 }
 
-/** Loads the tools of the user's and the project's files. That runs the files: a project's only where it is trusted. */
+/**
+ * Loads the tools of the user's and the project's files. That runs the files: a project's only where it is trusted. `modules`:
+ * imports them, and goes on to do so when this has resolved. Absent: they import nothing later.
+ */
 export async function ownTools(
   { toolFiles }: Pick<DefinedSettings["definitions"], "toolFiles">,
   builtin: readonly Pick<Tool, "name">[],
+  modules?: Modules,
 ): Promise<OwnTools> {
   if (toolFiles.length === 0) return { tools: [], notices: [] }
-  const { loadUserTools } = await import("@pawl/user-tools")
+  const [{ loadUserTools, shimNames }, { createModules }] = await Promise.all([
+    import("@pawl/user-tools"),
+    import("@pawl/plugin-loader"),
+  ])
+  const importing = modules ?? createModules({ ...shimNames, aliases: { ...shimNames.aliases, ...kitNames } })
   const taken = new Set([...RESERVED, ...builtin.map(({ name }) => name)])
-  const { tools, problems } = await loadUserTools(toolFiles, { taken: [...taken] })
+  const { tools, problems } = await loadUserTools(toolFiles, { taken: [...taken], modules: importing })
+  if (!modules) importing.close()
   const notices = problems.map(
     ({ file, line, message }) => `${file}${line === undefined ? "" : `:${line}`}: ${message}`,
   )

@@ -48,7 +48,7 @@ export async function readSettings(
   const asWritten = await read(false)
   const dataDirectory = env["PAWL_DATA_DIR"] ? paths.data : (chosenData(asWritten.layers, home) ?? paths.data)
   const trust = await decideTrust({ content, layers: asWritten.layers, dataDirectory, ...options })
-  const { config, layers } = trust.isTrusted ? await read(true) : untrusted(asWritten)
+  const { config, layers } = trust.isTrusted ? withWritten(await read(true), asWritten) : untrusted(asWritten)
   // What was read has to be what was judged.
   await requireUnchanged({ ...place, trust })
   if (host.secrets) rememberSecrets(config, host.secrets)
@@ -69,7 +69,16 @@ function toLayers(
   })
 }
 
-function untrusted(given: Pick<Settings, "config" | "layers">): Pick<Settings, "config" | "layers"> {
+type Read = Pick<Settings, "config" | "layers">
+
+/** Of the project's layers. Both are of the same files. */
+function withWritten({ config, layers }: Read, asWritten: Read): Read {
+  const written = new Map(asWritten.layers.map((layer) => [layer.source, layer.config]))
+  const withOwn = (layer: Layer): Layer => ({ ...layer, written: written.get(layer.source) ?? layer.config })
+  return { config, layers: layers.map((layer) => (layer.isProject ? withOwn(layer) : layer)) }
+}
+
+function untrusted(given: Read): Read {
   const layers = given.layers.map(withoutUntrusted)
   const isSame = layers.every((layer, at) => layer === given.layers[at])
   return isSame ? given : { layers, config: mergeLayers(layers).config }

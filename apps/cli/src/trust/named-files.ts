@@ -1,3 +1,4 @@
+import { basename } from "node:path/posix"
 import { isCode, type ContentKind } from "./content-kind.ts"
 
 /** Characters of a path. */
@@ -7,17 +8,28 @@ const IMPORT =
 /** Also one that does not end, so that a long text costs its length. */
 const STRING = /"((?:[^"\\\n]|\\[^\n])*)/g
 const REFERENCE = /\{file:([^{}]{1,500})\}/g
-const SUFFIXES = ["", ".ts", ".js", ".mjs", ".cjs", ".mts", ".tsx", ".json", "/index.ts", "/index.js", "/package.json"]
+const SUFFIXES = [
+  ...["", ".ts", ".js", ".mjs", ".cjs", ".mts", ".cts", ".tsx", ".json"],
+  ...["/index.ts", "/index.tsx", "/index.js", "/index.mjs", "/index.cjs", "/package.json"],
+]
+/** Authors of TypeScript write the suffix that a file will have when it is compiled. */
+const COMPILED: Readonly<Record<string, readonly string[]>> = {
+  ".js": [".ts", ".tsx"],
+  ...{ ".mjs": [".mts"], ".cjs": [".cts"], ".jsx": [".tsx"] },
+}
 
 /** What may be a file that another one names, as it is written: whoever changes it changes what runs. */
 export function namedFiles(kind: ContentKind, path: string, text: string): string[] {
-  const written = kind === "config" || kind === "mcp" ? namedInJSON(text) : isCode(path) ? imported(text) : []
+  // A package's own file says which of its files are run.
+  const isJSON = kind === "config" || kind === "mcp" || basename(path) === "package.json"
+  const written = isJSON ? namedInJSON(text) : isCode(path) ? imported(text) : []
   return [...new Set(written)].filter((each) => each.length <= LONGEST)
 }
 
 /** The names under which a file that is written so can be. */
 export function candidates(written: string): string[] {
-  return SUFFIXES.map((suffix) => written + suffix)
+  const [, stem = "", suffix = ""] = /^(.*?)(\.[cm]?jsx?)?$/s.exec(written) ?? []
+  return [...SUFFIXES.map((each) => written + each), ...(COMPILED[suffix] ?? []).map((each) => stem + each)]
 }
 
 function imported(text: string): string[] {

@@ -84,22 +84,27 @@ async function readNamed(
       if (++names > MOST_NAMES)
         throw new UnjudgedContent("Too many names of other files stand in it to follow them all.")
       for (const base of new Set([dirname(join(worktree, path)), ...bases])) {
-        const found = await fileInside(worktree, base, written)
-        if (found !== undefined) await reader.file(found, "code")
+        for (const found of await filesInside(worktree, base, written)) await reader.file(found, "code")
       }
     }
   }
 }
 
-/** The path in the work tree; undefined where there is no such file, and outside. */
-async function fileInside(worktree: string, base: string, written: string): Promise<string | undefined> {
+/**
+ * The paths in the work tree of the file that is meant, or, where none has this very name, of all that may be: which of
+ * them it is depends on who looks. Empty where there is none, and outside.
+ */
+async function filesInside(worktree: string, base: string, written: string): Promise<string[]> {
+  const found: string[] = []
   for (const candidate of candidates(resolve(base, written))) {
     const below = relative(worktree, candidate)
     if (below === "" || below.split(sep)[0] === ".." || isAbsolute(below)) continue
     const status = await stat(candidate).catch(() => undefined)
-    if (status?.isFile() && !below.split(sep).includes("node_modules")) return below.split(sep).join("/")
+    if (!status?.isFile() || below.split(sep).includes("node_modules")) continue
+    found.push(below.split(sep).join("/"))
+    if (candidate === resolve(base, written)) break
   }
-  return undefined
+  return found
 }
 
 /** Lengths in front keep different lists from having the same text. */

@@ -13,6 +13,8 @@ export interface TrustEntry {
   readonly time: number
   /** By path in the work tree: what has to be the same, to tell later which files changed. */
   readonly files: Readonly<Record<string, string>>
+  /** By the spec of a package that the project's configuration names: what it was when it was trusted. */
+  readonly packages?: Readonly<Record<string, string>>
 }
 
 export interface TrustStore {
@@ -36,14 +38,30 @@ export async function readTrustStore(dataDirectory: string): Promise<TrustStore>
   }
 }
 
-/** Trusts what the project supplies now, from its directory. Durable when it resolves. */
-export async function addTrust(dataDirectory: string, content: ProjectContent, now: number): Promise<void> {
+/** Trusts what the project supplies now, from its directory, and these packages as they are. Durable when it resolves. */
+export async function addTrust(
+  dataDirectory: string,
+  content: ProjectContent,
+  now: number,
+  packages: TrustEntry["packages"] & object = {},
+): Promise<void> {
   const { directory, hash } = content
   const files = Object.fromEntries(content.files.map(({ path, hash: own, link = "" }) => [path, `${own}${link}`]))
   await update(dataDirectory, (entries) => [
     ...entries.filter((entry) => entry.directory !== directory),
-    { directory, hash, time: now, files },
+    { directory, hash, time: now, files, ...(Object.keys(packages).length === 0 ? {} : { packages }) },
   ])
+}
+
+/** Adds what packages are of which nobody knew more than their names when the project was trusted. Durable. */
+export async function addTrustedPackages(
+  dataDirectory: string,
+  hash: string,
+  packages: TrustEntry["packages"] & object,
+): Promise<void> {
+  await update(dataDirectory, (entries) =>
+    entries.map((entry) => (entry.hash === hash ? { ...entry, packages: { ...packages, ...entry.packages } } : entry)),
+  )
 }
 
 /** Forgets what was trusted in a directory. False where nothing was. */
@@ -84,9 +102,11 @@ function entriesOf(value: unknown): TrustEntry[] | undefined {
 
 function isEntry(value: unknown): value is TrustEntry {
   if (!isRecord(value)) return false
-  const { directory, hash, time, files } = value
+  const { directory, hash, time, files, packages = {} } = value
   if (typeof directory !== "string" || typeof hash !== "string" || typeof time !== "number") return false
-  return isRecord(files) && Object.values(files).every((file) => typeof file === "string")
+  return [files, packages].every(
+    (each) => isRecord(each) && Object.values(each).every((one) => typeof one === "string"),
+  )
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -119,6 +119,6 @@ it("runs and sends what it was trusted with: each guard stands between a canary 
   expect(run.stdout + run.stderr).not.toMatch(secrets)
   expect(changed.code).toBe(2)
   expect(evil.requests).toHaveLength(sent)
-  // The file of tools, and nothing else: the rest needs an edit, or the command.
-  expect(await place.fired()).toEqual(["tool-file"])
+  // Files of tools and plugins, and nothing else: the rest needs an edit, or the command.
+  expect(await place.fired()).toEqual(["plugin-file", "tool-file"])
 })

@@ -1,0 +1,64 @@
+import type { McpServerConfig } from "@pawl/config"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { serversFile, writeServer } from "../mcp/config-file.ts"
+import { plainSecrets } from "../mcp/plain-secrets.ts"
+import { plainLine } from "../render/plain.ts"
+import type { mcpAddOptions } from "./mcp.form.ts"
+
+type Options = CommandInput<typeof mcpAddOptions>["options"]
+
+const HELP = "See: pawl mcp add --help"
+
+/** Writes a server into a configuration file. Nothing is started. */
+export async function mcpAdd({ options, words }: CommandInput<typeof mcpAddOptions>, host: Host): Promise<ExitCode> {
+  const [name = "", ...command] = words
+  const server = serverOf(options, command)
+  const file = await serversFile(host, options.project === true)
+  await writeServer(file, name, server)
+  for (const place of plainSecrets(server)) {
+    host.stderr.write(
+      `${plainLine(`${place} holds what looks like a secret, and stands in ${file} as it is. {env:NAME} in its place takes it from your environment.`)}\n`,
+    )
+  }
+  host.stdout.write(`${plainLine(`"${name}" is written in ${file}.`)}\n`)
+  const next = options.project ? `pawl trust, and pawl mcp allow ${name}` : `pawl mcp list ${name}`
+  host.stderr.write(`${options.project ? "To use it here" : "What it offers"}: ${next}\n`)
+  return exitCodes.success
+}
+
+function serverOf({ url, header, env, cwd, sse }: Options, command: readonly string[]): McpServerConfig {
+  if (url !== undefined && command.length > 0) {
+    throw new UsageError("--url and a command are two servers. Give one of them.", HELP)
+  }
+  if (url !== undefined) {
+    if (env !== undefined || cwd !== undefined) throw new UsageError("--env and --cwd are for a local server.", HELP)
+    return {
+      ...{ type: "remote", url },
+      ...(header ? { headers: Object.fromEntries(header.map(headerOf)) } : {}),
+      ...(sse ? { transport: "sse" } : {}),
+    }
+  }
+  if (command.length === 0)
+    throw new UsageError("What is to be started or reached? Give -- and a command, or --url.", HELP)
+  if (header !== undefined || sse) throw new UsageError("--header and --sse are for a remote server, with --url.", HELP)
+  return {
+    ...{ type: "local", command: [...command] },
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(env ? { environment: Object.fromEntries(env.map(variableOf)) } : {}),
+  }
+}
+
+function headerOf(given: string): [string, string] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)\s*[:=]\s*(.*)$/.exec(given) ?? []
+  if (name !== undefined && value !== undefined) return [name, value]
+  throw new UsageError(`--header is "name: value", got "${given}".`, HELP)
+}
+
+function variableOf(given: string): [string, string] {
+  const [, name, value] = /^([A-Za-z_]\w*)(?:=([^]*))?$/.exec(given) ?? []
+  if (name !== undefined) return [name, value ?? `{env:${name}}`]
+  throw new UsageError(`--env is NAME or NAME=value, got "${given}".`, HELP)
+}

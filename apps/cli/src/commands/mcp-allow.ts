@@ -1,0 +1,69 @@
+import { join } from "node:path"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { configOf } from "../mcp/listed-server.ts"
+import { createTrialApprovals } from "../mcp/looked-at.ts"
+import { serverEntries } from "../mcp/open-mcp.ts"
+import { serverFacts, toolFacts } from "../mcp/server-facts.ts"
+import { findServer, type ServerRoom, withServers } from "../mcp/with-servers.ts"
+import { plainLine } from "../render/plain.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import { stopCode, type StopReason } from "../run/stop.ts"
+import { canAsk, confirm } from "../session/confirm.ts"
+import type { mcpAllowOptions } from "./mcp.form.ts"
+
+/** Shows a server, starts it for its tools, shows those, and allows both: what is kept is what was shown. */
+export function mcpAllow({ options, words }: CommandInput<typeof mcpAllowOptions>, host: Host): Promise<ExitCode> {
+  const { stdout, stderr, environment, secrets } = host
+  const paper = {
+    columns: stdout.isTerminal ? stdout.columns : 160,
+    theme: createTheme(wantsColour(environment, stdout.isTerminal)),
+  }
+  const print = (lines: readonly string[]) => stdout.write(`${secrets.mask(lines.join("\n"))}\n`)
+  return withServers(options, host, async (room) => {
+    const server = findServer(room, words[0])
+    const { name } = server
+    const { directory, dataDirectory } = room.settings
+    const { createFileApprovals } = await import("@pawl/plugin-mcp")
+    const approvals = createFileApprovals(join(dataDirectory, "mcp", "approvals.json"))
+    const trial = createTrialApprovals(approvals)
+    const { control } = await room.mcp({ servers: serverEntries([server]), approvals: trial })
+    const isKnown = (await control.status()).every(({ status }) => status !== "awaiting_approval")
+    print(serverFacts(server, directory, paper))
+    if (!isKnown && !options.yes) {
+      requireSomebody(name, host)
+      const question = configOf(server).type === "local" ? "Start it, to see its tools?" : "Ask it for its tools?"
+      if (!(await confirm(question, { host, stop: room.stop }))) return refused(room, host)
+    }
+    await control.allow(name, room.stop.signal)
+    const tools = (await control.tools(name, room.stop.signal)).map(({ tool }) => tool)
+    const seen = trial.seen()
+    if (!seen) throw new Error(`Nothing was seen of the MCP server "${name}".`)
+    const before = await approvals.tools(seen.server, seen.hash)
+    const isHeld = (tool: string) => before !== undefined && before[tool] !== seen.tools?.[tool]
+    print(["", ...toolFacts(tools, isHeld, paper)])
+    if (isKnown && !tools.some((tool) => isHeld(tool.name))) {
+      stdout.write(`${plainLine(`"${name}" is allowed as it is.`)}\n`)
+      return exitCodes.success
+    }
+    if (!options.yes) {
+      requireSomebody(name, host)
+      if (!(await confirm("Allow it?", { host, stop: room.stop }))) return refused(room, host)
+    }
+    await approvals.allow(seen.server, seen.hash, seen.tools)
+    stderr.write(`${plainLine(`"${name}" is allowed, until something of it changes.`)}\n`)
+    return exitCodes.success
+  })
+}
+
+function requireSomebody(name: string, host: Host): void {
+  if (canAsk(host)) return
+  throw new UsageError(`Nobody can be asked here whether "${name}" is allowed.`, "Say --yes to allow it.")
+}
+
+function refused({ stop }: Pick<ServerRoom, "stop">, { stderr }: Pick<Host, "stderr">): ExitCode {
+  stderr.write("It is not allowed.\n")
+  return stop.signal.aborted ? stopCode(stop.signal.reason as StopReason) : exitCodes.failed
+}

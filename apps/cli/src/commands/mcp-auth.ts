@@ -1,0 +1,68 @@
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { authorizable } from "../mcp/listed-server.ts"
+import { openBrowser } from "../mcp/open-browser.ts"
+import { findServer, type ServerRoom, withServers } from "../mcp/with-servers.ts"
+import { plainLine } from "../render/plain.ts"
+import { ago } from "../render/quantity.ts"
+import { canAsk } from "../session/confirm.ts"
+import type { mcpAuthOptions } from "./mcp.form.ts"
+
+type Input = CommandInput<typeof mcpAuthOptions>
+
+/** Asks people to let pawl use a remote server. */
+export function mcpAuth({ options, words }: Input, host: Host): Promise<ExitCode> {
+  const { stdout, stderr } = host
+  return withServers(options, host, async (room) => {
+    const server = authorizable(findServer(room, words[0]))
+    await requireAllowed(room, server.name)
+    const { authorizer } = await room.mcp()
+    const state = await authorizer.authorize(server, {
+      signal: room.stop.signal,
+      show(address) {
+        stderr.write(`To sign in to "${server.name}", open in a browser of this machine:\n${plainLine(address)}\n`)
+      },
+      ...(canAsk(host) ? { openBrowser } : {}),
+    })
+    const facts = [
+      ...(state.scope === undefined ? [] : [`with the rights ${state.scope}`]),
+      ...(state.issuer === undefined ? [] : [`by ${state.issuer}`]),
+      ...(state.isRenewable ? ["renewed by itself"] : expiry(state.expires)),
+    ]
+    stdout.write(`${plainLine(`Signed in to "${server.name}"${facts.length === 0 ? "" : `: ${facts.join(", ")}`}.`)}\n`)
+    return exitCodes.success
+  })
+}
+
+/** Removes the tokens of a remote server. */
+export function mcpLogout({ options, words }: Input, host: Host): Promise<ExitCode> {
+  const { stdout, stderr } = host
+  return withServers(options, host, async (room) => {
+    const server = authorizable(findServer(room, words[0]))
+    const { authorizer } = await room.mcp()
+    const { wasAuthorized, isRevoked } = await authorizer.logout(server)
+    stdout.write(
+      `${wasAuthorized ? `Signed out of "${server.name}".` : `You were not signed in to "${server.name}".`}\n`,
+    )
+    if (wasAuthorized && !isRevoked) {
+      stderr.write("The tokens are removed here. Its authorization server did not say that they count no more.\n")
+    }
+    return exitCodes.success
+  })
+}
+
+/** Nobody is to be sent to the page of a server that nobody has looked at. */
+async function requireAllowed(room: ServerRoom, name: string): Promise<void> {
+  const { control } = await room.mcp()
+  const report = (await control.status()).find((each) => each.name === name)
+  if (report?.status !== "awaiting_approval") return
+  throw new UsageError(`"${name}" comes with this project, and nobody has allowed it.`, `First: pawl mcp allow ${name}`)
+}
+
+function expiry(expires: number | undefined): readonly string[] {
+  if (expires === undefined) return []
+  const minutes = Math.round((expires - Date.now()) / 60_000)
+  return minutes > 0 ? [`for ${minutes} min`] : [`ended ${ago(expires, Date.now())}`]
+}

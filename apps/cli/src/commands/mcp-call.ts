@@ -1,0 +1,74 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { suggestion } from "../arguments/suggestion.ts"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { type AnswerFile, answerFiles, answerText } from "../mcp/answer-lines.ts"
+import { askHere } from "../mcp/ask-here.ts"
+import { serverEntries } from "../mcp/open-mcp.ts"
+import { toolArguments } from "../mcp/tool-arguments.ts"
+import { findServer, withServers } from "../mcp/with-servers.ts"
+import { plainLine } from "../render/plain.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import type { mcpCallOptions } from "./mcp.form.ts"
+
+/** The user's own call: permissions are for models. What nobody has allowed is not called. */
+export function mcpCall({ options, words }: CommandInput<typeof mcpCallOptions>, host: Host): Promise<ExitCode> {
+  const { stdout, stderr, secrets, environment } = host
+  const [name = "", wanted = "", ...rest] = words
+  return withServers(options, host, async (room) => {
+    const server = findServer(room, name)
+    const { control } = await room.mcp({ servers: serverEntries([server]) })
+    const { signal } = room.stop
+    await control.connect(name, signal)
+    const tools = await control.tools(name, signal)
+    const found = tools.find((each) => each.tool.name === wanted || each.name === wanted)
+    if (!found)
+      throw unknownTool(
+        wanted,
+        name,
+        tools.map(({ tool }) => tool.name),
+      )
+    const args = toolArguments(found.tool, rest)
+    const theme = createTheme(wantsColour(environment, stderr.isTerminal))
+    const ask = askHere(host, room.stop)
+    const answer = await control.call(name, found.tool.name, args, {
+      signal,
+      ...(ask ? { ask } : {}),
+      progress({ title, metadata }) {
+        const { progress, total } = (metadata ?? {}) as { readonly progress?: number; readonly total?: number }
+        const counted = progress === undefined ? "" : ` ${progress}${total === undefined ? "" : ` of ${total}`}`
+        stderr.write(`${theme.faint(plainLine(secrets.mask(`…${counted} ${title ?? ""}`)))}\n`)
+      },
+    })
+    const files = answerFiles(answer)
+    const saved = options.save === undefined ? [] : await save(files, resolve(host.directory, options.save))
+    const isError = answer["isError"] === true
+    if (options.format === "json") stdout.write(`${JSON.stringify(answer)}\n`)
+    else (isError ? stderr : stdout).write(`${answerText(answer) || "(no output)"}\n`)
+    for (const path of saved) stderr.write(`saved ${plainLine(path)}\n`)
+    return isError ? exitCodes.failed : exitCodes.success
+  })
+}
+
+function unknownTool(wanted: string, server: string, known: readonly string[]): UsageError {
+  const meant = suggestion(wanted, known)
+  const hint = meant === undefined ? `Known: ${known.join(", ") || "none"}.` : `Did you mean ${meant}?`
+  return new UsageError(
+    plainLine(`"${server}" offers no tool "${wanted}". ${hint}`),
+    `What there is: pawl mcp list ${server}`,
+  )
+}
+
+async function save(files: readonly AnswerFile[], directory: string): Promise<readonly string[]> {
+  await mkdir(directory, { recursive: true })
+  return Promise.all(
+    files.map(async ({ filename, content }) => {
+      const path = join(directory, filename)
+      await writeFile(path, content, { flag: "wx" })
+      return path
+    }),
+  )
+}

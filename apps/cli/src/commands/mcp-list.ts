@@ -1,0 +1,81 @@
+import type { McpControl, ServerReport } from "@pawl/plugin-mcp"
+import type { CommandInput } from "../arguments/command.ts"
+import { milliseconds } from "../arguments/milliseconds.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import type { ConfiguredServer } from "../mcp/configured-servers.ts"
+import { listedServer } from "../mcp/listed-server.ts"
+import { meetServers } from "../mcp/meet-servers.ts"
+import { serverEntries } from "../mcp/open-mcp.ts"
+import { offerLines, readOffered } from "../mcp/offered.ts"
+import { type ListedServer, serverLines } from "../mcp/server-lines.ts"
+import { findServer, withServers } from "../mcp/with-servers.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import type { mcpListOptions } from "./mcp.form.ts"
+
+const PATIENCE = 10_000
+
+export function mcpList({ options, words }: CommandInput<typeof mcpListOptions>, host: Host): Promise<ExitCode> {
+  const { stdout, environment, secrets } = host
+  const timeout = options.timeout === undefined ? PATIENCE : milliseconds("--timeout", options.timeout, "mcp list")
+  const isJSON = options.format === "json"
+  return withServers(options, host, async (room) => {
+    const wanted = words.length > 0 ? [findServer(room, words[0])] : room.servers
+    if (wanted.length === 0) {
+      if (!isJSON) stdout.write("No MCP server is configured. To write one: pawl mcp add <name> …\n")
+      return exitCodes.success
+    }
+    const mcp = await room.mcp({ servers: serverEntries(wanted) })
+    const { control, authorizer } = mcp
+    if (!options.offline) {
+      const names = wanted.filter(({ name }) => isUsable(name, room.servers)).map(({ name }) => name)
+      await meetServers(control, await allowed(control, names), { timeout, signal: room.stop.signal }, host)
+    }
+    const reports = new Map((await control.status()).map((report) => [report.name, report]))
+    const { directory } = room.settings
+    const rows = await Promise.all(
+      wanted.map((server) =>
+        listedServer(server, reports.get(server.name) ?? unreadable(server, control), { authorizer, directory }),
+      ),
+    )
+    const offered = words.length > 0 ? await readOffered(mcp, words[0] ?? "", room.stop.signal) : undefined
+    const theme = createTheme(wantsColour(environment, stdout.isTerminal))
+    const paper = { columns: stdout.isTerminal ? stdout.columns : 160, theme }
+    const lines = isJSON
+      ? rows.map((row) => JSON.stringify({ ...factsOf(row), ...offered }))
+      : [...serverLines(rows, paper), ...(offered ? offerLines(offered, paper) : [])]
+    stdout.write(`${secrets.mask(lines.join("\n"))}\n`)
+    return exitCodes.success
+  })
+}
+
+function isUsable(name: string, servers: readonly ConfiguredServer[]): boolean {
+  const config = servers.find((server) => server.name === name)?.entry.config as { readonly enabled?: boolean }
+  return config.enabled !== false
+}
+
+/** Those that may be started. */
+async function allowed(control: McpControl, names: readonly string[]): Promise<readonly string[]> {
+  const waiting = (await control.status()).filter(
+    ({ status }) => status === "awaiting_approval" || status === "disabled",
+  )
+  return names.filter((name) => !waiting.some((report) => report.name === name))
+}
+
+/** Of one that its configuration keeps out. */
+function unreadable({ name, entry }: ConfiguredServer, control: McpControl): ServerReport {
+  const { type } = entry.config as { readonly type: "local" | "remote" }
+  const error =
+    control.problems().find((problem) => problem.startsWith(`mcp.${name}`)) ?? "It cannot be used as it is written."
+  return { name, type, status: "failed", error, tools: 0, waiting: [] }
+}
+
+function factsOf({ report, target, source, isSignedIn }: ListedServer): object {
+  const { pid: _, ...facts } = report
+  return {
+    ...facts,
+    [report.type === "local" ? "command" : "url"]: target,
+    source,
+    ...(isSignedIn === undefined ? {} : { signedIn: isSignedIn }),
+  }
+}

@@ -1,0 +1,29 @@
+import { join } from "node:path"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { exitCodes, type ExitCode } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { removeServer } from "../mcp/config-file.ts"
+import { authorizable, configOf } from "../mcp/listed-server.ts"
+import { findServer, withServers } from "../mcp/with-servers.ts"
+import { plainLine } from "../render/plain.ts"
+import type { mcpRemoveOptions } from "./mcp.form.ts"
+
+export function mcpRemove({ options, words }: CommandInput<typeof mcpRemoveOptions>, host: Host): Promise<ExitCode> {
+  return withServers(options, host, async (room) => {
+    const server = findServer(room, words[0])
+    const { name, source, entry } = server
+    if (!source.startsWith("/") || !(await removeServer(source, name))) {
+      throw new UsageError(`"${name}" is not written in a file, but in ${source}.`, "Take it out there.")
+    }
+    const { directory, dataDirectory } = room.settings
+    const { createFileApprovals } = await import("@pawl/plugin-mcp")
+    const approvals = createFileApprovals(join(dataDirectory, "mcp", "approvals.json"))
+    await approvals.forget({ name, scope: entry.scope, directory })
+    const { authorizer } = await room.mcp()
+    const signedOut = configOf(server).type === "remote" ? await authorizer.logout(authorizable(server)) : undefined
+    const tokens = signedOut?.wasAuthorized ? " Its tokens are removed as well." : ""
+    host.stdout.write(`${plainLine(`"${name}" is taken out of ${source}.`)}${tokens}\n`)
+    return exitCodes.success
+  })
+}

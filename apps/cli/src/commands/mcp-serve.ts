@@ -1,0 +1,55 @@
+import { resolve } from "node:path"
+import type { CommandInput } from "../arguments/command.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { ownVersion } from "../own-version.ts"
+import { plainLine } from "../render/plain.ts"
+import { listenForStop } from "../run/stop.ts"
+import type { TaskRequest } from "../run/task-request.ts"
+import { openWorkshop, type Workshop } from "../run/workshop.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import type { mcpServeOptions } from "./mcp.form.ts"
+
+type Input = CommandInput<typeof mcpServeOptions>
+
+/** Offers the sessions of a directory over stdin and stdout, until stdin ends. What people are to know goes to stderr. */
+export async function mcpServe({ options }: Input, host: Host): Promise<ExitCode> {
+  const { stdin, stdout, stderr, secrets } = host
+  const stop = listenForStop(host, () => performance.now())
+  const say = (text: string) => stderr.write(`${secrets.mask(plainLine(text))}\n`)
+  const request = requestOf(options, await workDirectory(host, options.dir), host)
+  let opening: Promise<Workshop> | undefined
+  try {
+    const [{ serveSessions }, version] = await Promise.all([import("@pawl/plugin-mcp/serve"), ownVersion(host)])
+    await serveSessions(
+      {
+        version,
+        async open(people) {
+          opening = openWorkshop(request, host, { ...people, notice: say, signal: stop.signal })
+          const workshop = await opening
+          const { engine, settings, model, notices } = workshop
+          for (const notice of notices) say(notice)
+          engine.subscribe((event) => {
+            if (event.type === "session.notice") say(event.properties.message)
+          })
+          workshop.follow()
+          return { engine, directory: settings.directory, model, agent: options.agent }
+        },
+      },
+      { input: stdin, output: stdout.stream as NodeJS.WriteStream, signal: stop.signal },
+    )
+    return exitCodes.success
+  } finally {
+    await (await opening?.catch(() => undefined))?.close()
+    stop.dispose()
+  }
+}
+
+function requestOf(options: Input["options"], directory: string, host: Host): TaskRequest {
+  const script = options.script === undefined ? undefined : resolve(host.directory, options.script)
+  return {
+    ...{ directory, choice: { type: "new" }, format: "text", storage: options.storage, trust: options.trust },
+    model: { model: options.model, baseURL: options["base-url"], keyVariable: options["api-key-env"], script },
+    ...{ agent: options.agent, askPolicy: options.ask },
+  }
+}

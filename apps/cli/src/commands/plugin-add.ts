@@ -1,0 +1,85 @@
+import { dirname } from "node:path"
+import type { Config } from "@pawl/config"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { type Examined, examine, hooksOf } from "../plugins/examine.ts"
+import { pathIn, pathOf, pluginFile, writePlugin } from "../plugins/plugin-file.ts"
+import { trustAnew } from "../plugins/trust-anew.ts"
+import { wantedPlugin } from "../plugins/wanted-plugins.ts"
+import { plural } from "../render/quantity.ts"
+import { shortPath } from "../render/short-path.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import { readDefinedSettings } from "../settings/definitions.ts"
+import type { pluginAddOptions } from "./plugin.form.ts"
+
+type Input = CommandInput<typeof pluginAddOptions>
+
+/** Tries a plugin, and writes it into a configuration. */
+export async function pluginAdd({ options, words: [given = ""] }: Input, host: Host): Promise<ExitCode> {
+  const directory = await workDirectory(host, options.dir)
+  const own = optionsOf(options.options)
+  const settings = await readDefinedSettings(host, directory)
+  const file = await pluginFile(settings, options.global === true)
+  const path = pathOf(given, host.directory)
+  const spec = path === undefined ? given : pathIn(dirname(file), path)
+  const plugin: NonNullable<Config["plugin"]>[number] = own ? [spec, own] : spec
+  // It is run because somebody asks for it, so it counts as theirs.
+  const layer = { config: {}, source: file, isProject: false }
+  const wanted = wantedPlugin(plugin, layer, settings, host.home)
+  const [examined] = await examine([wanted], settings, host)
+  const problem = examined?.problems[0]
+  if (!examined || problem !== undefined) {
+    throw new UsageError(`Nothing was written: ${problem ?? `${given} is no plugin.`}`, "See: pawl plugin add --help")
+  }
+  await writePlugin(file, plugin)
+  const isTrusted = options.global === true || (await trustAnew(settings, file))
+  tell({ examined, spec, file, isTrusted }, options.format ?? "text", directory, host)
+  return exitCodes.success
+}
+
+interface Added {
+  readonly examined: Examined
+  readonly spec: string
+  readonly file: string
+  readonly isTrusted: boolean
+}
+
+function tell(
+  { examined, spec, file, isTrusted }: Added,
+  format: "text" | "json",
+  directory: string,
+  host: Host,
+): void {
+  const { stdout, stderr } = host
+  const version = examined.member.place?.version
+  const hooks = hooksOf(examined.reports)
+  const tools = examined.reports.reduce((sum, report) => sum + report.tools, 0)
+  if (format === "json")
+    stdout.write(`${JSON.stringify({ plugin: spec, version, file, hooks, tools, trusted: isTrusted })}\n`)
+  else {
+    const what = `${spec}${version === undefined ? "" : ` ${version}`}`
+    stdout.write(`Added ${what} to ${shortPath(file, directory, host)}.\n`)
+    stdout.write(
+      `It ${hooks.length === 0 ? "hooks nothing" : `hooks ${hooks.join(", ")}`}, and gives ${plural(tools, "tool")}.\n`,
+    )
+  }
+  for (const notice of examined.notices) stderr.write(`${host.secrets.mask(notice)}\n`)
+  if (!isTrusted) stderr.write("This project is not trusted, so that it is left out. To allow it: pawl trust\n")
+}
+
+function optionsOf(written: string | undefined): Record<string, unknown> | undefined {
+  if (written === undefined) return undefined
+  const value = parsed(written)
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw new UsageError(`--options is no JSON object: ${written}`, `As in: --options '{"level": 2}'`)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { type Examined, examine } from "../plugins/examine.ts"
+import { pathOf } from "../plugins/plugin-file.ts"
+import { type WantedPlugin, wantedPlugins } from "../plugins/wanted-plugins.ts"
+import { examinedLines } from "../render/examined-lines.ts"
+import { plainLine } from "../render/plain.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import { readDefinedSettings } from "../settings/definitions.ts"
+import type { pluginListOptions } from "./plugin.form.ts"
+
+/** Starts the plugins of a directory, and says what they are. */
+export async function pluginDoctor(
+  { options, words: [name] }: CommandInput<typeof pluginListOptions>,
+  host: Host,
+): Promise<ExitCode> {
+  const { stdout, stderr, environment, secrets } = host
+  const directory = await workDirectory(host, options.dir)
+  const settings = await readDefinedSettings(host, directory)
+  const { plugins, problems } = wantedPlugins(settings, host)
+  const examined = await examine(chosen(plugins, name, directory), settings, host)
+  if (options.format === "json") for (const each of examined) stdout.write(`${JSON.stringify(factsOf(each))}\n`)
+  else {
+    const theme = createTheme(wantsColour(environment, stdout.isTerminal))
+    const paper = { columns: stdout.isTerminal ? stdout.columns : 200, theme, directory, home: host.home }
+    for (const each of examined) for (const line of examinedLines(each, paper)) stdout.write(`${secrets.mask(line)}\n`)
+    if (examined.length === 0) stderr.write("There are no plugins here. pawl plugin list tells more.\n")
+  }
+  for (const notice of [...settings.trust.notices, ...problems]) stderr.write(`${secrets.mask(plainLine(notice))}\n`)
+  return examined.every(isWell) && problems.length === 0 ? exitCodes.success : exitCodes.failed
+}
+
+function chosen(
+  plugins: readonly WantedPlugin[],
+  name: string | undefined,
+  directory: string,
+): readonly WantedPlugin[] {
+  if (name === undefined) return plugins
+  const path = pathOf(name, directory)
+  const found = plugins.filter(
+    ({ spec, written }) => [spec, written].includes(name) || spec === path || isPackage(spec, name),
+  )
+  if (found.length > 0) return found
+  const known = plugins.map(({ written }) => written).join(", ") || "none"
+  throw new UsageError(
+    `No plugin here is called "${name}". There are: ${known}.`,
+    "With those that are not trusted: pawl plugin list",
+  )
+}
+
+function isPackage(spec: string, name: string): boolean {
+  return spec.startsWith(`${name}@`)
+}
+
+function isWell({ problems, reports }: Examined): boolean {
+  return problems.length === 0 && reports.every(({ problem }) => problem === undefined)
+}
+
+function factsOf(examined: Examined) {
+  const { member, took, problems, notices, reports } = examined
+  const { wanted, place } = member
+  return {
+    ...{ plugin: wanted.written, kind: wanted.kind, source: wanted.source, project: wanted.isProject },
+    ...{ version: place?.version, entry: place?.entry, ok: isWell(examined) },
+    ...{ load_ms: rounded(took.load), start_ms: rounded(took.start), problems, notices },
+    plugins: reports.map(({ id, hooks, tools, calls, problem }) => ({ id, hooks, tools, calls, problem })),
+  }
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10
+}

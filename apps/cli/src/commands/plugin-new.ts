@@ -1,0 +1,40 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises"
+import { basename, dirname, join, resolve } from "node:path"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { scaffold } from "../plugins/scaffold.ts"
+import type { pluginNewOptions } from "./plugin.form.ts"
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,60}$/
+
+/** Makes a directory with a plugin that works and is tested. */
+export async function pluginNew(
+  { words: [given = ""] }: CommandInput<typeof pluginNewOptions>,
+  host: Host,
+): Promise<ExitCode> {
+  const directory = resolve(host.directory, given)
+  const name = basename(directory)
+  if (!NAME.test(name)) {
+    throw new UsageError(
+      `"${name}" is no name for a package: lowercase letters, digits, "-", "_" and ".", at most 61.`,
+      "As in: pawl plugin new ticket",
+    )
+  }
+  await mkdir(directory, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST" || error.code === "ENOTDIR")
+      throw new UsageError(`${directory} is a file.`, "Choose another name.")
+    throw error
+  })
+  if ((await readdir(directory)).length > 0) {
+    throw new UsageError(`${directory} is not empty.`, "Choose another name, or empty it.")
+  }
+  for (const [path, text] of Object.entries(scaffold(name))) {
+    await mkdir(dirname(join(directory, path)), { recursive: true })
+    await writeFile(join(directory, path), text, { flag: "wx" })
+    host.stdout.write(`${join(given, path)}\n`)
+  }
+  host.stderr.write(`Test it: cd ${given} && npm install && npm test\nUse it: ${host.program} plugin add ./${given}\n`)
+  return exitCodes.success
+}

@@ -1,0 +1,37 @@
+import { dirname } from "node:path"
+import type { CommandInput } from "../arguments/command.ts"
+import { suggestion } from "../arguments/suggestion.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { pathIn, pathOf, pluginFile, pluginsIn, removePlugin, specOf } from "../plugins/plugin-file.ts"
+import { trustAnew } from "../plugins/trust-anew.ts"
+import { shortPath } from "../render/short-path.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import { readDefinedSettings } from "../settings/definitions.ts"
+import type { pluginRemoveOptions } from "./plugin.form.ts"
+
+/** Takes a plugin out of a configuration. What is installed stays for others that name it. */
+export async function pluginRemove(
+  { options, words: [given = ""] }: CommandInput<typeof pluginRemoveOptions>,
+  host: Host,
+): Promise<ExitCode> {
+  const directory = await workDirectory(host, options.dir)
+  const settings = await readDefinedSettings(host, directory)
+  const file = await pluginFile(settings, options.global === true)
+  const path = pathOf(given, host.directory)
+  const spec = path === undefined ? given : pathIn(dirname(file), path)
+  if (await removePlugin(file, spec)) {
+    if (!options.global) await trustAnew(settings, file)
+    host.stderr.write(`${given} is no longer in ${shortPath(file, directory, host)}.\n`)
+    return exitCodes.success
+  }
+  const lying = settings.definitions.allPlugins.find(({ source }) => source === path)
+  if (lying)
+    throw new UsageError(`${given} is there because it lies where plugins are looked for.`, `rm ${lying.source}`)
+  const names = (await pluginsIn(file)).map(specOf)
+  const meant = suggestion(given, names)
+  const hint = meant === undefined ? `It names: ${names.join(", ") || "none"}.` : `Did you mean "${meant}"?`
+  const elsewhere = options.global ? "" : " Your own configuration: --global."
+  throw new UsageError(`${file} names no plugin "${given}". ${hint}${elsewhere}`, "What there is: pawl plugin list")
+}

@@ -1,0 +1,48 @@
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { explainError } from "../explain-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { knownPlugins } from "../plugins/known-plugins.ts"
+import { openPackages } from "../plugins/open-packages.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import { readDefinedSettings } from "../settings/definitions.ts"
+import type { pluginListOptions } from "./plugin.form.ts"
+
+/** Asks npm anew for packages that are named here. */
+export async function pluginUpdate(
+  { options, words: [name] }: CommandInput<typeof pluginListOptions>,
+  host: Host,
+): Promise<ExitCode> {
+  const { stdout, stderr } = host
+  const settings = await readDefinedSettings(host, await workDirectory(host, options.dir))
+  const packages = await openPackages(settings, host)
+  const all = (await knownPlugins(settings, host, packages)).plugins.filter(({ wanted }) => wanted.kind === "npm")
+  const chosen = all.filter(
+    ({ wanted: { spec } }) => name === undefined || spec === name || spec.startsWith(`${name}@`),
+  )
+  if (chosen.length === 0) {
+    if (name === undefined) stderr.write("No packages are named here.\n")
+    else throw new UsageError(`No package here is called "${name}".`, "What there is: pawl plugin list")
+  }
+  let isWell = true
+  for (const { wanted, version: before, trust } of chosen) {
+    try {
+      const { version } = (await packages.update(wanted.spec)).record
+      if (options.format === "json") stdout.write(`${JSON.stringify({ plugin: wanted.written, before, version })}\n`)
+      else stdout.write(`${wanted.written}: ${change(before, version)}\n`)
+      if (trust === "trusted" && version !== before) {
+        stderr.write(`${wanted.source} names it: to trust it as it is now, pawl trust\n`)
+      }
+    } catch (error) {
+      isWell = false
+      stderr.write(`${wanted.written}: ${host.secrets.mask(explainError(error).message)}\n`)
+    }
+  }
+  return isWell ? exitCodes.success : exitCodes.failed
+}
+
+function change(before: string | undefined, now: string): string {
+  if (before === undefined) return `${now}, new`
+  return before === now ? `${now}, as before` : `${before} -> ${now}`
+}

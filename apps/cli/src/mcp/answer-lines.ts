@@ -1,0 +1,50 @@
+import { plainText } from "../render/plain.ts"
+import { bytes } from "../render/quantity.ts"
+
+type Answer = Readonly<Record<string, unknown>>
+
+/** Something of an answer that is no text. */
+export interface AnswerFile {
+  readonly mime: string
+  readonly content: Buffer
+  /** With an ending that says what it is. */
+  readonly filename: string
+}
+
+/** The blocks of a tool's answer as text: texts as they are, files by what they are; structured content where it is alone. */
+export function answerText({ content, structuredContent }: Answer): string {
+  const texts = blocksOf(content).map(blockText)
+  if (texts.length === 0 && structuredContent !== undefined) return JSON.stringify(structuredContent, undefined, 2)
+  return plainText(texts.join("\n\n"))
+}
+
+/** The files of an answer, in their order. */
+export function answerFiles({ content }: Answer): readonly AnswerFile[] {
+  return blocksOf(content).flatMap((block, at): AnswerFile[] => {
+    const { data, mime = "application/octet-stream" } = fileOf(block) ?? {}
+    if (data === undefined) return []
+    const ending = /^[\w.+-]+\/([\w-]+)/.exec(mime)?.[1] ?? "bin"
+    return [{ mime, content: Buffer.from(data, "base64"), filename: `${at + 1}.${ending.slice(0, 16)}` }]
+  })
+}
+
+type Block = Readonly<Record<string, unknown>>
+
+function blocksOf(content: unknown): readonly Block[] {
+  return Array.isArray(content) ? content.filter((block) => typeof block === "object" && block !== null) : []
+}
+
+function fileOf({ data, mimeType, resource }: Block): { readonly data?: string; readonly mime?: string } | undefined {
+  const inner = (typeof resource === "object" && resource !== null ? resource : {}) as Block
+  const [given, mime] = typeof data === "string" ? [data, mimeType] : [inner["blob"], inner["mimeType"]]
+  return typeof given === "string" ? { data: given, ...(typeof mime === "string" ? { mime } : {}) } : undefined
+}
+
+function blockText(block: Block): string {
+  if (typeof block["text"] === "string") return block["text"]
+  const file = fileOf(block)
+  if (file) return `[${file.mime ?? "file"}, ${bytes(Buffer.byteLength(file.data ?? "", "base64"))}]`
+  const { text, uri } = (block["resource"] ?? block) as Block
+  if (typeof text === "string") return text
+  return typeof uri === "string" ? `[${uri}]` : JSON.stringify(block)
+}

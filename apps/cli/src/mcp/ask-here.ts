@@ -1,0 +1,34 @@
+import type { Choice } from "@pawl/core"
+import type { Host } from "../host.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import { choiceLines, parseChoice } from "../run/choice-question.ts"
+import { readAnswer } from "../run/prompt-line.ts"
+import type { Stop } from "../run/stop.ts"
+import { canAsk } from "../session/confirm.ts"
+
+export type AskHere = (questions: readonly Choice[]) => Promise<readonly (readonly string[])[]>
+
+/** Asks at this terminal what a server wants to know; undefined where nobody sits at it. Rejects where it is broken off. */
+export function askHere(host: Pick<Host, "stdin" | "stderr" | "environment">, stop: Stop): AskHere | undefined {
+  if (!canAsk(host)) return undefined
+  const { stderr, environment } = host
+  const theme = createTheme(wantsColour(environment, stderr.isTerminal))
+  return async (questions) => {
+    const answers: (readonly string[])[] = []
+    for (const [at, choice] of questions.entries()) {
+      const place = { number: at + 1, total: questions.length }
+      const lines = choiceLines(
+        choice,
+        place,
+        { subagent: undefined, input: undefined },
+        { columns: stderr.columns, theme },
+      )
+      stderr.write(`${lines.join("\n")}\n`)
+      const prompt = theme.strong("answer: ")
+      const typed = await readAnswer({ host, stop, signal: stop.signal, prompt }, (text) => parseChoice(text, choice))
+      if (typed.type === "closed") throw new Error("Nobody answers.")
+      answers.push(typed.type === "answer" ? typed.answer : [])
+    }
+    return answers
+  }
+}

@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { checkedLayer, configPaths, editDocument, type McpServerConfig } from "@pawl/config"
+import { findWorktree } from "@pawl/core"
+import { UsageError } from "../arguments/usage-error.ts"
+import { privateDirectory, writeDurably } from "../files/durable-file.ts"
+import { statusOf } from "../files/status-of.ts"
+import type { Host } from "../host.ts"
+
+const NAMES = ["pawl.jsonc", "pawl.json"]
+const NAME = /^[A-Za-z\d][\w.-]{0,63}$/
+
+/** The file that servers are written to; it need not be there. */
+export async function serversFile(
+  host: Pick<Host, "environment" | "home" | "directory">,
+  isProject: boolean,
+): Promise<string> {
+  const { environment: env, home, directory } = host
+  const place = isProject ? ((await findWorktree(directory)) ?? directory) : configPaths({ env, home }).config
+  const paths = NAMES.map((name) => join(place, name))
+  const found = await Promise.all(paths.map(statusOf))
+  return paths[found.findIndex((status) => status !== undefined)] ?? (paths[0] as string)
+}
+
+/** Writes a server, comments kept. Rejects with UsageError or ConfigError, and writes nothing, for what is no server. */
+export async function writeServer(file: string, name: string, server: McpServerConfig): Promise<void> {
+  if (!NAME.test(name)) {
+    const text = `"${name}" is no name for a server: letters, digits, - _ and . as in @name:uri and /name:prompt.`
+    throw new UsageError(text, "See: pawl mcp add --help")
+  }
+  await checkedLayer("pawl mcp", { mcp: { [name]: server } })
+  const text = await textOf(file)
+  const edited = await edit(file, text, ["mcp", name], server)
+  if (await isThere(text, ["mcp", name])) {
+    throw new UsageError(
+      `${file} has an MCP server "${name}" already.`,
+      `To write it anew, first: pawl mcp remove ${name}`,
+    )
+  }
+  await privateDirectory(dirname(file))
+  await writeDurably(file, (sink) => sink(edited))
+}
+
+/** False where it is not written there. */
+export async function removeServer(file: string, name: string): Promise<boolean> {
+  const path = [file.endsWith(".mcp.json") ? "mcpServers" : "mcp", name]
+  const text = await textOf(file)
+  if (!(await isThere(text, path))) return false
+  const edited = await edit(file, text, path, undefined)
+  await writeDurably(file, (sink) => sink(edited))
+  return true
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8")
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return ""
+    throw error
+  }
+}
+
+/** Taken away, it makes a difference. */
+async function isThere(text: string, path: readonly string[]): Promise<boolean> {
+  return text !== "" && (await editDocument(text, path, undefined)) !== text
+}
+
+async function edit(file: string, text: string, path: readonly string[], value: unknown): Promise<string> {
+  try {
+    return await editDocument(text, path, value)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new UsageError(`${file} cannot be changed: ${error.message}`, "Mend it first.")
+  }
+}

@@ -1,0 +1,42 @@
+import { wrap } from "../render/flow.ts"
+import { barredLines, foreignLine } from "../render/foreign-lines.ts"
+import { duration } from "../render/quantity.ts"
+import type { ServerPaper } from "./server-lines.ts"
+
+/** Something that was tried, and what came of it. */
+export interface DebugStep {
+  readonly what: string
+  readonly found?: string
+  /** A sentence; it ended the trying. */
+  readonly error?: string
+  /** Milliseconds. */
+  readonly took: number
+}
+
+export interface DebugFacts {
+  readonly steps: readonly DebugStep[]
+  /** The newest that the server wrote, oldest first. */
+  readonly log: string
+  readonly logPath?: string | undefined
+}
+
+/** Lines of the log that are shown. */
+const TAIL = 20
+
+export function debugLines({ steps, log, logPath }: DebugFacts, { columns, theme }: ServerPaper): string[] {
+  const width = Math.max(...steps.map(({ what }) => what.length))
+  const tail = log.trimEnd().split("\n").slice(-TAIL).join("\n")
+  return [
+    ...steps.flatMap(({ what, found, error, took }) => {
+      const mark = error === undefined ? theme.good("✔") : theme.bad("✗")
+      const [first = "", ...more] = wrap(foreignLine(error ?? found ?? ""), Math.max(columns - width - 14, 24))
+      const indent = " ".repeat(width + 12)
+      return [
+        `${mark} ${what.padEnd(width)}  ${theme.faint(duration(took).padStart(6))}  ${first}`,
+        ...more.map((line) => indent + line),
+      ]
+    }),
+    ...(tail === "" ? [] : ["", "What it wrote last:", ...barredLines(tail, columns)]),
+    ...(logPath === undefined ? [] : ["", theme.faint(`log: ${foreignLine(logPath)}`)]),
+  ]
+}

@@ -1,0 +1,19 @@
+import { spawn } from "node:child_process"
+
+/** Opens an address in the user's browser. Rejects where there is none. */
+export async function openBrowser(address: string): Promise<void> {
+  const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"]
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const child = spawn(program as string, [...args, address], { stdio: "ignore", detached: true })
+  child.once("error", reject)
+  child.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}.`))))
+  // It may be the browser itself.
+  child.unref()
+  await promise
+}
+
+const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  darwin: ["open"],
+  // Not through a shell, for which an address may mean something.
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+}

@@ -1,0 +1,38 @@
+import type { Authorizer, Mcp, McpOptions, ServerEntries } from "@pawl/plugin-mcp"
+import type { Host } from "../host.ts"
+import type { Settings } from "../settings/settings.ts"
+import type { ConfiguredServer } from "./configured-servers.ts"
+
+export interface OpenedMcp extends Mcp {
+  readonly authorizer: Authorizer
+  /** Ends all servers, and the renewal of tokens. */
+  close(): Promise<void>
+}
+
+/** MCP servers as the settings place them. Nothing is started, and the protocol's client is not loaded. */
+export async function openMcp(
+  servers: readonly ConfiguredServer[],
+  { directory, worktree, dataDirectory }: Pick<Settings, "directory" | "worktree" | "dataDirectory">,
+  { environment, secrets }: Pick<Host, "environment" | "secrets">,
+  options: Partial<McpOptions> = {},
+): Promise<OpenedMcp> {
+  const { createAuthorizer, createMcp } = await import("@pawl/plugin-mcp")
+  const authorizer = createAuthorizer({ dataDirectory, remember: (secret, name) => secrets.add(secret, name) })
+  const mcp = createMcp({
+    ...{ servers: serverEntries(servers), directory, worktree, dataDirectory, environment },
+    ...{ mask: (text: string) => secrets.mask(text), authFor: authorizer.fetchFor },
+    ...options,
+  })
+  return {
+    ...mcp,
+    authorizer,
+    async close() {
+      await mcp.control.close()
+      await authorizer.close()
+    },
+  }
+}
+
+export function serverEntries(servers: readonly ConfiguredServer[]): ServerEntries {
+  return Object.fromEntries(servers.map(({ name, entry }) => [name, entry]))
+}

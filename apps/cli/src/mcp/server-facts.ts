@@ -1,0 +1,55 @@
+import type { ListedTool } from "@pawl/plugin-mcp"
+import { barredLines, foreignLine } from "../render/foreign-lines.ts"
+import { plural } from "../render/quantity.ts"
+import type { ConfiguredServer } from "./configured-servers.ts"
+import { sourceOf, targetOf } from "./listed-server.ts"
+import type { ServerPaper } from "./server-lines.ts"
+
+interface Written {
+  readonly url?: string
+  readonly cwd?: string
+  readonly environment?: object
+  readonly headers?: object
+}
+
+/** What a server starts or reaches, as it is written: whoever allows it has to have seen all of it. */
+export function serverFacts(server: ConfiguredServer, directory: string, { columns, theme }: ServerPaper): string[] {
+  const { url, cwd, environment = {}, headers = {} } = (server.entry.written ?? server.entry.config) as Written
+  const facts = [
+    [url === undefined ? "starts" : "sends to", targetOf(server)],
+    ["in", cwd ?? ""],
+    ["with the variables", Object.keys(environment).join(", ")],
+    ["with the headers", Object.keys(headers).join(", ")],
+    ["written in", sourceOf(server, directory)],
+  ] as const
+  return [
+    `The MCP server ${theme.strong(foreignLine(server.name))}`,
+    ...facts.flatMap(([what, value]) =>
+      value === "" ? [] : [`  ${theme.faint(what)}`, ...barredLines(value, columns, "  ")],
+    ),
+  ]
+}
+
+/** Every tool with all that models are told of it. `hasChanged`: names of those that are new or other than before. */
+export function toolFacts(
+  tools: readonly ListedTool[],
+  isHeld: (name: string) => boolean,
+  { columns, theme }: ServerPaper,
+): string[] {
+  if (tools.length === 0) return ["It offers no tools."]
+  return [
+    `It offers ${plural(tools.length, "tool")}:`,
+    ...tools.flatMap(({ name, description = "", annotations }) => {
+      const says = [
+        ...(annotations?.readOnlyHint ? ["only reads, it says"] : []),
+        ...(annotations?.destructiveHint ? ["may destroy, it says"] : []),
+        ...(isHeld(name) ? ["new or changed"] : []),
+      ]
+      const notes = says.length === 0 ? "" : theme.warn(` (${says.join("; ")})`)
+      return [
+        `  ${theme.strong(foreignLine(name))}${notes}`,
+        ...(description.trim() === "" ? [] : barredLines(description, columns, "  ")),
+      ]
+    }),
+  ]
+}

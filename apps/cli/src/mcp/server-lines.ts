@@ -1,0 +1,69 @@
+import type { ServerReport } from "@pawl/plugin-mcp"
+import { wrap } from "../render/flow.ts"
+import { foreignLine } from "../render/foreign-lines.ts"
+import { plural } from "../render/quantity.ts"
+import type { Theme } from "../render/theme.ts"
+import { clip, columnsOf } from "../render/width.ts"
+
+export interface ServerPaper {
+  readonly columns: number
+  readonly theme: Theme
+}
+
+/** A server as it stands. */
+export interface ListedServer {
+  readonly report: ServerReport
+  /** What is started or reached. */
+  readonly target: string
+  /** Where it is written, as people know it. */
+  readonly source: string
+  /** Whether tokens of it are there; absent: it is not that kind of server. */
+  readonly isSignedIn?: boolean
+}
+
+/** A line or two for each: name and how it stands, and below what it is. */
+export function serverLines(servers: readonly ListedServer[], { columns, theme }: ServerPaper): string[] {
+  const width = Math.min(Math.max(...servers.map(({ report }) => columnsOf(foreignLine(report.name)))), 24)
+  return servers.flatMap(({ report, target, source, isSignedIn }) => {
+    const label = clip(foreignLine(report.name), 24)
+    const indent = " ".repeat(width + 2)
+    const room = Math.max(columns - indent.length, 20)
+    const [first = "", ...more] = wrap(standing(report, isSignedIn), room)
+    const style = styleOf(report, theme)
+    const about = clip(foreignLine(`${source} · ${target}`), room)
+    return [
+      `${theme.strong(label)}${" ".repeat(Math.max(width - columnsOf(label), 0) + 2)}${style(first)}`,
+      ...more.map((line) => indent + style(line)),
+      indent + theme.faint(about),
+    ]
+  })
+}
+
+function standing(report: ServerReport, isSignedIn: boolean | undefined): string {
+  const { name, tools, waiting } = report
+  const held =
+    waiting.length === 0 ? "" : ` · held back: ${waiting.map(foreignLine).join(", ")} (pawl mcp allow ${name})`
+  const signed = isSignedIn ? " · signed in" : ""
+  switch (report.status) {
+    case "connected":
+      return `connected over ${report.transport} · ${plural(tools, "tool")}${signed}${held}`
+    case "not_started":
+    case "connecting":
+      return `${report.status === "connecting" ? "no answer yet" : "not started"} · ${tools === 0 ? "tools not known" : plural(tools, "tool")}${signed}${held}`
+    case "disabled":
+      return "switched off"
+    case "awaiting_approval":
+      return `${report.reason === "changed" ? "changed since it was allowed" : "not allowed yet"}: pawl mcp allow ${name}`
+    case "needs_auth":
+      return `wants to know who asks: pawl mcp auth ${name}`
+    case "failed":
+    case "needs_client_registration":
+      return foreignLine(report.error)
+  }
+}
+
+function styleOf({ status, waiting }: ServerReport, theme: Theme) {
+  if (status === "connected") return waiting.length === 0 ? theme.good : theme.warn
+  if (status === "failed" || status === "needs_client_registration") return theme.bad
+  return status === "awaiting_approval" || status === "needs_auth" ? theme.warn : theme.faint
+}

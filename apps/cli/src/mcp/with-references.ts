@@ -1,0 +1,15 @@
+/**
+ * A value of another program's file with `{env:NAME}` in place of `${NAME}`. A default stays what is written there: the
+ * configuration has none.
+ */
+export function withReferences(value: unknown): unknown {
+  if (typeof value === "string") {
+    return value.replaceAll(
+      /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g,
+      (_, name: string, fallback: string | undefined) => fallback ?? `{env:${name}}`,
+    )
+  }
+  if (Array.isArray(value)) return value.map(withReferences)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withReferences(inner)]))
+}

@@ -1,0 +1,63 @@
+import type { McpOptions } from "@pawl/plugin-mcp"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { ExitCode } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { plainLine } from "../render/plain.ts"
+import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import { readSettings, type Settings } from "../settings/settings.ts"
+import { type ConfiguredServer, configuredServers } from "./configured-servers.ts"
+import { openMcp, type OpenedMcp } from "./open-mcp.ts"
+
+/** What a command about servers works with. */
+export interface ServerRoom {
+  readonly settings: Settings
+  readonly servers: readonly ConfiguredServer[]
+  readonly stop: Stop
+  /** Opened at its first call, with the options of that. */
+  mcp(options?: Partial<McpOptions>): Promise<OpenedMcp>
+}
+
+/** Does something with the configured servers. They have ended when it resolves, also where it is broken off. */
+export async function withServers(
+  { dir }: { readonly dir?: string | undefined },
+  host: Host,
+  work: (room: ServerRoom) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const stop = listenForStop(host, () => performance.now())
+  let opened: Promise<OpenedMcp> | undefined
+  try {
+    const settings = await readSettings(host, await workDirectory(host, dir))
+    const { servers, problems } = await configuredServers(settings, host)
+    for (const text of [...settings.trust.notices, ...problems]) {
+      host.stderr.write(`${host.secrets.mask(plainLine(text))}\n`)
+    }
+    const mcp = (options?: Partial<McpOptions>) => (opened ??= openMcp(servers, settings, host, options))
+    return await work({ settings, servers, stop, mcp })
+  } catch (error) {
+    if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
+    throw error
+  } finally {
+    await (await opened?.catch(() => undefined))?.close()
+    stop.dispose()
+  }
+}
+
+/** Throws UsageError for a name that is not known, with those that are. */
+export function findServer(
+  { servers, settings }: Pick<ServerRoom, "servers" | "settings">,
+  name = "",
+): ConfiguredServer {
+  const found = servers.find((server) => server.name === name)
+  if (found) return found
+  if (
+    settings.trust.effects.some(({ file }) => file.kind === "mcp" || file.kind === "config") &&
+    !settings.trust.isTrusted
+  ) {
+    const text = `There is no MCP server "${name}", unless it is this project's: the project is not trusted.`
+    throw new UsageError(text, "To see what it supplies and allow it: pawl trust")
+  }
+  const known = servers.map((server) => server.name).join(", ")
+  const text = known === "" ? "None is configured." : `Known: ${known}.`
+  throw new UsageError(`There is no MCP server "${name}". ${text}`, "To write one: pawl mcp add <name> …")
+}

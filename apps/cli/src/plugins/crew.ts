@@ -1,0 +1,145 @@
+import type { PluginEntry } from "@pawl/core"
+import type { LoadedPlugins, Modules, PackageCache, PluginLoader, PluginPlace } from "@pawl/plugin-loader"
+import { moduleAliases, moduleFallbacks } from "@pawl/plugin-opencode/aliases"
+import type { Host } from "../host.ts"
+import type { DefinedSettings } from "../settings/definitions.ts"
+import { kitNames, providedNames } from "./module-names.ts"
+import { createOpenCodeAdapter } from "./opencode-adapter.ts"
+import { openCodeHost } from "./opencode-host.ts"
+import { ownPlugin } from "./own-plugins.ts"
+import { packageDirectory } from "./package-directory.ts"
+import { loadProblem } from "./plugin-problems.ts"
+import type { Stage } from "./stage.ts"
+import { trustedPackages } from "./trusted-packages.ts"
+import type { WantedPlugin } from "./wanted-plugins.ts"
+
+/** A plugin, with what was made of it. */
+export interface CrewMember {
+  readonly wanted: WantedPlugin
+  /** None where it could not be loaded. */
+  readonly entries: readonly PluginEntry[]
+  /** Of those that are no part of pawl. */
+  readonly place?: PluginPlace
+  /** Sentences for people. */
+  readonly problems: readonly string[]
+  /** Milliseconds until it was there, of all that were loaded with it. */
+  readonly took: number
+}
+
+export interface Loaded {
+  /** In the order in which they run. */
+  readonly members: readonly CrewMember[]
+  /** Absolute: local files whose change is a reason to load again. */
+  readonly files: readonly string[]
+}
+
+export interface LoadOptions {
+  /** Leaves the project's as they are: what they are now nobody has trusted. */
+  readonly keepProjects?: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Makes plugins of what is wanted, and makes anew what has changed. */
+export interface Crew {
+  /** For files of tools as well: they find the same names. */
+  readonly modules: Modules
+  readonly packages: PackageCache
+  /** Never rejects but with the signal's reason. One call at a time. */
+  load(plugins: readonly WantedPlugin[], settings: DefinedSettings, options?: LoadOptions): Promise<Loaded>
+  close(): void
+}
+
+/** What plugins for OpenCode may demand. */
+const OPENCODE = "1.18.33"
+
+/** Imports what loading takes. */
+export async function openCrew(stage: Stage, host: Host): Promise<Crew> {
+  const [{ createModules, createPluginLoader }, { shimNames }] = await Promise.all([
+    import("@pawl/plugin-loader"),
+    import("@pawl/user-tools"),
+  ])
+  const aliases = { ...shimNames.aliases, ...moduleAliases, ...kitNames }
+  const modules = createModules({ aliases, fallbacks: { ...shimNames.fallbacks, ...moduleFallbacks } })
+  const adapter = createOpenCodeAdapter(() => openCodeHost(stage, host))
+  const options = {
+    ...{ cache: packageDirectory(stage.settings, host), modules, adapters: [adapter], env: host.environment },
+    ...{ engines: { opencode: OPENCODE }, provided: providedNames },
+  }
+  // Two, so that the user's own can be loaded again while the project's stay.
+  const loaders = { user: createPluginLoader(options), project: createPluginLoader(options) }
+  const own = createOwnEntries()
+  let projects: readonly CrewMember[] = []
+  let projectFiles: readonly string[] = []
+
+  async function outside(loader: PluginLoader, plugins: readonly WantedPlugin[], signal: AbortSignal | undefined) {
+    const began = performance.now()
+    const specs = plugins.map(({ spec, options: given }) => ({
+      ...{ spec, source: { directory: stage.settings.directory } },
+      ...(given ? { options: given } : {}),
+    }))
+    const loaded = await loader.load({ specs, ...(signal ? { signal } : {}) })
+    const took = performance.now() - began
+    return { members: plugins.map((wanted) => memberOf(wanted, loaded, took)), files: loaded.files }
+  }
+
+  return {
+    modules,
+    packages: loaders.user.packages,
+    async load(plugins, settings, { keepProjects = false, signal } = {}) {
+      await adapter.prepare(plugins)
+      const foreign = plugins.filter(({ kind }) => kind !== "own")
+      const [ownMembers, user, project] = await Promise.all([
+        Promise.all(plugins.filter(({ kind }) => kind === "own").map((wanted) => own(wanted, settings))),
+        outside(
+          loaders.user,
+          foreign.filter(({ isProject }) => !isProject),
+          signal,
+        ),
+        keepProjects
+          ? { members: projects, files: projectFiles }
+          : trustedPackages(
+              foreign.filter(({ isProject }) => isProject),
+              settings,
+              loaders.project.packages,
+              signal,
+            ).then(async ({ allowed, refused }) => {
+              const loaded = await outside(loaders.project, allowed, signal)
+              return { ...loaded, members: [...loaded.members, ...refused] }
+            }),
+      ])
+      projects = project.members
+      projectFiles = project.files
+      const all = [...ownMembers, ...user.members, ...project.members]
+      const order = new Map(plugins.map((wanted, index) => [keyOf(wanted), index]))
+      const place = (member: CrewMember) => order.get(keyOf(member.wanted)) ?? plugins.length
+      return { members: all.toSorted((a, b) => place(a) - place(b)), files: [...user.files, ...project.files] }
+    },
+    close: () => modules.close(),
+  }
+}
+
+/** Entries stay the same as long as their options do. */
+function createOwnEntries() {
+  const known = new Map<string, PluginEntry>()
+  return async (wanted: WantedPlugin, settings: DefinedSettings): Promise<CrewMember> => {
+    const began = performance.now()
+    const plugin = ownPlugin(wanted.spec)
+    if (!plugin) return { wanted, entries: [], problems: [], took: 0 }
+    const options = { ...plugin.defaults?.(settings), ...wanted.options }
+    const key = JSON.stringify([wanted.spec, options])
+    const entry = known.get(key) ?? { id: plugin.name, plugin: await plugin.load(), options }
+    known.set(key, entry)
+    return { wanted, entries: [entry], problems: [], took: performance.now() - began }
+  }
+}
+
+function memberOf(wanted: WantedPlugin, { places, entries, problems }: LoadedPlugins, took: number): CrewMember {
+  const place = places.find(({ spec }) => spec === wanted.spec)
+  const own = place ? entries.filter(({ id }) => id === place.id || id.startsWith(`${place.id}#`)) : []
+  const wrong = problems.filter(({ spec }) => spec === wanted.spec).map((problem) => loadProblem(wanted, problem))
+  return { wanted, entries: own, problems: wrong, took, ...(place ? { place } : {}) }
+}
+
+function keyOf({ kind, spec, isProject }: WantedPlugin): string {
+  return `${kind} ${isProject} ${spec}`
+}

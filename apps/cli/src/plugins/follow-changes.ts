@@ -1,0 +1,128 @@
+import type { Engine, EngineSettings, Tool } from "@pawl/core"
+import type { SourceChange, SourceWatch } from "@pawl/plugin-loader"
+import { explainError } from "../explain-error.ts"
+import type { Host } from "../host.ts"
+import { type DefinedSettings, readDefinedSettings } from "../settings/definitions.ts"
+import { type ChangingOptions, changingOptions } from "../settings/engine-options.ts"
+import { hasServers } from "../mcp/configured-servers.ts"
+import { projectContent } from "../trust/project-content.ts"
+import { openTeam, type Played, type Team } from "./team.ts"
+import { wantedPlugins } from "./wanted-plugins.ts"
+import { watchedSources } from "./watched-sources.ts"
+
+/** What goes on while its sources change. */
+export interface Followed {
+  readonly engine: Engine
+  readonly host: Host
+  /** Before plugins changed it. */
+  readonly settings: DefinedSettings
+  /** Absent: there were no plugins. */
+  readonly team: Team | undefined
+  readonly played: Played | undefined
+  /** That come with pawl: they stay. */
+  readonly builtin: readonly Tool[]
+  readonly isPure: boolean
+  /** What the work at hand makes of the options. */
+  readonly fitted: (options: ChangingOptions) => Partial<EngineSettings>
+  readonly notice: (text: string) => void
+}
+
+/**
+ * Watches plugins, tools, agents and configuration, and lets sessions at work go on with what they become. What cannot be
+ * read or loaded stays as it was, with a notice; so does all of a project that was trusted for something else than it is
+ * now. Resolves once changes are seen; the returned function ends it.
+ */
+export async function followChanges(followed: Followed): Promise<() => Promise<void>> {
+  const { watchSources } = await import("@pawl/plugin-loader")
+  const { engine, host, notice, isPure } = followed
+  const own = followed.team
+  let { team, settings, played } = followed
+  let told: ReadonlySet<string> = new Set(played?.notices)
+  let print = printOf(played?.settings ?? settings)
+  let work: Promise<void> = Promise.resolve()
+  let isEnded = false
+
+  async function reload(kinds: ReadonlySet<string>): Promise<void> {
+    const next = await readAgain(settings, host)
+    const keepProjects = settings.trust.isTrusted && !next.trust.isTrusted
+    const given = keepProjects ? settings : next
+    const notices: string[] = keepProjects ? [CHANGED] : []
+    const wanted = isPure ? [] : wantedPlugins(given, host).plugins
+    if (wanted.length > 0 || team || (!isPure && hasServers(given))) {
+      team ??= await openTeam(given, host, notice)
+      const before = entriesOf(played)
+      played = await team.replay(engine, given, { keepProjects })
+      const after = entriesOf(played)
+      const renewed = [...after].filter(([id, entry]) => before.has(id) && before.get(id) !== entry).map(([id]) => id)
+      notices.push(
+        ...played.notices,
+        ...renewed.filter((id) => isRunning(engine, id)).map((id) => `Plugin ${id} was loaded anew.`),
+      )
+    }
+    settings = given
+    const current = played?.settings ?? given
+    if (!keepProjects && (kinds.has("tool") || printOf(current) !== print)) {
+      // Tools that import something later do so by the same names.
+      team ??= await openTeam(given, host, notice)
+      const { options, notices: wrong } = await changingOptions(current, host, followed.builtin, team.crew.modules)
+      engine.update(followed.fitted(options))
+      print = printOf(current)
+      notice("Tools, agents and configuration were read anew.")
+      notices.push(...wrong)
+    }
+    for (const text of new Set(notices)) if (!told.has(text) || text.endsWith("anew.")) notice(text)
+    told = new Set(notices)
+    await watch?.update(sources())
+  }
+
+  function sources() {
+    return watchedSources(settings, played?.loaded.files ?? [], host)
+  }
+
+  function later(changes: readonly SourceChange[]): void {
+    work = work.then(async () => {
+      if (isEnded) return
+      await reload(new Set(changes.flatMap(({ kinds }) => kinds))).catch((error: unknown) => {
+        notice(`What has changed does not count: ${explainError(error).message}`)
+      })
+    })
+  }
+
+  let watch: SourceWatch | undefined
+  watch = await watchSources(sources(), {
+    onChange: later,
+    onError: ({ message }) => notice(`Changes of plugins and configuration are not seen: ${message}`),
+  })
+  // What changed until now nobody has seen.
+  later([])
+  return async () => {
+    isEnded = true
+    await watch.close()
+    await work
+    if (!own) team?.[Symbol.dispose]()
+  }
+}
+
+const CHANGED =
+  "What this project supplies has changed since it was trusted, and goes on as it was. To allow it as it is now: pawl trust"
+
+/** What was trusted for one run stays so as long as it is the same. */
+async function readAgain(settings: DefinedSettings, host: Host): Promise<DefinedSettings> {
+  const { directory, worktree, trust } = settings
+  const { hash } = await projectContent({ directory, worktree })
+  const isSame = trust.isTrusted && hash === trust.content.hash
+  return readDefinedSettings(host, directory, isSame ? { flag: hash } : {})
+}
+
+function entriesOf(played: Played | undefined) {
+  return new Map(played?.loaded.members.flatMap(({ entries }) => entries.map((entry) => [entry.id, entry] as const)))
+}
+
+function isRunning(engine: Engine, id: string): boolean {
+  return engine.plugins.report().some((report) => report.id === id && report.problem === undefined)
+}
+
+function printOf({ config, definitions, layers }: DefinedSettings): string {
+  const written = layers.map((layer) => layer.config)
+  return JSON.stringify([config, written, definitions.agents, definitions.toolFiles])
+}

@@ -1,0 +1,39 @@
+import { createEngine, type Engine } from "@pawl/core"
+import type { Host } from "../host.ts"
+import { allCommands } from "../prompt/find-command.ts"
+import type { Command } from "../prompt/builtin-commands.ts"
+import type { DefinedSettings } from "../settings/definitions.ts"
+import { fixedOptions } from "../settings/engine-options.ts"
+import { openTeam, type Played } from "./team.ts"
+import { wantedPlugins } from "./wanted-plugins.ts"
+
+/** What there is with all plugins at work. */
+export interface Inspected {
+  readonly settings: DefinedSettings
+  readonly commands: readonly Command[]
+  /** Absent where nobody wants a plugin. */
+  readonly played?: Played
+  readonly notices: readonly string[]
+}
+
+/**
+ * Starts the plugins in an engine of their own that stores nothing, has no model and ends with `look`; nothing is
+ * imported where there are none.
+ */
+export async function inspect<T>(
+  settings: DefinedSettings,
+  host: Host,
+  look: (inspected: Inspected, engine: Engine | undefined) => Promise<T> | T,
+): Promise<T> {
+  const { plugins, problems } = wantedPlugins(settings, host)
+  if (plugins.length === 0) {
+    return await look({ settings, commands: allCommands(settings.definitions), notices: problems }, undefined)
+  }
+  const [{ memoryStorage }, fixed] = await Promise.all([import("@pawl/storage-memory"), fixedOptions(settings, host)])
+  const told: string[] = []
+  using team = await openTeam(settings, host, (text) => told.push(text))
+  await using engine = await createEngine({ ...fixed.options, storage: memoryStorage(), providers: [] })
+  const played = await team.play(engine)
+  const { settings: changed, commands, notices } = played
+  return await look({ settings: changed, commands, played, notices: [...notices, ...told] }, engine)
+}

@@ -1,0 +1,56 @@
+import type { Config } from "@pawl/config"
+import type { PackageCache } from "@pawl/plugin-loader"
+import type { Host } from "../host.ts"
+import type { DefinedSettings } from "../settings/definitions.ts"
+import { packageMark } from "./trusted-packages.ts"
+import { wantedPlugins, type WantedPlugin } from "./wanted-plugins.ts"
+import { readTrustStore } from "../trust/trust-store.ts"
+
+/** What is known of a plugin without running it. */
+export interface KnownPlugin {
+  readonly wanted: WantedPlugin
+  /** `changed`: a package that is not what it was when its project was trusted. */
+  readonly trust: "yours" | "trusted" | "untrusted" | "changed"
+  /** Of a package that is installed, and of pawl's own. */
+  readonly version?: string
+  readonly isInstalled: boolean
+}
+
+/** Every plugin that is wanted, by a project that is not trusted as well. Nothing is imported or installed. */
+export async function knownPlugins(
+  settings: DefinedSettings,
+  host: Host,
+  packages: Pick<PackageCache, "find">,
+): Promise<{ readonly plugins: readonly KnownPlugin[]; readonly problems: readonly string[] }> {
+  const { trust, dataDirectory } = settings
+  const { plugins, problems } = wantedPlugins(withUntrusted(settings), host)
+  const entry = (await readTrustStore(dataDirectory)).entries.find(({ hash }) => hash === trust.content.hash)
+  const known = await Promise.all(
+    plugins.map(async (wanted): Promise<KnownPlugin> => {
+      const found = wanted.kind === "npm" ? await packages.find(wanted.spec) : undefined
+      const pinned = entry?.packages?.[wanted.spec]
+      const isChanged = pinned !== undefined && found !== undefined && pinned !== packageMark(found.record)
+      const ofProject = !trust.isTrusted ? "untrusted" : isChanged ? "changed" : "trusted"
+      return {
+        wanted,
+        trust: wanted.isProject ? ofProject : "yours",
+        isInstalled: wanted.kind !== "npm" || found !== undefined,
+        ...(found ? { version: found.record.version } : {}),
+      }
+    }),
+  )
+  return { plugins: known, problems }
+}
+
+/** As if all were trusted: only for looking. */
+function withUntrusted(settings: DefinedSettings): DefinedSettings {
+  const { layers, definitions } = settings
+  return {
+    ...settings,
+    layers: layers.map((layer) => {
+      const plugin: Config["plugin"] = layer.withheld?.plugin
+      return plugin ? { ...layer, config: { ...layer.config, plugin } } : layer
+    }),
+    definitions: { ...definitions, plugins: definitions.allPlugins },
+  }
+}

@@ -1,0 +1,16 @@
+import type { PackageCache } from "@pawl/plugin-loader"
+import type { Host } from "../host.ts"
+import type { Settings } from "../settings/settings.ts"
+import { providedNames } from "./module-names.ts"
+import { packageDirectory } from "./package-directory.ts"
+
+/** What npm has installed of plugins; imports none of them. */
+export async function openPackages(settings: Pick<Settings, "dataDirectory">, host: Host): Promise<PackageCache> {
+  const { createModules, createPluginLoader } = await import("@pawl/plugin-loader")
+  const modules = createModules()
+  const { packages } = createPluginLoader({
+    ...{ cache: packageDirectory(settings, host), modules, env: host.environment, provided: providedNames },
+  })
+  modules.close()
+  return packages
+}

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto"
+import { expandTemplate } from "@pawl/config"
+import type { OpenCodeHost } from "@pawl/plugin-opencode"
+import { findWorktree } from "@pawl/core"
+import type { Host } from "../host.ts"
+import { ownVersion } from "../own-version.ts"
+import type { Command } from "../prompt/builtin-commands.ts"
+import { plainLine } from "../render/plain.ts"
+import { allAgents } from "../settings/agents.ts"
+import type { Stage } from "./stage.ts"
+
+type ServerCommand = Awaited<ReturnType<OpenCodeHost["commands"]>>[number]
+
+/** What plugins of OpenCode are told of pawl, each time as it is then. */
+export async function openCodeHost(stage: Stage, { demoDirectory, environment, stderr }: Host): Promise<OpenCodeHost> {
+  const { directory, worktree } = stage.settings
+  const [version, repository] = await Promise.all([ownVersion({ demoDirectory }), findWorktree(directory)])
+  const id = repository === undefined ? "global" : createHash("sha1").update(worktree).digest("hex")
+  return {
+    ...{ directory, worktree, version },
+    project: { id, ...(repository === undefined ? {} : { vcs: "git" }), time: { created: Date.now() } },
+    config: () => stage.settings.config,
+    agents: () => [...allAgents(stage.settings.config.agent).values()],
+    commands: () => stage.commands.map(serverCommand),
+    providers: () => stage.providers,
+    log({ service, level, message }) {
+      if (environment["PAWL_DEBUG"]) stderr.write(`${plainLine(`${service} ${level}: ${message}`)}\n`)
+    },
+    toast({ title, message }) {
+      stage.notice(plainLine(title === undefined ? message : `${title}: ${message}`))
+    },
+  }
+}
+
+function serverCommand(command: Command): ServerCommand {
+  const { name, description, agent, model, subtask, template } = command
+  return {
+    ...{ name, template },
+    ...(description === undefined ? {} : { description }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(model === undefined ? {} : { model }),
+    ...(subtask === undefined ? {} : { subtask }),
+    async expand(args, signal) {
+      if (command.expand) return command.expand(args, signal)
+      const pieces = expandTemplate(template, args)
+      const shell = pieces.find((piece) => piece.type === "shell")
+      if (shell) throw new Error(`/${name} runs ${JSON.stringify(shell.command)}, which people alone may ask for.`)
+      return [{ type: "text", text: pieces.map((piece) => (piece.type === "shell" ? "" : piece.text)).join("") }]
+    },
+  }
+}

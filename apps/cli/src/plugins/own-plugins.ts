@@ -1,0 +1,41 @@
+import type { Plugin } from "@pawl/core"
+import type { Settings } from "../settings/settings.ts"
+
+/** A plugin that comes with pawl. */
+export interface OwnPlugin {
+  /** What a configuration calls it. */
+  readonly name: string
+  /** The package that it is, under which it may be named as well. */
+  readonly package: string
+  /** Whether it takes part without being named. Absent: never. */
+  readonly isWanted?: (settings: Settings) => boolean
+  /** Imports it. */
+  readonly load: () => Promise<Plugin>
+  /** Options that it has where the configuration gives none. */
+  readonly defaults?: (settings: Settings) => Readonly<Record<string, unknown>>
+}
+
+/** In the order in which those that are wanted unnamed stand before all others. */
+export const ownPlugins: readonly OwnPlugin[] = [
+  {
+    ...{ name: "compaction-prompt", package: "@pawl/plugin-compaction-prompt" },
+    async load() {
+      const { createCompactionPrompt } = await import("@pawl/plugin-compaction-prompt")
+      return (input) => createCompactionPrompt({ notify: (notice) => input.notice(notice) })(input)
+    },
+    defaults: ({ directory }) => ({ directory }),
+  },
+  {
+    ...{ name: "guard", package: "@pawl/plugin-guard" },
+    load: async () => (await import("@pawl/plugin-guard")).default,
+  },
+  {
+    ...{ name: "notify", package: "@pawl/plugin-notify" },
+    load: async () => (await import("@pawl/plugin-notify")).default,
+  },
+]
+
+/** By either of its names; undefined where it is somebody else's. */
+export function ownPlugin(written: string): OwnPlugin | undefined {
+  return ownPlugins.find((plugin) => plugin.name === written || plugin.package === written)
+}

@@ -1,0 +1,23 @@
+import type { DefinedSettings } from "../settings/definitions.ts"
+import { projectContent } from "../trust/project-content.ts"
+import { addTrust, readTrustStore } from "../trust/trust-store.ts"
+
+/**
+ * A project that was trusted, or held nothing to trust, is trusted with what pawl itself has just written into one of its
+ * files, because somebody asked for it. False where it was not, and where something else has changed meanwhile.
+ */
+export async function trustAnew(
+  { trust, worktree, dataDirectory }: Pick<DefinedSettings, "trust" | "worktree" | "dataDirectory">,
+  written: string,
+): Promise<boolean> {
+  const { entries } = await readTrustStore(dataDirectory)
+  const before = entries.find(({ hash }) => hash === trust.content.hash)
+  if (!before && trust.effects.length > 0) return false
+  const content = await projectContent({ directory: before?.directory ?? trust.content.directory, worktree })
+  const old = new Map(trust.content.files.map(({ path, hash }) => [path, hash]))
+  const isOwn = (path: string) => written.endsWith(`/${path}`)
+  const hasOther = content.files.some(({ path, hash }) => old.has(path) && old.get(path) !== hash && !isOwn(path))
+  if (hasOther || content.problem !== undefined) return false
+  await addTrust(dataDirectory, content, Date.now(), before?.packages)
+  return true
+}

@@ -1,0 +1,65 @@
+import type { PackageCache } from "@pawl/plugin-loader"
+import type { DefinedSettings } from "../settings/definitions.ts"
+import { addTrustedPackages, readTrustStore } from "../trust/trust-store.ts"
+import type { CrewMember } from "./crew.ts"
+import type { WantedPlugin } from "./wanted-plugins.ts"
+
+export interface TrustedPackages {
+  readonly allowed: readonly WantedPlugin[]
+  readonly refused: readonly CrewMember[]
+}
+
+/**
+ * Which of a trusted project's plugins may be imported. A package is part of what was trusted: with the version and the
+ * files that it had then, or, where it was not there yet, has when it is installed, which this does. Where trust was
+ * given for one run alone nothing is kept.
+ */
+export async function trustedPackages(
+  plugins: readonly WantedPlugin[],
+  { trust, dataDirectory }: Pick<DefinedSettings, "trust" | "dataDirectory">,
+  packages: Pick<PackageCache, "get">,
+  signal?: AbortSignal,
+): Promise<TrustedPackages> {
+  const npm = plugins.filter(({ kind }) => kind === "npm")
+  if (npm.length === 0) return { allowed: plugins, refused: [] }
+  const { hash } = trust.content
+  const entry = (await readTrustStore(dataDirectory)).entries.find((each) => each.hash === hash)
+  const marks = new Map(
+    await Promise.all(
+      npm.map(async ({ spec }) => {
+        // What cannot be installed the loader tells of.
+        const mark = await packages.get(spec, signal).then(
+          ({ record }) => packageMark(record),
+          () => undefined,
+        )
+        return [spec, mark] as const
+      }),
+    ),
+  )
+  signal?.throwIfAborted()
+  const isChanged = ({ kind, spec }: WantedPlugin) => {
+    const [known, mark] = [entry?.packages?.[spec], marks.get(spec)]
+    return kind === "npm" && known !== undefined && mark !== undefined && known !== mark
+  }
+  const fresh = [...marks].filter(([spec, mark]) => mark !== undefined && entry?.packages?.[spec] === undefined)
+  if (entry && fresh.length > 0) {
+    await addTrustedPackages(dataDirectory, hash, Object.fromEntries(fresh) as Record<string, string>)
+  }
+  return {
+    allowed: plugins.filter((plugin) => !isChanged(plugin)),
+    refused: plugins.filter(isChanged).map((wanted) => {
+      const [then = "", now = ""] = [entry?.packages?.[wanted.spec], marks.get(wanted.spec)].map(versionOf)
+      const message = `Plugin ${wanted.written} of ${wanted.source} is left out: it was ${then} when this project was trusted, and is ${now === then ? "something else" : now} now. To allow it as it is: pawl trust`
+      return { wanted, entries: [], problems: [message], took: 0 }
+    }),
+  }
+}
+
+/** What has to stay the same: the version, for people, and the hash of all that was installed. */
+export function packageMark({ version, content }: { readonly version: string; readonly content: string }): string {
+  return `${version} ${content}`
+}
+
+function versionOf(mark: string | undefined): string {
+  return mark?.split(" ")[0] ?? ""
+}

@@ -1,0 +1,25 @@
+import type { Engine, PluginResources, PromptPart } from "@pawl/core"
+import { UsageError } from "../arguments/usage-error.ts"
+import { plainLine } from "../render/plain.ts"
+
+/** What a plugin has under this name, such as `server:uri`; undefined where none has it. Throws UsageError where it fails. */
+export async function resourceParts(
+  engine: Pick<Engine, "plugins">,
+  written: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<readonly PromptPart[] | undefined> {
+  // A path and an address of mail have none of it in front.
+  if (!/^[^\s/@:]+:./.test(written)) return undefined
+  for (const { value } of engine.plugins.contributions("resource")) {
+    try {
+      return await (value as PluginResources).read(written, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      // By name: its package is not loaded for every task. Others say that the name is none of theirs.
+      if (error instanceof Error && error.name === "McpServerError") {
+        throw new UsageError(`@${written}: ${plainLine(error.message)}`)
+      }
+    }
+  }
+  return undefined
+}

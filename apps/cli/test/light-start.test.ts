@@ -1,0 +1,28 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { workplace } from "./workplace.ts"
+
+/** Tells on stderr which modules were loaded. */
+const TELLING = `import { registerHooks } from "node:module"
+const loaded = []
+registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context) } })
+process.on("exit", () => process.stderr.write("\\nLOADED " + loaded.join(" ") + "\\n"))
+`
+
+it("imports nothing of what plugins need where there are none", async () => {
+  const { data, pawl } = await workplace()
+  const hook = join(data, "..", "telling.mjs")
+  await writeFile(hook, TELLING)
+
+  const { code, stderr } = await pawl(["run", "-m", "replay/hello", "hi"], {
+    environment: { NODE_OPTIONS: `--import=${hook}` },
+  })
+
+  expect(code).toBe(0)
+  const loaded = /LOADED (.*)/.exec(stderr)?.[1]?.split(" ") ?? []
+  expect(loaded.length).toBeGreaterThan(10)
+  for (const heavy of ["/plugin-loader/", "/jiti/", "/chokidar/", "/plugins/opencode/src/adapter", "/hono/"]) {
+    expect(loaded.filter((url) => url.includes(heavy))).toEqual([])
+  }
+})

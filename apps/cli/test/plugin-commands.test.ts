@@ -1,0 +1,207 @@
+import { execFile } from "node:child_process"
+import { access, mkdir, readFile, symlink, writeFile } from "node:fs/promises"
+import { delimiter, dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { reply, modelServer, text } from "@pawl/model-server"
+import { describe, expect, it } from "vitest"
+import { testRegistry } from "../../../packages/plugin-loader/test/registry.ts"
+import { jsonLines, workplace } from "./workplace.ts"
+
+const KIT = fileURLToPath(new URL("../../../packages/plugin-kit", import.meta.url))
+
+const PLUGIN = `import { definePlugin, tool } from "@pawl/plugin"
+export default definePlugin(() => ({
+  tool: { a: tool({ description: "A", args: {}, execute: () => "a" }) },
+  "tool.execute.before": () => undefined,
+}))
+`
+
+const acme = (version: string, said = version) => ({
+  manifest: { name: "acme", version, type: "module", main: "index.js", peerDependencies: { "@pawl/plugin": "*" } },
+  files: {
+    "index.js": `import { definePlugin } from "@pawl/plugin"
+export default definePlugin(() => ({ "chat.system.transform": (_, output) => { output.system.push("acme ${said}") } }))`,
+  },
+})
+
+const write = async (path: string, content: string) => {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, content)
+}
+
+describe("pawl plugin new", () => {
+  it("makes a plugin whose tests pass, and that works when it is added", async () => {
+    const { project, pawl } = await workplace()
+
+    const made = await pawl(["plugin", "new", "my-ticket"])
+    const directory = join(project, "my-ticket")
+    await mkdir(join(directory, "node_modules/@pawl"), { recursive: true })
+    await symlink(KIT, join(directory, "node_modules/@pawl/plugin"))
+    const env = {
+      PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
+      NODE_OPTIONS: "--conditions=@pawl/source",
+    }
+    const { stdout: tested } = await promisify(execFile)("npm", ["test"], { cwd: directory, env })
+    const added = await pawl(["plugin", "add", "./my-ticket"])
+    const doctor = await pawl(["plugin", "doctor", "--format", "json"])
+
+    expect(made.code).toBe(0)
+    expect(made.stderr).toContain("npm install && npm test")
+    expect(tested).toMatch(/pass 2\n.*fail 0/)
+    expect(added).toMatchObject({
+      code: 0,
+      stdout: "Added ./my-ticket 0.1.0 to pawl.jsonc.\nIt hooks tool.execute.before, and gives 1 tool.\n",
+      stderr: "",
+    })
+    expect(jsonLines(doctor.stdout)).toMatchObject([
+      { plugin: "./my-ticket", version: "0.1.0", ok: true, plugins: [{ tools: 1 }] },
+    ])
+  })
+
+  it("takes no name that is none, and no directory with something in it", async () => {
+    const { project, pawl } = await workplace()
+    await write(join(project, "full/x"), "")
+    await write(join(project, "file"), "")
+
+    for (const name of ["Upper Case", "full", "file", ""]) {
+      const { code, stderr } = await pawl(["plugin", "new", name])
+      expect({ name, code }).toEqual({ name, code: 2 })
+      expect(stderr).toMatch(/is no name for a package|is not empty|is a file/)
+    }
+  })
+})
+
+describe("pawl plugin add and remove", () => {
+  it("edit the configuration, comments kept, and leave a project trusted that was", async () => {
+    const { project, pawl } = await workplace()
+    const file = join(project, "pawl.jsonc")
+    await write(file, '{\n  // ours\n  "model": "a/b", // small\n  "plugin": ["notify"], // tells\n}\n')
+    await write(join(project, "tools/a.ts"), PLUGIN)
+    await pawl(["trust", "--yes"])
+
+    const added = await pawl(["plugin", "add", "./tools/a.ts", "--options", '{"n":1}', "--format", "json"])
+    const between = await readFile(file, "utf8")
+    const listed = await pawl(["plugin", "list", "--format", "json"])
+    const removed = await pawl(["plugin", "remove", "./tools/a.ts"])
+
+    expect(jsonLines(added.stdout)).toEqual([
+      { plugin: "./tools/a.ts", file, hooks: ["tool.execute.before"], tools: 1, trusted: true },
+    ])
+    expect(between).toContain("// ours")
+    expect(between).toContain("// small")
+    expect(jsonLines(listed.stdout)).toMatchObject([
+      { plugin: "notify", kind: "own", trust: "trusted" },
+      { plugin: "./tools/a.ts", kind: "file", trust: "trusted", options: { n: 1 } },
+    ])
+    expect(removed).toMatchObject({ code: 0, stderr: "./tools/a.ts is no longer in pawl.jsonc.\n" })
+    expect(await readFile(file, "utf8")).toMatch(/"plugin": \[\s*"notify"\s*\], \/\/ tells/)
+    expect((await pawl(["plugin", "list"])).stdout).toContain("trusted · pawl.jsonc")
+  })
+
+  it("write nothing of what does not work, and name what is wrong", async () => {
+    const { project, configuration, pawl } = await workplace()
+    await write(join(project, "broken.ts"), "throw new Error('boom')\n")
+
+    const broken = await pawl(["plugin", "add", "./broken.ts"])
+    const options = await pawl(["plugin", "add", "guard", "--options", "[1]"])
+    const wrong = await pawl(["plugin", "add", "-g", "guard", "--options", '{"protect":"x"}'])
+    const unknown = await pawl(["plugin", "remove", "acme"])
+    const nobody = await pawl(["plugin", "doctor", "acme"])
+
+    expect(broken.code).toBe(2)
+    expect(broken.stderr).toMatch(/Nothing was written: Plugin \.\/broken\.ts .*boom/)
+    expect(options.stderr).toContain("--options is no JSON object: [1]")
+    expect(wrong.stderr).toMatch(/Nothing was written: Plugin guard did not start/)
+    expect(unknown.stderr).toMatch(/names no plugin "acme"\. It names: none\..*--global/)
+    expect(nobody.stderr).toContain('No plugin here is called "acme"')
+    for (const place of [project, configuration])
+      await expect(access(join(place, "pawl.jsonc"))).rejects.toThrow("ENOENT")
+  })
+
+  it("write into the user's own configuration with --global, which every project has then", async () => {
+    const { configuration, pawl } = await workplace()
+
+    await pawl(["plugin", "add", "-g", "notify", "--options", '{"after":60}'])
+    await pawl(["plugin", "add", "--global", "@pawl/plugin-notify"])
+
+    expect(JSON.parse(await readFile(join(configuration, "pawl.jsonc"), "utf8"))).toEqual({
+      plugin: [["@pawl/plugin-notify", { after: 60 }]],
+    })
+    expect((await pawl(["plugin", "list"])).stdout).toContain("comes with pawl")
+  })
+})
+
+describe("packages", () => {
+  async function place() {
+    const there = await workplace()
+    const registry = await testRegistry(acme("1.0.0"), {
+      manifest: { name: "@pawl/plugin", version: "0.1.0" },
+      files: {},
+    })
+    const environment = { ...registry.env, XDG_CACHE_HOME: join(there.data, "cache") } as Record<string, string>
+    const server = await modelServer({ replies: ["One.", "Two.", "Three.", "Four."].map((each) => reply(text(each))) })
+    return {
+      ...{ ...there, registry, server },
+      pawl: (...args: string[]) => there.pawl(args, { environment }),
+      run: () => there.pawl(["run", "-m", "custom/test", "--base-url", server.url, "go"], { environment }),
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    }
+  }
+
+  it("are installed, stay what they are until they are updated, and are listed with their version", async () => {
+    await using here = await place()
+    const added = await here.pawl("plugin", "add", "-g", "acme")
+    await here.registry.publish(acme("1.1.0"))
+    const listed = await here.pawl("plugin", "list")
+    await here.run()
+    const updated = await here.pawl("plugin", "update")
+    await here.run()
+    const missing = await here.pawl("plugin", "add", "-g", "acme-of-nobody")
+
+    expect(added.stdout).toContain("Added acme 1.0.0 to ")
+    expect(listed.stdout).toContain("version 1.0.0")
+    expect(updated).toMatchObject({ code: 0, stdout: "acme: 1.0.0 -> 1.1.0\n" })
+    expect(here.server.requests.map(({ body }) => /acme [\d.]+\d/.exec(JSON.stringify(body))?.[0])).toEqual([
+      "acme 1.0.0",
+      "acme 1.1.0",
+    ])
+    expect(missing.code).toBe(2)
+    expect(missing.stderr).toContain("The registry has no acme-of-nobody")
+  })
+
+  it("of a project are part of what is trusted: another version is left out until that is trusted", async () => {
+    await using here = await place()
+    await write(join(here.project, "pawl.jsonc"), '{ "plugin": ["acme"] }')
+    const untrusted = await here.run()
+    const asked = here.registry.requests.length
+    const trusted = await here.pawl("trust", "--yes")
+    const first = await here.run()
+    await here.registry.publish(acme("1.1.0"))
+    const updated = await here.pawl("plugin", "update", "acme")
+    const changed = await here.run()
+    const listed = await here.pawl("plugin", "list")
+    const again = await here.pawl("trust", "--yes")
+    const last = await here.run()
+
+    expect(untrusted.stderr).toContain("left out: plugin of pawl.jsonc")
+    expect(asked).toBe(0)
+    expect(trusted.stdout).toContain(
+      "package acme: not installed yet; what it is when it is installed is what is trusted",
+    )
+    expect(first.stderr).not.toContain("acme")
+    expect(updated.stderr).toContain("to trust it as it is now, pawl trust")
+    expect(changed.stderr).toContain(
+      "is left out: it was 1.0.0 when this project was trusted, and is 1.1.0 now. To allow it as it is: pawl trust",
+    )
+    expect(listed.stdout).toContain("not what was trusted: pawl trust")
+    expect(again.stdout).toMatch(/package acme: version 1\.1\.0, sha256-.*\(changed\)/)
+    expect(last.stderr).not.toContain("acme")
+    expect(here.server.requests.map(({ body }) => /acme [\d.]+\d/.exec(JSON.stringify(body))?.[0])).toEqual([
+      undefined,
+      "acme 1.0.0",
+      undefined,
+      "acme 1.1.0",
+    ])
+  })
+})
