@@ -96,6 +96,43 @@ describe("plugins of a project", () => {
     expect(here.sent(1)).toContain("Not with --force.")
   })
 
+  it("end no run by what fails outside of their hooks", async () => {
+    const stray = `import { spawn } from "node:child_process"
+      import { definePlugin } from "@pawl/plugin"
+      export default definePlugin(() => ({
+        "chat.params": () => { spawn("pawl-no-such-program"); void Promise.reject(new Error("Nobody looked.")) },
+      }))`
+    await using here = await place({ ".pawl/plugin/stray.ts": stray }, [text("Done.")])
+
+    const run = await here.run("--trust", "go")
+
+    expect(run).toMatchObject({ code: 0, stdout: "Done.\n" })
+    expect(run.stderr).toMatch(/a plugin failed outside of its hooks: .*pawl-no-such-program/)
+    expect(run.stderr).toMatch(/a plugin failed outside of its hooks: Nobody looked/)
+  })
+
+  it("are bound by the user's rules in the files that a client reads", async () => {
+    const reading = `export const Reading = async ({ client }) => ({
+      "experimental.chat.system.transform": async (_input, output) => {
+        for (const path of ["open.txt", "secret.txt"]) {
+          const { data, error } = await client.file.read({ query: { path } })
+          output.system.push(path + " " + (data?.content ?? "refused"))
+        }
+      },
+    })`
+    const files = { ".opencode/plugin/reading.js": reading, "open.txt": "plain words", "secret.txt": "hidden words" }
+    await using here = await place(
+      { ...files, "pawl.jsonc": '{ "permission": { "read": { "*": "allow", "secret.txt": "deny" } } }' },
+      [text("Done.")],
+    )
+
+    await here.run("--trust", "go")
+
+    expect(here.sent(-1)).toContain("open.txt plain words")
+    expect(here.sent(-1)).toContain("secret.txt refused")
+    expect(here.sent(-1)).not.toContain("hidden words")
+  })
+
   it("are never imported before, with a line that says what is left out", async () => {
     await using here = await place({}, [text("Done.")])
     const mark = join(here.data, "..", "mark")

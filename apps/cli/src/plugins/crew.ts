@@ -2,6 +2,7 @@ import type { PluginEntry } from "@pawl/core"
 import type { LoadedPlugins, Modules, PackageCache, PluginLoader, PluginPlace } from "@pawl/plugin-loader"
 import { moduleAliases, moduleFallbacks } from "@pawl/plugin-opencode/aliases"
 import type { Host } from "../host.ts"
+import { plainLine } from "../render/plain.ts"
 import type { DefinedSettings } from "../settings/definitions.ts"
 import { kitNames, providedNames } from "./module-names.ts"
 import { createOpenCodeAdapter } from "./opencode-adapter.ts"
@@ -10,6 +11,7 @@ import { ownPlugin } from "./own-plugins.ts"
 import { packageDirectory } from "./package-directory.ts"
 import { loadProblem } from "./plugin-problems.ts"
 import type { Stage } from "./stage.ts"
+import { tellStrayErrors } from "./stray-errors.ts"
 import { trustedPackages } from "./trusted-packages.ts"
 import type { WantedPlugin } from "./wanted-plugins.ts"
 
@@ -68,6 +70,7 @@ export async function openCrew(stage: Stage, host: Host): Promise<Crew> {
   // Two, so that the user's own can be loaded again while the project's stay.
   const loaders = { user: createPluginLoader(options), project: createPluginLoader(options) }
   const own = createOwnEntries()
+  let stopTelling: (() => void) | undefined
   let projects: readonly CrewMember[] = []
   let projectFiles: readonly string[] = []
 
@@ -88,6 +91,7 @@ export async function openCrew(stage: Stage, host: Host): Promise<Crew> {
     async load(plugins, settings, { keepProjects = false, signal } = {}) {
       await adapter.prepare(plugins)
       const foreign = plugins.filter(({ kind }) => kind !== "own")
+      if (foreign.length > 0) stopTelling ??= tellStrayErrors((text) => stage.notice(plainLine(text)))
       const [ownMembers, user, project] = await Promise.all([
         Promise.all(plugins.filter(({ kind }) => kind === "own").map((wanted) => own(wanted, settings))),
         outside(
@@ -114,7 +118,10 @@ export async function openCrew(stage: Stage, host: Host): Promise<Crew> {
       const place = (member: CrewMember) => order.get(keyOf(member.wanted)) ?? plugins.length
       return { members: all.toSorted((a, b) => place(a) - place(b)), files: [...user.files, ...project.files] }
     },
-    close: () => modules.close(),
+    close() {
+      stopTelling?.()
+      modules.close()
+    },
   }
 }
 

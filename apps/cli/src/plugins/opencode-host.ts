@@ -7,6 +7,7 @@ import { ownVersion } from "../own-version.ts"
 import type { Command } from "../prompt/builtin-commands.ts"
 import { plainLine } from "../render/plain.ts"
 import { allAgents } from "../settings/agents.ts"
+import { permissionScopes } from "../settings/permission-scopes.ts"
 import type { Stage } from "./stage.ts"
 
 type ServerCommand = Awaited<ReturnType<OpenCodeHost["commands"]>>[number]
@@ -23,6 +24,8 @@ export async function openCodeHost(stage: Stage, { demoDirectory, environment, s
     agents: () => [...allAgents(stage.settings.config.agent).values()],
     commands: () => stage.commands.map(serverCommand),
     providers: () => stage.providers,
+    permission: () => permissionScopes(stage.settings.layers, stage.settings.definitions.agents),
+    ripgrep: async () => (await import("@pawl/tools")).bundledRipgrep(),
     log({ service, level, message }) {
       if (environment["PAWL_DEBUG"]) stderr.write(`${plainLine(`${service} ${level}: ${message}`)}\n`)
     },
