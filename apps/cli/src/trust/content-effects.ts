@@ -49,7 +49,11 @@ function mcpEffects(text: string): Does {
 
 /** Of an entry in a table of MCP servers, in any of the forms that are about. */
 export function serverEffect(name: string, server: unknown): string {
-  const { command, args, url } = isRecord(server) ? server : {}
+  const { command, args, url, enabled } = isRecord(server) ? server : {}
+  // Who writes a switch alone means a server that is written elsewhere.
+  if (command === undefined && url === undefined && typeof enabled === "boolean") {
+    return `switches the MCP server "${name}" ${enabled ? "on" : "off"}`
+  }
   if (typeof url === "string") return `sends what is said to the MCP server "${name}" at ${url}`
   const words = [command, args].flat().filter((word) => typeof word === "string")
   return `starts the MCP server "${name}": ${words.join(" ") || "unknown"}`

@@ -8,5 +8,4 @@ export {
   createAuthorizer,
   type LoggedOut,
 } from "./authorizer.ts"
-export type { Clock } from "./token-life.ts"
-export { type AuthorizationKey, createFileTokenStore, type TokenStore } from "./token-store.ts"
+export { createFileTokenStore, type TokenStore } from "./token-store.ts"
