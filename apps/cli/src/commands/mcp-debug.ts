@@ -65,8 +65,12 @@ export function mcpDebug({ options, words }: CommandInput<typeof mcpDebugOptions
     }
     await step("connect", async () => {
       await control.connect(name, signal)
-      const { serverName, status } = await control.debug(name)
-      return `${serverName ?? "connected"}, over ${status.transport ?? "?"}${status.pid === undefined ? "" : `, process ${status.pid}`}`
+      const { serverName, status, handshake } = await control.debug(name)
+      const protocol = handshake?.protocol === undefined ? "" : `, protocol ${handshake.protocol}`
+      return `${serverName ?? "connected"}${protocol}, over ${status.transport ?? "?"}${status.pid === undefined ? "" : `, process ${status.pid}`}`
+    })
+    await step("capabilities", async () => {
+      return (await control.debug(name)).handshake?.capabilities.join(", ") || "none"
     })
     await step("tools", async () => {
       const tools = await control.tools(name, signal)

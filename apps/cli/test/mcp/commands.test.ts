@@ -233,7 +233,8 @@ describe("pawl mcp debug", () => {
     const { code, stdout } = await pawl("mcp", "debug", "fix")
 
     expect(code).toBe(0)
-    expect(stdout).toMatch(/✔ connect +\d+\.\ds +fixture 1\.0\.0, over stdio, process \d+/)
+    expect(stdout).toMatch(/✔ connect +\d+\.\ds +fixture 1\.0\.0, protocol 20[-\d]+, over stdio, process \d+/)
+    expect(stdout).toMatch(/✔ capabilities +\d+\.\ds +logging, prompts, resources, tools/)
     expect(stdout).toMatch(/✔ tools +\d+\.\ds +14/)
     expect(stdout).toContain("│ fixture is ready")
   })

@@ -1,5 +1,6 @@
 import type { ListedTool } from "../listing/listing.ts"
 import type { CallContext } from "../requests/call-context.ts"
+import type { Handshake } from "../server/connection.ts"
 import type { ServerStatus } from "../server/status.ts"
 import type { ServerEntries } from "./options.ts"
 
@@ -24,6 +25,7 @@ export interface DebugReport {
   readonly status: ServerReport
   /** As the server names itself, once it is connected. */
   readonly serverName?: string
+  readonly handshake?: Handshake
   /** What it wrote to standard error, and what was noted of it: the newest. */
   readonly log: string
   /** The file with more of that. */

@@ -29,9 +29,15 @@ export function createControl({ servers, reserved, onChanged, close }: ControlDe
     },
     async debug(name) {
       const server = servers.find(name)
-      const serverName = server.server.opened?.connection.serverName
+      const { serverName, handshake } = server.server.opened?.connection ?? {}
       const status = await readReport(server)
-      return { status, log: server.log.tail(), logPath: server.log.path, ...(serverName ? { serverName } : {}) }
+      return {
+        status,
+        log: server.log.tail(),
+        logPath: server.log.path,
+        ...(serverName ? { serverName } : {}),
+        ...(handshake ? { handshake } : {}),
+      }
     },
     async allow(name, signal) {
       return servers.find(name).allow(signal)

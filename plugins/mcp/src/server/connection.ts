@@ -19,11 +19,20 @@ import { createPatience } from "../requests/patience.ts"
 type Answer = Readonly<Record<string, unknown>>
 type Options = Omit<RequestOptions, "deadline">
 
+/** What was agreed on when the server was connected. */
+export interface Handshake {
+  /** The version of the protocol: `2025-11-25`. */
+  readonly protocol?: string
+  /** What the server says it can do: `tools`, `prompts`, … */
+  readonly capabilities: readonly string[]
+}
+
 /** A server that is connected. Requests reject with McpServerError, or with their signal's reason. */
 export interface Connection {
   readonly instructions: string | undefined
   /** As the server names itself: `name version`. */
   readonly serverName: string
+  readonly handshake: Handshake
   readonly hasResources: boolean
   /** An empty list where it has none to offer. */
   listTools(signal?: AbortSignal): Promise<readonly ListedTool[]>
@@ -43,6 +52,7 @@ export function createConnection(
   client: Client,
   transport: Transport,
   { list, call }: Timeouts,
+  protocol?: string,
 ): Connection {
   const request: Caller = createCaller(server, client)
   const capabilities = client.getServerCapabilities() ?? {}
@@ -64,6 +74,10 @@ export function createConnection(
   return {
     instructions: client.getInstructions(),
     serverName: `${name} ${version}`.trim(),
+    handshake: {
+      capabilities: Object.keys(capabilities),
+      ...(protocol === undefined ? {} : { protocol }),
+    },
     hasResources: capabilities.resources !== undefined,
     async listTools(signal) {
       if (!capabilities.tools) return []

@@ -115,6 +115,12 @@ async function connect(
   const { promise: stopped, reject: stop } = Promise.withResolvers<never>()
   const onAbort = () => stop(either.reason as Error)
   either.addEventListener("abort", onAbort, { once: true })
+  let protocol: string | undefined
+  const useProtocol = transport.setProtocolVersion?.bind(transport)
+  transport.setProtocolVersion = (version) => {
+    protocol = version
+    useProtocol?.(version)
+  }
   let isOpen = false
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its one way to listen
   client.onclose = () => {
@@ -126,7 +132,7 @@ async function connect(
     either.throwIfAborted()
     await Promise.race([client.connect(transport, { timeout: LONGEST_TIMER }), stopped])
     isOpen = true
-    return createConnection(name, client, transport, config.timeouts)
+    return createConnection(name, client, transport, config.timeouts, protocol)
   } catch (error) {
     const { reason } = ended
     await transport.close().catch(() => undefined)
@@ -143,13 +149,22 @@ async function connect(
 
 function createClient({ name, clientInfo, roots, calls, elicit, log, ...deps }: OpenDeps): Client {
   const client = new Client(clientInfo, {
-    capabilities: { roots: { listChanged: true }, sampling: {}, elicitation: { form: { applyDefaults: true } } },
+    capabilities: {
+      roots: { listChanged: true },
+      sampling: {},
+      elicitation: { form: { applyDefaults: true } },
+    },
   })
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [...roots.list()] }))
   client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => answerSampling(name, calls, params))
   client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
     const schema = "requestedSchema" in params ? params.requestedSchema : undefined
-    return answerElicitation(calls, elicit, { server: name, message: params.message, schema, signal })
+    return answerElicitation(calls, elicit, {
+      server: name,
+      message: params.message,
+      schema,
+      signal,
+    })
   })
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
     const text = typeof params.data === "string" ? params.data : JSON.stringify(params.data)

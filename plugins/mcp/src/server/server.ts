@@ -64,7 +64,11 @@ export function createServer(deps: ServerDeps): Server {
   const { name, random } = deps
   let opened: OpenedConnection | undefined
   let attempt:
-    | { readonly promise: Promise<Connection>; readonly controller: AbortController; readonly began: number }
+    | {
+        readonly promise: Promise<Connection>
+        readonly controller: AbortController
+        readonly began: number
+      }
     | undefined
   let failure: McpServerError | undefined
   let listing: Listing | undefined

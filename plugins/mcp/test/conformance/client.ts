@@ -21,7 +21,8 @@ const given = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as {
   client_secret?: string
 }
 const oauth = {
-  callbackPort: given.client_id === undefined ? 0 : 3000,
+  // Scenarios run side by side.
+  callbackPort: 0,
   ...(given.client_id === undefined ? {} : { clientId: given.client_id, clientSecret: given.client_secret }),
 }
 const directory = await mkdtemp(join(tmpdir(), "pawl-mcp-conformance-"))
