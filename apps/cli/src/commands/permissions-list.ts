@@ -37,8 +37,10 @@ export async function permissionsList(
     ),
     ...own.filter(({ rules }) => rules.length > 0).flatMap((scope) => scopeLines(scope, paper)),
   ])
-  const approved = here.approvals.map(({ agent, permission, pattern }) => {
-    return `  allow  ${foreignLine(permission)} ${JSON.stringify(foreignLine(pattern))}${theme.faint(` · agent ${foreignLine(agent)}`)}`
+  const approved = here.approvals.map(({ agent, permission, pattern, directory }) => {
+    const place = directory === undefined ? "" : ` · in ${foreignLine(directory)}`
+    const what = `${foreignLine(permission)} ${JSON.stringify(foreignLine(pattern))}`
+    return `  allow  ${what}${theme.faint(`${place} · agent ${foreignLine(agent)}`)}`
   })
   const lines = [
     ...shown,

@@ -96,8 +96,9 @@ function wholeCommand(
   return [...said("in the command"), ...barredLines(command, columns)]
 }
 
-function alwaysWords({ patterns, always, permission }: PermissionRequest): string {
-  const scope = "for this agent, in this session and all below it"
+function alwaysWords({ patterns, always, permission, directory }: PermissionRequest): string {
+  const place = directory === undefined ? "" : `in ${foreignLine(directory)}, `
+  const scope = `${place}for this agent, in this session and all below it`
   if (permission === "doom_loop")
     return `always: whenever ${always.map(foreignLine).join(", ")} repeats itself, ${scope}`
   return isSame(patterns, always) ? `always: exactly this, ${scope}` : `always: ${foreignLine(permission)} ${scope}, of`

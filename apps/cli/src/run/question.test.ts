@@ -124,6 +124,18 @@ it("shows the command in which a file is named that it asks about", async () => 
   expect(shown[0]?.join("\n")).toContain("  in the command\n│ cat in.txt > ../out.txt")
 })
 
+it("says where an answer for good would hold, where it holds in one directory", async () => {
+  const { ask, type, shown } = terminal({ columns: 80 })
+
+  const answer = ask?.(request({ directory: "/srv/shop/api" }), forever)
+  await type("a\n")
+
+  expect(await answer).toEqual({ reply: "always" })
+  expect(shown[0]?.join(" ").replaceAll(/\s+/g, " ")).toContain(
+    "always: exactly this, in /srv/shop/api, for this agent",
+  )
+})
+
 it("names the subagent that asks, says why, and offers no always where there is none", async () => {
   const { ask, type, shown } = terminal({ columns: 80 })
   const unclear = "The word in command position is not literal."

@@ -37,7 +37,7 @@ function permissionAnswer(always: readonly string[], words: readonly string[], m
   if (!reply) throw new UsageError(`"${words.join(" ")}" is no answer: say yes, no or always.`, HELP)
   if (message !== undefined && reply !== "reject") throw new UsageError("--message goes with no.", HELP)
   if (reply === "always" && always.length === 0) {
-    throw new UsageError("It cannot be allowed always: it is not clear what it would do.", "Say yes or no.")
+    throw new UsageError("It cannot be allowed always: the next time it may do something else.", "Say yes or no.")
   }
   return { type: "permission", reply, ...(message === undefined ? {} : { message }) }
 }
