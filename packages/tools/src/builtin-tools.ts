@@ -26,7 +26,7 @@ import { todoreadTool } from "./todo/todoread.ts"
 import { todowriteTool } from "./todo/todowrite.ts"
 import type { ReadTodos } from "./todo/todos.ts"
 import { createToolPaths } from "./tool-paths.ts"
-import type { AllowPrivate } from "./webfetch/network/address-guard.ts"
+import type { AllowPrivate } from "@pawl/address-guard"
 import { webfetchTool } from "./webfetch/webfetch.ts"
 import { writeTool } from "./write/write.ts"
 

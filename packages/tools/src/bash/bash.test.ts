@@ -21,7 +21,13 @@ it("returns what the command writes, both streams in the order of writing", asyn
   expect(result).toEqual({
     title: "for i in 1 2 3; do echo out $i; echo err $i >&2; done",
     output: "out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3",
-    metadata: { output: "out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n", exit: 0, truncated: false },
+    metadata: {
+      output: "out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n",
+      exit: 0,
+      cwd: directory,
+      next: directory,
+      truncated: false,
+    },
   })
 })
 

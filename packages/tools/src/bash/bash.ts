@@ -74,6 +74,7 @@ export function bashTool(options: BashToolOptions): Tool<Input> {
           ...{ ...start, live, processes, outputDirectory, readTests },
           env: { ...start.env, ...report?.env },
           timeout: call.timeout ?? DEFAULT_TIMEOUT,
+          next: () => directories.next(context),
           async toLeftNotes() {
             const left = (await start.onExit?.()) ?? []
             return left.map(({ path, to }) => leftNote(relativeName(context.directory, path), basename(to)))

@@ -13,6 +13,8 @@ export type ReadTests = (
 export interface ForegroundOptions extends Omit<Command, "signal" | "onOutput"> {
   readonly outputDirectory: string | undefined
   readonly readTests: ReadTests | undefined
+  /** Where the session's next command starts as things are; absolute. */
+  readonly next: () => string
   /** Asked once the command has ended by itself: what the model is told of where it ended. */
   readonly toPlaceNote: () => Promise<string | undefined>
   /** Asked once nothing of it runs any more: what the model is told of what it left. */
@@ -23,7 +25,7 @@ const PROGRESS_MS = 250
 
 /** Runs a command to its end and shows its output as it comes. */
 export async function runInForeground(options: ForegroundOptions, context: ToolContext): Promise<ToolResult> {
-  const { outputDirectory, readTests, toPlaceNote, toLeftNotes, ...command } = options
+  const { outputDirectory, readTests, next, toPlaceNote, toLeftNotes, ...command } = options
   const output = createCommandOutput({
     callID: context.callID,
     blobs: context.blobs,
@@ -56,6 +58,8 @@ export async function runInForeground(options: ForegroundOptions, context: ToolC
       metadata: {
         output: finished.preview,
         exit: end.exit,
+        cwd: command.cwd,
+        next: next(),
         truncated: finished.omitted !== undefined,
         ...(finished.blob !== undefined && { blob: finished.blob }),
         // That nothing failed can be seen from the exit code.

@@ -28,6 +28,16 @@ it("starts a session's next command where the last one ended, and says so", asyn
   expect(await at()).toBe(directory)
 })
 
+it("tells in the metadata of a call where it ran, and where the next one starts", async () => {
+  const { directory, run } = await testBash()
+  expect((await run("cd a")).metadata).toMatchObject({ cwd: directory, next: `${directory}/a` })
+  expect((await run("true", { workdir: "a/b" })).metadata).toMatchObject({
+    cwd: `${directory}/a/b`,
+    next: `${directory}/a`,
+  })
+  expect((await run("cd /usr; false")).metadata).toMatchObject({ cwd: `${directory}/a`, next: directory, exit: 1 })
+})
+
 it.each([
   ["fails", "cd a; exit 7", 7],
   ["stops at the first failure", "set -euC; cd a; false", 1],

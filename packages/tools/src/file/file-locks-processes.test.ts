@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { readdir, readFile, symlink } from "node:fs/promises"
+import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { expect, it } from "vitest"
 import { testDirectory } from "../../test/directory.ts"
 import { testTools } from "../../test/tools.ts"
 import { createFileLocks } from "./file-locks.ts"
-import { createProcessLocks } from "./process-lock.ts"
 
 const ROUNDS = 60
 
@@ -63,27 +62,12 @@ it("makes another process wait, not when it waits for an aborted call, and takes
   const next = locks.run(file, async () => void order.push("ran"))
   abort.abort()
   await expect(waiting).rejects.toThrow("aborted")
+  // Time enough for many looks at the lock.
+  await setTimeout(100)
   expect(order).toEqual([])
   child.kill("SIGKILL")
-  await once(child, "exit")
-  order.push("killed")
   await next
-  expect(order).toEqual(["killed", "ran"])
-})
-
-it("takes over from a process whose id another one has got, and from half a take-over that is old", async () => {
-  const directory = await testDirectory()
-  const locks = createProcessLocks({ directory })
-  const giveBack = await locks.take("/a.txt", undefined)
-  const [name = ""] = await readdir(directory)
-  await giveBack()
-  const { text } = (await import("./lock-owner.ts")).lockOwner()
-  const [id, start, namespace] = text.split(" ")
-  await symlink(`${id} ${Number(start) - 1} ${namespace} other`, join(directory, name))
-  await (
-    await locks.take("/a.txt", AbortSignal.timeout(5000))
-  )()
-  expect(await readdir(directory)).toEqual([])
+  expect(order).toEqual(["ran"])
 })
 
 const patch = "*** Begin Patch\n*** Update File: a.txt\n-a\n+b\n*** End Patch"

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http"
-import { BlockedAddressError } from "./network/address-guard.ts"
+import { BlockedAddressError } from "@pawl/address-guard"
 import { BodyTooLargeError } from "./network/read-body.ts"
 
 export interface FailedFetch {

@@ -1,5 +1,5 @@
 import { defineTool, type Tool } from "@pawl/core"
-import type { AllowPrivate } from "./network/address-guard.ts"
+import type { AllowPrivate } from "@pawl/address-guard"
 import type { Network } from "./network/network.ts"
 import { inputSchema, parseInput, type WebfetchInput } from "./webfetch-input.ts"
 

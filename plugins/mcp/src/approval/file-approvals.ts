@@ -1,6 +1,6 @@
 import { readFile, rename, stat } from "node:fs/promises"
 import { z } from "zod"
-import { withLock } from "../files/process-lock.ts"
+import { withLock } from "@pawl/process-lock"
 import { writeWhole } from "../files/write-whole.ts"
 import type { Approvals, ServerKey } from "./approvals.ts"
 

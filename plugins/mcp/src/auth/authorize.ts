@@ -24,9 +24,9 @@ export async function authorize(deps: AuthorizeDeps, options: AskOptions): Promi
 }
 
 async function run(deps: AuthorizeDeps, options: AskOptions): Promise<StoredTokens> {
-  const { name, url, oauth, key, store } = deps
+  const { name, oauth, key, store } = deps
   const fetch = timedFetch(deps.fetch, options.signal)
-  const found = await discover({ name, url, resolve: deps.resolve }, fetch)
+  const found = await discover(deps.confinement, fetch)
   const stored = await store.read(key)
   const isFixed = oauth.clientId !== undefined
   if (isFixed && stored && stored.issuer !== found.issuer) throw otherIssuer(name, stored.issuer, found.issuer)

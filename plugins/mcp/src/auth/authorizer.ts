@@ -1,13 +1,13 @@
 import { join } from "node:path"
+import { type Resolve, systemResolve } from "@pawl/address-guard"
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
 import type { OAuthSettings } from "../config/server-config.ts"
 import { McpServerError } from "../errors.ts"
 import { type Access, createAccess } from "./access.ts"
-import { confinedFetch } from "./confined-fetch.ts"
+import { type Confinement, createConfinement } from "./confinement.ts"
 import { AuthError } from "./auth-error.ts"
 import type { AskOptions } from "./ask-people.ts"
 import { canonicalURL, type StoredTokens } from "./stored-authorization.ts"
-import { type Resolve, systemResolve } from "./private-host.ts"
 import { type Clock, systemClock } from "./token-life.ts"
 import { type AuthorizationKey, createFileTokenStore, type TokenStore } from "./token-store.ts"
 
@@ -15,7 +15,7 @@ export interface AuthorizerOptions {
   /** Tokens are kept there, in `mcp-auth.json`. */
   readonly dataDirectory: string
   readonly store?: TokenStore
-  /** For authorization servers; absent: the platform's. */
+  /** For authorization servers, in place of one that connects to no address but those that were judged. */
   readonly fetch?: FetchLike
   readonly clock?: Clock
   /** Finds the addresses of hosts; absent: the system does. */
@@ -65,17 +65,27 @@ export interface Authorizer {
 }
 
 export function createAuthorizer(options: AuthorizerOptions): Authorizer {
-  const {
-    fetch: send = globalThis.fetch,
-    resolve = systemResolve,
-    clock = systemClock,
-    remember = () => undefined,
-    clientMetadataUrl,
-  } = options
+  const { resolve = systemResolve, clock = systemClock, remember = () => undefined, clientMetadataUrl } = options
   const store = options.store ?? createFileTokenStore(join(options.dataDirectory, "mcp-auth.json"), remember)
   const accesses = new Map<string, Access>()
+  const confinements = new Map<string, Confinement>()
   const { now } = clock
-  const fetchOf = ({ name, url }: AuthorizableServer) => confinedFetch(send, { name, url, resolve })
+
+  function confinementOf({ name, url }: AuthorizableServer): Confinement {
+    const id = JSON.stringify([name, url])
+    const confinement = confinements.get(id) ?? createConfinement(name, url, resolve)
+    confinements.set(id, confinement)
+    return confinement
+  }
+
+  function fetchOf(server: AuthorizableServer): FetchLike {
+    const made = once(async () => {
+      const { boundedFetch, confinedFetch } = await import("./confined-fetch.ts")
+      const confinement = confinementOf(server)
+      return options.fetch ? boundedFetch(confinement, options.fetch) : confinedFetch(confinement)
+    })
+    return async (target, init) => (await made())(target, init)
+  }
 
   function accessFor(server: AuthorizableServer, oauth: OAuthSettings): Access {
     const { name, url } = server
@@ -137,7 +147,10 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
       const { authorize } = await import("./authorize.ts")
       const key = keyOf(url, oauth)
       await authorize(
-        { name, url, oauth, key, store, fetch: fetchOf(server), resolve, now, clientMetadataUrl, remember },
+        {
+          ...{ name, url, oauth, key, store, now, clientMetadataUrl, remember },
+          ...{ fetch: fetchOf(server), confinement: confinementOf(server) },
+        },
         asked,
       )
       return stateOf(await store.read(key))

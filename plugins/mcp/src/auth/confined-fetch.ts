@@ -1,33 +1,45 @@
+import { fixedLookup } from "@pawl/address-guard"
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
+import { Agent, buildConnector, fetch as fetchWith } from "undici"
 import { boundedResponse } from "../transport/bounded-response.ts"
 import { AuthError } from "./auth-error.ts"
-import { isPrivateHost, type Resolve } from "./private-host.ts"
-
-/** The MCP server whose word the addresses are. */
-export interface Confinement {
-  readonly name: string
-  readonly url: string
-  readonly resolve: Resolve
-}
+import { assertReachable, type Confinement } from "./confinement.ts"
 
 /** Bytes of an answer of an authorization server. */
 const MOST = 1024 * 1024
 
 /**
- * The same fetch for what an MCP server says of its authorization: a server out there does not have this machine asked
- * things of its own network. It rejects with AuthError. Answers are of some length at most.
+ * A fetch for what an MCP server says of its authorization. Each connection, those of redirects included, is made to an address
+ * that was judged, and to nothing else. It rejects with AuthError. Answers are of some length at most.
  */
-export function confinedFetch(fetch: FetchLike, by: Confinement): FetchLike {
-  return async (target, init) => {
-    await assertReachable(target, by)
-    return boundedResponse(await fetch(target, init), MOST)
+export function confinedFetch(confinement: Confinement): FetchLike {
+  const connect: buildConnector.connector = (options, callback) => {
+    void confinement.addressesOf(options.hostname).then(
+      (addresses) => {
+        const connectTo = buildConnector({ lookup: fixedLookup(addresses), autoSelectFamily: true, allowH2: false })
+        connectTo(options, callback)
+      },
+      // oxlint-disable-next-line promise/no-callback-in-promise -- it is how a connector answers
+      (error: Error) => callback(error, null),
+    )
   }
+  // A connection for each request: one that is kept would be used for a name that leads elsewhere by then.
+  const dispatcher = new Agent({ connect, pipelining: 0 })
+  return boundedFetch(confinement, (target, init) => {
+    // The types of the platform and of the package differ in what they are named, not in what they hold.
+    const given = { ...init, dispatcher } as unknown as Parameters<typeof fetchWith>[1]
+    return fetchWith(target, given)
+  })
 }
 
-export async function assertReachable(target: string | URL, { name, url, resolve }: Confinement): Promise<void> {
-  const { hostname } = new URL(target)
-  const own = new URL(url).hostname
-  if (hostname === own || !(await isPrivateHost(hostname, resolve)) || (await isPrivateHost(own, resolve))) return
-  const text = `The MCP server "${name}" sends to ${hostname} for its authorization, which is not public, as the server is. Ask who runs it.`
-  throw new AuthError("unsafe", name, text)
+/** The same with somebody else's fetch: addresses are judged before it is called, and it finds them once more itself. */
+export function boundedFetch(confinement: Confinement, fetch: FetchLike): FetchLike {
+  return async (target, init) => {
+    await assertReachable(target, confinement)
+    try {
+      return boundedResponse(await fetch(target, init), MOST)
+    } catch (error) {
+      throw error instanceof TypeError && error.cause instanceof AuthError ? error.cause : error
+    }
+  }
 }

@@ -3,7 +3,7 @@ import type { AuthorizationServerMetadata } from "@modelcontextprotocol/sdk/shar
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { AuthError } from "./auth-error.ts"
 import { type Challenge, readChallenge } from "./challenge.ts"
-import { assertReachable, type Confinement } from "./confined-fetch.ts"
+import { assertReachable, type Confinement } from "./confinement.ts"
 import { toOAuthFailure } from "./oauth-failure.ts"
 import { metadataField } from "./stored-authorization.ts"
 

@@ -3,6 +3,7 @@ import { startAuthorization } from "@modelcontextprotocol/sdk/client/auth.js"
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
 import type { OAuthSettings } from "../config/server-config.ts"
 import type { CallbackListener } from "./callback-listener.ts"
+import type { Confinement } from "./confinement.ts"
 import type { Discovered } from "./discover.ts"
 import {
   canonicalURL,
@@ -10,7 +11,6 @@ import {
   type StoredAuthorization,
   type StoredTokens,
 } from "./stored-authorization.ts"
-import type { Resolve } from "./private-host.ts"
 import type { AuthorizationKey, TokenStore } from "./token-store.ts"
 
 export interface AuthorizeDeps {
@@ -20,7 +20,7 @@ export interface AuthorizeDeps {
   readonly key: AuthorizationKey
   readonly store: TokenStore
   readonly fetch: FetchLike
-  readonly resolve: Resolve
+  readonly confinement: Confinement
   readonly now: () => number
   /** An https address that describes this client, for authorization servers that read such. */
   readonly clientMetadataUrl: string | undefined

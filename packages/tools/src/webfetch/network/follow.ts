@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http"
-import { type AllowPrivate, judgedAddresses } from "./address-guard.ts"
+import { type AllowPrivate, judgedAddresses } from "@pawl/address-guard"
 import type { Network } from "./network.ts"
 import { isSamePlace, pageURL } from "./page-url.ts"
 import { sendRequest } from "./send-request.ts"
@@ -24,7 +24,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 export async function follow(start: URL, { network, allowPrivate, headers, signal }: FollowOptions): Promise<Answer> {
   let url = start
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const judged = await unlessAborted(judgedAddresses(url.hostname, network, allowPrivate), signal)
+    const judged = await unlessAborted(judgedAddresses(url.hostname, network.resolve, allowPrivate), signal)
     const response = await sendRequest(url, { ...judged, headers, signal }, network)
     if (!REDIRECTS.has(response.statusCode ?? 0)) return { type: "page", url, response }
     response.destroy()

@@ -1,0 +1,31 @@
+import { lookup } from "node:dns/promises"
+import { isIP } from "node:net"
+
+/** All addresses of a host name. Rejects when there are none. */
+export type Resolve = (host: string) => Promise<readonly string[]>
+
+/** The machine's resolver. */
+export const systemResolve: Resolve = async (host) => {
+  const found = await lookup(host, { all: true, order: "verbatim" })
+  return found.map(({ address }) => address)
+}
+
+/** Where a host is. `host`: a name or an address, in lower case, without brackets or the dot that a name may end in. */
+export interface ResolvedHost {
+  readonly host: string
+  /** At least one. */
+  readonly addresses: readonly string[]
+}
+
+/** Resolves a URL's `hostname`, once. Rejects as `resolve` does, and where it finds nothing. */
+export async function resolveHost(hostname: string, resolve: Resolve): Promise<ResolvedHost> {
+  const host = hostname.replaceAll(/^\[|\]$|\.$/g, "")
+  const addresses = isIP(host) === 0 ? await addressesOf(host, resolve) : [host]
+  if (addresses.length === 0) throw new Error(`the name ${host} has no address`)
+  return { host, addresses }
+}
+
+/** `localhost` and the names below it mean this machine, whatever a resolver says of them. */
+async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
+  return /(^|\.)localhost$/.test(host) ? ["127.0.0.1", "::1"] : resolve(host)
+}

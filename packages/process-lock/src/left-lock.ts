@@ -1,0 +1,49 @@
+import { rm, stat } from "node:fs/promises"
+import { setTimeout as delay } from "node:timers/promises"
+import { lifeOf, linked, type Owner, ownerPath, readOwner } from "./lock-owner.ts"
+
+/** Milliseconds without a touch after which an owner that cannot be seen counts as gone. */
+const STALE = 6000
+
+/**
+ * Looks at a lock again and again, and tells whose it was when it was left behind. An owner that can be seen is left alone
+ * for as long as it lives, stopped or busy as it may be; of others it counts how long they were not heard of, by
+ * the clock of the one who waits: those of the wall may jump.
+ */
+export function createWatch(lock: string, now = () => performance.now()): () => Promise<Owner | undefined> {
+  let seen = ""
+  let since = 0
+  return async () => {
+    const [owner, touched] = await Promise.all([readOwner(lock), stat(lock).catch(() => undefined)])
+    if (!owner || !touched) return undefined
+    const look = `${owner.token} ${touched.mtimeMs}`
+    if (look !== seen) {
+      seen = look
+      since = now()
+    }
+    const life = lifeOf(owner)
+    return life === "dead" || (life === "unseen" && now() - since > STALE) ? owner : undefined
+  }
+}
+
+/**
+ * Removes a lock that was left behind. Who does it holds the lock on that, which is named after the dead owner's token: two
+ * cannot both remove it, and nobody removes the next owner's.
+ */
+export async function removeLeft(lock: string, left: Owner, own: string): Promise<void> {
+  const guard = `${lock}.${left.token}`
+  if (!(await linked(own, guard))) {
+    const other = await readOwner(guard)
+    if (other && lifeOf(other) === "dead") await removeLeft(guard, other, own)
+    else await delay(10)
+    return
+  }
+  try {
+    if ((await readOwner(lock))?.token !== left.token) return
+    await rm(lock, { force: true })
+    // Its own name, which it could not remove.
+    await rm(ownerPath(lock, left.token), { force: true })
+  } finally {
+    await rm(guard, { force: true })
+  }
+}
