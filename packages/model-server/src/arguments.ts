@@ -3,7 +3,8 @@ import { longestWait } from "./script/number.ts"
 
 export const usageText = `Usage: pawl-model-server [options] <script.jsonl>
 
-Plays a script as a model behind the OpenAI Chat Completions API on a free port of 127.0.0.1.
+Plays a script as a model on a free port of 127.0.0.1, behind the APIs of OpenAI (Chat Completions and
+Responses), Anthropic (Messages) and Gemini (generateContent).
 Prints one line of JSON, {"url", "pid"}, and stops when its standard input ends or on SIGTERM.
 
   --repeat          start over when the script ends

@@ -2,12 +2,14 @@ export { modelServer, type ModelServer, type ModelServerOptions } from "./model-
 export type { RecordedRequest } from "./recorded-request.ts"
 export { requestPrefix, type PrefixDifference } from "./request-prefix.ts"
 export type { FinishReason, Usage } from "./script/finish.ts"
+export type { ErrorKind } from "./script/error-kind.ts"
 export {
   contextOverflow,
   httpError,
+  overloaded,
+  quotaExhausted,
   rateLimit,
   unauthorized,
-  type ErrorKind,
   type ErrorReply,
   type HttpErrorOptions,
 } from "./script/http-error.ts"
@@ -31,6 +33,7 @@ export {
   type Setting,
   type Step,
 } from "./script/step.ts"
+export { validateAnthropicRequest } from "./wire/anthropic/validate-anthropic-request.ts"
 export {
   chatRequest,
   type ChatContentPart,
@@ -40,3 +43,5 @@ export {
   type ChatToolCall,
 } from "./wire/chat/chat-request.ts"
 export { validateChatRequest } from "./wire/chat/validate-chat-request.ts"
+export { validateGeminiRequest } from "./wire/gemini/validate-gemini-request.ts"
+export { validateResponsesRequest } from "./wire/responses/validate-responses-request.ts"

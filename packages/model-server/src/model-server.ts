@@ -8,7 +8,10 @@ import { requestLog } from "./request-log.ts"
 import { httpError } from "./script/http-error.ts"
 import { checkWait } from "./script/number.ts"
 import { exhausted, toChooseReply, type Replies } from "./script/replies.ts"
+import { anthropicFormat } from "./wire/anthropic/anthropic-format.ts"
 import { chatFormat } from "./wire/chat/chat-format.ts"
+import { geminiFormat } from "./wire/gemini/gemini-format.ts"
+import { responsesFormat } from "./wire/responses/responses-format.ts"
 
 export interface ModelServerOptions {
   /** A list played in order, one reply for each accepted request, or a function that chooses by the request. */
@@ -17,7 +20,7 @@ export interface ModelServerOptions {
   repeat?: boolean
   /** Known models. Default: `GET /v1/models` lists `scripted`, and any name is accepted. */
   models?: readonly string[]
-  /** When given, requests need `Authorization: Bearer <key>`. */
+  /** When given, requests need this key, in the header that the API of their path has for it. */
   apiKey?: string
   /** Refuse what the real API would refuse. Default true. */
   strict?: boolean
@@ -35,8 +38,10 @@ export interface ModelServerOptions {
 
 /** A running server. `await using` closes it. */
 export interface ModelServer extends AsyncDisposable {
-  /** The base URL to give to a client, `http://127.0.0.1:PORT/v1`. */
+  /** The base URL to give to a client of OpenAI or Anthropic, `http://127.0.0.1:PORT/v1`. */
   readonly url: string
+  /** `http://127.0.0.1:PORT`; the base URL of a Gemini client is this with `/v1beta`. */
+  readonly origin: string
   /** All HTTP requests in order of arrival, also those that were refused. */
   readonly requests: readonly RecordedRequest[]
   /** How many accepted requests found no reply. A test that ends with 0 asked no more than it scripted. */
@@ -80,7 +85,7 @@ export async function modelServer(options: ModelServerOptions): Promise<ModelSer
   }
 
   const deps: ExchangeDeps = {
-    formats: [chatFormat],
+    formats: [chatFormat, responsesFormat, anthropicFormat, geminiFormat],
     rules: { apiKey: options.apiKey, models: options.models, strict: options.strict ?? true },
     bodyLimit: options.bodyLimit ?? 64 * 1024 * 1024,
     models: options.models ?? ["scripted"],
@@ -115,8 +120,10 @@ export async function modelServer(options: ModelServerOptions): Promise<ModelSer
     if (errors.length > 0) throw errors[0]
   }
 
+  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}${basePath}`,
+    url: origin + basePath,
+    origin,
     requests: log.requests,
     get exhausted() {
       return exhaustedCount

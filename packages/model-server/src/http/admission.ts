@@ -16,7 +16,7 @@ export interface AdmissionRules {
 /** Why the request is refused for its key; `undefined` when it may pass. */
 export function refuseKey(format: WireFormat, request: RecordedRequest, rules: AdmissionRules): ErrorReply | undefined {
   if (rules.apiKey === undefined) return undefined
-  const key = format.apiKey(request.headers)
+  const key = format.apiKey({ headers: request.headers, target: request.path })
   if (key === undefined) return unauthorized({ message: "This server needs an API key, and the request has none." })
   if (key === rules.apiKey) return undefined
   return unauthorized({ message: "The API key of this request is not the one of this server." })
@@ -30,14 +30,15 @@ export function refuseBody(
 ): ErrorReply | undefined {
   if (request.body === undefined) return httpError(400, { message: "The body is not valid JSON." })
   if (!isObject(request.body)) return httpError(400, { message: "The body must be a JSON object." })
-  const { model } = format.readRequest(request.body)
+  const asked = { headers: request.headers, target: request.path, body: request.body }
+  const { model } = format.readRequest(asked)
   if (rules.models !== undefined && model !== undefined && !rules.models.includes(model)) {
     return httpError(404, {
       kind: "unknown-model",
       message: `The model "${model}" does not exist. This server has: ${rules.models.join(", ")}.`,
     })
   }
-  const problem = rules.strict ? format.validate(request.body) : undefined
+  const problem = rules.strict ? format.validate(asked) : undefined
   return problem === undefined ? undefined : httpError(400, { message: problem })
 }
 

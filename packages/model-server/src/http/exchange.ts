@@ -83,7 +83,7 @@ async function receive(incoming: IncomingMessage, bodyLimit: number) {
 
 async function respond(deps: ExchangeDeps, request: RecordedRequest, tooLarge: boolean, outlet: Outlet): Promise<void> {
   const route = toRoute(deps.formats, request.method, request.path)
-  const format = route.type === "answer" ? route.format : deps.formats[0]
+  const format = route.format ?? deps.formats[0]
   if (route.type === "error") return playError(format, route.error, outlet)
   const wrongKey = refuseKey(format, request, deps.rules)
   if (wrongKey !== undefined) return playError(format, wrongKey, outlet)
@@ -91,22 +91,24 @@ async function respond(deps: ExchangeDeps, request: RecordedRequest, tooLarge: b
   if (route.type === "models") return sendModels(deps, outlet)
   const wrongBody = refuseBody(format, request, deps.rules)
   if (wrongBody !== undefined) return playError(format, wrongBody, outlet)
-  await answer(deps, format, request, outlet)
+  await sendReply(deps, format, request, outlet)
 }
 
-async function answer(deps: ExchangeDeps, format: WireFormat, request: RecordedRequest, outlet: Outlet): Promise<void> {
+async function sendReply(
+  deps: ExchangeDeps,
+  format: WireFormat,
+  request: RecordedRequest,
+  outlet: Outlet,
+): Promise<void> {
   const { number, reply } = await outlet.during(deps.nextReply(request))
   if (deps.delay > 0) await outlet.pause(deps.delay)
   if (reply.type === "http-error") return playError(format, reply, outlet)
-  const body = request.body as object
-  const { model = "scripted", stream } = format.readRequest(body)
+  const body = request.body as Record<string, unknown>
+  const { headers, path: target } = request
+  const { model = "scripted", stream } = format.readRequest({ headers, target, body })
+  const answer = toAnswer(reply, request.raw.toString().length, deps.nextCallID)
   const play = stream ? playStream : playWhole
-  await play(
-    format,
-    { number, model, createdAt: deps.now(), request: body },
-    toAnswer(reply, request.raw.toString().length, deps.nextCallID),
-    outlet,
-  )
+  await play(format, { number, model, createdAt: deps.now(), request: body, usage: answer.usage }, answer, outlet)
 }
 
 function sendModels({ models, now }: ExchangeDeps, outlet: Outlet): void {

@@ -1,8 +1,8 @@
 import { saysSomething, type Answer, type AnswerStep } from "../script/answer.ts"
 import type { ErrorReply } from "../script/http-error.ts"
-import type { AnswerEvent, AnswerOpening, WireFormat } from "../wire/wire-format.ts"
+import type { AnswerEvent, AnswerOpening, WireError, WireFormat } from "../wire/wire-format.ts"
 import type { Outlet } from "./outlet.ts"
-import { repeatFrames } from "./repeat-frames.ts"
+import { encodeFrames, repeatFrames } from "./repeat-frames.ts"
 
 /** Sends an answer as a stream, step by step. The head goes out with the first event. */
 export async function playStream(format: WireFormat, opening: AnswerOpening, answer: Answer, outlet: Outlet) {
@@ -35,15 +35,13 @@ export async function playStream(format: WireFormat, opening: AnswerOpening, ans
         if (!started) outlet.head(200, format.streamHeaders)
         return outlet.end()
       case "stream-error":
-        await send({ type: "error", message: step.message, code: step.code })
+        await send({ type: "error", error: { ...step, status: undefined, retryAfter: undefined } })
         return outlet.end()
       case "deltas":
         if (step.count === 0) break
-        // The first one may open a block in some formats; from the second on the frame of a text is always the same.
+        // The first one may open a block in some formats.
         await send({ type: "text", delta: step.texts[0] ?? "" })
-        for (const block of repeatFrames(framesBehindFirst(step.texts, encode), step.count - 1)) {
-          await outlet.write(block)
-        }
+        for (const block of blocksBehindFirst(format, step, encode)) await outlet.write(block)
         break
       default:
         for (const event of toEvents(step)) await send(event)
@@ -57,9 +55,15 @@ type SpokenStep = Extract<AnswerStep, { type: "text" | "reasoning" | "tool-call"
 
 function toEvents(step: SpokenStep): AnswerEvent[] {
   if (step.type === "bad-json") return [{ type: "bad-json" }]
-  if (step.type !== "tool-call") return step.chunks.map((delta) => ({ type: step.type, delta }))
+  if (step.type === "text") return step.chunks.map((delta) => ({ type: "text", delta }))
+  if (step.type === "reasoning") {
+    return step.chunks.map((delta) => ({ type: "reasoning", delta, signature: step.signature }))
+  }
   const { index, id, name, chunks } = step
-  return [{ type: "tool-call", index, id, name }, ...chunks.map((delta) => toArguments(index, delta))]
+  return [
+    { type: "tool-call", index, id, name, input: chunks.join("") },
+    ...chunks.map((delta) => toArguments(index, delta)),
+  ]
 }
 
 function toArguments(index: number, delta: string): AnswerEvent {
@@ -94,7 +98,7 @@ export async function playWhole(format: WireFormat, opening: AnswerOpening, answ
       outlet.head(200, json)
       return outlet.end(saysSomething(answer) ? half : "")
     case "stream-error":
-      return outlet.send(500, json, JSON.stringify(format.toErrorBody({ kind: "server", ...last })))
+      return sendError(format, { ...last, status: undefined, retryAfter: undefined }, {}, undefined, outlet)
     default:
       return outlet.send(200, json, answer.steps.some((step) => step.type === "bad-json") ? half : body)
   }
@@ -104,11 +108,31 @@ const json = { "content-type": "application/json" }
 
 /** Sends an error status with the error body of the format, or the body that the script gives. */
 export function playError(format: WireFormat, error: ErrorReply, outlet: Outlet): void {
-  const body = error.body ?? format.toErrorBody(error)
-  outlet.send(error.status, { ...json, ...error.headers }, typeof body === "string" ? body : JSON.stringify(body))
+  sendError(format, error, error.headers, error.body, outlet)
 }
 
-/** In the order in which they follow the first text. */
-function framesBehindFirst(texts: readonly string[], encode: (event: AnswerEvent) => string): string[] {
-  return [...texts.slice(1), ...texts.slice(0, 1)].map((delta) => encode({ type: "text", delta }))
+function sendError(
+  format: WireFormat,
+  error: WireError,
+  ownHeaders: Readonly<Record<string, string>>,
+  ownBody: unknown,
+  outlet: Outlet,
+): void {
+  const { status, headers, body: spelledBody } = format.toError(error)
+  const body = ownBody ?? spelledBody
+  const text = typeof body === "string" ? body : JSON.stringify(body)
+  outlet.send(error.status ?? status, { ...json, ...headers, ...ownHeaders }, text)
+}
+
+type Deltas = Extract<AnswerStep, { type: "deltas" }>
+
+/** All of `deltas` but the first one, as few large blocks. */
+function blocksBehindFirst(
+  { repeatsFrames }: WireFormat,
+  { texts, count }: Deltas,
+  encode: (event: AnswerEvent) => string,
+): Iterable<Buffer> {
+  const following = [...texts.slice(1), ...texts.slice(0, 1)]
+  const toFrame = (delta: string) => encode({ type: "text", delta })
+  return repeatsFrames ? repeatFrames(following.map(toFrame), count - 1) : encodeFrames(following, count - 1, toFrame)
 }

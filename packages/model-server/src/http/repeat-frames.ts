@@ -12,3 +12,18 @@ export function* repeatFrames(frames: readonly string[], count: number): Generat
   const rest = frames.slice(0, count % frames.length)
   if (rest.length > 0) yield Buffer.from(rest.join(""))
 }
+
+/** `count` texts, these in turn again and again, each encoded anew, as buffers of about 64 KiB. */
+export function* encodeFrames(
+  texts: readonly string[],
+  count: number,
+  encode: (text: string) => string,
+): Generator<Buffer> {
+  let block = ""
+  for (let index = 0; index < count; index++) {
+    block += encode(texts[index % texts.length] ?? "")
+    if (block.length < blockBytes && index < count - 1) continue
+    yield Buffer.from(block)
+    block = ""
+  }
+}

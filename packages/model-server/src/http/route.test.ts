@@ -30,6 +30,7 @@ describe("routes", () => {
     expect(response.status).toBe(404)
     expect(body.error.code).toBe("unknown_url")
     expect(body.error.message).toContain("POST /v1/chat/completions")
+    expect(body.error.message).toContain("POST /v1beta/models/{model}:streamGenerateContent")
   })
 
   it("answers 405 for a wrong method", async () => {
@@ -37,5 +38,12 @@ describe("routes", () => {
 
     expect(response.status).toBe(405)
     expect(response.headers.get("allow")).toBe("POST")
+  })
+
+  it("answers a wrong method in the shape of the path's own API", async () => {
+    const { response, body } = await get("/v1/messages")
+
+    expect(response.status).toBe(405)
+    expect(body).toMatchObject({ type: "error", error: { type: "invalid_request_error" } })
   })
 })

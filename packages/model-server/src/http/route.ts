@@ -1,31 +1,40 @@
 import { httpError, type ErrorReply } from "../script/http-error.ts"
 import type { WireFormat } from "../wire/wire-format.ts"
+import { matchPath, toPath } from "../wire/path.ts"
 
-/** What a method and a path ask for. */
-export type Route = { type: "answer"; format: WireFormat } | { type: "models" } | { type: "error"; error: ErrorReply }
+/** What a method and a path ask for. `format` is the one that speaks at this path, if any does. */
+export type Route =
+  | { type: "answer"; format: WireFormat }
+  | { type: "models"; format: undefined }
+  | { type: "error"; format: WireFormat | undefined; error: ErrorReply }
 
-/** All paths lie below this one. */
+interface Endpoint {
+  readonly method: string
+  readonly path: string
+  readonly route: Exclude<Route, { type: "error" }>
+}
+
+/** The base path of the OpenAI and Anthropic endpoints. */
 export const basePath = "/v1"
 
 /** Finds what a request is for. A query is ignored. */
 export function toRoute(formats: readonly WireFormat[], method: string, target: string): Route {
-  const endpoints: { method: string; path: string; route: Route }[] = [
-    ...formats.map((format) => ({
-      method: "POST",
-      path: basePath + format.path,
-      route: { type: "answer", format } as const,
-    })),
-    { method: "GET", path: `${basePath}/models`, route: { type: "models" } },
+  const endpoints: Endpoint[] = [
+    ...formats.flatMap((format) =>
+      format.paths.map((path) => ({ method: "POST", path, route: { type: "answer", format } as const })),
+    ),
+    { method: "GET", path: `${basePath}/models`, route: { type: "models", format: undefined } },
   ]
-  const path = target.split("?", 1)[0]
-  const endpoint = endpoints.find((each) => each.path === path)
+  const path = toPath(target)
+  const endpoint = endpoints.find((each) => matchPath(each.path, path) !== undefined)
   if (endpoint?.method === method) return endpoint.route
-  if (endpoint !== undefined) return { type: "error", error: wrongMethod(endpoint) }
+  if (endpoint !== undefined)
+    return { type: "error", format: endpoint.route.format, error: wrongMethod(endpoint, path) }
   const known = endpoints.map((each) => `${each.method} ${each.path}`).join(", ")
   const message = `Unknown endpoint ${method} ${path}. This server has: ${known}.`
-  return { type: "error", error: httpError(404, { kind: "unknown-path", message }) }
+  return { type: "error", format: undefined, error: httpError(404, { kind: "unknown-path", message }) }
 }
 
-function wrongMethod({ method, path }: { method: string; path: string }): ErrorReply {
+function wrongMethod({ method }: Endpoint, path: string): ErrorReply {
   return httpError(405, { message: `${path} takes ${method} only.`, headers: { allow: method } })
 }

@@ -34,6 +34,7 @@ export function toAnswer(reply: AnswerReply, requestCharacters: number, nextCall
       inputTokens: estimateTokens(requestCharacters),
       outputTokens: estimateTokens(reply.steps.reduce((sum, step) => sum + charactersOf(step), 0)),
       cachedTokens: 0,
+      cacheWriteTokens: 0,
       reasoningTokens: 0,
       ...reply.usage,
     },

@@ -1,11 +1,15 @@
 /** The four reasons every wire format knows; any other string is sent as it is. */
 export type FinishReason = "stop" | "length" | "tool-calls" | "content-filter" | (string & {})
 
-/** Token counts as a script gives them. `cachedTokens` are part of the input, `reasoningTokens` part of the output. */
+/**
+ * Token counts as a script gives them. `cachedTokens` (read from the cache) and `cacheWriteTokens` are part of the input,
+ * `reasoningTokens` part of the output, whatever a vendor's fields overlap.
+ */
 export interface Usage {
   readonly inputTokens?: number
   readonly outputTokens?: number
   readonly cachedTokens?: number
+  readonly cacheWriteTokens?: number
   readonly reasoningTokens?: number
 }
 

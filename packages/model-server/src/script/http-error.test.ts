@@ -21,7 +21,7 @@ describe("an HTTP error reply", () => {
     const received = await answer(reply)
 
     expect(received.status).toBe(status)
-    expect(JSON.parse(received.body).error).toMatchObject({ message: reply.message, type, code })
+    expect(JSON.parse(received.body).error).toMatchObject({ message: reply.message ?? expect.any(String), type, code })
   })
 
   it("carries its own headers and body", async () => {

@@ -1,24 +1,18 @@
 import { validateHeaderName, validateHeaderValue } from "node:http"
-
-/** What went wrong, in words that each wire format translates to its own types and codes. */
-export type ErrorKind =
-  | "invalid-request"
-  | "unauthorized"
-  | "unknown-model"
-  | "unknown-path"
-  | "too-large"
-  | "rate-limit"
-  | "context-overflow"
-  | "server"
+import { kindOf, type ErrorKind } from "./error-kind.ts"
 
 /** A reply with an error status. The body is the wire format's own error shape unless `body` replaces it. */
 export interface ErrorReply {
   readonly type: "http-error"
-  readonly status: number
+  /** `undefined` is the vendor's own status for the kind. */
+  readonly status: number | undefined
   readonly kind: ErrorKind
-  readonly message: string
+  /** `undefined` is the vendor's own sentence for the kind. */
+  readonly message: string | undefined
   /** Replaces the code that the wire format has for `kind`. */
   readonly code: string | undefined
+  /** Seconds to wait before the next try, which each vendor tells in its own place. */
+  readonly retryAfter: number | undefined
   readonly headers: Readonly<Record<string, string>>
   /** A string is sent as it is, anything else as JSON. */
   readonly body: unknown
@@ -47,34 +41,42 @@ export function httpError(status: number, options: HttpErrorOptions = {}): Error
     kind: options.kind ?? kindOf(status),
     message: options.message ?? `The script answers with status ${status}.`,
     code: options.code,
+    retryAfter: undefined,
     headers: options.headers ?? {},
     body: options.body,
   }
 }
 
-/** 429, with a `retry-after` header in seconds when given. */
+/** Too many requests: 429, with the seconds to wait when given. */
 export function rateLimit(options: { retryAfter?: number; message?: string } = {}): ErrorReply {
-  const { retryAfter, message = "Too many requests. Slow down and try again." } = options
+  const { retryAfter, message } = options
   if (retryAfter !== undefined && !(retryAfter >= 0 && Number.isFinite(retryAfter))) {
     throw new RangeError(`rateLimit() with "retryAfter" needs 0 or more seconds, got ${retryAfter}.`)
   }
-  return httpError(429, { message, headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) } })
+  return failure("rate-limit", message, retryAfter)
 }
 
-/** 401: the key is wrong or missing. */
+/** The key is wrong or missing: mostly 401. */
 export function unauthorized(options: { message?: string } = {}): ErrorReply {
-  return httpError(401, { message: options.message ?? "The API key is missing or wrong." })
+  return failure("unauthorized", options.message)
 }
 
-/** 400: the request does not fit into the model's context window. */
+/** The request does not fit into the model's context window: 400. */
 export function contextOverflow(options: { message?: string } = {}): ErrorReply {
-  const { message = "The request is longer than the maximum context length of the model." } = options
-  return httpError(400, { kind: "context-overflow", message })
+  return failure("context-overflow", options.message)
 }
 
-function kindOf(status: number): ErrorKind {
-  if (status === 401) return "unauthorized"
-  if (status === 413) return "too-large"
-  if (status === 429) return "rate-limit"
-  return status >= 500 ? "server" : "invalid-request"
+/** The vendor has no capacity left: 503 or 529. */
+export function overloaded(options: { message?: string } = {}): ErrorReply {
+  return failure("overloaded", options.message)
+}
+
+/** The account's money or quota is used up, so that waiting does not help: 400 or 429. */
+export function quotaExhausted(options: { message?: string } = {}): ErrorReply {
+  return failure("quota", options.message)
+}
+
+function failure(kind: ErrorKind, message: string | undefined, retryAfter?: number): ErrorReply {
+  const open = { status: undefined, code: undefined, body: undefined, headers: {} }
+  return { type: "http-error", kind, message, retryAfter, ...open }
 }

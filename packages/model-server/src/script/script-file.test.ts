@@ -22,6 +22,12 @@ describe("parseScript", () => {
     ['{"stall": true}', reply(script.stall())],
     ['{"streamError": "Overloaded"}', reply(script.streamError("Overloaded"))],
     [
+      '{"streamError": {"message": "m", "code": "c", "kind": "overloaded"}}',
+      reply(script.streamError("m", { code: "c", kind: "overloaded" })),
+    ],
+    ['{"reasoning": {"text": "Hm", "signature": "s"}}', reply(script.reasoning("Hm", { signature: "s" }))],
+    ['[{"usage": {"cacheWriteTokens": 3}}]', reply(script.usage({ cacheWriteTokens: 3 }))],
+    [
       '[{"finish": "length"}, {"usage": {"inputTokens": 5}}]',
       reply(script.finish("length"), script.usage({ inputTokens: 5 })),
     ],
@@ -33,6 +39,9 @@ describe("parseScript", () => {
     ['{"rateLimit": {"retryAfter": 2}}', script.rateLimit({ retryAfter: 2 })],
     ['{"unauthorized": true}', script.unauthorized()],
     ['{"contextOverflow": true}', script.contextOverflow()],
+    ['{"overloaded": true}', script.overloaded()],
+    ['{"quotaExhausted": true}', script.quotaExhausted()],
+    ['{"httpError": {"status": 400, "kind": "quota"}}', script.httpError(400, { kind: "quota" })],
     ['{"empty": true}', script.empty()],
   ])("reads %s", (line, expected) => {
     expect(parseScript(line, "script.jsonl")).toEqual([expected])

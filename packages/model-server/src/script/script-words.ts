@@ -1,6 +1,7 @@
 import { isObject, show } from "../json-object.ts"
 import type { Usage } from "./finish.ts"
-import { contextOverflow, httpError, rateLimit, unauthorized } from "./http-error.ts"
+import { errorKinds, type ErrorKind } from "./error-kind.ts"
+import { contextOverflow, httpError, overloaded, quotaExhausted, rateLimit, unauthorized } from "./http-error.ts"
 import { empty, type Reply } from "./reply.ts"
 import * as steps from "./step.ts"
 
@@ -11,12 +12,12 @@ export type Words<Result> = Readonly<Record<string, (value: unknown, place: stri
 export const stepWords: Words<steps.Step | steps.Setting> = {
   start: flag(steps.start),
   text: (value, place) => steps.text(toChunks(value, place)),
-  reasoning: (value, place) => steps.reasoning(toChunks(value, place)),
+  reasoning: toReasoning,
   tool: toCall,
   deltas: toDeltas,
   wait: (value, place) => steps.wait(toNumber(value, place)),
   badJson: flag(steps.badJson),
-  streamError: (value, place) => steps.streamError(toText(value, place)),
+  streamError: toStreamError,
   cut: flag(steps.cut),
   end: flag(steps.end),
   stall: flag(steps.stall),
@@ -33,6 +34,8 @@ export const replyWords: Words<Reply> = {
   },
   unauthorized: flag(() => unauthorized()),
   contextOverflow: flag(() => contextOverflow()),
+  overloaded: flag(() => overloaded()),
+  quotaExhausted: flag(() => quotaExhausted()),
   empty: flag(empty),
 }
 
@@ -50,6 +53,22 @@ function toCall(value: unknown, place: string): steps.Step {
   return steps.call(toText(name, `${place}.name`), input, id === undefined ? {} : { id: toText(id, `${place}.id`) })
 }
 
+function toReasoning(value: unknown, place: string): steps.Step {
+  if (!isObject(value)) return steps.reasoning(toChunks(value, place))
+  const { text, signature } = toFields(value, place, ["text", "signature"])
+  const options = signature === undefined ? {} : { signature: toText(signature, `${place}.signature`) }
+  return steps.reasoning(toChunks(text, `${place}.text`), options)
+}
+
+function toStreamError(value: unknown, place: string): steps.Step {
+  if (!isObject(value)) return steps.streamError(toText(value, place))
+  const { message, code, kind } = toFields(value, place, ["message", "code", "kind"])
+  return steps.streamError(toText(message, `${place}.message`), {
+    ...(code === undefined ? {} : { code: toText(code, `${place}.code`) }),
+    ...(kind === undefined ? {} : { kind: toKind(kind, `${place}.kind`) }),
+  })
+}
+
 function toDeltas(value: unknown, place: string): steps.Step {
   const { text, count } = toFields(value, place, ["text", "count"])
   return steps.deltas({ text: toChunks(text, `${place}.text`), count: toNumber(count, `${place}.count`) })
@@ -57,7 +76,7 @@ function toDeltas(value: unknown, place: string): steps.Step {
 
 function toUsage(value: unknown, place: string): steps.Setting {
   const counts: { -readonly [Key in keyof Usage]: Usage[Key] } = {}
-  const names = ["inputTokens", "outputTokens", "cachedTokens", "reasoningTokens"] as const
+  const names = ["inputTokens", "outputTokens", "cachedTokens", "cacheWriteTokens", "reasoningTokens"] as const
   const fields = toFields(value, place, names)
   for (const name of names) {
     if (fields[name] !== undefined) counts[name] = toNumber(fields[name], `${place}.${name}`)
@@ -66,19 +85,21 @@ function toUsage(value: unknown, place: string): steps.Setting {
 }
 
 function toHttpError(value: unknown, place: string): Reply {
-  const { status, message, code, headers, body } = toFields(value, place, [
-    "status",
-    "message",
-    "code",
-    "headers",
-    "body",
-  ])
+  const names = ["status", "kind", "message", "code", "headers", "body"] as const
+  const { status, kind, message, code, headers, body } = toFields(value, place, names)
   return httpError(toNumber(status, `${place}.status`), {
+    ...(kind === undefined ? {} : { kind: toKind(kind, `${place}.kind`) }),
     ...(message === undefined ? {} : { message: toText(message, `${place}.message`) }),
     ...(code === undefined ? {} : { code: toText(code, `${place}.code`) }),
     ...(headers === undefined ? {} : { headers: toHeaders(headers, `${place}.headers`) }),
     body,
   })
+}
+
+function toKind(value: unknown, place: string): ErrorKind {
+  const kind = errorKinds.find((known) => known === value)
+  if (kind === undefined) throw new Error(`${place} is one of ${errorKinds.join(", ")}; got ${show(value)}.`)
+  return kind
 }
 
 function toHeaders(value: unknown, place: string): Record<string, string> {

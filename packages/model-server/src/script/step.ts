@@ -1,3 +1,4 @@
+import type { ErrorKind } from "./error-kind.ts"
 import type { FinishReason, Usage } from "./finish.ts"
 import { checkCount, checkWait } from "./number.ts"
 
@@ -5,7 +6,7 @@ import { checkCount, checkWait } from "./number.ts"
 export type Step =
   | { type: "start" }
   | { type: "text"; chunks: readonly string[] }
-  | { type: "reasoning"; chunks: readonly string[] }
+  | { type: "reasoning"; chunks: readonly string[]; signature: string | undefined }
   | { type: "deltas"; texts: readonly string[]; count: number }
   | { type: "tool-call"; id: string | undefined; name: string; chunks: readonly string[] }
   | { type: "wait"; milliseconds: number }
@@ -14,7 +15,7 @@ export type Step =
 
 /** A step that ends the reply without a finish. */
 export type LastStep =
-  | { type: "stream-error"; message: string; code: string | undefined }
+  | { type: "stream-error"; message: string; code: string | undefined; kind: ErrorKind }
   | { type: "cut" }
   | { type: "end" }
   | { type: "stall" }
@@ -27,9 +28,13 @@ export function text(chunks: string | readonly string[]): Step {
   return { type: "text", chunks: toChunks(chunks) }
 }
 
-/** Reasoning text, split like `text`. */
-export function reasoning(chunks: string | readonly string[]): Step {
-  return { type: "reasoning", chunks: toChunks(chunks) }
+/**
+ * Reasoning text, split like `text`. The signature is what a wire format has to prove that the reasoning is the model's
+ * own; by default it is a digest of the text. Reasoning steps in a row with the same signature, or with none, are one
+ * block.
+ */
+export function reasoning(chunks: string | readonly string[], options: { signature?: string } = {}): Step {
+  return { type: "reasoning", chunks: toChunks(chunks), signature: options.signature }
 }
 
 /** `count` text deltas, the texts in turn again and again, pre-encoded and written in large blocks: for load tests. */
@@ -70,9 +75,12 @@ export function badJson(): Step {
   return { type: "bad-json" }
 }
 
-/** An error reported inside a reply that began with status 200; the body ends after it. */
-export function streamError(message: string, options: { code?: string } = {}): Step {
-  return { type: "stream-error", message, code: options.code }
+/**
+ * An error reported inside a reply that began with status 200; the body ends after it. The wire format chooses its types
+ * and codes by `kind`, by default `server`; `code` replaces the code that it has for it.
+ */
+export function streamError(message: string, options: { code?: string; kind?: ErrorKind } = {}): Step {
+  return { type: "stream-error", message, code: options.code, kind: options.kind ?? "server" }
 }
 
 /** Destroys the socket. As the first step the client gets no status line at all. */

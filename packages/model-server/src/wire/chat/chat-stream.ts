@@ -1,4 +1,5 @@
 import type { AnswerEvent, AnswerOpening } from "../wire-format.ts"
+import { dataFrame } from "../server-sent-events.ts"
 import { toChatError } from "./chat-error.ts"
 import type { ChatRequest } from "./chat-request.ts"
 import { toChatFinish, toChatUsage } from "./chat-usage.ts"
@@ -15,7 +16,7 @@ export function openChatStream({ number, model, createdAt, request }: AnswerOpen
   const noUsage = includeUsage ? { usage: null } : {}
 
   const chunk = (delta: object, finish: string | null = null) =>
-    frame({ ...opening, choices: [{ index: 0, delta, finish_reason: finish }], ...noUsage })
+    dataFrame({ ...opening, choices: [{ index: 0, delta, finish_reason: finish }], ...noUsage })
 
   return (event) => {
     switch (event.type) {
@@ -34,16 +35,12 @@ export function openChatStream({ number, model, createdAt, request }: AnswerOpen
       case "bad-json":
         return `data: {"id":"${opening.id}","choices":[{"delta":\n\n`
       case "error":
-        return frame(toChatError({ kind: "server", message: event.message, code: event.code }))
+        return dataFrame(toChatError(event.error).body)
     }
     return [
       chunk({}, toChatFinish(event.reason)),
-      includeUsage ? frame({ ...opening, choices: [], usage: toChatUsage(event.usage) }) : "",
+      includeUsage ? dataFrame({ ...opening, choices: [], usage: toChatUsage(event.usage) }) : "",
       "data: [DONE]\n\n",
     ].join("")
   }
-}
-
-function frame(value: object): string {
-  return `data: ${JSON.stringify(value)}\n\n`
 }

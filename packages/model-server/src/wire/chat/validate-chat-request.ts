@@ -1,7 +1,7 @@
 import { isObject } from "../../json-object.ts"
 import { validateMessages } from "./validate-messages.ts"
-import { validateSettings } from "./validate-settings.ts"
-import { validateText } from "./validate-text.ts"
+import { validateChatSettings } from "./validate-settings.ts"
+import { validateText } from "../validate-text.ts"
 import { validateToolChoice, validateTools } from "./validate-tools.ts"
 
 /**
@@ -16,7 +16,7 @@ export function validateChatRequest(body: unknown): string | undefined {
     validateTools(body.tools) ??
     validateToolChoice(body.tool_choice, body.tools) ??
     validateStream(body) ??
-    validateSettings(body) ??
+    validateChatSettings(body) ??
     validateText(body)
   )
 }

@@ -1,50 +1,27 @@
-import { show } from "../../json-object.ts"
-
-type Check = (value: unknown) => boolean
-
-interface Setting {
-  readonly isValid: Check
-  /** For a sentence: "must be …". */
-  readonly form: string
-}
+import { between, flag, validateSettings, whole, type Setting } from "../settings.ts"
+import { isAbsent, type Problem } from "../problem.ts"
 
 /** The first problem among the settings whose form is known. A setting that is absent or null is fine. */
-export function validateSettings(body: Record<string, unknown>): string | undefined {
-  for (const [name, { isValid, form }] of Object.entries(settings)) {
-    const value = body[name]
-    if (value === undefined || value === null || isValid(value)) continue
-    return `${name}: must be ${form}, got ${show(value)}.`
-  }
-  const calls = body.parallel_tool_calls
-  if (calls === undefined || calls === null || Array.isArray(body.tools)) return undefined
+export function validateChatSettings(body: Record<string, unknown>): Problem {
+  const problem = validateSettings(body, settings)
+  if (problem !== undefined) return problem
+  if (isAbsent(body.parallel_tool_calls) || Array.isArray(body.tools)) return undefined
   return "parallel_tool_calls: allowed only together with tools."
 }
 
-const count: Setting = { isValid: isWhole(1), form: "a whole number of 1 or more" }
-const flag: Setting = { isValid: (value) => typeof value === "boolean", form: "a boolean" }
-const penalty: Setting = { isValid: isBetween(-2, 2), form: "a number from -2 to 2" }
-
 const settings: Readonly<Record<string, Setting>> = {
-  temperature: { isValid: isBetween(0, 2), form: "a number from 0 to 2" },
-  top_p: { isValid: isBetween(0, 1), form: "a number from 0 to 1" },
-  frequency_penalty: penalty,
-  presence_penalty: penalty,
-  max_tokens: count,
-  max_completion_tokens: count,
-  n: { isValid: isWhole(1, 128), form: "a whole number from 1 to 128" },
+  temperature: between(0, 2),
+  top_p: between(0, 1),
+  frequency_penalty: between(-2, 2),
+  presence_penalty: between(-2, 2),
+  max_tokens: whole(1),
+  max_completion_tokens: whole(1),
+  n: whole(1, 128),
   seed: { isValid: (value) => Number.isInteger(value), form: "a whole number" },
   stop: { isValid: isStop, form: "a string or an array of 1 to 4 strings" },
   logprobs: flag,
-  top_logprobs: { isValid: isWhole(0, 20), form: "a whole number from 0 to 20" },
+  top_logprobs: whole(0, 20),
   parallel_tool_calls: flag,
-}
-
-function isBetween(least: number, most: number): Check {
-  return (value) => typeof value === "number" && value >= least && value <= most
-}
-
-function isWhole(least: number, most = Number.MAX_SAFE_INTEGER): Check {
-  return (value) => Number.isInteger(value) && isBetween(least, most)(value)
 }
 
 function isStop(value: unknown): boolean {

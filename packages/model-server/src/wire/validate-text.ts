@@ -1,4 +1,4 @@
-import { isObject } from "../../json-object.ts"
+import { isObject } from "../json-object.ts"
 
 /** The first string in a JSON value that is no Unicode text: half of a surrogate pair cannot be sent as UTF-8. */
 export function validateText(value: unknown, place = ""): string | undefined {

@@ -1,0 +1,30 @@
+import type { FinishReason, Usage } from "../../script/finish.ts"
+
+/** Token counts in the fields of the Anthropic API, where cached tokens are no part of `input_tokens`. */
+export function toAnthropicUsage({
+  inputTokens,
+  outputTokens,
+  cachedTokens,
+  cacheWriteTokens,
+  ...more
+}: Required<Usage>) {
+  return {
+    input_tokens: Math.max(0, inputTokens - cachedTokens - cacheWriteTokens),
+    cache_creation_input_tokens: cacheWriteTokens,
+    cache_read_input_tokens: cachedTokens,
+    output_tokens: outputTokens,
+    output_tokens_details: { thinking_tokens: more.reasoningTokens },
+  }
+}
+
+const stopReasons: Readonly<Record<string, string>> = {
+  stop: "end_turn",
+  length: "max_tokens",
+  "tool-calls": "tool_use",
+  "content-filter": "refusal",
+}
+
+/** The API's word for a finish reason; an unknown one stays as it is. */
+export function toStopReason(reason: FinishReason): string {
+  return stopReasons[reason] ?? reason
+}

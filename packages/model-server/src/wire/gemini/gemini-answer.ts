@@ -1,0 +1,83 @@
+import { cycled, type Answer, type AnswerStep } from "../../script/answer.ts"
+import type { FinishReason, Usage } from "../../script/finish.ts"
+import type { AnswerEvent, AnswerOpening } from "../wire-format.ts"
+import { toGeminiError } from "./gemini-error.ts"
+import { toFinish, toGeminiUsage } from "./gemini-usage.ts"
+import { geminiParts, type GeminiParts } from "./gemini-parts.ts"
+
+/** Encodes an answer as server-sent events, each a response of its own with a piece of the content. */
+export function openGeminiStream(opening: AnswerOpening): (event: AnswerEvent) => string {
+  const parts = geminiParts()
+  const { inputTokens } = opening.usage
+  const usageSoFar = { promptTokenCount: inputTokens, totalTokenCount: inputTokens }
+  const send = (part: object | undefined) =>
+    part === undefined ? "" : frame(toChunk(opening, { content: toContent([part]), index: 0 }, usageSoFar))
+
+  return (event) => {
+    switch (event.type) {
+      case "start":
+      case "tool-arguments":
+        return ""
+      case "text":
+        return send(parts.text(event.delta))
+      case "reasoning":
+        return send(parts.reasoning(event.delta, event.signature))
+      case "tool-call":
+        return send(parts.call(event))
+      case "bad-json":
+        return 'data: {"candidates": [{"content":\r\n\r\n'
+      case "error":
+        return frame(toGeminiError(event.error).body)
+    }
+    return frame(toLast(opening, parts, [], event.reason, event.usage))
+  }
+}
+
+/** The body of an answer that is not streamed: all parts in one response. */
+export function toWholeGemini(opening: AnswerOpening, { steps, finish, usage }: Answer): object {
+  const parts = geminiParts()
+  const said = steps.map((step) => toPart(parts, step)).filter((part) => part !== undefined)
+  return toLast(opening, parts, said, finish, usage)
+}
+
+function toPart(parts: GeminiParts, step: AnswerStep): object | undefined {
+  switch (step.type) {
+    case "text":
+      return parts.text(step.chunks.join(""))
+    case "deltas":
+      return parts.text(cycled(step))
+    case "reasoning":
+      return parts.reasoning(step.chunks.join(""), step.signature)
+    case "tool-call":
+      return parts.call({ id: step.id, name: step.name, input: step.chunks.join("") })
+    default:
+      return undefined
+  }
+}
+
+/** The response that ends the content. */
+function toLast(
+  opening: AnswerOpening,
+  parts: GeminiParts,
+  said: readonly object[],
+  reason: FinishReason,
+  usage: Required<Usage>,
+): object {
+  const content = toContent([...said, ...parts.end(said.length === 0)])
+  const finish = parts.isMalformed()
+    ? { finishReason: "MALFORMED_FUNCTION_CALL", finishMessage: "Malformed function call." }
+    : { finishReason: toFinish(reason) }
+  return toChunk(opening, { content, ...finish, index: 0 }, toGeminiUsage(usage))
+}
+
+function toContent(parts: readonly object[]): object {
+  return { parts, role: "model" }
+}
+
+function toChunk({ number, model }: AnswerOpening, candidate: object, usageMetadata: object): object {
+  return { candidates: [candidate], usageMetadata, modelVersion: model, responseId: `response_${number}` }
+}
+
+function frame(value: object): string {
+  return `data: ${JSON.stringify(value)}\r\n\r\n`
+}

@@ -1,0 +1,57 @@
+import { isObject } from "../../json-object.ts"
+import { signatureOf } from "../signature.ts"
+import { toCallSignature } from "./call-signature.ts"
+
+/** Makes the parts of one answer in order. `undefined` is nothing to send. */
+export interface GeminiParts {
+  text(text: string): object
+  reasoning(text: string, signature: string | undefined): object
+  /** Only the first call of an answer is signed. A call whose input is no object is not sent: see `isMalformed`. */
+  call(call: { id: string; name: string; input: string }): object | undefined
+  /** What ends the content: an empty text with the signature of reasoning that led to no call. */
+  end(isEmpty: boolean): object[]
+  /** Was there a call that the API could not have sent? */
+  isMalformed(): boolean
+}
+
+export function geminiParts(): GeminiParts {
+  let thoughts = ""
+  let signature: string | undefined
+  let isSigned = false
+  let isMalformed = false
+
+  return {
+    text: (text) => ({ text }),
+    reasoning(text, given) {
+      thoughts += text
+      signature = given ?? signature
+      return { text, thought: true }
+    },
+    call({ id, name, input }) {
+      const args = toArgs(input)
+      if (args === undefined) {
+        isMalformed = true
+        return undefined
+      }
+      const functionCall = { id, name, args }
+      if (isSigned) return { functionCall }
+      isSigned = true
+      return { functionCall, thoughtSignature: signature ?? toCallSignature(name, args) }
+    },
+    end(isEmpty) {
+      if (thoughts !== "" && !isSigned) return [{ text: "", thoughtSignature: signature ?? signatureOf(thoughts) }]
+      return isEmpty ? [{ text: "" }] : []
+    },
+    isMalformed: () => isMalformed,
+  }
+}
+
+function toArgs(input: string): object | undefined {
+  if (input === "") return {}
+  try {
+    const args: unknown = JSON.parse(input)
+    return isObject(args) ? args : undefined
+  } catch {
+    return undefined
+  }
+}

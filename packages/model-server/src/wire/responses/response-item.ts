@@ -1,0 +1,50 @@
+import type { Block } from "../blocks.ts"
+
+/** Where an output item stands. */
+export interface ItemPlace {
+  /** The number of the answer. */
+  readonly answer: number
+  /** Position in its output, from 0. */
+  readonly index: number
+  /** Position of the reasoning that stands directly before the item, if any does. */
+  readonly reasoning: number | undefined
+}
+
+const prefixes = { text: "msg", reasoning: "rs", "tool-call": "fc" } as const
+
+/** The id of an item. It tells which reasoning the item needs beside it, so that a later request can be checked. */
+export function toItemID(type: Block["type"], { answer, index, reasoning }: ItemPlace): string {
+  return `${prefixes[type]}_${answer}_${index}${reasoning === undefined ? "" : `_rs_${answer}_${reasoning}`}`
+}
+
+/** The id of the reasoning that an item must not come back without; `undefined` when it needs none. */
+export function neededReasoning(itemID: string): string | undefined {
+  return /^(?:msg|fc)_\d+_\d+_(rs_\d+_\d+)$/.exec(itemID)?.[1]
+}
+
+/** A finished output item. The signature of reasoning is left out unless the request includes it. */
+export function toItem(block: Block, id: string, includesSignature: boolean) {
+  switch (block.type) {
+    case "text":
+      return { id, type: "message", status: "completed", role: "assistant", content: [toTextPart(block.text)] }
+    case "reasoning":
+      return {
+        id,
+        type: "reasoning",
+        summary: [toSummaryPart(block.text)],
+        ...(includesSignature ? { encrypted_content: block.signature } : {}),
+      }
+    case "tool-call": {
+      const { name, input } = block
+      return { id, type: "function_call", status: "completed", arguments: input, call_id: block.id, name }
+    }
+  }
+}
+
+export function toTextPart(text: string) {
+  return { type: "output_text", text, annotations: [], logprobs: [] }
+}
+
+export function toSummaryPart(text: string) {
+  return { type: "summary_text", text }
+}

@@ -1,0 +1,11 @@
+export const eventStreamHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" }
+
+/** A server-sent event without a name. */
+export function dataFrame(value: object): string {
+  return `data: ${JSON.stringify(value)}\n\n`
+}
+
+/** A server-sent event named after the type of its value. */
+export function typedFrame(value: { readonly type: string; readonly [key: string]: unknown }): string {
+  return `event: ${value.type}\n${dataFrame(value)}`
+}
