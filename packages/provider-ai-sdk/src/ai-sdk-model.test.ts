@@ -15,6 +15,47 @@ function eventsOf(parts: readonly LanguageModelV4StreamPart[]) {
   return collect(model(languageModel(parts)).stream(request(), never))
 }
 
+describe("what a vendor needs besides", () => {
+  it("is added to a call by the provider, with the request in view", async () => {
+    const acme = languageModel([stop])
+    const adapt: AiSdkModelOptions["adapt"] = (call, { sessionID }) => ({
+      ...call,
+      providerOptions: { ...call.providerOptions, acme: { ...call.providerOptions?.["acme"], session: sessionID } },
+    })
+
+    await collect(model(acme, { adapt }).stream(request({ settings: { options: { effort: "low" } } }), never))
+
+    expect(acme.calls[0]?.providerOptions).toEqual({ acme: { effort: "low", session: "ses_1" } })
+  })
+
+  it("comes with a call of a tool, and goes back with it", async () => {
+    const providerMetadata = { acme: { signature: "s" } }
+    const call = (
+      await eventsOf([
+        { type: "tool-call", toolCallId: "c", toolName: "read", input: "{}", providerMetadata },
+        { type: "finish", finishReason: { unified: "tool-calls", raw: "tool_calls" }, usage: usage(1, 1) },
+      ])
+    ).find(({ type }) => type === "tool-call")
+    expect(call).toEqual({ type: "tool-call", id: "c", name: "read", input: "{}", metadata: providerMetadata })
+
+    const acme = languageModel([stop])
+    const content = [{ type: "tool-call", callID: "c", name: "read", input: {}, metadata: providerMetadata }] as const
+    await collect(model(acme).stream(request({ messages: [{ role: "assistant", content }] }), never))
+    expect(acme.calls[0]?.prompt[0]?.content).toMatchObject([{ providerOptions: providerMetadata }])
+  })
+
+  it("is a form for the answer, where the request has one", async () => {
+    const acme = languageModel([stop])
+    const schema = { type: "object" }
+
+    await collect(model(acme).stream(request({ responseFormat: { schema, name: "answer" } }), never))
+    await collect(model(acme).stream(request(), never))
+
+    expect(acme.calls[0]?.responseFormat).toEqual({ type: "json", schema, name: "answer" })
+    expect(acme.calls[1]).not.toHaveProperty("responseFormat")
+  })
+})
+
 describe("the events of an answer", () => {
   it("turns every kind of part into its event, in order, with one finish at the end", async () => {
     const events = await eventsOf([
@@ -167,6 +208,10 @@ describe("failures", () => {
     [
       "a finish without any reason ends the stream",
       [{ type: "finish", finishReason: { unified: "other", raw: undefined }, usage: usage(0, 0) }],
+    ],
+    [
+      "an interruption ends the stream",
+      [{ type: "finish", finishReason: { unified: "interrupted", raw: undefined }, usage: usage(0, 0) }],
     ],
   ])("is an incomplete stream when %s after some text", async (_name, last) => {
     const text: LanguageModelV4StreamPart[] = [

@@ -4,7 +4,7 @@ import { modelEvents } from "./answer/model-events.ts"
 import { openAnswer } from "./answer/open-answer.ts"
 import { classify } from "./errors/classify.ts"
 import type { ErrorSource } from "./errors/source.ts"
-import { createCallOptions, type SystemForm } from "./request/call-options.ts"
+import { type AdaptCall, createCallOptions, type SystemForm } from "./request/call-options.ts"
 
 export interface AiSdkModelOptions {
   /** The model, or what loads it: called at the first request, and again after a failure. */
@@ -17,6 +17,8 @@ export interface AiSdkModelOptions {
   system?: SystemForm
   /** Under which name `settings.options` reach the language model. Default: the first word of its `provider`. */
   optionsKey?: string
+  /** Default: none. */
+  adapt?: AdaptCall
 }
 
 /** Any AI SDK language model as a Model. Uses `doStream` alone, so nothing is retried and no tool is run. */
@@ -34,7 +36,8 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
       async function call() {
         const languageModel = await load()
         const optionsKey = options.optionsKey ?? languageModel.provider.split(".", 1)[0] ?? ref.providerID
-        return languageModel.doStream(callOptions(request, optionsKey, signal))
+        const call = callOptions(request, optionsKey, signal)
+        return languageModel.doStream(options.adapt?.(call, request) ?? call)
       }
       const open = () => openAnswer(call(), signal)
       return { [Symbol.asyncIterator]: () => modelEvents({ open, signal, toError }) }

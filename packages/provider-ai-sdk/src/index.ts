@@ -1,4 +1,5 @@
 export { aiSdkModel, type AiSdkModelOptions } from "./ai-sdk-model.ts"
+export type { AdaptCall, SystemForm } from "./request/call-options.ts"
 export { IncompleteAnswerError } from "./answer/incomplete-answer.ts"
 export { classify } from "./errors/classify.ts"
 export { type ErrorSource, serverName } from "./errors/source.ts"

@@ -64,7 +64,7 @@ describe("an error answer", () => {
     ["529", httpError(529, { message: "Overloaded" }), { kind: "transient", details: { statusCode: 529 } }],
     [
       "400, too long",
-      contextOverflow(),
+      contextOverflow({ message: "The request is longer than the maximum context length of the model." }),
       {
         kind: "overflow",
         message:

@@ -1,2 +1,2 @@
-export { type ConfiguredModel, defaultModelInfo } from "./model-info.ts"
+export { type ConfiguredModel, defaultModelInfo, toModelInfo } from "@pawl/provider-http"
 export { openAICompatible, type OpenAICompatibleOptions } from "./openai-compatible.ts"

@@ -1,22 +1,16 @@
 import { type ModelInfo, ProviderError } from "@pawl/core"
-import { classify, classifyResponse, type ErrorSource, serverName } from "@pawl/provider-ai-sdk"
-import { toModelInfo } from "./model-info.ts"
-
-/** What a request to the server needs. */
-export interface Server {
-  readonly baseURL: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string>>
-  readonly fetch: typeof globalThis.fetch
-}
+import { classify, classifyResponse, serverName } from "@pawl/provider-ai-sdk"
+import { type Connection, toModelInfo } from "@pawl/provider-http"
+import { authorized } from "./authorized.ts"
 
 /** In milliseconds. A list is asked for while somebody waits. */
 const patience = 2000
 
 /** Asks a server for its models, in its order. Throws ProviderError. */
-export async function listModels(server: Server, source: ErrorSource): Promise<readonly ModelInfo[]> {
+export async function listModels(connection: Connection): Promise<readonly ModelInfo[]> {
+  const { source } = connection
   try {
-    const list = readList(await get(server, "/models", source))
+    const list = readList(await get(connection, "/models"))
     if (list !== undefined) return list.map(toInfo)
   } catch (error) {
     throw classify(error, source)
@@ -25,15 +19,16 @@ export async function listModels(server: Server, source: ErrorSource): Promise<r
   throw new ProviderError("invalid-request", message, { providerID: source.providerID })
 }
 
-async function get({ baseURL, query, headers, fetch }: Server, path: string, source: ErrorSource): Promise<string> {
-  const url = new URL(baseURL.replace(/\/+$/, "") + path)
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(patience) })
+async function get(connection: Connection, path: string): Promise<string> {
+  const url = new URL(connection.baseURL.replace(/\/+$/, "") + path)
+  const response = await connection.fetch(url, {
+    headers: authorized(connection),
+    signal: AbortSignal.timeout(patience),
+  })
   const body = await response.text()
   if (response.ok) return body
   const error = { url: url.href, status: response.status, headers: Object.fromEntries(response.headers), body }
-  throw classifyResponse(error, source)
+  throw classifyResponse(error, connection.source)
 }
 
 /** Servers tell the size of the window under names of their own. */

@@ -1,8 +1,8 @@
 import { NotFoundError, ProviderError } from "@pawl/core"
 import { modelServer, reply, text } from "@pawl/model-server"
+import { defaultModelInfo } from "@pawl/provider-http"
 import { describe, expect, it } from "vitest"
 import { acme, ask, rawServer } from "../test/session.ts"
-import { defaultModelInfo } from "./model-info.ts"
 import { openAICompatible } from "./openai-compatible.ts"
 
 const nowhere = { url: "http://127.0.0.1:9/v1" }

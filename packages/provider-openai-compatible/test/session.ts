@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http"
 import type { ModelEvent, ModelRequest, Provider } from "@pawl/core"
 import { openAICompatible, type OpenAICompatibleOptions } from "../src/openai-compatible.ts"
-import { type LocalServer, localServer } from "./local-server.ts"
+import { type LocalServer, localServer } from "@pawl/provider-testkit/local-server"
 
 export const never: AbortSignal = new AbortController().signal
 

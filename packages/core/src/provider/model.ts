@@ -2,18 +2,53 @@ import type { ProviderError } from "../errors.ts"
 import type { JSONObject, JSONValue } from "../json.ts"
 import type { ModelRef, Tokens } from "../session/message.ts"
 
-/** What is known of a model. Prices in US dollars for a million tokens; limits in tokens, 0 = unknown. */
+/** What is known of a model. Limits in tokens, 0 = unknown; what is left out is unknown. */
 export interface ModelInfo {
   readonly id: string
   readonly name: string
   readonly limit: { readonly context: number; readonly input?: number; readonly output: number }
-  readonly cost: {
-    readonly input: number
-    readonly output: number
-    readonly cacheRead: number
-    readonly cacheWrite: number
+  /** `tiers`: other prices for long requests; the highest one that a request is above counts, for all of its tokens. */
+  readonly cost: Prices & { readonly tiers?: readonly PriceTier[] }
+  readonly capabilities: {
+    readonly reasoning: boolean
+    readonly attachment: boolean
+    readonly toolCall: boolean
+    /** False: a request that sets it is refused. */
+    readonly temperature?: boolean
+    /** Answers that follow a JSON schema: `ModelRequest.responseFormat`. */
+    readonly structuredOutput?: boolean
+    readonly input?: readonly InputKind[]
   }
-  readonly capabilities: { readonly reasoning: boolean; readonly attachment: boolean; readonly toolCall: boolean }
+  /** Whose words a system prompt should have. */
+  readonly promptFamily?: "anthropic" | "openai" | "gemini" | "default"
+  /** Reasoning efforts by name, weakest first: what to put into `settings.options` for each. */
+  readonly variants?: Readonly<Record<string, JSONObject>>
+  readonly media?: MediaLimits
+}
+
+export type InputKind = "text" | "image" | "pdf" | "audio" | "video"
+
+/** In US dollars for a million tokens. 0 = free or unknown. */
+export interface Prices {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+}
+
+export interface PriceTier extends Prices {
+  /** For requests of more tokens than this, cached ones included. */
+  readonly above: number
+}
+
+/** What files a provider takes in a request. Bytes are those of the file, not of its base64. */
+export interface MediaLimits {
+  readonly imageBytes?: number
+  /** Pixels of the longer side. */
+  readonly imageSide?: number
+  readonly imagesPerRequest?: number
+  readonly pdfPages?: number
+  readonly requestBytes?: number
 }
 
 /** A source of models, such as a vendor or a local server. */
@@ -46,6 +81,14 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[]
   readonly settings: ModelSettings
   readonly headers: Readonly<Record<string, string>>
+  /** The answer's text is to be JSON of this form. Default: text. */
+  readonly responseFormat?: ResponseFormat | undefined
+}
+
+export interface ResponseFormat {
+  readonly schema: JSONObject
+  /** For the model: what the answer is. */
+  readonly name?: string | undefined
 }
 
 export interface ModelSettings {
@@ -90,6 +133,8 @@ export interface ToolCallContent {
   readonly callID: string
   readonly name: string
   readonly input: JSONValue
+  /** As the same provider gave it: signatures and the like. */
+  readonly metadata?: JSONObject | undefined
 }
 export interface ToolResultContent {
   readonly type: "tool-result"
@@ -124,6 +169,8 @@ export type ModelEvent =
       readonly name: string
       readonly input: string
       readonly providerExecuted?: boolean | undefined
+      /** To be given back with the call. */
+      readonly metadata?: JSONObject | undefined
     }
   | { readonly type: "tool-result"; readonly id: string; readonly name: string; readonly output: JSONValue }
   | { readonly type: "tool-error"; readonly id: string; readonly name: string; readonly error: string }

@@ -20,6 +20,21 @@ describe("cost", () => {
   })
 
   it.each([
+    ["at its size, as before", 200_000, 0.6],
+    ["above it, by its prices for all tokens", 200_001, 1.200006],
+    ["above two, by the higher one", 1_000_001, 9.000009],
+  ])("bills a request that is %s of a tier", (_what, size, dollars) => {
+    const tier = (above: number, input: number) => ({ ...price, input, above })
+    const tiers = [tier(1_000_000, 9), tier(200_000, 6)]
+    expect(cost(tokens(size, 0), { ...price, tiers })).toBeCloseTo(dollars, 10)
+  })
+
+  it("counts what the cache holds as part of a request's size", () => {
+    const tiers = [{ ...price, cacheRead: 0.6, above: 200_000 }]
+    expect(cost(tokens(0, 0, 0, 200_001), { ...price, tiers })).toBeCloseTo(0.1200006, 10)
+  })
+
+  it.each([
     ["unknown prices", tokens(1, 1), { ...price, input: Number.NaN }],
     ["nonsense usage", tokens(Number.POSITIVE_INFINITY, 0), price],
     ["negative usage", tokens(-10, 0), price],

@@ -18,5 +18,5 @@ export function toFinishReason({ unified }: LanguageModelV4FinishReason, calls: 
 
 /** Whether the server never said why it stopped, as when its answer was cut short. */
 export function isUnfinished({ unified, raw }: LanguageModelV4FinishReason): boolean {
-  return unified === "other" && raw === undefined
+  return raw === undefined && (unified === "other" || unified === "interrupted")
 }

@@ -46,7 +46,7 @@ export function createTranslation(): (part: Part) => ModelEvent | undefined {
         const { toolCallId: id, toolName: name, input, providerExecuted } = part
         if (providerExecuted === true) return { type: part.type, id, name, input, providerExecuted }
         calls = true
-        return { type: part.type, id, name, input }
+        return { type: part.type, id, name, input, ...withMetadata(part.providerMetadata) }
       }
       case "tool-result":
         return part.preliminary === true ? undefined : toToolOutcome(part)

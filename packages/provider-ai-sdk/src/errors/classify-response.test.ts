@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest"
-import { errorCorpus } from "../../test/error-corpus.ts"
+import { errorCorpus, type KnownError } from "../../test/error-corpus.ts"
+import { heldOutErrors } from "../../test/held-out-errors.ts"
 import { classify } from "./classify.ts"
 import { classifyResponse } from "./classify-response.ts"
 
-describe("the corpus of known errors", () => {
-  it.each(errorCorpus)("$kind: $from ($status)", ({ status, headers, body, kind, retryAfter }) => {
+const corpora: [string, readonly KnownError[]][] = [
+  ["known errors", errorCorpus],
+  ["errors that were collected apart", heldOutErrors],
+]
+
+describe.each(corpora)("the corpus of %s", (_name, corpus) => {
+  it.each(corpus)("$kind: $from ($status)", ({ status, headers, body, kind, retryAfter }) => {
     const error =
       status === undefined
         ? classify(body)

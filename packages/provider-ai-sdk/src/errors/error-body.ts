@@ -1,3 +1,5 @@
+import { waitInWords } from "./wait-in-words.ts"
+
 /** What a server says of an error, whatever shape it has. */
 export interface ErrorBody {
   /** Every code, type and status word in it, in lower case. */
@@ -24,11 +26,13 @@ export function parseErrorBody(text: string): ErrorBody {
 export function readErrorBody(value: unknown): ErrorBody {
   const layers = layersOf(value)
   const words = layers.flatMap((layer) => codeKeys.map((key) => layer[key]))
+  const message = typeof value === "string" ? value : [...new Set(layers.flatMap(messagesOf))].join(" ")
+  const delay = layers.map(({ retryDelay }) => secondsOf(retryDelay)).find((each) => each !== undefined)
   return {
     codes: words.filter((word) => typeof word === "string").map((word) => word.toLowerCase()),
     status: words.map(Number).find((word) => Number.isInteger(word) && word >= 400 && word <= 599),
-    message: typeof value === "string" ? value : [...new Set(layers.flatMap(messagesOf))].join(" "),
-    retryAfter: layers.map(({ retryDelay }) => secondsOf(retryDelay)).find((delay) => delay !== undefined),
+    message,
+    retryAfter: delay ?? waitInWords(message),
   }
 }
 

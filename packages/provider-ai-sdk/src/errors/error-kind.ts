@@ -17,12 +17,15 @@ export function errorKind(status: number | undefined, body: ErrorBody): Provider
   if (unpaid) return effective === 429 && body.retryAfter !== undefined ? "rate-limited" : "quota-exhausted"
   if (code !== undefined) return code
   if (saysPolicy.test(body.message)) return "content-policy"
+  if (saysNoAccess.test(body.message)) return "auth"
+  if (saysAnotherTry.test(body.message)) return "transient"
   return effective === undefined ? kindOfWords(body) : kindOfStatus(effective)
 }
 
 function kindOfStatus(status: number): ProviderErrorKind {
   if (status === 403 || status === 407) return "auth"
   if (status === 429) return "rate-limited"
+  if (status === 501) return "invalid-request"
   if (status >= 500 || transientStatuses.has(status)) return "transient"
   return "invalid-request"
 }
@@ -32,8 +35,8 @@ function kindOfWords({ codes, message }: ErrorBody): ProviderErrorKind {
   return code ?? wordings.find(([pattern]) => pattern.test(message))?.[1] ?? "unknown"
 }
 
-/** Request timeout, conflict, too early: the same request may pass in a moment. */
-const transientStatuses: ReadonlySet<number> = new Set([408, 409, 425])
+/** Request timeout, conflict, a server behind it failed, too early: the same request may pass in a moment. */
+const transientStatuses: ReadonlySet<number> = new Set([408, 409, 424, 425])
 
 /** Codes that mean one thing whatever the status is. */
 const decisiveCodes: Readonly<Record<string, ProviderErrorKind>> = {
@@ -47,6 +50,10 @@ const decisiveCodes: Readonly<Record<string, ProviderErrorKind>> = {
   billing_hard_limit_reached: "quota-exhausted",
   billing_not_active: "quota-exhausted",
   billing_error: "quota-exhausted",
+  budget_exceeded: "quota-exhausted",
+  exceeded_current_quota_error: "quota-exhausted",
+  insufficient_user_quota: "quota-exhausted",
+  usage_limit_reached: "quota-exhausted",
   content_filter: "content-policy",
   content_policy_violation: "content-policy",
   responsibleaipolicyviolation: "content-policy",
@@ -57,6 +64,9 @@ const decisiveCodes: Readonly<Record<string, ProviderErrorKind>> = {
   rate_limit_exceeded: "rate-limited",
   rate_limit_error: "rate-limited",
   overloaded_error: "transient",
+  capacity_exceeded: "transient",
+  // What the model wrote was no call: it may write another one.
+  tool_use_failed: "transient",
 }
 
 /** Codes that help only where there is no status. */
@@ -82,10 +92,28 @@ const otherCodes: Readonly<Record<string, ProviderErrorKind>> = {
   invalid_request_error: "invalid-request",
 }
 
-const saysNoQuota =
-  /insufficient (?:quota|balance|credits?|funds)|(?:credit )?balance is too low|exceeded your current quota|(?:out of|run out of|no) credits/i
+const saysNoQuota = new RegExp(
+  [
+    "insufficient (?:quota|balance|credits?|funds)",
+    "(?:credit )?balance is too low",
+    "quota is not enough",
+    "exceeded your current quota",
+    "quota exceeded[^]{0,200} per (?:day|month)",
+    "(?:out of|run out of|no|used all available|have any) credits",
+    "(?:key|spending|usage|api usage) limits?(?: has been)? (?:exceeded|reached)",
+    "reach(?:ed|ing) (?:your|its|the) [a-z ]{0,40}(?:spending|usage) limit",
+    "budget has been exceeded",
+    "free tier [^]{0,100}exhausted",
+  ].join("|"),
+  "i",
+)
 const saysPolicy =
-  /content (?:management|filter(?:ing)?|policy)|usage polic(?:y|ies)|flagged (?:by|as|for)|input was flagged|requires moderation|safety (?:system|filter)/i
+  /content (?:management|filter(?:ing)?|policy|exists risk)|usage polic(?:y|ies)|flagged (?:by|as|for)|input was flagged|requires moderation|safety (?:system|filter)/i
+/** Of an account that may not, with a status that says nothing of it. */
+const saysNoAccess =
+  /(?:incorrect|invalid|expired) api.?key|organization (?:has been disabled|must be verified)|location is not supported/i
+/** A model on the user's own machine that is gone, and will be loaded again. */
+const saysAnotherTry = /model (?:was |has )?(?:crashed|unloaded)/i
 
 /** The last resort: an error without status and code. */
 const wordings: readonly (readonly [RegExp, ProviderErrorKind])[] = [

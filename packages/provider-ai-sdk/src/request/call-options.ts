@@ -1,9 +1,15 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider"
-import type { ModelMessage, ModelRequest, ToolDefinition } from "@pawl/core"
+import type { ModelMessage, ModelRequest, ResponseFormat, ToolDefinition } from "@pawl/core"
 import { toPrompt } from "./prompt.ts"
 
 /** One system message for each block, or one for all of them. */
 export type SystemForm = "separate" | "joined"
+
+/**
+ * What a vendor's API needs besides, such as marks for its cache or other schemas of tools. Returns new options and
+ * leaves the given ones, whose parts belong to later requests too, as they are.
+ */
+export type AdaptCall = (options: LanguageModelV4CallOptions, request: ModelRequest) => LanguageModelV4CallOptions
 
 /**
  * Converts requests. A message is converted once, however many requests it is part of: the conversions are kept by the
@@ -23,7 +29,7 @@ export function createCallOptions(
   }
 
   return (request, optionsKey, signal) => {
-    const { settings } = request
+    const { settings, responseFormat } = request
     return {
       prompt: [...systemMessages(request.system, systemForm), ...request.messages.flatMap(convert)],
       tools: request.tools.map(toFunctionTool),
@@ -36,6 +42,7 @@ export function createCallOptions(
       ...(settings.options !== undefined && {
         providerOptions: { [optionsKey]: settings.options },
       }),
+      ...(responseFormat !== undefined && { responseFormat: toResponseFormat(responseFormat) }),
     }
   }
 }
@@ -43,6 +50,10 @@ export function createCallOptions(
 function systemMessages(blocks: readonly string[], form: SystemForm): LanguageModelV4Message[] {
   const contents = form === "joined" ? [blocks.join("\n\n")] : blocks
   return contents.filter((content) => content !== "").map((content) => ({ role: "system", content }))
+}
+
+function toResponseFormat({ schema, name }: ResponseFormat): NonNullable<LanguageModelV4CallOptions["responseFormat"]> {
+  return { type: "json", schema: schema as object, ...(name !== undefined && { name }) }
 }
 
 function toFunctionTool({

@@ -30,7 +30,8 @@ function assistantContent(content: Content<"assistant">): PromptContent<"assista
   return content.map((part) => {
     if (part.type === "text") return { type: "text", text: part.text }
     if (part.type === "reasoning") return { type: "reasoning", text: part.text, ...providerOptions(part.metadata) }
-    return { type: "tool-call", toolCallId: part.callID, toolName: part.name, input: part.input }
+    const call = { type: "tool-call", toolCallId: part.callID, toolName: part.name, input: part.input } as const
+    return { ...call, ...providerOptions(part.metadata) }
   })
 }
 

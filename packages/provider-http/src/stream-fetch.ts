@@ -4,22 +4,29 @@ import { type BodyHead, readHead } from "./body-head.ts"
 
 type Fetch = typeof globalThis.fetch
 
+export interface StreamFetchOptions {
+  readonly source: ErrorSource
+  /** Milliseconds for the whole of a request and its answer; 0, the default, for no limit. */
+  readonly timeout?: number | undefined
+  /** What to look at when the server does not speak this API, a whole sentence. */
+  readonly baseURLHint: string
+}
+
 /**
  * A fetch for requests that are to be answered by a stream of events. An answer with a good status that is a document
  * instead, such as an error that a gateway sends with status 200, or that is empty, is thrown as a ProviderError: the
  * SDK would find no events in it and lose what it says. What is labelled as a stream of events is not looked at.
- * `timeout`: milliseconds for the whole of a request and its answer; 0 for no limit.
  */
-export function streamFetch(fetch: Fetch, source: ErrorSource, timeout = 0): Fetch {
+export function streamFetch(fetch: Fetch, { source, timeout = 0, baseURLHint }: StreamFetchOptions): Fetch {
   return async (input, init) => {
     const response = await fetch(input, timeout > 0 ? limited(init, timeout) : init)
     if (!response.ok || (response.status !== 204 && isEventStream(response))) return response
 
     const head = response.body === null ? undefined : await readHead(response.body)
-    if (head === undefined || head.text === "") throw emptyAnswer(response, source)
+    if (head === undefined || head.text === "") throw emptyAnswer(response, source, baseURLHint)
     // Events under a wrong label.
     if (!/^[{[<]/.test(head.text)) return new Response(head.whole(), response)
-    throw await documentError(response, head, source)
+    throw await documentError(response, head, { source, baseURLHint })
   }
 }
 
@@ -32,7 +39,11 @@ function limited(init: RequestInit | undefined, timeout: number): RequestInit {
   return { ...init, signal: AbortSignal.any(signals) }
 }
 
-async function documentError(response: Response, head: BodyHead, source: ErrorSource): Promise<ProviderError> {
+async function documentError(
+  response: Response,
+  head: BodyHead,
+  { source, baseURLHint }: StreamFetchOptions,
+): Promise<ProviderError> {
   const { status, url, headers } = response
   const body = await head.document()
   const error = classifyResponse({ url, status, headers: Object.fromEntries(headers), body }, source)
@@ -41,9 +52,7 @@ async function documentError(response: Response, head: BodyHead, source: ErrorSo
   return new ProviderError("invalid-request", message, error.details)
 }
 
-function emptyAnswer({ status, url }: Response, source: ErrorSource): ProviderError {
+function emptyAnswer({ status, url }: Response, source: ErrorSource, baseURLHint: string): ProviderError {
   const message = `${serverName(source, url)} gave an empty answer (${status}) instead of a stream of events. ${baseURLHint}`
   return new ProviderError("incomplete-stream", message, { providerID: source.providerID, statusCode: status })
 }
-
-const baseURLHint = "Is this the base URL of an OpenAI-compatible API? Most of them end in /v1."

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http"
 import { type Outgoing, redirected } from "./http-redirect.ts"
 import { toResponse } from "./http-response.ts"
-import { createTransport, type Transport } from "./http-transport.ts"
+import { createTransport, type Transport, type TransportOptions } from "./http-transport.ts"
 
 type Fetch = typeof globalThis.fetch
 
@@ -11,13 +11,12 @@ const MOST_REDIRECTS = 5
  * A fetch over node:http, for what a provider sends: text bodies, headers as a record. Loading the global one costs
  * three times the whole of this, which is most of what a short command takes. Connections are kept for the next
  * request; they do not keep the process alive. One that the server has closed meanwhile is replaced, and the request
- * sent again, once. The proxy variables of `environment` are honoured where Node knows how.
- * `connectTimeout`: milliseconds for a connection to stand, TLS included; 0 for no limit.
+ * sent again, once.
  * Fails as the global one does: TypeError "fetch failed" or "terminated" with its cause, or the signal's reason. A
  * redirect that would take the prompt or a key to another server is a ProviderError.
  */
-export function createHTTPFetch(environment: NodeJS.ProcessEnv, connectTimeout = 30_000): Fetch {
-  const transport = createTransport(environment, connectTimeout)
+export function createHTTPFetch(options: TransportOptions = {}): Fetch {
+  const transport = createTransport(options)
   return async (input, init = {}) => {
     const request = {
       url: new URL(typeof input === "object" && "url" in input ? input.url : input),

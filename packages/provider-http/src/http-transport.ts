@@ -8,13 +8,26 @@ export interface Transport {
   closeIdle(): void
 }
 
-/** `connectTimeout`: milliseconds for a connection to stand, TLS included; 0 for no limit. Loads modules when used. */
-export function createTransport(environment: NodeJS.ProcessEnv, connectTimeout: number): Transport {
+export interface TransportOptions {
+  /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` of it are honoured where Node knows how. Default: no proxy. */
+  readonly environment?: Environment | undefined
+  /** Certificates to trust besides Node's own, as the text of a PEM file. */
+  readonly ca?: string | readonly string[] | undefined
+  /** Milliseconds for a connection to stand, TLS included; 0 for no limit. Default: 30 s. */
+  readonly connectTimeout?: number | undefined
+}
+
+/** Variables by name, such as `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Loads modules when used. */
+export function createTransport({ environment = {}, ca, connectTimeout = 30_000 }: TransportOptions): Transport {
   const load = (secure: boolean) => {
     // An import would evaluate every export of the module, and one of them loads the global fetch.
     const { Agent, request } = process.getBuiltinModule(secure ? "node:https" : "node:http")
     // Newer than the types.
-    const agent = new Agent({ keepAlive: true, proxyEnv: environment })
+    const trusted = secure && ca !== undefined ? { ca: withNodesOwn(ca) } : {}
+    const agent = new Agent({ keepAlive: true, proxyEnv: { ...environment }, ...trusted })
     return { agent, request: (url: URL, options: RequestOptions) => request(url, { ...options, agent }) }
   }
   let plain: ReturnType<typeof load> | undefined
@@ -31,6 +44,11 @@ export function createTransport(environment: NodeJS.ProcessEnv, connectTimeout: 
       for (const socket of idle.flat()) socket?.destroy()
     },
   }
+}
+
+// Given to an agent, certificates take the place of Node's.
+function withNodesOwn(ca: string | readonly string[]): string[] {
+  return [...process.getBuiltinModule("node:tls").rootCertificates, ...(typeof ca === "string" ? [ca] : ca)]
 }
 
 function limitConnecting(request: ClientRequest, timeout: number): void {

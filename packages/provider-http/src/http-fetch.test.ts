@@ -2,7 +2,7 @@ import { getEventListeners, once } from "node:events"
 import type { RequestListener } from "node:http"
 import { type AddressInfo, createServer as createSilentServer, type Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
-import { type LocalServer, localServer } from "../test/local-server.ts"
+import { type LocalServer, localServer } from "@pawl/provider-testkit/local-server"
 import { createHTTPFetch } from "./http-fetch.ts"
 
 const servers: LocalServer[] = []
@@ -11,7 +11,7 @@ afterEach(async () => {
 })
 
 describe("the fetch over node:http", () => {
-  const fetch = createHTTPFetch({})
+  const fetch = createHTTPFetch()
 
   it("sends method, headers and body, and reads status, headers and text", async () => {
     const url = await serve((request, response) => {
@@ -95,7 +95,7 @@ describe("the fetch over node:http", () => {
 
   it("asks the proxy that the environment names", async () => {
     const proxy = await serve((request, response) => void response.end(`by proxy: ${request.url}`))
-    const proxied = createHTTPFetch({ HTTP_PROXY: proxy })
+    const proxied = createHTTPFetch({ environment: { HTTP_PROXY: proxy } })
 
     expect(await (await proxied("http://models.test/v1/models")).text()).toBe("by proxy: http://models.test/v1/models")
   })
@@ -105,7 +105,7 @@ describe("the fetch over node:http", () => {
     silent.listen(0, "127.0.0.1")
     await once(silent, "listening")
     const { port } = silent.address() as AddressInfo
-    const impatient = createHTTPFetch({}, 50)
+    const impatient = createHTTPFetch({ connectTimeout: 50 })
 
     await expect(impatient(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({
       message: "fetch failed",
@@ -116,7 +116,7 @@ describe("the fetch over node:http", () => {
 
   it("waits for an answer as long as it takes, once connected, on a new connection and on a kept one", async () => {
     const url = await serve((_request, response) => void setTimeout(() => response.end("late"), 150))
-    const impatient = createHTTPFetch({}, 50)
+    const impatient = createHTTPFetch({ connectTimeout: 50 })
 
     for (let n = 0; n < 2; n++) expect(await (await impatient(url)).text()).toBe("late")
   })

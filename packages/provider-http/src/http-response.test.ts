@@ -3,11 +3,11 @@ import { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { localServer, socketServer } from "../test/local-server.ts"
+import { localServer, socketServer } from "@pawl/provider-testkit/local-server"
 import { createHTTPFetch } from "./http-fetch.ts"
 import { toResponse } from "./http-response.ts"
 
-const fetch = createHTTPFetch({})
+const fetch = createHTTPFetch()
 
 describe("an answer whose reader leaves", () => {
   it("is let go without harm, whatever has been received of it", async () => {

@@ -2,10 +2,10 @@ import { once } from "node:events"
 import type { IncomingHttpHeaders } from "node:http"
 import { ProviderError } from "@pawl/core"
 import { describe, expect, it } from "vitest"
-import { localServer } from "../test/local-server.ts"
+import { localServer } from "@pawl/provider-testkit/local-server"
 import { createHTTPFetch } from "./http-fetch.ts"
 
-const fetch = createHTTPFetch({})
+const fetch = createHTTPFetch()
 const secrets = { Authorization: "Bearer s", "api-key": "s", "x-api-key": "s", cookie: "s", "x-team": "s" }
 
 describe("a redirect", () => {

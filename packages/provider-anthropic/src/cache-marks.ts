@@ -1,0 +1,40 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider"
+
+export type CacheLifetime = "5m" | "1h"
+
+type ProviderOptions = NonNullable<LanguageModelV4Message["providerOptions"]>
+
+/**
+ * Marks up to where Anthropic is to cache: behind the tools, the system prompt, and the last two turns of the user. A
+ * request ends with a turn of the user, which is the last but one of the next request: so each request finds what the
+ * one before it wrote, however long the answer between them was. These are all the four marks there may be.
+ */
+export function markForCache(call: LanguageModelV4CallOptions, lifetime: CacheLifetime): LanguageModelV4CallOptions {
+  const { prompt, tools = [] } = call
+  const marked = new Set([
+    prompt.findLastIndex(({ role }) => role === "system"),
+    ...prompt.flatMap((message, index) => (isTurnsEnd(message, prompt[index + 1]) ? [index] : [])).slice(-2),
+  ])
+  return {
+    ...call,
+    prompt: prompt.map((message, index) => (marked.has(index) ? withMark(message, lifetime) : message)),
+    tools: tools.map((tool, index) =>
+      tool.type === "function" && index === tools.length - 1 ? withMark(tool, lifetime) : tool,
+    ),
+  }
+}
+
+/** Results of tools and what the user says are one turn, as far as they follow each other. */
+function isTurnsEnd(message: LanguageModelV4Message, next: LanguageModelV4Message | undefined): boolean {
+  return isUsers(message) && (next === undefined || !isUsers(next))
+}
+
+function isUsers({ role }: LanguageModelV4Message): boolean {
+  return role === "user" || role === "tool"
+}
+
+function withMark<Marked extends { providerOptions?: ProviderOptions }>(value: Marked, ttl: CacheLifetime): Marked {
+  const { anthropic, ...others } = value.providerOptions ?? {}
+  const cacheControl = ttl === "5m" ? { type: "ephemeral" } : { type: "ephemeral", ttl }
+  return { ...value, providerOptions: { ...others, anthropic: { ...anthropic, cacheControl } } }
+}

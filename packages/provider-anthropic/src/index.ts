@@ -1,0 +1,2 @@
+export { anthropic, type AnthropicOptions } from "./anthropic.ts"
+export { anthropicModels } from "./catalogue.ts"

@@ -1,0 +1,25 @@
+import { loadedModules } from "@pawl/provider-testkit"
+import { expect, it } from "vitest"
+
+it("loads no SDK until something is asked", async () => {
+  const script = `
+    const provider = module.google({ apiKey: 'k' })
+    await provider.model("gemini-3.5-flash")
+  `
+  const loaded = await loadedModules(new URL("./index.ts", import.meta.url).href, script)
+  expect(loaded).toContainEqual(expect.stringContaining("provider-google/src/index.ts"))
+  expect(loaded.filter((url) => /ai-sdk\/(?:provider-utils|anthropic|openai|google)|\/zod\/|undici/.test(url))).toEqual(
+    [],
+  )
+})
+
+it("loads its SDK at the first request", async () => {
+  const script = `
+    const provider = module.google({ ...{ apiKey: 'k' }, baseURL: "http://127.0.0.1:9/v1" })
+    const model = await provider.model("gemini-3.5-flash")
+    const request = { sessionID: "s", system: [], messages: [], tools: [], settings: {}, headers: {} }
+    await model.stream(request, new AbortController().signal)[Symbol.asyncIterator]().next().catch(() => {})
+  `
+  const loaded = await loadedModules(new URL("./index.ts", import.meta.url).href, script)
+  expect(loaded).toContainEqual(expect.stringContaining("/@ai-sdk/google/"))
+})

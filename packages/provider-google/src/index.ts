@@ -1,0 +1,2 @@
+export { google, type GoogleOptions } from "./google.ts"
+export { geminiModels } from "./catalogue.ts"

@@ -1,0 +1,5 @@
+export { type Connection, type ConnectionOptions, type ConnectionPlan, createConnection } from "./connection.ts"
+export { createHTTPFetch } from "./http-fetch.ts"
+export type { Environment, TransportOptions } from "./http-transport.ts"
+export { type ConfiguredModel, defaultModelInfo, toModelInfo } from "./model-info.ts"
+export { type Vendor, type VendorOptions, vendorProvider } from "./vendor-provider.ts"

@@ -1,0 +1,36 @@
+import type { ModelInfo } from "@pawl/core"
+import { expect, it } from "vitest"
+import { defaultModelInfo, toModelInfo } from "./model-info.ts"
+
+const known: ModelInfo = {
+  ...defaultModelInfo("small"),
+  name: "Small",
+  limit: { context: 1000, output: 100 },
+  cost: {
+    input: 1,
+    output: 2,
+    cacheRead: 3,
+    cacheWrite: 4,
+    tiers: [{ above: 10, input: 9, output: 9, cacheRead: 9, cacheWrite: 9 }],
+  },
+  promptFamily: "openai",
+  variants: { low: { effort: "low" } },
+}
+
+it("changes nothing of what is known without a word", () => {
+  expect(toModelInfo({ id: "small" }, known)).toEqual(known)
+})
+
+it("lets what is configured win, field by field", () => {
+  const info = toModelInfo({ id: "small", limit: { context: 5 }, variants: { high: { effort: "high" } } }, known)
+  expect(info).toEqual({
+    ...known,
+    limit: { context: 5, output: 100 },
+    variants: { low: { effort: "low" }, high: { effort: "high" } },
+  })
+})
+
+it("drops the tiers of prices that are no longer those of the vendor", () => {
+  const { cost } = toModelInfo({ id: "small", cost: { input: 7 } }, known)
+  expect(cost).toEqual({ input: 7, output: 2, cacheRead: 3, cacheWrite: 4 })
+})

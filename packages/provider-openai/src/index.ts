@@ -1,0 +1,2 @@
+export { openai, type OpenAIOptions } from "./openai.ts"
+export { openaiModels } from "./catalogue.ts"

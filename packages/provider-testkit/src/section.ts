@@ -1,0 +1,72 @@
+import type { ModelServer, ModelServerOptions, Replies } from "@pawl/model-server"
+import type { Model, ModelEvent, ModelRequest, Provider, ProviderError } from "@pawl/core"
+import type { RequestView } from "./request-view.ts"
+
+/** What a spec works with. Whatever it starts is closed when it ends. */
+export interface Place {
+  /** A server that answers like this, and the provider's model in front of it. */
+  readonly start: (replies: Replies, options?: StartOptions) => Promise<Scene>
+}
+
+export interface StartOptions {
+  readonly server?: Omit<ModelServerOptions, "replies">
+  readonly connection?: Partial<ConnectionUnderTest>
+  /** Hands on every byte of an answer by itself. */
+  readonly byteByByte?: boolean
+}
+
+/** How the provider under test is to reach its server. */
+export interface ConnectionUnderTest {
+  readonly apiKey: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** Milliseconds for the whole of an answer; 0 for no limit. */
+  readonly timeout: number
+}
+
+export interface Scene {
+  readonly server: ModelServer
+  readonly provider: Provider
+  readonly model: Model
+  /** The whole of an answer. `request`: what differs from a sample. */
+  readonly ask: (request?: Partial<ModelRequest>, signal?: AbortSignal) => Promise<readonly ModelEvent[]>
+  /** What an answer throws, with the events before it. Rejects when it throws nothing, or no ProviderError. */
+  readonly failure: (request?: Partial<ModelRequest>) => Promise<{ error: ProviderError; events: ModelEvent[] }>
+  /** The request of this number, from 0, as the server understood it. */
+  readonly sent: (index: number) => RequestView
+  /** The key that it carried. */
+  readonly keyOf: (index: number) => string | undefined
+}
+
+/** One promise of the contract. Rejects when the provider breaks it. */
+export interface Spec {
+  /** A sentence about the provider. */
+  readonly name: string
+  run(place: Place): Promise<void>
+}
+
+/** What not every vendor's API has. */
+export type Need =
+  | "reasoning that shows"
+  | "signed reasoning"
+  | "streamed arguments"
+  | "arguments as text"
+  | "images"
+  | "PDF"
+  | "message prefix"
+  | "cache marks"
+
+export interface Section {
+  readonly title: string
+  /** Without it the section is skipped. */
+  readonly needs: Need | undefined
+  readonly specs: readonly Spec[]
+}
+
+export function section(
+  title: string,
+  specs: Readonly<Record<string, (place: Place) => Promise<void>>>,
+  { needs }: { needs?: Need } = {},
+): Section {
+  return { title, needs, specs: Object.entries(specs).map(([name, run]) => ({ name, run })) }
+}

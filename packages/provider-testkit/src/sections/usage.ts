@@ -1,0 +1,21 @@
+import { empty, reply, text, usage } from "@pawl/model-server"
+import { expect } from "vitest"
+import { finishOf } from "../events.ts"
+import { section } from "../section.ts"
+
+export const usageCounts = section("usage", {
+  "counts no token twice": async ({ start }) => {
+    const counts = usage({ inputTokens: 100, outputTokens: 30, cachedTokens: 80, reasoningTokens: 10 })
+    const { ask } = await start([reply(text("Hi"), counts)])
+    const events = await ask()
+    const { input, output, reasoning, cache } = finishOf(events).usage
+    expect({ input, cached: cache.read }).toEqual({ input: 20, cached: 80 })
+    expect(output + reasoning).toBe(30)
+    expect([0, 10]).toContain(reasoning)
+    expect(events.at(-2)).toEqual({ ...finishOf(events), type: "finish-step" })
+  },
+  "is there for an answer that says nothing": async ({ start }) => {
+    const { ask } = await start([{ ...empty(), usage: { inputTokens: 7, outputTokens: 0 } }])
+    expect(finishOf(await ask()).usage).toEqual({ input: 7, output: 0, reasoning: 0, cache: { read: 0, write: 0 } })
+  },
+})
