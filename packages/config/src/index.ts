@@ -10,7 +10,7 @@ export { isPluginPath, pluginName } from "./plugin-name.ts"
 export { jsonSchema } from "./json-schema.ts"
 export { permissionRules, type LocatedRule } from "./permission-rules.ts"
 export type { Position } from "./finding.ts"
-export type { KeyPath } from "./key-path.ts"
+export { formatKeyPath, type KeyPath, valueAt } from "./key-path.ts"
 export type {
   AgentConfig,
   CommandConfig,

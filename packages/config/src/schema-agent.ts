@@ -41,6 +41,9 @@ export const agent = object({
     .describe("Who may choose it: the user, other agents, or both.")
     .exactOptional(),
   model: modelRef.describe("provider/model").exactOptional(),
+  fallback: list(modelRef)
+    .describe("Models that take the place of one that cannot answer, before those of the key `fallback`.")
+    .exactOptional(),
   prompt: text.describe("The system prompt.").exactOptional(),
   steps: count.describe("The most steps in one turn.").exactOptional(),
   temperature: number("a number, 0 or more", 0).exactOptional(),

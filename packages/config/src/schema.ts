@@ -99,6 +99,11 @@ export const schema = object({
   $schema: text.describe("The JSON Schema of this file, for editors.").exactOptional(),
   model: modelRef.describe("The model to use: provider/model.").exactOptional(),
   small_model: modelRef.describe("The model for titles and other small work: provider/model.").exactOptional(),
+  fallback: list(modelRef)
+    .describe(
+      "Models that take the place of one that cannot answer, in their order: provider/model. Until the next prompt.",
+    )
+    .exactOptional(),
   provider: table(provider).describe("Providers by id.").exactOptional(),
   permission: permission.exactOptional(),
   instructions: list(text)
@@ -144,6 +149,17 @@ export const schema = object({
       .exactOptional(),
   })
     .describe("How long pawl waits, in milliseconds; 0 for ever.")
+    .exactOptional(),
+  retry: object({
+    attempts: count.describe("Requests of one step to one model, the first included; 5 unless told.").exactOptional(),
+    total_ms: milliseconds
+      .describe("From the first of them to the last, in milliseconds; ten minutes unless told, 0 for no limit.")
+      .exactOptional(),
+    delay_ms: milliseconds
+      .describe("Before the second one, in milliseconds; twice as long before each one after it. 1000 unless told.")
+      .exactOptional(),
+  })
+    .describe("How often a request is made again that failed for a reason which may pass.")
     .exactOptional(),
   limits: limits.exactOptional(),
   ask: oneOf(["deny", "wait"])

@@ -19,6 +19,7 @@ import type { KeepOutput } from "./session/long-output.ts"
 import type { Session } from "./session/message.ts"
 import { createModelMessages } from "./session/model-messages.ts"
 import { createProjectIDs } from "./session/project-id.ts"
+import { type RetrySettings, retryPolicy } from "./session/retry.ts"
 import { createRoots } from "./session/roots.ts"
 import { createTurns } from "./session/turns.ts"
 import { createSettings, type EngineSettings, type LiveSettings, type Settings } from "./settings.ts"
@@ -50,6 +51,8 @@ export interface EngineOptions extends EngineSettings {
   /** How many sessions may work below each other; absent: 1, so that subagents have none of their own. */
   readonly subagentDepth?: number
   readonly deadlines?: Partial<Deadlines>
+  /** How often a failed request is made again. */
+  readonly retry?: RetrySettings
   readonly outputLimits?: Partial<OutputLimits>
   /** For child processes of tools. Absent: what is harmless of this process's own. */
   readonly environment?: Readonly<Record<string, string>>
@@ -75,7 +78,7 @@ export interface EngineLinks {
   readonly isRunning: (id: SessionID) => boolean
 }
 
-/** Throws RangeError for a deadline that is none. */
+/** Throws RangeError for a deadline or a retry policy that is none. */
 export function compose(options: EngineOptions, { engine, isRunning }: EngineLinks): Composed {
   const now = options.now ?? Date.now
   const ids = options.ids ?? createIDSource(now)
@@ -128,6 +131,7 @@ function createParts(options: EngineOptions, shared: Shared) {
     selectPrunable: createSelectPrunable(),
     contextSettings: options.compaction ?? {},
     repetition: options.repetition ?? {},
+    retry: retryPolicy(options.retry),
     resizeImage: options.resizeImage,
     owner: `${hostname()}:${process.pid}:${ids.other("own")}`,
   }

@@ -91,7 +91,7 @@ export interface Engine extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Rejects with RangeError for a deadline that is none. */
+/** Rejects with RangeError for a deadline or a retry policy that is none. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { deps, connected, update } = compose(options, { engine: () => engine, isRunning: (id) => runs.has(id) })
   const { storage, bus, projects } = deps

@@ -1,4 +1,4 @@
-import type { Refusal, StoredError } from "./errors.ts"
+import type { ProviderErrorKind, Refusal, StoredError } from "./errors.ts"
 import type { MessageID, PartID, SessionID } from "./ids.ts"
 import type { JSONObject } from "./json.ts"
 import type { ChoiceRequest, PermissionReply, PermissionRequest } from "./permission/ask.ts"
@@ -10,8 +10,14 @@ import type { StorageProblem } from "./storage/storage.ts"
 export type SessionStatus =
   | { readonly type: "idle" }
   | { readonly type: "busy" }
-  /** `next`: when the next attempt starts, in epoch milliseconds. */
-  | { readonly type: "retry"; readonly attempt: number; readonly message: string; readonly next: number }
+  /** `attempt`: how many have failed; `next`: when the next one starts, in epoch milliseconds. */
+  | {
+      readonly type: "retry"
+      readonly attempt: number
+      readonly kind?: ProviderErrorKind
+      readonly message: string
+      readonly next: number
+    }
 
 /** Type and properties as OpenCode's clients and plugins know them. Properties are values: do not change them. */
 export interface EventMap {

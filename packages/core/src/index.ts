@@ -45,6 +45,18 @@ export {
   type PluginTools,
   type ToolScope,
 } from "./hooks/plugin.ts"
+export type {
+  AuthContribution,
+  AuthInputs,
+  AuthMethod,
+  AuthOutcome,
+  AuthPrompt,
+  KnownProvider,
+  OAuthStart,
+  ProviderContribution,
+  ProviderOptions,
+  StoredAuth,
+} from "./hooks/sign-in.ts"
 export type { PluginProblem } from "./hooks/plugins.ts"
 export type { Contribution, OfferedCommand, PluginControl, PluginReport } from "./hooks/plugin-control.ts"
 export type { CallCount } from "./hooks/call-counts.ts"
@@ -155,14 +167,19 @@ export { excerpt, matchesWords, searchText, searchWords } from "./storage/search
 export type {
   FileContent,
   FinishReason,
+  InputKind,
+  MediaLimits,
   Model,
   ModelEvent,
   ModelInfo,
   ModelMessage,
   ModelRequest,
   ModelSettings,
+  Prices,
+  PriceTier,
   Provider,
   ReasoningContent,
+  ResponseFormat,
   TextContent,
   ToolCallContent,
   ToolDefinition,

@@ -18,6 +18,11 @@ export interface EngineSettings {
   readonly permission?: readonly PermissionScope[]
   /** The model of prompts that name none. */
   readonly model?: ModelRef
+  /**
+   * Models that take the place of one that cannot answer, in their order: when its quota is spent, its key is refused, or
+   * all attempts are in vain. Each prompt begins with its own model again.
+   */
+  readonly fallback?: readonly ModelRef[]
   /** Instructions besides the project's own, in their order: absolute paths of files, and http(s) addresses. */
   readonly instructionFiles?: readonly string[]
   /** For each run, limit by limit, where its prompt names none. One under way keeps those that it began with. */
@@ -36,6 +41,7 @@ export interface Settings {
   readonly agents: ReadonlyMap<string, Agent>
   readonly permission: readonly PermissionScope[]
   readonly model: ModelRef | undefined
+  readonly fallback: readonly ModelRef[]
   readonly instructionFiles: readonly string[]
   readonly limits: RunLimits
   readonly titleModel: ModelRef | undefined
@@ -75,6 +81,9 @@ export function createSettings(given: EngineSettings, deadline: number): LiveSet
       },
       get model() {
         return current.model
+      },
+      get fallback() {
+        return current.fallback ?? none
       },
       get instructionFiles() {
         return current.instructionFiles ?? none

@@ -1,4 +1,4 @@
-import type { EngineOptions, PluginEntry, RunResult, Tool } from "../src/index.ts"
+import { type EngineOptions, type PluginEntry, ProviderError, type RunResult, type Tool } from "../src/index.ts"
 import { type TestEngine, testEngine, testTool } from "./engine-fixture.ts"
 import { calls, said, textOf, windowModel } from "./window-model.ts"
 
@@ -16,6 +16,7 @@ export async function throughEveryHook(
   const model = windowModel({
     context: 12_000,
     agent(request, n) {
+      if (n === 0) throw new ProviderError("transient", "Busy.", { retryAfter: 1 })
       const isCompacted = textOf(request).includes("What did we do so far?")
       return isCompacted ? said("Done.") : [...said("Look."), ...calls("probe", { at: n }, `call_${n}`)]
     },

@@ -5,6 +5,15 @@ import { createPlugins, type Plugins } from "../src/hooks/plugins.ts"
 import type { PluginEntry, ToolScope } from "../src/hooks/plugin.ts"
 import type { Engine } from "../src/index.ts"
 
+/** What a hook of a text is told. */
+export const aboutText = {
+  sessionID: "ses_1",
+  rootSessionID: "ses_1",
+  messageID: "msg_1",
+  partID: "prt_1",
+  agent: "build",
+} as const
+
 /** The plugins of an engine that is not there. */
 export function pluginsAlone(deadlines: Deadlines, reports: HookReports): Plugins {
   return createPlugins({

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { createOpencodeClient } from "@opencode-ai/sdk"
+import type { AuthContribution } from "@pawl/core"
 import type { Hono } from "hono"
 import { describe, expect, it } from "vitest"
 import { got, serving } from "../test/serving.ts"
@@ -30,7 +31,7 @@ describe("the catalog", () => {
 
   it("tells how to sign in, without what runs, and keeps what was signed in with", async () => {
     const kept: unknown[] = []
-    const auth = {
+    const auth: AuthContribution = {
       provider: "acme",
       methods: [
         { type: "api", label: "Key", prompts: [{ type: "text", key: "k", message: "?", validate: () => undefined }] },
@@ -38,16 +39,22 @@ describe("the catalog", () => {
     }
     await using serve = await serving({
       plugins: [{ id: "signs-in", plugin: () => ({ auth }) }],
-      host: { setAuth: async (...given) => void kept.push(given) },
+      host: {
+        setAuth: async (...given) => void kept.push(given),
+        removeAuth: async (id) => void kept.push(id),
+      },
     })
     expect(got(await serve.client.provider.auth())).toEqual({
       acme: [{ type: "api", label: "Key", prompts: [{ type: "text", key: "k", message: "?" }] }],
     })
     const body = { type: "api" as const, key: "secret" }
     expect(got(await serve.client.auth.set({ path: { id: "acme" }, body }))).toBe(true)
-    expect(kept).toEqual([["acme", body]])
+    const removed = () => serve.app.request("/auth/acme", { method: "DELETE" })
+    expect((await removed()).status).toBe(200)
+    expect(kept).toEqual([["acme", body], "acme"])
     await using keepsNone = await serving()
     expect((await keepsNone.client.auth.set({ path: { id: "acme" }, body })).response.status).toBe(400)
+    expect((await keepsNone.app.request("/auth/acme", { method: "DELETE" })).status).toBe(400)
   })
 
   it("tells agents and tools", async () => {

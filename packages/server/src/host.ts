@@ -1,4 +1,4 @@
-import type { Agent, Engine, PermissionScope, PluginCommand, Provider, Tool } from "@pawl/core"
+import type { Agent, Engine, PermissionScope, PluginCommand, Provider, StoredAuth, Tool } from "@pawl/core"
 
 /** What the app is a view of. Functions are asked anew with each request. */
 export interface ServerHost {
@@ -21,7 +21,9 @@ export interface ServerHost {
   /** The state of MCP servers by name, in OpenCode's form. */
   mcp?(): Awaitable<Readonly<Record<string, object>>>
   /** Keeps what a provider is signed in with, in OpenCode's form; absent: it cannot be kept. */
-  setAuth?(providerID: string, auth: object): Promise<void>
+  setAuth?(providerID: string, auth: StoredAuth): Promise<void>
+  /** Forgets it; absent: as with `setAuth`. */
+  removeAuth?(providerID: string): Promise<void>
   /** The rules of the configuration, as the engine has them; absent: pawl's own alone bind those who read files here. */
   permission?(): readonly PermissionScope[]
   /** Where ripgrep is; absent: files are not searched. */

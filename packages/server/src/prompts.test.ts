@@ -209,15 +209,22 @@ describe("what is asked of people", () => {
   }
   const permission = [{ name: "test", rules: [{ permission: "risky", pattern: "*", action: "ask" as const }] }]
 
-  it("can be answered by the id of the request", async () => {
+  /** A prompt whose tool waits to be allowed. */
+  async function askedFor() {
     const replies = [
       [call("risky", {}), finish("tool-calls")],
       [text("Done."), finish("stop")],
     ]
-    await using scene = await prompting({ tools: [risky], permission, askPolicy: "wait", replies })
-    const { client, id, app, said } = scene
+    const scene = await prompting({ tools: [risky], permission, askPolicy: "wait", replies })
+    const { client, id, said } = scene
     const answer = client.session.prompt({ path: { id }, body: { parts: [{ type: "text", text: "Go" }] } })
     await expect.poll(() => said.some(({ type }) => type === "permission.asked")).toBe(true)
+    return { ...scene, answer, [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose]() }
+  }
+
+  it("can be answered by the id of the request", async () => {
+    await using scene = await askedFor()
+    const { client, id, app, said, answer } = scene
     const open = (await (await app.request("/permission")).json()) as { id: string }[]
     expect(open).toMatchObject([
       { sessionID: id, permission: "risky", patterns: ["*"], tool: { callID: expect.any(String) } },
@@ -236,14 +243,8 @@ describe("what is asked of people", () => {
   })
 
   it("can be refused with words that the model reads", async () => {
-    const replies = [
-      [call("risky", {}), finish("tool-calls")],
-      [text("Done."), finish("stop")],
-    ]
-    await using scene = await prompting({ tools: [risky], permission, askPolicy: "wait", replies })
-    const { client, id, app, said } = scene
-    const answer = client.session.prompt({ path: { id }, body: { parts: [{ type: "text", text: "Go" }] } })
-    await expect.poll(() => said.some(({ type }) => type === "permission.asked")).toBe(true)
+    await using scene = await askedFor()
+    const { app, answer } = scene
     const [request] = (await (await app.request("/permission")).json()) as { id: string }[]
     const body = JSON.stringify({ reply: "reject", message: "Use the safe one." })
     expect((await app.request(`/permission/${request?.id}/reply`, { method: "POST", body })).status).toBe(200)

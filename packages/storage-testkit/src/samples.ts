@@ -217,6 +217,10 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       type: "retry",
       attempt: 2,
       error: { name: "APIError", data: { message: "Overloaded", statusCode: 529 } },
+      kind: "transient",
+      next: 1005,
+      elapsed: 5,
+      fallback: { for: { providerID: "local", modelID: "a" }, to: { providerID: "local", modelID: "b" } },
       time: { created: 5 },
     },
     {

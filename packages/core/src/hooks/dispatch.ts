@@ -83,7 +83,12 @@ export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDep
     let isFailure = false
     try {
       const { own, readBack } = createDraft(row.output, draft)
-      const run = (async () => handlerOf(hooks, name)?.call(hooks, input, own as HookOutput<N>))()
+      const run = (async () => {
+        const handler = handlerOf(hooks, name)
+        // It was there a moment ago.
+        if (!handler && isGuard) throw new Error("its handler is gone")
+        return handler?.call(hooks, input, own as HookOutput<N>)
+      })()
       // Guards refuse by throwing: that is their work, not a failure.
       run.catch(() => (isRefusal = isGuard))
       const returned = await within(deadline, run, () => new Error(`it took longer than ${deadline} ms`), signal)

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { agentPart, filePart, subtaskPart, textPart } from "../session/schema/content-parts.ts"
-import { messageID, modelRef, partID, sessionID } from "../session/schema/fields.ts"
+import { messageID, modelRef, partID, providerErrorKind, sessionID } from "../session/schema/fields.ts"
 import { message, userMessage } from "../session/schema/message.ts"
 import { part } from "../session/schema/part.ts"
 
@@ -135,6 +135,25 @@ export const hookMap = {
     class: "transform",
     input: z.object(request),
     output: z.object({ headers: z.record(z.string(), z.string()) }),
+  },
+  /** When a request has failed, before it is decided what becomes of that. */
+  "provider.error": {
+    class: "transform",
+    input: z.object({
+      ...asked,
+      messageID,
+      /** Of this step with this model, from 1. */
+      attempt: z.number(),
+      message: z.string(),
+      statusCode: z.number().optional(),
+      responseHeaders: z.record(z.string(), z.string()).optional(),
+      responseBody: z.string().optional(),
+    }),
+    output: z.object({
+      kind: providerErrorKind,
+      /** Milliseconds to wait before the next attempt. */
+      retryAfter: z.number().min(0).optional(),
+    }),
   },
   /** The system prompt as blocks, the most stable first. */
   "chat.system.transform": {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest"
 import { testTool } from "../../test/engine-fixture.ts"
 import { defaultDeadlines } from "../deadlines.ts"
 import { HookError } from "../errors.ts"
-import { loadHooks, toolScope } from "../../test/load-hooks.ts"
+import { aboutText as about, loadHooks, toolScope } from "../../test/load-hooks.ts"
 import type { Hooks } from "./hooks.ts"
 import type { HookInput, PluginEntry, PluginHooks } from "./plugin.ts"
 
@@ -11,13 +11,6 @@ const call = {
   messageID: "msg_1",
   sessionID: "ses_1",
   rootSessionID: "ses_1",
-  agent: "build",
-} as const
-const about = {
-  sessionID: "ses_1",
-  rootSessionID: "ses_1",
-  messageID: "msg_1",
-  partID: "prt_1",
   agent: "build",
 } as const
 const never = () => new Promise<never>(() => {})

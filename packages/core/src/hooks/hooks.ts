@@ -28,6 +28,7 @@ export interface Hooks {
     input: HookInput<N>,
     draft: HookOutput<N>,
     signal?: AbortSignal,
+    listener?: DraftListener<HookOutput<N>>,
   ): Promise<HookOutput<N>>
   /** The draft after all handlers; one that fails is skipped and reported. The signal is as for guards. */
   transform<N extends NameOf<"transform">>(
@@ -95,7 +96,7 @@ export function createHooks({ dispatch, toolsOf, instances, version }: HooksOf):
 
   return {
     has: (name) => taking(name).length > 0,
-    async guard(name, input, draft, signal) {
+    async guard(name, input, draft, signal, listener) {
       const plugins = taking(name)
       if (plugins.length === 0) return draft
       const told = frozenCopy(input)
@@ -107,6 +108,7 @@ export function createHooks({ dispatch, toolsOf, instances, version }: HooksOf):
           if (failures.isDisabled(sessionID) && failures.has(sessionID, name)) throw new HookError(id, name, DISABLED)
           const outcome = await dispatch.call(plugin, name, told, output, signal)
           if ("error" in outcome) throw outcome.error
+          listener?.onDraft(plugin.id, output, outcome.output)
           output = outcome.output
         }
         return output

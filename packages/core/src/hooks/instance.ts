@@ -3,6 +3,8 @@ import { HookError, messageOf } from "../errors.ts"
 import { offeredTools } from "../tool/offered-tools.ts"
 import { type CallCounts, createCallCounts } from "./call-counts.ts"
 import { createPluginFailures, type PluginFailures } from "./plugin-failures.ts"
+import { watchGlobals } from "./replaced-globals.ts"
+import { withSchemaTools } from "./schema-tools.ts"
 import type { PluginEntry, PluginHooks, PluginInput } from "./plugin.ts"
 
 /** A plugin that has started. */
@@ -26,12 +28,14 @@ export async function startPlugin(
   onProblem: (error: HookError) => void,
 ): Promise<PluginInstance> {
   const { id, options = {} } = entry
+  const replaced = watchGlobals()
   const started = (async () => entry.plugin({ ...input, options }))()
   try {
     const given: unknown = await within(deadlines.guardHook, started, () => new Error("it did not start in time"))
+    for (const name of replaced()) input.notice(`Plugin "${id}" has replaced ${name} for everything in this process.`)
     const hooks = typeof given === "object" && given !== null ? (given as PluginHooks) : {}
     const { tool } = hooks
-    const problems = typeof tool === "function" ? [] : offeredTools(tool).problems
+    const problems = typeof tool === "function" ? [] : offeredTools(await withSchemaTools(tool)).problems
     for (const problem of problems) onProblem(new HookError(id, "tool", problem))
     return instance(entry, hooks)
   } catch (error) {

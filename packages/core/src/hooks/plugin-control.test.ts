@@ -82,7 +82,7 @@ describe("the report", () => {
   })
 
   it("names what keeps a new version from taking its place", async () => {
-    await using test = await engineWith(entry("a", { auth: {} }))
+    await using test = await engineWith(entry("a", { auth: { provider: "a" } }))
     await test.engine.plugins.set([{ id: "a", plugin: () => Promise.reject(new Error("a typo")) }])
     expect(test.engine.plugins.report()).toMatchObject([
       { id: "a", hooks: ["auth"], problem: expect.stringContaining("typo") as string },

@@ -5,6 +5,7 @@ import type { PluginsTools } from "./hooks.ts"
 import type { PluginInstance } from "./instance.ts"
 import type { ToolScope } from "./plugin.ts"
 import { contributionOf } from "./read-hooks.ts"
+import { withSchemaTools } from "./schema-tools.ts"
 
 /** Different problems of one plugin's tools that are told of. */
 const MOST_PROBLEMS = 100
@@ -43,14 +44,14 @@ export function createPluginToolReader(
       const given = contributionOf(hooks, "tool")
       if (typeof given !== "function") {
         // What is wrong with these was told when the plugin started.
-        const { tools } = offeredTools(given)
+        const { tools } = offeredTools(await withSchemaTools(given))
         counts.set(instance, tools.length)
         return { ...none, tools }
       }
       if (failures.isDisabled(sessionID)) return none
       try {
         const asked = await dispatch.ask(instance, "tool", () => given.call(hooks, scope), { sessionID, signal })
-        const { tools, problems } = offeredTools(asked)
+        const { tools, problems } = offeredTools(await withSchemaTools(asked))
         for (const problem of problems) report(problem)
         counts.set(instance, tools.length)
         return { ...none, tools }

@@ -6,6 +6,7 @@ import type { PromptPart } from "../session/admit.ts"
 import type { ModelRef } from "../session/message.ts"
 import type { NoTool, OfferedTool } from "../tool/offered-tools.ts"
 import type { HookMap, HookName } from "./hook-map.ts"
+import type { AuthContribution, ProviderContribution } from "./sign-in.ts"
 
 export type HookInput<N extends HookName> = N extends "event"
   ? { readonly event: EngineEvent; readonly rootSessionID?: SessionID }
@@ -88,9 +89,9 @@ export interface PluginHooks extends Handlers, Experimental {
   readonly command?: () => Promise<readonly PluginCommand[]> | readonly PluginCommand[]
   readonly resource?: PluginResources
   /** How people sign in to a provider; read by the host through `engine.plugins.contributions`. */
-  readonly auth?: object
+  readonly auth?: AuthContribution
   /** Models of a provider; read by the host through `engine.plugins.contributions`. */
-  readonly provider?: object
+  readonly provider?: ProviderContribution
 }
 
 export interface PluginInput {

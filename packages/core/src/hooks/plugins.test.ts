@@ -1,15 +1,8 @@
 import { describe, expect, it, vi } from "vitest"
-import { pluginsAlone } from "../../test/load-hooks.ts"
+import { aboutText as about, pluginsAlone } from "../../test/load-hooks.ts"
 import { defaultDeadlines } from "../deadlines.ts"
 import type { PluginEntry, PluginHooks } from "./plugin.ts"
 
-const about = {
-  sessionID: "ses_1",
-  rootSessionID: "ses_1",
-  messageID: "msg_1",
-  partID: "prt_1",
-  agent: "build",
-} as const
 const idle = { id: "evt_1", type: "session.idle", properties: { sessionID: "ses_1" } } as const
 
 /** A plugin that writes its word into texts, and a log of what becomes of it. */

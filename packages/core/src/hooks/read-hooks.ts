@@ -1,17 +1,32 @@
+import { messageOf } from "../errors.ts"
 import type { HookMap, HookName } from "./hook-map.ts"
 import type { CalledHookName, ContributionName, HookHandler, PluginHooks } from "./plugin.ts"
 
-// What stands in a plugin's hooks may be a getter that throws: what cannot be read is not there.
+/** Without one of these calls run that were to be kept from running: what is no function there is a mistake, not nothing. */
+const GUARDS: ReadonlySet<CalledHookName> = new Set<CalledHookName>(["tool.execute.before", "permission.ask"])
 
+/**
+ * Undefined where the plugin does not take part. What stands there may be a getter that throws, and of a guard no
+ * function at all: then the handler is one that throws why, so that it fails as any other that is broken does.
+ */
 export function handlerOf<N extends CalledHookName>(hooks: PluginHooks, name: N): HookHandler<N> | undefined {
   try {
     const handler: unknown = hooks[name] ?? hooks[`experimental.${name}`]
-    return typeof handler === "function" ? (handler as HookHandler<N>) : undefined
-  } catch {
-    return undefined
+    if (typeof handler === "function") return handler as HookHandler<N>
+    if (handler === undefined || handler === null || handler === false || !GUARDS.has(name)) return undefined
+    return broken("it is no function")
+  } catch (error) {
+    return broken(`its handler cannot be read (${messageOf(error)})`, error)
   }
 }
 
+function broken(reason: string, cause?: unknown): () => never {
+  return () => {
+    throw new TypeError(reason, { cause })
+  }
+}
+
+/** Undefined too where it cannot be read: what it would contribute is not there. */
 export function contributionOf<N extends ContributionName>(hooks: PluginHooks, name: N): PluginHooks[N] | undefined {
   try {
     return hooks[name] ?? undefined

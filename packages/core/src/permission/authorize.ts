@@ -98,6 +98,7 @@ async function authorizeNeed(
   const heard = await questions.ask({
     about,
     isCovered,
+    approvals: () => readApprovals(deps, call.rootSessionID),
     callback: ask && ((part, closing) => askPerson(ask, part, call, closing)),
   })
   const reply = replyOf(heard)

@@ -34,6 +34,8 @@ export interface Asking {
   /** Asks the people of this process. Absent: others may answer. */
   readonly callback?: ((part: QuestionPart, signal: AbortSignal) => Promise<Answer>) | undefined
   readonly isCovered?: (approvals: readonly Approval[]) => boolean
+  /** What is approved by now: another call may have been answered while this one came to its question. */
+  readonly approvals?: () => Promise<readonly Approval[]>
 }
 
 /** `late`: the deadline has passed. */
@@ -87,7 +89,9 @@ export function createCallQuestions(deps: CallQuestionsDeps, call: AskingCall): 
     const seconds = deps.deadlines.question / 1000
     const late = new Error(`was not answered within ${seconds} s`)
     let isLate = false
-    void callback?.(open.part, AbortSignal.any([signal, answered.signal])).then((answer) => open.take(answer))
+    if (!open.isTaken()) {
+      void callback?.(open.part, AbortSignal.any([signal, answered.signal])).then((answer) => open.take(answer))
+    }
     try {
       await within(deps.deadlines.question, open.taken, () => late, signal)
     } catch (error) {
@@ -118,9 +122,11 @@ export function createCallQuestions(deps: CallQuestionsDeps, call: AskingCall): 
       const known = at < 0 ? undefined : earlier.splice(at, 1)[0]
       if (known?.answer) return known.answer
       const part = known ?? (await store(asking.about))
-      const { isCovered = () => false } = asking
+      const { isCovered = () => false, approvals } = asking
       const open = desk.open({ part, rootSessionID, agent, isCovered })
       announce(bus, part, rootSessionID)
+      // What is approved from here on finds it open.
+      if (approvals && isCovered(await approvals().catch(() => []))) open.take({ type: "permission", reply: "always" })
       const heard = await hear(open, asking)
       signal.throwIfAborted()
       return heard

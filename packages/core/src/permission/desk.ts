@@ -26,6 +26,7 @@ export interface TakenAnswer {
 export interface OpenQuestion extends NewQuestion {
   /** The first answer counts: false where there is one already. */
   take(answer: Answer, answerID?: PartID): boolean
+  isTaken(): boolean
   readonly taken: Promise<TakenAnswer>
   /** Settled by `end`. */
   readonly closed: Promise<void>
@@ -98,6 +99,7 @@ export function createQuestionDesk({ storage, bus }: QuestionDeskDeps): Question
       const open: OpenQuestion = {
         ...question,
         ...{ taken, closed },
+        isTaken: () => isTaken,
         take(answer, answerID) {
           if (isTaken) return false
           isTaken = true

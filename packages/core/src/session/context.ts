@@ -8,6 +8,7 @@ import type { ToolSet } from "../tool/tool-set.ts"
 import type { PromptTraces } from "./cache-ledger.ts"
 import type { History } from "./history.ts"
 import type { MessageWithParts, ModelRef, UserMessage } from "./message.ts"
+import { withSettings } from "./request-hooks.ts"
 
 export interface ContextDeps {
   readonly hooks: Hooks
@@ -66,14 +67,12 @@ export async function buildRequest(
 ): Promise<ModelRequest> {
   const sessionID = history.session.id
   const about = { sessionID, rootSessionID, agent: agent.name, model: model.ref, message: user }
-  const params = {
+  const settings = {
     ...(agent.temperature === undefined ? {} : { temperature: agent.temperature }),
     ...(agent.topP === undefined ? {} : { topP: agent.topP }),
     // Where nothing is known of the model's limit, the provider's own holds.
     ...(model.info.limit.output > 0 ? { maxOutputTokens } : {}),
     options: {},
   }
-  const { options, ...settings } = await hooks.transform("chat.params", about, params, signal)
-  const { headers } = await hooks.transform("chat.headers", about, { headers: {} }, signal)
-  return { sessionID, ...prompt, settings: { ...settings, options: options as never }, headers }
+  return withSettings(hooks, about, { sessionID, ...prompt, settings, headers: {} }, signal)
 }

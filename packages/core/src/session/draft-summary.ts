@@ -8,13 +8,14 @@ import { summarize, type SummaryResult } from "../context/compaction/summarize.t
 import { summaryProblem } from "../context/compaction/validate-summary.ts"
 import type { Deadlines } from "../deadlines.ts"
 import type { HookInput, HookOutput } from "../hooks/plugin.ts"
-import type { Model } from "../provider/model.ts"
+import type { Model, ModelRequest } from "../provider/model.ts"
 import { noTokens } from "../provider/usage.ts"
 import { divideContext, type Division, keepBesides } from "./divide-context.ts"
 import type { History } from "./history.ts"
 import type { Journal } from "./journal.ts"
 import type { MessageWithParts, ModelRef } from "./message.ts"
 import type { Checked, PreflightDeps } from "./preflight.ts"
+import { withRequestHooks, withSettings } from "./request-hooks.ts"
 import type { RunScene } from "./respond.ts"
 
 export interface DraftDeps extends PreflightDeps {
@@ -22,6 +23,9 @@ export interface DraftDeps extends PreflightDeps {
   readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
 }
+
+/** The agent that writes summaries. */
+const SUMMARIZER = "compaction"
 
 export type CompactingReason = HookInput<"session.compacting">["reason"]
 
@@ -92,6 +96,7 @@ export async function draftSummary(
     ...{ sessionID: record.marker.info.sessionID, model, prior, budget, source, tokensOf },
     messages: seen.filter(({ info }) => !left.has(info.id)),
     ...{ limit: callLimit(window), callsLeft: calls.left, mayCall: calls.mayCall, signal: input.signal },
+    prepare: (request, isQuoted) => prepared(deps, input, model, request, isQuoted),
     conversation: conversationOf(deps, input, model, { seen, kept, source, budget }),
     prompt: {
       ...{ context: asked.context, words: Math.round(budget * 0.6) },
@@ -102,9 +107,22 @@ export async function draftSummary(
   return { ...draft, model: model.ref, summary, record: { ...record, part: calls.part() } }
 }
 
+/** Hooks hear of it as of any request: it is the agent `compaction` that asks. */
+function prepared(
+  { hooks }: DraftDeps,
+  { scene, record: { marker }, signal }: CompactionInput,
+  model: Model,
+  request: ModelRequest,
+  isQuoted: boolean,
+): Promise<ModelRequest> {
+  const about = { sessionID: marker.info.sessionID, rootSessionID: scene.rootSessionID, agent: SUMMARIZER }
+  const hooked = isQuoted ? withRequestHooks : withSettings
+  return hooked(hooks, { ...about, model: model.ref, message: marker.info }, request, signal)
+}
+
 /** The hidden agent `compaction` may have a model of its own; where that cannot be had, the conversation's does it. */
 async function findSummarizer({ agents, findModel }: DraftDeps, model: Model): Promise<Model> {
-  const ref = agents.get("compaction")?.model
+  const ref = agents.get(SUMMARIZER)?.model
   return ref ? findModel(ref).catch(() => model) : model
 }
 

@@ -5,6 +5,7 @@ import type { Model } from "../provider/model.ts"
 import { cost } from "../provider/usage.ts"
 import type { Generated, GenerateRequest } from "../tool/tool.ts"
 import type { Budget, LimitReached } from "./limits.ts"
+import { type RequestAbout, type RequestHooks, withRequestHooks } from "./request-hooks.ts"
 import { type Waiting, whileAlive } from "./while-alive.ts"
 
 /** Answers that the calls of a step have the session's model give. */
@@ -27,13 +28,15 @@ export class LimitError extends Error {
 
 export interface GeneratorOf {
   readonly sessionID: SessionID
+  /** Of the step: hooks are told of them. */
+  readonly asked: Pick<RequestAbout, "rootSessionID" | "agent" | "message">
   readonly model: Model
   readonly budget: Pick<Budget, "enter" | "pay">
 }
 
 export function createGenerator(
-  deps: { readonly deadlines: Pick<Deadlines, "firstEvent" | "idle"> },
-  { sessionID, model, budget }: GeneratorOf,
+  deps: { readonly deadlines: Pick<Deadlines, "firstEvent" | "idle">; readonly hooks: RequestHooks },
+  { sessionID, asked, model, budget }: GeneratorOf,
 ): Generator {
   let spent = 0
 
@@ -46,9 +49,11 @@ export function createGenerator(
         ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
         ...(temperature === undefined ? {} : { temperature }),
       }
-      const asked = { sessionID, system: system === undefined ? [] : [system], tools: [], headers: {}, settings }
+      const plain = { sessionID, system: system === undefined ? [] : [system], tools: [], headers: {}, settings }
       const told = messages.map(({ role, content }) => ({ role, content }) as never)
-      const { text, tokens, finish } = await readAnswer(deps, model, { ...asked, messages: told }, signal)
+      const about = { sessionID, ...asked, model: model.ref }
+      const hooked = await withRequestHooks(deps.hooks, about, { ...plain, messages: told }, signal)
+      const { text, tokens, finish } = await readAnswer(deps, model, hooked, signal)
       const paid = cost(tokens, model.info.cost)
       spent += paid
       budget.pay(paid)

@@ -171,17 +171,17 @@ describe("subagents that work side by side", () => {
     const model = answeringModel(async function* ({ request, n }) {
       if (lastPrompt(request) === "Begin") return yield* n === 0 ? tasks.slice(0, 2) : said("Done.")
       // Signs of life of its own, for longer than the other one may be silent.
-      const signs = n === 0 ? 30 : 0
+      const signs = n === 0 ? 24 : 0
       for (let at = 0; at < signs; at++) {
         yield { type: "reasoning-start", id: `${at}` }
         yield { type: "reasoning-end", id: `${at}` }
-        await new Promise((resolve) => setTimeout(resolve, 10))
+        await new Promise((resolve) => setTimeout(resolve, 25))
       }
       yield* said("Done.")
     })
     const results: string[] = []
     const tools = [taskTool(({ status, text }) => results.push(`${status}: ${text}`))]
-    await using test = await testEngine({ model, tools, limits: { steps: 2 }, deadlines: { subagent: 100 } })
+    await using test = await testEngine({ model, tools, limits: { steps: 2 }, deadlines: { subagent: 400 } })
     await test.ask("Begin")
     expect(results.toSorted()).toEqual(["completed: Done.", expect.stringMatching(/^failed: .*2 steps/)])
   })

@@ -5,6 +5,7 @@ import type { AdmitDeps } from "./admit.ts"
 import type { CacheLedger } from "./cache-ledger.ts"
 import type { CompactOutcome } from "./compact.ts"
 import { deliver, duePrompts } from "./deliver.ts"
+import { modelInForce } from "./fallback.ts"
 import { handoverOf, handoverWrites } from "./handover.ts"
 import { catchUp, type History, withStaged } from "./history.ts"
 import type { Interrupts } from "./interrupts.ts"
@@ -84,7 +85,10 @@ export async function runLoop(deps: LoopDeps, run: LoopRun, opened: History): Pr
     if (await deliverDue(deps, run, history, action)) continue
     // A step works to its end with the plugins that there are when it begins.
     const hooks = deps.hooks.hold()
-    const scene: SceneSource = async (user) => forStep(deps, run, await run.scenes(user, hooks), history.messages)
+    const scene: SceneSource = async (user) => {
+      const asked = { ...user, model: modelInForce(history.messages, user) }
+      return forStep({ ...deps, hooks }, run, await run.scenes(asked, hooks), history.messages, user)
+    }
     const end = await act({ ...deps, hooks }, { ...run, payer, scene }, history, action, progress).finally(
       hooks.release,
     )

@@ -91,7 +91,8 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
     }
     if (part.type === "tool" && part.metadata?.["providerExecuted"] !== true) {
       // A repeated id would leave two results for one call.
-      const callID = results.some((result) => result.callID === part.callID) ? part.id : part.callID
+      const isTaken = results.some((result) => result.callID === part.callID)
+      const callID = isTaken || !(sameModel || isPlainID(part.callID)) ? part.id : part.callID
       const name = toToolName(part.tool)
       content.push({ type: "tool-call", callID, name, input: part.state.input as never })
       results.push(toResult(part, callID, name))
@@ -130,6 +131,11 @@ function rejection({ mime, filename, rejected }: FilePart): string {
 
 function toFile({ mime, filename, url }: FilePart): FileContent {
   return { type: "file", mime, filename, url }
+}
+
+/** What every provider takes for the id of a call; some give others, and take them back. */
+function isPlainID(callID: string): boolean {
+  return /^[a-zA-Z0-9_-]{1,40}$/.test(callID)
 }
 
 /** A model may have called what no provider accepts as a name, and the call stays in the history. */

@@ -54,8 +54,9 @@ export async function prompt(
   await deps.findModel(model)
   const asked = { ...input, agent: agent.name, model }
   const prepare: StartOptions["prepare"] = async (run) => {
-    await admit(deps, asked, run)
-    if (titles.isWanted(session)) titles.begin(session.id, writtenText(input.parts), { budget: run.budget, model })
+    const messageID = await admit(deps, asked, run)
+    if (!titles.isWanted(session)) return
+    titles.begin(session.id, writtenText(input.parts), { budget: run.budget, model, messageID })
   }
   if (noReply) {
     const messageID = await storeOnly({ ...deps, runs }, session.id, (run) => admit(deps, asked, run))

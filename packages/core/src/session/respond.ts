@@ -1,31 +1,35 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import { findRejected, quarantineWrites, quarantinesSince } from "../context/media/quarantine.ts"
 import type { Agent } from "../agent.ts"
 import type { MessageID } from "../ids.ts"
 import { type CacheLedger, createPromptTraces } from "./cache-ledger.ts"
 import { mediaFitter, type MediaFitterDeps } from "./media-fitter.ts"
 import type { RepetitionGuard } from "./repetition-guard.ts"
-import { messageOf, ProviderError, RepetitionError, toStoredError } from "../errors.ts"
+import { ProviderError, RepetitionError, toStoredError } from "../errors.ts"
 import { loadedInstructions } from "../context/instructions/loaded.ts"
 import { nestedInstructions } from "../context/instructions/nested.ts"
 import { clampOutput } from "../context/tokens/overflow-policy.ts"
 import type { Model, ModelRequest } from "../provider/model.ts"
 import { noTokens } from "../provider/usage.ts"
 import type { Write } from "../storage/storage.ts"
+import { attemptsBefore } from "./attempts.ts"
+import { giveUpWrite, goOnElsewhere, retryPart, retryWrites } from "./broken-attempt.ts"
 import { buildRequest } from "./context.ts"
+import type { FallbackDeps } from "./fallback.ts"
 import type { History } from "./history.ts"
-import { isAssistant } from "./next-action.ts"
 import type { AssistantMessage, MessageWithParts, UserMessage } from "./message.ts"
-import { type ProcessorDeps, type ProcessorScene, processStep, type StepOutcome } from "./processor.ts"
+import { type ProcessorDeps, type ProcessorScene, processStep } from "./processor.ts"
 import { type Checked, checkPrompt } from "./preflight.ts"
 import type { SummaryInAdvance } from "./prepare-summary.ts"
+import { judgedFailure } from "./provider-failure.ts"
 import type { ToolCallOutcome } from "./tool-call.ts"
-import { retryDecision } from "./retry.ts"
+import { retryDecision, type RetryPolicy } from "./retry.ts"
+import { restOfWait, waitToRetry } from "./retry-wait.ts"
 import { makeRoom, type RoomDeps, tidy } from "./room.ts"
 
-export interface RespondDeps extends ProcessorDeps, RoomDeps, MediaFitterDeps {
+export interface RespondDeps extends ProcessorDeps, RoomDeps, MediaFitterDeps, FallbackDeps {
   readonly storage: ProcessorDeps["storage"] & RoomDeps["storage"]
   readonly deadlines: ProcessorDeps["deadlines"] & MediaFitterDeps["deadlines"]
+  readonly retry: RetryPolicy
   /** 0 to 1. */
   readonly random: () => number
 }
@@ -64,7 +68,7 @@ type StepEnd = "done" | "room-made" | "compacted"
 /**
  * One step: context, model, processor. Where the context does not fit the model, room is made for it first, and the
  * step is not taken yet. An answer that breaks off is asked for again after a delay, as long as the retry policy says
- * so; what came of it is removed first, unless tools have run upon it.
+ * so; what came of it is removed first, unless tools have run upon it. After that another model may take the step.
  */
 export async function respond(deps: RespondDeps, scene: StepScene, step: StepInput): Promise<StepEnd> {
   const { history, user } = step
@@ -76,8 +80,8 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
       { type: "message.put", message },
       { type: "part.put", part: startPart(deps, message) },
     ])
-  const giveUp = async (error: unknown, reason?: string) => {
-    await journal.commit([{ type: "message.put", message }, failed(deps, message, error, reason)])
+  const giveUp = async (error: unknown) => {
+    await journal.commit([{ type: "message.put", message }, giveUpWrite(deps, message, error)])
     return "done" as const
   }
   const room = { scene, journal, history, user, signal, inAdvance: scene.inAdvance }
@@ -85,6 +89,9 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
   const traces = createPromptTraces()
   let checked: Checked
   let request: ModelRequest
+  const before = attemptsBefore(history.messages, model.ref)
+  // Who aborts it is seen to at the next turn of the loop.
+  if (!(await restOfWait(deps, before, signal))) return "room-made"
   const repeated = scene.repetition.answer()
   if (repeated.type === "stop") return giveUp(new RepetitionError(repeated.message, "stop"))
   if (repeated.type === "nudge") {
@@ -113,15 +120,16 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
 
   const { cacheTTL } = checked.policy
   cacheLedger.sending({ request, model, history, traces, agent: scene.agent, cacheTTL })
-  const began = performance.now()
-  for (let failures = failuresBefore(history.messages) + 1; ; failures++) {
+  const began = performance.now() - before.elapsed
+  for (let attempt = before.failed + 1; ; attempt++) {
     const outcome = await processStep(
       deps,
       { ...scene, ...around, onAnswer },
       { message, model, request, checked, history, cacheLedger },
     )
     if (outcome.type !== "failed") return "done"
-    const { error } = outcome
+    const about = { sessionID: message.sessionID, rootSessionID, agent: scene.agent, model: model.ref }
+    const error = await judgedFailure(deps, { ...about, messageID: message.id, attempt }, outcome.error, signal)
     if (error instanceof ProviderError && !outcome.called) {
       const writes = await quarantine(deps, step, request, error)
       if (writes.length > 0) {
@@ -143,27 +151,25 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
       await journal.commit([...cutOff(deps, message), ...nudgeWrites(deps, user, message.id, error.message)])
       return "done"
     }
+    const elapsed = performance.now() - began
     const decision =
       error instanceof ProviderError
-        ? retryDecision(error, { failed: failures, elapsed: performance.now() - began }, deps.random())
+        ? retryDecision(error, { failed: attempt, elapsed }, deps.retry, deps.random())
         : ({ type: "give-up" } as const)
+    const broken = { message: { ...message, cost: scene.generator.cost }, outcome, error, attempt, elapsed }
     if (decision.type === "give-up") {
-      await journal.commit([failed(deps, message, error, decision.reason)])
-      return "done"
+      const isTaken = await goOnElsewhere(deps, { journal, user, agent: settings, model: model.ref }, broken)
+      if (!isTaken) await journal.commit([giveUpWrite(deps, broken.message, error, decision)])
+      return isTaken && !outcome.called ? "room-made" : "done"
     }
-
     const next = deps.now() + decision.delay
-    const status = { type: "retry", attempt: failures, message: messageOf(error), next } as const
-    await journal.commit(retryWrites(deps, { ...message, cost: scene.generator.cost }, outcome, failures))
-    deps.bus.publish("session.status", { sessionID: message.sessionID, status })
-    await sleep(decision.delay, undefined, { signal: scene.signal }).catch(() => undefined)
-    if (scene.signal.aborted) {
-      if (!outcome.called) await journal.commit([failed(deps, message, scene.signal.reason)])
-      return "done"
-    }
-    deps.bus.publish("session.status", { sessionID: message.sessionID, status: { type: "busy" } })
-    // The tools' results are stored: the next step asks with them.
+    const part = retryPart(deps, broken, { next })
+    await journal.commit(retryWrites(deps, broken, part))
+    // The tools' results are stored: the next step waits, and asks with them.
     if (outcome.called) return "done"
+    if (await waitToRetry(deps, part, decision.delay, signal)) continue
+    await journal.commit([giveUpWrite(deps, broken.message, signal.reason)])
+    return "done"
   }
 }
 
@@ -256,47 +262,4 @@ function newMessage(deps: RespondDeps, scene: RunScene, history: History, user: 
 
 export function startPart({ ids }: Pick<RespondDeps, "ids">, { id, sessionID }: AssistantMessage) {
   return { id: ids.part(), sessionID, messageID: id, type: "step-start" } as const
-}
-
-/** The failure becomes visible; where tools have run the message is over, else what came of it goes. */
-function retryWrites(
-  { ids, now }: RespondDeps,
-  message: AssistantMessage,
-  { error, called, partIDs }: Extract<StepOutcome, { type: "failed" }>,
-  attempt: number,
-): Write[] {
-  const { id: messageID, sessionID } = message
-  const part = { id: ids.part(partIDs.at(-1)), sessionID, messageID, type: "retry" } as const
-  const retry: Write = {
-    type: "part.put",
-    part: { ...part, attempt, error: toStoredError(error), time: { created: now() } },
-  }
-  if (!called) return [...partIDs.map((partID): Write => ({ type: "part.remove", messageID, partID })), retry]
-  const time = { ...message.time, completed: now() }
-  return [retry, { type: "message.put", message: { ...message, finish: "unknown", time } }]
-}
-
-function failed({ now }: RespondDeps, message: AssistantMessage, error: unknown, reason?: string): Write {
-  const stored = toStoredError(error)
-  const text = reason === undefined ? stored.data.message : `${stored.data.message} ${reason}`
-  return {
-    type: "message.put",
-    message: {
-      ...message,
-      finish: "error",
-      error: { ...stored, data: { ...stored.data, message: text } },
-      time: { ...message.time, completed: now() },
-    },
-  }
-}
-
-/** Answers in a row that broke off after their tools had run: they count against the same budget. */
-function failuresBefore(messages: readonly MessageWithParts[]): number {
-  let failures = 0
-  for (const { info, parts } of messages.toReversed()) {
-    const broke = isAssistant({ info, parts }) && parts.at(-1)?.type === "retry"
-    if (!broke) break
-    failures++
-  }
-  return failures
 }

@@ -1,7 +1,7 @@
 import type { Agent } from "../agent.ts"
 import { readAnswer } from "../context/compaction/read-answer.ts"
 import type { Hooks } from "../hooks/hooks.ts"
-import type { SessionID } from "../ids.ts"
+import type { MessageID, SessionID } from "../ids.ts"
 import type { Model, ModelRequest } from "../provider/model.ts"
 import { titlePrompt } from "../prompt/title-prompt.ts"
 import { cost } from "../provider/usage.ts"
@@ -9,12 +9,13 @@ import type { Storage } from "../storage/storage.ts"
 import { hasGivenTitle } from "./admit.ts"
 import { type JournalDeps, publishWrites } from "./journal.ts"
 import type { Budget } from "./limits.ts"
-import type { ModelRef } from "./message.ts"
+import type { ModelRef, UserMessage } from "./message.ts"
 import { cleanTitle } from "./clean-title.ts"
+import { withRequestHooks } from "./request-hooks.ts"
 import type { InTurn } from "./turns.ts"
 
 export interface TitlesDeps extends JournalDeps {
-  readonly storage: JournalDeps["storage"] & Pick<Storage, "getSession">
+  readonly storage: JournalDeps["storage"] & Pick<Storage, "getSession" | "readMessages">
   readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
   readonly deadlines: { readonly firstEvent: number; readonly idle: number }
@@ -41,27 +42,34 @@ export interface TitledRun {
   readonly budget: Budget
   /** That answers the prompt. */
   readonly model: ModelRef
+  /** The prompt as it is stored. */
+  readonly messageID: MessageID
 }
 
 /** Characters of a prompt that its title is made from. */
 const READ = 4_000
+/** The agent that names. */
+const TITLER = "title"
 
 export function createTitles(deps: TitlesDeps): Titles {
   const closing = new AbortController()
   const work = new Map<SessionID, Promise<void>>()
-  const titleModel = () => deps.titleModel ?? deps.agents.get("title")?.model
+  const titleModel = () => deps.titleModel ?? deps.agents.get(TITLER)?.model
 
   async function smallModel(sessionID: SessionID, { providerID }: ModelRef, signal: AbortSignal) {
     const about = { sessionID, rootSessionID: sessionID, providerID }
     return (await deps.hooks.transform("provider.small_model", about, {}, signal)).model
   }
 
-  async function name(sessionID: SessionID, prompt: string, { budget, model }: TitledRun): Promise<void> {
-    const request = titleRequest(sessionID, prompt, deps.agents.get("title"))
+  async function name(sessionID: SessionID, prompt: string, { budget, model, messageID }: TitledRun) {
+    const plain = titleRequest(sessionID, prompt, deps.agents.get(TITLER))
     const signal = AbortSignal.any([closing.signal, budget.signal])
     const ref = titleModel() ?? (await smallModel(sessionID, model, signal))
     if (!ref) return
     const namer = await deps.findModel(ref)
+    const message = await promptOf(deps.storage, sessionID, messageID)
+    const about = { sessionID, rootSessionID: sessionID, agent: TITLER, model: namer.ref }
+    const request = message ? await withRequestHooks(deps.hooks, { ...about, message }, plain, signal) : plain
     const { text, tokens } = await readAnswer(deps, namer, request, signal)
     budget.pay(cost(tokens, namer.info.cost))
     const made = cleanTitle(text)
@@ -93,6 +101,18 @@ export function createTitles(deps: TitlesDeps): Titles {
       await Promise.all(work.values())
     },
   }
+}
+
+/** The prompt's message; undefined once it is far back. */
+async function promptOf(
+  storage: Pick<Storage, "readMessages">,
+  sessionID: SessionID,
+  id: MessageID,
+): Promise<UserMessage | undefined> {
+  for await (const { info } of storage.readMessages(sessionID, { limit: 10 })) {
+    if (info.id === id && info.role === "user") return info
+  }
+  return undefined
 }
 
 function titleRequest(sessionID: SessionID, prompt: string, agent: Agent | undefined): ModelRequest {

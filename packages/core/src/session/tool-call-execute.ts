@@ -1,6 +1,7 @@
 import { within } from "../deadlines.ts"
 import { ToolInputError } from "../errors.ts"
 import type { JSONObject } from "../json.ts"
+import type { HookOutput } from "../hooks/plugin.ts"
 import type { PermissionNeed, Tool, ToolPlace } from "../tool/tool.ts"
 import type { ToolSet } from "../tool/tool-set.ts"
 import { mayDelegate } from "./long-output.ts"
@@ -8,7 +9,7 @@ import { InactivityError, supervise } from "./supervise.ts"
 import { parseArguments, toObject } from "./tool-call-arguments.ts"
 import type { UnsettledToolPart } from "./tool-call-attempt.ts"
 import { toolContext } from "./tool-call-context.ts"
-import { countCall, keepFromRepeating } from "./tool-call-repetition.ts"
+import { countCall, keepFromRepeating, keepLoopKey } from "./tool-call-repetition.ts"
 import type { Going, ToolCallDeps, ToolCallScene } from "./tool-call-scene.ts"
 import { toStorable } from "./tool-result.ts"
 import { run } from "./tool-state.ts"
@@ -27,7 +28,13 @@ export async function executeCall(deps: ToolCallDeps, scene: ToolCallScene, goin
   attempt.part = withInput(attempt.part, args)
   const repeated = going.earlier ? undefined : countCall(scene, call, attempt, args)
   attempt.isTold = true
-  ;({ args: attempt.args } = await deps.hooks.guard("tool.execute.before", call, { args: written.value }, signal))
+  // What is refused is stored as it was judged: with what the guards before made of it.
+  const onDraft = (_plugin: string, before: ToolCallArguments, draft: ToolCallArguments) => {
+    if (draft === before) return
+    attempt.args = draft.args
+    attempt.part = withInput(keepLoopKey(attempt.part, repeated), toObject(draft.args))
+  }
+  await deps.hooks.guard("tool.execute.before", call, { args: written.value }, signal, { onDraft })
   await keepFromRepeating(deps, scene, going, repeated)
   const tool = scene.tools.find(call.tool)
   if (!tool) throw new ToolInputError(unknownTool(call.tool, scene.tools))
@@ -54,13 +61,14 @@ export async function executeCall(deps: ToolCallDeps, scene: ToolCallScene, goin
   attempt.result = toStorable(tool.name, result)
 }
 
+type ToolCallArguments = HookOutput<"tool.execute.before">
+
 function withInput(part: UnsettledToolPart, input: JSONObject): UnsettledToolPart {
   return part.state.status === "pending" ? { ...part, state: { ...part.state, input } } : part
 }
 
 /** The part as it is stored before the tool runs: what is to become of the call should it be interrupted. */
 function begun(part: UnsettledToolPart, tool: Tool, input: JSONObject, now: number): UnsettledToolPart {
-  // Guards may have changed the arguments: the next call is compared with what the model wrote.
   const metadata = { ...part.metadata, effect: tool.effect, ...(tool.resumable ? { resumable: true } : {}) }
   const { state } = part
   return { ...part, metadata, state: state.status === "pending" ? run(state, input, now) : { ...state, input } }

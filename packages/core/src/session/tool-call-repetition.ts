@@ -3,7 +3,7 @@ import type { JSONObject } from "../json.ts"
 import { NUDGED } from "../context/repetition/turn-calls.ts"
 import type { QuestionPart } from "./message.ts"
 import type { RepetitionGuard } from "./repetition-guard.ts"
-import type { Attempt, ToolCallInfo } from "./tool-call-attempt.ts"
+import type { Attempt, ToolCallInfo, UnsettledToolPart } from "./tool-call-attempt.ts"
 import type { Going, ToolCallDeps, ToolCallScene } from "./tool-call-scene.ts"
 
 const DOOM_LOOP = "doom_loop"
@@ -13,11 +13,16 @@ type Repeated = ReturnType<RepetitionGuard["call"]>
 /** Counts the call, and marks it where it repeats others. */
 export function countCall(scene: ToolCallScene, call: ToolCallInfo, attempt: Attempt, args: JSONObject): Repeated {
   const repeated = scene.repetition.call(call.tool, args, call.messageID)
-  const { response, key } = repeated
+  const { response } = repeated
   if (response.type === "run") return repeated
-  const marks = { loopKey: key, ...(response.type === "nudge" ? { [NUDGED]: true } : {}) }
-  attempt.part = { ...attempt.part, metadata: { ...attempt.part.metadata, ...marks } }
+  const part = keepLoopKey(attempt.part, repeated)
+  attempt.part = response.type === "nudge" ? { ...part, metadata: { ...part.metadata, [NUDGED]: true } } : part
   return repeated
+}
+
+/** Later calls are compared with what the model wrote, whatever else is stored as the call's input. */
+export function keepLoopKey(part: UnsettledToolPart, repeated: Repeated | undefined): UnsettledToolPart {
+  return repeated ? { ...part, metadata: { ...part.metadata, loopKey: repeated.key } } : part
 }
 
 /** Throws RepetitionError where the call would repeat others once too often, unless a person lets it go on. */

@@ -105,8 +105,40 @@ describe("deferred tools of a session", () => {
     }
     const parts = await test.parts("tool")
     expect(parts.at(-1)?.state).toMatchObject({ status: "completed", output: "server_create_thing_0 has run" })
-    expect(parts[1]?.state).toMatchObject({ output: expect.stringContaining("field_11") as string })
+    // The next request has the definitions.
+    const listed = ["server_create_thing_0", "server_list_thing_1"].map((name) => `${name}: ${about}`)
+    expect(parts[1]?.state).toMatchObject({ output: expect.stringMatching(`:\n${listed.join("\n")}$`) as string })
     expect(model.requests[3]?.tools).toBe(model.requests[2]?.tools)
+  })
+
+  it("move the tools of a request once for all that one answer loads, in the order of its calls", async () => {
+    const wanted = ["server_list_thing_1", "server_create_thing_0", "server_delete_thing_5", "server_list_thing_4"]
+    const model = scripted(
+      [
+        search(`select:${wanted.slice(0, 3).join(",")}`, "call_1"),
+        search(`select:${wanted[3]},${wanted[0]}`, "call_2"),
+      ].flat(),
+      [called("read", {}, "call_3")],
+    )
+    await using test = await testEngine({ model, tools: plain, plugins: [server(serverTools)] })
+    await test.ask("Go")
+    const [first, second, third] = model.requests.map(({ tools }) => tools)
+    expect(names(second ?? [])).toEqual([...names(first ?? []), ...wanted])
+    expect(third).toBe(second)
+  })
+
+  it("are loaded up to ten at once, and the model reads which are not, or not known", async () => {
+    const many = serverTools.slice(0, 12)
+    const model = scripted([search(`select:${many.join(",")},server_nothing,,`, "call_1")])
+    await using test = await testEngine({ model, tools: plain, plugins: [server(serverTools)] })
+    await test.ask("Go")
+    expect(names(model.requests[1]?.tools ?? []).slice(3)).toEqual(many.slice(0, 10))
+    const [{ state } = {}] = await test.parts("tool")
+    const notes = [
+      `Not loaded, as at most 10 are at once: ${many.slice(10).join(", ")}.`,
+      "Not in the list: server_nothing.",
+    ]
+    expect(state).toMatchObject({ output: expect.stringContaining(notes.join("\n")) as string })
   })
 
   it("stay loaded after a restart and in a fork", async () => {

@@ -12,6 +12,10 @@ const TOKENS_EACH = 29
 const LONGEST_QUERY = 2_000
 /** Tools that a search by words loads. */
 const MOST_FOUND = 5
+/** Tools that a search by name loads: what is loaded stays in all further requests. */
+const MOST_SELECTED = 10
+/** Characters of a description in a result; the next request has all of it. */
+const LONGEST_HINT = 200
 const SELECT = "select:"
 
 interface SearchInput {
@@ -20,7 +24,7 @@ interface SearchInput {
 
 const HEAD = [
   "Finds and loads further tools; the ones below can only be called after they are loaded.",
-  `query: words that say what is to be done (loads up to ${MOST_FOUND}), or "${SELECT}name,name" to load by name.`,
+  `query: words that say what is to be done (loads up to ${MOST_FOUND}), or "${SELECT}name,name" to load by name (up to ${MOST_SELECTED}).`,
   "",
 ].join("\n")
 
@@ -31,7 +35,17 @@ const inputSchema = {
   additionalProperties: false,
 }
 
-/** `definitions` in the order in which they are listed. */
+interface Found {
+  /** To be loaded, in this order. */
+  readonly loaded: readonly ToolDefinition[]
+  /** What else is to be read, a sentence each. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * `definitions` in the order in which they are listed. What it finds it tells by name and in a line each, as the next request
+ * carries their definitions: all that one call loads is appended at once.
+ */
 export function createToolSearch(definitions: readonly ToolDefinition[], bytesPerToken: number): Tool {
   const fixed = textBytes(HEAD) + textBytes(TOOL_SEARCH) + jsonBytes(inputSchema)
   const each = TOKENS_EACH * bytesPerToken - fixed / definitions.length
@@ -49,42 +63,54 @@ export function createToolSearch(definitions: readonly ToolDefinition[], bytesPe
       )
     },
     async execute({ query }) {
-      const found = query.startsWith(SELECT) ? selected(definitions, query) : matching(definitions, query)
-      if (found.length === 0) {
-        const output = `No tool fits "${query}". Try other words, or a name of the list with "${SELECT}".`
-        return { title: query, output, metadata: { loadedTools: [] } }
-      }
-      const output = ["Loaded, to be called by name:", ...found.map((definition) => JSON.stringify(definition))].join(
-        "\n",
-      )
-      return { title: query, output, metadata: { loadedTools: found.map(({ name }) => name) } }
+      const { loaded, notes } = query.startsWith(SELECT) ? selected(definitions, query) : matching(definitions, query)
+      const lines = loaded.map(({ name, description }) => `${name}: ${firstLine(description).slice(0, LONGEST_HINT)}`)
+      const head =
+        loaded.length === 0 ? [] : ["Loaded; their parameters are known from now on, and they are called by name:"]
+      const output = [...head, ...lines, ...notes].join("\n")
+      return { title: query, output, metadata: { loadedTools: loaded.map(({ name }) => name) } }
     },
   })
 }
 
 /** The name, and as much of the description's first line as there is room for. */
 function listed({ name, description }: ToolDefinition, bytes: number): string {
-  const [line = ""] = description.trim().split("\n", 1)
-  let hint = line.replaceAll(/\s+/g, " ").slice(0, Math.max(0, bytes))
+  let hint = firstLine(description).slice(0, Math.max(0, bytes))
   const room = bytes - textBytes(`\n${name}: `)
   while (hint !== "" && textBytes(hint) > room) hint = hint.includes(" ") ? hint.slice(0, hint.lastIndexOf(" ")) : ""
   return hint === "" ? name : `${name}: ${hint}`
 }
 
-function selected(definitions: readonly ToolDefinition[], query: string): ToolDefinition[] {
-  const names = query
-    .slice(SELECT.length)
-    .split(",")
-    .map((name) => name.trim().toLowerCase())
-  return [...new Set(names)].flatMap((wanted) => definitions.filter(({ name }) => name.toLowerCase() === wanted))
+function firstLine(description: string): string {
+  const [line = ""] = description.trim().split("\n", 1)
+  return line.replaceAll(/\s+/g, " ")
+}
+
+/** In the order in which they are named. */
+function selected(definitions: readonly ToolDefinition[], query: string): Found {
+  const names = query.slice(SELECT.length).split(",")
+  const wanted = [...new Set(names.map((name) => name.trim().toLowerCase()))].filter((name) => name !== "")
+  const known = wanted.flatMap((one) => definitions.filter(({ name }) => name.toLowerCase() === one))
+  const unknown = wanted.filter((one) => !definitions.some(({ name }) => name.toLowerCase() === one))
+  const more = known.slice(MOST_SELECTED).map(({ name }) => name)
+  const notes = [
+    ...(more.length === 0 ? [] : [`Not loaded, as at most ${MOST_SELECTED} are at once: ${more.join(", ")}.`]),
+    ...(unknown.length === 0 ? [] : [`Not in the list: ${unknown.join(", ")}.`]),
+  ]
+  return { loaded: known.slice(0, MOST_SELECTED), notes: wanted.length === 0 ? [noneFits(query)] : notes }
 }
 
 /** The best first: a word in the name counts for more than one in the description. */
-function matching(definitions: readonly ToolDefinition[], query: string): ToolDefinition[] {
+function matching(definitions: readonly ToolDefinition[], query: string): Found {
   const words = wordsOf(query)
   const scored = definitions.map((definition) => ({ definition, score: scoreOf(definition, words) }))
   const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
-  return best.slice(0, MOST_FOUND).map(({ definition }) => definition)
+  const loaded = best.slice(0, MOST_FOUND).map(({ definition }) => definition)
+  return { loaded, notes: loaded.length === 0 ? [noneFits(query)] : [] }
+}
+
+function noneFits(query: string): string {
+  return `No tool fits "${query}". Try other words, or names of the list: ${SELECT}name,name.`
 }
 
 function scoreOf({ name, description }: ToolDefinition, words: readonly string[]): number {

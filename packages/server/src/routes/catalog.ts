@@ -9,6 +9,8 @@ import { openCodeCommand } from "../shapes/command.ts"
 import { openCodeConfig } from "../shapes/config.ts"
 import { defaultModels, openCodeProvider } from "../shapes/provider.ts"
 
+const KEEPS_NONE = "This host keeps no credentials."
+
 const authBody = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("oauth"), refresh: z.string(), access: z.string(), expires: z.number() }),
   z.looseObject({ type: z.literal("api"), key: z.string() }),
@@ -31,8 +33,13 @@ export function addCatalogRoutes(app: Hono, { host }: AppScene): void {
   app.get("/provider/auth", (context) => context.json(authMethods(host.engine.plugins.contributions("auth"))))
   app.put("/auth/:providerID", async (context) => {
     const auth = await readBody(context, authBody)
-    if (!host.setAuth) throw new RequestError("Params", "This host keeps no credentials.")
+    if (!host.setAuth) throw new RequestError("Params", KEEPS_NONE)
     await host.setAuth(paramOf(context, "providerID"), auth)
+    return context.json(true)
+  })
+  app.delete("/auth/:providerID", async (context) => {
+    if (!host.removeAuth) throw new RequestError("Params", KEEPS_NONE)
+    await host.removeAuth(paramOf(context, "providerID"))
     return context.json(true)
   })
   app.get("/agent", async (context) => context.json((await host.agents()).map((each) => openCodeAgent(each))))

@@ -16,6 +16,7 @@ const NONE: readonly string[] = []
 const OWN: Partial<Readonly<Record<Part["type"], readonly string[]>>> = {
   file: ["rejected"],
   tool: ["changes"],
+  retry: ["kind", "next", "elapsed", "fallback"],
   "step-finish": ["measured", "prefix"],
   compaction: ["focus", "through", "keep", "prepared", "calls"],
 }

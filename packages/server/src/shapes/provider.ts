@@ -28,7 +28,7 @@ export function openCodeModel(providerID: string, { id, name, limit, cost, capab
 }
 
 /** A provider with its models by id; without models where it cannot tell them now. */
-export async function openCodeProvider(provider: Provider) {
+export async function openCodeProvider(provider: Pick<Provider, "id" | "name" | "models">) {
   const { id, name } = provider
   const models = await provider.models().catch((): readonly ModelInfo[] => [])
   return {

@@ -34,6 +34,8 @@ export interface SummarizeInput {
   readonly tokensOf: (text: string) => number
   /** Resolves with whether one more model call may be made, which is then counted, durably. `spent`: US dollars so far. */
   readonly mayCall: (spent: number) => Promise<boolean>
+  /** A request as hooks want it. `isQuoted`: it is none of the conversation's, whose system prompt they have made already. */
+  readonly prepare: (request: ModelRequest, isQuoted: boolean) => Promise<ModelRequest>
   /** How many more there may be. */
   readonly callsLeft: () => number
   readonly signal: AbortSignal
@@ -63,9 +65,10 @@ export async function summarize(
   let { limit } = input
   let problem = "no model call is left"
 
-  async function ask(request: ModelRequest): Promise<{ text: string; isCut: boolean } | undefined> {
+  async function ask(plain: ModelRequest, isQuoted: boolean): Promise<{ text: string; isCut: boolean } | undefined> {
     if (!(await mayCall(cost(tokens, model.info.cost)))) return undefined
     try {
+      const request = await input.prepare(plain, isQuoted)
       const answer = await readAnswer(deps, model, request, signal)
       tokens = addTokens(tokens, answer.tokens)
       return answer
@@ -96,7 +99,7 @@ export async function summarize(
   if (input.conversation && input.callsLeft() > 0) {
     const asked: ModelMessage = { role: "user", content: [{ type: "text", text: summaryInstruction(prompt) }] }
     const { conversation } = input
-    const answer = await ask(request({ ...conversation, messages: [...conversation.messages, asked] }))
+    const answer = await ask(request({ ...conversation, messages: [...conversation.messages, asked] }), false)
     const wrong = answer && check(answer)
     if (answer && !wrong) return done(answer.text)
     if (wrong) problem = answer.text === "" ? problem : wrong
@@ -127,7 +130,7 @@ export async function summarize(
     for (const chunk of chunks) {
       const text = quotedInstruction(prompt, chunk, prior)
       const messages: ModelMessage[] = [{ role: "user", content: [{ type: "text", text }] }]
-      answer = await ask(request({ system: [SUMMARIZER_PROMPT], messages, tools: [] }))
+      answer = await ask(request({ system: [SUMMARIZER_PROMPT], messages, tools: [] }), true)
       if (!answer || answer.text.trim() === "") return answer
       prior = answer.text
     }

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import type { ProviderErrorKind } from "../../errors.ts"
 import type { MessageID, PartID, SessionID } from "../../ids.ts"
 
 // What the shapes of sessions, messages and parts are made of.
@@ -38,6 +39,20 @@ export const fileDiff = z.object({
   patch: z.string().optional(),
   status: z.enum(["added", "deleted", "modified"]).optional(),
 })
+
+/** Why a provider failed. */
+export const providerErrorKind = z.enum([
+  "transient",
+  "rate-limited",
+  "quota-exhausted",
+  "auth",
+  "overflow",
+  "content-policy",
+  "invalid-request",
+  "incomplete-stream",
+  "transport",
+  "unknown",
+]) satisfies z.ZodType<ProviderErrorKind>
 
 /** A piece of a text, with its place there. */
 export const sourceText = z.object({ value: z.string(), start: z.number(), end: z.number() })

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { messageID, milliseconds, owner, storedError, tokens } from "./fields.ts"
+import { messageID, milliseconds, modelRef, owner, providerErrorKind, storedError, tokens } from "./fields.ts"
 
 // What the engine notes of its own work.
 
@@ -52,8 +52,16 @@ export const patchPart = z.object({
 export const retryPart = z.object({
   ...owner,
   type: z.literal("retry"),
+  /** Of this step with this model, from 1. */
   attempt: z.number(),
+  kind: providerErrorKind.optional(),
   error: storedError,
+  /** When the next attempt begins. */
+  next: milliseconds.optional(),
+  /** Milliseconds since the step's first attempt began; absent where its time begins anew. */
+  elapsed: z.number().optional(),
+  /** No attempt follows with this model: `to` answers in place of `for`, the one that was asked for, until the next prompt. */
+  fallback: z.object({ for: modelRef, to: modelRef }).optional(),
   time: z.object({ created: milliseconds }),
 })
 

@@ -1,0 +1,102 @@
+import { messageOf, ProviderError, toStoredError } from "../errors.ts"
+import type { EventBus } from "../events.ts"
+import type { IDSource } from "../ids.ts"
+import type { Write } from "../storage/storage.ts"
+import { type Failed, type FallbackDeps, modelName, nextModel } from "./fallback.ts"
+import type { Journal } from "./journal.ts"
+import type { AssistantMessage, RetryPart } from "./message.ts"
+import type { StepOutcome } from "./processor.ts"
+import type { RetryDecision } from "./retry.ts"
+
+/** An attempt that failed, and what came of it. */
+export interface BrokenAttempt {
+  readonly message: AssistantMessage
+  readonly outcome: Extract<StepOutcome, { type: "failed" }>
+  readonly error: unknown
+  /** From 1. */
+  readonly attempt: number
+  /** Milliseconds since the step's first attempt began. */
+  readonly elapsed: number
+}
+
+export interface BrokenAttemptDeps {
+  readonly ids: IDSource
+  readonly now: () => number
+}
+
+/** The failure as people see it, and as a process after this one counts it. */
+export function retryPart(
+  { ids, now }: BrokenAttemptDeps,
+  { message, outcome, error, attempt, elapsed }: BrokenAttempt,
+  then: Pick<RetryPart, "next" | "fallback">,
+): RetryPart {
+  return {
+    ...{ id: ids.part(outcome.partIDs.at(-1)), sessionID: message.sessionID, messageID: message.id, type: "retry" },
+    attempt,
+    ...(error instanceof ProviderError ? { kind: error.kind } : {}),
+    error: toStoredError(error),
+    ...then,
+    // What its tools took is no time of trying.
+    ...(outcome.called ? {} : { elapsed: Math.round(elapsed) }),
+    time: { created: now() },
+  }
+}
+
+/** Where tools have run, or another model goes on, the message is over; where none have, what came of it goes. */
+export function retryWrites(
+  { now }: Pick<BrokenAttemptDeps, "now">,
+  { message, outcome }: BrokenAttempt,
+  part: RetryPart,
+): Write[] {
+  const { id: messageID } = message
+  const gone = outcome.called ? [] : outcome.partIDs
+  const removals = gone.map((partID): Write => ({ type: "part.remove", messageID, partID }))
+  if (!outcome.called && !part.fallback) return [...removals, { type: "part.put", part }]
+  const time = { ...message.time, completed: now() }
+  return [
+    ...removals,
+    { type: "part.put", part },
+    { type: "message.put", message: { ...message, finish: "unknown", time } },
+  ]
+}
+
+/** The message ends with the error; `why` it was given up stands behind it, with the time from which on to try again. */
+export function giveUpWrite(
+  { now }: Pick<BrokenAttemptDeps, "now">,
+  message: AssistantMessage,
+  error: unknown,
+  why: Partial<Pick<Extract<RetryDecision, { type: "give-up" }>, "reason" | "wait">> = {},
+): Write {
+  const stored = toStoredError(error)
+  const completed = now()
+  const retryAt = why.wait === undefined ? undefined : completed + why.wait
+  const words = [stored.data.message, why.reason, retryAt && `Continue the session after ${shownTime(retryAt)}.`]
+  const data = { ...stored.data, message: words.filter(Boolean).join(" "), ...(retryAt ? { retryAt } : {}) }
+  const time = { ...message.time, completed }
+  return { type: "message.put", message: { ...message, finish: "error", error: { ...stored, data }, time } }
+}
+
+function shownTime(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, "Z")
+}
+
+export interface ElsewhereDeps extends BrokenAttemptDeps, FallbackDeps {
+  readonly bus: EventBus
+}
+
+/** Whether another model takes the step: stored, so that the loop asks it, and told to people. */
+export async function goOnElsewhere(
+  deps: ElsewhereDeps,
+  { journal, ...failed }: Failed & { readonly journal: Journal },
+  broken: BrokenAttempt,
+): Promise<boolean> {
+  const next = await nextModel(deps, broken.error, failed)
+  if (!next) return false
+  const { to, skipped } = next
+  const { model, user } = failed
+  await journal.commit(retryWrites(deps, broken, retryPart(deps, broken, { fallback: { for: user.model, to } })))
+  const passed = skipped.map((each) => ` Passed over ${each}`).join("")
+  const message = `${messageOf(broken.error)}${passed} Going on with ${modelName(to)} in place of ${modelName(model)}, until the next prompt.`
+  deps.bus.publish("session.notice", { sessionID: broken.message.sessionID, message })
+  return true
+}

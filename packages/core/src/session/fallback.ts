@@ -1,0 +1,75 @@
+import { isRequest } from "../context/compaction/arrange.ts"
+import { messageOf, ProviderError, type ProviderErrorKind } from "../errors.ts"
+import type { Agent } from "../agent.ts"
+import type { Model } from "../provider/model.ts"
+import { isSameModel } from "./attempts.ts"
+import type { MessageWithParts, ModelRef, UserMessage } from "./message.ts"
+
+/** Failures that are the provider's own; what is wrong with the request would be so for the next one. */
+const REPLACEABLE: ReadonlySet<ProviderErrorKind> = new Set([
+  "quota-exhausted",
+  "auth",
+  "transient",
+  "rate-limited",
+  "incomplete-stream",
+  "transport",
+])
+
+export interface FallbackDeps {
+  /** For agents that name none of their own, in their order. */
+  readonly fallback: readonly ModelRef[]
+  readonly findModel: (ref: ModelRef) => Promise<Model>
+}
+
+/**
+ * The model that answers now: the one that the message asks for, or the one that took its place. With the user's next
+ * prompt it is the own one again.
+ */
+export function modelInForce(messages: readonly MessageWithParts[], { model }: UserMessage): ModelRef {
+  const prompt = messages.findLast((message) => isPrompt(message))?.info.id ?? ""
+  for (const { info, parts } of messages.toReversed()) {
+    if (info.id < prompt) break
+    const last = parts.at(-1)
+    // A prompt can sort before the answer that has not seen it.
+    if (info.role !== "assistant" || info.parentID < prompt || last?.type !== "retry" || !last.fallback) continue
+    return isSameModel(last.fallback.for, model) ? last.fallback.to : model
+  }
+  return model
+}
+
+function isPrompt(message: MessageWithParts): boolean {
+  return isRequest(message) || message.parts.some((part) => part.type === "subtask")
+}
+
+/** Who asks, and the model that has failed for good. */
+export interface Failed {
+  readonly user: UserMessage
+  readonly agent: Pick<Agent, "fallback">
+  readonly model: ModelRef
+}
+
+/** The next model of the list that can be had; `skipped` says what is wrong with those before it. */
+export async function nextModel(
+  { fallback, findModel }: FallbackDeps,
+  error: unknown,
+  { user, agent, model }: Failed,
+): Promise<{ readonly to: ModelRef; readonly skipped: readonly string[] } | undefined> {
+  if (!(error instanceof ProviderError) || !REPLACEABLE.has(error.kind)) return undefined
+  const all = [user.model, ...(agent.fallback ?? fallback)]
+  const chain = all.filter((ref, index) => all.findIndex((each) => isSameModel(each, ref)) === index)
+  const at = chain.findIndex((ref) => isSameModel(ref, model))
+  const skipped: string[] = []
+  for (const to of at < 0 ? [] : chain.slice(at + 1)) {
+    try {
+      await findModel(to)
+      return { to, skipped }
+    } catch (cause) {
+      skipped.push(`${modelName(to)}: ${messageOf(cause)}`)
+    }
+  }
+  return undefined
+}
+
+export function modelName({ providerID, modelID }: ModelRef): string {
+  return `${providerID}/${modelID}`
+}
