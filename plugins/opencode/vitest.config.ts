@@ -1,7 +1,5 @@
 import { mergeConfig } from "vitest/config"
 import base from "../../vitest.base.ts"
 
-// Modules of plugins are imported by Node itself, with hooks that another loader would not call.
-export default mergeConfig(base, {
-  test: { experimental: { viteModuleRunner: false }, execArgv: ["--conditions=@pawl/source"] },
-})
+// Plugins leave modules and globals such as `Bun` in their process: each file has one of its own.
+export default mergeConfig(base, { test: { isolate: true } })

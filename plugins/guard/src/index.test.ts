@@ -51,6 +51,51 @@ describe("protected files", () => {
   })
 })
 
+describe("where the shell is", () => {
+  const bash = (command: string, more: object = {}) => call("bash", { command, description: "Runs", ...more })
+  const files = { "db/migrations/1.sql": "one", "build/1.sql": "x" }
+
+  it.each([
+    ["an earlier call has left it in", [bash("cd db"), bash("echo x > migrations/1.sql")]],
+    ["several calls have left it in", [bash("cd db"), bash("cd migrations"), bash("rm 1.sql")]],
+    ["another call of the same answer goes to", [[bash("cd db"), bash("sleep 0.1; rm -rf migrations")]]],
+  ])("is what names are relative to, where %s", async (_, calls) => {
+    const replies = [...calls.map((each) => (Array.isArray(each) ? each : [each])), [text("Done."), finish("stop")]]
+    const options = { protect }
+    await using test = await testPlugin(guard, { options, files, replies, engine: { tools: builtinTools() } })
+    await test.ask("Go")
+    expect((await outcomes(test)).at(-1)).toContain("is protected")
+    expect(readFileSync(join(test.directory, "db/migrations/1.sql"), "utf8")).toBe("one")
+  })
+
+  it("may be where nothing is protected", async () => {
+    const calls = [bash("cd build"), bash("rm 1.sql"), bash("rm -rf *"), bash("cd .. && echo x > y")]
+    await using test = await working({ protect }, calls, files)
+    expect(await outcomes(test)).toEqual(["completed", "completed", "completed", "completed"])
+  })
+
+  it("is told by the session where this process has not seen it", async () => {
+    const replies = [
+      [bash("cd db")],
+      [text("Done."), finish("stop")],
+      [bash("rm -rf migrations")],
+      [text("Done."), finish("stop")],
+    ]
+    const engine = { tools: builtinTools() }
+    await using test = await testPlugin(guard, { options: { protect }, files, replies, engine })
+    await test.ask("Go")
+    await test.engine.plugins.set([{ id: "anew", plugin: guard, options: { protect } }])
+    await test.ask("Go on")
+    expect((await outcomes(test)).at(-1)).toContain("is protected")
+  })
+
+  it("does not count where a call says where it runs", async () => {
+    const calls = [bash("cd db"), bash("rm -rf migrations", { workdir: "build" })]
+    await using test = await working({ protect }, calls, files)
+    expect(await outcomes(test)).toEqual(["completed", "completed"])
+  })
+})
+
 describe("what has to pass before a command", () => {
   const require = [{ before: "git commit", passed: "./test" }]
   const files = { test: "#!/bin/sh\ntest -e fixed\n", "a.txt": "a" }

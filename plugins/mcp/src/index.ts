@@ -9,17 +9,16 @@ export { importMcpJson, type ImportedServer, type ImportedServers } from "./conf
 export { readServer, type ReadServer } from "./config/read-servers.ts"
 export type { ConfigProblem, LocalServer, OAuthSettings, RemoteServer, ServerConfig } from "./config/server-config.ts"
 export type { Timeouts } from "./config/timeouts.ts"
+export type { AskOptions } from "./auth/ask-people.ts"
+export { AuthError, type AuthErrorKind } from "./auth/auth-error.ts"
 export {
-  type AskOptions,
-  AuthError,
-  type AuthErrorKind,
   type AuthorizableServer,
   type AuthorizationState,
   type Authorizer,
   type AuthorizerOptions,
   createAuthorizer,
   type LoggedOut,
-} from "./auth/index.ts"
+} from "./auth/authorizer.ts"
 export { McpServerError, type McpErrorKind } from "./errors.ts"
 export type { CallContext } from "./requests/call-context.ts"
 export type { Elicit, ElicitAnswer, ElicitRequest } from "./requests/elicit.ts"

@@ -69,7 +69,8 @@ export async function createScene({ env = {}, servers, ...options }: SceneOption
     notes: async () => (await readFile(notes, "utf8").catch(() => "")).split("\n").filter((line) => line !== ""),
     async [Symbol.asyncDispose]() {
       await Promise.all(made.map(({ control }) => control.close()))
-      await rm(directory, { recursive: true, force: true })
+      // A server's last words may still be on their way to its log.
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }

@@ -35,7 +35,7 @@ export function createMcp(options: McpOptions): Mcp {
   }
   const servers = createServerSet({
     ...{ options, guardian, roots, onChanged },
-    environment: childEnvironment(options.environment ?? process.env),
+    environment: options.environment ?? childEnvironment(process.env),
     approvals: options.approvals ?? createFileApprovals(join(dataDirectory, "mcp", "approvals.json")),
     cache: createListingCache(join(dataDirectory, "mcp", "listings")),
   })

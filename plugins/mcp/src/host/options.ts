@@ -30,8 +30,8 @@ export interface McpOptions {
   readonly dataDirectory: string
   /** Absent: a file in the data directory. */
   readonly approvals?: Approvals
-  /** Of which servers get what every child process may know; absent: this process's. */
-  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** What local servers get, besides their own; absent: what every child process may know of this one's. */
+  readonly environment?: Readonly<Record<string, string>>
   /** How a remote server is told who asks: gives the fetch that its requests are sent with, such as an authorizer's `fetchFor`. */
   readonly authFor?: (server: AuthorizedServer, fetch: FetchLike) => FetchLike
   /** Asks people what a server wants to know outside of a call; absent: it is declined. */

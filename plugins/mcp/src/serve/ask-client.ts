@@ -3,6 +3,8 @@ import type { Choice, PermissionReply, PermissionRequest } from "@pawl/core"
 import type { CallInputs } from "./call-inputs.ts"
 import type { People } from "./serve-host.ts"
 
+/** What is needed of a client's server. */
+export type AskingServer = Pick<Server, "elicitInput" | "getClientCapabilities">
 type Form = Parameters<Server["elicitInput"]>[0] & { readonly mode?: "form" }
 
 const REPLIES: readonly PermissionReply[] = ["once", "always", "reject"]
@@ -10,7 +12,7 @@ const REPLIES: readonly PermissionReply[] = ["once", "always", "reject"]
 const PATIENCE = 2_147_483_647
 
 /** Asks the client's user; nobody where the client cannot. Whatever is no answer refuses. */
-export function clientPeople(server: Server, calls: Pick<CallInputs, "of">): People {
+export function clientPeople(server: AskingServer, calls: Pick<CallInputs, "of">): People {
   if (!server.getClientCapabilities()?.elicitation) return {}
   const ask = (form: Form, signal: AbortSignal) => server.elicitInput(form, { signal, timeout: PATIENCE })
   return {

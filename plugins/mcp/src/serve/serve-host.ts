@@ -18,6 +18,9 @@ export interface Served {
 
 export interface ServeHost {
   readonly version: string
-  /** Called once, with the first call that needs it: by then it is known whether the client can ask. */
+  /**
+   * Called with the first call that needs it, when it is known whether the client can ask: once for one client, over HTTP once for
+   * all that can ask and once for all that cannot. After a rejection it may be called again.
+   */
   open(people: People): Promise<Served>
 }

@@ -1,10 +1,9 @@
 import type { Readable, Writable } from "node:stream"
-import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js"
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { clientPeople } from "./ask-client.ts"
 import { createCallInputs } from "./call-inputs.ts"
-import type { Served, ServeHost } from "./serve-host.ts"
-import { registerSessionTools } from "./session-tools.ts"
+import type { ServeHost } from "./serve-host.ts"
+import { createSessionServer, openedOnce } from "./session-server.ts"
 
 export interface ServeOptions {
   readonly input: Readable
@@ -14,27 +13,28 @@ export interface ServeOptions {
   readonly signal: AbortSignal
 }
 
-const INSTRUCTIONS =
-  "Sessions of a coding agent in one project. Give it a task with session_prompt; name the session again to go on in it. A long task reports its progress, and ends when the call is cancelled."
-
-/** Offers an engine's sessions to one client. Resolves when it has gone, or the signal aborts; runs go on until the engine is closed. */
+/**
+ * Offers an engine's sessions to one client. Resolves when it has gone, or the signal aborts, and rejects where it cannot be
+ * understood any more; runs go on until the engine is closed.
+ */
 export async function serveSessions(host: ServeHost, { input, output, signal }: ServeOptions): Promise<void> {
-  const server = new McpServer({ name: "pawl", version: host.version }, { instructions: INSTRUCTIONS })
-  let opened: Promise<Served> | undefined
   const calls = createCallInputs()
-  async function open(): Promise<Served> {
-    const served = await host.open(clientPeople(server.server, calls))
-    served.engine.subscribe(calls.follow)
-    return served
-  }
-  registerSessionTools(server, () => {
-    opened ??= open()
-    // What could not be opened may be another time.
-    opened.catch(() => (opened = undefined))
-    return opened
+  const served = openedOnce(async () => {
+    const place = await host.open(clientPeople(server.server, calls))
+    place.engine.subscribe(calls.follow)
+    return place
   })
-  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const server = createSessionServer({ version: host.version, served })
+  const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
   const end = () => resolve()
+  let wrong: Error | undefined
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its one way to listen
+  server.server.onerror = (error) => (wrong = error)
+  // The transport gives up a client whose messages have no end; a closing of our own comes behind the end.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its one way to listen
+  server.server.onclose = () => {
+    reject(new Error(`Nothing more can be read from the client: ${wrong?.message ?? "the connection was closed"}.`))
+  }
   const events = [
     [input, "end"] as const,
     [input, "close"] as const,

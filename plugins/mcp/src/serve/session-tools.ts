@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js"
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js"
-import type { CallToolResult, ServerNotification, ServerRequest } from "@modelcontextprotocol/sdk/types.js"
-import { type Answer, isSessionID, NotFoundError, type Session } from "@pawl/core"
+import type { CallToolResult, RequestId, ServerNotification, ServerRequest } from "@modelcontextprotocol/sdk/types.js"
+import { type Answer, isSessionID, NotFoundError, type Session, type SessionID } from "@pawl/core"
 import { z } from "zod"
 import { promptSession } from "./prompt-session.ts"
 import type { Served } from "./serve-host.ts"
@@ -13,8 +13,15 @@ const sessionID = z.string().describe("The session's id: ses_…")
 const limit = z.number().int().min(1).max(100).optional().describe("At most so many; 20 unless told")
 const reads = { readOnlyHint: true, openWorldHint: false }
 
-/** Registers the tools. `served` is called with the first call of one of them. */
-export function registerSessionTools(server: McpServer, served: () => Promise<Served>): void {
+/** Told which call of the client is about to work on which session. Returns what ends that. */
+export type FollowPrompt = (sessionID: SessionID, requestID: RequestId) => () => void
+
+/** Registers the tools. `served` is called with each call of one of them. */
+export function registerSessionTools(
+  server: McpServer,
+  served: () => Promise<Served>,
+  onPrompt: FollowPrompt = () => () => undefined,
+): void {
   server.registerTool(
     "session_list",
     {
@@ -62,9 +69,10 @@ export function registerSessionTools(server: McpServer, served: () => Promise<Se
         const place = await served()
         const { engine, directory } = place
         const session = given === undefined ? await engine.createSession({ directory }) : await found(place, given)
+        const end = onPrompt(session.id, extra.requestId)
         const { text, isError, ...facts } = await promptSession(place, {
           ...{ sessionID: session.id, text: prompt, agent, signal: extra.signal, onProgress: progressOf(extra) },
-        })
+        }).finally(end)
         return { content: [{ type: "text", text }], structuredContent: { ...facts, text }, isError }
       } catch (error) {
         return failed(error)

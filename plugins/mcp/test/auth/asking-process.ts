@@ -1,6 +1,6 @@
 // A process that asks a protected server so many times, when it is told to, and says which status came.
 import { once } from "node:events"
-import { createAuthorizer } from "../../src/auth/index.ts"
+import { createAuthorizer } from "../../src/auth/authorizer.ts"
 
 interface Orders {
   readonly url: string

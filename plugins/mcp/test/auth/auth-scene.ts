@@ -6,7 +6,7 @@ import {
   type Authorizer,
   type AuthorizerOptions,
   createAuthorizer,
-} from "../../src/auth/index.ts"
+} from "../../src/auth/authorizer.ts"
 import { type ProtectedServer, type ServerBehaviour, startProtectedServer } from "./protected-server.ts"
 
 /** A protected server, and who wants to use it; everything is gone at its end. */

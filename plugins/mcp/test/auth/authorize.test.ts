@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import type { AuthErrorKind } from "../../src/auth/index.ts"
+import type { AuthErrorKind } from "../../src/auth/auth-error.ts"
 import { createAuthScene, createBrowser } from "./auth-scene.ts"
 import { configuredClient, type ServerBehaviour } from "./protected-server.ts"
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
-import { type AuthorizableServer, createAuthorizer } from "../../src/auth/index.ts"
+import { type AuthorizableServer, createAuthorizer } from "../../src/auth/authorizer.ts"
 
 const configured: AuthorizableServer = { name: "box", url: "https://mcp.example/mcp", oauth: { callbackPort: 0 } }
 const addresses: Readonly<Record<string, string>> = {

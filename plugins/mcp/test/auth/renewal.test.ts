@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { createFileTokenStore, type TokenStore } from "../../src/auth/index.ts"
+import { createFileTokenStore, type TokenStore } from "../../src/auth/token-store.ts"
 import { until } from "../scene.ts"
 import { type AuthScene, createAuthScene } from "./auth-scene.ts"
 import type { ServerBehaviour } from "./protected-server.ts"

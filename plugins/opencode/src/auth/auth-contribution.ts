@@ -1,100 +1,53 @@
-/** How people sign in to a provider, as a plugin of OpenCode has it. */
-export interface AuthContribution {
-  /** The provider's id. */
-  readonly provider: string
-  readonly methods: readonly AuthMethod[]
-  /**
-   * What the provider's options become once somebody has signed in: `apiKey`, `baseURL`, a `fetch` of its own and the like.
-   * `stored` gives what was kept; the provider is in OpenCode's shape.
-   */
-  load?(stored: () => Promise<StoredAuth>, provider: object): Promise<Readonly<Record<string, unknown>>>
-}
+import type {
+  AuthContribution,
+  AuthInputs,
+  AuthMethod,
+  AuthOutcome,
+  AuthPrompt,
+  KnownProvider,
+  OAuthStart,
+  ProviderOptions,
+  StoredAuth,
+} from "@pawl/core"
+import { type Fields, isFields } from "./fields.ts"
+import { readModels, toldProvider } from "./told-provider.ts"
 
-/** What is kept after signing in, in OpenCode's form. */
-export type StoredAuth =
-  | {
-      readonly type: "oauth"
-      readonly refresh: string
-      readonly access: string
-      /** Epoch milliseconds. */
-      readonly expires: number
-      readonly accountId?: string
-      readonly enterpriseUrl?: string
-    }
-  | { readonly type: "api"; readonly key: string; readonly metadata?: Readonly<Record<string, string>> }
-  | { readonly type: "wellknown"; readonly key: string; readonly token: string }
-
-export type AuthMethod =
-  | {
-      readonly type: "oauth"
-      readonly label: string
-      readonly prompts: readonly AuthPrompt[]
-      authorize(inputs: AuthInputs): Promise<OAuthStart>
-    }
-  | {
-      readonly type: "api"
-      readonly label: string
-      readonly prompts: readonly AuthPrompt[]
-      /** Absent: the key that a person gives is kept as it is. */
-      authorize?(inputs: AuthInputs): Promise<AuthOutcome>
-    }
-
-export type AuthInputs = Readonly<Record<string, string>>
-
-/** What has to be known before. */
-export interface AuthPrompt {
-  readonly type: "text" | "select"
-  readonly key: string
-  readonly message: string
-  readonly placeholder?: string
-  readonly options?: readonly { readonly label: string; readonly value: string; readonly hint?: string }[]
-  readonly when?: { readonly key: string; readonly op: "eq" | "neq"; readonly value: string }
-  /** What is wrong with an answer; undefined where it will do. */
-  validate(value: string): string | undefined
-  /** Whether it is to be asked at all, after what was answered so far. */
-  isWanted(inputs: AuthInputs): boolean
-}
-
-export interface OAuthStart {
-  readonly url: string
-  readonly instructions: string
-  /** `code`: a person brings a code back; `auto`: the plugin finds out by itself. */
-  readonly method: "auto" | "code"
-  callback(code?: string): Promise<AuthOutcome>
-}
-
-export type AuthOutcome =
-  | { readonly type: "failed" }
-  | {
-      readonly type: "success"
-      /** Where it is for another provider. */
-      readonly provider?: string
-      readonly key?: string
-      readonly refresh?: string
-      readonly access?: string
-      /** Epoch milliseconds. */
-      readonly expires?: number
-      readonly accountId?: string
-      readonly enterpriseUrl?: string
-      readonly metadata?: Readonly<Record<string, string>>
-    }
-
-type Fields = Readonly<Record<string, unknown>>
+type Loader = (stored: () => Promise<StoredAuth | undefined>, provider: object) => Promise<unknown>
 
 /** The typed form of a plugin's `auth`; undefined where it is none. */
 export function authContribution(auth: unknown): AuthContribution | undefined {
   if (!isFields(auth) || typeof auth["provider"] !== "string") return undefined
   const given = Array.isArray(auth["methods"]) ? (auth["methods"] as unknown[]) : []
   const methods = given.flatMap((method) => authMethod(method) ?? [])
-  const { loader } = auth as { readonly loader?: AuthContribution["load"] }
+  const { loader } = auth as { readonly loader?: Loader }
   return {
     provider: auth["provider"],
     methods,
     ...(typeof loader === "function" && {
-      load: async (stored: () => Promise<StoredAuth>, provider: object) =>
-        (await loader.call(auth, stored, provider)) ?? {},
+      loader: (stored: () => Promise<StoredAuth | undefined>, provider: KnownProvider) =>
+        loaded((told) => loader.call(auth, stored, told), provider),
     }),
   }
+}
+
+/** A loader may change the models of what it is told, such as what they cost, besides what it returns. */
+async function loaded(load: (told: object) => Promise<unknown>, provider: KnownProvider): Promise<ProviderOptions> {
+  const told = await toldProvider(provider)
+  const before = JSON.stringify(told.models)
+  const given = await load(told)
+  const { apiKey, baseURL, headers, fetch } = isFields(given) ? given : {}
+  return {
+    ...(typeof apiKey === "string" ? { apiKey } : {}),
+    ...(typeof baseURL === "string" ? { baseURL } : {}),
+    ...(isFields(headers) ? { headers: textsOf(headers) } : {}),
+    ...(typeof fetch === "function" ? { fetch: fetch as typeof globalThis.fetch } : {}),
+    ...(JSON.stringify(told.models) === before ? {} : { models: readModels(told.models) }),
+  }
+}
+
+function textsOf(headers: Fields): Record<string, string> {
+  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers)
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"))
 }
 
 function authMethod(method: unknown): AuthMethod | undefined {
@@ -137,8 +90,4 @@ function authPrompt(prompt: unknown): AuthPrompt | undefined {
       return condition ? condition.call(prompt, inputs) : true
     },
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null
 }

@@ -123,7 +123,7 @@ describe("Bun", () => {
       "Bun.semver.satisfies is not available",
     )
     expect(() => (bun.YAML as unknown as { parse(): void }).parse()).toThrow("Bun.YAML.parse is not available")
-    expect(typeof bun.serve).toBe("function")
+    expect(typeof bun.build).toBe("function")
     expect(await Promise.resolve(bun.password)).toBe(bun.password)
   })
 
@@ -155,7 +155,7 @@ describe("modules that plugins count on", () => {
       file,
       `import { tool } from "@opencode-ai/plugin"
        import { tool as same } from "@opencode-ai/plugin/tool"
-       import Bun, { $, file as open, sleep, serve } from "bun"
+       import Bun, { $, file as open, listen, sleep } from "bun"
        import { Database } from "bun:sqlite"
        import { dlopen } from "bun:ffi"
        import { spawn } from "bun-pty"
@@ -167,14 +167,14 @@ describe("modules that plugins count on", () => {
        export const rows = new Database().query("SELECT 1 AS one").all()
        export const fallbacks = [typeof createOpencodeClient, zod.z === z, zod.default.string === z.string]
        export const schema = tool.schema.string().safeParse("x").success
-       export const errors = [told(() => dlopen()), told(() => spawn()), told(() => serve({}))]`,
+       export const errors = [told(() => dlopen()), told(() => spawn()), told(() => listen({}))]`,
     )
     const imported = await modules.import(file, { deadline: 10_000 })
     modules.close()
     expect(imported).toMatchObject({
       exports: {
         ...{ isSame: true, schema: true, rows: [{ one: 1 }], fallbacks: ["function", true, true] },
-        errors: ["dlopen of bun:ffi", "spawn of bun-pty", "Bun.serve"].map((name) => {
+        errors: ["dlopen of bun:ffi", "spawn of bun-pty", "Bun.listen"].map((name) => {
           return expect.stringContaining(`${name} is not available`)
         }),
       },

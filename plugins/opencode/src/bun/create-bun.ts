@@ -6,6 +6,7 @@ import type { Shell } from "../shell/create-shell.ts"
 import { BunFile, type Content, write } from "./bun-file.ts"
 import { Glob } from "./glob.ts"
 import { CryptoHasher, hash } from "./hash.ts"
+import { serve } from "./serve/serve.ts"
 import { spawn, spawnSync } from "./spawn.ts"
 import { unavailable } from "./unavailable.ts"
 import { findProgram, type WhichOptions } from "./which.ts"
@@ -38,7 +39,6 @@ export const missingParts = [
   "s3",
   "secrets",
   "semver",
-  "serve",
   "sql",
   "stderr",
   "stdin",
@@ -73,7 +73,7 @@ export function createBun($: Shell) {
     },
     file: (path: string | URL, options?: { readonly type?: string }) => new BunFile(path, options),
     write: (target: string | URL | BunFile, content: Content) => write(target, content),
-    ...{ spawn, spawnSync, hash, CryptoHasher, Glob, ShellError: $.ShellError },
+    ...{ serve, spawn, spawnSync, hash, CryptoHasher, Glob, ShellError: $.ShellError },
     which: (name: string, options?: WhichOptions) => findProgram(name, options) ?? null,
     sleep: (until: number | Date) =>
       pause(Math.max(0, typeof until === "number" ? until : until.getTime() - Date.now())),

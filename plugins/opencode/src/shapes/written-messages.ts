@@ -63,17 +63,22 @@ export function seenMessages(deps: SeenDeps, messages: readonly MessageWithParts
     return { ...ownMessageFields(known.info), ...mapped.info }
   }
 
-  function writtenPart(shape: OpenCodePart, of: Pick<Message, "id" | "time">): Part[] {
+  /** `after`: an id that a new one has to sort behind. */
+  function writtenPart(shape: OpenCodePart, of: Pick<Message, "id" | "time">, after: PartID | undefined): Part[] {
     const known = parts.get(shape.id)
     if (known?.text === JSON.stringify(shape) && known.part.messageID === of.id) return [known.part]
-    const id = isID(shape.id, "prt_") ? (shape.id as PartID) : ids.part()
+    const id = isID(shape.id, "prt_") ? (shape.id as PartID) : ids.part(after)
     const owner = { sessionID, messageID: of.id, created: of.time.created, completed: of.time.created }
     const part = mappedPart({ ...shape, id }, owner, report)
     if (!part) return []
     return known?.part.type === part.type ? [{ ...ownFields(known.part), ...part }] : [part]
   }
 
-  const writtenParts: Seen["writtenParts"] = (list, of) => list.flatMap((shape) => writtenPart(shape, of))
+  const writtenParts: Seen["writtenParts"] = (list, of) => {
+    const written: Part[] = []
+    for (const shape of list) written.push(...writtenPart(shape, of, written.at(-1)?.id))
+    return written
+  }
 
   return {
     messages: seen,

@@ -247,3 +247,24 @@ describe("a script", () => {
     expect(await script.text()).toBe("a  b\nx#a  b a  b#y # a  b\n")
   })
 })
+
+describe("what Bun's shell does not have", () => {
+  const value = "x"
+  it.each<[string, (shell: Shell) => PromiseLike<unknown>]>([
+    ["here-document", (shell) => shell`cat <<EOF\nhi\nEOF`],
+    ["here-document", (shell) => shell`cat <<-'END'\nhi\nEND`],
+    ["here-document", (shell) => shell`cat <<${value}\nhi\nx`],
+    ["here-document", (shell) => shell`${{ raw: "cat <<EOF\nhi\nEOF" }}`],
+    ["command in the background (&)", (shell) => shell`sleep 1 &`],
+    ["command in the background (&)", (shell) => shell`sleep 1 & echo ${value}`],
+    ["command in the background (&)", (shell) => shell`echo $(sleep ${value} &)`],
+  ])("is refused by its name: %s", async (name, run) => {
+    await expect(Promise.resolve(run($))).rejects.toThrow(`There is no ${name} in the shell of Bun's $`)
+  })
+
+  it("is not seen where it is something else", async () => {
+    const script = $`echo "a & b" 'c <<EOF' d\&e ${value} $((1<<2)) $((6 & 3)) 2>&1 # & <<EOF
+      echo one &> /dev/null && true | cat 1>&2; cat < ${Buffer.from("in")}`
+    expect(await script.text()).toBe("a & b c <<EOF d&e x 4 2\nin")
+  })
+})

@@ -6,7 +6,12 @@ type Frame = "none" | "double" | "paren" | "backtick" | "brace"
 /** Reads a script piece by piece and tells what the place after each piece is surrounded by. */
 export interface QuotingReader {
   read(piece: string): Quoting
+  /** Parts of a shell's language that Bun's has not, by name, as they were come upon. */
+  readonly foreign: readonly string[]
 }
+
+/** Not the number of a shift, as in `1 << 2`. */
+const HEREDOC = /^<<-?[ \t]*(?:[A-Za-z_'"\\]|$)/
 
 /** What stands for a value, which is part of a word. */
 const VALUE = "x"
@@ -21,11 +26,16 @@ export function createQuotingReader(): QuotingReader {
   let isComment = false
   // Before the next character.
   let last = "\n"
+  const foreign: string[] = []
   const top = () => frames.at(-1) ?? "none"
+  /** Commands stand here, and not what a variable is cut by or what is calculated. */
+  const isCode = () => (top() === "none" || top() === "paren" || top() === "backtick") && !isCalculation()
+  const isCalculation = () => top() === "paren" && frames.at(-2) === "paren"
 
   function step(script: string, at: number): number {
     const character = script[at] ?? ""
-    const isWordStart = /[\s;&|()]/.test(last)
+    const before = last
+    const isWordStart = /[\s;&|()]/.test(before)
     last = character
     if (isComment) {
       isComment = character !== "\n"
@@ -36,6 +46,13 @@ export function createQuotingReader(): QuotingReader {
       return 1
     }
     if (character === "\\") return 2
+    if (isCode()) {
+      const next = script[at + 1]
+      if (character === "<" && before !== "<" && HEREDOC.test(script.slice(at, at + 100)))
+        foreign.push("a here-document")
+      if (character === "&" && next === "&") return 2
+      if (character === "&" && next !== ">" && !/[<>|;]/.test(before)) foreign.push("a command in the background (&)")
+    }
     if (script.startsWith("$(", at)) return opened("paren", 2)
     if (script.startsWith("${", at)) return opened("brace", 2)
     if (character === "`") return top() === "backtick" ? closed() : opened("backtick", 1)
@@ -59,6 +76,7 @@ export function createQuotingReader(): QuotingReader {
   }
 
   return {
+    foreign,
     read(piece) {
       for (let at = 0; at < piece.length;) at += step(piece, at)
       last = VALUE

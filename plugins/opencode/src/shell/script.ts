@@ -18,7 +18,8 @@ export interface Script {
 
 /**
  * The script of a template. Every value is a variable of the shell, set from a text in single quotes, so that nothing in
- * it is ever read as code; `{ raw }` alone goes in as it stands. An array is as many words.
+ * it is ever read as code; `{ raw }` alone goes in as it stands. An array is as many words. Throws SyntaxError for what
+ * Bun's shell does not understand either, and bash would take to mean something else around a value.
  */
 export function createScript(pieces: readonly string[], values: readonly unknown[]): Script {
   const quoting = createQuotingReader()
@@ -53,7 +54,19 @@ export function createScript(pieces: readonly string[], values: readonly unknown
     // What was meant as code may open and close quotes.
     if (isRaw(values[at])) quoting.read(insertion)
   }
+  const [foreign] = quoting.foreign
+  if (foreign !== undefined) {
+    throw new SyntaxError(
+      `There is no ${foreign.replace(/^an? /, "")} in the shell of Bun's $, and none here: ${remedy(foreign)}.`,
+    )
+  }
   return { prelude: assignments.join(""), text, files }
+}
+
+function remedy(foreign: string): string {
+  return foreign.startsWith("a here")
+    ? "redirect a value into it, as in < ${Buffer.from(text)}"
+    : "do not await it, or use Bun.spawn"
 }
 
 function reference(name: string, around: Quoting): string {

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js"
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
+import { refuse } from "./refuse.ts"
+
+/** The clients that have introduced themselves, each with a server of its own. */
+export interface ClientSessions {
+  /** A request that was let in. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  close(): Promise<void>
+}
+
+interface Client {
+  readonly server: McpServer
+  readonly transport: StreamableHTTPServerTransport
+  /** Answers that are not at their end. */
+  open: number
+}
+
+/** Most clients end without a word: of those with nothing under way the one that was heard of longest ago makes room. */
+const MOST = 64
+
+export function createClientSessions(createServer: () => McpServer, most = MOST): ClientSessions {
+  /** By the id of the session; the one that was heard of last at the end. */
+  const clients = new Map<string, Client>()
+
+  function makeRoom(): boolean {
+    if (clients.size < most) return true
+    const [id, idle] = [...clients].find(([, { open }]) => open === 0) ?? []
+    if (id === undefined || !idle) return false
+    clients.delete(id)
+    void idle.server.close()
+    return true
+  }
+
+  async function introduce(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!makeRoom()) return refuse(response, { status: 503, reason: "Too many clients are at work. Try again later." })
+    const server = createServer()
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void clients.set(id, client),
+    })
+    const client: Client = { server, transport, open: 0 }
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its one way to listen
+    server.server.onclose = () => void (transport.sessionId !== undefined && clients.delete(transport.sessionId))
+    await server.connect(transport)
+    await pass(client, request, response)
+    if (transport.sessionId === undefined) await server.close()
+  }
+
+  async function pass(client: Client, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    client.open++
+    response.once("close", () => client.open--)
+    await client.transport.handleRequest(request, response)
+  }
+
+  return {
+    async handle(request, response) {
+      const id = request.headers["mcp-session-id"]
+      if (id === undefined) return introduce(request, response)
+      const client = clients.get(String(id))
+      // What the protocol says: the client introduces itself anew.
+      if (!client) return refuse(response, { status: 404, reason: "The session is not known here. Begin another one." })
+      clients.delete(String(id))
+      clients.set(String(id), client)
+      await pass(client, request, response)
+    },
+    async close() {
+      await Promise.all([...clients.values()].map(({ server }) => server.close()))
+      clients.clear()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto"
+import { readFile, stat } from "node:fs/promises"
+import { withLock } from "@pawl/process-lock"
+import { writeWhole } from "../../files/write-whole.ts"
+
+export interface ServeToken {
+  readonly token: string
+  /** It was made just now: whoever is to use it has to be told. */
+  readonly isNew: boolean
+}
+
+const BYTES = 32
+const FORM = /^[\w-]{43}$/
+
+/**
+ * The token in this file, for its owner alone to read: the same one each time, so that clients stay configured. One is made where
+ * there is none, where it was cut off, and where others could have read it.
+ */
+export async function readServeToken(path: string): Promise<ServeToken> {
+  return withLock(`${path}.lock`, async () => {
+    const kept = await keptToken(path)
+    if (kept !== undefined) return { token: kept, isNew: false }
+    const token = randomBytes(BYTES).toString("base64url")
+    await writeWhole(path, `${token}\n`)
+    return { token, isNew: true }
+  })
+}
+
+async function keptToken(path: string): Promise<string | undefined> {
+  try {
+    const [text, { mode }] = await Promise.all([readFile(path, "utf8"), stat(path)])
+    const isOpen = process.platform !== "win32" && (mode & 0o077) !== 0
+    return isOpen || !FORM.test(text.trim()) ? undefined : text.trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    throw error
+  }
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { isIP } from "node:net"
+import { UnavailableError } from "../unavailable.ts"
+import { listenNow } from "./listen-now.ts"
+import { type Answer, answerRoute, findRoute, type Handler, type RoutedRequest, type Routes } from "./routes.ts"
+import { sendResponse, toRequest } from "./web-http.ts"
+
+export interface ServeOptions {
+  /** Absent: that of the variables that Bun reads, else 3000; 0: any that is free. */
+  readonly port?: number | string
+  /** An IP address or `localhost`. Absent: this machine alone can reach it. */
+  readonly hostname?: string
+  readonly routes?: Routes<BunServer>
+  readonly fetch?: Handler<BunServer>
+  readonly error?: (error: Error) => Answer | Promise<Answer>
+  readonly development?: unknown
+}
+
+export interface BunServer extends Disposable {
+  readonly port: number
+  readonly hostname: string
+  readonly url: URL
+  readonly id: string
+  readonly development: boolean
+  readonly pendingRequests: number
+  readonly pendingWebSockets: number
+  /** What the server answers, without the network. */
+  fetch(request: Request | string | URL): Promise<Response>
+  requestIP(request: Request): { readonly address: string; readonly port: number; readonly family: string } | null
+  reload(options: ServeOptions): BunServer
+  /** `true`: answers under way break off. Resolves when nothing is open any more. */
+  stop(closesActive?: boolean): Promise<void>
+  timeout(request: Request, seconds: number): void
+  upgrade(): boolean
+  ref(): BunServer
+  unref(): BunServer
+}
+
+const FOREIGN = ["websocket", "tls", "unix", "static"] as const
+
+/** Bun's server over Node's. It listens when this returns, and keeps no process from ending. */
+export function serve(given: ServeOptions): BunServer {
+  let options = checked(given)
+  const hostname = addressOf(given.hostname)
+  const requests = new WeakMap<Request, IncomingMessage>()
+  let pending = 0
+
+  async function answer(request: RoutedRequest): Promise<Response> {
+    try {
+      const route = findRoute(options.routes ?? {}, new URL(request.url).pathname)
+      const routed = route && (await answerRoute(route, request, server))
+      const response = routed ?? (await options.fetch?.(request, server))
+      if (response instanceof Response) return response
+      if (!options.fetch && response === undefined) return new Response("Not Found", { status: 404 })
+      throw new TypeError("The handler of Bun.serve gave no Response.")
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error(String(cause))
+      const response = await Promise.resolve(options.error?.(error)).catch(() => undefined)
+      return response ?? new Response("Something went wrong!", { status: 500 })
+    }
+  }
+
+  async function handle(message: IncomingMessage, to: ServerResponse): Promise<void> {
+    pending++
+    const gone = new AbortController()
+    to.on("close", () => gone.abort())
+    try {
+      const request = toRequest(message, server.url, gone.signal)
+      requests.set(request, message)
+      await sendResponse(await answer(request), to)
+    } catch {
+      // Nobody is there to be told.
+      to.destroy()
+    } finally {
+      pending--
+    }
+  }
+
+  const listener = createServer((message, to) => void handle(message, to))
+  const { port } = listenNow(listener, hostname, portOf(given.port))
+  listener.unref()
+  const url = new URL(
+    `http://${given.hostname === undefined ? "localhost" : isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}/`,
+  )
+  const server: BunServer = {
+    ...{ port, url, id: randomUUID(), pendingWebSockets: 0 },
+    hostname: given.hostname ?? "localhost",
+    development: given.development !== undefined && given.development !== false,
+    get pendingRequests() {
+      return pending
+    },
+    fetch: (request) => answer(request instanceof Request ? request : new Request(new URL(request, url))),
+    requestIP(request) {
+      const { remoteAddress, remotePort = 0, remoteFamily = "IPv4" } = requests.get(request)?.socket ?? {}
+      return remoteAddress === undefined ? null : { address: remoteAddress, port: remotePort, family: remoteFamily }
+    },
+    reload(next) {
+      options = checked(next)
+      return server
+    },
+    stop(closesActive = false) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      listener.close(() => resolve())
+      if (closesActive) listener.closeAllConnections()
+      return promise
+    },
+    timeout: () => undefined,
+    upgrade() {
+      throw new UnavailableError("upgrade of Bun.serve, for WebSockets,")
+    },
+    ref() {
+      listener.ref()
+      return server
+    },
+    unref() {
+      listener.unref()
+      return server
+    },
+    [Symbol.dispose]: () => void server.stop(true),
+  }
+  return server
+}
+
+function checked(options: ServeOptions): ServeOptions {
+  const foreign = FOREIGN.find((name) => Object.hasOwn(options, name))
+  if (foreign !== undefined) throw new UnavailableError(`${foreign} of Bun.serve`)
+  if (options.fetch || options.routes) return options
+  throw new TypeError("Bun.serve needs a `fetch` function, or `routes`.")
+}
+
+function addressOf(hostname = "localhost"): string {
+  const address = hostname === "localhost" ? "127.0.0.1" : hostname
+  if (isIP(address) !== 0) return address
+  throw new UnavailableError(`Bun.serve at the hostname ${JSON.stringify(hostname)}, which is no IP address,`)
+}
+
+function portOf(port: number | string | undefined): number {
+  const { BUN_PORT, PORT, NODE_PORT } = process.env
+  return Number(port ?? BUN_PORT ?? PORT ?? NODE_PORT ?? 3000)
+}
