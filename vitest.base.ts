@@ -1,12 +1,34 @@
+import { statfsSync } from "node:fs"
 import { defineConfig } from "vitest/config"
 
-/** Tests run over sources: workspace packages resolve through their `@pawl/source` export condition. */
+/**
+ * Tests run over sources, imported by Node itself as `pnpm pawl` does: workspace packages resolve through their
+ * `@pawl/source` export condition. The files of a worker share what it has imported, which takes longer than most tests:
+ * no test may change what another one sees.
+ */
 export default defineConfig({
-  resolve: { conditions: ["@pawl/source"] },
-  ssr: { resolve: { conditions: ["@pawl/source"] } },
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    isolate: false,
+    experimental: { viteModuleRunner: false },
+    execArgv: ["--conditions=@pawl/source"],
   },
 })
+
+/**
+ * For tests that make many files: what they are on does not matter to them, and on a disk that others use, too, waiting for
+ * it is most of the time.
+ */
+export const filesInMemory = { test: hasRoom("/dev/shm") ? { env: { TMPDIR: "/dev/shm" } } : {} }
+
+/** Containers often have 64 MB there. */
+function hasRoom(directory: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(directory)
+    return bavail * bsize > 512 * 1024 ** 2
+  } catch {
+    return false
+  }
+}

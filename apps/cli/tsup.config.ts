@@ -29,6 +29,9 @@ const ownHeaders: Plugin = {
 const OF_REQUESTS =
   /[\\/](?:(?:hono|@opencode-ai[\\/]sdk|@modelcontextprotocol[\\/]sdk)[\\/]dist|packages[\\/]server[\\/]src|plugins[\\/](?:opencode|mcp)[\\/]src)[\\/].*\.[jt]s$/
 
+/** Where the bundles are written: tests have a place of their own. */
+const out = process.env["PAWL_DIST"] ?? "dist"
+
 /** What all bundles have in common. */
 const shared: Options = {
   format: ["esm"],
@@ -54,6 +57,7 @@ export default defineConfig([
     ...shared,
     entry: ["src/main.ts"],
     external: ["sharp"],
+    outDir: out,
     clean: ["!shim/**", "!modules/**"],
     esbuildPlugins: [englishOnly, ownHeaders],
     // CommonJS dependencies inside an ESM bundle ask for `require`.
@@ -70,7 +74,7 @@ export default defineConfig([
   {
     ...shared,
     entry: { zod: `${shims}/zod.ts`, plugin: `${shims}/plugin.ts` },
-    outDir: "dist/shim",
+    outDir: `${out}/shim`,
     clean: true,
     noExternal: ["zod"],
     esbuildOptions(options) {
@@ -90,7 +94,7 @@ export default defineConfig([
       sdk: `${foreign}/sdk.ts`,
       zod: `${foreign}/zod.ts`,
     },
-    outDir: "dist/modules",
+    outDir: `${out}/modules`,
     clean: true,
     noExternal: [/./],
     esbuildOptions(options) {

@@ -1,7 +1,1 @@
-import { mergeConfig } from "vitest/config"
-import base from "../../vitest.base.ts"
-
-// Files of tools are imported by Node itself, with hooks that another loader would not call.
-export default mergeConfig(base, {
-  test: { experimental: { viteModuleRunner: false }, execArgv: ["--conditions=@pawl/source"] },
-})
+export { default } from "../../vitest.base.ts"

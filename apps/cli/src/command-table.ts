@@ -111,6 +111,12 @@ export const commands: readonly CommandRow[] = [
     code: async () => (await import("./commands/all.ts")).search,
   }),
   defineCommand({
+    name: "stats",
+    summary: "Show what was used and what it cost: by day, model, agent, tool and project.",
+    form: async () => (await import("./commands/all.form.ts")).statsForm,
+    code: async () => (await import("./commands/all.ts")).stats,
+  }),
+  defineCommand({
     name: "storage stats",
     summary: "Count what is stored, and what it takes.",
     form: async () => (await import("./commands/all.form.ts")).storageStatsForm,
@@ -151,6 +157,24 @@ export const commands: readonly CommandRow[] = [
     summary: "List the models that can be used from here.",
     form: async () => (await import("./commands/all.form.ts")).modelsForm,
     code: async () => (await import("./commands/all.ts")).models,
+  }),
+  defineCommand({
+    name: "auth login",
+    summary: "Keep a key for a provider, or sign in to it.",
+    form: async () => (await import("./commands/all.form.ts")).authLoginForm,
+    code: async () => (await import("./commands/all.ts")).authLogin,
+  }),
+  defineCommand({
+    name: "auth list",
+    summary: "List what providers can be reached with, and where it comes from.",
+    form: async () => (await import("./commands/all.form.ts")).authListForm,
+    code: async () => (await import("./commands/all.ts")).authList,
+  }),
+  defineCommand({
+    name: "auth logout",
+    summary: "Forget what is kept for a provider.",
+    form: async () => (await import("./commands/all.form.ts")).authLogoutForm,
+    code: async () => (await import("./commands/all.ts")).authLogout,
   }),
   defineCommand({
     name: "agent list",
@@ -297,10 +321,40 @@ export const commands: readonly CommandRow[] = [
     code: async () => (await import("./commands/all.ts")).mcpServe,
   }),
   defineCommand({
+    name: "config show",
+    summary: "Show what is configured here, and which file says so.",
+    form: async () => (await import("./commands/all.form.ts")).configShowForm,
+    code: async () => (await import("./commands/all.ts")).configShow,
+  }),
+  defineCommand({
+    name: "config files",
+    summary: "List the sources of the configuration.",
+    form: async () => (await import("./commands/all.form.ts")).configFilesForm,
+    code: async () => (await import("./commands/all.ts")).configFiles,
+  }),
+  defineCommand({
+    name: "config schema",
+    summary: "Print the JSON Schema of a configuration file.",
+    form: async () => (await import("./commands/all.form.ts")).configSchemaForm,
+    code: async () => (await import("./commands/all.ts")).configSchema,
+  }),
+  defineCommand({
     name: "trust",
     summary: "Show what this project supplies that runs or redirects, and allow it.",
     form: async () => (await import("./commands/all.form.ts")).trustForm,
     code: async () => (await import("./commands/all.ts")).trust,
+  }),
+  defineCommand({
+    name: "doctor",
+    summary: "Look whether everything is here that pawl needs.",
+    form: async () => (await import("./commands/all.form.ts")).doctorForm,
+    code: async () => (await import("./commands/all.ts")).doctor,
+  }),
+  defineCommand({
+    name: "completion",
+    summary: "Print a script that completes pawl's commands in your shell.",
+    form: async () => (await import("./commands/all.form.ts")).completionForm,
+    code: async () => (await import("./commands/all.ts")).completionFor(commands),
   }),
   defineCommand({
     name: "help",

@@ -1,6 +1,9 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { cli } from "../src/cli.ts"
+// Commands are imported when they are run. Loaded here, they take nothing from the deadline of the first test.
+import "../src/commands/all.form.ts"
+import "../src/commands/all.ts"
 import type { Host } from "../src/host.ts"
 import { temporaryDirectory, testHost } from "./host.ts"
 import { jsonLines } from "./workplace.ts"

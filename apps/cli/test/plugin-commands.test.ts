@@ -47,7 +47,7 @@ describe("pawl plugin new", () => {
     const doctor = await pawl(["plugin", "doctor", "--format", "json"])
 
     expect(made.code).toBe(0)
-    expect(made.stderr).toContain("npm install && npm test")
+    expect(made.stderr).toContain("cd ./my-ticket && npm install && npm test")
     expect(tested).toMatch(/pass 2\n.*fail 0/)
     expect(added).toMatchObject({
       code: 0,
@@ -57,6 +57,17 @@ describe("pawl plugin new", () => {
     expect(jsonLines(doctor.stdout)).toMatchObject([
       { plugin: "./my-ticket", version: "0.1.0", ok: true, plugins: [{ tools: 1 }] },
     ])
+  })
+
+  it("makes code of any name, and says where it is", async () => {
+    const { project, pawl } = await workplace()
+    const directory = join(project, "../2fa.x-")
+
+    const { stderr } = await pawl(["plugin", "new", directory])
+    const added = await pawl(["plugin", "add", directory, "--format", "json"])
+
+    expect(stderr).toContain(`plugin add ${directory}\n`)
+    expect(jsonLines(added.stdout)).toMatchObject([{ tools: 1 }])
   })
 
   it("takes no name that is none, and no directory with something in it", async () => {
@@ -99,6 +110,35 @@ describe("pawl plugin add and remove", () => {
     expect((await pawl(["plugin", "list"])).stdout).toContain("trusted · pawl.jsonc")
   })
 
+  it("take out every entry that means it", async () => {
+    const { project, pawl } = await workplace()
+    const file = join(project, "pawl.jsonc")
+    await write(file, '{ "plugin": ["guard", "notify", ["@pawl/plugin-guard", {}]] }')
+
+    const removed = await pawl(["plugin", "remove", "guard"])
+
+    expect(removed.code).toBe(0)
+    expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ plugin: ["notify"] })
+  })
+
+  it("leave alone what was trusted of the same content elsewhere", async () => {
+    const { project, pawl } = await workplace()
+    const clone = join(project, "../clone")
+    for (const place of [project, clone]) {
+      await write(join(place, "pawl.jsonc"), "{}")
+      await write(join(place, ".pawl/plugin/a.ts"), PLUGIN)
+      await write(join(place, "b.ts"), PLUGIN)
+      await mkdir(join(place, ".git"))
+    }
+    await pawl(["trust", "--yes"])
+
+    const added = await pawl(["plugin", "add", "./b.ts", "--format", "json"], { directory: clone })
+    const listed = await pawl(["plugin", "list", "--format", "json"])
+
+    expect(jsonLines(added.stdout)).toMatchObject([{ trusted: false }])
+    expect(jsonLines(listed.stdout)).toMatchObject([{ trust: "trusted" }])
+  })
+
   it("write nothing of what does not work, and name what is wrong", async () => {
     const { project, configuration, pawl } = await workplace()
     await write(join(project, "broken.ts"), "throw new Error('boom')\n")
@@ -130,6 +170,20 @@ describe("pawl plugin add and remove", () => {
     })
     expect((await pawl(["plugin", "list"])).stdout).toContain("comes with pawl")
   })
+})
+
+it("pawl plugin doctor tries a plugin that does not load once", async () => {
+  const { configuration, project, pawl } = await workplace()
+  const tried = join(project, "tried")
+  const broken = `import { appendFileSync } from "node:fs"\nappendFileSync(${JSON.stringify(tried)}, "x")\nthrow new Error("boom")`
+  await write(join(configuration, "plugin/a.ts"), broken)
+  await write(join(configuration, "plugin/b.ts"), PLUGIN)
+  await write(join(configuration, "plugin/c.ts"), PLUGIN)
+
+  const doctor = await pawl(["plugin", "doctor", "--format", "json"])
+
+  expect(jsonLines(doctor.stdout)).toMatchObject([{ ok: false }, { ok: true }, { ok: true }])
+  expect(await readFile(tried, "utf8")).toBe("x")
 })
 
 describe("packages", () => {
@@ -183,6 +237,11 @@ describe("packages", () => {
     const listed = await here.pawl("plugin", "list")
     const again = await here.pawl("trust", "--yes")
     const last = await here.run()
+    await write(join(here.project, "../clone/pawl.jsonc"), '{ "plugin": ["acme"] }')
+    await here.registry.publish(acme("1.2.0"))
+    await here.pawl("plugin", "update", "acme")
+    const cloned = await here.pawl("trust", "--yes", "../clone")
+    const elsewhere = await here.pawl("plugin", "list", "--format", "json", "--dir", "../clone")
 
     expect(untrusted.stderr).toContain("left out: plugin of pawl.jsonc")
     expect(asked).toBe(0)
@@ -197,6 +256,8 @@ describe("packages", () => {
     expect(listed.stdout).toContain("not what was trusted: pawl trust")
     expect(again.stdout).toMatch(/package acme: version 1\.1\.0, sha256-.*\(changed\)/)
     expect(last.stderr).not.toContain("acme")
+    expect(cloned.stdout).toContain("package acme: version 1.2.0")
+    expect(jsonLines(elsewhere.stdout)).toMatchObject([{ trust: "trusted", version: "1.2.0" }])
     expect(here.server.requests.map(({ body }) => /acme [\d.]+\d/.exec(JSON.stringify(body))?.[0])).toEqual([
       undefined,
       "acme 1.0.0",

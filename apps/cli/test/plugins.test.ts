@@ -1,4 +1,4 @@
-import { access, mkdir, rm, writeFile } from "node:fs/promises"
+import { access, mkdir, rm, symlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { call, chatRequest, modelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
@@ -196,13 +196,30 @@ describe("plugins of a project", () => {
   })
 
   it("are not looked for outside of it", async () => {
-    await using here = await place({ "pawl.jsonc": '{ "plugin": ["../mine.ts"] }' }, [text("Done.")])
+    const outside = ["../mine.ts", "mine@file:/mine", "other@~/mine", "a/../../mine"]
+    await using here = await place({ "pawl.jsonc": JSON.stringify({ plugin: outside }) }, [text("Done.")])
     const mark = join(here.data, "..", "mark")
     await write(dirname(here.project), { "mine.ts": telling(mark) })
 
     const run = await here.run("--trust", "go")
 
-    expect(run.stderr).toContain("the plugin ../mine.ts lies outside of the project, which cannot speak for it")
+    for (const written of outside) {
+      expect(run.stderr).toContain(`the plugin ${written} lies outside of the project, which cannot speak for it`)
+    }
+    expect(await isThere(mark)).toBe(false)
+  })
+
+  it("are left out where what a link in it leads to imports something else", async () => {
+    await using here = await place({ "lib/a.ts": 'import "../words.ts"', "words.ts": "" }, [text("Done.")])
+    const mark = join(here.data, "..", "mark")
+    await mkdir(join(here.project, ".pawl"))
+    await symlink("../lib", join(here.project, ".pawl/plugin"))
+    await here.pawl(["trust", "--yes"])
+    await write(here.project, { "words.ts": telling(mark) })
+
+    const run = await here.run("go")
+
+    expect(run.stderr).toContain("changed since it was trusted (words.ts)")
     expect(await isThere(mark)).toBe(false)
   })
 })
@@ -317,6 +334,43 @@ export default definePlugin(() => ({
 
     expect([flag.stdout, variable.stdout]).toEqual(["One.\n", "Two.\n"])
     expect(await isThere(mark)).toBe(false)
+  })
+
+  it("count what they do in runs, which doctor shows", async () => {
+    await using here = await place({}, [call("ticket", { number: 7 })], [text("One.")], [text("Two.")])
+    await write(here.configuration, {
+      "plugin/a.ts": TICKET,
+      "pawl.json": '{ "mcp": { "far": { "type": "remote", "url": "http://127.0.0.1:9/mcp", "enabled": false } } }',
+    })
+    await here.run("go")
+    await here.run("again")
+
+    const [plugin, servers] = jsonLines((await here.pawl(["plugin", "doctor", "--format", "json"])).stdout)
+    const { stdout } = await here.pawl(["plugin", "doctor"])
+
+    expect(plugin).toMatchObject({
+      plugins: [{ in_runs: { "tool.execute.before": { count: 1, failures: 0, p95: expect.any(Number) } } }],
+    })
+    expect(servers).toMatchObject({ plugin: "mcp", servers: ["far"] })
+    expect(stdout).toMatch(/in runs: .*chat\.system\.transform 3 calls, p95 \d+(\.\d)? ms/)
+    expect(stdout).toContain("1 MCP server\n  far\n")
+  })
+
+  it("are part of what session context and permissions why tell", async () => {
+    await using here = await place({}, [text("One.")])
+    const rules = `export default async () => ({ config: (config) => { config.permission = { other: "deny" } } })`
+    await write(here.configuration, { "plugin/a.ts": TICKET, "plugin/b.js": rules })
+    await here.run("--pure", "go")
+    const context = async (environment: Readonly<Record<string, string>> = {}) => {
+      const args = ["session", "context", "--format", "json", "--base-url", here.server.url]
+      return JSON.parse((await here.pawl(args, { environment })).stdout) as { readonly tools: number }
+    }
+
+    const [all, pure] = [await context(), await context({ PAWL_PURE: "1" })]
+    const why = await here.pawl(["permissions", "why", "other", "{}"])
+
+    expect(all.tools).toBe(pure.tools + 1)
+    expect(why.stdout).toMatch(/^deny: other/)
   })
 
   it("may be pawl's own, by their short names", async () => {

@@ -3,13 +3,13 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
-import { jsonLines, workplace } from "./workplace.ts"
+import { fromSources, jsonLines, workplace } from "./workplace.ts"
 
 const EXAMPLE = join(import.meta.dirname, "../../../examples/storage-third-party")
 const MEMORY = join(import.meta.dirname, "../../../packages/storage-memory")
 
 it("stores sessions where a package of a third party stores them, packed and installed as from a registry", async () => {
-  const { pawl, configuration, project, data } = await workplace()
+  const { pawl, configuration, project, data } = await workplace(fromSources)
   const modules = join(configuration, "node_modules")
   await mkdir(join(modules, "pawl-storage-example"), { recursive: true })
   await promisify(execFile)("npm", ["pack", "--silent", "--pack-destination", project], { cwd: EXAMPLE })

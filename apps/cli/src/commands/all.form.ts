@@ -1,6 +1,10 @@
 // One file, as with their code.
+export { completionForm } from "./completion.form.ts"
+export { configFilesForm, configSchemaForm, configShowForm } from "./config.form.ts"
+export { authListForm, authLoginForm, authLogoutForm } from "./auth.form.ts"
 export { agentListForm, commandListForm, skillListForm } from "./definitions.form.ts"
 export { demoForm } from "./demo.form.ts"
+export { doctorForm } from "./doctor.form.ts"
 export { helpForm } from "./help.form.ts"
 export {
   mcpAddForm,
@@ -42,6 +46,7 @@ export { sessionRenameForm } from "./session-rename.form.ts"
 export { sessionRestoreForm } from "./session-restore.form.ts"
 export { sessionShowForm } from "./session-show.form.ts"
 export { sessionUnarchiveForm } from "./session-unarchive.form.ts"
+export { statsForm } from "./stats.form.ts"
 export { storageBackupForm } from "./storage-backup.form.ts"
 export { storageCopyForm } from "./storage-copy.form.ts"
 export { storageGcForm } from "./storage-gc.form.ts"

@@ -10,7 +10,7 @@ import { plainLine } from "../render/plain.ts"
 import type { mcpRemoveOptions } from "./mcp.form.ts"
 
 export function mcpRemove({ options, words }: CommandInput<typeof mcpRemoveOptions>, host: Host): Promise<ExitCode> {
-  return withServers(options, host, async (room) => {
+  return withServers({ ...options, offline: true }, host, async (room) => {
     const server = findServer(room, words[0])
     const { name, source, entry } = server
     if (!source.startsWith("/") || !(await removeServer(source, name))) {

@@ -1,7 +1,10 @@
 import { resolve } from "node:path"
+import type { ServeHost } from "@pawl/plugin-mcp/serve"
 import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
+import { serveHTTP } from "../mcp/serve-http.ts"
 import { ownVersion } from "../own-version.ts"
 import { plainLine } from "../render/plain.ts"
 import { listenForStop } from "../run/stop.ts"
@@ -12,35 +15,40 @@ import type { mcpServeOptions } from "./mcp.form.ts"
 
 type Input = CommandInput<typeof mcpServeOptions>
 
-/** Offers the sessions of a directory over stdin and stdout, until stdin ends. What people are to know goes to stderr. */
+/**
+ * Offers the sessions of a directory: over stdin and stdout until stdin ends, or at an address of this machine. What people
+ * are to know goes to stderr.
+ */
 export async function mcpServe({ options }: Input, host: Host): Promise<ExitCode> {
   const { stdin, stdout, stderr, secrets } = host
+  if (options.port !== undefined && !options.http) {
+    throw new UsageError("--port is for --http.", "See: pawl mcp serve --help")
+  }
   const stop = listenForStop(host, () => performance.now())
   const say = (text: string) => stderr.write(`${secrets.mask(plainLine(text))}\n`)
   const request = requestOf(options, await workDirectory(host, options.dir), host)
-  let opening: Promise<Workshop> | undefined
+  const opened: Promise<Workshop>[] = []
+  const open: ServeHost["open"] = async (people) => {
+    const opening = openWorkshop(request, host, { ...people, notice: say, signal: stop.signal })
+    opened.push(opening)
+    const workshop = await opening
+    const { engine, settings, model, notices } = workshop
+    for (const notice of notices) say(notice)
+    engine.subscribe((event) => {
+      if (event.type === "session.notice") say(event.properties.message)
+    })
+    workshop.follow()
+    return { engine, directory: settings.directory, model, agent: options.agent }
+  }
   try {
     const [{ serveSessions }, version] = await Promise.all([import("@pawl/plugin-mcp/serve"), ownVersion(host)])
-    await serveSessions(
-      {
-        version,
-        async open(people) {
-          opening = openWorkshop(request, host, { ...people, notice: say, signal: stop.signal })
-          const workshop = await opening
-          const { engine, settings, model, notices } = workshop
-          for (const notice of notices) say(notice)
-          engine.subscribe((event) => {
-            if (event.type === "session.notice") say(event.properties.message)
-          })
-          workshop.follow()
-          return { engine, directory: settings.directory, model, agent: options.agent }
-        },
-      },
-      { input: stdin, output: stdout.stream as NodeJS.WriteStream, signal: stop.signal },
-    )
+    const { signal } = stop
+    const served = { version, open }
+    if (options.http) await serveHTTP(served, { port: options.port, signal }, host)
+    else await serveSessions(served, { input: stdin, output: stdout.stream as NodeJS.WriteStream, signal })
     return exitCodes.success
   } finally {
-    await (await opening?.catch(() => undefined))?.close()
+    await Promise.all(opened.map(async (opening) => (await opening.catch(() => undefined))?.close()))
     stop.dispose()
   }
 }

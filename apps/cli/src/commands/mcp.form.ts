@@ -175,6 +175,8 @@ export const mcpServeOptions = {
     summary: "where a client cannot ask its user: refuse what has to be asked, or keep it for question_answer",
   },
   dir: { value: "<directory>", summary: "for the sessions of that directory" },
+  http: { summary: "at an address of this machine, for several clients, in place of stdin and stdout" },
+  port: { value: "<number>", summary: "of the address; one that is free unless told" },
   ...trustOptions,
 } as const
 
@@ -183,12 +185,15 @@ export const mcpServeForm = {
   notes: [
     "Makes pawl's sessions the tools of another program, over stdin and stdout. It ends when its stdin does. Questions go to the " +
       "client's user where the client can ask; else --ask decides.",
+    "With --http it serves until Ctrl-C, to clients that send its token. The token is made with the first start, shown then, " +
+      "and kept in the data directory.",
   ],
   words: { min: 0, max: 0 },
   options: mcpServeOptions,
   exitCodes: { 0: "the client has gone", 1: "it failed; the reason is on stderr" },
   examples: [
     ["pawl mcp serve", "as the command of a server in another program's configuration"],
+    ["pawl mcp serve --http --port 4319", "for all clients of this machine"],
     ["pawl mcp serve --dir ~/src/site -m ollama/qwen3-coder --ask wait", "for one project, with one model"],
   ],
 } as const satisfies CommandForm

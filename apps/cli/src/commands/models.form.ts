@@ -5,7 +5,7 @@ export const modelsOptions = format
 
 export const modelsForm = {
   usage: ["models [provider]"],
-  notes: ["From the configuration, keys in the environment, local servers that answer, and scripts."],
+  notes: ["From the configuration, keys that are kept or in the environment, local servers that answer, and scripts."],
   words: { min: 0, max: 1 },
   options: modelsOptions,
   exitCodes: done,

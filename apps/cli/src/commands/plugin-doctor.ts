@@ -2,10 +2,13 @@ import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
+import { configuredServers } from "../mcp/configured-servers.ts"
+import { MCP } from "../mcp/mcp-desk.ts"
+import { readCalls, type RecordedCalls } from "../plugins/call-record.ts"
 import { type Examined, examine } from "../plugins/examine.ts"
 import { pathOf } from "../plugins/plugin-file.ts"
 import { type WantedPlugin, wantedPlugins } from "../plugins/wanted-plugins.ts"
-import { examinedLines } from "../render/examined-lines.ts"
+import { examinedLines, serversLines } from "../render/examined-lines.ts"
 import { plainLine } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { workDirectory } from "../run/work-directory.ts"
@@ -21,12 +24,20 @@ export async function pluginDoctor(
   const directory = await workDirectory(host, options.dir)
   const settings = await readDefinedSettings(host, directory)
   const { plugins, problems } = wantedPlugins(settings, host)
+  const recorded = await readCalls(settings.dataDirectory)
   const examined = await examine(chosen(plugins, name, directory), settings, host)
-  if (options.format === "json") for (const each of examined) stdout.write(`${JSON.stringify(factsOf(each))}\n`)
-  else {
+  const { servers } = name === undefined ? await configuredServers(settings, host) : { servers: [] }
+  const used = { servers: servers.map((server) => server.name), in_runs: recorded.get(MCP) ?? {} }
+  if (options.format === "json") {
+    const facts: object[] = examined.map((each) => factsOf(each, recorded))
+    if (servers.length > 0) facts.push({ plugin: MCP, kind: "servers", ok: true, ...used })
+    for (const each of facts) stdout.write(`${secrets.mask(JSON.stringify(each))}\n`)
+  } else {
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-    const paper = { columns: stdout.isTerminal ? stdout.columns : 200, theme, directory, home: host.home }
-    for (const each of examined) for (const line of examinedLines(each, paper)) stdout.write(`${secrets.mask(line)}\n`)
+    const paper = { columns: stdout.isTerminal ? stdout.columns : 200, theme, directory, home: host.home, recorded }
+    const lines = examined.flatMap((each) => examinedLines(each, paper))
+    if (servers.length > 0) lines.push(...serversLines(used.servers, used.in_runs, paper))
+    for (const line of lines) stdout.write(`${secrets.mask(line)}\n`)
     if (examined.length === 0) stderr.write("There are no plugins here. pawl plugin list tells more.\n")
   }
   for (const notice of [...settings.trust.notices, ...problems]) stderr.write(`${secrets.mask(plainLine(notice))}\n`)
@@ -59,14 +70,16 @@ function isWell({ problems, reports }: Examined): boolean {
   return problems.length === 0 && reports.every(({ problem }) => problem === undefined)
 }
 
-function factsOf(examined: Examined) {
+function factsOf(examined: Examined, recorded: ReadonlyMap<string, RecordedCalls>) {
   const { member, took, problems, notices, reports } = examined
   const { wanted, place } = member
   return {
     ...{ plugin: wanted.written, kind: wanted.kind, source: wanted.source, project: wanted.isProject },
     ...{ version: place?.version, entry: place?.entry, ok: isWell(examined) },
     ...{ load_ms: rounded(took.load), start_ms: rounded(took.start), problems, notices },
-    plugins: reports.map(({ id, hooks, tools, calls, problem }) => ({ id, hooks, tools, calls, problem })),
+    plugins: reports.map(({ id, hooks, tools, calls, problem }) => {
+      return { id, hooks, tools, calls, in_runs: recorded.get(id) ?? {}, problem }
+    }),
   }
 }
 

@@ -18,7 +18,8 @@ export async function pluginList({ options }: CommandInput<typeof pluginListOpti
   const settings = await readDefinedSettings(host, directory)
   const packages = await openPackages(settings, host)
   const { plugins, problems } = await knownPlugins(settings, host, packages)
-  if (options.format === "json") for (const plugin of plugins) stdout.write(`${JSON.stringify(factsOf(plugin))}\n`)
+  if (options.format === "json")
+    for (const plugin of plugins) stdout.write(`${secrets.mask(JSON.stringify(factsOf(plugin)))}\n`)
   else {
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
     const rows = plugins.map((plugin) => ({
@@ -28,7 +29,7 @@ export async function pluginList({ options }: CommandInput<typeof pluginListOpti
       sources: [shortPath(plugin.wanted.source, directory, host)],
     }))
     for (const line of definitionLines(rows, { theme, columns: stdout.isTerminal ? stdout.columns : 200 })) {
-      stdout.write(`${line}\n`)
+      stdout.write(`${secrets.mask(line)}\n`)
     }
     if (plugins.length === 0) stderr.write("There are none. pawl plugin new makes one, pawl plugin add names one.\n")
   }

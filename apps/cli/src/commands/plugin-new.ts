@@ -4,6 +4,7 @@ import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
+import { pathIn } from "../plugins/plugin-file.ts"
 import { scaffold } from "../plugins/scaffold.ts"
 import type { pluginNewOptions } from "./plugin.form.ts"
 
@@ -35,6 +36,7 @@ export async function pluginNew(
     await writeFile(join(directory, path), text, { flag: "wx" })
     host.stdout.write(`${join(given, path)}\n`)
   }
-  host.stderr.write(`Test it: cd ${given} && npm install && npm test\nUse it: ${host.program} plugin add ./${given}\n`)
+  const path = pathIn(host.directory, directory)
+  host.stderr.write(`Test it: cd ${path} && npm install && npm test\nUse it: ${host.program} plugin add ${path}\n`)
   return exitCodes.success
 }

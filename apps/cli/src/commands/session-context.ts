@@ -1,12 +1,23 @@
 import { resolve } from "node:path"
-import { createEngine, type ContextReport, type ModelRef, type Session, type Storage } from "@pawl/core"
+import {
+  createEngine,
+  type ContextReport,
+  type EngineOptions,
+  type ModelRef,
+  type Session,
+  type Storage,
+} from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
 import { explainError } from "../explain-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
+import { openProviderAuth } from "../auth/open-provider-auth.ts"
 import type { Host } from "../host.ts"
 import { loadProviders } from "../model/load-providers.ts"
 import { REPLAY, scriptID } from "../model/replay.ts"
 import { requireModel } from "../model/require-model.ts"
+import { hasServers } from "../mcp/configured-servers.ts"
+import { inspect } from "../plugins/inspect.ts"
+import { isPure } from "../plugins/wanted-plugins.ts"
 import { contextLines } from "../render/context-lines.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { workDirectory } from "../run/work-directory.ts"
@@ -48,32 +59,53 @@ async function reportOf(
 ): Promise<{ readonly report: ContextReport; readonly problem?: string }> {
   const directory = await workDirectory(host, session.directory).catch(() => host.directory)
   const settings = await readDefinedSettings(host, directory)
-  const model = await modelOf(session, options, settings, host)
+  const { auth, kept } = await openProviderAuth(settings, host)
+  const model = await modelOf(session, options, { ...settings, kept }, host)
   const script = options.script === undefined ? undefined : resolve(host.directory, options.script)
   const { environment, demoDirectory, secrets } = host
   const { config, layers } = settings
   const reach = { baseURL: options["base-url"], keyVariable: options["api-key-env"], script }
-  const loaded = await loadProviders(model, { ...reach, environment, demoDirectory, secrets, config, layers }).catch(
-    (error: unknown) => ({ providers: [], problem: explainError(error).message }),
+  const loaded = await loadProviders(model, {
+    ...reach,
+    environment,
+    demoDirectory,
+    secrets,
+    config,
+    layers,
+    auth,
+  }).catch((error: unknown) => ({ providers: [], problem: explainError(error).message }))
+  const report = await inspect(
+    settings,
+    host,
+    async (inspected, early) => {
+      const { options: configured } = await engineOptions(inspected.settings, host, storage)
+      const current = { ...configured, model, providers: loaded.providers }
+      if (!early) return await contextOf(session, { ...current, storage })
+      early.update(current)
+      return await early.context(session.id, { model })
+    },
+    { storage, hasServers: !isPure(host.environment) && hasServers(settings) },
   )
-  const { options: configured } = await engineOptions(settings, host, storage)
-  await using engine = await createEngine({
-    ...configured,
-    ...{ storage, model, providers: loaded.providers },
-  })
-  const report = await engine.context(session.id, { model })
   return "problem" in loaded ? { report, problem: loaded.problem } : { report }
+}
+
+async function contextOf(
+  { id }: Session,
+  options: EngineOptions & { readonly model: ModelRef },
+): Promise<ContextReport> {
+  await using engine = await createEngine(options)
+  return await engine.context(id, { model: options.model })
 }
 
 /** The one that the session was last asked with, unless another one is wanted. */
 async function modelOf(
   session: Session,
   { model: flag, script, "base-url": baseURL }: Options,
-  { config }: DefinedSettings,
+  { config, kept }: DefinedSettings & { readonly kept: ReadonlySet<string> },
   { environment }: Host,
 ): Promise<ModelRef> {
   if (script !== undefined) return { providerID: REPLAY, modelID: scriptID(script) }
   if (flag === undefined && session.model) return session.model
   const hasAddress = Boolean(baseURL ?? environment["PAWL_BASE_URL"])
-  return requireModel({ flag, environment, session: session.model, agent: session.agent, config, hasAddress })
+  return requireModel({ flag, environment, kept, session: session.model, agent: session.agent, config, hasAddress })
 }

@@ -16,7 +16,8 @@ export interface McpDesk {
   meet(command: string, signal?: AbortSignal): Promise<boolean>
 }
 
-const ID = "mcp"
+/** The plugin that the servers are. */
+export const MCP = "mcp"
 
 export function createMcpDesk(host: Pick<Host, "environment" | "secrets">): McpDesk {
   let opened: OpenedMcp | undefined
@@ -30,7 +31,7 @@ export function createMcpDesk(host: Pick<Host, "environment" | "secrets">): McpD
       const { servers, problems } = await configuredServers(settings, host)
       if (opened) return [...problems, ...(await opened.control.update(serverEntries(servers)))].map(plainLine)
       opened = await openMcp(servers, settings, host)
-      entries = [{ id: ID, plugin: pluginOf(opened) }]
+      entries = [{ id: MCP, plugin: pluginOf(opened) }]
       return problems.map(plainLine)
     },
     async meet(command, signal) {

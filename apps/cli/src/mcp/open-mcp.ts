@@ -1,5 +1,6 @@
 import type { Authorizer, Mcp, McpOptions, ServerEntries } from "@pawl/plugin-mcp"
 import type { Host } from "../host.ts"
+import { configuredEnvironment } from "../settings/child-environment.ts"
 import type { Settings } from "../settings/settings.ts"
 import type { ConfiguredServer } from "./configured-servers.ts"
 
@@ -12,14 +13,15 @@ export interface OpenedMcp extends Mcp {
 /** MCP servers as the settings place them. Nothing is started, and the protocol's client is not loaded. */
 export async function openMcp(
   servers: readonly ConfiguredServer[],
-  { directory, worktree, dataDirectory }: Pick<Settings, "directory" | "worktree" | "dataDirectory">,
+  { config, directory, worktree, dataDirectory }: Pick<Settings, "config" | "directory" | "worktree" | "dataDirectory">,
   { environment, secrets }: Pick<Host, "environment" | "secrets">,
   options: Partial<McpOptions> = {},
 ): Promise<OpenedMcp> {
   const { createAuthorizer, createMcp } = await import("@pawl/plugin-mcp")
   const authorizer = createAuthorizer({ dataDirectory, remember: (secret, name) => secrets.add(secret, name) })
+  const { environment: passed } = configuredEnvironment(config, environment)
   const mcp = createMcp({
-    ...{ servers: serverEntries(servers), directory, worktree, dataDirectory, environment },
+    ...{ servers: serverEntries(servers), directory, worktree, dataDirectory, environment: passed },
     ...{ mask: (text: string) => secrets.mask(text), authFor: authorizer.fetchFor },
     ...options,
   })

@@ -5,6 +5,8 @@ import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
 import { workDirectory } from "../run/work-directory.ts"
+import { inspect } from "../plugins/inspect.ts"
+import { readDefinedSettings } from "../settings/definitions.ts"
 import { readSettings, type Settings } from "../settings/settings.ts"
 import { type ConfiguredServer, configuredServers } from "./configured-servers.ts"
 import { openMcp, type OpenedMcp } from "./open-mcp.ts"
@@ -18,27 +20,46 @@ export interface ServerRoom {
   mcp(options?: Partial<McpOptions>): Promise<OpenedMcp>
 }
 
-/** Does something with the configured servers. They have ended when it resolves, also where it is broken off. */
+export interface ServerPlace {
+  readonly dir?: string | undefined
+  /** Starts no plugins: servers that their `config` hooks bring are not there. */
+  readonly offline?: boolean | undefined
+}
+
+/**
+ * Does something with the configured servers, as plugins leave them, which run meanwhile. They have ended when it resolves,
+ * also where it is broken off.
+ */
 export async function withServers(
-  { dir }: { readonly dir?: string | undefined },
+  { dir, offline = false }: ServerPlace,
   host: Host,
   work: (room: ServerRoom) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const stop = listenForStop(host, () => performance.now())
   let opened: Promise<OpenedMcp> | undefined
   try {
-    const settings = await readSettings(host, await workDirectory(host, dir))
-    const { servers, problems } = await configuredServers(settings, host)
-    for (const text of [...settings.trust.notices, ...problems]) {
-      host.stderr.write(`${host.secrets.mask(plainLine(text))}\n`)
+    const directory = await workDirectory(host, dir)
+    const enter = async (settings: Settings, notices: readonly string[]) => {
+      const { servers, problems } = await configuredServers(settings, host)
+      for (const text of new Set([...settings.trust.notices, ...notices, ...problems].map(plainLine))) {
+        host.stderr.write(`${host.secrets.mask(text)}\n`)
+      }
+      const mcp = (options?: Partial<McpOptions>) => (opened ??= openMcp(servers, settings, host, options))
+      try {
+        return await work({ settings, servers, stop, mcp })
+      } finally {
+        await (await opened?.catch(() => undefined))?.close()
+      }
     }
-    const mcp = (options?: Partial<McpOptions>) => (opened ??= openMcp(servers, settings, host, options))
-    return await work({ settings, servers, stop, mcp })
+    if (offline) return await enter(await readSettings(host, directory), [])
+    const written = await readDefinedSettings(host, directory)
+    return await inspect(written, host, ({ settings, notices }) => enter(settings, notices), {
+      signal: stop.signal,
+    })
   } catch (error) {
     if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
     throw error
   } finally {
-    await (await opened?.catch(() => undefined))?.close()
     stop.dispose()
   }
 }

@@ -7,6 +7,7 @@ const session = { providerID: "of", modelID: "session" }
 it.each<[name: string, sources: Partial<ModelSources>, chosen: string | undefined]>([
   ["nothing", {}, undefined],
   ["a key", { environment: { MISTRAL_API_KEY: "k", DEEPSEEK_API_KEY: "k" } }, "mistral/devstral-medium-latest"],
+  ["a key that is kept", { kept: new Set(["groq"]) }, "groq/openai/gpt-oss-120b"],
   ["an empty key", { environment: { MISTRAL_API_KEY: "" } }, undefined],
   ["the configuration before a key", { config: { model: "a/b" }, environment: { GROQ_API_KEY: "k" } }, "a/b"],
   ["the agent's before the configuration's", { config: { model: "a/b", agent: { build: { model: "c/d" } } } }, "c/d"],

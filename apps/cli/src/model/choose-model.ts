@@ -14,6 +14,8 @@ export interface ModelSources {
   /** Of the session, or of a new one; absent: `build`. */
   readonly agent?: string | undefined
   readonly config: Pick<Config, "model" | "agent">
+  /** Providers that somebody has signed in to. */
+  readonly kept?: ReadonlySet<string> | undefined
   /** An address is given besides, so that a model without a provider makes sense. */
   readonly hasAddress: boolean
 }
@@ -21,7 +23,7 @@ export interface ModelSources {
 /** The provider of a model that is reached by an address alone. */
 export const CUSTOM = "custom"
 
-/** The first that says anything: flag, `PAWL_MODEL`, session, the agent's configuration, the configuration, a key in the environment. */
+/** The first that says anything: flag, `PAWL_MODEL`, session, the agent's configuration, the configuration, a key that is kept or in the environment. */
 export function chooseModel(sources: ModelSources): ModelRef | undefined {
   const { flag, environment, session, agent = "build", config } = sources
   if (flag) return written(flag, "--model", sources)
@@ -29,12 +31,14 @@ export function chooseModel(sources: ModelSources): ModelRef | undefined {
   if (session) return session
   const configured = config.agent?.[agent]?.model ?? config.model
   if (configured) return toModelRef(configured)
-  const preset = presetWithKey(environment)
+  const preset = presetWithKey(sources)
   return preset?.model === undefined ? undefined : { providerID: preset.id, modelID: preset.model }
 }
 
-function presetWithKey(environment: ModelSources["environment"]): Preset | undefined {
-  return presets.find(({ keyVariable }) => keyVariable !== undefined && environment[keyVariable])
+function presetWithKey({ environment, kept }: ModelSources): Preset | undefined {
+  return presets.find(({ id, keyVariable }) => {
+    return keyVariable !== undefined && (kept?.has(id) || environment[keyVariable])
+  })
 }
 
 function written(text: string, source: string, { hasAddress }: ModelSources): ModelRef {

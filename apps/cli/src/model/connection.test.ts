@@ -47,6 +47,21 @@ describe("a provider is reached", () => {
       },
     ],
     [
+      "with the key that is kept, before one of the environment",
+      "openai",
+      sources({}, { signIn: { key: "s" }, environment: { OPENAI_API_KEY: "k" } }),
+      { apiKey: "s" },
+    ],
+    [
+      "with what a plugin makes of a sign-in, below what is configured",
+      "mine",
+      sources(
+        { provider: { mine: { options: { headers: { a: "c" } } } } },
+        { signIn: { key: "s", options: { apiKey: "p", baseURL: "http://plugin/v1", headers: { a: "p", b: "p" } } } },
+      ),
+      { baseURL: "http://plugin/v1", apiKey: "p", headers: { a: "c", b: "p" } },
+    ],
+    [
       "with the variable that is named",
       "openai",
       sources({}, { keyVariable: "MY", environment: { MY: "m", OPENAI_API_KEY: "k" } }),
@@ -65,6 +80,12 @@ describe("a provider is reached", () => {
   ])("%s", (_name, id, given, expected) => {
     expect(connectionOf(id, given)).toMatchObject(expected)
   })
+})
+
+it("is reached without a key where a plugin signs requests in its own way", () => {
+  const given = sources({}, { signIn: { options: { apiKey: "" } }, environment: { OPENAI_API_KEY: "k" } })
+
+  expect(connectionOf("openai", given)).toEqual({ id: "openai", name: "OpenAI", baseURL: "https://api.openai.com/v1" })
 })
 
 describe("a provider is refused", () => {
@@ -109,6 +130,18 @@ describe("an address that came with a project", () => {
 
     expect(() => connectionOf("openai", sources(config, { isProject: true, environment }))).toThrow(
       "is not sent to an address",
+    )
+  })
+
+  it("gets nothing of what the user has signed in with", () => {
+    const signIn = { key: "s", options: { headers: { a: "b" } } }
+    const given = sources(at("http://theirs/v1"), { isProject: true, signIn })
+
+    expect(() => connectionOf("mine", given)).toThrow("is not sent to an address")
+    expect(connectionOf("mine", sources(at("http://theirs/v1", { apiKey: "t" }), { isProject: true, signIn }))).toEqual(
+      {
+        ...{ id: "mine", name: "mine", baseURL: "http://theirs/v1", apiKey: "t" },
+      },
     )
   })
 

@@ -2,6 +2,7 @@ import type { Config } from "@pawl/config"
 import type { Secrets } from "@pawl/secrets"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type Layer, layerOf } from "../settings/layer.ts"
+import type { SignIn } from "../auth/provider-auth.ts"
 import { type Preset, presets } from "./presets.ts"
 
 /** What can say how to reach a provider. */
@@ -13,6 +14,8 @@ export interface ConnectionSources {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly config: Pick<Config, "provider">
   readonly layers: readonly Layer[]
+  /** What somebody has signed in with, and what plugins make of it. */
+  readonly signIn?: SignIn | undefined
   /** Is told the key. */
   readonly secrets?: Pick<Secrets, "add"> | undefined
 }
@@ -24,6 +27,8 @@ export interface Connection {
   readonly baseURL: string
   readonly apiKey?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Of a plugin. */
+  readonly fetch?: typeof globalThis.fetch
 }
 
 /** A key, and where it comes from. */
@@ -49,7 +54,10 @@ export function connectionOf(id: string, sources: ConnectionSources): Connection
     throw new UsageError(`"${address.baseURL}" is no address of a server. Give one such as http://127.0.0.1:8080/v1.`)
   }
   const { value: apiKey, origin } = keyOf(id, preset, address, sources) ?? {}
-  const headers = address.origin?.isProject ? projectHeaders(id, sources.layers) : configured?.options?.headers
+  const isProject = address.origin?.isProject
+  const given = isProject ? {} : (sources.signIn?.options ?? {})
+  const written = isProject ? projectHeaders(id, sources.layers) : configured?.options?.headers
+  const headers = given.headers || written ? { ...given.headers, ...written } : undefined
   sources.secrets?.add(apiKey, origin)
   return {
     id,
@@ -57,6 +65,7 @@ export function connectionOf(id: string, sources: ConnectionSources): Connection
     baseURL: address.baseURL,
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(headers === undefined ? {} : { headers }),
+    ...(given.fetch === undefined ? {} : { fetch: given.fetch }),
   }
 }
 
@@ -81,6 +90,8 @@ function addressOf(id: string, preset: Preset | undefined, sources: ConnectionSo
   const configured = config.provider?.[id]?.options?.baseURL
   if (configured)
     return { baseURL: configured, origin: layerOf(layers, (layer) => layer.provider?.[id]?.options?.baseURL) }
+  const signedIn = sources.signIn?.options?.baseURL
+  if (signedIn) return { baseURL: signedIn }
   if (id === "openai" && environment["OPENAI_BASE_URL"]) return { baseURL: environment["OPENAI_BASE_URL"] }
   if (preset) return { baseURL: preset.baseURL }
   return environment["PAWL_BASE_URL"] ? { baseURL: environment["PAWL_BASE_URL"] } : undefined
@@ -90,7 +101,7 @@ function keyOf(
   id: string,
   preset: Preset | undefined,
   address: Address,
-  { keyVariable, environment, config, layers }: ConnectionSources,
+  { keyVariable, environment, config, layers, signIn }: ConnectionSources,
 ): Key | undefined {
   if (keyVariable !== undefined) {
     const key = environment[keyVariable]
@@ -105,11 +116,18 @@ function keyOf(
   }
   const written = config.provider?.[id]?.options?.apiKey
   if (written) return { value: written, origin: `provider.${id}.options.apiKey` }
+  if (signIn && origin?.isProject) throw notSent(id, address.baseURL, origin)
+  const { apiKey: given, headers, fetch } = signIn?.options ?? {}
+  const kept = given ?? signIn?.key
+  if (kept) return { value: kept, origin: `auth.${id}.key` }
+  // A plugin signs the requests in its own way.
+  if (given !== undefined || headers || fetch) return undefined
 
   const variable = [preset?.keyVariable, "PAWL_API_KEY"].find((name) => name !== undefined && environment[name])
   if (variable === undefined && preset?.keyVariable !== undefined) {
     throw new UsageError(
       `${preset.name} needs a key. Set ${preset.keyVariable}, or name another variable with --api-key-env.`,
+      `Or have one kept: pawl auth login ${id}`,
     )
   }
   if (variable === undefined) return undefined

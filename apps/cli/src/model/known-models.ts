@@ -1,9 +1,10 @@
 import { UsageError } from "../arguments/usage-error.ts"
-import { connectionOf, type ConnectionSources } from "./connection.ts"
+import { configuredModels } from "./load-provider.ts"
 import { formatModelRef } from "./model-ref.ts"
 import { findLocalServers } from "./local-servers.ts"
 import { presets } from "./presets.ts"
 import { ownScripts, REPLAY } from "./replay.ts"
+import { signedIn, type SignedInSources } from "./signed-in.ts"
 
 export interface KnownModel {
   /** provider/model */
@@ -12,8 +13,10 @@ export interface KnownModel {
   readonly source: string
 }
 
-export interface KnownModelSources extends ConnectionSources {
+export interface KnownModelSources extends SignedInSources {
   readonly demoDirectory: string
+  /** Providers that somebody has signed in to. */
+  readonly kept?: ReadonlySet<string> | undefined
 }
 
 /**
@@ -39,17 +42,28 @@ export async function knownModels(sources: KnownModelSources, providerID: string
 
 async function modelsOfProvider(providerID: string, sources: KnownModelSources): Promise<KnownModel[]> {
   if (providerID === REPLAY) return scripts(sources)
-  const known = configured(sources).filter(({ ref }) => ref.startsWith(`${providerID}/`))
-  if (known.length > 0) return known
-  const connection = connectionOf(providerID, sources)
-  const { openAICompatible } = await import("@pawl/provider-openai-compatible")
-  const models = await openAICompatible(connection).models()
-  if (models.length === 0) throw new UsageError(`${connection.name} at ${connection.baseURL} has no models.`)
-  return models.map(({ id }) => ({ ref: formatModelRef({ providerID, modelID: id }), source: connection.baseURL }))
+  const written = configuredModels(sources.config.provider?.[providerID]?.models)
+  const { openAICompatible, toModelInfo } = await import("@pawl/provider-openai-compatible")
+  const own = written.map((model) => toModelInfo(model))
+  const known = { id: providerID, name: providerID, models: own }
+  const refs = (ids: readonly { readonly id: string }[], source: string) => {
+    return ids.map(({ id }) => ({ ref: formatModelRef({ providerID, modelID: id }), source }))
+  }
+  if (own.length > 0) {
+    // To know these it takes no key.
+    const models = (await sources.auth?.models(known)) ?? own
+    return models === own ? configured(sources, providerID) : refs(models, "plugins")
+  }
+  const { connection, models } = await signedIn(known, sources)
+  if (models !== own) return refs(models, "plugins")
+  const listed = await openAICompatible(connection).models()
+  if (listed.length === 0) throw new UsageError(`${connection.name} at ${connection.baseURL} has no models.`)
+  return refs(listed, connection.baseURL)
 }
 
-function configured({ config }: KnownModelSources): KnownModel[] {
+function configured({ config }: KnownModelSources, only?: string): KnownModel[] {
   return Object.entries(config.provider ?? {}).flatMap(([providerID, { models = {} }]) => {
+    if (only !== undefined && only !== providerID) return []
     return Object.keys(models).map((modelID) => ({
       ref: formatModelRef({ providerID, modelID }),
       source: "configuration",
@@ -58,12 +72,12 @@ function configured({ config }: KnownModelSources): KnownModel[] {
 }
 
 /** Of a provider with a key only the usual model is told: its list is asked for by its name. */
-function keyed({ environment }: KnownModelSources): KnownModel[] {
+function keyed({ environment, kept }: KnownModelSources): KnownModel[] {
   return presets.flatMap(({ id, model, keyVariable }) => {
-    if (keyVariable === undefined || model === undefined || !environment[keyVariable]) return []
-    return [
-      { ref: formatModelRef({ providerID: id, modelID: model }), source: `${keyVariable} · all: pawl models ${id}` },
-    ]
+    if (keyVariable === undefined || model === undefined) return []
+    const by = kept?.has(id) ? "signed in" : environment[keyVariable] ? keyVariable : undefined
+    if (by === undefined) return []
+    return [{ ref: formatModelRef({ providerID: id, modelID: model }), source: `${by} · all: pawl models ${id}` }]
   })
 }
 

@@ -1,11 +1,11 @@
 import type { Config, ModelConfig } from "@pawl/config"
 import type { ModelRef, Provider } from "@pawl/core"
 import type { ConfiguredModel } from "@pawl/provider-openai-compatible"
-import { connectionOf, type ConnectionSources } from "./connection.ts"
 import { presets } from "./presets.ts"
 import { REPLAY, type ReplaySources } from "./replay.ts"
+import { signedIn, type SignedInSources } from "./signed-in.ts"
 
-export interface ProviderSources extends ConnectionSources, ReplaySources {
+export interface ProviderSources extends SignedInSources, ReplaySources {
   readonly config: Pick<Config, "provider" | "deadlines">
 }
 
@@ -15,19 +15,30 @@ export async function loadProvider({ providerID, modelID }: ModelRef, sources: P
     const { createReplayProvider } = await import("./replay-provider.ts")
     return createReplayProvider(sources)
   }
-  const connection = connectionOf(providerID, sources)
-  const { openAICompatible } = await import("@pawl/provider-openai-compatible")
+  const { openAICompatible, toModelInfo } = await import("@pawl/provider-openai-compatible")
   const { provider, deadlines } = sources.config
-  const models = configuredModels(provider?.[providerID]?.models)
+  const configured = configuredModels(provider?.[providerID]?.models)
   const timeout = provider?.[providerID]?.options?.timeout
-  const isOpen = presets.some(({ id }) => id === providerID) && !models.some(({ id }) => id === modelID)
+  // A provider known by name has more models than somebody wrote down.
+  const isOpen = configured.length === 0 || presets.some(({ id }) => id === providerID)
+  const isNew = isOpen && !configured.some(({ id }) => id === modelID)
+  const written: readonly ConfiguredModel[] = isNew ? [...configured, { id: modelID }] : configured
+  const known = written.map((model) => toModelInfo(model))
+  const { connection, models } = await signedIn({ ...nameOf(providerID, sources), models: known }, sources)
   return openAICompatible({
     ...connection,
     ...(timeout === undefined ? {} : { timeout }),
     ...(deadlines?.connect_ms === undefined ? {} : { connectTimeout: deadlines.connect_ms }),
-    // A provider known by name has more models than somebody wrote down.
-    ...(models.length > 0 ? { models: isOpen ? [...models, { id: modelID }] : models } : {}),
+    // Where nobody knows of any, every id is taken for a model's, and the server has the list.
+    ...(models === known ? configured.length > 0 && { models: written } : { models }),
   })
+}
+
+function nameOf(
+  id: string,
+  { config }: Pick<ProviderSources, "config">,
+): { readonly id: string; readonly name: string } {
+  return { id, name: config.provider?.[id]?.name ?? presets.find((each) => each.id === id)?.name ?? id }
 }
 
 /** Models of the configuration in the provider's form. */

@@ -12,6 +12,7 @@ export function noModelError(servers: readonly LocalServer[]): UsageError {
     "No model is chosen. The shortest ways to one:",
     "",
     `  a key:            export ${first}=…   (or ${others.join(", ")})`,
+    "  a key, kept:      pawl auth login <provider>",
     ...(local.length > 0 ? local : ['  a local server:   start Ollama, then  pawl run -m ollama/<model> "…"']),
     "  no model at all:  pawl demo",
   ]

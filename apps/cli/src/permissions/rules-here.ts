@@ -13,6 +13,7 @@ import {
 import { suggestion } from "../arguments/suggestion.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
+import { inspect } from "../plugins/inspect.ts"
 import { workDirectory } from "../run/work-directory.ts"
 import { findSession } from "../session/find-session.ts"
 import { allAgents, startAgent } from "../settings/agents.ts"
@@ -44,7 +45,10 @@ export interface RulesHere {
   readonly notices: readonly string[]
 }
 
-/** The rules that a call here, or in a session, would be judged by. Nothing is run and nothing stored. */
+/**
+ * The rules that a call here, or in a session, would be judged by, with what plugins make of them, which are started for
+ * that. No tool is run and nothing stored.
+ */
 export async function rulesHere(request: RulesRequest, host: Host): Promise<RulesHere> {
   const { session: id, storage: url } = request
   if (id !== undefined) {
@@ -71,18 +75,20 @@ interface Tree {
 
 async function read(request: RulesRequest, host: Host, storage: Storage, { session, above }: Tree): Promise<RulesHere> {
   const directory = session ? session.directory : await workDirectory(host, request.dir)
-  const settings = await readDefinedSettings(host, directory)
-  const { options, notices } = await engineOptions(settings, host, storage)
-  const agents = allAgents(settings.config.agent)
-  const agent = agentOf(request.agent ?? session?.agent, agents, settings)
-  const scopes = options.permission ?? []
-  return {
-    ...{ agent, scopes, session, notices: [...settings.trust.notices, ...notices] },
-    rules: permissionRules({ agents, permission: scopes }, agent, session ?? {}, above),
-    tools: options.tools ?? [],
-    place: { directory, worktree: (await findWorktree(directory)) ?? directory },
-    approvals: (above.at(-1) ?? session)?.approvals ?? [],
-  }
+  const written = await readDefinedSettings(host, directory)
+  return await inspect(written, host, async ({ settings, notices: told }) => {
+    const { options, notices } = await engineOptions(settings, host, storage)
+    const agents = allAgents(settings.config.agent)
+    const agent = agentOf(request.agent ?? session?.agent, agents, settings)
+    const scopes = options.permission ?? []
+    return {
+      ...{ agent, scopes, session, notices: [...settings.trust.notices, ...told, ...notices] },
+      rules: permissionRules({ agents, permission: scopes }, agent, session ?? {}, above),
+      tools: options.tools ?? [],
+      place: { directory, worktree: (await findWorktree(directory)) ?? directory },
+      approvals: (above.at(-1) ?? session)?.approvals ?? [],
+    }
+  })
 }
 
 function agentOf(name: string | undefined, agents: ReadonlyMap<string, Agent>, settings: DefinedSettings): Agent {

@@ -46,15 +46,17 @@ export async function examine(
     if (event.type === "session.notice") told.push(event.properties.message)
   })
   const found: Omit<Examined, "reports">[] = []
-  let members: readonly CrewMember[] = []
-  for (const [index, wanted] of plugins.entries()) {
+  const whole: WantedPlugin[] = []
+  for (const wanted of plugins) {
     const began = performance.now()
-    ;({ members } = await team.crew.load(plugins.slice(0, index + 1), settings))
+    const { members } = await team.crew.load([...whole, wanted], settings)
     const loaded = performance.now()
     const member = members.find((each) => each.wanted === wanted)
     const failed = await engine.plugins.set(members.flatMap(({ entries }) => entries))
     const ids = new Set(member?.entries.map(({ id }) => id))
     if (!member) continue
+    // What does not load would be tried again with each that follows, and may take until its deadline.
+    if (member.entries.length > 0) whole.push(wanted)
     found.push({
       member,
       took: { load: loaded - began, start: performance.now() - loaded },

@@ -1,4 +1,4 @@
-import { createEngine, type Engine } from "@pawl/core"
+import { createEngine, type Engine, type Storage } from "@pawl/core"
 import type { Host } from "../host.ts"
 import { allCommands } from "../prompt/find-command.ts"
 import type { Command } from "../prompt/builtin-commands.ts"
@@ -16,24 +16,30 @@ export interface Inspected {
   readonly notices: readonly string[]
 }
 
-/**
- * Starts the plugins in an engine of their own that stores nothing, has no model and ends with `look`; nothing is
- * imported where there are none.
- */
+export interface InspectOptions {
+  readonly signal?: AbortSignal
+  /** That the engine works with; absent: one of its own, which is gone with it. Whoever gives it closes it. */
+  readonly storage?: Storage
+  /** For MCP servers as well, of which nothing is started before they are asked for. */
+  readonly hasServers?: boolean
+}
+
+/** Starts the plugins in an engine without a model that ends with `look`; nothing is imported where there are none. */
 export async function inspect<T>(
   settings: DefinedSettings,
   host: Host,
   look: (inspected: Inspected, engine: Engine | undefined) => Promise<T> | T,
+  { signal, storage, hasServers = false }: InspectOptions = {},
 ): Promise<T> {
   const { plugins, problems } = wantedPlugins(settings, host)
-  if (plugins.length === 0) {
+  if (plugins.length === 0 && !hasServers) {
     return await look({ settings, commands: allCommands(settings.definitions), notices: problems }, undefined)
   }
   const [{ memoryStorage }, fixed] = await Promise.all([import("@pawl/storage-memory"), fixedOptions(settings, host)])
   const told: string[] = []
   using team = await openTeam(settings, host, (text) => told.push(text))
-  await using engine = await createEngine({ ...fixed.options, storage: memoryStorage(), providers: [] })
-  const played = await team.play(engine)
+  await using engine = await createEngine({ ...fixed.options, storage: storage ?? memoryStorage(), providers: [] })
+  const played = await team.play(engine, signal)
   const { settings: changed, commands, notices } = played
   return await look({ settings: changed, commands, played, notices: [...notices, ...told] }, engine)
 }

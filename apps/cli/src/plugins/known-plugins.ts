@@ -4,6 +4,7 @@ import type { Host } from "../host.ts"
 import type { DefinedSettings } from "../settings/definitions.ts"
 import { packageMark } from "./trusted-packages.ts"
 import { wantedPlugins, type WantedPlugin } from "./wanted-plugins.ts"
+import { trustingEntry } from "../trust/trust-of.ts"
 import { readTrustStore } from "../trust/trust-store.ts"
 
 /** What is known of a plugin without running it. */
@@ -24,10 +25,10 @@ export async function knownPlugins(
 ): Promise<{ readonly plugins: readonly KnownPlugin[]; readonly problems: readonly string[] }> {
   const { trust, dataDirectory } = settings
   const { plugins, problems } = wantedPlugins(withUntrusted(settings), host)
-  const entry = (await readTrustStore(dataDirectory)).entries.find(({ hash }) => hash === trust.content.hash)
+  const entry = trustingEntry(trust.content, (await readTrustStore(dataDirectory)).entries)
   const known = await Promise.all(
     plugins.map(async (wanted): Promise<KnownPlugin> => {
-      const found = wanted.kind === "npm" ? await packages.find(wanted.spec) : undefined
+      const found = wanted.kind === "npm" ? await packages.find(wanted.spec).catch(() => undefined) : undefined
       const pinned = entry?.packages?.[wanted.spec]
       const isChanged = pinned !== undefined && found !== undefined && pinned !== packageMark(found.record)
       const ofProject = !trust.isTrusted ? "untrusted" : isChanged ? "changed" : "trusted"

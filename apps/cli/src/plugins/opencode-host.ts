@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { expandTemplate } from "@pawl/config"
 import type { OpenCodeHost } from "@pawl/plugin-opencode"
 import { findWorktree } from "@pawl/core"
+import { openAuthFile } from "../auth/auth-file.ts"
 import type { Host } from "../host.ts"
 import { ownVersion } from "../own-version.ts"
 import type { Command } from "../prompt/builtin-commands.ts"
@@ -13,7 +14,9 @@ import type { Stage } from "./stage.ts"
 type ServerCommand = Awaited<ReturnType<OpenCodeHost["commands"]>>[number]
 
 /** What plugins of OpenCode are told of pawl, each time as it is then. */
-export async function openCodeHost(stage: Stage, { demoDirectory, environment, stderr }: Host): Promise<OpenCodeHost> {
+export async function openCodeHost(stage: Stage, host: Host): Promise<OpenCodeHost> {
+  const { demoDirectory, environment, stderr } = host
+  const authFile = () => openAuthFile(stage.settings, host)
   const { directory, worktree } = stage.settings
   const [version, repository] = await Promise.all([ownVersion({ demoDirectory }), findWorktree(directory)])
   const id = repository === undefined ? "global" : createHash("sha1").update(worktree).digest("hex")
@@ -26,6 +29,8 @@ export async function openCodeHost(stage: Stage, { demoDirectory, environment, s
     providers: () => stage.providers,
     permission: () => permissionScopes(stage.settings.layers, stage.settings.definitions.agents),
     ripgrep: async () => (await import("@pawl/tools")).bundledRipgrep(),
+    setAuth: (providerID, auth) => authFile().set(providerID, auth),
+    removeAuth: async (providerID) => void (await authFile().remove(providerID)),
     log({ service, level, message }) {
       if (environment["PAWL_DEBUG"]) stderr.write(`${plainLine(`${service} ${level}: ${message}`)}\n`)
     },

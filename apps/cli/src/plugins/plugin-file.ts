@@ -38,12 +38,14 @@ export async function writePlugin(file: string, plugin: WrittenPlugin): Promise<
   await edit(file, isList ? ["plugin", at < 0 ? there.length : at] : ["plugin"], isList ? written : [written])
 }
 
-/** Takes a plugin out of a file. False where it is not in it. */
+/** Takes a plugin out of a file, every time that it is named. False where it is not in it. */
 export async function removePlugin(file: string, spec: string): Promise<boolean> {
   const there = await pluginsIn(file)
-  const at = there.findIndex((each) => isSame(specOf(each), spec, dirname(file)))
-  if (at < 0) return false
-  await edit(file, there.length === 1 ? ["plugin"] : ["plugin", at], undefined)
+  const found = there.flatMap((each, at) => (isSame(specOf(each), spec, dirname(file)) ? [at] : []))
+  if (found.length === 0) return false
+  if (found.length === there.length) await edit(file, ["plugin"], undefined)
+  // From behind, so that places stay what they are.
+  else for (const at of found.toReversed()) await edit(file, ["plugin", at], undefined)
   return true
 }
 

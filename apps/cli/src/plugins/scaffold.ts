@@ -3,7 +3,7 @@ const KIT = "^0.1.0"
 
 /** The files of a new plugin, by path. `name`: of its package. */
 export function scaffold(name: string): Readonly<Record<string, string>> {
-  const tool = name.replaceAll(/[^a-z0-9]+/g, "_")
+  const tool = name.replaceAll(/[^a-z0-9]+/g, "_").replace(/^(?=\d)/, "_")
   return {
     "package.json": `${JSON.stringify(manifest(name), undefined, 2)}\n`,
     "README.md": readme(name, tool),

@@ -1,5 +1,8 @@
+import { realpath } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
 import type { DefinedSettings } from "../settings/definitions.ts"
 import { projectContent } from "../trust/project-content.ts"
+import { trustingEntry } from "../trust/trust-of.ts"
 import { addTrust, readTrustStore } from "../trust/trust-store.ts"
 
 /**
@@ -11,11 +14,12 @@ export async function trustAnew(
   written: string,
 ): Promise<boolean> {
   const { entries } = await readTrustStore(dataDirectory)
-  const before = entries.find(({ hash }) => hash === trust.content.hash)
+  const before = trustingEntry(trust.content, entries)
   if (!before && trust.effects.length > 0) return false
   const content = await projectContent({ directory: before?.directory ?? trust.content.directory, worktree })
   const old = new Map(trust.content.files.map(({ path, hash }) => [path, hash]))
-  const isOwn = (path: string) => written.endsWith(`/${path}`)
+  const file = join(await realpath(dirname(written)), basename(written))
+  const isOwn = (path: string) => join(content.worktree, path) === file
   const hasOther = content.files.some(({ path, hash }) => old.has(path) && old.get(path) !== hash && !isOwn(path))
   if (hasOther || content.problem !== undefined) return false
   await addTrust(dataDirectory, content, Date.now(), before?.packages)

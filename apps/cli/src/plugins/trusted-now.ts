@@ -20,7 +20,11 @@ export async function projectPackages(settings: DefinedSettings, host: Host): Pr
   const { plugins } = await knownPlugins(settings, host, packages)
   const own = plugins.filter(({ wanted }) => wanted.isProject && wanted.kind === "npm")
   const found = await Promise.all(
-    own.map(async ({ wanted, trust }) => ({ spec: wanted.spec, trust, installed: await packages.find(wanted.spec) })),
+    own.map(async ({ wanted, trust }) => ({
+      spec: wanted.spec,
+      trust,
+      installed: await packages.find(wanted.spec).catch(() => undefined),
+    })),
   )
   const there = found.flatMap(({ installed, ...each }) => (installed ? [{ ...each, record: installed.record }] : []))
   return {

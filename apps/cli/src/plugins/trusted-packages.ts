@@ -1,6 +1,7 @@
 import type { PackageCache } from "@pawl/plugin-loader"
 import type { DefinedSettings } from "../settings/definitions.ts"
 import { addTrustedPackages, readTrustStore } from "../trust/trust-store.ts"
+import { trustingEntry } from "../trust/trust-of.ts"
 import type { CrewMember } from "./crew.ts"
 import type { WantedPlugin } from "./wanted-plugins.ts"
 
@@ -22,8 +23,7 @@ export async function trustedPackages(
 ): Promise<TrustedPackages> {
   const npm = plugins.filter(({ kind }) => kind === "npm")
   if (npm.length === 0) return { allowed: plugins, refused: [] }
-  const { hash } = trust.content
-  const entry = (await readTrustStore(dataDirectory)).entries.find((each) => each.hash === hash)
+  const entry = trustingEntry(trust.content, (await readTrustStore(dataDirectory)).entries)
   const marks = new Map(
     await Promise.all(
       npm.map(async ({ spec }) => {
@@ -43,7 +43,7 @@ export async function trustedPackages(
   }
   const fresh = [...marks].filter(([spec, mark]) => mark !== undefined && entry?.packages?.[spec] === undefined)
   if (entry && fresh.length > 0) {
-    await addTrustedPackages(dataDirectory, hash, Object.fromEntries(fresh) as Record<string, string>)
+    await addTrustedPackages(dataDirectory, entry, Object.fromEntries(fresh) as Record<string, string>)
   }
   return {
     allowed: plugins.filter((plugin) => !isChanged(plugin)),

@@ -52,8 +52,8 @@ export function wantedPlugins(
   if (all.length === 0) return NONE
   const identities = all.map(identity)
   const last = all.filter((_, index) => identities.lastIndexOf(identities[index] ?? "") === index)
-  const isOutside = (plugin: WantedPlugin) =>
-    plugin.isProject && plugin.kind === "file" && !isBelow(plugin.spec, worktree)
+  const isOutside = ({ isProject, kind, spec }: WantedPlugin) =>
+    isProject && (kind === "file" ? !isBelow(spec, worktree) : kind === "npm" && isDirectory(spec))
   return {
     plugins: last.filter((plugin) => !isOutside(plugin)),
     problems: last.filter(isOutside).map(({ written, source }) => {
@@ -99,6 +99,11 @@ function withoutScheme(written: string): string {
 
 function identity({ kind, spec }: WantedPlugin): string {
   return `${kind}:${kind === "npm" ? pluginName(spec) : spec}`
+}
+
+/** What npm would only link to, wherever it lies: `name@file:…`, `~/…`, `a/../…`. */
+function isDirectory(spec: string): boolean {
+  return /^(?:[^/]*@|@[^/]+\/[^/]*@)?(?:file:|link:|~?\/|\.\.?\/)|(?:^|\/)\.\.?(?:\/|$)/.test(spec)
 }
 
 function isBelow(path: string, directory: string): boolean {

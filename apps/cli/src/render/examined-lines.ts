@@ -1,4 +1,5 @@
 import { type Examined, hooksOf } from "../plugins/examine.ts"
+import type { RecordedCalls } from "../plugins/call-record.ts"
 import { wrap } from "./flow.ts"
 import { plainLine } from "./plain.ts"
 import { plural } from "./quantity.ts"
@@ -11,11 +12,13 @@ export interface ExaminedPaper {
   /** Below which paths are short. */
   readonly directory: string
   readonly home: string | undefined
+  /** What plugins did in runs, by their ids. */
+  readonly recorded: ReadonlyMap<string, RecordedCalls>
 }
 
 /** A plugin with what it does, how long that took, and what is wrong with it. */
 export function examinedLines({ member, reports, took, problems, notices }: Examined, paper: ExaminedPaper): string[] {
-  const { columns, theme, directory } = paper
+  const { columns, theme, directory, recorded } = paper
   const { wanted, place } = member
   const version = place?.version === undefined ? [] : [place.version]
   const from = wanted.source === wanted.written ? [] : [`named in ${shortPath(wanted.source, directory, paper)}`]
@@ -26,7 +29,11 @@ export function examinedLines({ member, reports, took, problems, notices }: Exam
     const hooks = hooksOf([report])
     const own = reports.length > 1 ? `${shortPath(id, directory, paper)}: ` : ""
     if (problem !== undefined) return []
-    return [`${own}${hooks.length === 0 ? "hooks nothing" : `hooks ${hooks.join(", ")}`} · ${plural(tools, "tool")}`]
+    const calls = Object.entries(recorded.get(id) ?? {}).map(([hook, call]) => callsLine(hook, call))
+    return [
+      `${own}${hooks.length === 0 ? "hooks nothing" : `hooks ${hooks.join(", ")}`} · ${plural(tools, "tool")}`,
+      ...(calls.length === 0 ? [] : [`${own}in runs: ${calls.join("; ")}`]),
+    ]
   })
   const indented = (text: string) => wrap(plainLine(text), Math.max(columns - 2, 20)).map((line) => `  ${line}`)
   return [
@@ -36,6 +43,26 @@ export function examinedLines({ member, reports, took, problems, notices }: Exam
     ...problems.flatMap(indented).map(theme.bad),
     ...notices.flatMap(indented).map(theme.faint),
   ]
+}
+
+/** The MCP servers of a place, which are one plugin. */
+export function serversLines(
+  names: readonly string[],
+  calls: RecordedCalls,
+  { columns, theme }: ExaminedPaper,
+): string[] {
+  const done = Object.entries(calls).map(([hook, call]) => callsLine(hook, call))
+  const about = [names.join(", "), ...(done.length === 0 ? [] : [`in runs: ${done.join("; ")}`])]
+  const lines = about.flatMap((text) => wrap(plainLine(text), Math.max(columns - 2, 20)))
+  return [
+    `${theme.faint("●")} ${theme.strong(plural(names.length, "MCP server"))}`,
+    ...lines.map((line) => `  ${line}`),
+    theme.faint("  how they stand: pawl mcp list"),
+  ]
+}
+
+function callsLine(hook: string, { count, failures, p95 }: RecordedCalls[string] & object): string {
+  return `${hook} ${plural(count, "call")}${failures === 0 ? "" : `, ${failures} failed`}, p95 ${milliseconds(p95)}`
 }
 
 function milliseconds(time: number): string {

@@ -18,12 +18,14 @@ export interface ModelChoice {
   readonly agent: string | undefined
   readonly command: ChosenCommand | undefined
   readonly settings: DefinedSettings
+  /** Providers that somebody has signed in to. */
+  readonly kept: ReadonlySet<string>
 }
 
 /** The model of the work. Throws UsageError where none is chosen. */
 export async function chosenModel(
   { model: { model: flag, baseURL, script }, task, agent: named }: TaskRequest,
-  { session, agent, command, settings }: ModelChoice,
+  { session, agent, command, settings, kept }: ModelChoice,
   { environment }: Host,
 ): Promise<ModelRef> {
   const { config } = settings
@@ -37,7 +39,7 @@ export async function chosenModel(
   const isAsked = named !== undefined || (command?.command.agent !== undefined && agent === command.command.agent)
   const isItsOwn = isAsked && agent !== undefined && config.agent?.[agent]?.model !== undefined
   const last = isItsOwn ? undefined : session?.model
-  return requireModel({ flag, environment, session: last, agent: agent ?? session?.agent, config, hasAddress })
+  return requireModel({ flag, environment, kept, session: last, agent: agent ?? session?.agent, config, hasAddress })
 }
 
 export interface ModelNeeds {
@@ -54,10 +56,14 @@ export function modelSources(
 ) {
   const summarizer = isSummarizer ? undefined : config.agent?.[SUMMARIZER]?.model
   const titler = model.providerID === REPLAY ? undefined : titleModel(config)
-  const written = Object.entries(config.agent ?? {}).flatMap(([name, { model: own }]) => {
-    return own === undefined || name === SUMMARIZER ? [] : [own]
+  const written = Object.entries(config.agent ?? {}).flatMap(([name, { model: own, fallback = [] }]) => {
+    return own === undefined || name === SUMMARIZER ? fallback : [own, ...fallback]
   })
-  const refs = [...written, ...(command?.command.model === undefined ? [] : [command.command.model])].map(toModelRef)
+  const refs = [
+    ...written,
+    ...(config.fallback ?? []),
+    ...(command?.command.model === undefined ? [] : [command.command.model]),
+  ].map(toModelRef)
   const others = [...refs, titler].filter((ref) => ref !== undefined)
   return { ...options, environment, demoDirectory, secrets, config, layers, summarizer, others }
 }

@@ -10,13 +10,15 @@ import {
   type Session,
   type Storage,
 } from "@pawl/core"
+import { openProviderAuth } from "../auth/open-provider-auth.ts"
+import { explainError } from "../explain-error.ts"
 import type { Host } from "../host.ts"
 import { hasServers } from "../mcp/configured-servers.ts"
 import { loadProviders } from "../model/load-providers.ts"
 import { REPLAY } from "../model/replay.ts"
 import { followChanges } from "../plugins/follow-changes.ts"
 import { openTeam, type Team } from "../plugins/team.ts"
-import { wantedPlugins } from "../plugins/wanted-plugins.ts"
+import { isPure, wantedPlugins } from "../plugins/wanted-plugins.ts"
 import type { ChosenCommand } from "../prompt/find-command.ts"
 import { resourceParts } from "../prompt/resource-parts.ts"
 import { plainLine } from "../render/plain.ts"
@@ -100,7 +102,8 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
       request.choice.type === "new" ? undefined : await findSession(await opening, request.choice, request.directory)
     if (session) await requireWhole(session)
     const read = await withDefinitions(await settingsOf(session, here, host, trust), host)
-    const team = await openTeamFor(read, request, host, say)
+    const isBare = request.isPure === true || isPure(host.environment)
+    const team = isBare ? undefined : await openTeamFor(read, host, say)
     if (team) opened.push(() => team[Symbol.dispose]())
     team?.prepare(bystander.signal)
     const sandbox = await openSandbox(read, host)
@@ -117,17 +120,19 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
       return made
     }
     const early = team && (await make({ ...(await fixedOptions(read, host)).options, providers: [] }))
+    if (early) opened.push(() => keepCalls(early, here.dataDirectory))
     const played = team && early && (await team.play(early, bystander.signal))
     const settings = played?.settings ?? read
     const typed = commandName(request)
     const met = early && typed !== undefined ? await team?.meet(early, typed, bystander.signal) : undefined
     const command = chosenCommand(request, settings, met ?? played?.commands)
     const agent = agentOf(request, session, command, settings)
-    const model = await chosenModel(request, { session, agent, command, settings }, host)
+    const { auth, kept } = await openProviderAuth(settings, host, early)
+    const model = await chosenModel(request, { session, agent, command, settings, kept }, host)
     const asks = askChoice !== undefined || (request.askPolicy ?? settings.config.ask) === "wait"
     const [storage, { providers, unusable }, configured] = await Promise.all([
       opening,
-      loadProviders(model, modelSources(request, { settings, command, model }, host)),
+      loadProviders(model, { ...modelSources(request, { settings, command, model }, host), auth }),
       engineOptions(settings, host, opening, { sandbox, asks, modules: team?.crew.modules }),
     ])
     const { titleModel: _, ...always } = configured.options
@@ -154,7 +159,7 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
     const { startOutputCleaning } = await import("@pawl/tools")
     const cleaning = startOutputCleaning({ directory: outputDirectory(settings) })
     opened.push(() => cleaning.stop())
-    const following = createFollowing(() => {
+    const follow = () => {
       return followChanges({
         ...{
           engine: working,
@@ -163,11 +168,14 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
           team,
           played,
           builtin,
-          isPure: request.isPure ?? false,
+          isPure: isBare,
           notice: say,
         },
         fitted: (changed) => atWork(changed, request, model),
       })
+    }
+    const following = createFollowing(follow, (error) => {
+      say(`Changes of plugins, tools, agents and configuration are not followed: ${explainError(error).message}`)
     })
     opened.push(() => following.end())
     return {
@@ -182,15 +190,20 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
   }
 }
 
+/** For `pawl plugin doctor`. A disk that is full does not make a failure of a run. */
+async function keepCalls({ plugins }: Engine, dataDirectory: string): Promise<void> {
+  const { recordCalls } = await import("../plugins/call-record.ts")
+  await recordCalls(dataDirectory, plugins.report()).catch(() => undefined)
+}
+
 /** Undefined where nobody wants a plugin or an MCP server: nothing of what they need is imported then. */
 async function openTeamFor(
   settings: DefinedSettings,
-  { isPure = false }: TaskRequest,
   host: Host,
   notice: (text: string) => void,
 ): Promise<Team | undefined> {
-  const { plugins, problems } = isPure ? { plugins: [], problems: [] } : wantedPlugins(settings, host)
-  if (isPure || (plugins.length === 0 && problems.length === 0 && !hasServers(settings))) return undefined
+  const { plugins, problems } = wantedPlugins(settings, host)
+  if (plugins.length === 0 && problems.length === 0 && !hasServers(settings)) return undefined
   return await openTeam(settings, host, notice)
 }
 

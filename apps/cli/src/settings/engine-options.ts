@@ -5,6 +5,7 @@ import type {
   Deadlines,
   EngineOptions,
   EngineSettings,
+  ModelRef,
   OutputLimits,
   RunLimits,
   Storage,
@@ -14,6 +15,7 @@ import type { Modules } from "@pawl/plugin-loader"
 import type { Sandbox } from "@pawl/tools"
 import type { Host } from "../host.ts"
 import { configuredAgents } from "./agents.ts"
+import { toModelRef } from "../model/model-ref.ts"
 import { type CommandRunning, commandRunning } from "./command-running.ts"
 import { configuredEnvironment } from "./child-environment.ts"
 import { compactionSettings } from "./compaction.ts"
@@ -94,6 +96,7 @@ export async function fixedOptions(
     compaction: compactionSettings(config.compaction, environment),
     repetition: config.repetition ?? {},
     deadlines: deadlines(config.deadlines),
+    retry: retry(config.retry),
     outputLimits: outputLimits(config.tool_output),
     environment: given.environment,
     ...(config.ask === undefined ? {} : { askPolicy: config.ask }),
@@ -124,10 +127,12 @@ export async function changingOptions(
     toolSwitches: ({ modelID }) => toolsForModel(modelID),
     agents: configuredAgents(config.agent)
       .map((agent) => (titler ? agent : withoutTitles(agent)))
-      .map((agent) => withOwnRules(agent, delegating)),
+      .map((agent) => withOwnRules(agent, delegating))
+      .map((agent) => withFallback(agent, config.agent?.[agent.name]?.fallback)),
     permission: permissionScopes(layers, definitions.agents),
     instructionFiles: files,
     limits: limits(config.limits),
+    fallback: modelRefs(config.fallback ?? []),
     ...(titler ? { titleModel: titler } : {}),
   }
   return { options, notices: own.notices }
@@ -144,6 +149,14 @@ function withOwnRules(agent: Agent, delegating: ReturnType<typeof ownRules>): Ag
   return rules ? { ...agent, permission: [...(agent.permission ?? []), ...rules] } : agent
 }
 
+function withFallback(agent: Agent, models: readonly string[] | undefined): Agent {
+  return models ? { ...agent, fallback: modelRefs(models) } : agent
+}
+
+function modelRefs(models: readonly string[]): ModelRef[] {
+  return models.flatMap((model) => toModelRef(model) ?? [])
+}
+
 /** Milliseconds that a tool has for the rest once what it stopped was killed. */
 const AFTER_KILL = 4000
 
@@ -156,6 +169,14 @@ function deadlines(configured: Config["deadlines"] & object = {}): Partial<Deadl
     ...(subagent_ms === undefined ? {} : { subagent: subagent_ms }),
     ...(abort_ms === undefined ? {} : { abort: abort_ms === 0 ? 0 : abort_ms + AFTER_KILL }),
     ...(question_ms === undefined ? {} : { question: question_ms }),
+  }
+}
+
+function retry({ attempts, total_ms, delay_ms }: Config["retry"] & object = {}): EngineOptions["retry"] & object {
+  return {
+    ...(attempts === undefined ? {} : { attempts }),
+    ...(total_ms === undefined ? {} : { total: total_ms }),
+    ...(delay_ms === undefined ? {} : { delay: delay_ms }),
   }
 }
 

@@ -9,7 +9,7 @@ import type { Settings } from "./settings.ts"
  * none to be had: then nothing may run outside of it instead. To be closed by the caller.
  */
 export async function openSandbox(
-  { config, layers }: Pick<Settings, "config" | "layers">,
+  { config, layers, dataDirectory }: Pick<Settings, "config" | "layers" | "dataDirectory">,
   { environment, home }: Pick<Host, "environment" | "home">,
 ): Promise<Sandbox | undefined> {
   const { sandbox } = config
@@ -22,6 +22,8 @@ export async function openSandbox(
   const { bwrapSandbox, SandboxUnavailableError } = await import("@pawl/tools")
   try {
     return await bwrapSandbox({
+      // Whatever else lies there: sessions hold what tools have read, and a file holds keys.
+      hidden: [dataDirectory],
       ...{ type: "bwrap", network, writable: writable.map((path) => absolute(path, { base, home })) },
       ...(home ? { home } : {}),
       ...(environment["PATH"] === undefined ? {} : { path: environment["PATH"] }),

@@ -33,11 +33,25 @@ export function candidates(written: string): string[] {
 }
 
 function imported(text: string): string[] {
-  const found = text.matchAll(IMPORT)
-  return [...found]
-    .map(([, double, single, template]) => double ?? single ?? template ?? "")
-    .filter(isPath)
-    .map(withoutScheme)
+  return specifiers(text).filter(isPath).map(withoutScheme)
+}
+
+/** Also where comments stand between the words. */
+function specifiers(text: string): string[] {
+  const found = [text, withoutComments(text)].flatMap((each) => [...each.matchAll(IMPORT)])
+  return found.map(([, double, single, template]) => double ?? single ?? template ?? "")
+}
+
+/** And without what only looks like one: whoever asks looks at the text as well. */
+function withoutComments(text: string): string {
+  const pieces = text.replaceAll(/\/\/[^\n]*/g, "").split("*/")
+  return pieces.map((piece) => piece.split("/*", 1)[0]).join(" ")
+}
+
+/** The packages that code names, without what it names in them; each `#name` of its own package as it is. */
+export function packageNames(path: string, text: string): string[] {
+  const bare = isCode(path) ? specifiers(text).filter((each) => !isPath(each)) : []
+  return [...new Set(bare.map((each) => /^(?:#.+|@[^/]+\/[^/]+|[^/]+)/.exec(each)?.[0] ?? each))]
 }
 
 function namedInJSON(text: string): string[] {

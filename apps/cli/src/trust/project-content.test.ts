@@ -120,6 +120,20 @@ describe("what a project supplies", () => {
   })
 })
 
+it("follows what code names by its own package, and through comments", async () => {
+  const { paths } = await project({
+    "package.json": '{ "name": "me", "imports": { "#u": "./lib/u.ts" }, "exports": { "./v": "./lib/v.ts" } }',
+    ".pawl/plugin/a.ts":
+      'import { h } from "#u"\nimport "other"\nimport x from /* y */ // z\n"../../lib/w.ts"\nimport "./deep/d.ts"',
+    ".pawl/plugin/deep/d.ts": 'import "me/v"',
+    ...{ "lib/u.ts": "", "lib/v.ts": "", "lib/w.ts": "", "lib/other.ts": "" },
+  })
+
+  expect(await paths()).toEqual(
+    ".pawl/plugin/a.ts .pawl/plugin/deep/d.ts lib/u.ts lib/v.ts lib/w.ts package.json".split(" "),
+  )
+})
+
 describe("the hash", () => {
   const files = { "pawl.json": "{}", ".pawl/tool/a.ts": "a", ".pawl/tool/b.ts": "b" }
 
@@ -165,6 +179,21 @@ describe("a link", () => {
       link: join(root, "elsewhere/tool/a.ts"),
     })
     expect(after.hash).not.toBe(before.hash)
+  })
+
+  it("is followed to what the code behind it imports, from where that lies", async () => {
+    const { worktree, paths } = await project({
+      "src/plugin/a.ts": 'import "../inner.ts"',
+      "src/inner.ts": "",
+      "lib/b.ts": 'import "./beside.ts"',
+      "lib/beside.ts": "",
+      ".pawl/x": "",
+    })
+    await symlink("../src/plugin", join(worktree, ".pawl/plugin"))
+    await mkdir(join(worktree, ".pawl/tool"))
+    await symlink("../../lib/b.ts", join(worktree, ".pawl/tool/b.ts"))
+
+    expect(await paths()).toEqual([".pawl/plugin/a.ts", ".pawl/tool/b.ts", ".pawl/x", "lib/beside.ts", "src/inner.ts"])
   })
 
   it("to another file of the same content is another content", async () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { realpath, stat } from "node:fs/promises"
+import { readFile, realpath, stat } from "node:fs/promises"
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { CONTENT_DIRECTORIES, CONTENT_FILES } from "./content-kind.ts"
 import {
@@ -9,7 +9,7 @@ import {
   type ReadFile,
   UnjudgedContent,
 } from "./content-reader.ts"
-import { candidates, namedFiles } from "./named-files.ts"
+import { candidates, namedFiles, packageNames } from "./named-files.ts"
 
 /** Everything that a project supplies which could run code, redirect requests or change what may be done. */
 export interface ProjectContent {
@@ -78,16 +78,53 @@ async function readNamed(
 ): Promise<void> {
   let names = 0
   // A Map's values include those that are added on the way.
-  for (const { kind, path, text } of reader.files.values()) {
+  for (const { kind, path, link, text } of reader.files.values()) {
+    const own = dirname(join(worktree, path))
+    // Code behind a link imports from where it lies.
+    const real = link === undefined ? own : dirname(resolve(worktree, link))
     const bases = kind === "config" || kind === "mcp" ? [directory, worktree] : []
     for (const written of namedFiles(kind, path, text)) {
       if (++names > MOST_NAMES)
         throw new UnjudgedContent("Too many names of other files stand in it to follow them all.")
-      for (const base of new Set([dirname(join(worktree, path)), ...bases])) {
+      for (const base of new Set([own, real, ...bases])) {
         for (const found of await filesInside(worktree, base, written)) await reader.file(found, "code")
       }
     }
+    const bare = packageNames(path, text)
+    if (bare.length === 0) continue
+    const manifest = await nearestManifest(worktree, real)
+    if (manifest && bare.some((each) => each.startsWith("#") || each === manifest.name)) {
+      await reader.file(manifest.path, "package")
+    }
   }
+}
+
+/** The package that code in a directory of the work tree is part of. */
+async function nearestManifest(worktree: string, directory: string) {
+  for (let at = directory; isBelow(at, worktree); at = dirname(at)) {
+    const file = join(at, "package.json")
+    // What is no file is for the reader to refuse.
+    const status = await stat(file).catch(() => undefined)
+    if (!status) continue
+    const text = status.isFile() && status.size < LARGEST_MANIFEST ? await readFile(file, "utf8") : ""
+    return { path: relative(worktree, file).split(sep).join("/"), name: packageName(text) }
+  }
+  return undefined
+}
+
+/** Bytes. */
+const LARGEST_MANIFEST = 1024 * 1024
+
+function packageName(text: string): unknown {
+  try {
+    return (JSON.parse(text) as { readonly name?: unknown } | null)?.name
+  } catch {
+    return undefined
+  }
+}
+
+function isBelow(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory + sep)
 }
 
 /**

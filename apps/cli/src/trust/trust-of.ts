@@ -28,10 +28,22 @@ export function trustOf({ content, entries, flag }: TrustSources): TrustState {
   if (content.files.length === 0 && content.problem === undefined) return { state: "nothing", content }
   if (content.problem !== undefined) return { state: "untrusted", content }
   if (flag !== undefined) return { state: "trusted", content }
-  const near = entries.filter(({ directory }) => isBetween(directory, content))
-  if (near.some(({ hash }) => hash === content.hash)) return { state: "trusted", content }
-  const last = near.toSorted((a, b) => b.directory.length - a.directory.length)[0]
+  if (trustingEntry(content, entries)) return { state: "trusted", content }
+  const [last] = nearEntries(content, entries)
   return last ? { state: "changed", content, changed: changedPaths(content, last) } : { state: "untrusted", content }
+}
+
+/** The entry by which this content is trusted where it lies; the same content elsewhere is another project's. */
+export function trustingEntry(content: Place & { readonly hash: string }, entries: readonly TrustEntry[]) {
+  return nearEntries(content, entries).find(({ hash }) => hash === content.hash)
+}
+
+type Place = Pick<ProjectContent, "directory" | "worktree">
+
+/** The nearest first. */
+function nearEntries(place: Place, entries: readonly TrustEntry[]): TrustEntry[] {
+  const near = entries.filter(({ directory }) => isBetween(directory, place))
+  return near.toSorted((a, b) => b.directory.length - a.directory.length)
 }
 
 function checkFlag({ hash, problem, worktree }: ProjectContent, flag: TrustFlag): void {
@@ -49,8 +61,8 @@ function checkFlag({ hash, problem, worktree }: ProjectContent, flag: TrustFlag)
 const SEE = "What it would do: pawl trust"
 
 /** Whether the directory is on the way from the work tree's root to where pawl works. */
-function isBetween(directory: string, content: Pick<ProjectContent, "directory" | "worktree">): boolean {
-  return isBelow(directory, content.worktree) && isBelow(content.directory, directory)
+function isBetween(directory: string, place: Place): boolean {
+  return isBelow(directory, place.worktree) && isBelow(place.directory, directory)
 }
 
 /** Also for the directory itself. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, stat, utimes, writeFile } from "node:fs/promises"
+import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { temporaryDirectory } from "../../test/host.ts"
@@ -42,17 +42,6 @@ it("loses nothing of several that write at the same time", async () => {
 
   const { entries } = await readTrustStore(data)
   expect(entries.map(({ directory }) => directory).toSorted()).toEqual(directories.toSorted())
-})
-
-it("does not wait for a process that died while it wrote", async () => {
-  const data = await temporaryDirectory()
-  const lock = join(data, "trust.json.lock")
-  await writeFile(lock, "")
-  await utimes(lock, 1, 1)
-
-  await addTrust(data, content("/one"), 5)
-
-  expect((await readTrustStore(data)).entries).toHaveLength(1)
 })
 
 it.each([

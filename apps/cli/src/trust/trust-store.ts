@@ -1,7 +1,7 @@
 import { readFile, rename, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { withLock } from "@pawl/process-lock"
 import { privateDirectory, writeDurably } from "../files/durable-file.ts"
-import { withLock } from "./lock.ts"
 import type { ProjectContent } from "./project-content.ts"
 
 /** That somebody trusted what a project supplies. */
@@ -56,11 +56,12 @@ export async function addTrust(
 /** Adds what packages are of which nobody knew more than their names when the project was trusted. Durable. */
 export async function addTrustedPackages(
   dataDirectory: string,
-  hash: string,
+  { directory, hash }: Pick<TrustEntry, "directory" | "hash">,
   packages: TrustEntry["packages"] & object,
 ): Promise<void> {
+  const isMeant = (entry: TrustEntry) => entry.directory === directory && entry.hash === hash
   await update(dataDirectory, (entries) =>
-    entries.map((entry) => (entry.hash === hash ? { ...entry, packages: { ...packages, ...entry.packages } } : entry)),
+    entries.map((entry) => (isMeant(entry) ? { ...entry, packages: { ...packages, ...entry.packages } } : entry)),
   )
 }
 

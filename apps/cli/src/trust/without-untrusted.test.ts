@@ -61,9 +61,9 @@ it("was told of every key of the configuration, and of an agent", async () => {
 
   // A new key is left out of projects that are not trusted: whoever adds it decides here whether it has to be.
   expect(Object.keys(withheld).toSorted()).toEqual(
-    "agent ask check deadlines environment formatter limits mcp plugin provider sandbox shell skills webfetch".split(
+    "agent ask check deadlines environment fallback formatter limits mcp plugin provider retry sandbox shell skills webfetch".split(
       " ",
     ),
   )
-  expect(Object.keys(withheld.agent?.["a"] ?? {})).toEqual(["delegates", "maxSteps"])
+  expect(Object.keys(withheld.agent?.["a"] ?? {})).toEqual(["fallback", "delegates", "maxSteps"])
 })

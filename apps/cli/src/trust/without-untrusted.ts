@@ -5,6 +5,7 @@ import type { Layer } from "../settings/layer.ts"
  * What a project may say without being trusted: it neither runs anything, nor sends anything anywhere else, nor lifts
  * what the user has set. What is not named here is left out.
  */
+// Not `fallback`, which sends a conversation to others than the chosen model, nor `retry`, which makes for more requests.
 const HARMLESS: ReadonlySet<string> = new Set([
   ...["$schema", "model", "small_model", "default_agent", "permission", "instructions", "agent", "command"],
   ...["tool_output", "compaction", "repetition", "title", "subagent_depth"],

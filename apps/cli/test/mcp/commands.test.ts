@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { desk } from "../in-process.ts"
@@ -48,6 +48,23 @@ describe("pawl mcp list", () => {
       code: 0,
       stdout: "No MCP server is configured. To write one: pawl mcp add <name> …\n",
     })
+  })
+
+  it("shows those that plugins bring by their config hook, which can be used like others", async () => {
+    const { pawl, write, fixture, configuration } = await place()
+    await write({ mcp: { fix: { enabled: false } } })
+    await mkdir(join(configuration, "plugin"))
+    const plugin = `export default async () => ({ config: (config) => { config.mcp = { ...config.mcp, brought: ${JSON.stringify(fixture.server)} } } })`
+    await writeFile(join(configuration, "plugin/bring.js"), plugin)
+
+    const listed = jsonLines((await pawl("mcp", "list", "--format", "json")).stdout)
+    const called = await pawl("mcp", "call", "brought", "echo", "text=hi")
+    const offline = await pawl("mcp", "list", "--offline")
+
+    expect(listed).toMatchObject([{ name: "brought", status: "connected", source: "plugins" }])
+    expect(called).toMatchObject({ code: 0, stdout: "echo: hi\n" })
+    expect(offline.stdout).toContain("No MCP server is configured")
+    expect(await fixture.processes()).toEqual([])
   })
 
   it("shows what one of them offers, as it is written in a prompt", async () => {

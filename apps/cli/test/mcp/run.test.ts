@@ -103,10 +103,12 @@ describe("tools of an MCP server in a task", () => {
     expect(run.stderr).toContain('The MCP server "bad" cannot be started')
   })
 
-  it("are left out with --pure", async () => {
+  it("are left out with --pure, and where PAWL_PURE says so", async () => {
     const { pawl, fixture } = await withFixture()
 
     expect((await pawl(["run", "-m", "replay/hello", "--pure", "go"])).code).toBe(0)
+    const environment = { PAWL_PURE: "1" }
+    expect((await pawl(["run", "-m", "replay/hello", "go"], { environment })).code).toBe(0)
     expect(await fixture.notes()).toEqual([])
   })
 })

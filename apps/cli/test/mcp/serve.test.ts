@@ -7,7 +7,7 @@ import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/s
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { call, chatRequest, modelServer, type ModelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { type Finished, workplace, type Workplace } from "../workplace.ts"
+import { built, type Finished, workplace, type Workplace } from "../workplace.ts"
 import { fixtureServer } from "./servers.ts"
 
 interface Served {
@@ -280,8 +280,7 @@ describe("pawl mcp serve", () => {
 
   it("serves pawl itself as a client", async () => {
     const place = await workplace()
-    const main = join(import.meta.dirname, "../../src/main.ts")
-    const command = [process.execPath, "--conditions=@pawl/source", main, "mcp", "serve", "-m", "replay/hello"]
+    const command = [...built, "mcp", "serve", "-m", "replay/hello"]
     const environment = { PAWL_DATA_DIR: place.data, PAWL_CONFIG_DIR: `${place.configuration}-inner` }
     await writeFile(
       join(place.configuration, "pawl.jsonc"),

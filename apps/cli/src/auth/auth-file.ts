@@ -1,0 +1,91 @@
+import { chmod, readFile, stat } from "node:fs/promises"
+import { join } from "node:path"
+import type { StoredAuth } from "@pawl/core"
+import type { Secrets } from "@pawl/secrets"
+import type { Settings } from "../settings/settings.ts"
+import { secretsOf, storedAuth } from "./stored-auth.ts"
+
+/** What people have signed in to providers with. All that is read is true for all processes. */
+export interface AuthFile {
+  /** Absolute. */
+  readonly path: string
+  /** By provider, in the file's order. */
+  all(): Promise<ReadonlyMap<string, StoredAuth>>
+  get(providerID: string): Promise<StoredAuth | undefined>
+  /** Replaces what is kept for the provider. */
+  set(providerID: string, auth: StoredAuth): Promise<void>
+  /** Whether there was something. */
+  remove(providerID: string): Promise<boolean>
+}
+
+/** Entries by provider, those included that nobody here can read. */
+export type Entries = ReadonlyMap<string, unknown>
+
+/**
+ * `auth.json` of the data directory, in OpenCode's form, for its owner alone to read. It is replaced as a whole, by one
+ * process at a time. The registry is told each secret that passes. Rejects where the file is no JSON.
+ */
+export function openAuthFile(
+  { dataDirectory }: Pick<Settings, "dataDirectory">,
+  { secrets }: { readonly secrets: Pick<Secrets, "add"> },
+): AuthFile {
+  const path = join(dataDirectory, "auth.json")
+
+  function remember(id: string, auth: StoredAuth): void {
+    for (const [value, name] of secretsOf(id, auth)) secrets.add(value, name)
+  }
+
+  async function all(): Promise<ReadonlyMap<string, StoredAuth>> {
+    const known = [...(await readEntries(path))].flatMap(([id, value]) => {
+      const auth = storedAuth(value)
+      return auth ? [[id, auth] as const] : []
+    })
+    for (const [id, auth] of known) remember(id, auth)
+    return new Map(known)
+  }
+
+  return {
+    path,
+    all,
+    get: async (providerID) => (await all()).get(providerID),
+    async set(providerID, auth) {
+      remember(providerID, auth)
+      const { changeAuthFile } = await import("./change-auth-file.ts")
+      await changeAuthFile(path, (entries) => new Map(entries).set(providerID, auth))
+    },
+    async remove(providerID) {
+      // Nothing is made where nothing is to be removed.
+      if (!(await readEntries(path)).has(providerID)) return false
+      const { changeAuthFile } = await import("./change-auth-file.ts")
+      let was = false
+      await changeAuthFile(path, (entries) => {
+        was = entries.has(providerID)
+        return new Map([...entries].filter(([id]) => id !== providerID))
+      })
+      return was
+    },
+  }
+}
+
+/** None where there is no file. One that others may read is closed to them. */
+export async function readEntries(path: string): Promise<Entries> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined
+    throw error
+  })
+  if (text === undefined) return new Map()
+  if (process.platform !== "win32" && ((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o600)
+  const value = parsed(text)
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new Error(`${path} is no JSON object of credentials. Repair it, or remove it and sign in again.`)
+  }
+  return new Map(Object.entries(value))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

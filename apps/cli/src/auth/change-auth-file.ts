@@ -1,0 +1,14 @@
+import { dirname } from "node:path"
+import { withLock } from "@pawl/process-lock"
+import { privateDirectory, writeDurably } from "../files/durable-file.ts"
+import { type Entries, readEntries } from "./auth-file.ts"
+
+/** Replaces the file by what `edit` makes of it, with nobody writing in between. */
+export async function changeAuthFile(path: string, edit: (entries: Entries) => Entries): Promise<void> {
+  await privateDirectory(dirname(path))
+  await withLock(`${path}.lock`, async () => {
+    const edited = edit(await readEntries(path))
+    const text = `${JSON.stringify(Object.fromEntries(edited), undefined, 2)}\n`
+    await writeDurably(path, (write) => write(text))
+  })
+}

@@ -1,0 +1,81 @@
+import type { AuthOutcome, OAuthStart } from "@pawl/core"
+import type { Host } from "../host.ts"
+import { openBrowser } from "../mcp/open-browser.ts"
+import { plainLine } from "../render/plain.ts"
+import type { Stop } from "../run/stop.ts"
+import { type Credential, keptOutcome } from "./kept-outcome.ts"
+import { BrokenOffError, type Person } from "./person.ts"
+import { pipedKey } from "./piped-key.ts"
+import { ProviderPluginError } from "./plugin-call.ts"
+import { prompted } from "./prompted.ts"
+import type { Way } from "./ways.ts"
+
+export interface WayScene {
+  readonly providerID: string
+  readonly host: Pick<Host, "stdin" | "stderr" | "secrets">
+  readonly stop: Stop
+  /** Absent: nobody sits here. */
+  readonly person: Person | undefined
+}
+
+/** Goes a way to sign in to its end. Undefined where it failed; rejects where it is broken off or cannot be gone. */
+export async function goWay({ plugin }: Way, scene: WayScene): Promise<Credential | undefined> {
+  const { providerID, person } = scene
+  if (!plugin) return { providerID, auth: { type: "api", key: await givenKey(scene) } }
+  const { method, name } = plugin
+  const inputs = await prompted(method.prompts ?? [], person)
+  if (method.type === "oauth") {
+    const start = await ofPlugin(name, scene, () => method.authorize(inputs))
+    return keptOutcome(providerID, await ofPlugin(name, scene, () => through(start, scene)))
+  }
+  if (method.authorize) {
+    const outcome = await ofPlugin(name, scene, async () => method.authorize?.(inputs))
+    return outcome && keptOutcome(providerID, outcome)
+  }
+  const key = await givenKey(scene)
+  const metadata = Object.keys(inputs).length > 0 ? { metadata: inputs } : {}
+  return { providerID, auth: { type: "api", key, ...metadata } }
+}
+
+/** Typed without being shown, or from stdin. */
+export async function givenKey({ host, person, providerID }: WayScene): Promise<string> {
+  if (person)
+    return person.hidden(`Key for ${providerID}`, (typed) => (typed === "" ? "Nothing was typed." : undefined))
+  const key = await pipedKey(host)
+  if (key === undefined)
+    throw new BrokenOffError("No key came in: stdin is empty. Pipe one in, or name its variable with --key-env.")
+  return key
+}
+
+async function through(start: OAuthStart, scene: WayScene): Promise<AuthOutcome> {
+  const { url, instructions, method } = start
+  const { host, person } = scene
+  host.stderr.write(`${plainLine(`Open in a browser: ${url}`)}\n`)
+  if (instructions) host.stderr.write(`${plainLine(instructions)}\n`)
+  // Who works on another machine has none here, and has the address.
+  if (person && /^https?:/.test(url)) await openBrowser(url).catch(() => undefined)
+  if (method !== "code") return start.callback()
+  const code = person
+    ? await person.text("Code", (typed) => (typed === "" ? "Nothing was typed." : undefined))
+    : await pipedKey(host)
+  if (code === undefined) throw new BrokenOffError("No code came in on stdin.")
+  host.secrets.add(code, "auth.code")
+  return start.callback(code)
+}
+
+/** A plugin may wait for people, and so for as long as nobody stops it. */
+async function ofPlugin<T>(plugin: string, { stop, providerID }: WayScene, work: () => Promise<T>): Promise<T> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
+  const onStop = () => reject(new BrokenOffError("Nobody was signed in."))
+  stop.signal.addEventListener("abort", onStop, { once: true })
+  if (stop.signal.aborted) onStop()
+  try {
+    return await Promise.race([stopped, work()])
+  } catch (cause) {
+    if (cause instanceof BrokenOffError) throw cause
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ProviderPluginError(`Plugin "${plugin}" could not sign in to "${providerID}": ${reason}`, { cause })
+  } finally {
+    stop.signal.removeEventListener("abort", onStop)
+  }
+}

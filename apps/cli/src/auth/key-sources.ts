@@ -1,0 +1,40 @@
+import type { StoredAuth } from "@pawl/core"
+import { presets } from "../model/presets.ts"
+import type { Layer } from "../settings/layer.ts"
+
+/** That there is something to reach a provider with. */
+export interface KeySource {
+  readonly providerID: string
+  readonly kind: "key" | "signed in" | "organization"
+  /** A file, or a variable of the environment. */
+  readonly source: string
+}
+
+export interface KeyPlaces {
+  readonly layers: readonly Layer[]
+  readonly kept: ReadonlyMap<string, StoredAuth>
+  /** Where they are kept. */
+  readonly file: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+const KINDS = { api: "key", oauth: "signed in", wellknown: "organization" } as const
+
+/** By provider in the order of ids; of one provider the first is used, unless a command names a variable. */
+export function keySources({ layers, kept, file, environment }: KeyPlaces): readonly KeySource[] {
+  const configured = layers.toReversed().flatMap(({ config, source }) =>
+    Object.entries(config.provider ?? {}).flatMap(([providerID, { options }]): KeySource[] => {
+      return options?.apiKey === undefined ? [] : [{ providerID, kind: "key", source }]
+    }),
+  )
+  const stored = [...kept].map(([providerID, { type }]): KeySource => ({ providerID, kind: KINDS[type], source: file }))
+  const variables = presets.flatMap(({ id, keyVariable }): KeySource[] => {
+    return keyVariable !== undefined && environment[keyVariable]
+      ? [{ providerID: id, kind: "key", source: keyVariable }]
+      : []
+  })
+  // The sort keeps the order of those that are alike.
+  return [...configured, ...stored, ...variables].toSorted((a, b) => {
+    return a.providerID === b.providerID ? 0 : a.providerID < b.providerID ? -1 : 1
+  })
+}

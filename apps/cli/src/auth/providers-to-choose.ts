@@ -1,0 +1,23 @@
+import type { Config } from "@pawl/config"
+import { presets } from "../model/presets.ts"
+import { contributedAuth, type ReadContributions } from "./contributed.ts"
+import type { Option } from "./person.ts"
+
+/** The providers that somebody may want to sign in to: those of plugins, configured ones, those known by name. */
+export function providersToChoose(
+  read: ReadContributions,
+  { provider = {} }: Pick<Config, "provider">,
+): readonly Option<string>[] {
+  const options = [
+    ...contributedAuth(read).map(({ plugin, value }) => ({
+      value: value.provider,
+      label: value.provider,
+      hint: plugin,
+    })),
+    ...Object.entries(provider).map(([id, { name }]) => ({ value: id, label: name ?? id })),
+    ...presets
+      .filter(({ keyVariable }) => keyVariable !== undefined)
+      .map(({ id, name }) => ({ value: id, label: name })),
+  ]
+  return options.filter(({ value }, at) => options.findIndex((other) => other.value === value) === at)
+}

@@ -1,0 +1,52 @@
+import type { AuthContribution, ProviderOptions } from "@pawl/core"
+import type { Contributed } from "./contributed.ts"
+import { ProviderPluginError } from "./plugin-call.ts"
+
+type Loaders = readonly Contributed<AuthContribution>[]
+
+interface Loaded {
+  readonly loaders: Loaders
+  readonly options: ProviderOptions
+}
+
+/** The fetch of the plugins there are when it is called: those that took the place of others are asked for theirs once. */
+export function renewedFetch(
+  providerID: string,
+  first: Loaded,
+  loadersNow: (providerID: string) => Loaders,
+  load: (loaders: Loaders) => Promise<ProviderOptions>,
+): typeof globalThis.fetch {
+  let current: Promise<Loaded> = Promise.resolve(first)
+  let loaders = first.loaders
+
+  function latest(): Promise<Loaded> {
+    const now = loadersNow(providerID)
+    if (isSame(now, loaders)) return current
+    const renewed = load(now).then((options) => ({ loaders: now, options }))
+    const before = loaders
+    loaders = now
+    current = renewed
+    // The next request tries again.
+    renewed.catch(() => {
+      if (loaders === now) loaders = before
+    })
+    return renewed
+  }
+
+  return async (input, init) => {
+    const { options, loaders: by } = await latest()
+    const response: unknown = await (options.fetch ?? globalThis.fetch)(input, init)
+    if (isResponse(response)) return response
+    const names = by.map(({ plugin }) => `"${plugin}"`).join(", ")
+    throw new ProviderPluginError(`The fetch of plugin ${names} gave no response for "${providerID}". Sign in again.`)
+  }
+}
+
+function isSame(a: Loaders, b: Loaders): boolean {
+  return a.length === b.length && a.every(({ value }, at) => value === b[at]?.value)
+}
+
+/** Of whatever implementation of fetch. */
+function isResponse(value: unknown): value is Response {
+  return typeof value === "object" && value !== null && "status" in value && "headers" in value && "body" in value
+}

@@ -1,0 +1,90 @@
+import type { Engine } from "@pawl/core"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { openAuthFile } from "../auth/auth-file.ts"
+import { contributedAuth, type ReadContributions } from "../auth/contributed.ts"
+import { goWay, type WayScene } from "../auth/go-way.ts"
+import type { Credential } from "../auth/kept-outcome.ts"
+import { BrokenOffError, personHere } from "../auth/person.ts"
+import { providersToChoose } from "../auth/providers-to-choose.ts"
+import { GIVEN_KEY, type Way, wayNamed, waysOf } from "../auth/ways.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { inspect, type Inspected } from "../plugins/inspect.ts"
+import { plainLine } from "../render/plain.ts"
+import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import { readDefinedSettings, type DefinedSettings } from "../settings/definitions.ts"
+import type { authLoginOptions } from "./auth.form.ts"
+
+type Input = CommandInput<typeof authLoginOptions>
+
+/** Keeps a key, or has a plugin sign somebody in. */
+export async function authLogin({ options, words }: Input, host: Host): Promise<ExitCode> {
+  const [provider] = words
+  const variable = options["key-env"]
+  const settings = await readDefinedSettings(host, await workDirectory(host, options.dir))
+  if (variable !== undefined) {
+    const key = host.environment[variable]
+    if (provider === undefined) throw new UsageError("For which provider? pawl auth login <provider> --key-env <NAME>")
+    if (options.method !== undefined) throw new UsageError("--method and --key-env are two ways. Give one of them.")
+    if (!key) throw new UsageError(`--key-env names ${variable}, and that is not set.`)
+    return keep({ providerID: provider, auth: { type: "api", key } }, settings, host)
+  }
+  const stop = listenForStop(host, () => performance.now())
+  try {
+    const credential = await asked(provider, options.method, settings, host, stop)
+    if (credential) return await keep(credential, settings, host)
+    host.stderr.write(`You are not signed in: ${provider ?? "the provider"} did not accept it, or nothing was given.\n`)
+    return exitCodes.failed
+  } catch (error) {
+    if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
+    if (!(error instanceof BrokenOffError)) throw error
+    host.stderr.write(`${error.message}\n`)
+    return exitCodes.failed
+  } finally {
+    stop.dispose()
+  }
+}
+
+async function asked(
+  provider: string | undefined,
+  method: string | undefined,
+  settings: DefinedSettings,
+  host: Host,
+  stop: Stop,
+): Promise<Credential | undefined> {
+  const person = personHere(host, stop)
+  const scene = (providerID: string): WayScene => ({ providerID, host, stop, person })
+  // What is piped in is a key: no plugin is needed to keep it.
+  if (!person && method === undefined && provider !== undefined) return goWay(GIVEN_KEY, scene(provider))
+  return inspect(settings, host, async ({ settings: changed, notices }: Inspected, engine: Engine | undefined) => {
+    for (const notice of notices) host.stderr.write(`${host.secrets.mask(plainLine(notice))}\n`)
+    const read: ReadContributions = (name) => engine?.plugins.contributions(name) ?? []
+    const providerID = provider ?? (await person?.choice("Which provider?", providersToChoose(read, changed.config)))
+    if (providerID === undefined) throw new UsageError("Which provider? pawl auth login <provider>")
+    const ways = waysOf(contributedAuth(read, providerID))
+    return goWay(await chosen(ways, method, person), scene(providerID))
+  })
+}
+
+async function chosen(ways: readonly Way[], method: string | undefined, person: WayScene["person"]): Promise<Way> {
+  if (method !== undefined) return wayNamed(ways, method)
+  const [only, another] = ways
+  if (only && !another) return only
+  const way = await person?.choice(
+    "How?",
+    ways.map((each) => ({ label: each.label, value: each })),
+  )
+  return way ?? GIVEN_KEY
+}
+
+async function keep({ providerID, auth }: Credential, settings: DefinedSettings, host: Host): Promise<ExitCode> {
+  const file = openAuthFile(settings, host)
+  await file.set(providerID, auth)
+  host.stdout.write(`${plainLine(`Signed in to "${providerID}", kept in ${file.path}.`)}\n`)
+  if (settings.config.provider?.[providerID]?.options?.apiKey !== undefined) {
+    host.stderr.write(`Your configuration names a key for "${providerID}", which goes before this one.\n`)
+  }
+  return exitCodes.success
+}

@@ -1,0 +1,67 @@
+import type { Command, CommandInput, CommandRow } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type Candidate, complete, type Source } from "../completion/complete.ts"
+import { completionScripts } from "../completion/scripts.ts"
+import { splitLine } from "../completion/split-line.ts"
+import { exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { knownModels } from "../model/known-models.ts"
+import { plainLine } from "../render/plain.ts"
+import { collected } from "../session/collected.ts"
+import { readSettings } from "../settings/settings.ts"
+import { withStorage } from "../storage/with-storage.ts"
+import type { completionOptions } from "./completion.form.ts"
+
+/** Prints the script of a shell, or what the script asks for. */
+export function completionFor(commands: readonly CommandRow[]): Command<typeof completionOptions> {
+  return async ({ options, words: [shell] }: CommandInput<typeof completionOptions>, host) => {
+    if (options.line !== undefined) {
+      for (const line of await nextLines(commands, options.line, host)) host.stdout.write(`${line}\n`)
+      return exitCodes.success
+    }
+    if (shell === undefined) throw new UsageError("Which shell?", WHICH)
+    if (!isShell(shell)) throw new UsageError(`There is no completion for "${plainLine(shell)}".`, WHICH)
+    host.stdout.write(completionScripts[shell])
+    return exitCodes.success
+  }
+}
+
+const WHICH = "One of: pawl completion bash, pawl completion zsh, pawl completion fish"
+
+function isShell(word: string): word is keyof typeof completionScripts {
+  return Object.hasOwn(completionScripts, word)
+}
+
+/** A line for each candidate with its summary behind a tab, or `:files` and `:directories` for what the shell knows. */
+async function nextLines(commands: readonly CommandRow[], line: string, host: Host): Promise<string[]> {
+  const words = splitLine(line).slice(1)
+  const { candidates, source } = await complete(commands, words)
+  if (source === "files" || source === "directories") return [`:${source}`]
+  const known = source === undefined ? candidates : await knownHere(source, words.at(-1) ?? "", host)
+  return known.map(({ text, summary }) => `${plainLine(text)}\t${plainLine(summary)}`)
+}
+
+/** Nothing where it cannot be told: whoever presses Tab wants no error. */
+async function knownHere(source: Exclude<Source, "files" | "directories">, typed: string, host: Host) {
+  const written = typed.replace(/^--[\w-]+=/, "")
+  const prefix = typed.slice(0, typed.length - written.length)
+  const all = await (source === "models" ? modelsHere(host) : sessionsHere(host)).catch(() => [])
+  return all.filter(({ text }) => text.startsWith(written)).map((each) => ({ ...each, text: prefix + each.text }))
+}
+
+async function modelsHere(host: Host): Promise<Candidate[]> {
+  const { environment, secrets, demoDirectory } = host
+  const settings = await readSettings(host, host.directory)
+  const found = await knownModels({ ...settings, environment, secrets, demoDirectory }, undefined)
+  return found.map(({ ref, source }) => ({ text: ref, summary: secrets.mask(source) }))
+}
+
+const MOST_SESSIONS = 50
+
+function sessionsHere(host: Host): Promise<Candidate[]> {
+  return withStorage(host, { url: undefined }, async (storage) => {
+    const query = { parentID: null, limit: MOST_SESSIONS, directory: host.directory }
+    const sessions = await collected(storage.listSessions(query))
+    return sessions.map(({ id, title }) => ({ text: id, summary: host.secrets.mask(title) }))
+  })
+}

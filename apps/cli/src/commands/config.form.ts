@@ -1,0 +1,51 @@
+import type { CommandForm } from "../arguments/command.ts"
+import { done, format } from "../command-options.ts"
+
+export const configShowOptions = {
+  origin: { summary: "each value with the file, line and column that it comes from" },
+  dir: { value: "<directory>", summary: "there instead of here" },
+  ...format,
+} as const
+
+export const configShowForm = {
+  usage: ["config show [options] [key]"],
+  notes: [
+    "What counts here, after all files, variables and their order. Lowest first: your pawl.jsonc, the file of PAWL_CONFIG, the " +
+      "project's files from its root down to here, PAWL_CONFIG_CONTENT. What a project may not do until it is trusted is left out.",
+    "Keys and other secrets are not shown.",
+  ],
+  words: { min: 0, max: 1 },
+  options: configShowOptions,
+  exitCodes: done,
+  examples: [
+    ["pawl config show", "all of it, as one JSON document"],
+    ["pawl config show --origin", "which file says what"],
+    ["pawl config show permission.bash --origin", "only what is below a key"],
+    ["pawl config show model --format json", "for a script: one JSON object a value"],
+  ],
+} as const satisfies CommandForm
+
+export const configFilesOptions = {
+  dir: { value: "<directory>", summary: "there instead of here" },
+  ...format,
+} as const
+
+export const configFilesForm = {
+  usage: ["config files [options]"],
+  notes: ["The sources that were read, in their order: a later one has the last word."],
+  words: { min: 0, max: 0 },
+  options: configFilesOptions,
+  exitCodes: done,
+  examples: [["pawl config files", "what is read here"]],
+} as const satisfies CommandForm
+
+export const configSchemaOptions = {} as const
+
+export const configSchemaForm = {
+  usage: ["config schema"],
+  notes: ["JSON Schema, draft 7. Editors complete and check a pawl.jsonc with it."],
+  words: { min: 0, max: 0 },
+  options: configSchemaOptions,
+  exitCodes: done,
+  examples: [["pawl config schema > pawl.schema.json", "for an editor"]],
+} as const satisfies CommandForm

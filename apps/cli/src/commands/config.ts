@@ -1,0 +1,108 @@
+import { formatKeyPath, jsonSchema, type KeyPath, valueAt } from "@pawl/config"
+import { isSecretName } from "@pawl/secrets"
+import type { CommandInput } from "../arguments/command.ts"
+import { suggestion } from "../arguments/suggestion.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type ConfigValue, configValues, valuesBelow } from "../config/config-values.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { foreignLine } from "../render/foreign-lines.ts"
+import { shortPath } from "../render/short-path.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import { columnsOf } from "../render/width.ts"
+import { readSettings } from "../settings/settings.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import type { configFilesOptions, configSchemaOptions, configShowOptions } from "./config.form.ts"
+
+/** Prints the configuration that counts in a directory. */
+export async function configShow(
+  { options, words: [key] }: CommandInput<typeof configShowOptions>,
+  host: Host,
+): Promise<ExitCode> {
+  const { stdout, stderr, secrets } = host
+  const { config, layers, trust } = await settingsAt(options.dir, host)
+  for (const notice of trust.notices) stderr.write(`${foreignLine(notice)}\n`)
+  const hidden = hiding(secrets)
+  const values = chosen(configValues(layers), key).map((each) => {
+    return { ...each, value: hidden(String(each.path.at(-1)), each.value) }
+  })
+  if (options.format === "json") {
+    for (const { path: _, ...value } of values) stdout.write(`${JSON.stringify(value)}\n`)
+    return exitCodes.success
+  }
+  if (!options.origin) {
+    stdout.write(`${JSON.stringify(valueAt(config, pathOf(key, values)), hidden, 2)}\n`)
+    return exitCodes.success
+  }
+  const theme = createTheme(wantsColour(host.environment, stdout.isTerminal))
+  const rows = values.map((value) => ({
+    text: foreignLine(`${value.key} = ${JSON.stringify(value.value)}`),
+    origin: foreignLine(originOf(value, host)),
+  }))
+  const width = Math.max(0, ...rows.map(({ text }) => columnsOf(text)).filter((columns) => columns <= WIDEST))
+  for (const { text, origin } of rows) {
+    stdout.write(`${text}${" ".repeat(Math.max(0, width - columnsOf(text)))}  ${theme.faint(origin)}\n`)
+  }
+  return exitCodes.success
+}
+
+/** Longer values do not push the origins of the others aside, in columns. */
+const WIDEST = 60
+
+/** Lists what was read, lowest precedence first. */
+export async function configFiles({ options }: CommandInput<typeof configFilesOptions>, host: Host): Promise<ExitCode> {
+  const { stdout } = host
+  const { layers, trust, configDirectory } = await settingsAt(options.dir, host)
+  if (options.format === "json") {
+    for (const { source, isProject } of layers) {
+      stdout.write(`${JSON.stringify({ source, isProject, isTrusted: !isProject || trust.isTrusted })}\n`)
+    }
+    return exitCodes.success
+  }
+  const theme = createTheme(wantsColour(host.environment, stdout.isTerminal))
+  for (const { source, isProject, withheld = {} } of layers) {
+    const left = Object.keys(withheld)
+    const note = left.length === 0 ? "" : `, not trusted: without ${left.join(", ")}`
+    stdout.write(`${foreignLine(source)}${theme.faint(isProject ? ` · of the project${note}` : "")}\n`)
+  }
+  if (layers.length === 0) stdout.write(`Nothing is configured. Your own file would be ${configDirectory}/pawl.jsonc\n`)
+  return exitCodes.success
+}
+
+/** Prints the schema of a configuration file. */
+export async function configSchema(_: CommandInput<typeof configSchemaOptions>, { stdout }: Host): Promise<ExitCode> {
+  stdout.write(`${JSON.stringify(await jsonSchema(), null, 2)}\n`)
+  return exitCodes.success
+}
+
+async function settingsAt(directory: string | undefined, host: Host) {
+  return readSettings(host, directory === undefined ? host.directory : await workDirectory(host, directory))
+}
+
+function chosen(values: readonly ConfigValue[], key: string | undefined): readonly ConfigValue[] {
+  if (key === undefined) return values
+  const found = valuesBelow(values, key)
+  if (found.length > 0) return found
+  const near = suggestion(key, [...new Set(values.flatMap(({ path, key: each }) => [each, String(path[0])]))])
+  const hint = near === undefined ? "pawl config show --origin lists what is." : `Did you mean ${near}?`
+  throw new UsageError(`Nothing is configured at "${foreignLine(key)}".`, hint)
+}
+
+/** For each value by its name. */
+function hiding(secrets: Host["secrets"]) {
+  return (name: string, value: unknown): unknown => {
+    if (typeof value !== "string") return value
+    return name === "apiKey" || isSecretName(name) ? "(hidden)" : secrets.mask(value)
+  }
+}
+
+/** The path that a key is written for, by a value at or below it. */
+function pathOf(key: string | undefined, values: readonly ConfigValue[]): KeyPath {
+  const { path = [] } = values[0] ?? {}
+  const depth = path.findIndex((_, at) => formatKeyPath(path.slice(0, at + 1)) === key)
+  return path.slice(0, depth + 1)
+}
+
+function originOf({ source, line, column }: ConfigValue, host: Host): string {
+  return [shortPath(source, host.directory, host), line, column].filter((each) => each !== undefined).join(":")
+}

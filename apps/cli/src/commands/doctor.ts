@@ -1,0 +1,50 @@
+import type { CommandInput } from "../arguments/command.ts"
+import { type CheckState, examine, type Finding } from "../doctor/check.ts"
+import { checksOf } from "../doctor/checks.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { wrap } from "../render/flow.ts"
+import { foreignLine } from "../render/foreign-lines.ts"
+import { createTheme, type Theme, wantsColour } from "../render/theme.ts"
+import type { doctorOptions } from "./doctor.form.ts"
+
+/** For one check, in milliseconds. */
+const PATIENCE = 10_000
+
+/** Prints what pawl needs here, and what to do about what is not there. */
+export async function doctor({ options }: CommandInput<typeof doctorOptions>, host: Host): Promise<ExitCode> {
+  const { stdout, environment, secrets } = host
+  const findings = await examine(checksOf(host), PATIENCE)
+  const theme = createTheme(wantsColour(environment, stdout.isTerminal))
+  const paper = {
+    columns: stdout.isTerminal ? stdout.columns : 120,
+    theme,
+    width: Math.max(...findings.map(({ name }) => name.length)),
+  }
+  for (const finding of findings) {
+    const lines = options.format === "json" ? [JSON.stringify(finding)] : findingLines(finding, paper)
+    stdout.write(`${secrets.mask(lines.join("\n"))}\n`)
+  }
+  return findings.some(({ state }) => state === "bad") ? exitCodes.failed : exitCodes.success
+}
+
+const MARKS: Readonly<Record<CheckState, string>> = { good: "✓", missing: "–", bad: "✗" }
+
+interface DoctorPaper {
+  readonly columns: number
+  readonly theme: Theme
+  /** Of the longest name. */
+  readonly width: number
+}
+
+function findingLines({ name, state, says, advice }: Finding, { columns, theme, width }: DoctorPaper): string[] {
+  const style = { good: theme.good, missing: theme.faint, bad: theme.bad }[state]
+  const indent = " ".repeat(width + 4)
+  const wrapped = (text: string) => wrap(foreignLine(text), Math.max(20, columns - indent.length))
+  const [first = "", ...rest] = wrapped(says)
+  return [
+    `${style(MARKS[state])} ${theme.strong(name.padEnd(width))}  ${first}`,
+    ...rest.map((line) => indent + line),
+    ...(advice === undefined ? [] : wrapped(advice).map((line) => indent + theme.faint(line))),
+  ]
+}

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest"
+import { commands } from "../command-table.ts"
+import { complete } from "./complete.ts"
+
+async function texts(...words: readonly string[]): Promise<string[]> {
+  const { candidates, source } = await complete(commands, words)
+  return source === undefined ? candidates.map(({ text }) => text) : [`:${source}`]
+}
+
+it("completes the first word of commands, with what each does", async () => {
+  expect(await texts("ses")).toEqual(["session"])
+  expect(await texts("")).toEqual(expect.arrayContaining(["run", "session", "config", "completion"]))
+  expect((await complete(commands, ["mod"])).candidates).toEqual([
+    { text: "models", summary: "List the models that can be used from here." },
+  ])
+})
+
+it("completes the second word of groups, and the words of help", async () => {
+  expect(await texts("config", "")).toEqual(["show", "files", "schema"])
+  expect(await texts("help", "session", "sho")).toEqual(["show"])
+  expect(await texts("questions", "")).toEqual(["answer"])
+})
+
+it("offers the options that are left, and those again that may be repeated", async () => {
+  const first = await texts("run", "--")
+  expect(first).toEqual(expect.arrayContaining(["--model", "--file", "--format", "--help"]))
+  const later = await texts("run", "-m", "a/b", "--format=json", "--file", "a", "--")
+  expect(later).toContain("--file")
+  expect(later).not.toContain("--model")
+  expect(later).not.toContain("--format")
+})
+
+it.each([
+  { words: ["run", "--format", ""], after: ["text", "json"] },
+  { words: ["run", "--format=j"], after: ["--format=json"] },
+  { words: ["run", "--dir", ""], after: [":directories"] },
+  { words: ["run", "-f", "src/"], after: [":files"] },
+  { words: ["run", "-m", "loc"], after: [":models"] },
+  { words: ["run", "-s", ""], after: [":sessions"] },
+  { words: ["session", "show", ""], after: [":sessions"] },
+  { words: ["session", "import", ""], after: [":files"] },
+  { words: ["mcp", "remove", ""], after: [] },
+  { words: ["config", "schema", ""], after: [] },
+  { words: ["mcp", "add", "x", "--", "no"], after: [":files"] },
+  { words: ["nonsense", ""], after: [] },
+  { words: ["run", "--nonsense=x"], after: [] },
+  { words: ["-"], after: ["--help", "--version"].filter((name) => name.startsWith("-")) },
+])("knows what comes next: $words", async ({ words, after }) => {
+  expect(await texts(...words)).toEqual(after)
+})

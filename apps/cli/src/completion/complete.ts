@@ -1,0 +1,124 @@
+import type { CommandForm, CommandName, CommandRow, OptionSpec } from "../arguments/command.ts"
+import { commandsOf } from "../arguments/find-command.ts"
+
+/** What may stand where the cursor is. */
+export interface Candidate {
+  readonly text: string
+  readonly summary: string
+}
+
+/** What only the machine knows. */
+export type Source = "files" | "directories" | "models" | "sessions"
+
+export interface Completion {
+  readonly candidates: readonly Candidate[]
+  readonly source?: Source
+}
+
+/**
+ * What may stand in place of the last word. `words` are those behind `pawl`, quotes taken off; the last one is what is
+ * typed so far, perhaps nothing.
+ */
+export async function complete(commands: readonly CommandRow[], words: readonly string[]): Promise<Completion> {
+  const typed = words.at(-1) ?? ""
+  const before = words.slice(0, -1)
+  const named = commandOf(commands, before, typed)
+  if (!named) return matching(typed, typed.startsWith("-") ? GENERAL : nextWords(commands, before))
+  const { command, rest } = named
+  if (rest.includes("--")) return { candidates: [], source: "files" }
+  if (command.name === "help" && !typed.startsWith("-")) return matching(typed, nextWords(commands, rest))
+
+  const form = await command.form()
+  const asking = valueAsked(form, rest.at(-1))
+  if (asking) return valuesOf(asking, typed, "")
+  const [, name, value] = /^--([\w-]+)=(.*)$/s.exec(typed) ?? []
+  if (name !== undefined && value !== undefined) {
+    const option = optionOf(form, name)
+    return option?.spec.value === undefined ? { candidates: [] } : valuesOf(option, value, `--${name}=`)
+  }
+  if (typed.startsWith("-")) return matching(typed, [...optionsLeft(form, rest), ...GENERAL.slice(0, 1)])
+  return form.words.max === 0 ? { candidates: [] } : fromMachine(`${command.name} ${wordPlace(form)}`)
+}
+
+const GENERAL: readonly Candidate[] = [
+  { text: "--help", summary: "print the help text" },
+  { text: "--version", summary: "print the version" },
+]
+
+function commandOf(commands: readonly CommandRow[], before: readonly string[], typed: string) {
+  const [first = "", second] = before
+  const two = commands.find(({ name }) => name === `${first} ${second}`)
+  if (two) return { command: two, rest: before.slice(2) }
+  const one = commands.find(({ name }) => name === first)
+  // `pawl questions` is a command, and the beginning of another.
+  const isWhole = before.length > 1 || typed.startsWith("-") || commandsOf(commands, first).length === 0
+  return one && isWhole ? { command: one, rest: before.slice(1) } : undefined
+}
+
+/** The next word of the commands that begin with the words before. */
+function nextWords(commands: readonly CommandName[], before: readonly string[]): Candidate[] {
+  const below = commands.filter(({ name }) => before.every((word, at) => name.split(" ")[at] === word))
+  const next = Map.groupBy(below, ({ name }) => name.split(" ")[before.length])
+  return [...next].flatMap(([text, members]) => {
+    if (text === undefined) return []
+    const whole = members.find(({ name }) => name.split(" ").length === before.length + 1)
+    return [{ text, summary: whole?.summary ?? members.map(({ name }) => name.split(" ").at(-1)).join(", ") }]
+  })
+}
+
+interface NamedOption {
+  readonly name: string
+  readonly spec: OptionSpec
+}
+
+function optionOf({ options }: CommandForm, written: string): NamedOption | undefined {
+  const found = Object.entries(options).find(([name, { short }]) => name === written || short === written)
+  return found && { name: found[0], spec: found[1] }
+}
+
+/** The option whose value comes next. */
+function valueAsked(form: CommandForm, last = ""): NamedOption | undefined {
+  const [, written] = /^--?([\w-]+)$/.exec(last) ?? []
+  const option = written === undefined ? undefined : optionOf(form, written)
+  return option?.spec.value === undefined || option.spec.isOptional ? undefined : option
+}
+
+function optionsLeft({ options }: CommandForm, given: readonly string[]): Candidate[] {
+  return Object.entries(options)
+    .filter(([name, { short, multiple }]) => {
+      return multiple || !given.some((word) => word.split("=")[0] === `--${name}` || word === `-${short}`)
+    })
+    .map(([name, { summary }]) => ({ text: `--${name}`, summary }))
+}
+
+function valuesOf({ name, spec }: NamedOption, typed: string, prefix: string): Completion {
+  const { choices, value = "", summary } = spec
+  if (!choices) return fromMachine(`${name} ${value}`)
+  return matching(
+    prefix + typed,
+    choices.map((text) => ({ text: prefix + text, summary })),
+  )
+}
+
+/** What stands for the first word in the usage: `<id>`. */
+function wordPlace({ usage }: CommandForm): string {
+  const places = usage[0]?.match(/<[^>]+>|\[[^\]]+\]/g) ?? []
+  return places.find((place) => place !== "[options]") ?? ""
+}
+
+/** `what` names the command or the option, and then the place: `session show [id]`. */
+function fromMachine(what: string): Completion {
+  const source = SOURCES.find(([pattern]) => pattern.test(what))?.[1]
+  return { candidates: [], ...(source === undefined ? {} : { source }) }
+}
+
+const SOURCES: readonly (readonly [pattern: RegExp, source: Source])[] = [
+  [/[<[]directory/, "directories"],
+  [/[<[](?:file|path|task|text|command)|script/, "files"],
+  [/provider\/model/, "models"],
+  [/^session .*[<[]id/, "sessions"],
+]
+
+function matching(typed: string, all: readonly Candidate[]): Completion {
+  return { candidates: all.filter(({ text }) => text.startsWith(typed)) }
+}

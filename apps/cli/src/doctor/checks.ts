@@ -1,0 +1,132 @@
+import type { Host } from "../host.ts"
+import { findLocalServers } from "../model/local-servers.ts"
+import { knownModels } from "../model/known-models.ts"
+import { REPLAY } from "../model/replay.ts"
+import { grouped, bytes } from "../render/quantity.ts"
+import { shortPath } from "../render/short-path.ts"
+import { shownLocation } from "../session/print-sessions.ts"
+import { openSandbox } from "../settings/sandbox.ts"
+import { readPlaces, readSettings, type Settings } from "../settings/settings.ts"
+import { openStorage } from "../storage/open-storage.ts"
+import type { Check } from "./check.ts"
+import { programVersion } from "./program-version.ts"
+
+/** Everything that pawl needs, and what it can do more with. The order is that of what to mend first. */
+export function checksOf(host: Host): readonly Check[] {
+  const settings = readSettings(host, host.directory)
+  const isRead = settings.then(
+    () => true,
+    () => false,
+  )
+  // A broken configuration is one finding, not one of each check that reads it.
+  const configured =
+    (look: Check["look"]): Check["look"] =>
+    async () =>
+      (await isRead) ? look() : NOT_LOOKED
+  return [
+    {
+      name: "node",
+      look: async () => ({ state: "good", says: `${process.version} on ${process.platform} ${process.arch}` }),
+    },
+    { name: "git", look: () => git(host) },
+    { name: "ripgrep", look: () => ripgrep(host) },
+    { name: "configuration", look: () => configuration(settings, host) },
+    { name: "storage", look: configured(() => storage(host)) },
+    { name: "models", look: configured(() => models(settings, host)) },
+    { name: "local servers", look: localServers },
+    { name: "sandbox", look: configured(() => sandbox(settings, host)) },
+    { name: "images", look: images },
+  ]
+}
+
+const NOT_LOOKED = { state: "missing", says: "not looked at: the configuration has to be mended first" } as const
+
+async function git({ environment }: Host) {
+  const version = await programVersion("git", environment)
+  if (version !== undefined) return { state: "good", says: version } as const
+  const says = "not found: work cannot be told apart from what was there before"
+  return { state: "missing", says, advice: "Install git, and see that it is on the PATH." } as const
+}
+
+async function ripgrep({ environment }: Host) {
+  const { bundledRipgrep } = await import("@pawl/tools")
+  const version = await programVersion(await bundledRipgrep(), environment)
+  if (version !== undefined) return { state: "good", says: version } as const
+  const says = "the one that comes with pawl cannot be started: glob, grep and list would fail"
+  return { state: "bad", says, advice: "Install pawl again, with its optional dependencies." } as const
+}
+
+async function configuration(reading: Promise<Settings>, host: Host) {
+  const { layers, trust, configDirectory } = await reading
+  const named = layers.map(({ source }) => shortPath(source, host.directory, host)).join(", ")
+  if (trust.notices.length > 0) {
+    return { state: "missing", says: trust.notices.join(" "), advice: "Look at it with: pawl trust" } as const
+  }
+  const says = named === "" ? `none; your own would be ${configDirectory}/pawl.jsonc` : named
+  return { state: "good", says } as const
+}
+
+/** Opens the storage, making it where there is none yet: that is what the next run would do. */
+async function storage(host: Host) {
+  const { storage: choice } = await readPlaces(host)
+  const opened = await openStorage(choice)
+  try {
+    const { records, totalBytes } = await opened.stats()
+    const says = `${shownLocation(opened)}: ${grouped(records.session.count)} sessions, ${bytes(totalBytes)}`
+    return { state: "good", says } as const
+  } finally {
+    await opened.close()
+  }
+}
+
+async function models(reading: Promise<Settings>, { environment, secrets, demoDirectory }: Host) {
+  const settings = await reading
+  const found = await knownModels({ ...settings, environment, secrets, demoDirectory }, undefined)
+  const usable = found.filter(({ ref }) => !ref.startsWith(`${REPLAY}/`))
+  if (usable.length === 0) {
+    const advice = "Set a key such as OPENAI_API_KEY, start a local server such as Ollama, or configure a provider."
+    return { state: "bad", says: "none: there is no key, no local server and no configured provider", advice } as const
+  }
+  const [first] = usable
+  const chosen = environment["PAWL_MODEL"] ?? settings.config.model ?? first?.ref
+  return { state: "good", says: `${grouped(usable.length)} known, ${chosen} by default` } as const
+}
+
+async function localServers() {
+  const found = await findLocalServers()
+  if (found.length === 0) return { state: "missing", says: "none answers on its usual port" } as const
+  const says = found.map(({ preset, models: own }) => `${preset.name} with ${grouped(own.length)} models`).join(", ")
+  return { state: "good", says } as const
+}
+
+async function sandbox(reading: Promise<Settings>, host: Host) {
+  const settings = await reading
+  const wanted = settings.config.sandbox
+  const tried = {
+    ...settings,
+    config: { ...settings.config, sandbox: wanted === undefined || wanted === false ? ("bwrap" as const) : wanted },
+  }
+  try {
+    const opened = await openSandbox(tried, host)
+    await opened?.close()
+    const says = wanted ? "bubblewrap: commands run in it" : "bubblewrap can be used; commands run without it"
+    return {
+      state: "good",
+      says,
+      ...(wanted ? {} : { advice: 'Set "sandbox": "bwrap" in your pawl.jsonc to have commands run in it.' }),
+    } as const
+  } catch (error) {
+    const says = error instanceof Error ? error.message : String(error)
+    return { state: wanted ? "bad" : "missing", says } as const
+  }
+}
+
+async function images() {
+  try {
+    await import("sharp")
+    return { state: "good", says: "large images are drawn smaller for the model" } as const
+  } catch {
+    const advice = "Install pawl again with its optional dependencies to have them drawn smaller."
+    return { state: "missing", says: "images that are too large for a model are left out", advice } as const
+  }
+}

@@ -1,0 +1,10 @@
+import { execFile } from "node:child_process"
+
+/** The first line of what a program says of its version; undefined where it cannot be started. */
+export function programVersion(program: string, environment: NodeJS.ProcessEnv): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    execFile(program, ["--version"], { env: environment, timeout: 5000 }, (error, stdout) => {
+      resolve(error ? undefined : (stdout.split("\n")[0] ?? "").trim())
+    })
+  })
+}

@@ -1,0 +1,42 @@
+import { join } from "node:path"
+import type { ServeHost } from "@pawl/plugin-mcp/serve"
+import { UsageError } from "../arguments/usage-error.ts"
+import { wholeNumber } from "../arguments/whole-number.ts"
+import type { Host } from "../host.ts"
+import { plainLine } from "../render/plain.ts"
+import { readPlaces } from "../settings/settings.ts"
+
+export interface HTTPPlace {
+  /** As it was typed; undefined: one that is free. */
+  readonly port: string | undefined
+  /** Ends the serving. */
+  readonly signal: AbortSignal
+}
+
+/** Offers what is served at an address of this machine, until the signal aborts. People are told the address, and a new token once. */
+export async function serveHTTP(served: ServeHost, { port, signal }: HTTPPlace, host: Host): Promise<void> {
+  const { stderr, secrets } = host
+  const number = port === undefined ? 0 : portNumber(port)
+  const { readServeToken, serveSessionsOverHTTP } = await import("@pawl/plugin-mcp/serve")
+  const { dataDirectory } = await readPlaces(host)
+  const path = join(dataDirectory, "mcp-serve-token")
+  const { token, isNew } = await readServeToken(path)
+  secrets.add(token, "mcp.serve")
+  await serveSessionsOverHTTP(served, {
+    ...{ port: number, token, signal },
+    onListening(url) {
+      const place = plainLine(path)
+      // Not masked: it is meant for whoever reads this.
+      const known = isNew
+        ? `Token: ${token}\nIt is shown this once, and kept in ${place}.`
+        : `The token is in ${place}.`
+      stderr.write(`Serving sessions at ${url} until Ctrl-C.\n${known}\n`)
+    },
+  })
+}
+
+function portNumber(text: string): number {
+  const number = wholeNumber("--port", text, "mcp serve")
+  if (number < 65_536) return number
+  throw new UsageError(`--port is at most 65535, got ${number}.`, "See: pawl mcp serve --help")
+}

@@ -1,0 +1,36 @@
+import { execFileSync } from "node:child_process"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { expect, it, onTestFinished } from "vitest"
+import { openSandbox } from "./sandbox.ts"
+
+const host = { environment: { PATH: process.env["PATH"] }, home: undefined }
+
+const isThere = await openSandbox({ config: { sandbox: "bwrap" }, layers: [], dataDirectory: "/none" }, host).then(
+  (sandbox) => sandbox?.close().then(() => true) ?? false,
+  () => false,
+)
+
+it.skipIf(!isThere)("hides the data directory, wherever it is (skipped where bubblewrap cannot be used)", async () => {
+  // Not below /tmp, of which a sandbox sees nothing anyway.
+  const root = await mkdtemp("/var/tmp/pawl-cli-")
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const [project, dataDirectory] = [join(root, "project"), join(root, "data")]
+  await Promise.all([mkdir(project), mkdir(dataDirectory)])
+  await writeFile(join(dataDirectory, "auth.json"), "KEY")
+  await writeFile(join(root, "notes.txt"), "notes")
+
+  const sandbox = await openSandbox({ config: { sandbox: "bwrap" }, layers: [], dataDirectory }, host)
+  onTestFinished(() => sandbox?.close())
+  const place = { directory: project, worktree: project, cwd: project }
+  const command = `cat ../notes.txt; cat ${dataDirectory}/auth.json 2>&1 || true`
+  const [program = "", ...rest] = (await sandbox?.wrap(["/bin/sh", "-c", command], place)) ?? []
+
+  const said = execFileSync(program, rest, { encoding: "utf8", cwd: project })
+  expect(said).toContain("notes")
+  expect(said).not.toContain("KEY")
+})
+
+it("is none where the configuration says nothing of it", async () => {
+  expect(await openSandbox({ config: {}, layers: [], dataDirectory: "/none" }, host)).toBeUndefined()
+})
