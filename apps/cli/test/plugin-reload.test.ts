@@ -95,6 +95,22 @@ it("keeps a project's plugin as it was trusted, and says that trust has to be gi
   expect(here.sent(-1)).toContain("one")
 })
 
+it("follows the user's own rules also while a project is not what was trusted", async () => {
+  await using here = await place()
+  const file = join(here.project, ".pawl/plugin/ask.ts")
+  await write(file, plugin("one"))
+
+  const running = here.start("--trust")
+  await request(here.server)
+  await rewrittenUntil(running, "has changed since it was trusted, and goes on as it was", file, plugin("two"))
+  const own = join(here.configuration, "pawl.jsonc")
+  await rewrittenUntil(running, "Your own rules were read anew", own, '{ "permission": { "ask": "deny" } }')
+  await here.goOn()
+  await running.finished
+
+  expect(here.sent(-1)).toContain('denies ask \\"*\\"')
+})
+
 async function request({ requests }: { readonly requests: readonly unknown[] }): Promise<void> {
   while (requests.length === 0) await sleep(20)
 }

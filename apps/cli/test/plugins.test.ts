@@ -108,7 +108,7 @@ describe("plugins of a project", () => {
 
     expect(run).toMatchObject({ code: 0, stdout: "Done.\n" })
     expect(run.stderr).toMatch(/a plugin failed outside of its hooks: .*pawl-no-such-program/)
-    expect(run.stderr).toMatch(/a plugin failed outside of its hooks: Nobody looked/)
+    expect(run.stderr).toMatch(/the plugin \S*\/\.pawl\/plugin\/stray\.ts failed outside of its hooks: Nobody looked/)
   })
 
   it("are bound by the user's rules in the files that a client reads", async () => {

@@ -71,6 +71,7 @@ export async function openCrew(stage: Stage, host: Host): Promise<Crew> {
   const loaders = { user: createPluginLoader(options), project: createPluginLoader(options) }
   const own = createOwnEntries()
   let stopTelling: (() => void) | undefined
+  let places: readonly PluginPlace[] = []
   let projects: readonly CrewMember[] = []
   let projectFiles: readonly string[] = []
 
@@ -91,7 +92,11 @@ export async function openCrew(stage: Stage, host: Host): Promise<Crew> {
     async load(plugins, settings, { keepProjects = false, signal } = {}) {
       await adapter.prepare(plugins)
       const foreign = plugins.filter(({ kind }) => kind !== "own")
-      if (foreign.length > 0) stopTelling ??= tellStrayErrors((text) => stage.notice(plainLine(text)))
+      if (foreign.length > 0)
+        stopTelling ??= tellStrayErrors(
+          () => places,
+          (text) => stage.notice(plainLine(text)),
+        )
       const [ownMembers, user, project] = await Promise.all([
         Promise.all(plugins.filter(({ kind }) => kind === "own").map((wanted) => own(wanted, settings))),
         outside(
@@ -114,6 +119,7 @@ export async function openCrew(stage: Stage, host: Host): Promise<Crew> {
       projects = project.members
       projectFiles = project.files
       const all = [...ownMembers, ...user.members, ...project.members]
+      places = all.flatMap(({ place: each }) => each ?? [])
       const order = new Map(plugins.map((wanted, index) => [keyOf(wanted), index]))
       const place = (member: CrewMember) => order.get(keyOf(member.wanted)) ?? plugins.length
       return { members: all.toSorted((a, b) => place(a) - place(b)), files: [...user.files, ...project.files] }

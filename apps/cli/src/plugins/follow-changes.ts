@@ -5,7 +5,9 @@ import type { Host } from "../host.ts"
 import { type DefinedSettings, readDefinedSettings } from "../settings/definitions.ts"
 import { type ChangingOptions, changingOptions } from "../settings/engine-options.ts"
 import { hasServers } from "../mcp/configured-servers.ts"
+import { permissionScopes } from "../settings/permission-scopes.ts"
 import { projectContent } from "../trust/project-content.ts"
+import { withKeptProject } from "./kept-project.ts"
 import { openTeam, type Played, type Team } from "./team.ts"
 import { wantedPlugins } from "./wanted-plugins.ts"
 import { watchedSources } from "./watched-sources.ts"
@@ -45,7 +47,7 @@ export async function followChanges(followed: Followed): Promise<() => Promise<v
   async function reload(kinds: ReadonlySet<string>): Promise<void> {
     const next = await readAgain(settings, host)
     const keepProjects = settings.trust.isTrusted && !next.trust.isTrusted
-    const given = keepProjects ? settings : next
+    const given = keepProjects ? withKeptProject(settings, next) : next
     const notices: string[] = keepProjects ? [CHANGED] : []
     const wanted = isPure ? [] : wantedPlugins(given, host).plugins
     if (wanted.length > 0 || team || (!isPure && hasServers(given))) {
@@ -61,6 +63,12 @@ export async function followChanges(followed: Followed): Promise<() => Promise<v
     }
     settings = given
     const current = played?.settings ?? given
+    if (keepProjects && printOf(current) !== print) {
+      // What the project's tools and agents have become nobody may use yet, but one's own rules hold at once.
+      engine.update({ permission: permissionScopes(current.layers, current.definitions.agents) })
+      print = printOf(current)
+      notice("Your own rules were read anew.")
+    }
     if (!keepProjects && (kinds.has("tool") || printOf(current) !== print)) {
       // Tools that import something later do so by the same names.
       team ??= await openTeam(given, host, notice)

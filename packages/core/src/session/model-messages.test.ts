@@ -111,6 +111,23 @@ describe("what was stored of a session, up to any write", () => {
     }))
   }
 
+  it("gives a call back with what its provider signed it with, to the model that made it alone", () => {
+    const signature = { google: { thoughtSignature: "sig" } }
+    const called = assistant(
+      {},
+      tool("call_1", completed, { provider: signature, effect: "pure" }),
+      tool("call_2", completed),
+    )
+
+    const calls = (to: typeof model) => toModelMessages(called, to)[0]?.content
+
+    expect(calls(model)).toEqual([
+      { type: "tool-call", callID: "call_1", name: "read", input: { path: "a" }, metadata: signature },
+      { type: "tool-call", callID: "call_2", name: "read", input: { path: "a" } },
+    ])
+    expect(calls(other)).not.toContainEqual(expect.objectContaining({ metadata: signature }))
+  })
+
   it("makes a request that is valid", () => {
     for (let count = 0; count <= parts.length; count++) {
       for (const receiver of [model, other]) {

@@ -94,7 +94,11 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
       const isTaken = results.some((result) => result.callID === part.callID)
       const callID = isTaken || !(sameModel || isPlainID(part.callID)) ? part.id : part.callID
       const name = toToolName(part.tool)
-      content.push({ type: "tool-call", callID, name, input: part.state.input as never })
+      const signed = sameModel ? part.metadata?.["provider"] : undefined
+      content.push({
+        ...{ type: "tool-call", callID, name, input: part.state.input as never },
+        ...(signed === undefined ? {} : { metadata: signed as never }),
+      })
       results.push(toResult(part, callID, name))
     }
   }

@@ -115,8 +115,8 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
     calls,
     repetition: scene.repetition,
     watches: new Map(),
-    startCall({ id, name, input, providerExecuted }) {
-      const part = parts.takeCall(id, name, input)
+    startCall({ id, name, input, metadata, providerExecuted }) {
+      const part = parts.takeCall(id, name, input, metadata)
       if (providerExecuted) return parts.awaitResult(id, part)
       open++
       const call = runToolCall(deps, { ...scene, signal }, part).then(async (outcome) => {

@@ -26,8 +26,8 @@ export interface StepParts {
   closeTexts(): Promise<void>
   openCall(id: string, name: string): PendingToolPart
   appendInput(id: string, delta: string): void
-  /** The call with all of its arguments, ready to run; the stream's part of it is over. */
-  takeCall(id: string, name: string, input: string): PendingToolPart
+  /** The call with all of its arguments, ready to run; the stream's part of it is over. `metadata` goes back with it. */
+  takeCall(id: string, name: string, input: string, metadata?: JSONObject): PendingToolPart
   /** A call that the provider runs by itself: its result will come from the stream. */
   awaitResult(id: string, part: PendingToolPart): void
   /** Stores a call that the provider has run by itself. */
@@ -125,11 +125,11 @@ export function createStepParts(
       const part = calls.get(id)
       if (part) calls.set(id, { ...part, state: pending(part.state.raw + delta) })
     },
-    takeCall(id, name, input) {
+    takeCall(id, name, input, metadata) {
       const part = calls.get(id) ?? parts.openCall(id, name)
       calls.delete(id)
       hasContent = true
-      return { ...part, state: pending(input) }
+      return { ...part, state: pending(input), ...(metadata ? { metadata: { provider: metadata } } : {}) }
     },
     awaitResult: (id, part) => void calls.set(id, part),
     async settleProviderCall(id, name, outcome) {

@@ -1,0 +1,20 @@
+import { resolve } from "node:path"
+import { mergeLayers } from "@pawl/config"
+import type { DefinedSettings } from "../settings/definitions.ts"
+import type { Layer } from "../settings/layer.ts"
+
+/** The settings as they were, with what the user's own configuration says by now: what a project supplies stays as it was. */
+export function withKeptProject(was: DefinedSettings, now: Pick<DefinedSettings, "layers">): DefinedSettings {
+  const own = now.layers.filter(({ isProject }) => !isProject)
+  const layers = [
+    ...own.filter((layer) => isFile(layer)),
+    ...was.layers.filter(({ isProject }) => isProject),
+    ...own.filter((layer) => !isFile(layer)),
+  ]
+  return { ...was, layers, config: mergeLayers(layers).config }
+}
+
+/** What is no file, such as a variable, speaks after the project. */
+function isFile({ source }: Layer): boolean {
+  return resolve(source) === source
+}
