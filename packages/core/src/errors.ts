@@ -4,17 +4,20 @@ import type { JSONObject } from "./json.ts"
  * Why a provider failed, decided in its adapter. `transport`: the request was not sent. `incomplete-stream`: the answer
  * ended before its finish. `overflow`: the request does not fit the model's window.
  */
-export type ProviderErrorKind =
-  | "transient"
-  | "rate-limited"
-  | "quota-exhausted"
-  | "auth"
-  | "overflow"
-  | "content-policy"
-  | "invalid-request"
-  | "incomplete-stream"
-  | "transport"
-  | "unknown"
+export const PROVIDER_ERROR_KINDS = [
+  "transient",
+  "rate-limited",
+  "quota-exhausted",
+  "auth",
+  "overflow",
+  "content-policy",
+  "invalid-request",
+  "incomplete-stream",
+  "transport",
+  "unknown",
+] as const
+
+export type ProviderErrorKind = (typeof PROVIDER_ERROR_KINDS)[number]
 
 export interface ProviderErrorDetails {
   readonly providerID?: string | undefined

@@ -103,6 +103,7 @@ export {
   PermissionDeniedError,
   ProviderError,
   type ProviderErrorDetails,
+  PROVIDER_ERROR_KINDS,
   type ProviderErrorKind,
   QuestionClosedError,
   type Refusal,

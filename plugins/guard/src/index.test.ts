@@ -113,6 +113,12 @@ describe("what has to pass before a command", () => {
     ["passed", [ready, fix, run, commit], "completed"],
     ["passed before the last change", [ready, fix, run, change, commit], refused],
     ["ran where another command tells how it ended", [ready, bash("./test; true"), commit], refused],
+    ["ran the other way round", [ready, bash("! ./test"), commit], refused],
+    ["ran in the background", [ready, bash("./test &"), commit], refused],
+    ["ran before a change of directory", [ready, bash("./test; cd ."), commit], refused],
+    ["ran before a condition", [ready, bash("./test || [[ a ]]"), commit], refused],
+    ["ran before an assignment", [ready, bash("./test || x=1"), commit], refused],
+    ["passed behind a change of directory", [ready, fix, bash("cd . && ./test 2>&1 > out.txt"), commit], "completed"],
     ["passed after it had failed", [ready, run, fix, run, commit], "completed"],
   ])("where it %s", async (_, calls, last) => {
     await using test = await working({ require }, calls, files)

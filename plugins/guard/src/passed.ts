@@ -28,9 +28,18 @@ export async function hasPassed(
   return false
 }
 
+/** Changes of directory that have to succeed for what stands behind them. */
+const CHANGES = /^(?:\s*cd\s[^;&|\n]*&&)+/
+/** Duplicates a descriptor, or sends both outputs to a file: no operator of a list. */
+const REDIRECTS = /[0-9]*[<>]&[0-9-]+|&>>?/g
+/** What may make the exit code another one's, or turn it round; within quotes, too. */
+const JOINS = /[;&|\n]|^(?:!|if|while|until)\s/
+
 /** Only where nothing else runs does the exit code speak of the check. */
 function isAlone(command: string, check: string, reader: ShellReader): boolean {
-  const { commands, unclear } = reader.read(command)
-  const own = commands.filter(({ text: words, via }) => via === undefined && !begins(words, "cd"))
-  return unclear.length === 0 && own.length === 1 && own.every(({ text: words }) => begins(words, check))
+  const own = command.replace(CHANGES, "").trim()
+  if (JOINS.test(own.replaceAll(REDIRECTS, ""))) return false
+  const { commands, unclear } = reader.read(own)
+  const written = commands.filter(({ via }) => via === undefined)
+  return unclear.length === 0 && written.length === 1 && written.every(({ text }) => begins(text, check))
 }

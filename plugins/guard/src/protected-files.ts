@@ -73,7 +73,13 @@ function divided(glob: string, directory: string): Omit<Place, "rule"> {
 function covers(path: string, base: string, rest: string): boolean {
   if (rest === "") return path === base
   const way = relative(base, path)
-  return isBelow(way) && matchesGlob(way, rest)
+  return isBelow(way) && matchesName(way, rest)
+}
+
+/** A star stands for names that begin with a dot as well. */
+function matchesName(way: string, glob: string): boolean {
+  const shown = (text: string) => text.replaceAll(/(?<=^|[/{,(|])\./g, "\u{1}")
+  return matchesGlob(way, glob) || matchesGlob(shown(way), shown(glob))
 }
 
 function isBelow(way: string): boolean {
@@ -89,7 +95,11 @@ function search(top: string, place: Place, name = "*"): { readonly found?: strin
     const depth = relative(base, path).split("/").length
     return isBelow(relative(base, path)) && (rest.includes("**") || depth < rest.split("/").length)
   }
-  const matches = (path: string) => covers(path, base, rest) && matchesGlob(basename(path), name)
+  // With a directory goes what is below it.
+  const isNamed = (path: string) => {
+    return [basename(top), ...relative(top, path).split("/")].some((each) => matchesName(each, name))
+  }
+  const matches = (path: string) => covers(path, base, rest) && isNamed(path)
   const waiting = [top]
   for (let at = 0; at < waiting.length; at++) {
     const path = waiting[at] as string

@@ -12,37 +12,47 @@ export interface Removal {
 }
 
 const REMOVERS = new Set(["rm", "mv", "unlink", "shred", "trash", "trash-put", "rmdir"])
-const RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"])
+const RUNS = new Set(["-delete", "-exec", "-execdir", "-ok", "-okdir"])
+/** With one of these a name does not say what is found, or not in these very letters. */
+const LOOSENS = new Set(["!", "-not", "-o", "-or", ",", "-iname"])
+/** What stands for words that are read while a command runs. */
+const UNTOLD = /^(?:…|\{\})$/
 
 /** What the commands remove or move away. */
 export function removalsOf(commands: readonly ShellCommand[]): readonly Removal[] {
-  return commands.flatMap(({ words }) => {
+  return commands.flatMap(({ words, via }) => {
     const [name = "", ...args] = words
-    if (REMOVERS.has(name)) return taken(name, args).map((path) => removal(path))
+    if (REMOVERS.has(name) && via !== "find") return taken(name, args).map((path) => removal(path))
     const [subcommand = "", ...others] = args
     if (name === "git" && /^(?:rm|mv)$/.test(subcommand) && !args.includes("--cached"))
-      return taken(subcommand, others).map((path) => ({ ...removal(path), isBelowPlace: true }))
+      // A colon says where else to look, or how.
+      return taken(subcommand, others).map((path) => ({
+        ...removal(path.startsWith(":") ? "…" : path),
+        isBelowPlace: true,
+      }))
     return name === "find" ? removalsOfFind(args) : []
   })
 }
 
+/** What it runs on what it finds may do anything to that: whether it writes at all is told by where it writes. */
 function removalsOfFind(args: readonly string[]): Removal[] {
-  const isRemoving = args.some((arg, at) => arg === "-delete" || (RUNS.has(arg) && REMOVERS.has(args[at + 1] ?? "")))
-  if (!isRemoving) return []
-  const end = args.findIndex((arg) => /^[-(!]/.test(arg))
-  const starts = args.slice(0, end < 0 ? args.length : end)
-  const at = args.findIndex((arg) => arg === "-name" || arg === "-iname")
-  const name = at < 0 ? undefined : args[at + 1]
+  if (!args.some((arg) => RUNS.has(arg))) return []
+  const begin = args.findIndex((arg) => !/^-(?:[HLP]|O\d*)$/.test(arg))
+  const from = args.slice(begin)
+  const end = from.findIndex((arg) => /^[-(!]/.test(arg))
+  const starts = from.slice(0, end < 0 ? from.length : end)
+  const name = args.some((arg) => LOOSENS.has(arg)) ? undefined : args[args.indexOf("-name") + 1]
   return (starts.length > 0 ? starts : ["."]).map((path) => ({
     ...removal(path),
-    ...(name === undefined || args.includes("-o") ? {} : { name }),
+    ...(name === undefined || !args.includes("-name") ? {} : { name }),
   }))
 }
 
-/** What is moved has its target as the last word, unless an option names that. */
+/** What is moved has its target as the last word, unless an option names that, or it may stand for several. */
 function taken(name: string, args: readonly string[]): string[] {
   const paths = operands(args)
-  return name === "mv" && !args.some((arg) => /^(?:-[a-zA-Z]*t|--t)/.test(arg)) ? paths.slice(0, -1) : paths
+  const isTarget = name === "mv" && !args.some((arg) => /^(?:-[a-zA-Z]*t|--t)/.test(arg))
+  return isTarget && !isPattern(paths.at(-1) ?? "") ? paths.slice(0, -1) : paths
 }
 
 function operands(args: readonly string[]): string[] {
@@ -52,5 +62,14 @@ function operands(args: readonly string[]): string[] {
 }
 
 function removal(path: string): Removal {
-  return { path, isPattern: /[*?[{]/.test(path), isBelowPlace: false }
+  return { path, isPattern: isPattern(path), isBelowPlace: false }
+}
+
+/** Whether a word may stand for several files: with a glob in it, also one of `extglob`, or with braces. */
+export function isPattern(word: string): boolean {
+  return !UNTOLD.test(word) && /[*?[{]|[!@+]\(/.test(word.replaceAll(/\$\{[^}]*\}/g, ""))
+}
+
+export function isUntold(word: string): boolean {
+  return UNTOLD.test(word)
 }

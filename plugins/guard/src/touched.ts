@@ -1,15 +1,16 @@
 import { globSync } from "node:fs"
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
-import type { ShellReader } from "@pawl/shell"
+import type { ShellCommand, ShellReader } from "@pawl/shell"
 import type { ProtectedFiles } from "./protected-files.ts"
-import { type Removal, removalsOf } from "./removals.ts"
+import { isPattern, isUntold, type Removal, removalsOf } from "./removals.ts"
 
 /** What a call of a built-in tool would do, as far as its arguments tell. */
 export interface Touched {
   /** Files that it changes; relative to where the tool starts. */
   readonly files: readonly string[]
   readonly removals: readonly Removal[]
+  readonly patterns: readonly WrittenPattern[]
   /** As the shell would run them. */
   readonly commands: readonly string[]
   /** Directories that a command changes to. */
@@ -19,8 +20,15 @@ export interface Touched {
   readonly workdir: string | undefined
 }
 
+/** A word that may stand for several files of a command that writes. */
+interface WrittenPattern {
+  readonly pattern: string
+  /** One of the files or directories that this command writes, as it says itself. */
+  readonly place: string
+}
+
 const nothing: Touched = {
-  ...{ files: [], removals: [], commands: [], directories: [], isShell: false, workdir: undefined },
+  ...{ files: [], removals: [], patterns: [], commands: [], directories: [], isShell: false, workdir: undefined },
 }
 
 export function readCall(tool: string, args: unknown, reader: ShellReader): Touched {
@@ -30,6 +38,7 @@ export function readCall(tool: string, args: unknown, reader: ShellReader): Touc
     return {
       files: redirects.filter(({ mode }) => mode === "write").map(({ path }) => path),
       removals: removalsOf(commands),
+      patterns: commands.flatMap((each) => patternsOf(each, reader)),
       commands: commands.map((each) => each.text),
       directories,
       isShell: true,
@@ -37,37 +46,62 @@ export function readCall(tool: string, args: unknown, reader: ShellReader): Touc
     }
   }
   if (tool === "apply_patch" && typeof patchText === "string") {
-    const named = patchText.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm)
+    const named = patchText.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to):(.+)$/gm)
     return { ...nothing, files: [...named].map(([, path = ""]) => path.trim()) }
   }
   const isWritten = ["edit", "write", "multiedit"].includes(tool) && typeof filePath === "string"
   return isWritten ? { ...nothing, files: [filePath] } : nothing
 }
 
+function patternsOf({ text, words }: ShellCommand, reader: ShellReader): WrittenPattern[] {
+  const patterns = words.slice(1).filter((word) => isPattern(word))
+  if (patterns.length === 0) return []
+  const written = reader.read(text).redirects.filter(({ mode }) => mode === "write")
+  return written.flatMap(({ path: place }) => patterns.map((pattern) => ({ pattern, place })))
+}
+
 /** Throws where something protected would be changed or removed by a call that starts in `start`, which is absolute. */
-export function checkTouched({ files, removals }: Touched, start: string, protection: ProtectedFiles): void {
+export function checkTouched(
+  { files, removals, patterns, isShell }: Touched,
+  start: string,
+  protection: ProtectedFiles,
+): void {
   for (const file of files) {
-    const path = absolute(start, file)
+    // Other tools take names as they are written: `..` for what stands before it, `~` for a name.
+    const path = isShell ? absolute(start, file) : resolve(start, file)
     protection.checkChanged(path)
     for (const removal of removals) {
       for (const removed of removedBy(removal, file, path)) {
         protection.checkRemoved(removed, removal.name)
       }
     }
+    for (const { pattern, place } of patterns) {
+      if (!isSamePlace(tidy(file), tidy(place))) continue
+      for (const each of expanded(afterVariables(pattern), path)) protection.checkChanged(each)
+    }
   }
 }
 
 /** What a removal means for a file, or the directory that it lies in, that the command was found to write. */
-function removedBy({ path: written, isPattern, isBelowPlace }: Removal, file: string, path: string): string[] {
+function removedBy({ path: written, isPattern: isGlob, isBelowPlace }: Removal, file: string, path: string): string[] {
   const [own, known] = [tidy(afterVariables(written)), tidy(file)]
   if (own === "") return []
-  if (isPattern) {
-    const names = own.split("/")
-    const first = names.findIndex((name) => /[*?[{]/.test(name))
-    return globSync(names.slice(first).join("/"), { cwd: path }).map((each) => join(path, each))
-  }
+  // Any name may be read while it runs.
+  if (isUntold(own)) return [path]
+  if (isGlob) return expanded(own, path)
   if (isBelowPlace) return [resolve(path, own)]
-  return known === own || known.endsWith(`/${own}`) || own.endsWith(`/${known}`) ? [path] : []
+  return isSamePlace(known, own) ? [path] : []
+}
+
+function isSamePlace(known: string, own: string): boolean {
+  return known === own || known.endsWith(`/${own}`) || own.endsWith(`/${known}`)
+}
+
+/** What is there of a pattern. Its names without stars are part of the place already. */
+function expanded(pattern: string, place: string): string[] {
+  const names = pattern.split("/")
+  const first = names.findIndex((name) => isPattern(name))
+  return globSync(names.slice(first).join("/"), { cwd: place }).map((each) => join(place, each))
 }
 
 /** What stands behind the last variable of a word: its end is known. */

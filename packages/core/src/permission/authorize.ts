@@ -105,6 +105,8 @@ async function authorizeNeed(
   if (reply === "once") return
   if (reply === "always") {
     const { agent, rootSessionID } = call
+    // Settled by the answer to another question: what this one proposes nobody has allowed.
+    if (isCovered(await readApprovals(deps, rootSessionID))) return
     const added = about.always.map((pattern) => ({ agent, permission, pattern, ...placeOf(need) }))
     const approvals = await addApprovals(deps, rootSessionID, added)
     deps.desk.allowCovered(rootSessionID, agent, approvals)

@@ -69,3 +69,38 @@ it("an answer of always in a session settles what the session below it was about
     expect([looks, asked]).toEqual([["first", "late"], ["first"]])
   }
 })
+
+it("a question that an answer of always to another one settles allows nothing more for good", async () => {
+  const needs = new Map([
+    ["first", { patterns: ["git status"], always: ["git *"] }],
+    ["second", { patterns: ["git log", "ls"], always: ["git *", "ls *"] }],
+    ["third", { patterns: ["ls secret"], always: ["ls *"] }],
+  ])
+  const look = testTool("look", async () => "seen", {
+    permissions: ({ what }) => {
+      const need = needs.get(what as string)
+      return need ? [{ permission: "look", ...need }] : []
+    },
+  })
+  const { promise: isOpen, resolve } = Promise.withResolvers<void>()
+  const asked: string[] = []
+  const ask = async ({ tool }: PermissionRequest, signal: AbortSignal) => {
+    asked.push(tool.callID)
+    if (tool.callID === "first") {
+      await isOpen
+      return "always"
+    }
+    resolve()
+    if (tool.callID === "second") await new Promise((done) => signal.addEventListener("abort", done, { once: true }))
+    return "once"
+  }
+  const looking = (what: string) => called("look", { what }, what)
+  const answers = [[looking("first"), looking("second")], [looking("third")]]
+  const allowed = { permission: "look", pattern: "ls", action: "allow" } as const
+  const permission = [{ name: "test", rules: [...asking[0].rules, allowed] }]
+  const model = answeringModel(({ n }) => answers[n] ?? said("Done."))
+  await using test = await testEngine({ model, permission, ask, tools: [look] })
+  expect(await test.ask("Look")).toMatchObject({ type: "answered" })
+  expect(asked).toEqual(["first", "second", "third"])
+  expect(await test.storage.getSession(test.session.id)).toMatchObject({ approvals: [{ pattern: "git *" }] })
+})

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest"
 import { testEngine, type TestEngine, testTool } from "../../test/engine-fixture.ts"
 import { requireValid } from "../../test/window-model.ts"
 import { ProviderError, type ProviderErrorKind } from "../errors.ts"
-import type { ModelRef } from "./message.ts"
+import type { PartID } from "../ids.ts"
+import type { MessageWithParts, ModelRef } from "./message.ts"
 import { modelInForce } from "./fallback.ts"
 
 const refOf = (providerID: string): ModelRef => ({ providerID, modelID: "model" })
@@ -188,5 +189,13 @@ describe("the model in its place", () => {
     expect(modelInForce(messages, user)).toEqual(other.ref)
     expect(modelInForce(messages, { ...user, model: refOf("chosen") })).toEqual(refOf("chosen"))
     expect(modelInForce(messages.slice(0, 1), user)).toEqual(own.ref)
+    // An answer to a question of its calls, from a process whose clock is ahead.
+    const late = messages.map(({ info, parts }): MessageWithParts => {
+      const owner = { id: "prt_z" as PartID, sessionID: info.sessionID, messageID: info.id }
+      const answer = { type: "permission", reply: "once" } as const
+      const given = { ...owner, type: "answer", questionID: owner.id, answer, time: { created: 0 } } as const
+      return { info, parts: parts.some(({ type }) => type === "retry") ? [...parts, given] : parts }
+    })
+    expect(modelInForce(late, user)).toEqual(other.ref)
   })
 })

@@ -29,10 +29,10 @@ export function modelInForce(messages: readonly MessageWithParts[], { model }: U
   const prompt = messages.findLast((message) => isPrompt(message))?.info.id ?? ""
   for (const { info, parts } of messages.toReversed()) {
     if (info.id < prompt) break
-    const last = parts.at(-1)
+    const fallback = parts.findLast((part) => part.type === "retry")?.fallback
     // A prompt can sort before the answer that has not seen it.
-    if (info.role !== "assistant" || info.parentID < prompt || last?.type !== "retry" || !last.fallback) continue
-    return isSameModel(last.fallback.for, model) ? last.fallback.to : model
+    if (info.role !== "assistant" || info.parentID < prompt || !fallback) continue
+    return isSameModel(fallback.for, model) ? fallback.to : model
   }
   return model
 }

@@ -1,4 +1,4 @@
-import { type JSONObject, type ModelEvent, ProviderError, type ProviderErrorKind } from "@pawl/core"
+import { type JSONObject, type ModelEvent, PROVIDER_ERROR_KINDS, ProviderError } from "@pawl/core"
 import type { ReplyStep } from "../reply/reply.ts"
 import { longestWait } from "../reply/pause.ts"
 import { words } from "../reply/words.ts"
@@ -76,22 +76,9 @@ function readArguments({ input, arguments: raw }: Fields): string {
   throw new ScriptFault(`A tool call has "input" or "arguments", not both.`)
 }
 
-const kinds: readonly ProviderErrorKind[] = [
-  "transient",
-  "rate-limited",
-  "quota-exhausted",
-  "auth",
-  "overflow",
-  "content-policy",
-  "invalid-request",
-  "incomplete-stream",
-  "transport",
-  "unknown",
-]
-
 function readError(value: unknown): ProviderError {
   const { kind, message, ...numbers } = readFields(value, "error", ["kind", "message", "retryAfter", "statusCode"])
-  const known = readChoice(kind, "error.kind", kinds)
+  const known = readChoice(kind, "error.kind", PROVIDER_ERROR_KINDS)
   const words = message === undefined ? `The script answers with "${known}".` : readString(message, "error.message")
   return new ProviderError(known, words, {
     providerID: "replay",

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { ProviderErrorKind } from "../../errors.ts"
+import { PROVIDER_ERROR_KINDS } from "../../errors.ts"
 import type { MessageID, PartID, SessionID } from "../../ids.ts"
 
 // What the shapes of sessions, messages and parts are made of.
@@ -41,18 +41,7 @@ export const fileDiff = z.object({
 })
 
 /** Why a provider failed. */
-export const providerErrorKind = z.enum([
-  "transient",
-  "rate-limited",
-  "quota-exhausted",
-  "auth",
-  "overflow",
-  "content-policy",
-  "invalid-request",
-  "incomplete-stream",
-  "transport",
-  "unknown",
-]) satisfies z.ZodType<ProviderErrorKind>
+export const providerErrorKind = z.enum(PROVIDER_ERROR_KINDS)
 
 /** A piece of a text, with its place there. */
 export const sourceText = z.object({ value: z.string(), start: z.number(), end: z.number() })
