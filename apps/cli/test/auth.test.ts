@@ -63,6 +63,11 @@ describe("pawl auth", () => {
     expect(await here.pawl("auth", "login", "acme", "--key-env", "NONE")).toMatchObject({
       ...{ code: 2, stderr: expect.stringContaining("--key-env names NONE, and that is not set.") as string },
     })
+    here.environment["ACME"] = ` ${KEY}-2\n`
+    here.environment["NONE"] = " \n"
+    expect((await here.pawl("auth", "login", "acme", "--key-env", "ACME")).code).toBe(0)
+    expect((await here.pawl("auth", "login", "acme", "--key-env", "NONE")).code).toBe(2)
+    expect(await kept(here)).toMatchObject({ acme: { type: "api", key: `${KEY}-2` } })
   })
 
   it("loses no credential where several processes keep one at a time", async () => {

@@ -23,7 +23,9 @@ it("imports nothing of what plugins need where there are none", { timeout: 60_00
   expect(code).toBe(0)
   const loaded = /LOADED (.*)/.exec(stderr)?.[1]?.split(" ") ?? []
   expect(loaded.length).toBeGreaterThan(10)
-  for (const heavy of ["/plugin-loader/", "/jiti/", "/chokidar/", "/plugins/opencode/src/adapter", "/hono/"]) {
+  const plugins = ["/plugin-loader/", "/jiti/", "/chokidar/", "/plugins/opencode/src/adapter", "/hono/"]
+  const vendors = ["anthropic", "openai", "google"].flatMap((name) => [`/provider-${name}/`, `/@ai-sdk/${name}/`])
+  for (const heavy of [...plugins, ...vendors]) {
     expect(loaded.filter((url) => url.includes(heavy))).toEqual([])
   }
 })

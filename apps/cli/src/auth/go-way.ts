@@ -1,4 +1,5 @@
 import type { AuthOutcome, OAuthStart } from "@pawl/core"
+import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
 import { openBrowser } from "../mcp/open-browser.ts"
 import { plainLine } from "../render/plain.ts"
@@ -23,14 +24,13 @@ export async function goWay({ plugin }: Way, scene: WayScene): Promise<Credentia
   const { providerID, person } = scene
   if (!plugin) return { providerID, auth: { type: "api", key: await givenKey(scene) } }
   const { method, name } = plugin
-  const inputs = await prompted(method.prompts ?? [], person)
+  const inputs = await ofPlugin(name, scene, () => prompted(method.prompts ?? [], person))
   if (method.type === "oauth") {
     const start = await ofPlugin(name, scene, () => method.authorize(inputs))
-    return keptOutcome(providerID, await ofPlugin(name, scene, () => through(start, scene)))
+    return ofPlugin(name, scene, async () => keptOutcome(providerID, await through(start, scene)))
   }
   if (method.authorize) {
-    const outcome = await ofPlugin(name, scene, async () => method.authorize?.(inputs))
-    return outcome && keptOutcome(providerID, outcome)
+    return ofPlugin(name, scene, async () => keptOutcome(providerID, await method.authorize?.(inputs)))
   }
   const key = await givenKey(scene)
   const metadata = Object.keys(inputs).length > 0 ? { metadata: inputs } : {}
@@ -38,10 +38,10 @@ export async function goWay({ plugin }: Way, scene: WayScene): Promise<Credentia
 }
 
 /** Typed without being shown, or from stdin. */
-export async function givenKey({ host, person, providerID }: WayScene): Promise<string> {
+export async function givenKey({ host, person, providerID, stop }: WayScene): Promise<string> {
   if (person)
     return person.hidden(`Key for ${providerID}`, (typed) => (typed === "" ? "Nothing was typed." : undefined))
-  const key = await pipedKey(host)
+  const key = await untilStopped(stop, () => pipedKey(host))
   if (key === undefined)
     throw new BrokenOffError("No key came in: stdin is empty. Pipe one in, or name its variable with --key-env.")
   return key
@@ -65,17 +65,23 @@ async function through(start: OAuthStart, scene: WayScene): Promise<AuthOutcome>
 
 /** A plugin may wait for people, and so for as long as nobody stops it. */
 async function ofPlugin<T>(plugin: string, { stop, providerID }: WayScene, work: () => Promise<T>): Promise<T> {
-  const { promise: stopped, reject } = Promise.withResolvers<never>()
-  const onStop = () => reject(new BrokenOffError("Nobody was signed in."))
-  stop.signal.addEventListener("abort", onStop, { once: true })
-  if (stop.signal.aborted) onStop()
   try {
-    return await Promise.race([stopped, work()])
+    return await untilStopped(stop, work)
   } catch (cause) {
-    if (cause instanceof BrokenOffError) throw cause
+    if (cause instanceof BrokenOffError || cause instanceof UsageError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ProviderPluginError(`Plugin "${plugin}" could not sign in to "${providerID}": ${reason}`, { cause })
+  }
+}
+
+async function untilStopped<T>({ signal }: Stop, work: () => Promise<T>): Promise<T> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
+  const onStop = () => reject(new BrokenOffError("Nobody was signed in."))
+  signal.addEventListener("abort", onStop, { once: true })
+  if (signal.aborted) onStop()
+  try {
+    return await Promise.race([stopped, work()])
   } finally {
-    stop.signal.removeEventListener("abort", onStop)
+    signal.removeEventListener("abort", onStop)
   }
 }

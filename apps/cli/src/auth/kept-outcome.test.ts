@@ -2,8 +2,9 @@ import type { AuthOutcome, StoredAuth } from "@pawl/core"
 import { expect, it } from "vitest"
 import { keptOutcome } from "./kept-outcome.ts"
 
-it.each<[name: string, outcome: AuthOutcome, kept: [string, StoredAuth] | undefined]>([
+it.each<[name: string, outcome: AuthOutcome | undefined, kept: [string, StoredAuth] | undefined]>([
   ["nothing of a failure", { type: "failed" }, undefined],
+  ["nothing of nothing", undefined, undefined],
   ["nothing of a success without anything", { type: "success" }, undefined],
   [
     "a key",
@@ -25,4 +26,16 @@ it.each<[name: string, outcome: AuthOutcome, kept: [string, StoredAuth] | undefi
   const credential = keptOutcome("p", outcome)
 
   expect(credential && [credential.providerID, credential.auth]).toEqual(kept)
+})
+
+it.each([
+  { refresh: "r", access: 5 },
+  { refresh: "r", expires: Number.NaN },
+  { refresh: "r", expires: "tomorrow" },
+])("refuses what could not be read again, such as %j", (given) => {
+  expect(() => keptOutcome("p", { type: "success", ...given } as AuthOutcome)).toThrow("no credential that can be kept")
+})
+
+it("passes over the name of another provider that is no name", () => {
+  expect(keptOutcome("p", { type: "success", provider: {} as string, key: "k" })?.providerID).toBe("p")
 })

@@ -1,4 +1,5 @@
 import type { AuthOutcome, StoredAuth } from "@pawl/core"
+import { storedAuth } from "./stored-auth.ts"
 
 /** What is to be kept, and for which provider. */
 export interface Credential {
@@ -6,13 +7,18 @@ export interface Credential {
   readonly auth: StoredAuth
 }
 
-/** What to keep of a way to sign in that has come to its end; undefined where it failed, or gave nothing to keep. */
-export function keptOutcome(providerID: string, outcome: AuthOutcome): Credential | undefined {
-  if (outcome.type !== "success") return undefined
+/**
+ * What to keep of a way to sign in that has come to its end; undefined where it failed, or gave nothing to keep. Throws
+ * TypeError for what could not be read again.
+ */
+export function keptOutcome(providerID: string, outcome: AuthOutcome | undefined): Credential | undefined {
+  if (outcome?.type !== "success") return undefined
   const { type: _, provider, key, refresh, access, expires, metadata, ...others } = outcome
-  const id = provider ?? providerID
+  const id = typeof provider === "string" ? provider : providerID
   if (typeof refresh === "string") {
-    return { providerID: id, auth: { type: "oauth", refresh, access: access ?? "", expires: expires ?? 0, ...others } }
+    const auth = storedAuth({ type: "oauth", refresh, access: access ?? "", expires: expires ?? 0, ...others })
+    if (!auth) throw new TypeError("it gave no credential that can be kept.")
+    return { providerID: id, auth }
   }
   if (typeof key !== "string" || key === "") return undefined
   return { providerID: id, auth: { type: "api", key, ...(metadata ? { metadata } : {}) } }

@@ -1,5 +1,5 @@
 import type { StoredAuth } from "@pawl/core"
-import { presets } from "../model/presets.ts"
+import { presets, setKeyVariable } from "../model/presets.ts"
 import type { Layer } from "../settings/layer.ts"
 
 /** That there is something to reach a provider with. */
@@ -28,10 +28,9 @@ export function keySources({ layers, kept, file, environment }: KeyPlaces): read
     }),
   )
   const stored = [...kept].map(([providerID, { type }]): KeySource => ({ providerID, kind: KINDS[type], source: file }))
-  const variables = presets.flatMap(({ id, keyVariable }): KeySource[] => {
-    return keyVariable !== undefined && environment[keyVariable]
-      ? [{ providerID: id, kind: "key", source: keyVariable }]
-      : []
+  const variables = presets.flatMap((preset): KeySource[] => {
+    const source = setKeyVariable(preset, environment)
+    return source === undefined ? [] : [{ providerID: preset.id, kind: "key", source }]
   })
   // The sort keeps the order of those that are alike.
   return [...configured, ...stored, ...variables].toSorted((a, b) => {

@@ -18,7 +18,7 @@ function scene(
       return value.models ? [{ plugin, value: { id: value.provider, models: value.models } }] : []
     })
   const auth = createProviderAuth({ file: { get: async (id) => stored[id] }, contributions, secrets })
-  return { auth, secrets, replace: (next: typeof first) => void (plugins = next) }
+  return { auth, secrets, plugins: () => plugins, replace: (next: typeof first) => void (plugins = next) }
 }
 
 const answer = (text: string) => async () => new Response(text)
@@ -73,6 +73,19 @@ describe("the fetch of a plugin", () => {
     })
 
     expect([await said(), await said(), loads]).toEqual(["second", "second", 1])
+  })
+
+  it("is that of the plugins from before once those in between, which failed, are gone", async () => {
+    const { auth, replace, plugins } = scene({
+      signer: { provider: "acme", loader: () => ({ fetch: answer("first") }) },
+    })
+    const before = plugins()
+    const fetch = (await auth.signIn(ACME))?.options?.fetch
+    replace({ ...before, broken: { provider: "acme", loader: () => Promise.reject(new Error("a typo")) } })
+    await expect(fetch?.("http://acme")).rejects.toThrow("a typo")
+    replace(before)
+
+    expect(await (await fetch?.("http://acme"))?.text()).toBe("first")
   })
 
   it("has to give a response", async () => {

@@ -23,12 +23,12 @@ export function renewedFetch(
     const now = loadersNow(providerID)
     if (isSame(now, loaders)) return current
     const renewed = load(now).then((options) => ({ loaders: now, options }))
-    const before = loaders
+    const before = { loaders, current }
     loaders = now
     current = renewed
     // The next request tries again.
     renewed.catch(() => {
-      if (loaders === now) loaders = before
+      if (loaders === now) ({ loaders, current } = before)
     })
     return renewed
   }

@@ -12,7 +12,7 @@ function isStored(value: unknown): value is StoredAuth {
   const { type, key, token, refresh, access, expires } = value as Fields
   if (type === "api") return isText(key)
   if (type === "wellknown") return isText(key) && isText(token)
-  return type === "oauth" && isText(refresh) && isText(access) && typeof expires === "number"
+  return type === "oauth" && isText(refresh) && isText(access) && Number.isFinite(expires)
 }
 
 function isText(value: unknown): value is string {

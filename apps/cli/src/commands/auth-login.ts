@@ -25,7 +25,7 @@ export async function authLogin({ options, words }: Input, host: Host): Promise<
   const variable = options["key-env"]
   const settings = await readDefinedSettings(host, await workDirectory(host, options.dir))
   if (variable !== undefined) {
-    const key = host.environment[variable]
+    const key = host.environment[variable]?.trim()
     if (provider === undefined) throw new UsageError("For which provider? pawl auth login <provider> --key-env <NAME>")
     if (options.method !== undefined) throw new UsageError("--method and --key-env are two ways. Give one of them.")
     if (!key) throw new UsageError(`--key-env names ${variable}, and that is not set.`)

@@ -2,7 +2,7 @@ import type { Config } from "@pawl/config"
 import type { ModelRef } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import { toModelRef } from "./model-ref.ts"
-import { type Preset, presets } from "./presets.ts"
+import { type Preset, presets, setKeyVariable } from "./presets.ts"
 
 /** What can say which model to use. */
 export interface ModelSources {
@@ -36,8 +36,8 @@ export function chooseModel(sources: ModelSources): ModelRef | undefined {
 }
 
 function presetWithKey({ environment, kept }: ModelSources): Preset | undefined {
-  return presets.find(({ id, keyVariable }) => {
-    return keyVariable !== undefined && (kept?.has(id) || environment[keyVariable])
+  return presets.find((preset) => {
+    return preset.keyVariable !== undefined && (kept?.has(preset.id) || setKeyVariable(preset, environment))
   })
 }
 

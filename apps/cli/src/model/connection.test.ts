@@ -70,6 +70,15 @@ describe("a provider is reached", () => {
       },
     ],
     [
+      "at the vendor's address by its package, with the vendor's key",
+      "mine",
+      sources(
+        { provider: { mine: { npm: "@ai-sdk/google" } } },
+        { environment: { GOOGLE_GENERATIVE_AI_API_KEY: "g" } },
+      ),
+      { id: "mine", baseURL: "https://generativelanguage.googleapis.com/v1beta", apiKey: "g" },
+    ],
+    [
       "at the address of the environment",
       "new",
       sources({}, { environment: { PAWL_BASE_URL: "http://env/v1", PAWL_API_KEY: "p" } }),
@@ -108,12 +117,20 @@ describe("a provider is refused", () => {
     [
       "when another package is asked for",
       "mine",
-      sources({ provider: { mine: { npm: "@ai-sdk/anthropic" } } }),
-      "Only OpenAI-compatible servers",
+      sources({ provider: { mine: { npm: "@ai-sdk/cohere" } } }),
+      'Provider "mine" asks for the package @ai-sdk/cohere. Those that can be used: @ai-sdk/anthropic,',
     ],
   ])("%s", (_name, id, given, says) => {
     expect(() => connectionOf(id, given)).toThrow(says)
   })
+})
+
+it("gives a vendor's key to no other address, whatever speaks its API there", () => {
+  const config: Config = { provider: { mine: { npm: "@ai-sdk/anthropic", options: { baseURL: "http://mine/v1" } } } }
+
+  const connection = connectionOf("mine", sources(config, { environment: { ANTHROPIC_API_KEY: "k" } }))
+
+  expect(connection).toEqual({ id: "mine", name: "mine", baseURL: "http://mine/v1" })
 })
 
 describe("an address that came with a project", () => {

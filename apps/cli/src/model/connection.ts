@@ -3,7 +3,8 @@ import type { Secrets } from "@pawl/secrets"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type Layer, layerOf } from "../settings/layer.ts"
 import type { SignIn } from "../auth/provider-auth.ts"
-import { type Preset, presets } from "./presets.ts"
+import { type Preset, presets, setKeyVariable } from "./presets.ts"
+import { kindOfPackage, type ProviderKind, providerKind, vendorOfPackage } from "./provider-kind.ts"
 
 /** What can say how to reach a provider. */
 export interface ConnectionSources {
@@ -20,7 +21,7 @@ export interface ConnectionSources {
   readonly secrets?: Pick<Secrets, "add"> | undefined
 }
 
-/** How to reach an OpenAI-compatible server. */
+/** How to reach the server of a provider. */
 export interface Connection {
   readonly id: string
   readonly name: string
@@ -47,7 +48,7 @@ interface Address {
 export function connectionOf(id: string, sources: ConnectionSources): Connection {
   const preset = presets.find((each) => each.id === id)
   const configured = sources.config.provider?.[id]
-  checkPackage(id, configured?.npm)
+  if (configured?.npm !== undefined) kindOfPackage(id, configured.npm)
   const address = addressOf(id, preset, sources)
   if (!address) throw unknownProvider(id, sources)
   if (!/^https?:$/.test(URL.parse(address.baseURL)?.protocol ?? "")) {
@@ -67,6 +68,12 @@ export function connectionOf(id: string, sources: ConnectionSources): Connection
     ...(headers === undefined ? {} : { headers }),
     ...(given.fetch === undefined ? {} : { fetch: given.fetch }),
   }
+}
+
+/** The API that the provider speaks, at the address that is known without a sign-in. Throws UsageError. */
+export function kindOf(id: string, sources: ConnectionSources): ProviderKind {
+  const preset = presets.find((each) => each.id === id)
+  return providerKind(id, sources.config.provider?.[id]?.npm, addressOf(id, preset, sources)?.baseURL)
 }
 
 /** The address that a project's file names for the provider, and the file; undefined where it comes from elsewhere. */
@@ -94,7 +101,9 @@ function addressOf(id: string, preset: Preset | undefined, sources: ConnectionSo
   if (signedIn) return { baseURL: signedIn }
   if (id === "openai" && environment["OPENAI_BASE_URL"]) return { baseURL: environment["OPENAI_BASE_URL"] }
   if (preset) return { baseURL: preset.baseURL }
-  return environment["PAWL_BASE_URL"] ? { baseURL: environment["PAWL_BASE_URL"] } : undefined
+  if (environment["PAWL_BASE_URL"]) return { baseURL: environment["PAWL_BASE_URL"] }
+  const vendor = vendorOfPackage(id, config.provider?.[id]?.npm)
+  return vendor && { baseURL: vendor.baseURL }
 }
 
 function keyOf(
@@ -123,10 +132,11 @@ function keyOf(
   // A plugin signs the requests in its own way.
   if (given !== undefined || headers || fetch) return undefined
 
-  const variable = [preset?.keyVariable, "PAWL_API_KEY"].find((name) => name !== undefined && environment[name])
-  if (variable === undefined && preset?.keyVariable !== undefined) {
+  const known = preset ?? vendorAt(address, vendorOfPackage(id, config.provider?.[id]?.npm))
+  const variable = setKeyVariable(known, environment) ?? (environment["PAWL_API_KEY"] ? "PAWL_API_KEY" : undefined)
+  if (variable === undefined && known?.keyVariable !== undefined) {
     throw new UsageError(
-      `${preset.name} needs a key. Set ${preset.keyVariable}, or name another variable with --api-key-env.`,
+      `${known.name} needs a key. Set ${known.keyVariable}, or name another variable with --api-key-env.`,
       `Or have one kept: pawl auth login ${id}`,
     )
   }
@@ -147,11 +157,9 @@ function notSent(
   )
 }
 
-function checkPackage(id: string, name: string | undefined): void {
-  if (name === undefined || name === "@ai-sdk/openai-compatible" || name === "@pawl/provider-openai-compatible") return
-  throw new UsageError(
-    `Provider "${id}" asks for the package ${name}. Only OpenAI-compatible servers can be reached so far.`,
-  )
+/** A vendor's key is for its own address alone, whatever speaks its API elsewhere. */
+function vendorAt({ baseURL }: Address, vendor: Preset | undefined): Preset | undefined {
+  return vendor?.baseURL === baseURL ? vendor : undefined
 }
 
 function unknownProvider(id: string, { config, layers }: ConnectionSources): UsageError {

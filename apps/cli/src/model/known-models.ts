@@ -1,8 +1,9 @@
 import { UsageError } from "../arguments/usage-error.ts"
-import { configuredModels } from "./load-provider.ts"
+import { kindOf } from "./connection.ts"
+import { configuredModels, modelsOf } from "./load-provider.ts"
 import { formatModelRef } from "./model-ref.ts"
 import { findLocalServers } from "./local-servers.ts"
-import { presets } from "./presets.ts"
+import { presets, setKeyVariable } from "./presets.ts"
 import { ownScripts, REPLAY } from "./replay.ts"
 import { signedIn, type SignedInSources } from "./signed-in.ts"
 
@@ -21,7 +22,7 @@ export interface KnownModelSources extends SignedInSources {
 
 /**
  * What can be used from here: the configuration's models, those that keys in the environment open, those of local servers
- * that answer, and scripts. With a provider its own, asked of its server where the configuration names none. Throws
+ * that answer, and scripts. With a provider its own: those of its catalogue, or asked of its server where the configuration names none. Throws
  * UsageError when the provider has none.
  */
 export async function knownModels(sources: KnownModelSources, providerID: string | undefined): Promise<KnownModel[]> {
@@ -43,11 +44,18 @@ export async function knownModels(sources: KnownModelSources, providerID: string
 async function modelsOfProvider(providerID: string, sources: KnownModelSources): Promise<KnownModel[]> {
   if (providerID === REPLAY) return scripts(sources)
   const written = configuredModels(sources.config.provider?.[providerID]?.models)
-  const { openAICompatible, toModelInfo } = await import("@pawl/provider-openai-compatible")
-  const own = written.map((model) => toModelInfo(model))
+  const kind = kindOf(providerID, sources)
+  const own = await modelsOf(kind, written)
   const known = { id: providerID, name: providerID, models: own }
   const refs = (ids: readonly { readonly id: string }[], source: string) => {
     return ids.map(({ id }) => ({ ref: formatModelRef({ providerID, modelID: id }), source }))
+  }
+  if (kind !== "openai-compatible") {
+    const isKept = await sources.auth?.isKept(providerID)
+    const models = isKept ? (await signedIn(known, sources)).models : ((await sources.auth?.models(known)) ?? own)
+    if (models !== own) return refs(models, "plugins")
+    const isWritten = (id: string) => written.some((model) => model.id === id)
+    return own.flatMap((model) => refs([model], isWritten(model.id) ? "configuration" : "catalogue"))
   }
   if (own.length > 0) {
     // To know these it takes no key.
@@ -56,6 +64,7 @@ async function modelsOfProvider(providerID: string, sources: KnownModelSources):
   }
   const { connection, models } = await signedIn(known, sources)
   if (models !== own) return refs(models, "plugins")
+  const { openAICompatible } = await import("@pawl/provider-openai-compatible")
   const listed = await openAICompatible(connection).models()
   if (listed.length === 0) throw new UsageError(`${connection.name} at ${connection.baseURL} has no models.`)
   return refs(listed, connection.baseURL)
@@ -73,9 +82,10 @@ function configured({ config }: KnownModelSources, only?: string): KnownModel[] 
 
 /** Of a provider with a key only the usual model is told: its list is asked for by its name. */
 function keyed({ environment, kept }: KnownModelSources): KnownModel[] {
-  return presets.flatMap(({ id, model, keyVariable }) => {
+  return presets.flatMap((preset) => {
+    const { id, model, keyVariable } = preset
     if (keyVariable === undefined || model === undefined) return []
-    const by = kept?.has(id) ? "signed in" : environment[keyVariable] ? keyVariable : undefined
+    const by = kept?.has(id) ? "signed in" : setKeyVariable(preset, environment)
     if (by === undefined) return []
     return [{ ref: formatModelRef({ providerID: id, modelID: model }), source: `${by} · all: pawl models ${id}` }]
   })

@@ -1,10 +1,16 @@
+import type { Vendor } from "./provider-kind.ts"
+
 /** A provider that can be named without being configured. */
 export interface Preset {
   readonly id: string
   readonly name: string
   readonly baseURL: string
+  /** The vendor whose own API it speaks; absent: an OpenAI-compatible one. */
+  readonly kind?: Vendor
   /** The environment variable that holds its key; absent for servers on this machine. */
   readonly keyVariable?: string
+  /** Variables that are looked at after that. */
+  readonly otherKeyVariables?: readonly string[]
   /** The model to use when nothing but the key says which. */
   readonly model?: string
 }
@@ -14,9 +20,27 @@ export const presets: readonly Preset[] = [
   {
     id: "openai",
     name: "OpenAI",
+    kind: "openai",
     baseURL: "https://api.openai.com/v1",
     keyVariable: "OPENAI_API_KEY",
     model: "gpt-5",
+  },
+  {
+    id: "anthropic",
+    name: "Anthropic",
+    kind: "anthropic",
+    baseURL: "https://api.anthropic.com/v1",
+    keyVariable: "ANTHROPIC_API_KEY",
+    model: "claude-sonnet-5-5",
+  },
+  {
+    id: "google",
+    name: "Google",
+    kind: "google",
+    baseURL: "https://generativelanguage.googleapis.com/v1beta",
+    keyVariable: "GEMINI_API_KEY",
+    otherKeyVariables: ["GOOGLE_GENERATIVE_AI_API_KEY"],
+    model: "gemini-3.8-flash",
   },
   {
     id: "openrouter",
@@ -53,6 +77,19 @@ export const presets: readonly Preset[] = [
 ]
 
 /** The variables that may hold a key, in the order in which they are looked at. */
-export const keyVariables: readonly string[] = presets.flatMap(({ keyVariable }) => keyVariable ?? [])
+export const keyVariables: readonly string[] = presets.flatMap((preset) => keyVariablesOf(preset))
 
 export const localPresets: readonly Preset[] = presets.filter(({ keyVariable }) => keyVariable === undefined)
+
+/** The first variable that holds a key of the provider. */
+export function setKeyVariable(
+  preset: Preset | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  return preset && keyVariablesOf(preset).find((name) => environment[name])
+}
+
+/** The variables that may hold its key, in the order in which they are looked at. */
+export function keyVariablesOf({ keyVariable, otherKeyVariables = [] }: Preset): readonly string[] {
+  return keyVariable === undefined ? [] : [keyVariable, ...otherKeyVariables]
+}
