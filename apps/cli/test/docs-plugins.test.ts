@@ -50,7 +50,7 @@ describe("docs/plugins.md", () => {
     expect(tested).toContain("pass 1\n")
     expect(trusted.code).toBe(0)
     expect(doctor.stdout).toMatch(
-      /^● \.pawl\/plugin\/ticket\.ts\n {2}hooks tool\.execute\.before · 1 tool\n {2}loaded in .*, started in .*\n$/,
+      /^● \.pawl\/plugin\/ticket\.ts\n {2}hooks tool\.execute\.before · 1 tool\n {2}trusted · loaded in .*, started in .*\n$/,
     )
     expect(run).toMatchObject({ code: 0, stdout: "Blue.\n" })
     const results = JSON.stringify(chatRequest(server.requests[1]).messages.slice(-2))

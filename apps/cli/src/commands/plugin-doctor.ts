@@ -8,7 +8,7 @@ import { readCalls, type RecordedCalls } from "../plugins/call-record.ts"
 import { type Examined, examine } from "../plugins/examine.ts"
 import { pathOf } from "../plugins/plugin-file.ts"
 import { type WantedPlugin, wantedPlugins } from "../plugins/wanted-plugins.ts"
-import { examinedLines, serversLines } from "../render/examined-lines.ts"
+import { examinedLines, serversLines, trustOf } from "../render/examined-lines.ts"
 import { plainLine } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { workDirectory } from "../run/work-directory.ts"
@@ -75,6 +75,7 @@ function factsOf(examined: Examined, recorded: ReadonlyMap<string, RecordedCalls
   const { wanted, place } = member
   return {
     ...{ plugin: wanted.written, kind: wanted.kind, source: wanted.source, project: wanted.isProject },
+    trust: trustOf(wanted),
     ...{ version: place?.version, entry: place?.entry, ok: isWell(examined) },
     ...{ load_ms: rounded(took.load), start_ms: rounded(took.start), problems, notices },
     plugins: reports.map(({ id, hooks, tools, calls, problem }) => {

@@ -1,5 +1,6 @@
 import { type Examined, hooksOf } from "../plugins/examine.ts"
 import type { RecordedCalls } from "../plugins/call-record.ts"
+import type { WantedPlugin } from "../plugins/wanted-plugins.ts"
 import { wrap } from "./flow.ts"
 import { plainLine } from "./plain.ts"
 import { plural } from "./quantity.ts"
@@ -39,10 +40,16 @@ export function examinedLines({ member, reports, took, problems, notices }: Exam
   return [
     `${mark} ${theme.strong(plainLine(shortPath(wanted.written, directory, paper)))}`,
     ...about.flatMap(indented),
-    ...indented([...version, ...from, times].join(" · ")).map(theme.faint),
+    ...indented([...version, trustOf(wanted), ...from, times].join(" · ")).map(theme.faint),
     ...problems.flatMap(indented).map(theme.bad),
     ...notices.flatMap(indented).map(theme.faint),
   ]
+}
+
+/** What is not trusted is not there to be examined. */
+export function trustOf({ kind, isProject }: Pick<WantedPlugin, "kind" | "isProject">): string {
+  if (kind === "own") return "part of pawl"
+  return isProject ? "trusted" : "yours"
 }
 
 /** The MCP servers of a place, which are one plugin. */
