@@ -35,7 +35,9 @@ export function renewedFetch(
 
   return async (input, init) => {
     const { options, loaders: by } = await latest()
-    const response: unknown = await (options.fetch ?? globalThis.fetch)(input, init)
+    // Keys and prompts stay with their server, also where the plugin has no fetch any more.
+    const plain: typeof globalThis.fetch = (to, how) => globalThis.fetch(to, { ...how, redirect: "error" })
+    const response: unknown = await (options.fetch ?? plain)(input, init)
     if (isResponse(response)) return response
     const names = by.map(({ plugin }) => `"${plugin}"`).join(", ")
     throw new ProviderPluginError(`The fetch of plugin ${names} gave no response for "${providerID}". Sign in again.`)
