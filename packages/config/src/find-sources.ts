@@ -2,24 +2,34 @@ import { lstat } from "node:fs/promises"
 import path from "node:path"
 import { ConfigError } from "./config-error.ts"
 import { configPaths } from "./config-paths.ts"
+import { openCodeDirectory } from "./opencode/directory.ts"
 import { projectDirectories } from "./project-directories.ts"
 import { errorCode } from "./read-text.ts"
 import { displayPath, resolveUserPath, withoutHome } from "./user-path.ts"
 import type { ReadConfigOptions } from "./options.ts"
 import type { FileSource, Source } from "./source.ts"
 
-const fileNames = ["pawl.json", "pawl.jsonc"]
+const OWN = ["pawl.json", "pawl.jsonc"]
+const OPENCODE = ["opencode.json", "opencode.jsonc"]
+
+/** Files of which the later ones rank higher. Those for OpenCode count only where there is none of pawl's own. */
+interface FilePlace {
+  readonly kind: FileSource["kind"]
+  readonly own: readonly string[]
+  readonly openCode: readonly string[]
+}
 
 /** What there is to read, lowest precedence first. Reads no file; a file named for this run is listed even if missing. */
 export async function findSources(options: ReadConfigOptions): Promise<Source[]> {
-  const candidates = fileCandidates(options)
-  const isPresent = await Promise.all(candidates.map(isThere))
-  const files = candidates.filter((_, index) => isPresent[index])
-  // A file met twice counts once, where it ranks highest.
-  const isLast = ({ name }: FileSource, index: number) => files.findLastIndex((file) => file.name === name) === index
-  const sources: Source[] = files.filter(isLast)
+  const { directory, home, env } = options
+  const found = (await Promise.all(filePlaces(options).map(filesIn))).flat()
+  const files = found
+    // A file met twice counts once, where it ranks highest. What the user has named or keeps stays the user's.
+    .filter(({ name }, index) => found.findLastIndex((file) => file.name === name) === index)
+    .map((file) => ({ ...file, kind: found.find(({ name }) => name === file.name)?.kind ?? file.kind }))
+  const sources: Source[] = files.map((file) => ({ ...file, label: displayPath(file.name, { directory, home }) }))
 
-  const text = options.env["PAWL_CONFIG_CONTENT"]
+  const text = env["PAWL_CONFIG_CONTENT"]
   if (text) sources.push({ kind: "content", name: "PAWL_CONFIG_CONTENT", label: "PAWL_CONFIG_CONTENT", text })
 
   const value = Object.fromEntries(Object.entries(options.overrides ?? {}).filter(([, given]) => given !== undefined))
@@ -28,17 +38,53 @@ export async function findSources(options: ReadConfigOptions): Promise<Source[]>
   return sources
 }
 
-function fileCandidates({ directory, worktree, env, home, file }: ReadConfigOptions): FileSource[] {
-  const project = projectDirectories(directory, worktree).flatMap(namesIn)
+/** Every file that a configuration may be read from, there or not: to watch them. Throws ConfigError for want of a home. */
+export function configFiles(options: ReadConfigOptions): string[] {
+  return [...new Set(filePlaces(options).flatMap(({ own, openCode }) => [...own, ...openCode]))]
+}
+
+function filePlaces({ directory, worktree, env, home, file }: ReadConfigOptions): FilePlace[] {
   const named = file || env["PAWL_CONFIG"]
-  const source = (kind: FileSource["kind"], name: string): FileSource => {
-    return { kind, name, label: displayPath(name, { directory, home }) }
-  }
-  return [
-    ...namesIn(configPaths({ env, home }).config).map((name) => source("global", name)),
-    ...(named ? [source("file", resolveNamed(named, directory, home))] : []),
-    ...project.map((name) => source("project", name)),
+  const places: FilePlace[] = [
+    {
+      kind: "global",
+      own: namesIn(configPaths({ env, home }).config, OWN),
+      openCode: openCodeFiles({ env, home }),
+    },
+    ...(named ? [namedPlace(resolveNamed(named, directory, home))] : []),
+    ...projectDirectories(directory, worktree).map((each): FilePlace => ({
+      kind: "project",
+      own: namesIn(each, OWN),
+      openCode: [...namesIn(each, OPENCODE), ...namesIn(path.join(each, ".opencode"), OPENCODE)],
+    })),
   ]
+  return places
+}
+
+/** OpenCode's configuration of the user, which counts where there is none of pawl's own; the last ranks highest. */
+export function openCodeFiles({ env, home }: Pick<ReadConfigOptions, "env" | "home">): string[] {
+  // Who names a directory means that one.
+  if (env["PAWL_CONFIG_DIR"]) return []
+  return [
+    ...openCodeDirectory({ env, home }).flatMap((each) => namesIn(each, ["config.json", ...OPENCODE])),
+    ...(home ? namesIn(path.join(home, ".opencode"), OPENCODE) : []),
+  ]
+}
+
+function namedPlace(file: string): FilePlace {
+  const isOpenCode = OPENCODE.includes(path.basename(file))
+  return { kind: "file", own: isOpenCode ? [] : [file], openCode: isOpenCode ? [file] : [] }
+}
+
+async function filesIn({ kind, own, openCode }: FilePlace): Promise<Omit<FileSource, "label">[]> {
+  const there = await present(kind, own)
+  if (there.length > 0) return there.map((name) => ({ kind, name }))
+  return (await present(kind, openCode)).map((name) => ({ kind, name, isOpenCode: true }))
+}
+
+async function present(kind: FileSource["kind"], names: readonly string[]): Promise<string[]> {
+  const isPresent = await Promise.all(names.map(async (name) => kind === "file" || (await isThere(name))))
+  return names.filter((_, index) => isPresent[index])
 }
 
 function resolveNamed(written: string, base: string, home: string | undefined): string {
@@ -47,13 +93,12 @@ function resolveNamed(written: string, base: string, home: string | undefined): 
   return name
 }
 
-function namesIn(directory: string): string[] {
-  return fileNames.map((name) => path.join(directory, name))
+function namesIn(directory: string, names: readonly string[]): string[] {
+  return names.map((name) => path.join(directory, name))
 }
 
 /** A broken link is present, and so is what cannot be examined: reading it then says what is wrong. */
-async function isThere({ kind, name }: FileSource): Promise<boolean> {
-  if (kind === "file") return true
+async function isThere(name: string): Promise<boolean> {
   try {
     await lstat(name)
     return true

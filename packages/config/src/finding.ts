@@ -12,6 +12,8 @@ export interface Finding {
   message: string
   path?: KeyPath
   position?: Position | undefined
+  /** That there is such a key at all is what is wrong. */
+  isUnknownKey?: true
 }
 
 /** Whether a finding about a key or about its value is meant: that is where the reader should look. */

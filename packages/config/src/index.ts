@@ -5,6 +5,9 @@ export { readConfig, type LoadedConfig } from "./read-config.ts"
 export type { ReadConfigOptions } from "./options.ts"
 export { type ConfigLayer, mergeLayers } from "./merge.ts"
 export { checkedLayer } from "./checked-layer.ts"
+export { organizationLayer, type OrganizationSource } from "./organization-layer.ts"
+export { configFiles, openCodeFiles } from "./find-sources.ts"
+export type { LeftOut } from "./left-out.ts"
 export { documentValue, editDocument } from "./edit-document.ts"
 export { isPluginPath, pluginName } from "./plugin-name.ts"
 export { jsonSchema } from "./json-schema.ts"
@@ -34,6 +37,6 @@ export type {
   SkillDefinition,
   ToolFile,
 } from "./definitions/definition.ts"
-export type { ConfigOverrides, Env, TextSourceKind } from "./source.ts"
+export type { ConfigOverrides, Env, LayerKind, TextSourceKind } from "./source.ts"
 export { expandTemplate, type TemplatePiece } from "./template/expand-template.ts"
 export { TemplateError } from "./template/shell-command.ts"

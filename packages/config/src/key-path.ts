@@ -28,3 +28,12 @@ export function valueAt(value: unknown, path: KeyPath): unknown {
     return (parent as Record<string | number, unknown>)[key]
   }, value)
 }
+
+/** The value without what a path leads to; the value itself stays as it is. */
+export function withoutPath(value: unknown, [key, ...below]: KeyPath): unknown {
+  if (key === undefined || typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map((item, index) => (index === key ? withoutPath(item, below) : item))
+  const entries = Object.entries(value)
+  if (below.length === 0) return Object.fromEntries(entries.filter(([name]) => name !== key))
+  return Object.fromEntries(entries.map(([name, child]) => [name, name === key ? withoutPath(child, below) : child]))
+}

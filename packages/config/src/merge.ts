@@ -1,13 +1,20 @@
 import { formatKeyPath, type KeyPath } from "./key-path.ts"
 import type { Position } from "./finding.ts"
 import { isPluginPath, pluginName } from "./plugin-name.ts"
+import type { LeftOut } from "./left-out.ts"
 import type { Config } from "./schema.ts"
+import type { LayerKind } from "./source.ts"
 
 /** What one source says, valid by itself. */
 export interface ConfigLayer {
-  /** Absolute path, `PAWL_CONFIG_CONTENT` or `overrides`. */
+  /** Absolute path, address, `PAWL_CONFIG_CONTENT` or `overrides`. */
   source: string
+  kind: LayerKind
   config: Config
+  /** The same before references were replaced; absent where there were none to replace. */
+  written?: Config
+  /** What does not count of a file for OpenCode, or of an organization, in the order of the text. */
+  leftOut: readonly LeftOut[]
   /**
    * Where a key is written in the source, deprecated spellings included; an item of a list by its index. Undefined for
    * what the source does not say and for overrides. Looked up only when asked for.

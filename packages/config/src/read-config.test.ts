@@ -298,7 +298,7 @@ describe("readConfig: errors", () => {
     expect(error.problems[0]).toMatchObject({ path: "modle", line: 1, column: 3 })
     expect(error.problems[1]).toEqual({
       file: tree.at("work/app/src/none.jsonc"),
-      message: "none.jsonc: The file does not exist. Correct PAWL_CONFIG or unset it.",
+      message: "none.jsonc: The file does not exist. Name another one, by --config or PAWL_CONFIG.",
     })
     expect(error.problems.at(-1)).toEqual({
       file: "overrides",

@@ -18,7 +18,8 @@ export interface LoadedConfig {
 
 /**
  * The configuration for a directory. Lowest to highest: the user's file, the named file, the project's files from the root
- * of the worktree down, `PAWL_CONFIG_CONTENT`, overrides. In one directory `pawl.jsonc` wins over `pawl.json`.
+ * of the worktree down, `PAWL_CONFIG_CONTENT`, overrides. In one directory `pawl.jsonc` wins over `pawl.json`; where there
+ * is neither, the files of OpenCode are read, and what of them means nothing here is in `leftOut` of their layers.
  * Rejects with a ConfigError that lists every problem in every source.
  */
 export async function readConfig(options: ReadConfigOptions): Promise<LoadedConfig> {

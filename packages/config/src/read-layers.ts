@@ -3,7 +3,7 @@ import { comparePositions, type Finding } from "./finding.ts"
 import { formatKeyPath, type KeyPath, valueAt } from "./key-path.ts"
 import type { ConfigLayer } from "./merge.ts"
 import type { ReadConfigOptions } from "./options.ts"
-import { readSource } from "./read-source.ts"
+import { type Reading, readSource } from "./read-source.ts"
 import type { WrittenConfig } from "./schema.ts"
 import { renewConfig } from "./deprecated.ts"
 import type { Source } from "./source.ts"
@@ -17,17 +17,27 @@ export async function readLayers(sources: readonly Source[], options: ReadConfig
     findings.toSorted((a, b) => comparePositions(a.position, b.position)).map((finding) => problemIn(source, finding)),
   )
   if (first !== undefined) throw new ConfigError([first, ...others])
-  return readings.map(({ source, value, locate }) => {
-    const { config, writtenAt } = renewConfig(value as WrittenConfig)
-    const positionOf = (path: KeyPath) => {
-      const written = writtenAt(path)
-      return valueAt(value, written) === undefined ? undefined : locate?.(written, "key")
-    }
-    return { source: source.name, config, positionOf }
-  })
+  return readings.map(({ source, ...reading }) => toLayer(source, reading))
 }
 
-function problemIn({ name, label }: Source, { message, path, position }: Finding): ConfigProblem {
+/** The layer of what was found to be valid. */
+export function toLayer(
+  { name, kind }: Pick<ConfigLayer, "kind"> & { readonly name: string },
+  { value, written: asWritten, leftOut, locate }: Omit<Reading, "findings">,
+): ConfigLayer {
+  const { config, writtenAt } = renewConfig(value as WrittenConfig)
+  const positionOf = (path: KeyPath) => {
+    const written = writtenAt(path)
+    return valueAt(value, written) === undefined ? undefined : locate?.(written, "key")
+  }
+  const written = asWritten === undefined ? {} : { written: renewConfig(asWritten as WrittenConfig).config }
+  return { source: name, kind, config, ...written, leftOut, positionOf }
+}
+
+export function problemIn(
+  { name, label }: Pick<Source, "name" | "label">,
+  { message, path, position }: Finding,
+): ConfigProblem {
   const place = position === undefined ? label : `${label}:${position.line}:${position.column}`
   return {
     file: name,

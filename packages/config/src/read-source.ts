@@ -1,16 +1,22 @@
 import path from "node:path"
-import type { Finding, Locate } from "./finding.ts"
-import { formatKeyPath } from "./key-path.ts"
+import { comparePositions, type Finding, type Locate } from "./finding.ts"
+import { formatKeyPath, type KeyPath, withoutPath } from "./key-path.ts"
+import type { LeftOut } from "./left-out.ts"
+import { fromOpenCode } from "./opencode/from-opencode.ts"
+import { validateLeniently } from "./opencode/validate-leniently.ts"
 import type { ReadConfigOptions } from "./options.ts"
 import { readText } from "./read-text.ts"
 import type { ContentSource, FileSource, Source } from "./source.ts"
-import { substitute } from "./substitute.ts"
-import { validate } from "./validate.ts"
+import { substitute, type SubstituteContext } from "./substitute.ts"
+import { isKnownKey, validate } from "./validate.ts"
 
 /** The value is a valid configuration if nothing was found wrong, and of no use otherwise. */
 export interface Reading {
   value: unknown
+  /** Before references were replaced; absent where nothing was replaced. */
+  written?: unknown
   findings: Finding[]
+  leftOut: LeftOut[]
   /** Absent where there is no text to find places in. */
   locate?: Locate | undefined
 }
@@ -18,13 +24,13 @@ export interface Reading {
 export async function readSource(source: Source, options: ReadConfigOptions): Promise<Reading> {
   if (source.kind === "overrides") {
     const { value } = source
-    return { value, findings: validate(value, { written: value, locate: () => undefined }) }
+    return { value, findings: validate(value, { written: value, locate: () => undefined }), leftOut: [] }
   }
   if (source.kind === "content") return await readDocument(source.text, source, options)
 
   const { text, failure } = await readText(source.name)
   if (failure === undefined) return await readDocument(text, source, options)
-  return { value: {}, findings: [{ message: `The file ${failure}. ${remedy(source, options)}` }] }
+  return { value: {}, findings: [{ message: `The file ${failure}. ${remedy(source)}` }], leftOut: [] }
 }
 
 async function readDocument(
@@ -34,20 +40,62 @@ async function readDocument(
 ): Promise<Reading> {
   const { parseDocument } = await import("./document.ts")
   const { value: written, findings, locate } = parseDocument(text)
-  if (locate === undefined) return { value: written, findings }
+  if (locate === undefined) return { value: written, findings, leftOut: [] }
 
   const base = source.kind === "content" ? options.directory : path.dirname(source.name)
-  const substituted = isSubstituted(source, options)
-    ? await substitute(written, { env: options.env, home: options.home, base })
-    : { value: written, failures: [] }
+  const references = isSubstituted(source, options) ? { env: options.env, home: options.home, base } : undefined
+  const isOpenCode = source.kind !== "content" && source.isOpenCode === true
+  const read = await readValue(written, { locate, references, isOpenCode })
+  return { ...read, findings: [...findings, ...read.findings] }
+}
 
+export interface ReadValueOptions {
+  locate: Locate
+  /** What references are replaced by; absent: they stay as they are. */
+  references?: SubstituteContext | undefined
+  /** Whether it is written in OpenCode's way, and what is not known of it is left out. */
+  isOpenCode: boolean
+}
+
+/** What a parsed text says. */
+export async function readValue(
+  given: unknown,
+  { locate: locateGiven, references, isOpenCode }: ReadValueOptions,
+): Promise<Reading> {
+  const taken = isOpenCode ? fromOpenCode(given, isKnownKey) : undefined
+  const written = taken ? taken.value : given
+  const locate: Locate = taken ? (at, part) => locateGiven(taken.writtenAt(at), part) : locateGiven
+  const { value, failures } = references ? await substitute(written, references) : { value: written, failures: [] }
+
+  const validated = isOpenCode
+    ? validateLeniently(value, { written, locate })
+    : { value, findings: validate(value, { written, locate }), unknown: [] }
   // A value that could not be had is not also reported for what it is.
-  const failed = new Set<string>(substituted.failures.map((failure) => formatKeyPath(failure.path)))
-  const invalid = validate(substituted.value, { written, locate }).filter(
-    (finding) => finding.path === undefined || !failed.has(formatKeyPath(finding.path)),
-  )
-  const missing = substituted.failures.map((failure) => ({ ...failure, position: locate(failure.path, "value") }))
-  return { value: substituted.value, findings: [...findings, ...missing, ...invalid], locate }
+  const failed = new Set<string>(failures.map((failure) => formatKeyPath(failure.path)))
+  const invalid = validated.findings.filter(({ path: at }) => at === undefined || !failed.has(formatKeyPath(at)))
+  const missing = failures.map((failure) => ({ ...failure, position: locate(failure.path, "value") }))
+
+  const leftOut = [
+    ...(taken?.dropped ?? []).map(({ path: at, reason }) => ({ at, reason })),
+    ...validated.unknown.map((at) => ({ at: taken ? taken.writtenAt(at) : at })),
+  ].map(({ at, ...because }) => ({ key: formatKeyPath(at), ...locateGiven(at, "key"), ...because }))
+  return {
+    value: validated.value,
+    ...(JSON.stringify(value) === JSON.stringify(written)
+      ? {}
+      : { written: withoutUnknown(written, validated.unknown) }),
+    findings: [...missing, ...invalid],
+    leftOut: leftOut.toSorted((a, b) => comparePositions(placeOf(a), placeOf(b))),
+    locate,
+  }
+}
+
+function withoutUnknown(value: unknown, unknown: readonly KeyPath[]): unknown {
+  return unknown.reduce(withoutPath, value)
+}
+
+function placeOf({ line, column }: LeftOut) {
+  return line === undefined || column === undefined ? undefined : { line, column }
 }
 
 function isSubstituted(
@@ -57,7 +105,7 @@ function isSubstituted(
   return typeof setting === "boolean" ? setting : (setting[kind] ?? true)
 }
 
-function remedy(source: FileSource, { file }: ReadConfigOptions): string {
+function remedy(source: FileSource): string {
   if (source.kind !== "file") return "Remove it or put a configuration file in its place."
-  return file ? "Name another one." : "Correct PAWL_CONFIG or unset it."
+  return "Name another one, by --config or PAWL_CONFIG."
 }

@@ -41,6 +41,11 @@ export const agent = object({
     .describe("Who may choose it: the user, other agents, or both.")
     .exactOptional(),
   model: modelRef.describe("provider/model").exactOptional(),
+  variant: text
+    .describe(
+      "The variant of the model, such as a reasoning effort: see `pawl models`. The nearest one where the model lacks it.",
+    )
+    .exactOptional(),
   fallback: list(modelRef)
     .describe("Models that take the place of one that cannot answer, before those of the key `fallback`.")
     .exactOptional(),

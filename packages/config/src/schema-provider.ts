@@ -1,6 +1,20 @@
-import { flag, milliseconds, number, object, table, text, tokens } from "./schema-values.ts"
+import { z } from "zod"
+import { flag, list, milliseconds, number, object, oneOf, table, text, tokens } from "./schema-values.ts"
 
 const price = number("a price in US dollars per million tokens, 0 or more", 0)
+
+const prices = { input: price, output: price, cache_read: price.exactOptional(), cache_write: price.exactOptional() }
+const kinds = list(oneOf(["text", "image", "pdf", "audio", "video"]))
+const json = table(z.json())
+/** `false` is 0. */
+const wait = z.union([milliseconds, z.literal(false)], { error: "must be a whole number of milliseconds, 0 or more" })
+
+const variant = z
+  .object(
+    { disabled: flag.describe("Whether there is no such variant, not of the catalogue either.").exactOptional() },
+    { error: "must be an object" },
+  )
+  .catchall(z.json())
 
 export const model = object({
   name: text.describe("The name to show.").exactOptional(),
@@ -11,28 +25,74 @@ export const model = object({
   })
     .describe("How many tokens the model takes and gives.")
     .exactOptional(),
+  id: text.describe("The model's id at the provider, where it has another name here.").exactOptional(),
   cost: object({
-    input: price,
-    output: price,
-    cache_read: price.exactOptional(),
-    cache_write: price.exactOptional(),
+    ...prices,
+    tiers: list(object({ above: tokens.describe("For requests of more tokens than this."), ...prices }))
+      .describe("Prices of long requests. The highest one that a request is above counts.")
+      .exactOptional(),
+    context_over_200k: object(prices).describe("Prices of requests of more than 200,000 tokens.").exactOptional(),
   })
     .describe("US dollars per million tokens.")
+    .exactOptional(),
+  modalities: object({
+    input: kinds.describe("Of requests.").exactOptional(),
+    output: kinds.describe("Of answers.").exactOptional(),
+  })
+    .describe("What the model reads and gives.")
+    .exactOptional(),
+  status: oneOf(["alpha", "beta", "active", "deprecated"]).describe("Shown by `pawl models`.").exactOptional(),
+  headers: table(text).describe("Sent with each request for this model.").exactOptional(),
+  options: json.describe("The API's own options for each request, below those of a variant.").exactOptional(),
+  variants: table(variant)
+    .describe(
+      "Reasoning efforts and other ways to ask the model, by name: the API's own options for each. They are added to those of the catalogue.",
+    )
     .exactOptional(),
   reasoning: flag.describe("Whether the model reasons before it answers.").exactOptional(),
   attachment: flag.describe("Whether the model reads images and other files.").exactOptional(),
   tool_call: flag.describe("Whether the model calls tools.").exactOptional(),
   temperature: flag.describe("Whether the model takes a temperature.").exactOptional(),
+  structured_output: flag.describe("Whether answers can follow a JSON schema.").exactOptional(),
 })
 
 export const provider = object({
   name: text.describe("The name to show.").exactOptional(),
-  npm: text.describe("The package that speaks to this provider.").exactOptional(),
+  npm: text
+    .describe("The package that speaks to this provider: of the AI SDK, with a version or without, or the path of one.")
+    .exactOptional(),
+  api: text.describe("Where the provider's API begins; `options.baseURL` goes before it.").exactOptional(),
+  env: list(text)
+    .describe("Variables that may hold the key, in their order, instead of the usual ones.")
+    .exactOptional(),
+  whitelist: list(text).describe("The only models that may be used, by their ids.").exactOptional(),
+  blacklist: list(text).describe("Models that may not be used, by their ids.").exactOptional(),
   options: object({
     baseURL: text.describe("Where the provider's API begins.").exactOptional(),
     apiKey: text.describe("Better not written here: {env:NAME} and {file:path} are replaced.").exactOptional(),
     headers: table(text).describe("Sent with each request.").exactOptional(),
-    timeout: milliseconds.describe("Milliseconds a request may take; 0 for no limit.").exactOptional(),
+    query: table(text).describe("Added to the address of each request.").exactOptional(),
+    proxy: text.describe("The URL of a proxy for each request, instead of those of the environment.").exactOptional(),
+    ca: text
+      .describe("Certificates to trust besides Node's own: the path of a PEM file, relative to this one, or its text.")
+      .exactOptional(),
+    promptCache: z
+      .union([oneOf(["5m", "1h"]), z.literal(false)], { error: 'must be "5m", "1h" or false' })
+      .describe(
+        "How long a vendor that is told keeps a prompt in its cache after its last use; false asks for none. 5m unless told.",
+      )
+      .exactOptional(),
+    timeout: wait.describe("Milliseconds a request may take, its answer included; 0 for no limit.").exactOptional(),
+    connectTimeout: wait
+      .describe("Milliseconds for a connection to stand; 0 for no limit. Goes before `deadlines.connect_ms`.")
+      .exactOptional(),
+    headerTimeout: wait
+      .describe("Milliseconds until the answer begins; 0 for no limit. Goes before `deadlines.first_event_ms`.")
+      .exactOptional(),
+    chunkTimeout: wait
+      .describe("Milliseconds between two pieces of the answer; 0 for no limit. Goes before `deadlines.idle_ms`.")
+      .exactOptional(),
+    sdk: json.describe("What the create function of the package takes besides.").exactOptional(),
   })
     .describe("How to reach the provider.")
     .exactOptional(),

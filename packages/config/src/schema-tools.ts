@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { count, flag, form, list, milliseconds, modelRef, object, oneOf, table, text } from "./schema-values.ts"
+import { flag, form, list, milliseconds, modelRef, object, oneOf, table, text } from "./schema-values.ts"
 
 const program = list(text).min(1, { error: "must name a program" })
 const extensions = list(form(/^\.?[^\s./\\*?][^\s/\\*?]*$/, 'a file name\'s ending, such as ".ts"')).describe(
@@ -55,16 +55,6 @@ export const webfetch = object({
     .exactOptional(),
 }).describe("What may be fetched from the web.")
 
-export const limits = object({
-  steps: count.describe("The most steps.").exactOptional(),
-  cost: z
-    .number({ error: "must be a number of US dollars above 0" })
-    .positive({ error: "must be a number of US dollars above 0" })
-    .describe("The most US dollars, subagents included.")
-    .exactOptional(),
-  deadline_ms: milliseconds.describe("The most milliseconds; 0 for no end.").exactOptional(),
-}).describe("Where a run ends that says nothing else.")
-
 export const environmentNames = list(form(/^[A-Za-z_]\w*$/, "the name of an environment variable")).describe(
   "Environment variables that programs started here get besides the harmless ones.",
 )
@@ -74,5 +64,6 @@ export const command = object({
   description: text.describe("What it does, for lists.").exactOptional(),
   agent: text.describe("The agent that answers.").exactOptional(),
   model: modelRef.describe("provider/model").exactOptional(),
+  variant: text.describe("The variant of the model, such as a reasoning effort.").exactOptional(),
   subtask: flag.describe("Whether a subagent answers, in a session of its own.").exactOptional(),
 })

@@ -1,8 +1,9 @@
 import { z } from "zod"
 import { agent, deprecatedTools, permission } from "./schema-agent.ts"
+import { limits } from "./schema-limits.ts"
 import { mcpServers } from "./schema-mcp.ts"
 import { type model, provider } from "./schema-provider.ts"
-import { checks, command, environmentNames, formatters, limits, sandbox, webfetch } from "./schema-tools.ts"
+import { checks, command, environmentNames, formatters, sandbox, webfetch } from "./schema-tools.ts"
 import {
   count,
   flag,
@@ -67,6 +68,8 @@ export const schema = object({
     )
     .exactOptional(),
   provider: table(provider).describe("Providers by id.").exactOptional(),
+  disabled_providers: list(text).describe("Providers that are never used, by their ids.").exactOptional(),
+  enabled_providers: list(text).describe("The only providers that may be used, by their ids.").exactOptional(),
   permission: permission.exactOptional(),
   instructions: list(text)
     .describe("Files with instructions for every agent. The files of all layers count together.")
@@ -140,6 +143,23 @@ export const schema = object({
   shell: text.describe("The shell that runs commands.").exactOptional(),
   sandbox: sandbox.exactOptional(),
   environment: environmentNames.exactOptional(),
+  log: object({
+    level: oneOf(["debug", "info", "warn", "error", "off"])
+      .describe("From which level on; info unless told. PAWL_LOG_LEVEL and --log-level go before it.")
+      .exactOptional(),
+  })
+    .describe("What is written to the log file, which lies in log/ of the data directory.")
+    .exactOptional(),
+  upgrade: object({
+    notice: flag
+      .describe(
+        "Whether npm is asked, once a day and after the work, for a newer pawl, of which the next run tells; false unless told. " +
+          "Only your own configuration says so, never a project's.",
+      )
+      .exactOptional(),
+  })
+    .describe("Newer versions of pawl.")
+    .exactOptional(),
   formatter: formatters.exactOptional(),
   check: checks.exactOptional(),
   webfetch: webfetch.exactOptional(),

@@ -9,6 +9,9 @@ export type ConfigOverrides = { readonly [Key in keyof Config]?: Config[Key] | u
 /** Where text comes from: the user's own file, a file named for this run, a file of the project, a variable. */
 export type TextSourceKind = "global" | "file" | "project" | "content"
 
+/** Who speaks in a layer: besides those of text an organization that somebody signed in to, and a program. */
+export type LayerKind = TextSourceKind | "organization" | "overrides"
+
 interface Named {
   /** Absolute path, or the name of a source that is not a file. */
   name: string
@@ -18,6 +21,8 @@ interface Named {
 
 export interface FileSource extends Named {
   kind: "global" | "file" | "project"
+  /** Written for OpenCode: of what is not known here there is no error. */
+  isOpenCode?: boolean
 }
 
 export interface ContentSource extends Named {

@@ -9,6 +9,8 @@ export interface SubstituteContext {
   home: string | undefined
   /** Where relative files are looked for. */
   base: string
+  /** Names of the variables that are replaced, and nothing else is; absent: everything. */
+  only?: readonly string[]
 }
 
 export interface Substituted {
@@ -40,6 +42,7 @@ export async function substitute(value: unknown, context: SubstituteContext): Pr
     let end = 0
     for (const match of text.matchAll(reference)) {
       const [whole, kind, name = ""] = match
+      if (context.only && !(kind === "env" && context.only.includes(name.trim()))) continue
       pieces.push(text.slice(end, match.index))
       pieces.push(
         kind === "env" ? (context.env[name.trim()] ?? "") : await readReferencedFile(name.trim(), whole, path),

@@ -15,12 +15,31 @@ describe("validate", () => {
         local: {
           name: "Local",
           npm: "@pawl/provider-openai-compatible",
-          options: { baseURL: "http://localhost:1234/v1", apiKey: "k", headers: { "X-Team": "a" }, timeout: 0 },
+          api: "http://localhost:1234/v1",
+          env: ["LOCAL_KEY"],
+          whitelist: ["llama3:8b"],
+          blacklist: [],
+          options: {
+            ...{ baseURL: "http://localhost:1234/v1", apiKey: "k", headers: { "X-Team": "a" }, query: { v: "1" } },
+            ...{ proxy: "http://127.0.0.1:3128", ca: "./company.pem", sdk: { region: "eu", retries: [1, null] } },
+            ...{ timeout: 0, connectTimeout: false, headerTimeout: 5, chunkTimeout: 6 },
+          },
           models: {
             "llama3:8b": {
               name: "Llama",
               limit: { context: 8192, output: 2048, input: 6144 },
-              cost: { input: 0, output: 0.5, cache_read: 0.1, cache_write: 1 },
+              id: "meta/llama-3-8b",
+              cost: {
+                ...{ input: 0, output: 0.5, cache_read: 0.1, cache_write: 1 },
+                tiers: [{ above: 100_000, input: 1, output: 1, cache_read: 0 }],
+                context_over_200k: { input: 2, output: 2 },
+              },
+              modalities: { input: ["text", "image"], output: ["text"] },
+              status: "beta",
+              headers: { "x-model": "a" },
+              options: { seed: 1, nested: { deep: [null] } },
+              structured_output: true,
+              variants: { high: { reasoningEffort: "high" }, low: { disabled: true } },
               reasoning: false,
               attachment: true,
               tool_call: true,
@@ -29,6 +48,8 @@ describe("validate", () => {
           },
         },
       },
+      disabled_providers: ["openai"],
+      enabled_providers: ["local", "openrouter"],
       permission: { "*": "ask", bash: { "git *": "allow", "*": "deny" } },
       instructions: ["AGENTS.md"],
       agent: {
@@ -36,6 +57,7 @@ describe("validate", () => {
           description: "Reviews",
           mode: "subagent",
           model: "local/small",
+          variant: "high",
           prompt: "Review.",
           steps: 5,
           temperature: 0.2,
@@ -52,19 +74,28 @@ describe("validate", () => {
       },
       mode: { old: { model: "a/b" } },
       tools: { bash: false },
-      command: { fix: { template: "Fix $1", description: "Fixes", agent: "build", model: "a/b", subtask: true } },
+      command: {
+        fix: { template: "Fix $1", description: "Fixes", agent: "build", model: "a/b", variant: "low", subtask: true },
+      },
       skills: { paths: ["~/skills"] },
       subagent_depth: 0,
       shell: "/bin/bash",
       sandbox: { type: "bwrap", network: true, writable: ["/srv/cache"] },
       environment: ["CI", "_x1"],
+      log: { level: "debug" },
+      upgrade: { notice: true },
       formatter: {
         prettier: { command: ["prettier", "--write", "$FILE"], extensions: [".ts", "d.ts"], environment: { A: "b" } },
         gofmt: { disabled: true },
       },
       check: { types: { command: ["tsc"], extensions: ["ts"], timeout_ms: 0 } },
       webfetch: { allow: ["localhost:8080", "*.intra.example", "10.0.0.1", "[::1]:80", "host"] },
-      limits: { steps: 1, cost: 0.5, deadline_ms: 1000 },
+      limits: {
+        ...{ steps: 1, cost: 0.5, deadline_ms: 1000, tokens: 100_000, requests: 9, run: { steps: 3, tokens: 5 } },
+        step: { tokens: 1, cost: 0.1, requests: 3, time_ms: 0 },
+        session: { cost: 5 },
+        day: { cost: 20, of: "project" },
+      },
       ask: "wait",
       title: false,
       default_agent: "review",
@@ -124,9 +155,37 @@ describe("validate", () => {
       message: "provider.local.options.headers.X-Team must be a string, got a boolean.",
     },
     {
+      value: { provider: { local: { options: { chunkTimeout: true } } } },
+      message: "provider.local.options.chunkTimeout must be a whole number of milliseconds, 0 or more, got true.",
+    },
+    {
+      value: {
+        provider: { local: { models: { m: { cost: { input: 1, output: 1, tiers: [{ above: 5, output: 1 }] } } } } },
+      },
+      message:
+        "provider.local.models.m.cost.tiers[0].input is missing: it must be a price in US dollars per million tokens, 0 or more.",
+    },
+    {
+      value: { provider: { local: { models: { m: { status: "old" } } } } },
+      message: 'provider.local.models.m.status must be "alpha", "beta", "active" or "deprecated", got "old".',
+    },
+    {
+      value: { disabled_providers: "openai" },
+      message: "disabled_providers must be an array, got a string.",
+    },
+    {
       value: { provider: { local: { options: { timeout: -1 } } } },
       message: "provider.local.options.timeout must be a whole number of milliseconds, 0 or more, got -1.",
     },
+    {
+      value: { provider: { local: { models: { m: { variants: { high: { disabled: 1 } } } } } } },
+      message: "provider.local.models.m.variants.high.disabled must be true or false, got a number.",
+    },
+    {
+      value: { provider: { local: { options: { promptCache: true } } } },
+      message: 'provider.local.options.promptCache must be "5m", "1h" or false, got true.',
+    },
+    { value: { agent: { a: { variant: 1 } } }, message: "agent.a.variant must be a string, got a number." },
     {
       value: { provider: { local: { models: { "m:1": { limit: { context: 5 } } } } } },
       message: 'provider.local.models["m:1"].limit.output is missing: it must be a whole number of tokens, 0 or more.',
@@ -146,7 +205,8 @@ describe("validate", () => {
     },
     {
       value: { permission: "alow" },
-      message: 'permission must be "allow", "ask", "deny" or an object of permissions, got "alow".',
+      message:
+        'permission must be "allow", "ask", "deny" or an object of permissions, got "alow". Did you mean "allow"?',
     },
     {
       value: { permission: true },
@@ -242,7 +302,28 @@ describe("validate", () => {
       value: { webfetch: { allow: ["http://localhost"] } },
       message: 'webfetch.allow[0] must be a host, such as "localhost:8080", got "http://localhost".',
     },
+    {
+      value: { limits: { day: { cost: -1 } } },
+      message: "limits.day.cost must be a number of US dollars above 0, got -1.",
+    },
+    {
+      value: { limits: { day: { of: "me" } } },
+      message: 'limits.day.of must be "storage" or "project", got "me".',
+    },
     { value: { limits: { cost: 0 } }, message: "limits.cost must be a number of US dollars above 0, got 0." },
+    {
+      value: { permission: { bash: "alow" } },
+      message:
+        'permission.bash must be "allow", "ask", "deny" or an object of patterns, got "alow". Did you mean "allow"?',
+    },
+    {
+      value: { permission: { bash: { "git *": "dny" } } },
+      message: 'permission.bash["git *"] must be "allow", "ask" or "deny", got "dny". Did you mean "deny"?',
+    },
+    {
+      value: { agent: { a: { mode: "primry" } } },
+      message: 'agent.a.mode must be "primary", "subagent" or "all", got "primry". Did you mean "primary"?',
+    },
     { value: { ask: "allow" }, message: 'ask must be "deny" or "wait", got "allow".' },
     { value: { plugin: [5] }, message: "plugin[0] must be a plugin's name or a pair [name, options], got 5." },
     {

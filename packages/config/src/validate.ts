@@ -29,7 +29,10 @@ export function validate(value: unknown, { written, locate, as = configuration }
     if (issue.code === "unrecognized_keys") {
       const unknown = issue.keys.filter((key) => key !== "__proto__")
       const known = knownKeys(path, as.schema)
-      return unknown.map((key) => found([...path, key], "key", unknownKey(key, path, known)))
+      return unknown.map((key) => ({
+        ...found([...path, key], "key", unknownKey(key, path, known)),
+        isUnknownKey: true,
+      }))
     }
     if (issue.code === "invalid_union") {
       // The alternative that got past the outside of the value is the one that was meant.
@@ -43,7 +46,10 @@ export function validate(value: unknown, { written, locate, as = configuration }
     }
     const actual = valueAt(value, path)
     if (actual === undefined) return [found(path, "value", `${subject} is missing: it ${issue.message}.`)]
-    return [found(path, "value", `${subject} ${issue.message}, got ${got(issue, actual, valueAt(written, path))}.`)]
+    const meant = actual === valueAt(written, path) ? meantValue(issue, actual) : ""
+    return [
+      found(path, "value", `${subject} ${issue.message}, got ${got(issue, actual, valueAt(written, path))}.${meant}`),
+    ]
   }
 
   const issues = z.safeParse(as.schema, value).error?.issues ?? []
@@ -65,6 +71,24 @@ function unknownKey(key: string, path: KeyPath, known: readonly string[]): strin
   const place = path.length === 0 ? "" : ` in ${shortKeyPath(path)}`
   const next = near === undefined ? `Known keys: ${known.join(", ")}.` : `Did you mean ${JSON.stringify(near)}?`
   return `Unknown key ${quoted(key)}${place}. ${next}`
+}
+
+/** Whether a configuration may have this key at its top. */
+export function isKnownKey(key: string): boolean {
+  return Object.hasOwn(schema.shape, key)
+}
+
+/** The word that was probably meant, of those that may stand there. */
+function meantValue(issue: z.core.$ZodIssue, actual: unknown): string {
+  const near = typeof actual === "string" && actual.length > 2 ? suggestion(actual, allowedWords(issue)) : undefined
+  return near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`
+}
+
+function allowedWords(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === "invalid_value") return issue.values.filter((value) => typeof value === "string")
+  if (issue.code !== "invalid_union") return []
+  const outside = issue.errors.flat().filter(({ path }) => path.length === 0)
+  return outside.flatMap(allowedWords)
 }
 
 /** The keys of the objects that may be at a path. */

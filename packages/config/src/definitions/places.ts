@@ -1,5 +1,6 @@
 import path from "node:path"
 import { configPaths } from "../config-paths.ts"
+import { openCodeDirectory } from "../opencode/directory.ts"
 import { projectDirectories } from "../project-directories.ts"
 import type { ReadDefinitionsOptions } from "./options.ts"
 import { readSwitches } from "./switches.ts"
@@ -90,11 +91,4 @@ function foreignFolders({ env }: ReadDefinitionsOptions) {
     { name: ".claude", folders: claude },
     { name: ".agents", folders: agents },
   ].filter(({ folders }) => Object.keys(folders).length > 0)
-}
-
-/** OpenCode's own directory for the user, which has no variable that names it alone. */
-function openCodeDirectory({ env, home }: ReadDefinitionsOptions): string[] {
-  const base = env["XDG_CONFIG_HOME"]
-  if (base && path.isAbsolute(base)) return [path.join(base, "opencode")]
-  return home ? [path.join(home, ".config", "opencode")] : []
 }

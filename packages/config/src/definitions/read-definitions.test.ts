@@ -320,7 +320,7 @@ describe("a command", () => {
   it("has what its front matter says", async () => {
     await using tree = await fileTree({
       "work/.opencode/command/fix.md":
-        "---\ndescription: Fixes.\nagent: build\nmodel: a/b\nsubtask: true\nvariant: x\n---\nFix $1. !`git status` @README.md",
+        "---\ndescription: Fixes.\nagent: build\nmodel: a/b\nsubtask: true\nvariant: high\ncolour: x\n---\nFix $1. !`git status` @README.md",
       "home/.claude/commands/front/end.md":
         "---\ndescription: [odd]\nargument-hint: '[file]'\nallowed-tools: Bash(*)\nmodel: opus\n---\nLook at $ARGUMENTS.",
     })
@@ -328,7 +328,7 @@ describe("a command", () => {
     expect(commands).toEqual([
       {
         ...{ name: "fix", source: tree.at("work/.opencode/command/fix.md"), isProject: true },
-        ...{ description: "Fixes.", agent: "build", model: "a/b", subtask: true },
+        ...{ description: "Fixes.", agent: "build", model: "a/b", subtask: true, variant: "high" },
         template: "Fix $1. !`git status` @README.md",
       },
       {
@@ -337,7 +337,7 @@ describe("a command", () => {
       },
     ])
     expect(problems.map(({ message }) => message)).toEqual([
-      expect.stringContaining('The key "variant" does nothing here.'),
+      expect.stringContaining('The key "colour" does nothing here.'),
     ])
   })
 

@@ -1,0 +1,76 @@
+import type { KeyPath } from "../key-path.ts"
+import { Draft, type Dropped, isFields } from "./draft.ts"
+import { ignoredBecause } from "./ignored-keys.ts"
+
+export interface FromOpenCode {
+  /** In pawl's keys, as far as it has them. */
+  readonly value: unknown
+  readonly dropped: readonly Dropped[]
+  /** Where a path of the value is written. */
+  readonly writtenAt: (path: KeyPath) => KeyPath
+}
+
+/**
+ * What is written in OpenCode's way in the keys of pawl, where they mean the same. What is of the wrong type, or not known,
+ * stays as it is. `isKnown` says whether pawl itself has a key at the top.
+ */
+export function fromOpenCode(written: unknown, isKnown: (key: string) => boolean): FromOpenCode {
+  if (!isFields(written)) return { value: written, dropped: [], writtenAt: (path) => path }
+  const draft = new Draft(written)
+  draft.move(["agents"], ["agent"])
+  draft.move(["commands"], ["command"])
+  draft.move(["compaction", "keep", "tokens"], ["compaction", "preserve_recent_tokens"])
+  if (draft.names(["compaction", "keep"]).length === 0) draft.remove(["compaction", "keep"])
+  draft.move(["compaction", "buffer"], ["compaction", "reserved"])
+  skills(draft)
+  servers(draft)
+  if (draft.at(["formatter"]) === true) draft.drop(["formatter"], "pawl has no formatters of its own: name programs")
+  for (const key of draft.names([])) {
+    const reason = isKnown(key) ? undefined : ignoredBecause(key)
+    if (reason !== undefined) draft.drop([key], reason)
+  }
+  return { value: draft.value, dropped: draft.dropped, writtenAt: (path) => draft.moves.writtenAt(path) }
+}
+
+/** Directories; addresses are left out. */
+function skills(draft: Draft): void {
+  const listed = draft.at(["skills"])
+  if (Array.isArray(listed)) {
+    draft.remove(["skills"])
+    draft.put(
+      ["skills", "paths"],
+      listed.filter((each) => !isAddress(each)),
+      ["skills"],
+    )
+    if (listed.some(isAddress)) draft.dropped.push({ path: ["skills"], reason: SKILLS })
+  }
+  draft.drop(["skills", "urls"], SKILLS)
+}
+
+const SKILLS = "pawl fetches no skills: name directories"
+
+function isAddress(value: unknown): boolean {
+  return typeof value === "string" && /^https?:/i.test(value)
+}
+
+/** `mcp.servers` is a table of servers, and a time for all of them stands beside it. */
+function servers(draft: Draft): void {
+  const table = draft.at(["mcp", "servers"])
+  if (isFields(table) && !("type" in table) && !("enabled" in table)) {
+    draft.remove(["mcp", "servers"])
+    for (const [name, server] of Object.entries(table)) draft.put(["mcp", name], server, ["mcp", "servers", name])
+  }
+  for (const from of [
+    ["mcp", "timeout"],
+    ["experimental", "mcp_timeout"],
+  ]) {
+    const timeout = draft.at(from)
+    if (typeof timeout !== "number") continue
+    draft.remove(from)
+    for (const name of draft.names(["mcp"])) {
+      if (draft.at(["mcp", name, "type"]) !== undefined) draft.put(["mcp", name, "timeout"], timeout, from)
+    }
+  }
+  if (draft.at(["experimental"]) !== undefined && draft.names(["experimental"]).length === 0)
+    draft.remove(["experimental"])
+}

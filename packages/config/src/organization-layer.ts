@@ -1,0 +1,32 @@
+import { ConfigError } from "./config-error.ts"
+import type { ConfigLayer } from "./merge.ts"
+
+export interface OrganizationSource {
+  /** Where it was fetched from, which names it. */
+  readonly address: string
+  /** The configuration as it was parsed, in pawl's keys or in OpenCode's. */
+  readonly value: unknown
+  /** The one variable that `{env:…}` may name, and what it holds: what the organization itself gave out. */
+  readonly token?: { readonly name: string; readonly value: string } | undefined
+}
+
+/**
+ * What an organization configures, as a layer. Whoever wrote it may neither read the user's variables and files nor send
+ * them anywhere: of references only that to its own token is replaced. What is not known of it is left out. Rejects with
+ * a ConfigError that lists what is wrong.
+ */
+export async function organizationLayer({ address, value, token }: OrganizationSource): Promise<ConfigLayer> {
+  const [{ problemIn, toLayer }, { readValue }] = await Promise.all([
+    import("./read-layers.ts"),
+    import("./read-source.ts"),
+  ])
+  const references = token && {
+    ...{ env: { [token.name]: token.value }, only: [token.name] },
+    // Nothing of it is asked for, as no file is read.
+    ...{ home: undefined, base: "/" },
+  }
+  const reading = await readValue(value, { locate: () => undefined, references, isOpenCode: true })
+  const [first, ...others] = reading.findings.map((finding) => problemIn({ name: address, label: address }, finding))
+  if (first !== undefined) throw new ConfigError([first, ...others])
+  return toLayer({ name: address, kind: "organization" }, reading)
+}
