@@ -13,6 +13,8 @@ export interface Agent {
   readonly prompt?: string
   /** Absent: the model of the user's message. */
   readonly model?: ModelRef
+  /** Of the model, where nobody chooses another; of a model that lacks it the nearest. */
+  readonly variant?: string
   /** Models that take the place of one that cannot answer, in their order; absent: those of the engine's settings. */
   readonly fallback?: readonly ModelRef[]
   /** The most steps of one run; absent: no limit. */

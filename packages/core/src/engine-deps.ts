@@ -17,6 +17,7 @@ import { authorize } from "./permission/authorize.ts"
 import { createQuestionDesk } from "./permission/desk.ts"
 import type { KeepOutput } from "./session/long-output.ts"
 import type { Session } from "./session/message.ts"
+import { createRequestFitter } from "./context/media/fit-request.ts"
 import { createModelMessages } from "./session/model-messages.ts"
 import { createProjectIDs } from "./session/project-id.ts"
 import { type RetrySettings, retryPolicy } from "./session/retry.ts"
@@ -126,6 +127,7 @@ function createParts(options: EngineOptions, shared: Shared) {
     random: options.random ?? Math.random,
     platform: process.platform,
     modelMessages: createModelMessages(),
+    fitRequest: createRequestFitter(),
     arrange: createArrangement(),
     measure: createMeasure(),
     selectPrunable: createSelectPrunable(),

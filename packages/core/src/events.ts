@@ -10,10 +10,14 @@ import type { StorageProblem } from "./storage/storage.ts"
 export type SessionStatus =
   | { readonly type: "idle" }
   | { readonly type: "busy" }
-  /** `attempt`: how many have failed; `next`: when the next one starts, in epoch milliseconds. */
+  /**
+   * `attempt`: how many have failed, of `attempts` that there may be; `next`: when the next one starts, in epoch
+   * milliseconds.
+   */
   | {
       readonly type: "retry"
       readonly attempt: number
+      readonly attempts: number
       readonly kind?: ProviderErrorKind
       readonly message: string
       readonly next: number

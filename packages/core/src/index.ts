@@ -18,7 +18,16 @@ export { type Deadlines, defaultDeadlines } from "./deadlines.ts"
 export type { PromptPart } from "./session/admit.ts"
 export type { DeliveryMode } from "./session/waiting.ts"
 export type { WaitingPrompt } from "./session/deliver.ts"
-export type { LimitReached, RunLimits } from "./session/limits.ts"
+export {
+  type DayLimits,
+  isLimitReached,
+  type LimitReached,
+  type Limits,
+  type LimitScope,
+  type RunLimits,
+} from "./session/limits.ts"
+export { addSpent, allTokens, nothingSpent, type Spent } from "./session/spent.ts"
+export { spentFor } from "./session/stored-spending.ts"
 export { testRun } from "./context/ledger/failing-tests.ts"
 export { createArrangement } from "./context/compaction/arrange.ts"
 export { contextStart } from "./context/compaction/record.ts"
@@ -61,7 +70,7 @@ export type { PluginProblem } from "./hooks/plugins.ts"
 export type { Contribution, OfferedCommand, PluginControl, PluginReport } from "./hooks/plugin-control.ts"
 export type { CallCount } from "./hooks/call-counts.ts"
 export type { EngineSettings } from "./settings.ts"
-export { LimitError } from "./session/generate.ts"
+export { LimitError } from "./session/ask-for-text.ts"
 export type { OfferedTool } from "./tool/offered-tools.ts"
 export type { HookName } from "./hooks/hook-map.ts"
 export type {
@@ -89,6 +98,7 @@ export {
   type ScopedRule,
 } from "./permission/rules.ts"
 export { addTokens, cost, noTokens } from "./provider/usage.ts"
+export { DEFAULT_VARIANT, requireVariant, variantChange, variantFor } from "./provider/variant.ts"
 export { childEnvironment } from "./tool/environment.ts"
 export { type OutputLimits, truncate, type Truncated } from "./tool/truncate.ts"
 export type { JSONObject, JSONValue } from "./json.ts"

@@ -41,6 +41,11 @@ export function answeringModel(
   }
 }
 
+/** The same model, of which only what it says costs anything: 20 millionths of a dollar for an answer. */
+export function paidByAnswers(model: AnsweringModel): AnsweringModel {
+  return { ...model, info: { ...model.info, cost: { input: 0, output: 2, cacheRead: 0, cacheWrite: 0 } } }
+}
+
 /** Never answers, until it is told to stop. */
 export async function* silence(signal: AbortSignal): AsyncGenerator<ModelEvent> {
   yield { type: "start" }

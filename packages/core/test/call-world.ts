@@ -4,6 +4,7 @@ import { defaultDeadlines, type Deadlines } from "../src/deadlines.ts"
 import type { PermissionRules } from "../src/permission/rules.ts"
 import { createJournal } from "../src/session/journal.ts"
 import { createRepetitionGuard } from "../src/session/repetition-guard.ts"
+import { nothingSpent } from "../src/session/spent.ts"
 import { runToolCall, type ToolCallDeps, type ToolCallScene, type UnsettledToolPart } from "../src/session/tool-call.ts"
 import { pending } from "../src/session/tool-state.ts"
 import { authorize } from "../src/permission/authorize.ts"
@@ -49,7 +50,11 @@ export async function callWorld(world: CallWorld) {
     entered: async () => [],
     fitted: async (file) => file,
     delegate: () => Promise.reject(new Error("There are no subagents here.")),
-    generator: { generate: () => Promise.reject(new Error("There is no model here.")), cost: 0 },
+    generator: {
+      generate: () => Promise.reject(new Error("There is no model here.")),
+      spent: nothingSpent,
+      bills: [],
+    },
   }
   const readParts = async (): Promise<readonly Part[]> => {
     const { messages } = await storage.readContext(session.id)

@@ -44,6 +44,7 @@ export function sampleFullSession(id: SessionID): Session {
     parentID: sessionID(2),
     agent: "build",
     model: { providerID: "acme", modelID: "large" },
+    variant: "high",
     boundary: messageID(1),
     summary: {
       additions: 1,
@@ -221,6 +222,8 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       next: 1005,
       elapsed: 5,
       fallback: { for: { providerID: "local", modelID: "a" }, to: { providerID: "local", modelID: "b" } },
+      cost: 0.25,
+      tokens,
       time: { created: 5 },
     },
     {
@@ -261,6 +264,20 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       questionID: partID(18),
       answer: { type: "dismissed", reason: "Nobody answered." },
       time: { created: 2 },
+    },
+    {
+      ...owner(21),
+      type: "usage",
+      purpose: "tool",
+      callID: "call_14",
+      agent: "build",
+      providerID: "acme",
+      modelID: "small",
+      requests: 2,
+      cost: 0.125,
+      tokens,
+      estimated: { tokens: 3, cost: 0.0625 },
+      time: { created: 6 },
     },
   ]
 }

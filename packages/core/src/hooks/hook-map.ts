@@ -115,7 +115,10 @@ export const hookMap = {
   /** Before a user message is stored. */
   "chat.message": {
     class: "transform",
-    input: z.object({ ...session, messageID, agent: z.string().optional(), model: modelRef.optional() }),
+    input: z.object({
+      ...{ ...session, messageID, agent: z.string().optional(), model: modelRef.optional() },
+      variant: z.string().optional(),
+    }),
     output: z.object({ message: userMessage, parts: z.array(part) }),
   },
   /** Before each request. */

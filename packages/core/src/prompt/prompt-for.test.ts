@@ -21,6 +21,18 @@ it.each<[keyof typeof prompts, string[]]>([
   for (const modelID of modelIDs) expect([modelID, promptFor(modelID)]).toEqual([modelID, prompts[name]])
 })
 
+it.each<[keyof typeof prompts, string, "anthropic" | "openai" | "gemini" | "default" | undefined]>([
+  ["claudePrompt", "our-deployment", "anthropic"],
+  ["codexPrompt", "our-deployment", "openai"],
+  ["geminiPrompt", "our-deployment", "gemini"],
+  ["defaultPrompt", "our-deployment", "default"],
+  ["defaultPrompt", "our-deployment", undefined],
+  ["claudePrompt", "claude-sonnet-5", "openai"],
+  ["gptPrompt", "gpt-4.1", "openai"],
+])("gives the %s to %j of the family %s", (name, modelID, family) => {
+  expect(promptFor(modelID, family)).toBe(prompts[name])
+})
+
 describe.each(Object.entries(prompts))("the %s", (_name, prompt) => {
   const lines = prompt.split("\n")
 

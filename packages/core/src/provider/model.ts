@@ -24,6 +24,8 @@ export interface ModelInfo {
   /** Reasoning efforts by name, weakest first: what to put into `settings.options` for each. */
   readonly variants?: Readonly<Record<string, JSONObject>>
   readonly media?: MediaLimits
+  /** Milliseconds that its provider keeps a prompt after its last use; absent: as most do, five minutes. */
+  readonly cacheTTL?: number
 }
 
 export type InputKind = "text" | "image" | "pdf" | "audio" | "video"

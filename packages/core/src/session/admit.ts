@@ -11,8 +11,6 @@ import type { SessionChanges, Storage, Write } from "../storage/storage.ts"
 import { type JournalDeps, publishWrites } from "./journal.ts"
 import type { AgentPart, Message, ModelRef, Part, Session, UserMessage } from "./message.ts"
 import { mediaFitter, type MediaFitterDeps } from "./media-fitter.ts"
-import { isMedia } from "./model-messages.ts"
-import { openHistory } from "./history.ts"
 import type { Roots } from "./roots.ts"
 import { findPrompt } from "./find-prompt.ts"
 import { storeWaiting, type StoreWaitingDeps } from "./store-waiting.ts"
@@ -53,6 +51,8 @@ export interface PromptInput {
   readonly parts: readonly PromptPart[]
   readonly agent: string
   readonly model: ModelRef
+  /** Of the model, by name; "default" for none. */
+  readonly variant?: string
   /** Added to the system prompt while this message is the newest of the user's. */
   readonly system?: string
   /** `false` keeps a tool from the model. */
@@ -100,6 +100,7 @@ export async function admit(
     time: { created: deps.now() },
     agent: input.agent,
     model: input.model,
+    ...(input.variant === undefined ? {} : { variant: input.variant }),
     ...(input.system === undefined ? {} : { system: input.system }),
     ...(input.tools === undefined ? {} : { tools: input.tools }),
   }
@@ -107,6 +108,7 @@ export async function admit(
   const about = {
     ...{ sessionID, rootSessionID: await rootFor(deps, sessionID) },
     ...{ messageID: id, agent: asker, model: askedModel },
+    ...(input.variant === undefined ? {} : { variant: input.variant }),
   }
   const asPrompted = await commandParts(deps, input, about, signal)
   await requireNamed(deps, asPrompted)
@@ -121,8 +123,9 @@ export async function admit(
   const parts = draft.parts.map((part): Part => ({ ...part, sessionID, messageID: id }))
   const { agent, model } = message
   if (agent !== input.agent) chooseAgent(deps.agents, agent, by)
-  await deps.findModel(model)
-  const fitted = await fitFiles(deps, model, parts, signal)
+  const fit = mediaFitter(deps, await deps.findModel(model), signal)
+  const fitted: Part[] = []
+  for (const part of parts) fitted.push(part.type === "file" ? await fit(part) : part)
 
   return deps.inTurn(sessionID, async () => {
     // Another of the same name may have come meanwhile.
@@ -203,25 +206,6 @@ async function newestMessage(
   return undefined
 }
 
-/** Looks into the history only where files come. */
-async function fitFiles(
-  deps: AdmitDeps,
-  model: ModelRef,
-  parts: readonly Part[],
-  signal: AbortSignal,
-): Promise<readonly Part[]> {
-  const [first] = parts
-  if (!first || !parts.some((part) => part.type === "file" && isMedia(part))) return parts
-  const { messages } = await openHistory(deps, first.sessionID)
-  const fitted: Part[] = []
-  for (const part of parts) {
-    // Each counts towards what the provider takes of the next.
-    const fit = mediaFitter(deps, model, [...messages, { parts: fitted }], signal)
-    fitted.push(part.type === "file" ? await fit(part) : part)
-  }
-  return fitted
-}
-
 /** Whether the answer to what was asked before has come to its end. */
 function isEnd(newest: Message | undefined): boolean {
   return newest?.role === "assistant" && newest.finish !== undefined && newest.finish !== "tool-calls"
@@ -242,10 +226,11 @@ async function lastAsked(
 export function promptPatch(
   { now }: Pick<AdmitDeps, "now">,
   session: Session,
-  { agent, model }: UserMessage,
+  { agent, model, variant }: UserMessage,
   parts: readonly Part[],
 ): SessionChanges {
-  return { ...title(session, parts), agent, model, time: { updated: now() } }
+  const chosen = { agent, model, ...(variant === undefined ? {} : { variant }) }
+  return { ...title(session, parts), ...chosen, time: { updated: now() } }
 }
 
 export function reminderParts(

@@ -3,7 +3,7 @@ import { fail, finish, scriptedModel, text } from "@pawl/provider-replay"
 import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { dying } from "../../test/storages.ts"
-import { called, streamingModel } from "../../test/streaming-model.ts"
+import { called, ended, said, streamingModel } from "../../test/streaming-model.ts"
 import { ProviderError, type ProviderErrorKind } from "../errors.ts"
 import type { EngineEvent, SessionStatus } from "../events.ts"
 import type { PluginEntry } from "../hooks/plugin.ts"
@@ -33,8 +33,8 @@ describe("an attempt that failed", () => {
       { ...second, error: { data: { message: "Slow down." } } },
     ])
     expect(waits(test.events)).toEqual([
-      { type: "retry", ...first, message: "Busy." },
-      { type: "retry", ...second, message: "Slow down." },
+      { type: "retry", ...first, attempts: 5, message: "Busy." },
+      { type: "retry", ...second, attempts: 5, message: "Slow down." },
     ])
     const parts = test.events.flatMap((event) =>
       event.type === "message.part.updated" && event.properties.part.type === "retry" ? [event.properties.part] : [],
@@ -181,4 +181,25 @@ it("tells of an empty answer as what it is, and ends with an error when all are"
     type: "failed",
     error: { data: { message, kind: "incomplete-stream" } },
   })
+})
+
+it("asks again where a provider ends the answer with an error, as for a call that is none", async () => {
+  const broken = { ...ended(), reason: "error" } as const
+  const model = streamingModel([broken], [...said("Here."), ended()])
+  await using test = await testEngine({ model, retry: { delay: 0 } })
+
+  expect(await test.ask("Go")).toMatchObject({ type: "answered" })
+  expect(await test.parts("retry")).toMatchObject([{ kind: "transient" }])
+})
+
+it("runs a call once that a server sends twice, and each of two that share an id", async () => {
+  const runs: unknown[] = []
+  const look = testTool("look", async ({ at }) => String(runs.push(at)))
+  const calls = [called("look", { at: 1 }, "c"), called("look", { at: 1 }, "c"), called("look", { at: 2 }, "c")]
+  const model = streamingModel([...calls, ended("tool-calls")], [...said("Here."), ended()])
+  await using test = await testEngine({ model, tools: [look] })
+
+  expect(await test.ask("Go")).toMatchObject({ type: "answered" })
+  expect(runs).toEqual([1, 2])
+  expect(new Set((await test.parts("tool")).map(({ callID }) => callID)).size).toBe(2)
 })

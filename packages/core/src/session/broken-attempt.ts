@@ -1,15 +1,18 @@
 import { messageOf, ProviderError, toStoredError } from "../errors.ts"
 import type { EventBus } from "../events.ts"
 import type { IDSource } from "../ids.ts"
+import { variantChange } from "../provider/variant.ts"
 import type { Write } from "../storage/storage.ts"
 import { type Failed, type FallbackDeps, modelName, nextModel } from "./fallback.ts"
 import type { Journal } from "./journal.ts"
 import type { AssistantMessage, RetryPart } from "./message.ts"
 import type { StepOutcome } from "./processor.ts"
 import type { RetryDecision } from "./retry.ts"
+import { allTokens } from "./spent.ts"
 
 /** An attempt that failed, and what came of it. */
 export interface BrokenAttempt {
+  /** With what it has taken so far. */
   readonly message: AssistantMessage
   readonly outcome: Extract<StepOutcome, { type: "failed" }>
   readonly error: unknown
@@ -36,6 +39,9 @@ export function retryPart(
     ...(error instanceof ProviderError ? { kind: error.kind } : {}),
     error: toStoredError(error),
     ...then,
+    ...(outcome.spent.cost > 0 || allTokens(outcome.spent.tokens) > 0
+      ? { cost: outcome.spent.cost, tokens: outcome.spent.tokens }
+      : {}),
     // What its tools took is no time of trying.
     ...(outcome.called ? {} : { elapsed: Math.round(elapsed) }),
     time: { created: now() },
@@ -51,7 +57,9 @@ export function retryWrites(
   const { id: messageID } = message
   const gone = outcome.called ? [] : outcome.partIDs
   const removals = gone.map((partID): Write => ({ type: "part.remove", messageID, partID }))
-  if (!outcome.called && !part.fallback) return [...removals, { type: "part.put", part }]
+  if (!outcome.called && !part.fallback) {
+    return [...removals, { type: "message.put", message }, { type: "part.put", part }]
+  }
   const time = { ...message.time, completed: now() }
   return [
     ...removals,
@@ -94,9 +102,12 @@ export async function goOnElsewhere(
   if (!next) return false
   const { to, skipped } = next
   const { model, user } = failed
-  await journal.commit(retryWrites(deps, broken, retryPart(deps, broken, { fallback: { for: user.model, to } })))
+  const fallback = { for: user.model, to }
+  await journal.commit(retryWrites(deps, broken, retryPart(deps, broken, { fallback })))
   const passed = skipped.map((each) => ` Passed over ${each}`).join("")
-  const message = `${messageOf(broken.error)}${passed} Going on with ${modelName(to)} in place of ${modelName(model)}, until the next prompt.`
+  const change = variantChange(next.model, user.variant)
+  const changed = change === undefined ? "" : ` ${change}`
+  const message = `${messageOf(broken.error)}${passed} Going on with ${modelName(to)} in place of ${modelName(model)}, until the next prompt.${changed}`
   deps.bus.publish("session.notice", { sessionID: broken.message.sessionID, message })
   return true
 }

@@ -20,6 +20,8 @@ export interface CacheStep {
   readonly request: Pick<ModelRequest, "system" | "tools" | "messages">
   readonly model: Pick<Model, "ref">
   readonly agent: string
+  /** Of the model. */
+  readonly variant: string | undefined
   readonly history: Pick<History, "messages">
   readonly traces: PromptTraces
   /** Milliseconds for which the provider keeps its cache. */
@@ -83,7 +85,7 @@ export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: Sess
     ended(usage) {
       const found = compare()
       if (!current || !found) return undefined
-      const { history, traces, agent, at, cacheTTL } = current
+      const { history, traces, agent, variant, at, cacheTTL } = current
       const { before, change, prefix, stored } = found
       const plugins = { system: traces.system.changedBy(), tools: [], messages: traces.messages.changedBy() }
       const usages = last?.usage ?? before?.tokens
@@ -91,6 +93,7 @@ export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: Sess
         ...{ sessionID, change, cacheTTL },
         mechanisms: [
           ...noted,
+          ...(before && before.variant !== variant ? (["variant"] as const) : []),
           ...(last ? agentChange(before, agent) : mechanismsSince(history.messages, before, agent)),
         ],
         plugins: bothOf(last?.plugins, plugins),

@@ -52,8 +52,8 @@ function* candidates(
   { talk, head, prior, kept, summary, model, budget, tokensOf, longestRequest }: Draft,
   isNeeded: boolean,
 ): Generator<Candidate> {
-  const { tokens, cost, reason } = summary
-  const bill = { model, tokens, cost }
+  const { spent, reason } = summary
+  const bill = { model, spent }
   const extract = (messages: readonly MessageWithParts[], size: number) => {
     return extractSummary({ messages, prior, tokensOf, budget: size })
   }
@@ -155,7 +155,7 @@ async function tokensAfter(deps: CompactDeps, input: CompactionInput, writes: re
 function announce(
   { bus, hooks, arrange }: CompactDeps,
   { scene, history, record, checked }: CompactionInput,
-  { strategy, reason, cost, kept }: Candidate,
+  { strategy, reason, spent: { cost }, kept }: Candidate,
   after: number,
 ): void {
   const { talk } = arrange(history.messages)

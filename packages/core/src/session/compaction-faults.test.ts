@@ -221,6 +221,10 @@ it("a compaction makes no further call once the run's limit is spent, and is mad
   expect(model.summaries.length).toBeGreaterThan(1)
   await test.ask("Once more.")
   const before = model.summaries.length
+  test.engine.update({ limits: { requests: 1 } })
+  await test.engine.compact(test.session.id)
+  expect(model.summaries).toHaveLength(before + 1)
+  await test.ask("And again.")
   test.engine.update({ limits: { cost: 1e-9 } })
   await test.engine.compact(test.session.id)
   expect(model.summaries).toHaveLength(before + 1)

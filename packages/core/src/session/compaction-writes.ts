@@ -82,12 +82,12 @@ export function failureWrites(
   deps: CandidateDeps,
   history: History,
   record: CompactionRecord,
-  { reason, ...bill }: Pick<Candidate, "tokens" | "cost"> & { readonly reason: string },
+  { reason, spent }: Pick<Candidate, "spent"> & { readonly reason: string },
 ): Write[] {
   const { directory } = history.session
   const { model } = record.marker.info
   const error = toStoredError(new Error(`The conversation could not be compacted: ${reason}.`))
-  const empty = { strategy: "tail" as const, text: "", kept: { tail: [], ids: [], messages: [] }, model, ...bill }
+  const empty = { strategy: "tail" as const, text: "", kept: { tail: [], ids: [], messages: [] }, model, spent }
   const place = { newest: newestOf(history), path: { cwd: directory, root: directory } }
   const writes = summaryWrites(deps, record, empty, place).flatMap((write): Write[] => {
     if (write.type === "part.put") return write.part.type === "text" ? [] : [write]

@@ -4,6 +4,7 @@ import type { Hooks } from "../hooks/hooks.ts"
 import type { SessionID } from "../ids.ts"
 import { maxStepsReminder } from "../prompt/reminders/max-steps.ts"
 import type { Model, ModelMessage, ModelRequest } from "../provider/model.ts"
+import { variantOptions } from "../provider/variant.ts"
 import type { ToolSet } from "../tool/tool-set.ts"
 import type { PromptTraces } from "./cache-ledger.ts"
 import type { History } from "./history.ts"
@@ -14,6 +15,8 @@ export interface ContextDeps {
   readonly hooks: Hooks
   readonly arrange: Arrange
   readonly modelMessages: (messages: readonly MessageWithParts[], model: ModelRef) => ModelMessage[]
+  /** What the model cannot take of them replaced by words. */
+  readonly fitRequest: (messages: ModelMessage[], model: Model) => ModelMessage[]
 }
 
 export interface ContextInput {
@@ -34,7 +37,7 @@ export type Prompt = Pick<ModelRequest, "system" | "messages" | "tools">
 
 /** What the model of the next request will read. */
 export async function buildPrompt(
-  { hooks, arrange, modelMessages }: ContextDeps,
+  { hooks, arrange, modelMessages, fitRequest }: ContextDeps,
   input: ContextInput,
   traces?: PromptTraces,
 ): Promise<Prompt> {
@@ -52,7 +55,7 @@ export async function buildPrompt(
     signal,
     traces?.system,
   )
-  const converted = modelMessages(messages, model.ref)
+  const converted = fitRequest(modelMessages(messages, model.ref), model)
   if (input.isLastStep) converted.push({ role: "user", content: [{ type: "text", text: maxStepsReminder }] })
   // Providers refuse empty blocks.
   return { system: system.filter((block) => block.trim() !== ""), messages: converted, tools: tools.definitions }
@@ -72,7 +75,7 @@ export async function buildRequest(
     ...(agent.topP === undefined ? {} : { topP: agent.topP }),
     // Where nothing is known of the model's limit, the provider's own holds.
     ...(model.info.limit.output > 0 ? { maxOutputTokens } : {}),
-    options: {},
+    options: { ...variantOptions(model.info, user.variant) },
   }
   return withSettings(hooks, about, { sessionID, ...prompt, settings, headers: {} }, signal)
 }

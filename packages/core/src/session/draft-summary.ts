@@ -4,21 +4,25 @@ import { callLimit, MOST_CALLS } from "../context/compaction/limits.ts"
 import type { CompactionRecord } from "../context/compaction/record.ts"
 import { stateOf } from "../context/compaction/state.ts"
 import { stripMedia } from "../context/compaction/strip-media.ts"
-import { summarize, type SummaryResult } from "../context/compaction/summarize.ts"
+import { summarize, type SummarizeInput, type SummaryResult } from "../context/compaction/summarize.ts"
 import { summaryProblem } from "../context/compaction/validate-summary.ts"
 import type { Deadlines } from "../deadlines.ts"
 import type { HookInput, HookOutput } from "../hooks/plugin.ts"
+import type { IDSource } from "../ids.ts"
 import type { Model, ModelRequest } from "../provider/model.ts"
-import { noTokens } from "../provider/usage.ts"
 import { divideContext, type Division, keepBesides } from "./divide-context.ts"
 import type { History } from "./history.ts"
 import type { Journal } from "./journal.ts"
 import type { MessageWithParts, ModelRef } from "./message.ts"
 import type { Checked, PreflightDeps } from "./preflight.ts"
 import { withRequestHooks, withSettings } from "./request-hooks.ts"
+import { addSpent, allTokens, nothingSpent, type Spent } from "./spent.ts"
+import { usagePart } from "./usage-part.ts"
 import type { RunScene } from "./respond.ts"
 
 export interface DraftDeps extends PreflightDeps {
+  readonly ids: IDSource
+  readonly now: () => number
   readonly deadlines: Deadlines
   readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
@@ -90,9 +94,10 @@ export async function draftSummary(
   const given = givenSummary(asked.summary, { tokensOf, budget, source })
   if (given !== undefined) return { ...draft, model: model.ref, summary: given, record }
   const calls = countCalls(input)
+  const bill = collectBill(deps, input, model.ref)
   const left = new Set(division.lead.map(({ info }) => info.id))
   const seen = await asSent(deps, input, [...division.lead, ...head])
-  const summary = await summarize(deps, {
+  const summaryInput: SummarizeInput = {
     ...{ sessionID: record.marker.info.sessionID, model, prior, budget, source, tokensOf },
     messages: seen.filter(({ info }) => !left.has(info.id)),
     ...{ limit: callLimit(window), callsLeft: calls.left, mayCall: calls.mayCall, signal: input.signal },
@@ -103,6 +108,11 @@ export async function draftSummary(
       ...(asked.prompt === undefined ? {} : { prompt: asked.prompt }),
       ...(record.part.focus === undefined ? {} : { focus: record.part.focus }),
     },
+    ...{ runBudget: scene.budget, payer: record.marker.info.id, onSpent: bill.add },
+  }
+  const summary = await summarize(deps, summaryInput).catch((error: unknown) => {
+    bill.keep()
+    throw error
   })
   return { ...draft, model: model.ref, summary, record: { ...record, part: calls.part() } }
 }
@@ -152,7 +162,7 @@ function givenSummary(
 ): SummaryResult | undefined {
   if (text === undefined) return undefined
   const problem = summaryProblem({ text, sections: false, tokens: tokensOf(text), budget, source, isCut: false })
-  return problem === undefined ? { text: text.trim(), tokens: noTokens, cost: 0 } : undefined
+  return problem === undefined ? { text: text.trim(), spent: nothingSpent } : undefined
 }
 
 /** The conversation as the provider has it in its cache, where the same model can read it in one call. */
@@ -184,18 +194,38 @@ async function asSent(
 }
 
 /** Each call is counted before it is made, so that a crash does not make it free. */
-function countCalls({ journal, record, scene }: CompactionInput) {
+function countCalls({ journal, record }: CompactionInput) {
   let { part } = record
   const left = () => MOST_CALLS - (part.calls ?? 0)
   return {
     left,
     part: () => part,
-    mayCall: async (spent: number) => {
-      // The first call was let through with the step; each that follows has to be within the run's limits, too.
-      if (left() <= 0 || (spent > 0 && scene.isSpent(spent))) return false
+    mayCall: async () => {
+      if (left() <= 0) return false
       part = { ...part, calls: (part.calls ?? 0) + 1 }
       await journal.commit([{ type: "part.put", part }])
       return true
+    },
+  }
+}
+
+/** What calls took whose summary never came: `keep` leaves it with the newest message that is none of compactions. */
+function collectBill(
+  deps: Pick<DraftDeps, "ids" | "now" | "arrange">,
+  { journal, history, record }: CompactionInput,
+  model: ModelRef,
+) {
+  let spent = nothingSpent
+  return {
+    add: (bill: Spent) => void (spent = addSpent(spent, bill)),
+    keep() {
+      const { talk } = deps.arrange(history.messages)
+      const payer = talk.findLast(({ info }) => info.role === "user" && info.id !== record.marker.info.id)
+      // One that was ended before anything came leaves all as it was.
+      if (!payer || allTokens(spent.tokens) === 0) return
+      const { sessionID, id: messageID } = payer.info
+      const of = { sessionID, messageID, purpose: "compaction", agent: SUMMARIZER, model } as const
+      journal.stage([{ type: "part.put", part: usagePart(deps, of, spent) }])
     },
   }
 }

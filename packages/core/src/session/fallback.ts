@@ -53,7 +53,7 @@ export async function nextModel(
   { fallback, findModel }: FallbackDeps,
   error: unknown,
   { user, agent, model }: Failed,
-): Promise<{ readonly to: ModelRef; readonly skipped: readonly string[] } | undefined> {
+): Promise<{ readonly to: ModelRef; readonly model: Model; readonly skipped: readonly string[] } | undefined> {
   if (!(error instanceof ProviderError) || !REPLACEABLE.has(error.kind)) return undefined
   const all = [user.model, ...(agent.fallback ?? fallback)]
   const chain = all.filter((ref, index) => all.findIndex((each) => isSameModel(each, ref)) === index)
@@ -61,8 +61,7 @@ export async function nextModel(
   const skipped: string[] = []
   for (const to of at < 0 ? [] : chain.slice(at + 1)) {
     try {
-      await findModel(to)
-      return { to, skipped }
+      return { to, model: await findModel(to), skipped }
     } catch (cause) {
       skipped.push(`${modelName(to)}: ${messageOf(cause)}`)
     }

@@ -90,7 +90,8 @@ interface Owner {
 
 /** What the source's run is still at is settled in the copy: nobody goes on with it there. */
 function copyWrites({ ids, now }: CopyDeps, plan: ForkPlan, { info, parts }: MessageWithParts, owner: Owner): Write[] {
-  const said = parts.filter((part) => part.type !== "answer")
+  // An answer stands with its question, and what was paid for by the source is not paid twice.
+  const said = parts.filter((part) => part.type !== "answer" && part.type !== "usage")
   const copy = { info: copyMessage(info, plan, owner), parts: said.map((part) => copyPart(part, ids, owner, plan)) }
   return [
     { type: "message.put", message: copy.info },
@@ -105,7 +106,13 @@ function copyMessage(info: Message, { messages }: ForkPlan, { sessionID, message
     const { clientID: _clientID, ...copy } = info
     return { ...copy, id: messageID, sessionID }
   }
-  return { ...info, id: messageID, sessionID, parentID: messages.get(info.parentID) ?? info.parentID }
+  return {
+    ...info,
+    id: messageID,
+    sessionID,
+    copyOf: info.copyOf ?? info.id,
+    parentID: messages.get(info.parentID) ?? info.parentID,
+  }
 }
 
 function copyPart(part: Part, ids: IDSource, owner: Owner, plan: ForkPlan): Part {

@@ -70,13 +70,14 @@ async function copyLarge(
 }
 
 async function newFork({ ids, now, storage }: ForkDeps, { source, boundary }: ForkPlan): Promise<Session> {
-  const { projectID, directory, agent, model, permission, metadata } = source
+  const { projectID, directory, agent, model, variant, permission, metadata } = source
   return {
     ...{ id: ids.session(), projectID, directory },
     title: await forkTitle(storage, source),
     version: VERSION,
     ...(agent === undefined ? {} : { agent }),
     ...(model === undefined ? {} : { model }),
+    ...(variant === undefined ? {} : { variant }),
     ...(permission === undefined ? {} : { permission }),
     ...(source.pins === undefined ? {} : { pins: source.pins }),
     ...(metadata === undefined ? {} : { metadata }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { answeringModel, silence } from "../../test/answering-model.ts"
+import { answeringModel, paidByAnswers, silence } from "../../test/answering-model.ts"
 import { type TestEngineOptions, testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import type { ToolContext } from "../index.ts"
@@ -11,10 +11,12 @@ const isAsked = ({ messages }: { readonly messages: readonly { readonly content:
 
 /** A turn in which the tool `wonder` does this with its context. */
 async function wondering(work: (context: ToolContext) => Promise<string>, more: Partial<TestEngineOptions> = {}) {
-  const model = answeringModel(({ request, n }) => {
-    if (isAsked(request)) return said("A thought.")
-    return n === 0 ? [called("wonder", {}, "call_1")] : said("Done.")
-  })
+  const model = paidByAnswers(
+    answeringModel(({ request, n }) => {
+      if (isAsked(request)) return said("A thought.")
+      return n === 0 ? [called("wonder", {}, "call_1")] : said("Done.")
+    }),
+  )
   const test = await testEngine({ model, tools: [testTool("wonder", (_input, context) => work(context))], ...more })
   const result = await test.ask("Go")
   const [part] = await test.parts("tool")
@@ -42,7 +44,7 @@ describe("an answer that a call has the model give", () => {
     const { test, result } = await wondering(asking, { limits: { steps: 2 } })
     expect(result).toEqual({ type: "steps-spent", steps: 2 })
     const answer = (await test.messages()).map(({ info }) => info).find((info) => info.role === "assistant")
-    expect(answer).toMatchObject({ cost: expect.closeTo(2 * once, 9) as number, tokens: { input: 10 } })
+    expect(answer).toMatchObject({ cost: expect.closeTo(2 * once, 9) as number, tokens: { input: 20 }, requests: 2 })
     await test[Symbol.asyncDispose]()
     const { result: spent, test: other } = await wondering(asking, { limits: { cost: 1.5 * once } })
     expect(spent).toMatchObject({ type: "cost-spent", cost: expect.closeTo(2 * once, 9) as number })
@@ -150,4 +152,26 @@ describe("what a call turns out to need", () => {
     expect(part?.state).toMatchObject({ status: "completed" })
     await test[Symbol.asyncDispose]()
   })
+})
+
+it("follows a schema by the means of a provider that has them, and is paid for as often as it was asked", async () => {
+  const schema = { type: "object", properties: { thought: { type: "string" } }, required: ["thought"] }
+  const answers = [said("A thought."), said('{"thought":"deep"}')]
+  const inner = answeringModel(({ request, n }) => {
+    if (isAsked(request)) return answers.shift() ?? said("{}")
+    return n === 0 ? [called("wonder", {}, "call_1")] : said("Done.")
+  })
+  const capabilities = { ...inner.info.capabilities, structuredOutput: true }
+  const model = { ...inner, info: { ...inner.info, capabilities } }
+  const wonder = testTool("wonder", async (_input, context) => {
+    return JSON.stringify((await context.generate({ messages: QUESTION, schema })).json)
+  })
+  await using test = await testEngine({ model, tools: [wonder] })
+  await test.ask("Go")
+  const [part] = await test.parts("tool")
+  expect(part?.state).toMatchObject({ status: "completed", output: '{"thought":"deep"}' })
+  const asked = inner.requests.filter((request) => isAsked(request))
+  expect(asked.map(({ responseFormat }) => responseFormat)).toEqual([{ schema }, { schema }])
+  const answer = (await test.messages()).map(({ info }) => info).find((info) => info.role === "assistant")
+  expect(answer).toMatchObject({ tokens: { input: 30 } })
 })

@@ -1,29 +1,30 @@
-import { readAnswer } from "../context/compaction/read-answer.ts"
 import type { Deadlines } from "../deadlines.ts"
-import type { SessionID } from "../ids.ts"
-import type { Model } from "../provider/model.ts"
-import { cost } from "../provider/usage.ts"
+import type { IDSource, MessageID, SessionID } from "../ids.ts"
+import type { Model, ResponseFormat } from "../provider/model.ts"
 import type { Generated, GenerateRequest } from "../tool/tool.ts"
-import type { Budget, LimitReached } from "./limits.ts"
+import { askForText, LimitError } from "./ask-for-text.ts"
+import type { Budget } from "./budget.ts"
 import { type RequestAbout, type RequestHooks, withRequestHooks } from "./request-hooks.ts"
+import { addSpent, nothingSpent, type Spent } from "./spent.ts"
+import { structuredAnswer } from "./structured-answer.ts"
+import type { UsagePart } from "./message.ts"
+import { usagePart } from "./usage-part.ts"
 import { type Waiting, whileAlive } from "./while-alive.ts"
 
 /** Answers that the calls of a step have the session's model give. */
 export interface Generator {
-  /** Rejects with LimitError where the run may take no more, and with ProviderError. The caller's signs of life are kept up. */
-  generate(request: GenerateRequest, caller: Waiting & { readonly signal: AbortSignal }): Promise<Generated>
-  /** US dollars of all so far. */
-  readonly cost: number
+  /** Rejects with LimitError where the run may take no more, with ProviderError, and with StructuredOutputError. The caller's signs of life are kept up. */
+  generate(request: GenerateRequest, caller: GeneratorCaller): Promise<Generated>
+  /** All so far. */
+  readonly spent: Spent
+  /** Each of them, for its message. */
+  readonly bills: readonly UsagePart[]
 }
 
-/** A request that was not made, as a limit of the run was reached. */
-export class LimitError extends Error {
-  override readonly name = "LimitError"
-  readonly reached: LimitReached
-  constructor(reached: LimitReached) {
-    super(`The model was not asked: a limit of the run is reached (${reached.type}).`)
-    this.reached = reached
-  }
+export interface GeneratorCaller extends Waiting {
+  readonly signal: AbortSignal
+  readonly messageID: MessageID
+  readonly callID: string
 }
 
 export interface GeneratorOf {
@@ -31,17 +32,27 @@ export interface GeneratorOf {
   /** Of the step: hooks are told of them. */
   readonly asked: Pick<RequestAbout, "rootSessionID" | "agent" | "message">
   readonly model: Model
-  readonly budget: Pick<Budget, "enter" | "pay">
+  readonly budget: Pick<Budget, "enter" | "ask">
 }
 
-export function createGenerator(
-  deps: { readonly deadlines: Pick<Deadlines, "firstEvent" | "idle">; readonly hooks: RequestHooks },
-  { sessionID, asked, model, budget }: GeneratorOf,
-): Generator {
-  let spent = 0
+export interface GeneratorDeps {
+  readonly deadlines: Pick<Deadlines, "firstEvent" | "idle">
+  readonly hooks: RequestHooks
+  readonly ids: IDSource
+  readonly now: () => number
+}
 
-  async function answer(request: GenerateRequest, signal: AbortSignal): Promise<Generated> {
+export function createGenerator(deps: GeneratorDeps, { sessionID, asked, model, budget }: GeneratorOf): Generator {
+  const bills: UsagePart[] = []
+  let spent = nothingSpent
+
+  async function answer(
+    request: GenerateRequest,
+    caller: GeneratorCaller,
+    responseFormat?: ResponseFormat,
+  ): Promise<Generated> {
     const { system, messages, maxOutputTokens, temperature } = request
+    const { signal, messageID, callID } = caller
     const entered = await budget.enter(signal)
     if (entered.type !== "entered") throw new LimitError(entered)
     try {
@@ -49,14 +60,22 @@ export function createGenerator(
         ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
         ...(temperature === undefined ? {} : { temperature }),
       }
-      const plain = { sessionID, system: system === undefined ? [] : [system], tools: [], headers: {}, settings }
+      const form = responseFormat ? { responseFormat } : {}
+      const written = system === undefined ? [] : [system]
+      const plain = { sessionID, system: written, tools: [], headers: {}, settings, ...form }
       const told = messages.map(({ role, content }) => ({ role, content }) as never)
       const about = { sessionID, ...asked, model: model.ref }
       const hooked = await withRequestHooks(deps.hooks, about, { ...plain, messages: told }, signal)
-      const { text, tokens, finish } = await readAnswer(deps, model, hooked, signal)
-      const paid = cost(tokens, model.info.cost)
-      spent += paid
-      budget.pay(paid)
+      const onSpent = (bill: Spent) => {
+        spent = addSpent(spent, bill)
+        const by = { purpose: "tool", callID, agent: asked.agent, model: model.ref } as const
+        bills.push(usagePart(deps, { sessionID, messageID, ...by }, bill))
+      }
+      const { text, finish } = await askForText(
+        deps,
+        { model, request: hooked, budget, payer: messageID, onSpent },
+        signal,
+      )
       entered.answered()
       return { text, finish, model: model.ref }
     } finally {
@@ -64,10 +83,18 @@ export function createGenerator(
     }
   }
 
+  function formed(request: GenerateRequest, caller: GeneratorCaller): Promise<Generated> {
+    const { schema } = request
+    if (schema === undefined) return answer(request, caller)
+    const hasOwnMeans = model.info.capabilities.structuredOutput === true
+    return structuredAnswer((asked, format) => answer(asked, caller, format), { ...request, schema }, hasOwnMeans)
+  }
+
   return {
-    generate: (request, { signal, ...waiting }) => whileAlive(waiting, () => answer(request, signal)),
-    get cost() {
+    generate: (request, caller) => whileAlive(caller, () => formed(request, caller)),
+    get spent() {
       return spent
     },
+    bills,
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { answeringModel, lastPrompt, silence } from "../../test/answering-model.ts"
+import { answeringModel, lastPrompt, paidByAnswers, silence } from "../../test/answering-model.ts"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { taskTool } from "../../test/task-tool.ts"
@@ -10,7 +10,9 @@ import type { RunLimits } from "./limits.ts"
 const look = testTool("look", async () => "ok")
 /** Looks for ever; each request costs 20 millionths of a dollar. */
 const tireless = () =>
-  answeringModel(({ request }) => [called("look", { n: request.messages.length }, `c${request.messages.length}`)])
+  paidByAnswers(
+    answeringModel(({ request }) => [called("look", { n: request.messages.length }, `c${request.messages.length}`)]),
+  )
 
 describe("a run's limit", () => {
   it.each<[RunLimits, object, number]>([
@@ -36,15 +38,20 @@ describe("a run's limit", () => {
   })
 
   it("says that the work is over where it is, whatever it cost", async () => {
-    await using test = await testEngine({ model: answeringModel(() => said("Yes.")), limits: { cost: 1e-6, steps: 1 } })
+    await using test = await testEngine({
+      model: paidByAnswers(answeringModel(() => said("Yes."))),
+      limits: { cost: 1e-6, steps: 1 },
+    })
     expect(await test.ask("Go")).toMatchObject({ type: "answered" })
   })
 
   it("counts what subagents take, and ends them too", async () => {
-    const model = answeringModel(({ request, n }) => {
-      if (lastPrompt(request) === "Begin") return [called("task", { prompt: "go" }, `c${n}`)]
-      return [called("look", { n: request.messages.length }, `c${n}`)]
-    })
+    const model = paidByAnswers(
+      answeringModel(({ request, n }) => {
+        if (lastPrompt(request) === "Begin") return [called("task", { prompt: "go" }, `c${n}`)]
+        return [called("look", { n: request.messages.length }, `c${n}`)]
+      }),
+    )
     await using test = await testEngine({ model, tools: [look, taskTool()] })
     const parts = [{ type: "text", text: "Begin" } as const]
     const result = await test.engine.prompt({ sessionID: test.session.id, parts, limits: { cost: 90e-6 } })
@@ -113,7 +120,7 @@ describe("a run's limit", () => {
 
   it("counts what the title of a session takes", async () => {
     const named = Promise.withResolvers<void>()
-    const namer = answeringModel(() => said("A title"), "namer")
+    const namer = paidByAnswers(answeringModel(() => said("A title"), "namer"))
     const model = tireless()
     const wait = testTool("look", async () => (await named.promise, "ok"))
     await using test = await testEngine({ model, titleModel: namer.ref, tools: [wait], limits: { cost: 30e-6 } }, namer)
@@ -147,10 +154,12 @@ describe("subagents that work side by side", () => {
     [{ steps: 3 }, 3],
     [{ cost: 50e-6 }, 3],
   ])("lead beyond %j by one request at most", async (limits, requests) => {
-    const model = answeringModel(({ request, n }) => {
-      if (lastPrompt(request) === "Begin") return n === 0 ? tasks : said("Done.")
-      return [called("look", { n: request.messages.length }, `c${n}`)]
-    })
+    const model = paidByAnswers(
+      answeringModel(({ request, n }) => {
+        if (lastPrompt(request) === "Begin") return n === 0 ? tasks : said("Done.")
+        return [called("look", { n: request.messages.length }, `c${n}`)]
+      }),
+    )
     await using test = await testEngine({ model, tools: [look, taskTool()], limits })
     expect((await test.ask("Begin")).type).toMatch(/spent/)
     expect(model.requests).toHaveLength(requests)

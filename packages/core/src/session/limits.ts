@@ -1,171 +1,101 @@
-import type { MessageID } from "../ids.ts"
-import { LONGEST_TIMER, unlessAborted } from "../deadlines.ts"
-import type { MessageWithParts } from "./message.ts"
+import type { Estimate } from "./estimate.ts"
+import type { Ledger } from "./ledger.ts"
 
-/** How much a run may take, with the runs of its subagents. Absent: no limit. */
-export interface RunLimits {
+/** How much may be taken of each, with subagents, summaries, titles and failed attempts. Absent: no limit. */
+export interface Limits {
+  /** Sent and received, those from and into a cache included. */
+  readonly tokens?: number
+  /** US dollars. */
+  readonly cost?: number
+  /** Requests to models, each attempt by itself. */
+  readonly requests?: number
+  /** Milliseconds of work; what is under way then is ended. */
+  readonly time?: number
+}
+
+export interface DayLimits extends Limits {
+  /** Whether all sessions of the storage count, which absence means too, or those of the project alone. */
+  readonly of?: "storage" | "project"
+}
+
+/** What a run may take with the runs of its subagents, and what the wholes may that it is part of. */
+export interface RunLimits extends Omit<Limits, "time"> {
   /** Requests that were answered. */
   readonly steps?: number
-  /** US dollars. Checked before each request, so that the last one may lead beyond it. */
-  readonly cost?: number
   /** Milliseconds from the prompt on; what is under way then is ended. */
   readonly deadline?: number
+  /** A request, what its tools have others do, and the attempts that it takes. */
+  readonly step?: Limits
+  /** The topmost session with all below it, whatever run they were at. */
+  readonly session?: Limits
+  /** The local day. */
+  readonly day?: DayLimits
 }
 
-export type LimitReached =
+export type LimitScope = "step" | "run" | "session" | "day"
+
+/** `scope`: whose limit it is; absent: the run's. `next`: what one more request would take, where that leads beyond it. */
+export type LimitReached = (
   | { readonly type: "steps-spent"; readonly steps: number }
-  | { readonly type: "cost-spent"; readonly cost: number; readonly limit: number }
+  | { readonly type: "cost-spent"; readonly cost: number; readonly limit: number; readonly next?: number }
+  | { readonly type: "tokens-spent"; readonly tokens: number; readonly limit: number; readonly next?: number }
+  | { readonly type: "requests-spent"; readonly requests: number; readonly limit: number }
   | { readonly type: "deadline-passed"; readonly elapsed: number; readonly deadline: number }
+) & { readonly scope?: Exclude<LimitScope, "run"> }
 
-/** What a run has taken, and may take. */
-export interface Budget {
-  /** What keeps the next request from being made; `unpaid`: US dollars that were spent and are to be paid yet. */
-  reached(unpaid?: number): LimitReached | undefined
-  /**
-   * Begins a step, or tells which limit keeps it from being taken. Where those under way beside it may spend what is left
-   * their answers are waited for, so that no more than one request leads beyond a limit. Rejects with the signal's reason.
-   */
-  enter(signal: AbortSignal): Promise<EnteredStep | LimitReached>
-  pay(cost: number): void
-  readonly cost: number
-  /** Aborts once the deadline has passed. */
-  readonly signal: AbortSignal
-  close(): void
+const REACHED: ReadonlySet<string> = new Set<LimitReached["type"]>([
+  ...(["steps-spent", "cost-spent", "tokens-spent", "requests-spent", "deadline-passed"] as const),
+])
+
+export function isLimitReached<T extends { readonly type: string }>(result: T): result is T & LimitReached {
+  return REACHED.has(result.type)
 }
 
-/** A step under way. */
-export interface EnteredStep {
-  readonly type: "entered"
-  /** No step may follow. */
-  readonly isLast: boolean
-  /** Its request was answered: it counts, once, and what its calls hand to others does not wait for it. */
-  answered(): void
-  /** It is over. */
-  leave(): void
-}
-
-/** `above`: of the run that this one works for, which pays for it as well. Throws RangeError for what is no limit. */
-export function createBudget(limits: RunLimits, above?: Budget): Budget {
-  for (const [name, limit] of Object.entries(limits)) {
-    if (limit !== undefined && !(limit >= 0)) throw new RangeError(`limits.${name} is ${limit}: it must be 0 or more.`)
-  }
-  const began = performance.now()
-  const late = new AbortController()
-  const { deadline } = limits
-  const timer =
-    deadline === undefined ? undefined : setTimeout(() => late.abort(), Math.min(Math.max(deadline, 0), LONGEST_TIMER))
-  timer?.unref()
-  let steps = 0
-  let cost = 0
-  /** Requests that are not answered, and what one answer has cost at most. */
-  let underWay = 0
-  let dearest = 0
-  let change = Promise.withResolvers<void>()
-
-  function own(unpaid = 0): LimitReached | undefined {
-    const elapsed = performance.now() - began
-    if (deadline !== undefined && (late.signal.aborted || elapsed >= deadline))
-      return { type: "deadline-passed", elapsed: Math.round(elapsed), deadline }
-    const spent = cost + unpaid
-    if (limits.cost !== undefined && spent >= limits.cost)
-      return { type: "cost-spent", cost: spent, limit: limits.cost }
-    if (limits.steps !== undefined && steps >= limits.steps) return { type: "steps-spent", steps: limits.steps }
-    return undefined
-  }
-  function mayBeSpent(): boolean {
-    if (underWay === 0) return false
-    return steps + underWay >= (limits.steps ?? Infinity) || cost + underWay * dearest >= (limits.cost ?? Infinity)
-  }
-  function begin(): EnteredStep {
-    let isOpen = true
-    let isCounted = false
-    underWay++
-    const leave = () => {
-      if (!isOpen) return
-      isOpen = false
-      underWay--
-      change.resolve()
-      change = Promise.withResolvers()
-    }
-    return {
-      type: "entered",
-      isLast: steps + underWay === limits.steps,
-      answered() {
-        if (!isCounted) steps++
-        isCounted = true
-        leave()
-      },
-      leave,
+/** Throws RangeError for what is no limit. */
+export function checkLimits(limits: RunLimits): void {
+  const { step = {}, session = {}, day = {}, ...run } = limits
+  for (const [scope, all] of Object.entries({ "": run, "step.": step, "session.": session, "day.": day })) {
+    for (const [name, limit] of Object.entries(all)) {
+      if (name === "of" || limit === undefined || (limit as number) >= 0) continue
+      throw new RangeError(`limits.${scope}${name} is ${limit}: it must be 0 or more.`)
     }
   }
-  return {
-    reached: (unpaid) => own(unpaid) ?? above?.reached(unpaid),
-    async enter(signal) {
-      while (!own() && mayBeSpent()) await unlessAborted(signal, change.promise)
-      const reached = own()
-      if (reached) return reached
-      const inner = begin()
-      const outer = await above?.enter(signal).catch((error: unknown) => {
-        inner.leave()
-        throw error
-      })
-      if (outer && outer.type !== "entered") {
-        inner.leave()
-        return outer
-      }
-      return {
-        type: "entered",
-        isLast: inner.isLast || outer?.isLast === true,
-        answered() {
-          inner.answered()
-          outer?.answered()
-        },
-        leave() {
-          inner.leave()
-          outer?.leave()
-        },
-      }
-    },
-    pay(amount) {
-      cost += amount
-      dearest = Math.max(dearest, amount)
-      above?.pay(amount)
-    },
-    get cost() {
-      return cost
-    },
-    signal: late.signal,
-    close: () => clearTimeout(timer),
-  }
 }
 
-/** Pays for each answer of a run once. */
-export interface Payer {
-  /** What an answer cost, as soon as that is known: its calls may take long, and may cost as well. */
-  bill(id: MessageID, cost: number): void
-  /** The answers that have come into the history. */
-  see(messages: readonly MessageWithParts[]): void
+/** What keeps the next request from being made. Where it is not known what that takes, what was spent decides. */
+export function refusal(
+  scope: LimitScope,
+  limits: Limits,
+  ledger: Pick<Ledger, "tokens" | "cost" | "requests" | "time">,
+  next?: Pick<Estimate, "tokens" | "cost">,
+): LimitReached | undefined {
+  const where = scope === "run" ? {} : { scope }
+  const { time, cost, tokens, requests } = limits
+  if (time !== undefined && ledger.time() >= time) {
+    return { type: "deadline-passed", elapsed: Math.round(ledger.time()), deadline: time, ...where }
+  }
+  if (cost !== undefined && isSpent(ledger.cost, next?.cost, cost)) {
+    const beyond = ledger.cost < cost && next ? { next: next.cost } : {}
+    return { type: "cost-spent", cost: ledger.cost, limit: cost, ...beyond, ...where }
+  }
+  if (tokens !== undefined && isSpent(ledger.tokens, next?.tokens, tokens)) {
+    const beyond = ledger.tokens < tokens && next ? { next: next.tokens } : {}
+    return { type: "tokens-spent", tokens: ledger.tokens, limit: tokens, ...beyond, ...where }
+  }
+  if (requests !== undefined && ledger.requests >= requests) {
+    return { type: "requests-spent", requests: ledger.requests, limit: requests, ...where }
+  }
+  return undefined
 }
 
-/** `after`: the newest message before the run. */
-export function createPayer(budget: Pick<Budget, "pay">, after: MessageID | undefined): Payer {
-  const paid = new Set<MessageID>()
-  /** Those that stand where they stood have not changed. */
-  let seen: readonly MessageWithParts[] = []
-  function bill(id: MessageID, cost: number): void {
-    if (paid.has(id)) return
-    paid.add(id)
-    budget.pay(cost)
-  }
-  return {
-    bill,
-    see(messages) {
-      for (let at = messages.length - 1; at >= 0 && messages[at] !== seen[at]; at--) {
-        const info = messages[at]?.info
-        if (!info || (after !== undefined && info.id <= after)) break
-        if (info.role === "assistant" && info.time.completed !== undefined) bill(info.id, info.cost)
-      }
-      seen = messages
-    },
-  }
+/** Whether those under way may leave too little for this request, so that it has to wait for what they take. */
+export function mustWait({ cost, tokens }: Limits, ledger: Ledger, next: Estimate): boolean {
+  if (!ledger.isBusy) return false
+  const { most } = ledger
+  if (cost !== undefined && ledger.cost + most.cost + next.cost > cost) return true
+  return tokens !== undefined && ledger.tokens + most.tokens + next.tokens > tokens
+}
+
+function isSpent(spent: number, next: number | undefined, limit: number): boolean {
+  return spent >= limit || spent + (next ?? 0) > limit
 }

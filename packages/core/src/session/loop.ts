@@ -10,7 +10,8 @@ import { handoverOf, handoverWrites } from "./handover.ts"
 import { catchUp, type History, withStaged } from "./history.ts"
 import type { Interrupts } from "./interrupts.ts"
 import type { Journal } from "./journal.ts"
-import { type Budget, createPayer, type EnteredStep, type LimitReached, type Payer } from "./limits.ts"
+import type { Budget } from "./budget.ts"
+import type { LimitReached } from "./limits.ts"
 import { mentioned } from "./mentioned.ts"
 import type { AssistantMessage, MessageWithParts } from "./message.ts"
 import { type NextAction, nextAction } from "./next-action.ts"
@@ -19,6 +20,7 @@ import type { RepetitionGuard } from "./repetition-guard.ts"
 import { respond, type RespondDeps, type StepScene } from "./respond.ts"
 import { resumeCalls } from "./resume.ts"
 import { compactPending, interruptedWrites, type RoomDeps } from "./room.ts"
+import type { EnteredStep } from "./step-count.ts"
 import { forStep } from "./step-scene.ts"
 import type { Scenes, SceneSource } from "./scene.ts"
 import { whileAlive } from "./while-alive.ts"
@@ -56,8 +58,7 @@ export interface LoopRun {
   readonly only: boolean
 }
 
-interface PaidRun extends LoopRun {
-  readonly payer: Payer
+interface SceneRun extends LoopRun {
   readonly scene: SceneSource
 }
 
@@ -72,14 +73,12 @@ interface Progress {
 /** Catch up, decide, act, until the stored messages ask for nothing more. The end of a step is committed with the next action. */
 export async function runLoop(deps: LoopDeps, run: LoopRun, opened: History): Promise<LoopOutcome> {
   const progress: Progress = { steps: 0, isSkipped: false }
-  const payer = createPayer(run.budget, opened.messages.at(-1)?.info.id)
   let history = opened
   for (;;) {
     // Taken before the wait: what is committed meanwhile may be missing from what is read.
     const { staged } = run.journal
     history = withStaged(await catchUp(deps, history), staged)
     run.repetition.see(history.messages)
-    payer.see(history.messages)
     const action = nextAction(history.messages)
     if (await handOver(deps, run, history, action)) continue
     if (await deliverDue(deps, run, history, action)) continue
@@ -89,9 +88,7 @@ export async function runLoop(deps: LoopDeps, run: LoopRun, opened: History): Pr
       const asked = { ...user, model: modelInForce(history.messages, user) }
       return forStep({ ...deps, hooks }, run, await run.scenes(asked, hooks), history.messages, user)
     }
-    const end = await act({ ...deps, hooks }, { ...run, payer, scene }, history, action, progress).finally(
-      hooks.release,
-    )
+    const end = await act({ ...deps, hooks }, { ...run, scene }, history, action, progress).finally(hooks.release)
     if (end) return { end, revision: history.revision }
   }
 }
@@ -120,7 +117,7 @@ async function deliverDue(deps: LoopDeps, run: LoopRun, history: History, action
 /** Does what is asked for next; resolves with how the run ends where it does. */
 async function act(
   deps: LoopDeps,
-  run: PaidRun,
+  run: SceneRun,
   history: History,
   action: NextAction,
   progress: Progress,
@@ -141,22 +138,22 @@ async function act(
 /** Like a step: it may be the last that a limit lets through, and gives way to a prompt that is to be read at once. */
 async function compactNow(
   deps: LoopDeps,
-  run: PaidRun,
+  run: SceneRun,
   history: History,
   record: CompactionRecord,
   progress: Progress,
 ): Promise<LoopEnd | undefined> {
-  const { journal, payer } = run
+  const { journal } = run
   const entered = await enter(run)
   if (entered.type !== "entered") {
     await journal.commit([])
     return entered
   }
+  const endStep = run.budget.beginStep()
   const signal = run.interrupts.next(run.signal)
   try {
     const outcome = await compactPending(deps, { ...run, signal, isLast: run.only }, history, record)
     progress.isSkipped = outcome.type === "skipped"
-    payer.see((await catchUp(deps, history)).messages)
     const isOver = run.only || (outcome.type === "applied" && !outcome.goesOn)
     return isOver ? { type: "compacted", outcome } : undefined
   } catch (error) {
@@ -165,6 +162,7 @@ async function compactNow(
     if (!run.only) return undefined
     return { type: "compacted", outcome: { type: "failed", reason: "another prompt has taken its place" } }
   } finally {
+    endStep()
     entered.leave()
   }
 }
@@ -180,7 +178,7 @@ type Work = Extract<NextAction, { type: "resume" | "subtask" | "respond" }>
 
 async function work(
   deps: LoopDeps,
-  run: PaidRun,
+  run: SceneRun,
   history: History,
   action: Work,
   progress: Progress,
@@ -191,12 +189,28 @@ async function work(
     await journal.commit([])
     return reached
   }
+  const endStep = budget.beginStep()
+  try {
+    return await takeStep(deps, run, history, action, progress)
+  } finally {
+    endStep()
+  }
+}
+
+async function takeStep(
+  deps: LoopDeps,
+  run: SceneRun,
+  history: History,
+  action: Work,
+  progress: Progress,
+): Promise<LoopEnd | undefined> {
+  const { journal } = run
   const user = action.type === "resume" ? userOf(history, action.message) : action.user
   const shared = await unlessAborted(run.signal, run.scene(user.info))
   const signal = run.interrupts.next(run.signal)
   const rules = { ...shared.rules, scopes: [...shared.rules.scopes, ...mentioned(user)] }
   const scene = { ...shared, rules, signal }
-  const { inAdvance, repetition, cacheLedger, payer } = run
+  const { inAdvance, repetition, cacheLedger } = run
   if (action.type === "resume") await resumeCalls(deps, { ...scene, repetition }, { history, user, ...action })
   if (action.type === "subtask") await runSubtask(deps, { ...scene, repetition }, { history, ...action })
   if (action.type !== "respond") return undefined
@@ -212,16 +226,13 @@ async function work(
     await journal.commit([])
     return entered
   }
-  const billed: StepScene["billed"] = (id, cost) => {
-    payer.bill(id, cost ?? 0)
-    if (cost === undefined) return entered.leave()
-    entered.answered()
-  }
+  const onEnd: StepScene["onEnd"] = (isAnswered) => (isAnswered ? entered.answered() : entered.leave())
   const isLast = steps + 1 === most || entered.isLast
   const step = { history, user: user.info, isFirst: steps === 0, isLast, isSkipped }
   try {
-    const outcome = await respond(deps, { ...scene, inAdvance, repetition, cacheLedger, billed }, step)
+    const outcome = await respond(deps, { ...scene, inAdvance, repetition, cacheLedger, onEnd }, step)
     if (outcome === "compacted") return { type: "compacted", outcome: { type: "applied", goesOn: false } }
+    if (typeof outcome === "object") return outcome
     if (outcome === "done") {
       entered.answered()
       progress.steps++

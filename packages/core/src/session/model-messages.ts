@@ -1,3 +1,4 @@
+import { leftOut } from "../context/media/left-out.ts"
 import type {
   FileContent,
   ModelMessage,
@@ -129,8 +130,8 @@ export function isMedia(part: Pick<FilePart, "mime">): boolean {
 }
 
 /** In place of a file that no provider gets to see. */
-function rejection({ mime, filename, rejected }: FilePart): string {
-  return `[The attached ${filename ?? "file"} (${mime}) is left out: ${rejected?.reason ?? "it was refused"}]`
+function rejection(file: FilePart): string {
+  return leftOut(file, file.rejected?.reason ?? "it was refused")
 }
 
 function toFile({ mime, filename, url }: FilePart): FileContent {

@@ -12,7 +12,8 @@ import { deliver, duePrompts } from "./deliver.ts"
 import { type History, openHistory } from "./history.ts"
 import { createInterrupts } from "./interrupts.ts"
 import { createJournal, type Journal } from "./journal.ts"
-import type { Budget, RunLimits } from "./limits.ts"
+import type { Budget } from "./budget.ts"
+import type { RunLimits } from "./limits.ts"
 import { type LoopDeps, runLoop } from "./loop.ts"
 import type { Session } from "./message.ts"
 import { createSummaryInAdvance } from "./prepare-summary.ts"
@@ -33,6 +34,8 @@ export interface RunsDeps extends RunParts {
   readonly owner: string
   /** Of each run that works for no other. */
   readonly limits: RunLimits
+  /** Whether a run of the session is under way here. */
+  readonly isRunning: (id: SessionID) => boolean
   /** Called once a run, when its first request has left: for what may take part of the machine, but not of the wait. */
   readonly onFirstAnswer: (session: Session) => void
 }

@@ -2,14 +2,14 @@ import { stays, summaryWrites } from "../context/compaction/candidate.ts"
 import { MOST_CALLS } from "../context/compaction/limits.ts"
 import { callsMade, type CompactionRecord, preparedCompaction } from "../context/compaction/record.ts"
 import { messageOf } from "../errors.ts"
-import { noTokens } from "../provider/usage.ts"
 import type { CompactDeps } from "./compact.ts"
 import { type CompactionInput, draftSummary } from "./draft-summary.ts"
 import { failureWrites, seenBy } from "./compaction-writes.ts"
 import { type History, withStaged } from "./history.ts"
-import type { Budget } from "./limits.ts"
+import type { Budget } from "./budget.ts"
 import { markerWrites, recordOf } from "./marker.ts"
 import type { Checked } from "./preflight.ts"
+import { nothingSpent } from "./spent.ts"
 
 /**
  * Writes a summary while the agent works on. It is stored as prepared, and put into effect when the window is full.
@@ -72,15 +72,15 @@ async function prepare(deps: CompactDeps, input: Omit<CompactionInput, "record">
   const text = draft?.summary.text
   if (!draft || text === undefined) {
     const reason = draft ? (draft.summary.reason ?? "it was of no use") : "a hook did not want one"
-    const bill = draft?.summary ?? { tokens: noTokens, cost: 0 }
+    const { spent } = draft?.summary ?? { spent: nothingSpent }
     // What is written below the marker keeps it from being tried again, and the bill of its calls.
-    await journal.commit(failureWrites(deps, withStaged(history, marker), draft?.record ?? record, { ...bill, reason }))
+    await journal.commit(failureWrites(deps, withStaged(history, marker), draft?.record ?? record, { spent, reason }))
     return
   }
   const { summary, kept, model } = draft
-  const { tokens, cost } = summary
+  const { spent } = summary
   const part = { ...draft.record.part, ...stays(kept, seenBy(record, history.messages)) }
   const place = { newest: record.marker.info.id, path: { cwd: scene.directory, root: scene.worktree } }
-  const writes = summaryWrites(deps, record, { strategy: "summary", text, model, tokens, cost, kept }, place)
+  const writes = summaryWrites(deps, record, { strategy: "summary", text, model, spent, kept }, place)
   await journal.commit([{ type: "part.put", part }, ...writes])
 }

@@ -6,18 +6,21 @@ import {
   RepetitionError,
   toStoredError,
 } from "../errors.ts"
-import type { IDSource, MessageID, PartID } from "../ids.ts"
+import type { IDSource, PartID } from "../ids.ts"
 import type { FinishReason, Model, ModelEvent, ModelRequest } from "../provider/model.ts"
 import { calibrationOf, observe } from "../context/tokens/calibration.ts"
 import { totalBytes } from "../context/tokens/measure.ts"
 import { inputTokens } from "../context/tokens/preflight.ts"
 import { cost } from "../provider/usage.ts"
 import type { Write } from "../storage/storage.ts"
+import type { AskedRequest } from "./budget.ts"
 import type { CacheLedger } from "./cache-ledger.ts"
+import { brokenOff, type Estimate } from "./estimate.ts"
 import type { History } from "./history.ts"
 import type { AssistantMessage } from "./message.ts"
 import type { Checked } from "./preflight.ts"
 import type { RepetitionGuard } from "./repetition-guard.ts"
+import { addSpent, figuresOf, type Spent } from "./spent.ts"
 import { createStepParts, type StepParts } from "./step-parts.ts"
 import { withDeadlines } from "./stream-deadline.ts"
 import { runToolCall, type ToolCallDeps, type ToolCallOutcome, type ToolCallScene } from "./tool-call.ts"
@@ -29,8 +32,8 @@ export interface ProcessorDeps extends ToolCallDeps {
 export interface ProcessorScene extends ToolCallScene {
   /** Called when an answer begins: its request has left. */
   readonly onAnswer: () => void
-  /** Called when an answer with its bill, or with calls, is over; these may still run. US dollars; absent: it broke off. */
-  readonly billed: (id: MessageID, cost?: number) => void
+  /** Called when an answer, or one that broke off with calls, is over; these may still run. */
+  readonly onEnd: (isAnswered: boolean) => void
 }
 
 export interface Step {
@@ -42,6 +45,11 @@ export interface Step {
   readonly checked: Pick<Checked, "size" | "expected">
   readonly history: Pick<History, "messages">
   readonly cacheLedger: Pick<CacheLedger, "ended">
+  readonly estimate: Estimate
+  /** The request may leave, and is to be paid. */
+  readonly asked: AskedRequest
+  /** By attempts before this one. */
+  readonly before: Spent
 }
 
 export type StepOutcome =
@@ -51,7 +59,13 @@ export type StepOutcome =
   /** A call was refused by a person, or because none could be asked. */
   | { readonly type: "blocked"; readonly refusal: PermissionDeniedError | RepetitionError }
   /** The message is not complete. `called`: calls were made and are settled, so its parts are worth keeping. */
-  | { readonly type: "failed"; readonly error: unknown; readonly called: boolean; readonly partIDs: readonly PartID[] }
+  | {
+      readonly type: "failed"
+      readonly error: unknown
+      readonly called: boolean
+      readonly partIDs: readonly PartID[]
+      readonly spent: Spent
+    }
 
 /** What the handlers of events share. */
 interface Progress {
@@ -61,6 +75,8 @@ interface Progress {
   readonly repetition: RepetitionGuard
   /** By the ids of the stream's texts. */
   readonly watches: Map<string, ReturnType<RepetitionGuard["text"]>>
+  /** Characters of the answer. */
+  received: number
   end?: Pick<Extract<ModelEvent, { type: "finish" }>, "reason" | "usage">
 }
 
@@ -78,9 +94,15 @@ const handlers: Handlers = {
   "reasoning-delta": (at, { id, text }) => append(at, id, text),
   "reasoning-end": ({ parts }, { id, metadata }) => parts.closeText(id, metadata),
   "tool-input-start": ({ parts }, { id, name }) => void parts.openCall(id, name),
-  "tool-input-delta": ({ parts }, { id, delta }) => parts.appendInput(id, delta),
+  "tool-input-delta": (at, { id, delta }) => {
+    at.received += delta.length
+    at.parts.appendInput(id, delta)
+  },
   "tool-input-end": () => {},
-  "tool-call": (at, event) => at.startCall(event),
+  "tool-call": (at, event) => {
+    at.received = Math.max(at.received, event.input.length, 1)
+    at.startCall(event)
+  },
   "tool-result": ({ parts }, { id, name, output }) => parts.settleProviderCall(id, name, { output }),
   "tool-error": ({ parts }, { id, name, error }) => parts.settleProviderCall(id, name, { error }),
   "finish-step": (at, { reason, usage }) => void (at.end = { reason, usage }),
@@ -90,7 +112,9 @@ const handlers: Handlers = {
   finish: (at, { reason, usage }) => void (at.end ??= { reason, usage }),
 }
 
-function append({ parts, watches, repetition }: Progress, id: string, text: string): void {
+function append(at: Progress, id: string, text: string): void {
+  const { parts, watches, repetition } = at
+  at.received += text.length
   parts.appendText(id, text)
   let watch = watches.get(id)
   if (!watch) watches.set(id, (watch = repetition.text()))
@@ -115,7 +139,9 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
     calls,
     repetition: scene.repetition,
     watches: new Map(),
+    received: 0,
     startCall({ id, name, input, metadata, providerExecuted }) {
+      if (parts.isTaken(id, name, input)) return
       const part = parts.takeCall(id, name, input, metadata)
       if (providerExecuted) return parts.awaitResult(id, part)
       open++
@@ -134,8 +160,11 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
   } catch (error) {
     failure = { error: isAbort(error) && !signal.aborted ? abortedByProvider(error) : error }
   }
-  if (at.end && !failure) scene.billed(step.message.id, cost(at.end.usage, step.model.info.cost))
-  else if (calls.length > 0) scene.billed(step.message.id)
+  const spent = billOf(step, at)
+  step.asked.pay(step.message.id, spent)
+  step.asked.over()
+  if (at.end && !failure) scene.onEnd(true)
+  else if (calls.length > 0) scene.onEnd(false)
   open--
   const isCutOff = failure?.error instanceof RepetitionError
   const left = parts.closeAll(scene.signal.aborted || isCutOff ? "keep" : "remove")
@@ -145,11 +174,12 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
   const { aborted } = scene.signal
   const refusal = outcomes.find((outcome) => outcome.refusal)?.refusal
   if (failure && !aborted && !refusal) {
-    await journal.commit(left)
-    return { type: "failed", error: failure.error, called: calls.length > 0, partIDs: parts.partIDs }
+    await journal.commit([...left, ...billWrites(scene)])
+    return { type: "failed", error: failure.error, called: calls.length > 0, partIDs: parts.partIDs, spent }
   }
   const error = aborted ? scene.signal.reason : refusal
-  journal.stage([...left, ...finishWrites(deps, step, parts, at.end, { error, generated: scene.generator.cost })])
+  const total = addSpent(addSpent(step.before, spent), scene.generator.spent)
+  journal.stage([...left, ...billWrites(scene), ...finishWrites(deps, step, parts, at.end, { error, total })])
   if (aborted) return { type: "aborted" }
   return refusal ? { type: "blocked", refusal } : { type: "finished" }
 }
@@ -173,13 +203,24 @@ async function readStream(deps: ProcessorDeps, scene: ProcessorScene, step: Step
   at.end = { ...at.end, reason: settledReason(at.end.reason, at.calls.length) }
 }
 
+function billOf({ model, estimate }: Step, { end, received }: Progress): Spent {
+  if (!end) return brokenOff(estimate, received, model.info)
+  return { requests: 1, tokens: end.usage, cost: cost(end.usage, model.info.cost) }
+}
+
+/** What its calls had the model say besides. */
+export function billWrites({ generator }: Pick<ToolCallScene, "generator">): Write[] {
+  return generator.bills.map((part) => ({ type: "part.put", part }))
+}
+
 function abortedByProvider(cause: unknown): ProviderError {
   return new ProviderError("incomplete-stream", `The provider aborted the answer: ${messageOf(cause)}`)
 }
 
 /** Why an answer that came to its end is none. */
 function finishProblem(reason: FinishReason, hasContent: boolean): ProviderError | undefined {
-  if (reason === "error") return new ProviderError("unknown", "The provider ended the answer with an error.")
+  // Mostly for a call that the model did not spell as one.
+  if (reason === "error") return new ProviderError("transient", "The provider ended the answer with an error.")
   if (reason === "content-filter")
     return new ProviderError("content-policy", "The provider's content filter ended the answer.")
   if (hasContent) return undefined
@@ -201,15 +242,14 @@ function finishWrites(
   { message, model, checked, history, cacheLedger }: Step,
   parts: StepParts,
   end: Progress["end"],
-  { error, generated }: { readonly error: unknown; readonly generated: number },
+  { error, total }: { readonly error: unknown; readonly total: Spent },
 ): Write[] {
   const failed = error === undefined ? {} : { error: toStoredError(error) }
   const time = { ...message.time, completed: now() }
-  if (!end) return [{ type: "message.put", message: { ...message, ...failed, cost: generated, time } }]
+  const figures = figuresOf(total)
+  if (!end) return [{ type: "message.put", message: { ...message, ...failed, ...figures, time } }]
   const { reason, usage: tokens } = end
   const bill = { tokens, cost: cost(tokens, model.info.cost) }
-  // What its calls had the model say besides is no part of what the request took.
-  const total = { tokens, cost: bill.cost + generated }
   const owner = { id: ids.part(parts.partIDs.at(-1)), sessionID: message.sessionID, messageID: message.id }
   const prefix = cacheLedger.ended(tokens)
   const measured = observe(calibrationOf(history.messages, model.ref), {
@@ -230,6 +270,6 @@ function finishWrites(
         ...(prefix ? { prefix } : {}),
       },
     },
-    { type: "message.put", message: { ...message, ...total, ...failed, finish: reason, time } },
+    { type: "message.put", message: { ...message, ...figures, ...failed, finish: reason, time } },
   ]
 }

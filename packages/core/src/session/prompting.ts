@@ -1,6 +1,7 @@
 import { type Agent, buildAgent, chooseAgent, findAgent } from "../agent.ts"
 import { NotFoundError } from "../errors.ts"
 import type { SessionID } from "../ids.ts"
+import { requireVariant, storedVariant, variantChange } from "../provider/variant.ts"
 import { admit, type AdmitDeps, type PromptInput, type PromptPart } from "./admit.ts"
 import { type QueueDeps, queuedPrompts } from "./deliver.ts"
 import type { RunLimits } from "./limits.ts"
@@ -51,8 +52,13 @@ export async function prompt(
   const session = await getSession(input.sessionID)
   const chosen = input.agent === undefined ? undefined : chooseAgent(deps.agents, input.agent, "user")
   const { agent, model } = agentAndModel(deps, session, { agent: chosen, model: input.model })
-  await deps.findModel(model)
-  const asked = { ...input, agent: agent.name, model }
+  const found = await deps.findModel(model)
+  if (input.variant !== undefined) requireVariant(found, input.variant)
+  // Who asks for an agent that has a variant of its own wants both.
+  const wanted = input.variant ?? chosen?.variant ?? session.variant ?? agent.variant
+  const change = variantChange(found, wanted)
+  if (change !== undefined) deps.bus.publish("session.notice", { sessionID: session.id, message: change })
+  const asked = { ...input, agent: agent.name, model, ...storedVariant(found.info, wanted) }
   const prepare: StartOptions["prepare"] = async (run) => {
     const messageID = await admit(deps, asked, run)
     if (!titles.isWanted(session)) return

@@ -1,6 +1,7 @@
 import { findRejected, quarantineWrites, quarantinesSince } from "../context/media/quarantine.ts"
 import type { Agent } from "../agent.ts"
 import type { MessageID } from "../ids.ts"
+import type { AskedRequest, Budget } from "./budget.ts"
 import { type CacheLedger, createPromptTraces } from "./cache-ledger.ts"
 import { mediaFitter, type MediaFitterDeps } from "./media-fitter.ts"
 import type { RepetitionGuard } from "./repetition-guard.ts"
@@ -10,14 +11,17 @@ import { nestedInstructions } from "../context/instructions/nested.ts"
 import { clampOutput } from "../context/tokens/overflow-policy.ts"
 import type { Model, ModelRequest } from "../provider/model.ts"
 import { noTokens } from "../provider/usage.ts"
+import { variantFor } from "../provider/variant.ts"
 import type { Write } from "../storage/storage.ts"
 import { attemptsBefore } from "./attempts.ts"
 import { giveUpWrite, goOnElsewhere, retryPart, retryWrites } from "./broken-attempt.ts"
 import { buildRequest } from "./context.ts"
+import { type Estimate, estimateOf, lastTokens } from "./estimate.ts"
 import type { FallbackDeps } from "./fallback.ts"
 import type { History } from "./history.ts"
+import type { LimitReached } from "./limits.ts"
 import type { AssistantMessage, MessageWithParts, UserMessage } from "./message.ts"
-import { type ProcessorDeps, type ProcessorScene, processStep } from "./processor.ts"
+import { billWrites, type ProcessorDeps, type ProcessorScene, processStep } from "./processor.ts"
 import { type Checked, checkPrompt } from "./preflight.ts"
 import type { SummaryInAdvance } from "./prepare-summary.ts"
 import { judgedFailure } from "./provider-failure.ts"
@@ -25,6 +29,10 @@ import type { ToolCallOutcome } from "./tool-call.ts"
 import { retryDecision, type RetryPolicy } from "./retry.ts"
 import { restOfWait, waitToRetry } from "./retry-wait.ts"
 import { makeRoom, type RoomDeps, tidy } from "./room.ts"
+import { addSpent, figuresOf, nothingSpent } from "./spent.ts"
+import { spentOf } from "./stored-spending.ts"
+import { tellUnpriced } from "./unpriced.ts"
+import { usagePart } from "./usage-part.ts"
 
 export interface RespondDeps extends ProcessorDeps, RoomDeps, MediaFitterDeps, FallbackDeps {
   readonly storage: ProcessorDeps["storage"] & RoomDeps["storage"]
@@ -35,22 +43,21 @@ export interface RespondDeps extends ProcessorDeps, RoomDeps, MediaFitterDeps, F
 }
 
 /** What the steps of a run have in common. */
-export interface RunScene extends Omit<ProcessorScene, "entered" | "fitted" | "repetition" | "billed"> {
+export interface RunScene extends Omit<ProcessorScene, "entered" | "fitted" | "repetition" | "onEnd"> {
   readonly agent: string
   readonly settings: Agent
   readonly model: Model
   readonly system: readonly string[]
   /** Instruction files that are in it. */
   readonly instructionPaths: readonly string[]
-  /** Whether a limit of the run keeps one more request from being made, where so many US dollars are to be paid yet. */
-  readonly isSpent: (unpaid: number) => boolean
+  readonly budget: Budget
 }
 
 export interface StepScene extends RunScene {
   readonly inAdvance: SummaryInAdvance
   readonly repetition: RepetitionGuard
   readonly cacheLedger: CacheLedger
-  readonly billed: ProcessorScene["billed"]
+  readonly onEnd: ProcessorScene["onEnd"]
 }
 
 export interface StepInput {
@@ -62,8 +69,11 @@ export interface StepInput {
   readonly isSkipped: boolean
 }
 
-/** `room-made`: the step is still to be taken. `compacted`: after a compaction nobody wants the agent to go on. */
-type StepEnd = "done" | "room-made" | "compacted"
+/**
+ * `room-made`: the step is still to be taken. `compacted`: after a compaction nobody wants the agent to go on. A limit
+ * keeps a request from being made: what is stored can be gone on with.
+ */
+type StepEnd = "done" | "room-made" | "compacted" | LimitReached
 
 /**
  * One step: context, model, processor. Where the context does not fit the model, room is made for it first, and the
@@ -89,6 +99,8 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
   const traces = createPromptTraces()
   let checked: Checked
   let request: ModelRequest
+  let estimate: Estimate
+  let asked: AskedRequest
   const before = attemptsBefore(history.messages, model.ref)
   // Who aborts it is seen to at the next turn of the loop.
   if (!(await restOfWait(deps, before, signal))) return "room-made"
@@ -105,9 +117,21 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
       return (await makeRoom(deps, { ...room, checked, isRefused: false })) ? "room-made" : "compacted"
     }
     if (step.isFirst && (await tidy(deps, { ...room, checked }))) return "room-made"
-    await begin()
     const output = clampOutput(policy.maxOutput, policy.window, expected.tokens + expected.margin)
-    request = await buildRequest(deps, input, checked.prompt, output)
+    const sent = { expected, maxOutput: model.info.limit.output > 0 ? output : 0 }
+    estimate = estimateOf({ ...sent, last: lastTokens(history.messages, model.ref) }, model.info)
+    tellUnpriced(deps.bus, scene.budget, message.sessionID, model)
+    const answer = await scene.budget.ask(estimate, signal)
+    if (answer.type !== "asked") {
+      await journal.commit([])
+      return answer
+    }
+    asked = answer
+    await begin()
+    request = await buildRequest(deps, input, checked.prompt, output).catch((error: unknown) => {
+      answer.over()
+      throw error
+    })
   } catch (error) {
     return giveUp(error)
   }
@@ -119,21 +143,33 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
   }
 
   const { cacheTTL } = checked.policy
-  cacheLedger.sending({ request, model, history, traces, agent: scene.agent, cacheTTL })
+  const { variant } = message
+  cacheLedger.sending({ request, model, variant, history, traces, agent: scene.agent, cacheTTL })
   const began = performance.now() - before.elapsed
+  let spent = nothingSpent
   for (let attempt = before.failed + 1; ; attempt++) {
     const outcome = await processStep(
       deps,
       { ...scene, ...around, onAnswer },
-      { message, model, request, checked, history, cacheLedger },
+      { message, model, request, checked, history, cacheLedger, estimate, asked, before: spent },
     )
     if (outcome.type !== "failed") return "done"
+    spent = addSpent(spent, outcome.spent)
+    const figures = figuresOf(addSpent(spent, scene.generator.spent))
+    const removed = (): Write[] => {
+      const of = { sessionID: user.sessionID, messageID: user.id, purpose: "retry", model: model.ref } as const
+      const part = usagePart(deps, { ...of, agent: scene.agent }, spent)
+      return [
+        { type: "message.remove", messageID: message.id },
+        { type: "part.put", part },
+      ]
+    }
     const about = { sessionID: message.sessionID, rootSessionID, agent: scene.agent, model: model.ref }
     const error = await judgedFailure(deps, { ...about, messageID: message.id, attempt }, outcome.error, signal)
     if (error instanceof ProviderError && !outcome.called) {
       const writes = await quarantine(deps, step, request, error)
       if (writes.length > 0) {
-        await journal.commit([...writes, { type: "message.remove", messageID: message.id }])
+        await journal.commit([...writes, ...removed()])
         cacheLedger.note("quarantine")
         return "room-made"
       }
@@ -141,14 +177,18 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
     if (error instanceof ProviderError && error.kind === "overflow" && !outcome.called) {
       try {
         const goesOn = await makeRoom(deps, { ...room, checked, isRefused: true })
-        await journal.commit([{ type: "message.remove", messageID: message.id }])
+        await journal.commit(removed())
         return goesOn ? "room-made" : "compacted"
       } catch (cause) {
-        return giveUp(cause)
+        await journal.commit([giveUpWrite(deps, { ...message, ...figures }, cause)])
+        return "done"
       }
     }
     if (error instanceof RepetitionError && error.response === "nudge") {
-      await journal.commit([...cutOff(deps, message), ...nudgeWrites(deps, user, message.id, error.message)])
+      await journal.commit([
+        ...cutOff(deps, { ...message, ...figures }),
+        ...nudgeWrites(deps, user, message.id, error.message),
+      ])
       return "done"
     }
     const elapsed = performance.now() - began
@@ -156,7 +196,7 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
       error instanceof ProviderError
         ? retryDecision(error, { failed: attempt, elapsed }, deps.retry, deps.random())
         : ({ type: "give-up" } as const)
-    const broken = { message: { ...message, cost: scene.generator.cost }, outcome, error, attempt, elapsed }
+    const broken = { message: { ...message, ...figures }, outcome, error, attempt, elapsed }
     if (decision.type === "give-up") {
       const isTaken = await goOnElsewhere(deps, { journal, user, agent: settings, model: model.ref }, broken)
       if (!isTaken) await journal.commit([giveUpWrite(deps, broken.message, error, decision)])
@@ -167,9 +207,18 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
     await journal.commit(retryWrites(deps, broken, part))
     // The tools' results are stored: the next step waits, and asks with them.
     if (outcome.called) return "done"
-    if (await waitToRetry(deps, part, decision.delay, signal)) continue
-    await journal.commit([giveUpWrite(deps, broken.message, signal.reason)])
-    return "done"
+    if (!(await waitToRetry(deps, part, decision.delay, signal))) {
+      await journal.commit([giveUpWrite(deps, broken.message, signal.reason)])
+      return "done"
+    }
+    const again = await scene.budget.ask(estimate, signal).catch(() => undefined)
+    if (again?.type === "asked") {
+      asked = again
+      continue
+    }
+    if (again) await journal.commit(cutOff(deps, broken.message))
+    else await journal.commit([giveUpWrite(deps, broken.message, signal.reason)])
+    return again ?? "done"
   }
 }
 
@@ -180,7 +229,7 @@ export function callSurroundings(
   { messages }: Pick<History, "messages">,
 ): Pick<ProcessorScene, "entered" | "fitted"> {
   const { lead, talk } = deps.arrange(messages)
-  return { entered: nestedReader(scene, [lead, talk]), fitted: mediaFitter(deps, scene.model.ref, talk, scene.signal) }
+  return { entered: nestedReader(scene, [lead, talk]), fitted: mediaFitter(deps, scene.model, scene.signal) }
 }
 
 /** Completes a message whose calls did not come with an answer of the model's. */
@@ -193,8 +242,11 @@ export function finishCalls(
   const error = signal.aborted ? signal.reason : outcomes.find(({ refusal }) => refusal)?.refusal
   const failed = error === undefined ? {} : { error: toStoredError(error) }
   const time = { ...message.time, completed: now() }
-  const paid = message.cost + generator.cost
-  return [{ type: "message.put", message: { ...message, ...failed, cost: paid, finish: "tool-calls", time } }]
+  const figures = figuresOf(addSpent(spentOf(message), generator.spent))
+  return [
+    ...billWrites({ generator }),
+    { type: "message.put", message: { ...message, ...failed, ...figures, finish: "tool-calls", time } },
+  ]
 }
 
 /** Times that a turn is tried again without the files that its provider would not take. */
@@ -244,6 +296,7 @@ function nestedReader(
 
 function newMessage(deps: RespondDeps, scene: RunScene, history: History, user: UserMessage): AssistantMessage {
   const { providerID, modelID } = scene.model.ref
+  const variant = variantFor(scene.model.info, user.variant)
   return {
     id: deps.ids.message(history.messages.at(-1)?.info.id),
     sessionID: history.session.id,
@@ -251,6 +304,7 @@ function newMessage(deps: RespondDeps, scene: RunScene, history: History, user: 
     parentID: user.id,
     providerID,
     modelID,
+    ...(variant === undefined ? {} : { variant }),
     agent: scene.agent,
     mode: scene.agent,
     path: { cwd: scene.directory, root: scene.worktree },

@@ -15,7 +15,7 @@ export interface Left {
 /** Goes on with the calls that a dead owner left; then their message is complete. */
 export async function resumeCalls(
   deps: RespondDeps,
-  scene: Omit<StepScene, "inAdvance" | "cacheLedger" | "billed">,
+  scene: Omit<StepScene, "inAdvance" | "cacheLedger" | "onEnd">,
   { history, user, message, calls }: Left,
 ): Promise<void> {
   const around = callSurroundings(deps, scene, history)

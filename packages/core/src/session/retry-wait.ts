@@ -2,22 +2,23 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { EventBus } from "../events.ts"
 import type { AttemptsBefore } from "./attempts.ts"
 import type { RetryPart } from "./message.ts"
-import { LONGEST_DELAY } from "./retry.ts"
+import { LONGEST_DELAY, type RetryPolicy } from "./retry.ts"
 
 export interface RetryWaitDeps {
   readonly bus: EventBus
   readonly now: () => number
+  readonly retry: Pick<RetryPolicy, "attempts">
 }
 
 /** Waits for the next attempt, visibly, `delay` in milliseconds. Resolves at once when the signal aborts, with false. */
 export async function waitToRetry(
-  { bus }: Pick<RetryWaitDeps, "bus">,
+  { bus, retry: { attempts } }: Pick<RetryWaitDeps, "bus" | "retry">,
   { sessionID, attempt, kind, error, next = 0 }: RetryPart,
   delay: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { message } = error.data
-  const status = { type: "retry", attempt, ...(kind === undefined ? {} : { kind }), message, next } as const
+  const status = { type: "retry", attempt, attempts, ...(kind === undefined ? {} : { kind }), message, next } as const
   bus.publish("session.status", { sessionID, status })
   await sleep(delay, undefined, { signal }).catch(() => undefined)
   if (signal.aborted) return false

@@ -5,7 +5,6 @@ import { calibrationOf } from "../context/tokens/calibration.ts"
 import { isPruneWorthwhile } from "../context/prune/worthwhile.ts"
 import { unlessAborted } from "../deadlines.ts"
 import { ContextOverflowError, messageOf } from "../errors.ts"
-import { noTokens } from "../provider/usage.ts"
 import { compact, type CompactOutcome, tryCandidate } from "./compact.ts"
 import type { CompactionInput } from "./draft-summary.ts"
 import { failureWrites } from "./compaction-writes.ts"
@@ -19,6 +18,7 @@ import { type Checked, checkPrompt } from "./preflight.ts"
 import type { SummaryInAdvance } from "./prepare-summary.ts"
 import { prunable, prune, type PruneDeps } from "./prune.ts"
 import type { RunScene } from "./respond.ts"
+import { nothingSpent } from "./spent.ts"
 import type { SceneSource } from "./scene.ts"
 
 export interface RoomDeps extends PruneDeps, HistoryDeps {}
@@ -106,7 +106,7 @@ export async function compactPending(
     // Its agent or model is not there any more: it is not to stand in the way of what comes next.
     signal.throwIfAborted()
     const reason = messageOf(error)
-    await journal.commit(failureWrites(deps, history, record, { tokens: noTokens, cost: 0, reason }))
+    await journal.commit(failureWrites(deps, history, record, { spent: nothingSpent, reason }))
     return { type: "failed", reason }
   }
   const { model, tools, system, settings: agent, rootSessionID } = scene
@@ -132,7 +132,7 @@ export async function compactPending(
 /** As if it had not been asked for; only calls that were made for it stay counted. */
 function withdrawWrites(deps: RoomDeps, history: History, record: CompactionRecord): Write[] {
   if (!record.part.calls) return [{ type: "message.remove", messageID: record.marker.info.id }]
-  return failureWrites(deps, history, record, { tokens: noTokens, cost: 0, reason: "it is not needed any more" })
+  return failureWrites(deps, history, record, { spent: nothingSpent, reason: "it is not needed any more" })
 }
 
 /** Takes a compaction back that gave way to a prompt: what still makes it necessary shows at the next step. */
@@ -207,7 +207,7 @@ function candidateOf({ marker, part, summary }: CompactionRecord, history: Histo
     strategy: "summary",
     text: "",
     model: { providerID: info.providerID, modelID: info.modelID },
-    ...{ tokens: info.tokens, cost: info.cost },
+    spent: { ...nothingSpent, tokens: info.tokens, cost: info.cost },
     kept: {
       tail: talk.filter(({ info: { id } }) => isInTail(marker, id)),
       ids,

@@ -1,7 +1,8 @@
 import type { StoredError } from "../errors.ts"
 import type { MessageID } from "../ids.ts"
 import type { CompactOutcome } from "./compact.ts"
-import type { Budget, LimitReached } from "./limits.ts"
+import type { Budget } from "./budget.ts"
+import type { LimitReached } from "./limits.ts"
 import type { LoopEnd } from "./loop.ts"
 import type { AssistantMessage, MessageWithParts } from "./message.ts"
 

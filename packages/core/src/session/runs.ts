@@ -1,9 +1,11 @@
 import { SessionBusyError } from "../errors.ts"
 import type { MessageID, SessionID } from "../ids.ts"
 import type { Revision } from "../storage/storage.ts"
-import { type Budget, createBudget, type RunLimits } from "./limits.ts"
+import { type Budget, createBudget } from "./budget.ts"
+import { isLimitReached, type RunLimits } from "./limits.ts"
 import { own, type RunInput, type RunLinks, type RunsDeps } from "./owned-run.ts"
 import type { RunResult } from "./run-result.ts"
+import { createSharedAccounts } from "./shared-accounts.ts"
 import { isWaitingInfo } from "./waiting.ts"
 
 /** One run for each session.
@@ -76,6 +78,7 @@ interface Run {
 
 export function createRuns(deps: RunsDeps): Runs {
   const runs = new Map<SessionID, Run>()
+  const accounts = createSharedAccounts(deps)
   let isClosed = false
 
   async function abort(sessionID: SessionID): Promise<void> {
@@ -91,8 +94,9 @@ export function createRuns(deps: RunsDeps): Runs {
     signal?.addEventListener("abort", onAbort, { once: true })
     if (signal?.aborted) onAbort()
     // A run that works for another one is bound by that one's limits.
-    const limits = options.budget ? options.limits : { ...deps.limits, ...options.limits }
-    const budget = createBudget(limits ?? {}, options.budget)
+    const limits = (options.budget ? options.limits : { ...deps.limits, ...options.limits }) ?? {}
+    const shared = options.budget ? [] : accounts.of(sessionID, limits)
+    const budget = createBudget(limits, { above: options.budget, shared })
     budget.signal.addEventListener("abort", () => controller.abort(), { once: true })
     const { promise: owned, resolve } = Promise.withResolvers<void>()
     const links: RunLinks = { raise: () => undefined }
@@ -190,6 +194,7 @@ export function createRuns(deps: RunsDeps): Runs {
     async close() {
       isClosed = true
       await Promise.all([...runs.keys()].map((sessionID) => abort(sessionID)))
+      accounts.close()
     },
   }
 }
@@ -199,8 +204,8 @@ function optional({ alive, patience }: StartOptions): Pick<RunInput, "alive" | "
 }
 
 /** Where a limit or a person has ended the work, what waits does so until somebody goes on with it. */
-function mayGoOn({ type }: RunResult): boolean {
-  return !["aborted", "steps-spent", "cost-spent", "deadline-passed"].includes(type)
+function mayGoOn(result: RunResult): boolean {
+  return result.type !== "aborted" && !isLimitReached(result)
 }
 
 async function hasCome({ storage }: RunsDeps, sessionID: SessionID, revision: Revision): Promise<boolean> {

@@ -59,7 +59,7 @@ const noDelegate: Delegate = () => Promise.reject(new Error("There are no subage
 export type SceneSource = (user: UserMessage) => Promise<RunScene>
 
 /** What steps have in common, whatever is said in them. */
-export type SharedScene = Omit<RunScene, "generator" | "isSpent">
+export type SharedScene = Omit<RunScene, "generator" | "budget">
 
 /**
  * The scene of a user message with these plugins. Messages that want the same agent, model and tools share one until
@@ -101,6 +101,7 @@ export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
       agent: settings,
       session,
       model: user.model,
+      ...(model.info.promptFamily === undefined ? {} : { family: model.info.promptFamily }),
       worktree: isGit ? worktree : undefined,
       instructions: instructions.map((instruction) => instructionBlock(instruction)),
       platform: deps.platform,

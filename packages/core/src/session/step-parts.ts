@@ -28,6 +28,8 @@ export interface StepParts {
   appendInput(id: string, delta: string): void
   /** The call with all of its arguments, ready to run; the stream's part of it is over. `metadata` goes back with it. */
   takeCall(id: string, name: string, input: string, metadata?: JSONObject): PendingToolPart
+  /** Whether the same call was taken before: some servers send one twice. Those that give all the same id mean each. */
+  isTaken(id: string, name: string, input: string): boolean
   /** A call that the provider runs by itself: its result will come from the stream. */
   awaitResult(id: string, part: PendingToolPart): void
   /** Stores a call that the provider has run by itself. */
@@ -55,6 +57,7 @@ export function createStepParts(
   const calls = new Map<string, PendingToolPart>()
   const partIDs: PartID[] = []
   const callIDs = new Set<string>()
+  const taken = new Set<string>()
   let hasContent = false
 
   function newOwner() {
@@ -125,7 +128,9 @@ export function createStepParts(
       const part = calls.get(id)
       if (part) calls.set(id, { ...part, state: pending(part.state.raw + delta) })
     },
+    isTaken: (id, name, input) => id !== "" && !calls.has(id) && taken.has(JSON.stringify([id, name, input])),
     takeCall(id, name, input, metadata) {
+      taken.add(JSON.stringify([id, name, input]))
       const part = calls.get(id) ?? parts.openCall(id, name)
       calls.delete(id)
       hasContent = true

@@ -1,16 +1,22 @@
 import { loadedTools } from "../tool/deferred.ts"
-import type { Deadlines } from "../deadlines.ts"
-import { createGenerator } from "./generate.ts"
-import type { Budget } from "./limits.ts"
+import { createGenerator, type GeneratorDeps } from "./generate.ts"
+import type { Budget } from "./budget.ts"
 import type { MessageWithParts, UserMessage } from "./message.ts"
-import type { RequestHooks } from "./request-hooks.ts"
 import type { RunScene } from "./respond.ts"
 import type { SharedScene } from "./scene.ts"
+import { whileAlive } from "./while-alive.ts"
+
+export interface StepRun {
+  readonly budget: Budget
+  readonly alive: () => void
+  /** Milliseconds that those above wait for a sign of life. */
+  readonly patience: number
+}
 
 /** What steps have in common, for one that begins with these messages and answers this one. */
 export function forStep(
-  deps: { readonly deadlines: Pick<Deadlines, "firstEvent" | "idle">; readonly hooks: RequestHooks },
-  { budget }: { readonly budget: Budget },
+  deps: GeneratorDeps,
+  { budget, alive, patience }: StepRun,
   shared: SharedScene,
   messages: readonly MessageWithParts[],
   message: UserMessage,
@@ -21,6 +27,10 @@ export function forStep(
     ...shared,
     tools: loadedTools(shared.tools, messages),
     generator: createGenerator(deps, { sessionID, asked: { rootSessionID, agent, message }, model, budget }),
-    isSpent: (unpaid) => budget.reached(unpaid) !== undefined,
+    budget: {
+      ...budget,
+      // Its turn may take as long as a request of another session does.
+      ask: (estimate, signal) => whileAlive({ alive, inactivity: patience }, () => budget.ask(estimate, signal)),
+    },
   }
 }

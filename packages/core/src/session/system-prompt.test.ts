@@ -45,6 +45,7 @@ it("begins with the agent's own prompt, or with that for the model's family", ()
   expect(systemPrompt(input)[0]).toBe(defaultPrompt)
   const model = { providerID: "acme", modelID: "claude-large" }
   expect(systemPrompt({ ...input, model })[0]).toBe(claudePrompt)
+  expect(systemPrompt({ ...input, family: "anthropic" })[0]).toBe(claudePrompt)
   expect(systemPrompt({ ...input, model, agent: { name: "plan", prompt: "Only plan." } })[0]).toBe("Only plan.")
   expect(systemPrompt({ ...input, agent: { name: "plan", prompt: "Only plan." } })[0]).toBe("Only plan.")
 })

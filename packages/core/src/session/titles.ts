@@ -1,20 +1,22 @@
 import type { Agent } from "../agent.ts"
-import { readAnswer } from "../context/compaction/read-answer.ts"
 import type { Hooks } from "../hooks/hooks.ts"
-import type { MessageID, SessionID } from "../ids.ts"
+import type { IDSource, MessageID, SessionID } from "../ids.ts"
 import type { Model, ModelRequest } from "../provider/model.ts"
 import { titlePrompt } from "../prompt/title-prompt.ts"
-import { cost } from "../provider/usage.ts"
-import type { Storage } from "../storage/storage.ts"
+import type { Storage, Write } from "../storage/storage.ts"
 import { hasGivenTitle } from "./admit.ts"
+import { askForText } from "./ask-for-text.ts"
+import type { Budget } from "./budget.ts"
 import { type JournalDeps, publishWrites } from "./journal.ts"
-import type { Budget } from "./limits.ts"
 import type { ModelRef, UserMessage } from "./message.ts"
 import { cleanTitle } from "./clean-title.ts"
 import { withRequestHooks } from "./request-hooks.ts"
+import type { Spent } from "./spent.ts"
 import type { InTurn } from "./turns.ts"
+import { usagePart } from "./usage-part.ts"
 
 export interface TitlesDeps extends JournalDeps {
+  readonly ids: IDSource
   readonly storage: JournalDeps["storage"] & Pick<Storage, "getSession" | "readMessages">
   readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
@@ -70,15 +72,23 @@ export function createTitles(deps: TitlesDeps): Titles {
     const message = await promptOf(deps.storage, sessionID, messageID)
     const about = { sessionID, rootSessionID: sessionID, agent: TITLER, model: namer.ref }
     const request = message ? await withRequestHooks(deps.hooks, { ...about, message }, plain, signal) : plain
-    const { text, tokens } = await readAnswer(deps, namer, request, signal)
-    budget.pay(cost(tokens, namer.info.cost))
-    const made = cleanTitle(text)
-    if (made === "") return
+    const bills: Write[] = []
+    const onSpent = (spent: Spent) => {
+      const by = { purpose: "title", agent: TITLER, model: namer.ref } as const
+      bills.push({ type: "part.put", part: usagePart(deps, { sessionID, messageID, ...by }, spent) })
+    }
+    const asked = { model: namer, request, budget, payer: messageID, onSpent }
+    const made = await askForText(deps, asked, signal).then(
+      ({ text }) => cleanTitle(text),
+      () => "",
+    )
     await deps.inTurn(sessionID, async () => {
       const session = await deps.storage.getSession(sessionID)
       // One that somebody gave meanwhile stays.
-      if (!session || hasGivenTitle(session, prompt)) return
-      const writes = [{ type: "session.patch", changes: { title: made } }] as const
+      const isOpen = session && made !== "" && !hasGivenTitle(session, prompt)
+      const named: Write[] = isOpen ? [{ type: "session.patch", changes: { title: made } }] : []
+      const writes = [...bills, ...named]
+      if (!session || writes.length === 0) return
       await deps.storage.commit(sessionID, writes)
       await publishWrites(deps, sessionID, writes)
     })

@@ -80,7 +80,7 @@ export function toolContext(deps: ToolContextDeps, of: ToolContextOf): ToolConte
     },
     async generate(request) {
       requireGoing()
-      return of.generator.generate(request, { signal, alive, inactivity: of.inactivity })
+      return of.generator.generate(request, { signal, messageID, callID, alive, inactivity: of.inactivity })
     },
     async ask(choices) {
       requireGoing()

@@ -2,7 +2,8 @@ import { type Agent, chooseAgent } from "../agent.ts"
 import type { Deadlines } from "../deadlines.ts"
 import { DelegationError, messageOf, SessionBusyError } from "../errors.ts"
 import { admit, type AdmitDeps } from "../session/admit.ts"
-import type { Budget } from "../session/limits.ts"
+import { storedVariant } from "../provider/variant.ts"
+import type { Budget } from "../session/budget.ts"
 import type { ModelRef, Session } from "../session/message.ts"
 import type { RunResult } from "../session/run-result.ts"
 import type { Runs } from "../session/runs.ts"
@@ -47,9 +48,10 @@ export function createDelegate(deps: DelegateDeps, runs: ChildRuns, run: Delegat
     const agent = chooseAgent(deps.agents, task.agent, "agent")
     if (run.depth >= deps.subagentDepth) throw new DelegationError(tooDeep(deps.subagentDepth))
     const model = agent.model ?? task.model ?? run.model
-    await deps.findModel(model)
+    const { info } = await deps.findModel(model)
     life.signal.throwIfAborted()
-    const work: Work = { agent, model, key, call, task, life }
+    const chosen = { agent, model, ...storedVariant(info, agent.variant) }
+    const work: Work = { ...chosen, key, call, task, life }
     const child = begun ?? (await childFor(deps, runs, run, work))
     const outcome = await runChild(deps, runs, run, work, child)
     const result = await resultOf(deps, child, model, outcome)
@@ -61,6 +63,8 @@ export function createDelegate(deps: DelegateDeps, runs: ChildRuns, run: Delegat
 interface Work {
   readonly agent: Agent
   readonly model: ModelRef
+  /** The agent's own, as far as the model has it. */
+  readonly variant?: string
   /** Names the prompt of this call in the child. */
   readonly key: string
   readonly call: DelegatingCall
@@ -134,10 +138,11 @@ interface ChildStart {
 /** Where the process died that worked on it, its lease may take a while to end. */
 async function startChild(deps: DelegateDeps, runs: ChildRuns, start: ChildStart): Promise<RunResult> {
   const { run, work, child, signal, alive } = start
-  const { agent, model, key, task, call } = work
+  const { agent, model, variant, key, task, call } = work
   const delegation = { agent: call.agent, messageID: call.messageID, callID: call.callID }
   const prompt = {
     ...{ sessionID: child.id, agent: agent.name, model, clientID: key },
+    ...(variant === undefined ? {} : { variant }),
     parts: [{ type: "text", text: task.prompt }] as const,
   }
   const patience = performance.now() + deps.deadlines.lease

@@ -20,6 +20,10 @@ function reasonOf(result: Exclude<RunResult, { type: "answered" }>): string {
       return `it took the ${result.steps} steps that it may take, and its work is not done.`
     case "cost-spent":
       return `the limit of ${result.limit} US dollars was reached.`
+    case "tokens-spent":
+      return `the limit of ${result.limit} tokens was reached.`
+    case "requests-spent":
+      return `the limit of ${result.limit} requests was reached.`
     case "deadline-passed":
       return `the deadline of ${result.deadline / 1000} s has passed.`
     case "compacted":

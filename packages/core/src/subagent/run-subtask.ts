@@ -18,7 +18,7 @@ export interface SubtaskInput extends PendingSubtask {
 /** Hands a task of the user's message to its agent, by a call of the tool `task` like any other. */
 export async function runSubtask(
   deps: RespondDeps,
-  scene: Omit<StepScene, "inAdvance" | "cacheLedger" | "billed">,
+  scene: Omit<StepScene, "inAdvance" | "cacheLedger" | "onEnd">,
   { history, user, part: task, index, isLast }: SubtaskInput,
 ): Promise<void> {
   const { journal } = scene

@@ -1,6 +1,6 @@
 import type { LoopTraits } from "../context/repetition/call-key.ts"
 import type { MessageID, SessionID } from "../ids.ts"
-import type { JSONObject } from "../json.ts"
+import type { JSONObject, JSONValue } from "../json.ts"
 import type { FileContent, FinishReason, TextContent } from "../provider/model.ts"
 import type { PermissionAction } from "../permission/rules.ts"
 import type { Choice, ModelRef, Tokens } from "../session/message.ts"
@@ -89,10 +89,14 @@ export interface GenerateRequest {
   }[]
   readonly maxOutputTokens?: number
   readonly temperature?: number
+  /** The answer is to be JSON of this form. */
+  readonly schema?: JSONObject
 }
 
 export interface Generated {
   readonly text: string
+  /** What the text says, where there is a schema: it fits. */
+  readonly json?: JSONValue
   readonly finish: FinishReason
   readonly model: ModelRef
 }

@@ -15,7 +15,7 @@ export interface OpenCodeMessageWithParts {
   readonly parts: readonly OpenCodePart[]
 }
 
-const OWN = ["delivery", "clientID"]
+const OWN = ["delivery", "clientID", "requests", "estimated", "copyOf"]
 
 /** What `openCodeMessage` leaves out of a message. */
 export function ownMessageFields(message: Message): Record<string, unknown> {
@@ -26,7 +26,8 @@ export function ownMessageFields(message: Message): Record<string, unknown> {
 export function openCodeMessage(message: Message): OpenCodeMessage {
   const { id, sessionID, role } = message
   if (message.role === "assistant") {
-    return { ...message, ...(message.error ? { error: openCodeError(message.error) } : {}) }
+    const { error } = message
+    return { ...without(message, OWN), ...{ id, sessionID, role }, ...(error ? { error: openCodeError(error) } : {}) }
   }
   const { model, variant } = message
   return {

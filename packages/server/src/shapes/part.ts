@@ -16,14 +16,14 @@ const NONE: readonly string[] = []
 const OWN: Partial<Readonly<Record<Part["type"], readonly string[]>>> = {
   file: ["rejected"],
   tool: ["changes"],
-  retry: ["kind", "next", "elapsed", "fallback"],
+  retry: ["kind", "next", "elapsed", "fallback", "cost", "tokens"],
   "step-finish": ["measured", "prefix"],
   compaction: ["focus", "through", "keep", "prepared", "calls"],
 }
 
 /** Whether only pawl has parts of this kind. */
 export function isOwnPart({ type }: Pick<Part, "type">): boolean {
-  return type === "question" || type === "answer"
+  return type === "question" || type === "answer" || type === "usage"
 }
 
 /** What `openCodePart` leaves out of a part. */

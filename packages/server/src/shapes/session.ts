@@ -9,16 +9,16 @@ export interface OpenCodeSession {
   readonly [field: string]: unknown
 }
 
-const OWN = ["boundary", "pins", "approvals", "delegation", "model", "share"]
+const OWN = ["boundary", "pins", "approvals", "delegation", "model", "variant", "share"]
 
 /** A session as OpenCode's clients know it. */
 export function openCodeSession(session: Session): OpenCodeSession {
-  const { id, model, share } = session
+  const { id, model, variant, share } = session
   const shared = Object.fromEntries(Object.entries(session).filter(([key]) => !OWN.includes(key)))
   return {
     ...(shared as Pick<Session, "id" | "projectID" | "directory" | "title" | "time">),
     slug: id.slice(4).toLowerCase(),
-    ...(model ? { model: { id: model.modelID, providerID: model.providerID } } : {}),
+    ...(model ? { model: { id: model.modelID, providerID: model.providerID, ...(variant ? { variant } : {}) } } : {}),
     ...(share ? { share: { url: share.url } } : {}),
   }
 }

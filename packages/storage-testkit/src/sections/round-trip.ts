@@ -53,6 +53,7 @@ export const roundTrip = section("round trip", {
       summary: { title: "Title", body: "Body", diffs: [] },
     })
     const assistant = sampleAssistantMessage(session, messageID(2), {
+      variant: "low",
       error: {
         name: "APIError",
         data: { message: "Overloaded", statusCode: 529, responseHeaders: { "retry-after": "1" } },

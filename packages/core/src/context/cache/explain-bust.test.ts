@@ -36,6 +36,15 @@ describe("a request that begins like the one before it", () => {
     })
   })
 
+  it("is read anew because of another variant, where nothing else explains it", () => {
+    const other = { ...quiet, usage: cached, mechanisms: ["variant"] as const }
+    expect(explainBust(other)).toMatchObject({ reason: "model", owner: "variant" })
+    expect(explainBust({ ...other, sinceAnswer: 300_001 })).toMatchObject({ owner: "time" })
+    expect(
+      explainBust({ ...other, usage: { before: tokens(1_000, 19_000), now: tokens(600, 20_000) } }),
+    ).toBeUndefined()
+  })
+
   it("was forgotten by the provider when that comes earlier", () => {
     expect(explainBust({ ...quiet, usage: cached })).toMatchObject({ reason: "expired", owner: "provider" })
   })

@@ -12,6 +12,8 @@ export type CacheMechanism =
   | "quarantine"
   /** Another agent has another prompt and other tools. */
   | "agent"
+  /** The model is asked in another way: some providers then read all of the conversation anew. */
+  | "variant"
   | "instructions"
   | "reminder"
   | "revert"
@@ -81,7 +83,11 @@ function isForgotten({ usage }: BustSituation): boolean {
   return inputTokens(now) > 0 && now.cache.read < known * LEAST_SHARE
 }
 
-function forgotten({ sessionID, sinceAnswer, cacheTTL }: BustSituation): CacheBust {
-  const owner = sinceAnswer > cacheTTL ? "time" : "provider"
+function forgotten({ sessionID, mechanisms, sinceAnswer, cacheTTL }: BustSituation): CacheBust {
+  const isOld = sinceAnswer > cacheTTL
+  if (!isOld && mechanisms.includes("variant")) {
+    return { sessionID, reason: "model", firstChangedBlock: "messages[0]", owner: "variant" }
+  }
+  const owner = isOld ? "time" : "provider"
   return { sessionID, reason: "expired", firstChangedBlock: "system[0]", owner }
 }

@@ -7,9 +7,9 @@ import type {
   ModelRef,
   Part,
   StepFinishPart,
-  Tokens,
   UserMessage,
 } from "../../session/message.ts"
+import type { Spent } from "../../session/spent.ts"
 import type { Write } from "../../storage/storage.ts"
 import { type CompactionRecord, contextStart } from "./record.ts"
 import type { StateText } from "./state.ts"
@@ -24,8 +24,7 @@ export interface Candidate {
   readonly reason?: string | undefined
   /** Who wrote it, and what that took. */
   readonly model: ModelRef
-  readonly tokens: Tokens
-  readonly cost: number
+  readonly spent: Spent
   readonly kept: Kept
   /** Characters that the open requests may take; absent: as many as they have. */
   readonly longestRequest?: number | undefined
@@ -54,15 +53,16 @@ const CONTINUE =
 export function summaryWrites(
   { ids, now }: CandidateDeps,
   { marker }: CompactionRecord,
-  { strategy, text, reason, model, tokens, cost, measured }: Candidate,
+  { strategy, text, reason, model, spent, measured }: Candidate,
   place: { readonly newest: MessageID; readonly path: AssistantMessage["path"] },
 ): Write[] {
   const time = now()
+  const { tokens, cost } = spent
   const id = ids.message(place.newest)
   const owner = { sessionID: marker.info.sessionID, messageID: id }
   const message: AssistantMessage = {
     ...{ id, sessionID: marker.info.sessionID, role: "assistant", parentID: marker.info.id, summary: true },
-    ...{ ...model, agent: "compaction", mode: "compaction", path: place.path, cost, tokens, finish: "stop" },
+    ...{ ...model, agent: "compaction", mode: "compaction", path: place.path, ...spent, finish: "stop" },
     time: { created: time, completed: time },
   }
   const metadata: JSONObject = { strategy, ...(reason === undefined ? {} : { reason }) }

@@ -13,17 +13,19 @@ export interface TextAnswer {
   readonly tokens: Tokens
 }
 
-/** One answer of which only the text counts; what else the model sends is passed over. */
+/** One answer of which only the text counts; what else the model sends is passed over. `onText`: characters that came. */
 export async function readAnswer(
   { deadlines }: { readonly deadlines: Pick<Deadlines, "firstEvent" | "idle"> },
   model: Model,
   request: ModelRequest,
   signal: AbortSignal,
+  onText: (length: number) => void = () => undefined,
 ): Promise<TextAnswer> {
   const pieces: string[] = []
   let end: { reason: FinishReason; tokens: Tokens } | undefined
   for await (const event of withDeadlines((stop) => model.stream(request, stop), signal, deadlines)) {
     if (event.type === "text-delta") pieces.push(event.text)
+    if (event.type === "text-delta" || event.type === "reasoning-delta") onText(event.text.length)
     if (event.type === "error") throw event.error
     if (event.type === "finish-step" || event.type === "finish") {
       end ??= { reason: event.reason, tokens: event.usage }

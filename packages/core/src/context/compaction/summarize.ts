@@ -3,9 +3,12 @@ import type { Deadlines } from "../../deadlines.ts"
 import { messageOf, ProviderError } from "../../errors.ts"
 import type { SessionID } from "../../ids.ts"
 import type { Model, ModelMessage, ModelRequest } from "../../provider/model.ts"
-import { addTokens, cost, noTokens } from "../../provider/usage.ts"
-import type { MessageWithParts, Tokens } from "../../session/message.ts"
-import { readAnswer } from "./read-answer.ts"
+import { askForText } from "../../session/ask-for-text.ts"
+import type { Budget } from "../../session/budget.ts"
+import type { MessageID } from "../../ids.ts"
+import type { MessageWithParts } from "../../session/message.ts"
+import { defaultRetry, retryDecision } from "../../session/retry.ts"
+import { addSpent, nothingSpent, type Spent } from "../../session/spent.ts"
 import { extractSummary } from "./extract.ts"
 import { flatten } from "./flatten.ts"
 import { planChunks } from "./plan-chunks.ts"
@@ -32,8 +35,13 @@ export interface SummarizeInput {
    */
   readonly conversation: Pick<ModelRequest, "system" | "tools" | "messages"> | undefined
   readonly tokensOf: (text: string) => number
-  /** Resolves with whether one more model call may be made, which is then counted, durably. `spent`: US dollars so far. */
-  readonly mayCall: (spent: number) => Promise<boolean>
+  /** Resolves with whether one more model call may be made, which is then counted, durably. */
+  readonly mayCall: () => Promise<boolean>
+  readonly runBudget: Pick<Budget, "ask">
+  /** The message that the calls are for. */
+  readonly payer: MessageID
+  /** Told of what each call took. */
+  readonly onSpent: (spent: Spent) => void
   /** A request as hooks want it. `isQuoted`: it is none of the conversation's, whose system prompt they have made already. */
   readonly prepare: (request: ModelRequest, isQuoted: boolean) => Promise<ModelRequest>
   /** How many more there may be. */
@@ -45,9 +53,8 @@ export interface SummaryResult {
   /** Absent: no model wrote one that can be used, for this reason. */
   readonly text?: string
   readonly reason?: string
-  readonly tokens: Tokens
-  /** US dollars. */
-  readonly cost: number
+  /** By all calls. */
+  readonly spent: Spent
 }
 
 /** The longest wait before a call is repeated, milliseconds. */
@@ -61,27 +68,38 @@ export async function summarize(
   input: SummarizeInput,
 ): Promise<SummaryResult> {
   const { model, prompt, tokensOf, mayCall, signal } = input
-  let tokens = noTokens
+  let spent = nothingSpent
+  const onSpent = (bill: Spent) => {
+    spent = addSpent(spent, bill)
+    input.onSpent(bill)
+  }
   let { limit } = input
   let problem = "no model call is left"
+  let failed = 0
 
   async function ask(plain: ModelRequest, isQuoted: boolean): Promise<{ text: string; isCut: boolean } | undefined> {
-    if (!(await mayCall(cost(tokens, model.info.cost)))) return undefined
+    if (!(await mayCall())) return undefined
     try {
       const request = await input.prepare(plain, isQuoted)
-      const answer = await readAnswer(deps, model, request, signal)
-      tokens = addTokens(tokens, answer.tokens)
-      return answer
+      return await askForText(deps, { model, request, budget: input.runBudget, payer: input.payer, onSpent }, signal)
     } catch (error) {
       signal.throwIfAborted()
       problem = messageOf(error)
       if (!(error instanceof ProviderError)) return undefined
       // The summarizer's window is smaller than it says.
       if (error.kind === "overflow") limit = Math.floor(limit / 2)
-      else await sleep(Math.min(error.details.retryAfter ?? 1000, LONGEST_WAIT), undefined, { signal }).catch(() => {})
+      else if (!(await mayAskAgain(error))) return undefined
       signal.throwIfAborted()
       return { text: "", isCut: false }
     }
+  }
+
+  /** By the rules of a step; how often is for `mayCall` to say. */
+  async function mayAskAgain(problem: ProviderError): Promise<boolean> {
+    const decision = retryDecision(problem, { failed: ++failed, elapsed: 0 }, defaultRetry, 0)
+    if (decision.type === "give-up") return false
+    await sleep(Math.min(decision.delay, LONGEST_WAIT), undefined, { signal }).catch(() => {})
+    return true
   }
 
   function check(answer: { text: string; isCut: boolean }): string | undefined {
@@ -92,8 +110,7 @@ export async function summarize(
 
   const done = (text?: string): SummaryResult => ({
     ...(text === undefined ? { reason: problem } : { text: text.trim() }),
-    tokens,
-    cost: cost(tokens, model.info.cost),
+    spent,
   })
 
   if (input.conversation && input.callsLeft() > 0) {

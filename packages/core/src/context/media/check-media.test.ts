@@ -11,47 +11,50 @@ const photo = (width: number, height: number, bytes = 64) => image("a.jpg", "ima
 describe("an image", () => {
   it.each(families)("of moderate size is taken by %s", (family) => {
     for (const mime of ["image/png", "image/jpeg", "image/webp"]) {
-      expect(checkMedia(image("a", mime, { width: 1_024, height: 768 }), family)).toEqual({ type: "ok", mime })
+      expect(checkMedia(image("a", mime, { width: 1_024, height: 768 }), mediaLimits[family])).toEqual({
+        type: "ok",
+        mime,
+      })
     }
   })
 
   it("of too many pixels is to be drawn smaller, in its proportions", () => {
-    expect(checkMedia(photo(6_000, 3_000), "anthropic")).toMatchObject({
+    expect(checkMedia(photo(6_000, 3_000), mediaLimits.anthropic)).toMatchObject({
       ...{ type: "downscale", width: 2_000, height: 1_000, bytes: 5 * MIB },
       reason: "its 6000 × 3000 pixels are more than the 2000 on a side that the provider takes",
     })
-    expect(checkMedia(photo(2_000, 1_000), "anthropic").type).toBe("ok")
-    expect(checkMedia(photo(60_000, 3), "anthropic")).toMatchObject({ width: 2_000, height: 1 })
+    expect(checkMedia(photo(2_000, 1_000), mediaLimits.anthropic).type).toBe("ok")
+    expect(checkMedia(photo(60_000, 3), mediaLimits.anthropic)).toMatchObject({ width: 2_000, height: 1 })
   })
 
   it("of too many bytes is to be drawn anew, counted as they travel", () => {
-    expect(checkMedia(photo(800, 600, 4 * MIB), "anthropic")).toMatchObject({
+    expect(checkMedia(photo(800, 600, 4 * MIB), mediaLimits.anthropic)).toMatchObject({
       ...{ type: "downscale", width: 800, height: 600 },
       reason: "its 5.3 MB are more than the 5 MB that the provider takes",
     })
-    expect(checkMedia(photo(800, 600, 3.7 * MIB), "anthropic").type).toBe("ok")
-    expect(checkMedia(photo(800, 600, 4 * MIB), "openai").type).toBe("ok")
+    expect(checkMedia(photo(800, 600, 3.7 * MIB), mediaLimits.anthropic).type).toBe("ok")
+    expect(checkMedia(photo(800, 600, 4 * MIB), mediaLimits.openai).type).toBe("ok")
   })
 
   it("of a type that is not taken is to be converted if it can be drawn, else left out", () => {
     const gif = image("a.gif", "image/gif", { width: 10, height: 20 })
-    expect(checkMedia(gif, "openai").type).toBe("ok")
-    expect(checkMedia(gif, "google")).toMatchObject({ type: "downscale", width: 10, height: 20 })
-    expect(checkMedia(image("a.tif", "image/tiff", { width: 1, height: 1 }), "anthropic")).toMatchObject({
+    expect(checkMedia(gif, mediaLimits.openai).type).toBe("ok")
+    expect(checkMedia(gif, mediaLimits.google)).toMatchObject({ type: "downscale", width: 10, height: 20 })
+    expect(checkMedia(image("a.tif", "image/tiff", { width: 1, height: 1 }), mediaLimits.anthropic)).toMatchObject({
       ...{ type: "downscale", width: 2_000, height: 2_000, mimes: mediaLimits.anthropic.image.mimes },
     })
-    expect(checkMedia(image("a.bmp", "image/bmp", { width: 1, height: 1 }), "anthropic")).toEqual({
+    expect(checkMedia(image("a.bmp", "image/bmp", { width: 1, height: 1 }), mediaLimits.anthropic)).toEqual({
       type: "replace",
       reason: "the provider takes no image/bmp",
     })
     const drawing = file("a.svg", "image/svg+xml", Buffer.from("<svg/>"))
-    expect(checkMedia(drawing, "anthropic").type).toBe("downscale")
+    expect(checkMedia(drawing, mediaLimits.anthropic).type).toBe("downscale")
   })
 
   it("is called what it is, whatever it was called", () => {
     const png = image("a.png", "image/png", { width: 10, height: 10 })
-    expect(checkMedia({ ...png, mime: "image/jpeg" }, "anthropic")).toEqual({ type: "ok", mime: "image/png" })
-    expect(checkMedia({ ...png, mime: "application/octet-stream" }, "anthropic")).toEqual({
+    expect(checkMedia({ ...png, mime: "image/jpeg" }, mediaLimits.anthropic)).toEqual({ type: "ok", mime: "image/png" })
+    expect(checkMedia({ ...png, mime: "application/octet-stream" }, mediaLimits.anthropic)).toEqual({
       type: "ok",
       mime: "image/png",
     })
@@ -71,52 +74,48 @@ describe("an image", () => {
       "its header is damaged",
     ],
   ])("that %s is left out", (_name, url, reason) => {
-    expect(checkMedia({ mime: "image/png", url }, "openai")).toEqual({ type: "replace", reason })
-  })
-
-  it("is left out where the request would have too many, or too many bytes", () => {
-    const before = { images: 100, bytes: 0 }
-    expect(checkMedia(photo(8, 8), "anthropic", before)).toEqual({
-      type: "replace",
-      reason: "the request would have more than 100 images",
-    })
-    expect(checkMedia(photo(8, 8), "anthropic", { ...before, images: 99 }).type).toBe("ok")
-    expect(checkMedia(pdf("a.pdf"), "anthropic", before).type).toBe("ok")
-    const heavy = { images: 0, bytes: 24 * MIB - 50 }
-    expect(checkMedia(photo(8, 8), "anthropic", heavy)).toMatchObject({
-      reason: "all attachments together would exceed 24 MB",
-    })
+    expect(checkMedia({ mime: "image/png", url }, mediaLimits.openai)).toEqual({ type: "replace", reason })
   })
 })
 
 describe("another file", () => {
   it("is taken where the provider reads its type", () => {
     const wav = file("a.wav", "audio/wav", Buffer.from("RIFF\0\0\0\0WAVEfmt "))
-    const taken = families.filter((family) => checkMedia(wav, family).type === "ok")
+    const taken = families.filter((family) => checkMedia(wav, mediaLimits[family]).type === "ok")
     expect(taken).toEqual(["openai", "google", "other"])
-    expect(checkMedia(wav, "anthropic")).toEqual({ type: "replace", reason: "the provider takes no audio/wav" })
-    expect(families.map((family) => checkMedia(pdf("a.pdf"), family).type)).toEqual(families.map(() => "ok"))
+    expect(checkMedia(wav, mediaLimits.anthropic)).toEqual({
+      type: "replace",
+      reason: "the provider takes no audio/wav",
+    })
+    expect(families.map((family) => checkMedia(pdf("a.pdf"), mediaLimits[family]).type)).toEqual(
+      families.map(() => "ok"),
+    )
     const video = file("a.mp4", "video/mp4", Buffer.from("\0\0\0\0ftypisom"))
-    expect(families.filter((family) => checkMedia(video, family).type === "ok")).toEqual(["google"])
+    expect(families.filter((family) => checkMedia(video, mediaLimits[family]).type === "ok")).toEqual(["google"])
   })
 
   it("is left out when it is too large, or is not what it is called", () => {
-    expect(checkMedia(pdf("a.pdf", 12 * MIB), "google")).toMatchObject({ reason: expect.stringContaining("16 MB") })
-    expect(checkMedia(file("a.pdf", "application/pdf", Buffer.from("<html>")), "openai")).toMatchObject({
+    expect(checkMedia(pdf("a.pdf", 12 * MIB), mediaLimits.google)).toMatchObject({
+      reason: expect.stringContaining("16 MB"),
+    })
+    expect(checkMedia(file("a.pdf", "application/pdf", Buffer.from("<html>")), mediaLimits.openai)).toMatchObject({
       reason: "it is called a PDF, and its content is none",
     })
     const sound = file("a.mp3", "audio/mpeg", Buffer.alloc(12 * MIB))
-    expect([checkMedia(sound, "google").type, checkMedia(sound, "openai").type]).toEqual(["replace", "ok"])
+    expect([checkMedia(sound, mediaLimits.google).type, checkMedia(sound, mediaLimits.openai).type]).toEqual([
+      "replace",
+      "ok",
+    ])
   })
 
   it("of text is text, whatever it begins with", () => {
     const page = file("a.html", "text/html", Buffer.from("%PDF-1.7 is how they begin."))
-    expect(checkMedia(page, "openai")).toEqual({ type: "replace", reason: "the provider takes no text/html" })
+    expect(checkMedia(page, mediaLimits.openai)).toEqual({ type: "replace", reason: "the provider takes no text/html" })
   })
 
   it("on the web is judged by its type alone", () => {
     const url = "https://example.test/a"
-    expect(checkMedia({ mime: "image/png", url }, "google").type).toBe("ok")
-    expect(checkMedia({ mime: "image/gif", url }, "google").type).toBe("replace")
+    expect(checkMedia({ mime: "image/png", url }, mediaLimits.google).type).toBe("ok")
+    expect(checkMedia({ mime: "image/gif", url }, mediaLimits.google).type).toBe("replace")
   })
 })

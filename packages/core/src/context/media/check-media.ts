@@ -1,8 +1,7 @@
 import type { FileContent } from "../../provider/model.ts"
 import { type DataReader, readDataURL } from "../tokens/data-url.ts"
 import { imageSize, type ImageSize } from "../tokens/image-size.ts"
-import type { ProviderFamily } from "../tokens/provider-family.ts"
-import { mediaLimits, type MediaLimits } from "./limits.ts"
+import type { MediaLimits } from "./limits.ts"
 import { mediaType } from "./media-type.ts"
 import type { ImageBounds } from "./resize-image.ts"
 
@@ -14,40 +13,17 @@ export type MediaCheck =
   /** For the model and for people: completes "it is left out: …". */
   | { readonly type: "replace"; readonly reason: string }
 
-/** What a request holds beside the file. */
-export interface MediaBefore {
-  readonly images: number
-  /** Of base64 text. */
-  readonly bytes: number
-}
-
 type MediaFile = Pick<FileContent, "mime" | "url">
 
-/** Whether providers of a family take a file, as far as its own bytes tell. What only the provider will fetch is judged by its type. */
-export function checkMedia(
-  { mime, url }: MediaFile,
-  family: ProviderFamily,
-  before: MediaBefore = { images: 0, bytes: 0 },
-): MediaCheck {
-  const limits = mediaLimits[family]
+/** Whether a provider of these limits takes a file, as far as its own bytes tell. What only the provider will fetch is judged by its type. */
+export function checkMedia({ mime, url }: MediaFile, limits: MediaLimits): MediaCheck {
   const data = readDataURL(url)
   if (!data) return url.startsWith("data:") ? replace("it is not encoded in base64") : checkType(mime, limits)
   if (data.size === 0) return replace("it is empty")
   // A text may hold anything, such as the beginning of a PDF.
   const found = mime.startsWith("text/") ? undefined : mediaType(data)
   const type = found ?? mime
-  const checked = type.startsWith("image/")
-    ? checkImage(data, found, mime, limits)
-    : checkOther(data, found, type, limits)
-  if (checked.type === "replace") return checked
-  if (type.startsWith("image/") && before.images >= limits.image.count) {
-    return replace(`the request would have more than ${limits.image.count} images`)
-  }
-  const bytes = checked.type === "ok" ? encodedBytes(data) : Math.min(encodedBytes(data), checked.bytes)
-  if (before.bytes + bytes > limits.requestBytes) {
-    return replace(`all attachments together would exceed ${megabytes(limits.requestBytes)}`)
-  }
-  return checked
+  return type.startsWith("image/") ? checkImage(data, found, mime, limits) : checkOther(data, found, type, limits)
 }
 
 /** Image types that may be drawn anew as another one. */

@@ -2,8 +2,8 @@ import { within } from "../../deadlines.ts"
 import { messageOf } from "../../errors.ts"
 import type { FilePart } from "../../session/message.ts"
 import { readDataURL } from "../tokens/data-url.ts"
-import type { ProviderFamily } from "../tokens/provider-family.ts"
-import { checkMedia, encodedBytes, type MediaBefore } from "./check-media.ts"
+import { checkMedia } from "./check-media.ts"
+import type { MediaLimits } from "./limits.ts"
 import type { ImageBounds, ResizedImage, ResizeImage } from "./resize-image.ts"
 
 export interface FitMediaDeps {
@@ -22,11 +22,10 @@ export interface FitMediaDeps {
 export async function fitMedia(
   deps: FitMediaDeps,
   part: FilePart,
-  family: ProviderFamily,
-  before: MediaBefore,
+  limits: MediaLimits,
   signal?: AbortSignal,
 ): Promise<FilePart> {
-  const check = checkMedia(part, family, before)
+  const check = checkMedia(part, limits)
   if (check.type === "ok") return check.mime === part.mime ? part : withContent(part, check.mime, part.url)
   const rejected = (reason: string): FilePart => ({ ...part, rejected: { reason, time: deps.now() } })
   if (check.type === "replace") return rejected(check.reason)
@@ -58,14 +57,4 @@ async function resize(
 function withContent(part: FilePart, mime: string, url: string): FilePart {
   const comma = url.indexOf(",")
   return { ...part, mime, url: url.startsWith("data:") ? `data:${mime};base64${url.slice(comma)}` : url }
-}
-
-/** What these files add to a request. */
-export function mediaBefore(files: readonly Pick<FilePart, "mime" | "url" | "rejected">[]): MediaBefore {
-  const sent = files.filter(({ rejected }) => !rejected)
-  const sizes = sent.map(({ url }) => readDataURL(url)).map((data) => (data ? encodedBytes(data) : 0))
-  return {
-    images: sent.filter(({ mime }) => mime.startsWith("image/")).length,
-    bytes: sizes.reduce((sum, bytes) => sum + bytes, 0),
-  }
 }

@@ -1,4 +1,5 @@
-import type { ProviderFamily } from "../tokens/provider-family.ts"
+import type { MediaLimits as ToldLimits, Model } from "../../provider/model.ts"
+import { type ProviderFamily, providerFamily } from "../tokens/provider-family.ts"
 
 /** What a family of providers takes of media. Bytes are those of the base64 text, as they travel. */
 export interface MediaLimits {
@@ -70,4 +71,29 @@ export const mediaLimits: { readonly [F in ProviderFamily]: MediaLimits } = {
     video: undefined,
     requestBytes: 20 * MIB,
   },
+}
+
+/** Those of the model's family, narrowed by what its catalogue tells; where nothing is known of the family, that counts. */
+export function limitsFor({ ref, info: { media } }: Pick<Model, "ref" | "info">): MediaLimits {
+  const family = providerFamily(ref)
+  const known = mediaLimits[family]
+  if (!media) return known
+  const least = (own: number, told: number | undefined) => {
+    if (told === undefined) return own
+    return family === "other" ? told : Math.min(own, told)
+  }
+  return {
+    ...known,
+    image: {
+      ...known.image,
+      bytes: least(known.image.bytes, encoded(media.imageBytes)),
+      side: least(known.image.side, media.imageSide),
+      count: least(known.image.count, media.imagesPerRequest),
+    },
+    requestBytes: least(known.requestBytes, encoded(media.requestBytes)),
+  }
+}
+
+function encoded(bytes: ToldLimits["imageBytes"]): number | undefined {
+  return bytes === undefined ? undefined : Math.ceil(bytes / 3) * 4
 }

@@ -42,7 +42,7 @@ export const LEAST_OUTPUT = 1_024
 
 /** The limits of a model under these settings. A reserve is never more than half of the window. */
 export function overflowPolicy(
-  { limit }: Pick<ModelInfo, "limit">,
+  { limit, cacheTTL }: Pick<ModelInfo, "limit" | "cacheTTL">,
   ref: ModelRef,
   settings: CompactionSettings,
 ): OverflowPolicy {
@@ -64,7 +64,7 @@ export function overflowPolicy(
     tailTurns: own.tail_turns === undefined ? Infinity : Math.max(0, own.tail_turns),
     auto: own.auto ?? true,
     prune: own.prune ?? true,
-    cacheTTL: own.cache_ttl_ms ?? CACHE_TTL,
+    cacheTTL: own.cache_ttl_ms ?? cacheTTL ?? CACHE_TTL,
   }
 }
 

@@ -9,9 +9,13 @@ const LARGEST_SEARCHED = 4_000_000
 
 /** The pages of a PDF: as its first object states them, else those found as plain objects, else by its size. */
 export function pdfPages(data: DataReader): number {
+  return Math.min(MOST_PAGES, Math.max(1, countedPages(data) ?? Math.round(data.size / BYTES_PER_PAGE)))
+}
+
+/** The pages that a PDF states or shows; undefined where they can only be guessed. */
+export function countedPages(data: DataReader): number | undefined {
   const stated = /\/Linearized[^>]{0,400}?\/N\s+(\d{1,6})/.exec(data.bytes(0, 1_024).toString("latin1"))?.[1]
-  const pages = Number(stated ?? 0) || (data.size <= LARGEST_SEARCHED ? foundPages(data) : 0)
-  return Math.min(MOST_PAGES, Math.max(1, pages || Math.round(data.size / BYTES_PER_PAGE)))
+  return Number(stated ?? 0) || (data.size <= LARGEST_SEARCHED ? foundPages(data) : 0) || undefined
 }
 
 function foundPages(data: DataReader): number {

@@ -8,6 +8,7 @@ export const userMessage = z.object({
   time: z.object({ created: milliseconds }),
   agent: z.string(),
   model: modelRef,
+  /** Of the model, by name; "default": none, by choice. */
   variant: z.string().optional(),
   system: z.string().optional(),
   tools: z.record(z.string(), z.boolean()).optional(),
@@ -35,11 +36,20 @@ export const assistantMessage = z.object({
   parentID: messageID,
   providerID: z.string(),
   modelID: z.string(),
+  /** Of the model, that the request was made with. */
+  variant: z.string().optional(),
   agent: z.string(),
   mode: z.string(),
   path: z.object({ cwd: z.string(), root: z.string() }),
+  /** US dollars. With `tokens`, of all requests that were made for it: failed attempts, and what its tools asked. */
   cost: z.number(),
   tokens,
+  /** How many those were; absent: one where it has tokens. */
+  requests: z.number().optional(),
+  /** The part of it that was estimated, as answers broke off before they said what they took. */
+  estimated: z.object({ tokens: z.number(), cost: z.number() }).optional(),
+  /** In a fork: the message that this is a copy of, and that has paid for it. */
+  copyOf: messageID.optional(),
   /** stop, length, content-filter, tool-calls, error, unknown; absent while the step runs. */
   finish: z.string().optional(),
   error: storedError.optional(),

@@ -1,7 +1,15 @@
 import { z } from "zod"
 import { agentPart, filePart, reasoningPart, subtaskPart, textPart } from "./content-parts.ts"
 import { answerPart, questionPart } from "./question-parts.ts"
-import { compactionPart, patchPart, retryPart, snapshotPart, stepFinishPart, stepStartPart } from "./step-parts.ts"
+import {
+  compactionPart,
+  patchPart,
+  retryPart,
+  snapshotPart,
+  stepFinishPart,
+  stepStartPart,
+  usagePart,
+} from "./step-parts.ts"
 import { toolPart } from "./tool-part.ts"
 
 export const part = z.discriminatedUnion("type", [
@@ -17,6 +25,7 @@ export const part = z.discriminatedUnion("type", [
   subtaskPart,
   retryPart,
   compactionPart,
+  usagePart,
   questionPart,
   answerPart,
 ])

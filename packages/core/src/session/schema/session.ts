@@ -10,6 +10,8 @@ export const session = z.object({
   version: z.string(),
   agent: z.string().optional(),
   model: modelRef.optional(),
+  /** What its prompts were last asked with: a variant of the model, or "default" for none. */
+  variant: z.string().optional(),
   /** The message where the context starts; absent before the first compaction. */
   boundary: messageID.optional(),
   summary: z

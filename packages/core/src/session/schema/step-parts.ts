@@ -62,6 +62,30 @@ export const retryPart = z.object({
   elapsed: z.number().optional(),
   /** No attempt follows with this model: `to` answers in place of `for`, the one that was asked for, until the next prompt. */
   fallback: z.object({ for: modelRef, to: modelRef }).optional(),
+  /** What the attempt took, where it took anything; its message's figures have it too. */
+  cost: z.number().optional(),
+  tokens: tokens.optional(),
+  time: z.object({ created: milliseconds }),
+})
+
+/**
+ * Requests that are no step of the conversation. Of an assistant's message: what a call had a model say, which the
+ * message's figures have too. Of a user's: the session's title, or what came of nothing.
+ */
+export const usagePart = z.object({
+  ...owner,
+  type: z.literal("usage"),
+  purpose: z.enum(["title", "tool", "compaction", "retry"]),
+  /** The tool call that asked. */
+  callID: z.string().optional(),
+  agent: z.string(),
+  providerID: z.string(),
+  modelID: z.string(),
+  requests: z.number(),
+  /** US dollars. */
+  cost: z.number(),
+  tokens,
+  estimated: z.object({ tokens: z.number(), cost: z.number() }).optional(),
   time: z.object({ created: milliseconds }),
 })
 
