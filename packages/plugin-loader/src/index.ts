@@ -7,6 +7,7 @@ export {
   type PluginLoaderOptions,
 } from "./plugin-loader.ts"
 export { type PluginLoadProblem } from "./problem.ts"
+export { fileEntry, installedEntry, type PluginFile } from "./spec/entry.ts"
 export { type PluginSpec } from "./spec/plugin-spec.ts"
 export { type InstalledPackage, type PackageCache } from "./install/package-cache.ts"
 export { type InstallRecord } from "./install/record.ts"

@@ -175,6 +175,22 @@ describe("the events of an answer", () => {
 })
 
 describe("failures", () => {
+  it("hands on no call that was made of half an answer", async () => {
+    const parts: LanguageModelV4StreamPart[] = [
+      { type: "tool-input-start", id: "c", toolName: "read" },
+      { type: "tool-input-end", id: "c" },
+      { type: "tool-call", toolCallId: "c", toolName: "read", input: "" },
+      { type: "finish", finishReason: { unified: "other", raw: undefined }, usage: usage(1, 1) },
+    ]
+    const types: string[] = []
+    const read = async () => {
+      for await (const { type } of model(languageModel(parts)).stream(request(), never)) types.push(type)
+    }
+
+    await expect(read()).rejects.toMatchObject({ kind: "incomplete-stream" })
+    expect(types).toEqual(["start", "start-step", "tool-input-start"])
+  })
+
   it("throws what the call rejects with, classified, before any event", async () => {
     const failing = languageModel([], { doStream: () => Promise.reject(new Error("rate limit")) })
 

@@ -51,6 +51,8 @@ describe("a request", () => {
   it("keeps its cache for an hour, or asks for none, when told so", async () => {
     const hour = JSON.stringify(await sentTo("claude-opus-5-5", { promptCache: "1h" }))
     expect(hour.match(/"cache_control":\{"type":"ephemeral","ttl":"1h"\}/g)).toHaveLength(3)
+    const { info } = await anthropic({ apiKey: "k", promptCache: "1h" }).model("claude-haiku-5-5")
+    expect(info).toMatchObject({ cacheTTL: 3_600_000, cost: { cacheWrite: 0.2, tiers: [{ cacheWrite: 1 }] } })
     expect(JSON.stringify(await sentTo("claude-opus-5-5", { promptCache: false }))).not.toContain("cache_control")
   })
 
@@ -86,4 +88,59 @@ describe("a request", () => {
     const body = await sentTo("claude-opus-5-5", {}, { responseFormat: { schema }, tools: [] })
     expect(body).toMatchObject({ output_config: { format: { type: "json_schema" } } })
   })
+})
+
+describe("the marks for the cache", () => {
+  const cache_control = { type: "ephemeral" }
+
+  it("stand behind the block that all sessions of an agent have, the last one, and two turns of the user", async () => {
+    const call = { callID: "call_1", name: "read" }
+    const body = await sentTo(
+      "claude-opus-5-5",
+      {},
+      {
+        system: ["Of all.", "Of this one.", "Of this prompt."],
+        messages: [
+          user("One"),
+          { role: "assistant", content: [{ type: "tool-call", ...call, input: {} }] },
+          { role: "tool", content: [{ type: "tool-result", ...call, output: "a", isError: false }] },
+          { role: "assistant", content: [{ type: "text", text: "Two" }] },
+          user("Three"),
+        ],
+      },
+    )
+    expect(body["system"]).toEqual([
+      { type: "text", text: "Of all.", cache_control },
+      { type: "text", text: "Of this one." },
+      { type: "text", text: "Of this prompt.", cache_control },
+    ])
+    expect(JSON.stringify(body["tools"])).not.toContain("cache_control")
+    const marked = (body["messages"] as { content: object[] }[]).map((each) =>
+      JSON.stringify(each).includes("cache_control"),
+    )
+    expect(marked).toEqual([false, false, true, false, true])
+  })
+
+  it("has one of the tools' own where there is one block", async () => {
+    const body = await sentTo("claude-opus-5-5", {}, { system: ["Of all."] })
+    expect((body["tools"] as object[]).at(-1)).toMatchObject({ cache_control })
+    expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(3)
+  })
+})
+
+it("does without a number of thinking tokens where the calls that are answered were made without a thought", async () => {
+  const settings = { options: { thinking: { type: "enabled", budgetTokens: 4_000 } }, maxOutputTokens: 9_000 }
+  const call = { callID: "call_1", name: "read" }
+  const made: ModelRequest["messages"] = [
+    user("Read."),
+    { role: "assistant", content: [{ type: "tool-call", ...call, input: {} }] },
+    { role: "tool", content: [{ type: "tool-result", ...call, output: "a", isError: false }] },
+  ]
+  expect(await sentTo("claude-opus-4-5", {}, { settings, messages: made })).not.toHaveProperty("thinking")
+  const answered = [
+    ...made,
+    { role: "assistant" as const, content: [{ type: "text" as const, text: "A." }] },
+    user("And?"),
+  ]
+  expect(await sentTo("claude-opus-4-5", {}, { settings, messages: answered })).toHaveProperty("thinking")
 })

@@ -1,13 +1,11 @@
-import type { Provider } from "@pawl/core"
+import type { ModelInfo, Provider } from "@pawl/core"
 import { type Connection, type VendorOptions, vendorProvider } from "@pawl/provider-http"
-import { type CacheLifetime, markForCache } from "./cache-marks.ts"
-import { anthropicModels, unknownModel } from "./catalogue.ts"
+import { markForCache } from "./cache-marks.ts"
+import { anthropicModels, keptForAnHour, unknownModel } from "./catalogue.ts"
 import { showThinking } from "./show-thinking.ts"
+import { withFitting } from "./thinking-fits.ts"
 
-export interface AnthropicOptions extends VendorOptions {
-  /** How long the prompt stays in Anthropic's cache after its last use; false asks for none. Default: `5m`. */
-  promptCache?: CacheLifetime | false | undefined
-}
+export type AnthropicOptions = VendorOptions
 
 /**
  * Anthropic's models over the Messages API. The key is `apiKey` or the variable `ANTHROPIC_API_KEY` of `environment`.
@@ -15,6 +13,7 @@ export interface AnthropicOptions extends VendorOptions {
  */
 export function anthropic(options: AnthropicOptions = {}): Provider {
   const { promptCache = "5m" } = options
+  const kept = (info: ModelInfo) => (promptCache === "1h" ? keptForAnHour(info) : info)
   return vendorProvider(
     {
       id: "anthropic",
@@ -22,12 +21,12 @@ export function anthropic(options: AnthropicOptions = {}): Provider {
       baseURL: "https://api.anthropic.com/v1",
       baseURLHint: "Is this the base URL of Anthropic's Messages API? It ends in /v1.",
       keyVariables: ["ANTHROPIC_API_KEY"],
-      catalogue: anthropicModels,
-      unknownModel,
+      catalogue: anthropicModels.map((info) => kept(info)),
+      unknownModel: (id) => kept(unknownModel(id)),
       optionsKey: "anthropic",
       load: loadSdk,
       adapt: (info) => (call) => {
-        const shown = showThinking(info, call)
+        const shown = withFitting(showThinking(info, call))
         return promptCache === false ? shown : markForCache(shown, promptCache)
       },
     },

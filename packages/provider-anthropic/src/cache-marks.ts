@@ -5,22 +5,25 @@ export type CacheLifetime = "5m" | "1h"
 type ProviderOptions = NonNullable<LanguageModelV4Message["providerOptions"]>
 
 /**
- * Marks up to where Anthropic is to cache: behind the tools, the system prompt, and the last two turns of the user. A
- * request ends with a turn of the user, which is the last but one of the next request: so each request finds what the
- * one before it wrote, however long the answer between them was. These are all the four marks there may be.
+ * Marks up to where Anthropic is to cache: behind the first block of the system prompt, which all sessions of an agent
+ * have, with the tools before it, behind the last one, and behind the last two turns of the user. A request ends with a
+ * turn of the user, which is the last but one of the next request: so each request finds what the one before it wrote
+ * at the very place, and does not depend on the 20 blocks that Anthropic looks back. These are all the four marks there
+ * may be. Where there is one block, the tools have a mark of their own.
  */
 export function markForCache(call: LanguageModelV4CallOptions, lifetime: CacheLifetime): LanguageModelV4CallOptions {
   const { prompt, tools = [] } = call
+  const system = prompt.flatMap(({ role }, index) => (role === "system" ? [index] : []))
   const marked = new Set([
-    prompt.findLastIndex(({ role }) => role === "system"),
+    ...system.slice(0, 1),
+    ...system.slice(-1),
     ...prompt.flatMap((message, index) => (isTurnsEnd(message, prompt[index + 1]) ? [index] : [])).slice(-2),
   ])
+  const lastTool = system.length > 1 ? undefined : tools.at(-1)
   return {
     ...call,
     prompt: prompt.map((message, index) => (marked.has(index) ? withMark(message, lifetime) : message)),
-    tools: tools.map((tool, index) =>
-      tool.type === "function" && index === tools.length - 1 ? withMark(tool, lifetime) : tool,
-    ),
+    tools: tools.map((tool) => (tool.type === "function" && tool === lastTool ? withMark(tool, lifetime) : tool)),
   }
 }
 

@@ -41,6 +41,16 @@ export function unknownModel(id: string): ModelInfo {
   return claude(id, id, () => limit, cost)
 }
 
+const HOUR = 3_600_000
+
+/** As they are where prompts are kept for an hour: writing costs twice as much as input. */
+export function keptForAnHour(info: ModelInfo): ModelInfo {
+  const dearer = <P extends Prices>(price: P): P => ({ ...price, cacheWrite: price.input * 2 })
+  const { tiers } = info.cost
+  const cost = { ...dearer(info.cost), ...(tiers && { tiers: tiers.map((tier) => dearer(tier)) }) }
+  return { ...info, cost, cacheTTL: HOUR }
+}
+
 function claude(
   id: string,
   name: string,

@@ -5,6 +5,7 @@ import type { Environment } from "./http-transport.ts"
 import { type GivenKey, givenKey, unsendableKey } from "./key.ts"
 import { streamFetch } from "./stream-fetch.ts"
 import { withQuery } from "./with-query.ts"
+import { withWaits } from "./with-waits.ts"
 
 /** How to reach the server of a provider. */
 export interface ConnectionOptions {
@@ -26,6 +27,12 @@ export interface ConnectionOptions {
   connectTimeout?: number | undefined
   /** Milliseconds for the whole of a request and its answer; 0, the default, for no limit. */
   timeout?: number | undefined
+  /** Milliseconds from a request to the head of its answer; 0, the default, for no limit. */
+  headerTimeout?: number | undefined
+  /** Milliseconds between two pieces of an answer; 0, the default, for no limit. */
+  chunkTimeout?: number | undefined
+  /** What to do when the key is refused, a whole sentence. Default: where the key was found. */
+  keyHint?: string | undefined
   /** Default: one over node:http, which loads faster than the global one. `proxy` and `ca` are not for one of your own. */
   fetch?: typeof globalThis.fetch | undefined
 }
@@ -60,10 +67,12 @@ export interface Connection {
 /** Opens nothing: sockets and modules come with the first request. */
 export function createConnection(plan: ConnectionPlan, options: ConnectionOptions): Connection {
   const { headers = {}, query = {}, ca, connectTimeout, timeout } = options
+  const waits = { header: options.headerTimeout, chunk: options.chunkTimeout }
   const key = givenKey(options, plan.keyVariables)
   const source = errorSource(plan, options, key)
   const environment = options.proxy === undefined ? options.environment : viaProxy(options.proxy)
-  const fetch = withQuery(options.fetch ?? createHTTPFetch({ environment, ca, connectTimeout }), query)
+  const plain = options.fetch ?? createHTTPFetch({ environment, ca, connectTimeout })
+  const fetch = withQuery(withWaits(plain, waits), query)
   return {
     baseURL: plan.baseURL,
     apiKey: key?.text,
@@ -86,13 +95,14 @@ function viaProxy(proxy: string): Environment {
   return { HTTP_PROXY: proxy, HTTPS_PROXY: proxy }
 }
 
-function errorSource(plan: ConnectionPlan, { headers, query }: ConnectionOptions, key: GivenKey | undefined) {
+function errorSource(plan: ConnectionPlan, options: ConnectionOptions, key: GivenKey | undefined) {
+  const { headers, query } = options
   const others = [headers, query].flatMap((entries) => Object.entries(entries ?? {}))
   const secrets = others.filter(([name]) => /key|token|secret|auth/i.test(name)).map(([, value]) => value)
   return {
     providerID: plan.id,
     server: plan.baseURL,
-    keyHint: keyHint(plan, key),
+    keyHint: options.keyHint ?? keyHint(plan, key),
     secrets: [...(key ? [key.text] : []), ...secrets],
   }
 }

@@ -14,7 +14,20 @@ export function toResponse(message: IncomingMessage, url: URL, signal?: AbortSig
     entries: () => entries.values(),
     [Symbol.iterator]: () => entries.values(),
   }
-  const body = toStream(decoded(message), signal)
+  const head = {
+    status,
+    headers: headers as unknown as Headers,
+    url: url.href,
+    statusText: message.statusMessage ?? "",
+  }
+  return responseOf(head, toStream(decoded(message), signal))
+}
+
+/** The answer of this head with this body. */
+export function responseOf(
+  { status, headers, url, statusText }: Pick<Response, "status" | "headers" | "url" | "statusText">,
+  body: ReadableStream<Uint8Array>,
+): Response {
   const text = async () => {
     const decoder = new TextDecoder()
     let whole = ""
@@ -22,9 +35,8 @@ export function toResponse(message: IncomingMessage, url: URL, signal?: AbortSig
     return whole + decoder.decode()
   }
   const response = {
-    ...{ status, headers, body, text, url: url.href, redirected: false, type: "basic", bodyUsed: false },
+    ...{ status, headers, body, text, url, statusText, redirected: false, type: "basic", bodyUsed: false },
     ok: status >= 200 && status < 300,
-    statusText: message.statusMessage ?? "",
     json: async () => JSON.parse(await text()) as unknown,
   }
   return response as unknown as Response

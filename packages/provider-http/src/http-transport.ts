@@ -46,9 +46,9 @@ export function createTransport({ environment = {}, ca, connectTimeout = 30_000 
   }
 }
 
-// Given to an agent, certificates take the place of Node's.
+// Given to an agent, certificates take the place of Node's, those of NODE_EXTRA_CA_CERTS included.
 function withNodesOwn(ca: string | readonly string[]): string[] {
-  return [...process.getBuiltinModule("node:tls").rootCertificates, ...(typeof ca === "string" ? [ca] : ca)]
+  return [...process.getBuiltinModule("node:tls").getCACertificates("default"), ...(typeof ca === "string" ? [ca] : ca)]
 }
 
 function limitConnecting(request: ClientRequest, timeout: number): void {

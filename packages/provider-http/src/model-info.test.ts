@@ -34,3 +34,12 @@ it("drops the tiers of prices that are no longer those of the vendor", () => {
   const { cost } = toModelInfo({ id: "small", cost: { input: 7 } }, known)
   expect(cost).toEqual({ input: 7, output: 2, cacheRead: 3, cacheWrite: 4 })
 })
+
+it("adds variants to those that are known, changes these, and takes away what is disabled", () => {
+  const both = { ...known, variants: { low: { effort: "low" }, high: { effort: "high", summary: "auto" } } }
+  const configured = { low: { disabled: true }, high: { effort: "most", disabled: false }, fast: { tier: "priority" } }
+  expect(toModelInfo({ id: "small", variants: configured }, both).variants).toEqual({
+    high: { effort: "most", summary: "auto" },
+    fast: { tier: "priority" },
+  })
+})

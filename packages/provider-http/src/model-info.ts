@@ -1,13 +1,17 @@
-import type { ModelInfo } from "@pawl/core"
+import type { JSONObject, ModelInfo } from "@pawl/core"
+import type { RequestWords } from "./request-words.ts"
 
 /** What is known of a model beforehand: its id, and whatever else. */
-export interface ConfiguredModel {
+export interface ConfiguredModel extends RequestWords {
   readonly id: string
+  /** The id that the server knows it by. Default: `id`. */
+  readonly vendorID?: string | undefined
   readonly name?: string | undefined
   readonly limit?: Partial<ModelInfo["limit"]> | undefined
   readonly cost?: Partial<ModelInfo["cost"]> | undefined
   readonly capabilities?: Partial<ModelInfo["capabilities"]> | undefined
-  readonly variants?: ModelInfo["variants"] | undefined
+  /** Of a name that is known already they are taken together; `disabled` takes it away. */
+  readonly variants?: Readonly<Record<string, JSONObject & { readonly disabled?: boolean }>> | undefined
 }
 
 /** A model of which only the id is known: no limits, no price, able to call tools. */
@@ -31,8 +35,20 @@ export function toModelInfo(model: ConfiguredModel, known: ModelInfo = defaultMo
     limit: { ...known.limit, ...limit },
     cost: toCost(cost, known.cost),
     capabilities: { ...known.capabilities, ...capabilities },
-    ...(variants !== undefined && { variants: { ...known.variants, ...variants } }),
+    ...(variants !== undefined && { variants: withConfigured(known.variants, variants) }),
   }
+}
+
+function withConfigured(
+  known: ModelInfo["variants"] = {},
+  configured: NonNullable<ConfiguredModel["variants"]>,
+): NonNullable<ModelInfo["variants"]> {
+  const variants = new Map<string, JSONObject>(Object.entries(known))
+  for (const [name, { disabled, ...options }] of Object.entries(configured)) {
+    if (disabled === true) variants.delete(name)
+    else variants.set(name, { ...variants.get(name), ...options })
+  }
+  return Object.fromEntries(variants)
 }
 
 // Who names a price of their own has other tiers too, or none.

@@ -1,6 +1,8 @@
 import { ProviderError } from "@pawl/core"
 import { classifyResponse, type ErrorSource, serverName } from "@pawl/provider-ai-sdk"
+import { answerBody } from "./answer-body.ts"
 import { type BodyHead, readHead } from "./body-head.ts"
+import { responseOf } from "./http-response.ts"
 
 type Fetch = typeof globalThis.fetch
 
@@ -15,17 +17,20 @@ export interface StreamFetchOptions {
 /**
  * A fetch for requests that are to be answered by a stream of events. An answer with a good status that is a document
  * instead, such as an error that a gateway sends with status 200, or that is empty, is thrown as a ProviderError: the
- * SDK would find no events in it and lose what it says. What is labelled as a stream of events is not looked at.
+ * SDK would find no events in it and lose what it says. Of what is labelled as a stream of events see `answerBody`.
  */
 export function streamFetch(fetch: Fetch, { source, timeout = 0, baseURLHint }: StreamFetchOptions): Fetch {
   return async (input, init) => {
     const response = await fetch(input, timeout > 0 ? limited(init, timeout) : init)
-    if (!response.ok || (response.status !== 204 && isEventStream(response))) return response
+    if (!response.ok) return response
+    if (response.status !== 204 && isEventStream(response)) {
+      return response.body === null ? response : responseOf(response, answerBody(response.body, source))
+    }
 
     const head = response.body === null ? undefined : await readHead(response.body)
     if (head === undefined || head.text === "") throw emptyAnswer(response, source, baseURLHint)
     // Events under a wrong label.
-    if (!/^[{[<]/.test(head.text)) return new Response(head.whole(), response)
+    if (!/^[{[<]/.test(head.text)) return responseOf(response, answerBody(head.whole(), source))
     throw await documentError(response, head, { source, baseURLHint })
   }
 }

@@ -1,8 +1,11 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import type { Model, ModelInfo, Provider } from "@pawl/core"
 import { type AdaptCall, aiSdkModel, classify } from "@pawl/provider-ai-sdk"
+import { explained } from "./explained.ts"
 import { type Connection, type ConnectionOptions, type ConnectionPlan, createConnection } from "./connection.ts"
 import { type ConfiguredModel, toModelInfo } from "./model-info.ts"
+import { withRequestWords } from "./request-words.ts"
+import { isUnknownModel, withNearModels } from "./unknown-model.ts"
 
 /** What every vendor's provider takes. */
 export interface VendorOptions extends ConnectionOptions {
@@ -12,6 +15,8 @@ export interface VendorOptions extends ConnectionOptions {
   name?: string | undefined
   /** Models besides those of the catalogue, and what differs of those in it. */
   models?: readonly ConfiguredModel[] | undefined
+  /** How long a vendor that is told keeps a prompt in its cache after its last use; false asks for none. Default: `5m`. */
+  promptCache?: "5m" | "1h" | false | undefined
 }
 
 /** What makes one vendor's provider. */
@@ -41,16 +46,21 @@ export function vendorProvider(vendor: Vendor, options: VendorOptions): Provider
   let sdk: ReturnType<Vendor["load"]> | undefined
 
   function create(info: ModelInfo): Model {
-    return aiSdkModel({
+    const words = options.models?.findLast((each) => each.id === info.id) ?? { id: info.id }
+    const { vendorID = info.id } = words
+    const model = aiSdkModel({
       ref: { providerID: id, modelID: info.id },
       info,
       async languageModel() {
-        return (await (sdk ??= vendor.load(connection)))(info.id)
+        return (await (sdk ??= vendor.load(connection)))(vendorID)
       },
       classify: (error) => classify(error, connection.source),
       optionsKey: vendor.optionsKey,
-      adapt: vendor.adapt(info),
+      adapt: vendor.adapt({ ...info, id: vendorID }),
     })
+    const ids = infos.map((each) => each.id)
+    const explain = (error: unknown) => (isUnknownModel(error) ? withNearModels(error, info.id, ids) : error)
+    return explained(withRequestWords(model, words), explain)
   }
 
   return {
@@ -71,6 +81,14 @@ export function vendorProvider(vendor: Vendor, options: VendorOptions): Provider
 
 function withConfigured({ catalogue, unknownModel }: Vendor, configured: readonly ConfiguredModel[]): ModelInfo[] {
   const infos = new Map(catalogue.map((info) => [info.id, info]))
-  for (const model of configured) infos.set(model.id, toModelInfo(model, infos.get(model.id) ?? unknownModel(model.id)))
+  for (const model of configured) {
+    const { id, vendorID = id } = model
+    infos.set(id, toModelInfo(model, infos.get(id) ?? named(infos.get(vendorID), id) ?? unknownModel(vendorID)))
+  }
   return [...infos.values()]
+}
+
+/** Another name for a model is also what people see. */
+function named(info: ModelInfo | undefined, name: string): ModelInfo | undefined {
+  return info && { ...info, name }
 }

@@ -1,2 +1,3 @@
-export { type ConfiguredModel, defaultModelInfo, toModelInfo } from "@pawl/provider-http"
+export { type ConfiguredModel, defaultModelInfo } from "@pawl/provider-http"
+export { toModelInfo } from "./efforts.ts"
 export { openAICompatible, type OpenAICompatibleOptions } from "./openai-compatible.ts"

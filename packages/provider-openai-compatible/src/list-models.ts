@@ -1,16 +1,17 @@
 import { type ModelInfo, ProviderError } from "@pawl/core"
 import { classify, classifyResponse, serverName } from "@pawl/provider-ai-sdk"
-import { type Connection, toModelInfo } from "@pawl/provider-http"
+import type { Connection } from "@pawl/provider-http"
+import { toModelInfo } from "./efforts.ts"
 import { authorized } from "./authorized.ts"
 
 /** In milliseconds. A list is asked for while somebody waits. */
 const patience = 2000
 
-/** Asks a server for its models, in its order. Throws ProviderError. */
-export async function listModels(connection: Connection): Promise<readonly ModelInfo[]> {
+/** Asks a server for its models, in its order. Throws ProviderError. `timeout`: in milliseconds. */
+export async function listModels(connection: Connection, timeout = patience): Promise<readonly ModelInfo[]> {
   const { source } = connection
   try {
-    const list = readList(await get(connection, "/models"))
+    const list = readList(await get(connection, "/models", timeout))
     if (list !== undefined) return list.map(toInfo)
   } catch (error) {
     throw classify(error, source)
@@ -19,11 +20,11 @@ export async function listModels(connection: Connection): Promise<readonly Model
   throw new ProviderError("invalid-request", message, { providerID: source.providerID })
 }
 
-async function get(connection: Connection, path: string): Promise<string> {
+async function get(connection: Connection, path: string, timeout: number): Promise<string> {
   const url = new URL(connection.baseURL.replace(/\/+$/, "") + path)
   const response = await connection.fetch(url, {
     headers: authorized(connection),
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeout),
   })
   const body = await response.text()
   if (response.ok) return body

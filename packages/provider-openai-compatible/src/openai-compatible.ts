@@ -1,4 +1,4 @@
-import { type Model, type ModelInfo, NotFoundError, type Provider } from "@pawl/core"
+import { type Model, type ModelInfo, NotFoundError, type Provider, ProviderError } from "@pawl/core"
 import { aiSdkModel, classify } from "@pawl/provider-ai-sdk"
 import {
   type ConfiguredModel,
@@ -6,9 +6,16 @@ import {
   type ConnectionOptions,
   createConnection,
   defaultModelInfo,
-  toModelInfo,
+  explained,
+  isUnknownModel,
+  nearIDs,
+  withNearModels,
+  withRequestWords,
+  withSentence,
 } from "@pawl/provider-http"
 import { authorized } from "./authorized.ts"
+import { type CacheLifetime, takesMarks, withClaudeMarks } from "./claude-marks.ts"
+import { toModelInfo } from "./efforts.ts"
 import { listModels } from "./list-models.ts"
 import { messagesLast } from "./request-body.ts"
 
@@ -23,6 +30,15 @@ export interface OpenAICompatibleOptions extends Omit<ConnectionOptions, "baseUR
   apiKey?: string | undefined
   /** The models there are. Without any, the server is asked for its list, and every id is taken for a model's. */
   models?: readonly ConfiguredModel[]
+  /**
+   * How long Claude's prompts stay in Anthropic's cache after their last use, where a gateway takes the marks for it; false
+   * sends none. Default: `5m` for OpenRouter, `false` for others.
+   */
+  promptCache?: CacheLifetime | false | undefined
+  /** Milliseconds that the server may take to give its list. Default: 2 s. */
+  listTimeout?: number | undefined
+  /** How to start the server, a whole sentence: said where it cannot be reached. */
+  startHint?: string | undefined
 }
 
 /**
@@ -30,7 +46,7 @@ export interface OpenAICompatibleOptions extends Omit<ConnectionOptions, "baseUR
  * request. The bytes of a request are the beginning of the next one's, but for the closing `]}`.
  */
 export function openAICompatible(options: OpenAICompatibleOptions): Provider {
-  const { id, baseURL } = options
+  const { id, baseURL, promptCache = takesMarks(baseURL) && "5m" } = options
   // Programs that name no environment expect their own proxies.
   const environment = options.environment ?? process.env
   const connection = createConnection({ id, baseURL, baseURLHint, needsKey: false }, { ...options, environment })
@@ -39,18 +55,31 @@ export function openAICompatible(options: OpenAICompatibleOptions): Provider {
   let sdk: ReturnType<typeof loadSdk> | undefined
 
   function create(info: ModelInfo): Model {
-    return aiSdkModel({
+    const words = options.models?.find((each) => each.id === info.id) ?? { id: info.id }
+    const { vendorID = info.id } = words
+    const model = aiSdkModel({
       ref: { providerID: id, modelID: info.id },
       info,
       async languageModel() {
         connection.checkKey()
-        return (await (sdk ??= loadSdk(connection))).chatModel(info.id)
+        return (await (sdk ??= loadSdk(connection, promptCache))).chatModel(vendorID)
       },
       classify: (error) => classify(error, connection.source),
       // Many chat templates of local models take one system message only.
       system: "joined",
       optionsKey: sdkName,
     })
+    return explained(withRequestWords(model, words), (error) => explain(error, vendorID))
+  }
+
+  async function explain(failure: unknown, modelID: string): Promise<unknown> {
+    if (isUnknownModel(failure)) {
+      const listed = await listModels(connection, options.listTimeout).catch(() => [])
+      const ids = listed.map((model) => model.id)
+      return withNearModels(failure, modelID, ids)
+    }
+    const isAway = failure instanceof ProviderError && failure.kind === "transport"
+    return isAway && options.startHint !== undefined ? withSentence(failure, options.startHint) : failure
   }
 
   return {
@@ -59,7 +88,7 @@ export function openAICompatible(options: OpenAICompatibleOptions): Provider {
     async models() {
       if (configured.length > 0) return configured
       connection.checkKey()
-      return listModels(connection)
+      return listModels(connection, options.listTimeout)
     },
     async model(modelID) {
       const info = configured.length > 0 ? configured.find((model) => model.id === modelID) : defaultModelInfo(modelID)
@@ -77,19 +106,21 @@ const sdkName = "openaiCompatible"
 
 const baseURLHint = "Is this the base URL of an OpenAI-compatible API? Most of them end in /v1."
 
-async function loadSdk(connection: Connection) {
+async function loadSdk(connection: Connection, promptCache: CacheLifetime | false) {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
   return createOpenAICompatible({
     name: sdkName,
     baseURL: connection.baseURL,
     headers: authorized(connection),
     includeUsage: true,
-    transformRequestBody: messagesLast,
+    transformRequestBody: (body) => messagesLast(promptCache === false ? body : withClaudeMarks(body, promptCache)),
     fetch: connection.streamFetch,
   })
 }
 
 function unknownModel(id: string, modelID: string, known: readonly ModelInfo[]): NotFoundError {
-  const ids = known.map((model) => model.id).join(", ")
-  return new NotFoundError(`Model "${id}/${modelID}" is not known. Known for "${id}": ${ids}.`)
+  const ids = known.map((model) => model.id)
+  const [near] = nearIDs(modelID, ids)
+  const meant = near === undefined ? "" : ` Did you mean "${near}"?`
+  return new NotFoundError(`Model "${id}/${modelID}" is not known.${meant} Known for "${id}": ${ids.join(", ")}.`)
 }

@@ -26,6 +26,25 @@ describe("requests to a server", () => {
     expect(body).toMatchObject({ model: "small", seed: 7, stream_options: { include_usage: true } })
   })
 
+  it("ask a model that reasons with the effort of a variant", async () => {
+    await using server = await modelServer({ replies: () => reply(text("Hi")) })
+    const variants = { low: { disabled: true }, fast: { reasoningEffort: "none" } }
+    const models = [{ id: "small", capabilities: { reasoning: true }, variants }, { id: "plain" }]
+    const [small, plain] = await acme(server, { models }).models()
+    expect(Object.keys(small?.variants ?? {})).toEqual(["medium", "high", "fast"])
+    expect(plain?.variants).toBeUndefined()
+
+    for (const options of Object.values(small?.variants ?? {})) {
+      await ask(acme(server, { models }), request({ settings: { options } }))
+    }
+
+    expect(server.requests.map(({ body }) => body)).toMatchObject([
+      { reasoning_effort: "medium" },
+      { reasoning_effort: "high" },
+      { reasoning_effort: "none" },
+    ])
+  })
+
   it("begin with the bytes of the one before, over five steps, whoever sends them", async () => {
     await using server = await modelServer({ replies: () => reply(call("read", { path: "a" })) })
     const messages: ModelMessage[] = [{ role: "user", content: [{ type: "text", text: "Grüße 👋" }] }]

@@ -16,7 +16,7 @@ export interface OpenAIOptions extends VendorOptions {
  * before the first request, and nothing is stored at OpenAI: reasoning comes encrypted and goes back with the next request.
  */
 export function openai(options: OpenAIOptions = {}): Provider {
-  const { api = "responses" } = options
+  const { api = "responses", promptCache } = options
   return vendorProvider(
     {
       id: "openai",
@@ -28,7 +28,9 @@ export function openai(options: OpenAIOptions = {}): Provider {
       unknownModel,
       optionsKey: "openai",
       load: (connection) => loadSdk(connection, api),
-      adapt: (info: ModelInfo) => (call, request) => toCall(call, { info, api, sessionID: request.sessionID }),
+      adapt: (info: ModelInfo) => (call, request) => {
+        return toCall(call, { info, api, ...(promptCache === false ? {} : { cacheKey: request.sessionID }) })
+      },
     },
     options,
   )

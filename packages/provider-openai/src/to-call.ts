@@ -6,20 +6,21 @@ export type API = "responses" | "chat"
 export interface CallPlace {
   readonly info: ModelInfo
   readonly api: API
-  readonly sessionID: string
+  /** Requests of the same key go where their prompt is cached. Absent: OpenAI decides. */
+  readonly cacheKey?: string
 }
 
 /**
- * What OpenAI wants to know besides. Requests of a session go where its prompt is cached; schemas of tools are taken as
+ * What OpenAI wants to know besides. Schemas of tools are taken as
  * they are, for strict ones forbid optional arguments; a model that is said to reason is treated so, whatever its name.
  * Options of the caller's win.
  */
 export function toCall(
   call: LanguageModelV4CallOptions,
-  { info, api, sessionID }: CallPlace,
+  { info, api, cacheKey }: CallPlace,
 ): LanguageModelV4CallOptions {
   const options = {
-    promptCacheKey: sessionID,
+    ...(cacheKey !== undefined && { promptCacheKey: cacheKey }),
     ...(info.capabilities.reasoning && { forceReasoning: true }),
     ...(api === "responses" && { store: false }),
     ...call.providerOptions?.["openai"],

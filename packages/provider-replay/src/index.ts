@@ -1,4 +1,4 @@
-export { recording, scriptHeader } from "./recording.ts"
+export { type HeardReply, listenedTo, recording, scriptHeader } from "./recording.ts"
 export { replayModel, type ReplayOptions } from "./replay-model.ts"
 export { replayProvider, type ReplayProviderOptions } from "./replay-provider.ts"
 export type { Pace } from "./reply/pace.ts"
@@ -8,3 +8,35 @@ export { parseScript } from "./script/parse-script.ts"
 export { readScript } from "./script/read-script.ts"
 export type { Position, Script, ScriptedModelInfo, ScriptHeader } from "./script/script.ts"
 export { scriptedModel, type ScriptedModel, type ScriptedModelOptions } from "./scripted-model.ts"
+export {
+  type CompareRequests,
+  createCompareRequests,
+  type Normalize,
+  type RequestDifference,
+} from "./recorded/compare-requests.ts"
+export { createRecordingReader } from "./recorded/parse-recording.ts"
+export { readRecording } from "./recorded/read-recording.ts"
+export {
+  NAMELESS,
+  type PlayedRequest,
+  recordedInfo,
+  type RecordedModels,
+  recordedModels,
+  splitRef,
+} from "./recorded/recorded-models.ts"
+export {
+  type RecordedAgent,
+  type RecordedEnd,
+  type RecordedOutcome,
+  type RecordedPrompt,
+  type RecordedReply,
+  type RecordedResult,
+  type RecordedSession,
+  type Recording,
+  RECORDING_VERSION,
+  type RecordingHeader,
+  ROOT,
+} from "./recorded/recorded.ts"
+export { createRecordingWriter, type RecordingWriter } from "./recorded/recording-writer.ts"
+export { createRequestLog, type RecordedRequest } from "./recorded/request-log.ts"
+export type { ReplyLine } from "./script/transcript.ts"

@@ -1,5 +1,5 @@
-import { type Model, type ModelEvent, type ModelInfo, ProviderError } from "@pawl/core"
-import { createTranscript } from "./script/transcript.ts"
+import { type Model, type ModelEvent, type ModelInfo, type ModelRequest, ProviderError } from "@pawl/core"
+import { createTranscript, type ReplyLine } from "./script/transcript.ts"
 
 /**
  * The same model, whose replies are also written down: one line of a script for each, without the line break, when the
@@ -7,11 +7,24 @@ import { createTranscript } from "./script/transcript.ts"
  * are not kept. What was said before an abort becomes a reply that ends there; an abort before that leaves no line.
  */
 export function recording(model: Model, writer: (line: string) => void): Model {
+  return listenedTo(model, (reply) => writer(JSON.stringify(reply)))
+}
+
+/** A reply that is over, and what it is the reply to. */
+export interface HeardReply {
+  readonly request: ModelRequest
+  /** Milliseconds from the request to the end of the reply. */
+  readonly took: number
+}
+
+/** The same model; `listener` is told each reply when it is over, as a line of a script would have it. */
+export function listenedTo(model: Model, listener: (reply: ReplyLine, heard: HeardReply) => void): Model {
   return {
     ref: model.ref,
     info: model.info,
     async *stream(request, signal): AsyncGenerator<ModelEvent, void, undefined> {
       const transcript = createTranscript()
+      const begun = performance.now()
       try {
         for await (const event of model.stream(request, signal)) {
           transcript.add(event)
@@ -22,8 +35,8 @@ export function recording(model: Model, writer: (line: string) => void): Model {
         transcript.fail(signal.reason instanceof ProviderError ? signal.reason : error)
         throw error
       } finally {
-        const line = transcript.line()
-        if (line !== undefined) writer(line)
+        const reply = transcript.reply()
+        if (reply !== undefined) listener(reply, { request, took: Math.round(performance.now() - begun) })
       }
     },
   }

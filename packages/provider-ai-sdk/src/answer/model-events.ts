@@ -20,6 +20,7 @@ type Result = IteratorResult<ModelEvent, undefined>
  * The events of one answer; the request is sent at the first `next()`.
  *
  *   open ──▶ (start, start-step) with the first part ──▶ one event a part ──▶ (finish-step, finish) ──▶ done
+ *                                                            calls wait for the part behind them
  *     └──────────────┴── any failure, an end without finish, an abort: closed, then thrown ──┘
  *
  * An iterator and not an async generator, which costs half as much again for each delta.
@@ -27,6 +28,8 @@ type Result = IteratorResult<ModelEvent, undefined>
 export function modelEvents({ open, signal, toError }: AnswerSource): AsyncIterator<ModelEvent, undefined> {
   const translate = createTranslation()
   const ready: ModelEvent[] = []
+  /** Where a body ends early, some SDKs make calls of the arguments so far: they are none if no finish follows. */
+  let held: ModelEvent[] = []
   let answer: Answer | undefined
   let started = false
   let over = false
@@ -46,17 +49,24 @@ export function modelEvents({ open, signal, toError }: AnswerSource): AsyncItera
     if (part.type === "error") throw part.error
     if (part.type === "finish" && isUnfinished(part.finishReason)) throw new IncompleteAnswerError()
     const event = translate(part)
-    if (started && event !== undefined && event.type !== "finish") return { done: false, value: event }
-
     if (!started && part.type !== "stream-start") {
       started = true
       ready.push({ type: "start" }, { type: "start-step" })
     }
-    if (event?.type === "finish") {
+    if (event === undefined) return next()
+    if (event.type === "tool-input-end" || event.type === "tool-call") {
+      held.push(event)
+      return next()
+    }
+    if (event.type !== "finish" && ready.length === 0 && held.length === 0) return { done: false, value: event }
+
+    ready.push(...held)
+    held = []
+    if (event.type === "finish") {
       end()
       ready.push({ ...event, type: "finish-step" })
     }
-    if (event !== undefined) ready.push(event)
+    ready.push(event)
     return next()
   }
 

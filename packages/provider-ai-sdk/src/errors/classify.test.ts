@@ -30,6 +30,12 @@ function brokenBody(cause: Error): APICallError {
   return new APICallError({ message, url, requestBodyValues: {}, statusCode: 200, responseHeaders: {}, cause })
 }
 
+it("knows what Anthropic's SDK says of a first event that it cannot read", () => {
+  const error = classify(new Error("Expected a normalized Anthropic stream error"), source)
+  expect(error).toMatchObject({ kind: "incomplete-stream" })
+  expect(error.message).toBe("The server at http://127.0.0.1:11434/v1 broke off: its first event cannot be read.")
+})
+
 describe("what is thrown on the way to a server", () => {
   it.each<[string, Error, ProviderErrorKind, string]>([
     [

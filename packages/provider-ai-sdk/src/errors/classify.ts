@@ -21,8 +21,13 @@ export function classify(error: unknown, source: ErrorSource = {}): ProviderErro
   if (own !== undefined) return own(error, source)
   const failure = networkFailure(error)
   if (failure !== undefined) return networkError(failure, { source, cause: error })
+  if (error.message === UNREADABLE_BEGINNING)
+    return incomplete("its first event cannot be read", { source, cause: error })
   return toProviderError({}, readErrorBody(error.message), source, error)
 }
+
+/** What Anthropic's SDK says where the first event is none that it knows. */
+const UNREADABLE_BEGINNING = "Expected a normalized Anthropic stream error"
 
 type Classifier = (error: Error, source: ErrorSource) => ProviderError
 

@@ -62,11 +62,12 @@ function* block(step: Extract<ScriptedStep, { type: "text" | "reasoning" }>, id:
   yield { type: `${step.type}-end`, id, ...metadata }
 }
 
-function* toolCall({ name, chunks }: Extract<ScriptedStep, { type: "call" }>, id: string): Generator<ModelEvent> {
+function* toolCall(step: Extract<ScriptedStep, { type: "call" }>, id: string): Generator<ModelEvent> {
+  const { name, chunks, metadata } = step
   yield { type: "tool-input-start", id, name }
   for (const delta of chunks) yield { type: "tool-input-delta", id, delta }
   yield { type: "tool-input-end", id }
-  yield { type: "tool-call", id, name, input: chunks.join("") }
+  yield { type: "tool-call", id, name, input: chunks.join(""), ...(metadata === undefined ? {} : { metadata }) }
 }
 
 type SilentStep = Extract<ScriptedStep, { type: "wait" | "stall" | "fail" | "ending" }>

@@ -18,6 +18,8 @@ export type ScriptedStep =
       readonly id?: string | undefined
       readonly name: string
       readonly chunks: readonly string[]
+      /** To be given back with the call. */
+      readonly metadata?: JSONObject | undefined
     }
   /** A pause in milliseconds. */
   | { readonly type: "wait"; readonly milliseconds: number }

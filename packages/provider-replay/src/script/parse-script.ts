@@ -2,6 +2,7 @@ import { ProviderError } from "@pawl/core"
 import { numberCalls, type Reply } from "../reply/reply.ts"
 import { headerKeys, readHeader } from "./read-header.ts"
 import { readReply } from "./read-reply.ts"
+import { isAside, withoutMarks } from "./recording-marks.ts"
 import type { Script, ScriptHeader } from "./script.ts"
 import { ScriptFault } from "./script-fault.ts"
 
@@ -11,19 +12,24 @@ import { ScriptFault } from "./script-fault.ts"
  */
 export function parseScript(text: string, name: string): Script {
   const replies: Reply[] = []
+  const sessions = new Set<string>()
   let header: ScriptHeader | undefined
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "" || line.trimStart().startsWith("//")) continue
     try {
       const value = parseLine(line)
-      if (!isHeader(value)) replies.push(readReply(value))
+      if (isAside(value)) continue
+      const { reply, session } = withoutMarks(value)
+      if (session !== undefined) sessions.add(session)
+      if (!isHeader(value)) replies.push(readReply(reply))
       else if (header === undefined && replies.length === 0) header = readHeader(value)
       else throw new ScriptFault("The header must be the first line, and there can be one only.")
     } catch (fault) {
       throw atLine(fault, name, index + 1)
     }
   }
-  return { name, header: header ?? {}, replies: numberCalls(replies) }
+  const position = header?.position ?? (sessions.size > 1 ? "sequence" : undefined)
+  return { name, header: { ...header, position }, replies: numberCalls(replies) }
 }
 
 function parseLine(line: string): unknown {
@@ -37,7 +43,7 @@ function parseLine(line: string): unknown {
 }
 
 function isHeader(value: unknown): boolean {
-  return typeof value === "object" && value !== null && headerKeys.some((key) => key in value)
+  return typeof value === "object" && value !== null && ["recording", ...headerKeys].some((key) => key in value)
 }
 
 function atLine(fault: unknown, name: string, line: number): unknown {

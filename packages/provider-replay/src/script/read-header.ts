@@ -6,7 +6,10 @@ const positions: readonly Position[] = ["history", "sequence"]
 
 /** Throws ScriptFault. */
 export function readHeader(line: unknown): ScriptHeader {
-  const { model, pace, position } = readFields(line, "The header", headerKeys)
+  // That of a recording says more, which is of no use to a script.
+  const isRecording = typeof line === "object" && line !== null && "recording" in line
+  const fields = isRecording ? (line as Readonly<Record<string, unknown>>) : readFields(line, "The header", headerKeys)
+  const { model, pace, position } = fields
   return {
     model: model === undefined ? undefined : readModel(model),
     pace: pace === undefined ? undefined : { charactersPerSecond: readPace(pace) },

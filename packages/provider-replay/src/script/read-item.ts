@@ -27,12 +27,13 @@ const forms: Readonly<Record<string, ItemForm>> = {
     }),
   },
   tool: {
-    others: ["input", "arguments", "id"],
+    others: ["input", "arguments", "id", "metadata"],
     read: (fields) => ({
       type: "call",
       name: readName(fields["tool"], "tool"),
       id: fields["id"] === undefined ? undefined : readString(fields["id"], "id"),
       chunks: words(readArguments(fields)),
+      metadata: fields["metadata"] === undefined ? undefined : readObject(fields["metadata"], "metadata"),
     }),
   },
   wait: {

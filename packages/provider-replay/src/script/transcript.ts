@@ -6,8 +6,11 @@ export interface Transcript {
   /** The answer ended with this instead of a finish. */
   fail(error: unknown): void
   /** `undefined` when nothing was said before the answer was aborted. */
-  line(): string | undefined
+  reply(): ReplyLine | undefined
 }
+
+/** A line of a script, not yet written. */
+export type ReplyLine = Readonly<Record<string, unknown>>
 
 type Item = Record<string, unknown>
 
@@ -45,8 +48,9 @@ export function createTranscript(): Transcript {
   }
 
   function addCall(event: Extract<ModelEvent, { type: "tool-call" }>): void {
-    const { id, name, input, providerExecuted } = event
-    placeOf(id).item = providerExecuted === true ? { event } : { tool: name, id, ...argumentsOf(input) }
+    const { id, name, input, metadata, providerExecuted } = event
+    const call = { tool: name, id, ...argumentsOf(input), ...(metadata !== undefined && { metadata }) }
+    placeOf(id).item = providerExecuted === true ? { event } : call
     calls ||= providerExecuted !== true
   }
 
@@ -77,11 +81,11 @@ export function createTranscript(): Transcript {
     fail(thrown) {
       if (!isAbort(thrown)) error = toErrorItem(thrown)
     },
-    line() {
+    reply() {
       const items = entries.flatMap(toItems)
       if (error !== undefined) items.push({ error })
       if (items.length === 0 && ending === undefined) return undefined
-      return JSON.stringify({ reply: items, ...ending })
+      return { reply: items, ...ending }
     },
   }
 }

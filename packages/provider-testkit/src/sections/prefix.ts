@@ -52,11 +52,11 @@ export const messagePrefix = section(
 export const cacheMarks = section(
   "cache marks",
   {
-    "stand behind tools, system and the last two of the user's turns": async (place) => {
+    "stand behind the system prompt and the last two of the user's turns": async (place) => {
       const { sent } = await converse(place)
-      expect(sent(0).marks).toEqual(["tools", "system", 0])
-      expect(sent(1).marks).toEqual(["tools", "system", 0, 2])
-      expect(sent(4).marks).toEqual(["tools", "system", 6, 8])
+      expect(sent(0).marks).toEqual(["system", 0])
+      expect(sent(1).marks).toEqual(["system", 0, 2])
+      expect(sent(4).marks).toEqual(["system", 6, 8])
     },
     "show in what an answer costs": async ({ start }) => {
       const counts = usage({ inputTokens: 100, outputTokens: 5, cachedTokens: 60, cacheWriteTokens: 30 })

@@ -15,6 +15,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   steps: ["number"],
   temperature: ["number"],
   top_p: ["number"],
+  variant: ["string"],
 }
 
 /** pawl's agent of OpenCode's; `known` is pawl's so far, whose own fields stay. `left`: fields that pawl does not know. */

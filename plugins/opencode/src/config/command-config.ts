@@ -6,6 +6,7 @@ const SHARED: Readonly<Record<string, string>> = {
   model: "string",
   subtask: "boolean",
   template: "string",
+  variant: "string",
 }
 
 /** pawl's command of OpenCode's; undefined without a template. `left`: fields that pawl does not know. */

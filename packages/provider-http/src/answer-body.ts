@@ -1,0 +1,94 @@
+import { isUtf8 } from "node:buffer"
+import { ProviderError } from "@pawl/core"
+import { type ErrorSource, serverName } from "@pawl/provider-ai-sdk"
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** Milliseconds that an answer has to end by itself behind its last event, so that the next request finds its connection free. */
+const GRACE = 250
+
+/**
+ * The body of a stream of events, up to the event that says it is the last one: servers and proxies that leave the
+ * connection open behind it keep nobody waiting. Fails with ProviderError "incomplete-stream" at bytes that are not
+ * UTF-8: decoded, they would be other characters in what the model says, and in the arguments of its calls.
+ */
+export function answerBody(body: ReadableStream<Uint8Array>, source: ErrorSource = {}): ReadableStream<Bytes> {
+  const reader = body.getReader() as ReadableStreamDefaultReader<Bytes>
+  const isText = createTextCheck()
+  const isLast = createEndSearch()
+  return new ReadableStream<Bytes>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (done) return controller.close()
+        if (!isText(value)) {
+          void reader.cancel().catch(ignore)
+          const message = `${serverName(source)} broke off: the answer holds bytes that are not UTF-8.`
+          throw new ProviderError("incomplete-stream", message, { providerID: source.providerID })
+        }
+        controller.enqueue(value)
+        if (!isLast(value)) return
+        await drain(reader).catch(ignore)
+        controller.close()
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Whether the bytes so far are text; a character may come in pieces. */
+function createTextCheck(): (chunk: Uint8Array) => boolean {
+  let begun: Uint8Array = new Uint8Array()
+  return (chunk) => {
+    const bytes = begun.length === 0 ? chunk : Buffer.concat([begun, chunk])
+    const end = bytes.length - unfinished(bytes)
+    begun = bytes.slice(end)
+    return isUtf8(bytes.subarray(0, end))
+  }
+}
+
+/** How many bytes at the end begin a character that is not complete. */
+function unfinished(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0
+  }
+  return 0
+}
+
+/** At the beginning of a line, which nothing that a model says can be: in JSON a line break is spelled. */
+const LAST_EVENTS = ["data: [DONE]", "data:[DONE]", "event: response.completed", "event: response.incomplete"]
+const BLANK_LINES = ["\n\n", "\r\n\r\n"]
+const LONGEST = Math.max(...LAST_EVENTS.map((mark) => mark.length)) + 1
+
+/** Whether the last event has come, as far as its blank line. */
+function createEndSearch(): (chunk: Uint8Array) => boolean {
+  let before = Buffer.from("\n")
+  let isEnding = false
+  return (chunk) => {
+    let bytes = Buffer.concat([before, chunk])
+    const at = isEnding ? 0 : LAST_EVENTS.map((mark) => bytes.indexOf(`\n${mark}`)).find((index) => index >= 0)
+    if (!isEnding && at !== undefined) bytes = bytes.subarray(at + 1)
+    isEnding = at !== undefined
+    before = bytes.subarray(Math.max(0, bytes.length - LONGEST))
+    return isEnding && hasBlankLine(bytes)
+  }
+}
+
+function hasBlankLine(bytes: Buffer): boolean {
+  return BLANK_LINES.some((line) => bytes.includes(line))
+}
+
+async function drain(reader: ReadableStreamDefaultReader<Bytes>): Promise<void> {
+  const timer = setTimeout(() => void reader.cancel().catch(ignore), GRACE)
+  try {
+    while (!(await reader.read()).done);
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+// What comes behind the last event concerns nobody.
+function ignore(): void {}

@@ -1,0 +1,22 @@
+import type { Model, ModelEvent } from "@pawl/core"
+
+/** A model whose failures say more. Nothing else changes, and an answer that does not fail is not slower. */
+export function explained(model: Model, explain: (error: unknown) => unknown): Model {
+  return {
+    ...model,
+    stream(request, signal) {
+      return {
+        [Symbol.asyncIterator](): AsyncIterator<ModelEvent> {
+          const events = model.stream(request, signal)[Symbol.asyncIterator]()
+          const fail = async (error: unknown): Promise<never> => {
+            throw signal.aborted ? error : await explain(error)
+          }
+          return {
+            next: () => events.next().catch(fail),
+            return: (value: unknown) => events.return?.(value) ?? Promise.resolve({ done: true, value }),
+          }
+        },
+      }
+    },
+  }
+}

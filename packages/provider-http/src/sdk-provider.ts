@@ -1,0 +1,92 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider"
+import { type Model, type Provider, ProviderError } from "@pawl/core"
+import { aiSdkModel, classify } from "@pawl/provider-ai-sdk"
+import { type ConnectionOptions, createConnection } from "./connection.ts"
+import { explained } from "./explained.ts"
+import { type ConfiguredModel, defaultModelInfo, toModelInfo } from "./model-info.ts"
+import { withRequestWords } from "./request-words.ts"
+import { isUnknownModel, withNearModels } from "./unknown-model.ts"
+
+/** What a package of the AI SDK makes of its options. */
+export interface SDK {
+  languageModel(modelID: string): unknown
+}
+
+/** As `createXai` of `@ai-sdk/xai`: takes `name`, `baseURL`, `apiKey`, `headers`, `fetch`, and others of its own. */
+export type CreateSDK = (options: Readonly<Record<string, unknown>>) => SDK
+
+export interface SDKProviderOptions extends ConnectionOptions {
+  readonly id: string
+  /** For people. Default: the id. */
+  readonly name?: string | undefined
+  /** The package, for its errors. */
+  readonly package: string
+  readonly create: CreateSDK
+  /** Goes before what pawl says. */
+  readonly sdk?: Readonly<Record<string, unknown>> | undefined
+  /** What is known of models; every other id is taken for a model's, too. */
+  readonly models?: readonly ConfiguredModel[] | undefined
+}
+
+/**
+ * A provider of any package of the AI SDK. Its requests go through pawl's own fetch; it retries nothing. Without a `baseURL`
+ * and an `apiKey` the package takes its own. `model` throws ProviderError for what is no model of AI SDK 7.
+ */
+export function sdkProvider(options: SDKProviderOptions): Provider {
+  const { id, name = id, baseURL, models = [] } = options
+  const plan = { id, baseURL: baseURL ?? "", baseURLHint: `Is this the base URL that ${options.package} wants?` }
+  const connection = createConnection({ ...plan, needsKey: false }, options)
+  // The package knows where it sends requests, and its errors say it.
+  const source = { ...connection.source, server: baseURL }
+  const infos = models.map((model) => toModelInfo(model))
+  const made = new Map<string, Model>()
+  let sdk: SDK | undefined
+
+  function create(modelID: string): Model {
+    sdk ??= options.create({
+      name: id,
+      ...(baseURL === undefined ? {} : { baseURL }),
+      ...(connection.apiKey === undefined ? {} : { apiKey: connection.apiKey }),
+      headers: { ...connection.headers },
+      fetch: connection.streamFetch,
+      ...options.sdk,
+    })
+    const words = models.findLast((each) => each.id === modelID) ?? { id: modelID }
+    const languageModel = checked(sdk.languageModel(words.vendorID ?? modelID), options.package, id)
+    const model = aiSdkModel({
+      ref: { providerID: id, modelID },
+      info: infos.find((info) => info.id === modelID) ?? defaultModelInfo(modelID),
+      languageModel,
+      classify: (error) => classify(error, source),
+    })
+    const ids = infos.map((info) => info.id)
+    return explained(withRequestWords(model, words), (error) => {
+      return isUnknownModel(error) ? withNearModels(error, modelID, ids) : error
+    })
+  }
+
+  return {
+    id,
+    name,
+    models: async () => infos,
+    async model(modelID) {
+      connection.checkKey()
+      const model = made.get(modelID) ?? create(modelID)
+      made.set(modelID, model)
+      return model
+    },
+  }
+}
+
+const VERSION = "v4"
+
+function checked(model: unknown, name: string, providerID: string): LanguageModelV4 {
+  const isModel = typeof model === "object" && model !== null && "specificationVersion" in model
+  if (isModel && model.specificationVersion === VERSION) return model as LanguageModelV4
+  const is = isModel ? `speaks version "${String(model.specificationVersion)}"` : "gives no language model"
+  throw new ProviderError(
+    "invalid-request",
+    `The package ${name} ${is} of the AI SDK's model specification, and pawl needs "${VERSION}". Choose a version of it for AI SDK 7.`,
+    { providerID },
+  )
+}

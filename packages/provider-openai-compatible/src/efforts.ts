@@ -1,0 +1,13 @@
+import type { ModelInfo } from "@pawl/core"
+import { type ConfiguredModel, defaultModelInfo, toModelInfo as toInfo } from "@pawl/provider-http"
+
+/** `reasoning_effort`, as most servers take it. */
+const efforts: NonNullable<ModelInfo["variants"]> = Object.fromEntries(
+  ["low", "medium", "high"].map((effort) => [effort, { reasoningEffort: effort }]),
+)
+
+/** What is configured of a model. One that reasons has the usual efforts, besides the variants that are configured. */
+export function toModelInfo(model: ConfiguredModel): ModelInfo {
+  const known = defaultModelInfo(model.id)
+  return toInfo(model, model.capabilities?.reasoning === true ? { ...known, variants: efforts } : known)
+}

@@ -1,0 +1,197 @@
+import {
+  type Model,
+  type ModelEvent,
+  type ModelInfo,
+  type ModelRequest,
+  type Provider,
+  ProviderError,
+} from "@pawl/core"
+import { createRequestMeter } from "../reply/estimate.ts"
+import { longestWait, standStill } from "../reply/pause.ts"
+import { play } from "../reply/play.ts"
+import type { Reply, ReplyStep } from "../reply/reply.ts"
+import { defaultInfo } from "../script/script.ts"
+import type { ComparedAspects, CompareRequests, RequestDifference } from "./compare-requests.ts"
+import { isBesideTalk } from "./recording-writer.ts"
+import type { RecordedReply, Recording } from "./recorded.ts"
+import { createRequestLog, type RequestLog } from "./request-log.ts"
+
+/** A request that was made in a replay. */
+export interface PlayedRequest {
+  readonly session: string
+  /** The place of the reply among those of the conversation of its session, from 1. */
+  readonly step: number
+  readonly beside: boolean
+  /** Absent where the recording has none left. */
+  readonly reply: RecordedReply | undefined
+  /** Absent where the request is the recorded one, or none was recorded. */
+  readonly difference: RequestDifference | undefined
+  readonly isCompared: boolean
+}
+
+export interface RecordedModelsOptions {
+  /** What a session is called in the recording; undefined for one that it knows nothing of. */
+  readonly nameOf: (sessionID: string) => string | undefined
+  readonly compare: CompareRequests
+  readonly aspects: ComparedAspects
+  /** Told before the reply is played. */
+  readonly onRequest: (request: PlayedRequest) => void
+  /** How slowly: 1 as it was, 0 at once. */
+  readonly pace: number
+  /** Whether a request without a reply is left to wait until it is aborted: the recording ended before its work did. */
+  readonly isOpenEnded: () => boolean
+}
+
+export interface RecordedModels {
+  readonly providers: readonly Provider[]
+  /** Replies that nothing asked for. */
+  unplayed(): readonly RecordedReply[]
+}
+
+/**
+ * The models of a recording. A request gets the reply of its session that was given to the same request, else the next
+ * one that is left, so that it does not matter which of several sessions asks first.
+ */
+export function recordedModels(recording: Recording, options: RecordedModelsOptions): RecordedModels {
+  const lanes = new Map<string, Lane>()
+  for (const { session } of recording.replies) {
+    if (!lanes.has(session)) lanes.set(session, createLane(recording, session))
+  }
+  const charactersOf = createRequestMeter()
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
+    const session = options.nameOf(request.sessionID)
+    const beside = isBesideTalk(request)
+    const chosen = session === undefined ? undefined : lanes.get(session)?.choose(request, options)
+    const { reply, difference, isCompared = false, step = 0 } = chosen ?? {}
+    options.onRequest({ ...{ session: session ?? request.sessionID, step, beside, reply, difference, isCompared } })
+    if (!reply && options.isOpenEnded()) await standStill(signal)
+    const words = reply
+      ? playable(reply.reply, options.pace)
+      : [{ type: "fail", error: none(recording, session) } as const]
+    const requestCharacters = charactersOf(request)
+    yield* play(words, { pace: paceOf(reply, options.pace), requestCharacters, signal })
+  }
+
+  return {
+    providers: providersOf(recording, stream),
+    unplayed: () => [...lanes.values()].flatMap((lane) => lane.left()),
+  }
+}
+
+interface Chosen {
+  readonly reply: RecordedReply | undefined
+  readonly difference: RequestDifference | undefined
+  readonly isCompared: boolean
+  readonly step: number
+}
+
+interface Lane {
+  choose(request: ModelRequest, how: Pick<RecordedModelsOptions, "compare" | "aspects">): Chosen
+  left(): readonly RecordedReply[]
+}
+
+function createLane(recording: Recording, session: string): Lane {
+  const replies = recording.replies.filter((reply) => reply.session === session)
+  const log: RequestLog = createRequestLog(replies, recording)
+  const played = new Set<number>()
+  const stepOf = (at: number) => replies.slice(0, at + 1).filter(({ beside }) => !beside).length
+  return {
+    choose(request, { compare, aspects }) {
+      const beside = isBesideTalk(request)
+      const open = replies.flatMap((reply, at) => (played.has(at) || reply.beside !== beside ? [] : [at]))
+      let first: Chosen | undefined
+      for (const at of open.slice(0, NEAR)) {
+        const expected = log.request(at)
+        const difference = expected && compare(expected, request, aspects)
+        const chosen = { reply: replies[at], difference, isCompared: expected !== undefined, step: stepOf(at) }
+        // What nobody wrote down may be anything: it is as good as those before it, and no better.
+        if (expected === undefined && first) break
+        if (difference === undefined) {
+          played.add(at)
+          return chosen
+        }
+        first ??= chosen
+      }
+      const [next] = open
+      if (next !== undefined) played.add(next)
+      return first ?? { reply: undefined, difference: undefined, isCompared: false, step: stepOf(replies.length) + 1 }
+    },
+    left: () => replies.filter((_reply, at) => !played.has(at)),
+  }
+}
+
+/** Replies that are looked at for the one of a request: more requests are not under way at once. */
+const NEAR = 8
+
+/** Nobody waits for a server that was busy when it was recorded. */
+function playable(reply: Reply, pace: number): Reply {
+  return reply.map((step): ReplyStep => {
+    if (step.type === "wait") return { ...step, milliseconds: Math.min(step.milliseconds * pace, longestWait) }
+    if (step.type !== "fail" || !(step.error instanceof ProviderError)) return step
+    const { retryAfter: _, ...details } = step.error.details
+    return { type: "fail", error: new ProviderError(step.error.kind, step.error.message, details) }
+  })
+}
+
+function none({ name }: Recording, session: string | undefined): ProviderError {
+  const which = session === undefined ? "a session that it knows nothing of" : `session ${session}`
+  return new ProviderError("invalid-request", `The recording ${name} has no reply left for ${which}.`, {
+    providerID: "replay",
+  })
+}
+
+function paceOf(reply: RecordedReply | undefined, factor: number) {
+  const { took = 0 } = reply ?? {}
+  if (factor <= 0 || took <= 0 || !reply) return { charactersPerSecond: 0 }
+  const characters = reply.reply.reduce((sum, step) => sum + ("chunks" in step ? step.chunks.join("").length : 0), 0)
+  return { charactersPerSecond: (Math.max(characters, 1) / (took * factor)) * 1000 }
+}
+
+function providersOf(recording: Recording, stream: Model["stream"]): Provider[] {
+  const models = recordedInfo(recording)
+  const ids = [...new Set([...models.keys()].map((ref) => splitRef(ref).providerID))]
+  return ids.map((id) => {
+    const own = [...models].filter(([ref]) => splitRef(ref).providerID === id)
+    return {
+      id,
+      name: id,
+      models: async () => own.map(([, info]) => info),
+      async model(modelID) {
+        const info = own.find(([ref]) => splitRef(ref).modelID === modelID)?.[1] ?? defaultInfo(modelID)
+        return { ref: { providerID: id, modelID }, info, stream }
+      },
+    }
+  })
+}
+
+/** The models that the recording names, and one for replies that name none. */
+export function recordedInfo({ header, replies, prompts }: Recording): ReadonlyMap<string, ModelInfo> {
+  const { "": plain = {}, ...named } = header.models ?? {}
+  const refs = [...Object.keys(named), ...[...replies, ...prompts].flatMap(({ by }) => (by === undefined ? [] : [by]))]
+  const known = refs.length > 0 ? [...new Set(refs)] : [NAMELESS]
+  return new Map(
+    known.map((ref) => {
+      const base = defaultInfo(splitRef(ref).modelID)
+      const { limit, cost, capabilities, ...rest } = named[ref] ?? plain
+      const info: ModelInfo = {
+        ...{ ...base, ...rest, id: base.id },
+        limit: { ...base.limit, ...limit },
+        cost: { ...base.cost, ...cost },
+        capabilities: { ...base.capabilities, ...capabilities },
+      }
+      return [ref, info]
+    }),
+  )
+}
+
+/** The model of recordings that name none. */
+export const NAMELESS = "replay/recorded"
+
+/** Splits `provider/model` at its first slash. */
+export function splitRef(ref: string): { readonly providerID: string; readonly modelID: string } {
+  const slash = ref.indexOf("/")
+  return slash === -1
+    ? { providerID: "replay", modelID: ref }
+    : { providerID: ref.slice(0, slash), modelID: ref.slice(slash + 1) }
+}

@@ -1,0 +1,147 @@
+import type { JSONObject, JSONValue, ModelInfo, ModelMessage, ToolDefinition } from "@pawl/core"
+import type { Reply } from "../reply/reply.ts"
+
+/** The version of the form that recordings are written in. */
+export const RECORDING_VERSION = 1
+
+/** The session that a recording is of. */
+export const ROOT = "s1"
+
+/** What the first line of a recording says. All but the version may be absent. */
+export interface RecordingHeader {
+  readonly recording: number
+  /** The version of pawl that wrote it. */
+  readonly pawl?: string | undefined
+  /** When it began, as an ISO date. */
+  readonly time?: string | undefined
+  /** Where the work was done: paths in what was said and done begin so. */
+  readonly directory?: string | undefined
+  readonly worktree?: string | undefined
+  /** The models that were asked, by provider/model. */
+  readonly models?: Readonly<Record<string, Partial<ModelInfo>>> | undefined
+  /** What the agents were that worked, as far as they were not the engine's own. */
+  readonly agents?: readonly RecordedAgent[] | undefined
+  /** Of the engine: what decides how the work goes on. */
+  readonly settings?: JSONObject | undefined
+  /** Names of plugins that took part. */
+  readonly plugins?: readonly string[] | undefined
+  /** What was masked in it. */
+  readonly sanitized?: "secrets" | "content" | undefined
+}
+
+export interface RecordedAgent {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly prompt?: string | undefined
+  /** provider/model */
+  readonly model?: string | undefined
+  readonly steps?: number | undefined
+  readonly temperature?: number | undefined
+  readonly topP?: number | undefined
+  readonly mode?: "primary" | "subagent" | "all" | undefined
+}
+
+/** A session of the tree: `s1` is the one that was asked. */
+export interface RecordedSession {
+  readonly session: string
+  /** As it was stored. */
+  readonly id?: string | undefined
+  /** The session above, and its call that this one works for. */
+  readonly parent?: string | undefined
+  readonly call?: string | undefined
+  readonly agent?: string | undefined
+  /** Absent, or empty: it was given none. */
+  readonly title?: string | undefined
+}
+
+/** What was asked of the session `s1`. */
+export interface RecordedPrompt {
+  readonly line: number
+  readonly prompt: readonly JSONObject[]
+  readonly agent?: string | undefined
+  readonly variant?: string | undefined
+  /** provider/model */
+  readonly by?: string | undefined
+}
+
+/** The request of a reply: what changed since the one before it of the same session. */
+export interface RequestChange {
+  /** Names of system blocks and tools that stand in lines of their own; absent: as before. */
+  readonly system?: string | undefined
+  readonly tools?: string | undefined
+  /** How many messages are those of the request before. */
+  readonly keep: number
+  readonly add: readonly ModelMessage[]
+}
+
+export interface RecordedReply {
+  readonly line: number
+  readonly session: string
+  /** provider/model; absent: that of the header. */
+  readonly by: string | undefined
+  /** A title, a summary: no step of the conversation. */
+  readonly beside: boolean
+  readonly reply: Reply
+  /** Milliseconds. */
+  readonly took: number | undefined
+  /** Absent where it was not written down. */
+  readonly request: RequestChange | undefined
+}
+
+/** What became of a tool call. */
+export interface RecordedResult {
+  readonly line: number
+  readonly session: string
+  readonly call: string
+  readonly tool: string
+  readonly input: JSONValue
+  readonly outcome: RecordedOutcome
+  /** Milliseconds. */
+  readonly took: number | undefined
+}
+
+export type RecordedOutcome =
+  | {
+      readonly status: "completed"
+      readonly output: string
+      readonly title: string
+      readonly metadata: JSONObject
+      readonly attachments: readonly RecordedFile[]
+    }
+  /** `refused`: the run stopped there, as nobody gave the permission. */
+  | { readonly status: "error"; readonly error: string; readonly refused: boolean }
+
+export interface RecordedFile {
+  readonly mime: string
+  readonly filename?: string | undefined
+  /** `data:` */
+  readonly url: string
+}
+
+/** How a turn ended. */
+export interface RecordedEnd {
+  readonly line: number
+  /** The type of the run's result. */
+  readonly type: string
+  readonly answer?: string | undefined
+  readonly error?: string | undefined
+}
+
+/** A recording, read. */
+export interface Recording {
+  /** The file, for messages. */
+  readonly name: string
+  readonly header: RecordingHeader
+  readonly sessions: readonly RecordedSession[]
+  readonly prompts: readonly RecordedPrompt[]
+  readonly replies: readonly RecordedReply[]
+  readonly results: readonly RecordedResult[]
+  readonly ends: readonly RecordedEnd[]
+  /** System blocks by the name that requests have for them. */
+  readonly systems: ReadonlyMap<string, readonly string[]>
+  readonly tools: ReadonlyMap<string, readonly ToolDefinition[]>
+  /** The session before the first prompt, as a document that can be imported. */
+  readonly history: unknown
+  /** The last line is not whole: the process ended while it wrote it. */
+  readonly isCut: boolean
+}

@@ -1,0 +1,40 @@
+// A recording is a script that says more: whose a reply is, and what there was besides replies.
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What says of a reply whose it is, and what it is the reply to. */
+const MARKS: readonly string[] = ["session", "by", "beside", "took", "request"]
+/** What names a line of a recording that is no reply. */
+const ASIDES: readonly string[] = [
+  "blocks",
+  "definitions",
+  "models",
+  "prompt",
+  "result",
+  "permission",
+  "end",
+  "history",
+]
+
+/** Whether the model of a script says nothing in this line: another line of a recording, or an answer beside the conversation. */
+export function isAside(line: unknown): boolean {
+  if (!isFields(line) || "recording" in line) return false
+  if (line["beside"] === true || ASIDES.some((key) => key in line)) return true
+  return "session" in line && !Object.keys(line).some((key) => key === "reply" || isItem(key))
+}
+
+function isItem(key: string): boolean {
+  return ["text", "reasoning", "tool", "wait", "stall", "error", "event"].includes(key)
+}
+
+/** The reply as a script has it, and the session that it is of. */
+export function withoutMarks(line: unknown): { readonly reply: unknown; readonly session: string | undefined } {
+  if (!isFields(line) || "recording" in line) return { reply: line, session: undefined }
+  const { session } = line
+  const reply = Object.fromEntries(Object.entries(line).filter(([key]) => !MARKS.includes(key)))
+  return { reply, session: typeof session === "string" ? session : undefined }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
