@@ -1,6 +1,6 @@
 // Runs the sweeps and prints what they found.
 //
-//   node --conditions=@pawl/source src/main.ts [--full] [--subject sqlite,file] [--only killed] [--no-twins]
+//   node --conditions=@pawl/source src/main.ts [--full] [--subject sqlite,file] [--only killed] [--seed 7] [--no-twins]
 //
 // Ends with 1 when a sweep found something, or when a broken twin went unnoticed; with 2 when it was asked for what there
 // is not; with 130 when it was interrupted. Whichever, nothing is left behind.
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     full: { type: "boolean", default: process.env["PAWL_FAULTS"] === "full" },
     subject: { type: "string" },
     only: { type: "string" },
+    seed: { type: "string" },
     twins: { type: "boolean", default: true },
   },
   allowNegative: true,
@@ -50,6 +51,7 @@ try {
     fastDirectory,
     scale: values.full ? full : reduced,
     straceMissing: await straceMissing(processes),
+    seed: values.seed === undefined ? undefined : Number(values.seed),
     compileCache: join(diskDirectory, "compiled"),
   }
   const rows = await runSweeps(lab, chooseSweeps(allSweeps(subjects, server), values.only), {

@@ -1,4 +1,6 @@
 import type { TestServer } from "@pawl/storage-postgres/test-server"
+import { cutAnswers } from "../providers/cut-answers.ts"
+import { spoilAnswers } from "../providers/spoil-answers.ts"
 import type { Subject } from "../subjects/subject.ts"
 import { contend } from "./contend.ts"
 import { cutPower } from "./cut-power.ts"
@@ -19,5 +21,7 @@ export function allSweeps(subjects: readonly Subject[], server: TestServer | und
     ...(subject.kind === "server" && server ? [stopServer(subject, server)] : []),
     contend(subject),
     fightOverLeases(subject),
+    // What networks and vendors do has nothing to do with where it is stored.
+    ...(subject.name === "sqlite" ? [spoilAnswers(subject), cutAnswers(subject)] : []),
   ])
 }

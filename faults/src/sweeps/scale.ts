@@ -18,6 +18,10 @@ export interface Scale {
   readonly writesPerWriter: number
   readonly chaosMilliseconds: number
   readonly outages: number
+  /** Answers of models that are cut. */
+  readonly randomCuts: number
+  /** Bytes of the longest event of a model's stream. */
+  readonly longestEvent: number
   readonly concurrency: number
 }
 
@@ -33,6 +37,8 @@ export const reduced: Scale = {
   writesPerWriter: 20,
   chaosMilliseconds: 8_000,
   outages: 2,
+  randomCuts: 1_000,
+  longestEvent: 1_000_000,
   concurrency: 2,
 }
 
@@ -48,5 +54,7 @@ export const full: Scale = {
   writesPerWriter: 500,
   chaosMilliseconds: 60_000,
   outages: 10,
+  randomCuts: 10_000,
+  longestEvent: 100_000_000,
   concurrency: 2,
 }

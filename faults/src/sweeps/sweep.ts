@@ -14,6 +14,8 @@ export interface Lab {
   readonly straceMissing: string | undefined
   /** Where children keep their compiled code. */
   readonly compileCache: string
+  /** Of what is random, to have it once more. */
+  readonly seed?: number | undefined
   /** To be called at each point, for whoever waits. */
   readonly onPoint: () => void
 }

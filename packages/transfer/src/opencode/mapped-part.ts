@@ -14,7 +14,7 @@ export interface PartOwner {
 
 type Fields = Record<string, unknown>
 /** Of the types of part those that OpenCode has too. */
-type KnownType = Exclude<Part["type"], "question" | "answer">
+type KnownType = Exclude<Part["type"], "question" | "answer" | "usage">
 type Complete = (raw: Fields, owner: PartOwner) => Fields
 
 /** What older versions left out of a part. Fields that pawl does not know stay where they are. */

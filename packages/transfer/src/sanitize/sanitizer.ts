@@ -7,13 +7,14 @@ import {
   type Part,
   type Session,
 } from "@pawl/core"
-import { isSecretName, removed } from "@pawl/secrets"
+import { removed } from "@pawl/secrets"
 import { mapStrings, without } from "../json.ts"
 import { sha256 } from "../record-hash.ts"
 import { maskedContent } from "./masked-content.ts"
 import { maskedText, type MaskOptions } from "./masked-text.ts"
 import { mapNamedStrings } from "./named-strings.ts"
 import { placeOf } from "./place-of.ts"
+import { createStringMasker, textOf } from "./string-masker.ts"
 
 export interface SanitizeOptions {
   /** `secrets`: what looks like a secret, and whose machine it is. `content`: besides, every text, file and output. */
@@ -37,8 +38,6 @@ export interface Sanitizer {
   places(): Record<string, Record<string, number>>
 }
 
-const TEXT_URL = /^data:(?:text\/|application\/(?:json|xml|x-yaml|javascript))[^,]*,/
-
 export function createSanitizer(
   { level, homes = [homedir()], mask: maskSecrets }: SanitizeOptions,
   blobs: Pick<BlobStore, "get">,
@@ -58,28 +57,7 @@ export function createSanitizer(
   }
   const mask = (text: string) => maskedText(text, { homes, mask: maskSecrets }, count)
 
-  function maskedString(text: string, name: string): string {
-    if (text.length > 0 && isSecretName(name)) {
-      count("secret.field")
-      return removed("secret.field")
-    }
-    return text.startsWith("data:") ? maskedURL(text) : mask(text)
-  }
-
-  function maskedURL(url: string): string {
-    if (!TEXT_URL.test(url)) {
-      count("unchecked")
-      return url
-    }
-    const comma = url.indexOf(",")
-    const head = url.slice(0, comma)
-    const body = url.slice(comma + 1)
-    const isBase64 = head.endsWith(";base64")
-    const text = isBase64 ? textOf(Buffer.from(body, "base64")) : decoded(body)
-    const clean = mask(text ?? body)
-    if (clean === (text ?? body)) return url
-    return `${head},${isBase64 ? Buffer.from(clean).toString("base64") : encodeURIComponent(clean)}`
-  }
+  const maskedString = createStringMasker({ homes, mask: maskSecrets }, count)
 
   async function sanitize<T extends Session | Message | Part>(value: T): Promise<T> {
     const clean = mapNamedStrings(value, maskedString)
@@ -152,23 +130,5 @@ export function createSanitizer(
     },
     removed: () => Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     places: () => Object.fromEntries(places),
-  }
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Undefined for what is no text. */
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
-    return text.includes("\0") ? undefined : text
-  } catch {
-    return undefined
   }
 }
