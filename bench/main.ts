@@ -1,5 +1,6 @@
 import { readArguments, usage } from "./src/arguments.ts"
 import type { Benchmark, Setting } from "./src/benchmarks/benchmark.ts"
+import { commandLine } from "./src/benchmarks/cli.ts"
 import { retention } from "./src/benchmarks/context.ts"
 import { continuing } from "./src/benchmarks/continue.ts"
 import { deltas } from "./src/benchmarks/deltas.ts"
@@ -12,7 +13,7 @@ import { circumstances, describe, load } from "./src/report/circumstances.ts"
 import { isMissed, type Row } from "./src/report/row.ts"
 import { table } from "./src/report/table.ts"
 
-const all: readonly Benchmark[] = [steps, deltas, startup, continuing, storages, retention]
+const all: readonly Benchmark[] = [steps, deltas, startup, commandLine, continuing, storages, retention]
 
 async function main(): Promise<number> {
   const { chosen, json, check, quick, full, help } = readArguments(process.argv.slice(2), all)

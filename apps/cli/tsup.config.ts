@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { defineConfig, type Options } from "tsup"
+import { functionChunks } from "./build/function-chunks.ts"
 
 type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
 
@@ -29,6 +31,24 @@ const ownHeaders: Plugin = {
 const OF_REQUESTS =
   /[\\/](?:(?:hono|@opencode-ai[\\/]sdk|@modelcontextprotocol[\\/]sdk)[\\/]dist|packages[\\/]server[\\/]src|plugins[\\/](?:opencode|mcp)[\\/]src)[\\/].*\.[jt]s$/
 
+/**
+ * The engine by itself. What names one thing of core's index makes esbuild put all that the index names into one file, so
+ * that every command would load the engine: the index names it no more, and `whole-engine.ts` gets it from its own file.
+ */
+const engineApart: Plugin = {
+  name: "engine-apart",
+  setup(build) {
+    const core = join(import.meta.dirname, "../../packages/core/src")
+    build.onResolve({ filter: /^@pawl\/core$/ }, ({ importer }) => {
+      return importer.endsWith("whole-engine.ts") ? { path: join(core, "engine.ts"), sideEffects: false } : undefined
+    })
+    build.onLoad({ filter: /[\\/]packages[\\/]core[\\/]src[\\/]index\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, "utf8")
+      return { contents: text.replace(/^export \{ createEngine, .*$/m, ""), loader: "ts" }
+    })
+  },
+}
+
 /** Where the bundles are written: tests have a place of their own. */
 const out = process.env["PAWL_DIST"] ?? "dist"
 
@@ -49,21 +69,37 @@ const modules = "src/plugins/modules"
 const foreign = "../../plugins/opencode/src/modules"
 
 export default defineConfig([
+  /** What starts: a Node that is too old gets to say so. */
+  {
+    ...shared,
+    entry: ["src/main.ts"],
+    outDir: out,
+    clean: ["!shim/**", "!modules/**", "!*.cjs"],
+  },
+  /** What loads the chunks. */
+  {
+    ...shared,
+    entry: ["src/bundle/launch.ts"],
+    format: ["cjs"],
+    splitting: false,
+    outDir: out,
+  },
   /**
    * One bundle from sources, split so that a command loads only what it needs. What `dependencies` and
    * `optionalDependencies` name stays outside.
    */
   {
     ...shared,
-    entry: ["src/main.ts"],
+    entry: ["src/begin.ts"],
     external: ["sharp"],
     outDir: out,
-    clean: ["!shim/**", "!modules/**"],
-    esbuildPlugins: [englishOnly, ownHeaders],
-    // CommonJS dependencies inside an ESM bundle ask for `require`.
-    banner: {
-      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
-    },
+    outExtension: () => ({ js: ".cjs" }),
+    clean: ["!shim/**", "!modules/**", "!main.js", "!launch.cjs"],
+    minify: false,
+    // Tests look up what a file was made of.
+    metafile: process.env["PAWL_DIST"] !== undefined,
+    plugins: [functionChunks],
+    esbuildPlugins: [englishOnly, ownHeaders, engineApart],
     esbuildOptions(options) {
       options.conditions = ["@pawl/source"]
       options.legalComments = "none"

@@ -15,6 +15,12 @@ export const commands: readonly CommandRow[] = [
     code: async () => (await import("./commands/all.ts")).demo,
   }),
   defineCommand({
+    name: "replay",
+    summary: "Play a recorded run, and tell whether it goes as it went; or give it to another model.",
+    form: async () => (await import("./commands/all.form.ts")).replayForm,
+    code: async () => (await import("./commands/all.ts")).replay,
+  }),
+  defineCommand({
     name: "session list",
     summary: "List the sessions of this directory, newest first.",
     form: async () => (await import("./commands/all.form.ts")).sessionListForm,
@@ -82,6 +88,7 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "session remove",
+    aliases: ["session delete"],
     summary: "Remove sessions with all that is below them.",
     form: async () => (await import("./commands/all.form.ts")).sessionRemoveForm,
     code: async () => (await import("./commands/all.ts")).sessionRemove,
@@ -94,18 +101,21 @@ export const commands: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "session export",
+    aliases: ["export"],
     summary: "Write a session, with all below it, as one JSON document.",
     form: async () => (await import("./commands/all.form.ts")).sessionExportForm,
     code: async () => (await import("./commands/all.ts")).sessionExport,
   }),
   defineCommand({
     name: "session import",
+    aliases: ["import"],
     summary: "Bring in sessions from a document, or from OpenCode.",
     form: async () => (await import("./commands/all.form.ts")).sessionImportForm,
     code: async () => (await import("./commands/all.ts")).sessionImport,
   }),
   defineCommand({
     name: "search",
+    aliases: ["session search"],
     summary: "Find words in what was asked, answered and done.",
     form: async () => (await import("./commands/all.form.ts")).searchForm,
     code: async () => (await import("./commands/all.ts")).search,
@@ -183,16 +193,40 @@ export const commands: readonly CommandRow[] = [
     code: async () => (await import("./commands/all.ts")).agentList,
   }),
   defineCommand({
+    name: "agent show",
+    summary: "Show an agent: its model, its rules and its prompt.",
+    form: async () => (await import("./commands/all.form.ts")).agentShowForm,
+    code: async () => (await import("./commands/all.ts")).agentShow,
+  }),
+  defineCommand({
+    name: "agent create",
+    summary: "Write the file of a new agent.",
+    form: async () => (await import("./commands/all.form.ts")).agentCreateForm,
+    code: async () => (await import("./commands/all.ts")).agentCreate,
+  }),
+  defineCommand({
     name: "command list",
     summary: "List the slash commands that a task can begin with.",
     form: async () => (await import("./commands/all.form.ts")).commandListForm,
     code: async () => (await import("./commands/all.ts")).commandList,
   }),
   defineCommand({
+    name: "command show",
+    summary: "Show what a slash command asks for.",
+    form: async () => (await import("./commands/all.form.ts")).commandShowForm,
+    code: async () => (await import("./commands/all.ts")).commandShow,
+  }),
+  defineCommand({
     name: "skill list",
     summary: "List the skills that agents can load.",
     form: async () => (await import("./commands/all.form.ts")).skillListForm,
     code: async () => (await import("./commands/all.ts")).skillList,
+  }),
+  defineCommand({
+    name: "skill show",
+    summary: "Show what an agent reads that loads a skill.",
+    form: async () => (await import("./commands/all.form.ts")).skillShowForm,
+    code: async () => (await import("./commands/all.ts")).skillShow,
   }),
   defineCommand({
     name: "plugin list",
@@ -229,6 +263,12 @@ export const commands: readonly CommandRow[] = [
     summary: "Make a plugin, with a test that passes.",
     form: async () => (await import("./commands/all.form.ts")).pluginNewForm,
     code: async () => (await import("./commands/all.ts")).pluginNew,
+  }),
+  defineCommand({
+    name: "provider add",
+    summary: "Install a package of the AI SDK that makes a provider.",
+    form: async () => (await import("./commands/all.form.ts")).providerAddForm,
+    code: async () => (await import("./commands/all.ts")).providerAdd,
   }),
   defineCommand({
     name: "questions",

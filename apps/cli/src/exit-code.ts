@@ -16,7 +16,10 @@ export const exitCodeMeanings: readonly (readonly [code: ExitCode, meaning: stri
   [exitCodes.failed, "it failed; the reason is on stderr"],
   [exitCodes.usage, "the command line or the configuration cannot be used"],
   [exitCodes.refused, "a tool call needed a permission that was not given"],
-  [exitCodes.limited, "a limit of steps, cost or time was reached; what is stored can be gone on with"],
+  [
+    exitCodes.limited,
+    "a limit of steps, cost, tokens, requests or time was reached; what is stored can be gone on with",
+  ],
   [exitCodes.interrupted, "ended with Ctrl-C, or the reader of the output went away"],
   [exitCodes.terminated, "ended by SIGTERM or because the terminal closed"],
 ]

@@ -1,4 +1,5 @@
 import type { Secrets } from "@pawl/secrets"
+import type { Log } from "./logging/log.ts"
 import type { Output } from "./output/output.ts"
 
 /** What a command knows of the process it runs in. */
@@ -14,6 +15,8 @@ export interface Host {
   readonly demoDirectory: string
   /** What is known to be secret: what goes to people, other than an answer, goes through its `mask`. */
   readonly secrets: Secrets
+  /** What happens, for those who look into it later. */
+  readonly log: Log
   readonly stdin: NodeJS.ReadStream
   readonly stdout: Output
   readonly stderr: Output

@@ -2,6 +2,9 @@ import { homedir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { createSecrets, secretVariables } from "@pawl/secrets"
 import { cli } from "./cli.ts"
+import { createLog } from "./logging/log.ts"
+import { appendLog } from "./logging/log-file.ts"
+import { logLine } from "./logging/log-line.ts"
 import type { EndingSignal, Host } from "./host.ts"
 import { createOutput } from "./output/output.ts"
 import { programName } from "./program-name.ts"
@@ -15,6 +18,12 @@ const LINGER = 1000
 export async function start(): Promise<void> {
   const secrets = createSecrets()
   for (const [name, value] of secretVariables(process.env)) secrets.add(value, name)
+  const { pid } = process
+  const log = createLog({ toLine: (record) => logLine(record, { pid, secrets }), append: appendLog, now: Date.now })
+  process.on("uncaughtExceptionMonitor", (error) =>
+    log.write("error", "crash", { stack: error.stack ?? String(error) }),
+  )
+  process.on("exit", () => log.flush())
   const host: Host = {
     environment: process.env,
     // A shell can stand in a directory that was removed since. Nothing has this name, so that working there fails with it.
@@ -24,12 +33,13 @@ export async function start(): Promise<void> {
     // The same way from `src` and from the bundle in `dist`.
     demoDirectory: fileURLToPath(new URL("../demo", import.meta.url)),
     secrets,
+    log,
     // Made at first use: most commands never read it.
     get stdin() {
       return process.stdin
     },
-    stdout: createOutput(process.stdout),
-    stderr: createOutput(process.stderr),
+    stdout: createOutput(process.stdout, process.env["TERM"]),
+    stderr: createOutput(process.stderr, process.env["TERM"]),
     onSignal(listener) {
       for (const signal of ENDING_SIGNALS) process.on(signal, listener)
       return () => {

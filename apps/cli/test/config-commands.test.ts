@@ -102,3 +102,63 @@ it("prints a schema that knows the keys", async () => {
 
   expect(JSON.parse(stdout)).toMatchObject({ properties: { model: {}, provider: {}, permission: {} } })
 })
+
+it("reads one more file for --config, before or behind the command's name, relative to here", async () => {
+  const { pawl, project } = await configured()
+  await writeFile(join(project, "more.jsonc"), '{ "title": false }')
+
+  for (const line of [
+    ["config", "show", "title", "--config", "more.jsonc"],
+    ["--config=more.jsonc", "config", "show", "title"],
+  ]) {
+    expect((await pawl(...line)).stdout).toBe("false\n")
+  }
+  const { stdout } = await pawl("config", "files", "--config", "more.jsonc")
+  expect(stdout).toContain(`${join(project, "more.jsonc")} · named by --config or PAWL_CONFIG\n`)
+  const { code, stderr } = await pawl("config", "show", "--config", "none.jsonc")
+  expect(code).toBe(2)
+  expect(stderr).toContain("none.jsonc: The file does not exist. Name another one, by --config or PAWL_CONFIG.")
+})
+
+it("names the variables that go before the configuration, and those that count where it says nothing", async () => {
+  const { pawl, environment } = await configured()
+  Object.assign(environment, {
+    ...{ PAWL_MODEL: "local/c", OPENAI_BASE_URL: "http://me:secret@127.0.0.1:1", PAWL_DISABLE_PRUNE: "1" },
+    PAWL_STORAGE: "postgres://me:secret@db.example/pawl",
+  })
+
+  const { stdout } = await pawl("config", "show", "--origin")
+
+  const origins = new Map(stdout.split("\n").map((line) => line.split(/ {2,}/) as [string, string]))
+  expect(origins.get('model = "local/c"')).toBe("PAWL_MODEL")
+  expect(origins.get("compaction.prune = false")).toBe("PAWL_DISABLE_PRUNE")
+  expect([...origins.values()]).toEqual(expect.arrayContaining(["PAWL_STORAGE", "PAWL_DATA_DIR", "OPENAI_BASE_URL"]))
+  expect(stdout).not.toContain("secret")
+  // The document is what is written.
+  expect((await pawl("config", "show", "model")).stdout).toBe('"local/b"\n')
+})
+
+it("shows references as they are written, and never what they stand for", async () => {
+  const { pawl, configuration, environment } = await configured()
+  environment["LOCAL_KEY"] = "sk-secret-of-the-environment"
+  await writeFile(
+    join(configuration, "pawl.jsonc"),
+    '{ "provider": { "local": { "options": { "apiKey": "{env:LOCAL_KEY}", "headers": { "a": "Bearer {env:LOCAL_KEY}" } } } } }',
+  )
+
+  for (const form of [[], ["--origin"], ["--format", "json"]]) {
+    const { stdout } = await pawl("config", "show", "provider", ...form)
+    expect(stdout).toContain("{env:LOCAL_KEY}")
+    expect(stdout).not.toContain("sk-secret")
+  }
+})
+
+it("reads no configuration to help", async () => {
+  const { pawl, configuration } = await configured()
+  await writeFile(join(configuration, "pawl.jsonc"), "{")
+
+  expect((await pawl("config", "show")).code).toBe(2)
+  for (const line of [["--help"], ["config", "--help"], ["config", "show", "--help", "--config", "none.jsonc"]]) {
+    expect((await pawl(...line)).code).toBe(0)
+  }
+})

@@ -19,7 +19,7 @@ interface Row {
 }
 
 /** The reference of `pawl.jsonc` in Markdown: every key with what it takes, in the order of the schema. */
-export function configurationReference(schema: Schema): string {
+export function configurationReference(schema: Schema, introduction: string): string {
   const sections = Object.entries(schema.properties ?? {}).map(([key, value]) => {
     const rows = rowsOf(value, key)
     const [first, ...below] = rows
@@ -28,11 +28,7 @@ export function configurationReference(schema: Schema): string {
     const lines = below.map((row) => `| \`${row.key}\` | ${cell(row.type)} | ${cell(row.meaning)} |`)
     return [head, "", "| key | takes | |", "| --- | --- | --- |", ...lines].join("\n")
   })
-  return `# Configuration
-
-Every key that \`pawl.jsonc\` may have, from the schema that \`pawl config schema\` prints. \`pawl config show --origin\` says what
-counts in a directory and which file says so. \`<name>\` stands for a name of your own.
-
+  return `${introduction}
 ${sections.join("\n\n")}
 `
 }

@@ -5,6 +5,7 @@ import { PassThrough } from "node:stream"
 import { createSecrets } from "@pawl/secrets"
 import { onTestFinished } from "vitest"
 import type { EndingSignal, Host } from "../src/host.ts"
+import { noLog } from "../src/logging/log.ts"
 import type { Output } from "../src/output/output.ts"
 
 /** An output that keeps what is written to it. */
@@ -61,6 +62,7 @@ export function testHost(changes: Partial<Host> = {}): TestHost {
   return {
     ...{ environment: {}, directory: "/nowhere", home: undefined, program: "pawl", demoDirectory: "/nowhere" },
     secrets: createSecrets(),
+    log: noLog,
     stdin: Object.assign(new PassThrough(), { isTTY: false }) as unknown as NodeJS.ReadStream,
     onSignal(listener) {
       listeners.add(listener)

@@ -10,13 +10,15 @@ it("says what was used, by day, model, agent, tool and project", async () => {
   const { code, stdout } = await pawl("stats")
 
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^day +steps +calls +in +out +cost/m)
+  expect(stdout).toMatch(/^day +steps +calls +in +cached +out +cost/m)
   expect(stdout).toMatch(/^replay\/hello +2 +0 /m)
   expect(stdout).toMatch(/^build +2 +0 /m)
-  expect(stdout).toContain("2 steps, 0 tool calls, $0.0000")
+  expect(stdout).toContain("2 steps, 0 tool calls, 2 requests")
   const rows = jsonLines((await pawl("stats", "--by", "project", "--format", "json")).stdout)
   expect(rows).toMatchObject([{ by: "project", name: project, steps: 2, cost: 0 }])
-  expect(Object.keys(rows[0] ?? {})).toEqual(["by", "name", "steps", "calls", "failed", "tokens", "cost", "time"])
+  expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual(
+    ["by", "name", "steps", "calls", "failed", "requests", "retries", "estimated", "tokens", "cost", "time"].toSorted(),
+  )
 })
 
 it("counts what is asked for: a time, a directory", async () => {

@@ -58,8 +58,15 @@ describe.each([
     const { code, stdout } = await here.pawl("models", id, "--format", "json")
 
     expect(code).toBe(0)
-    expect(jsonLines(stdout)).toContainEqual({ model: `${id}/${model}`, source: "catalogue" })
-    expect(jsonLines(stdout)).toContainEqual({ model: `${id}/mine`, source: "configuration" })
+    const told = jsonLines(stdout)
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        model: `${id}/${model}`,
+        source: "catalogue",
+        capabilities: expect.any(Object) as object,
+      }),
+    )
+    expect(told).toContainEqual(expect.objectContaining({ model: `${id}/mine`, source: "configuration" }))
   })
 })
 

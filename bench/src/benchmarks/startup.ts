@@ -16,8 +16,8 @@ export const startup: Benchmark = {
     const version = () => pawl.call(["--version"]).wall
     const run = () => greeted(pawl.run(model.url, ["hi"])).wall
 
-    // The first run makes the database and fills the compile cache.
-    for (const warm of [bare, version, run]) warm()
+    // The first runs make the database and fill the cache of compiled code.
+    for (const warm of [bare, version, run, run, run]) warm()
     const walls = await interleaved(quick ? 5 : 21, {
       bare: async () => bare(),
       version: async () => version(),

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { type CommandResult, runNode } from "./command.ts"
 import type { Scratch } from "./scratch.ts"
 
-const cli = fileURLToPath(import.meta.resolve("pawl/dist/main.js"))
+export const cli = fileURLToPath(import.meta.resolve("pawl/dist/main.js"))
 
 /** The built CLI with a home, a data directory and a project of its own. */
 export interface Pawl {

@@ -42,7 +42,7 @@ it("loads nothing of a command before it is run, then its form and its code", as
 
 it.each([
   { given: [], says: "Which one?" },
-  { given: ["--quiet", "Ann"], says: '"--quiet" is no option of pawl greet.' },
+  { given: ["--soft", "Ann"], says: '"--soft" is no option of pawl greet.' },
 ])("does not load the code for what is written wrongly: $given", async ({ given, says }) => {
   const { command, loaded } = noted()
 

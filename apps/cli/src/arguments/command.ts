@@ -1,6 +1,5 @@
 import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { parseArguments } from "./parse.ts"
 
 /** An option. Without `value` it is a switch. */
 export interface OptionSpec {
@@ -35,6 +34,8 @@ export interface CommandName {
   /** One or two words: `run`, `session list`. */
   readonly name: string
   readonly summary: string
+  /** Other names of it, as people know them from elsewhere. */
+  readonly aliases?: readonly string[]
 }
 
 /** What parsing and help texts know of a command, besides its name. */
@@ -49,6 +50,8 @@ export interface CommandForm<S extends OptionSpecs = OptionSpecs> {
   /** What its exit codes mean, where that is not what they mean for a task. */
   readonly exitCodes?: Partial<Readonly<Record<ExitCode, string>>>
   readonly examples: readonly (readonly [command: string, meaning: string])[]
+  /** What it prints is for programs already, and `--json` changes nothing. */
+  readonly isForPrograms?: true
 }
 
 export interface CommandInput<S extends OptionSpecs> {
@@ -77,9 +80,9 @@ export function defineCommand<const S extends OptionSpecs>({ code, ...row }: Com
   return {
     ...row,
     async run(given, host) {
-      const input = parseArguments({ name: row.name, ...(await row.form()) }, given)
-      const command = await code()
-      return command(input, host)
+      // Who explains commands runs none.
+      const { runCommand } = await import("./run-command.ts")
+      return runCommand({ ...row, code }, given, host)
     },
   }
 }

@@ -7,6 +7,9 @@ it.each([
   { given: ["session", "list", "-a"], name: "session list", rest: ["-a"] },
   { given: ["session", "show"], name: "session show", rest: [] },
   { given: ["run", "list"], name: "run", rest: ["list"] },
+  { given: ["session", "delete", "a"], name: "session remove", rest: ["a"] },
+  { given: ["session", "search", "a"], name: "search", rest: ["a"] },
+  { given: ["export", "a"], name: "session export", rest: ["a"] },
 ])("finds $name in $given", ({ given, name, rest }) => {
   const found = findCommand(commands, given)
 
@@ -21,6 +24,7 @@ it.each([
   { given: ["session", "lst"], says: '"session lst" is no command. Did you mean "session list"?' },
   { given: ["fix the bug"], says: '"fix the bug" is no command.' },
   { given: ["-m", "a/b", "x"], says: '"-m" is no command.' },
+  { given: ["--colour", "never"], says: '"--colour" is no option. Did you mean --color?' },
   { given: [""], says: '"" is no command.' },
 ])("finds nothing in $given, and says so", ({ given, says }) => {
   expect(() => findCommand(commands, given)).toThrow(says)

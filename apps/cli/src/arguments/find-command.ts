@@ -1,4 +1,5 @@
 import type { CommandName } from "./command.ts"
+import { generalOptions } from "./general.ts"
 import { suggestion } from "./suggestion.ts"
 import { UsageError } from "./usage-error.ts"
 
@@ -14,9 +15,9 @@ export function findCommand<Named extends CommandName>(
   given: readonly string[],
 ): FoundCommand<Named> {
   const [first = "", second] = given
-  const two = commands.find(({ name }) => name === `${first} ${second}`)
+  const two = commandNamed(commands, `${first} ${second}`)
   if (two) return { command: two, rest: given.slice(2) }
-  const one = commands.find(({ name }) => name === first)
+  const one = commandNamed(commands, first)
   if (one) return { command: one, rest: given.slice(1) }
 
   const members = commandsOf(commands, first).map(({ name }) => name)
@@ -24,14 +25,28 @@ export function findCommand<Named extends CommandName>(
     throw new UsageError(`Which one of: ${members.join(", ")}?`, `See: pawl ${first} --help`)
   }
   if (members.length > 0) throw unknown(`${first} ${second}`, members, `See: pawl ${first} --help`)
-  const names = commands.flatMap(({ name }) => [name, name.split(" ")[0] ?? name])
+  const option = first.startsWith("--") ? suggestion(first, GENERAL) : undefined
+  if (option !== undefined) throw new UsageError(`"${first}" is no option. Did you mean ${option}?`, "See: pawl --help")
+  const names = everyName(commands).flatMap(({ name }) => [name, name.split(" ")[0] ?? name])
   throw unknown(first, [...new Set(names)], "See: pawl --help")
 }
 
-/** The commands below a first word, such as `session`. */
-export function commandsOf<Named extends CommandName>(commands: readonly Named[], group: string): readonly Named[] {
-  return commands.filter(({ name }) => name.startsWith(`${group} `))
+/** The command that is called so, by its own name or another one of it. */
+export function commandNamed<Named extends CommandName>(commands: readonly Named[], name: string): Named | undefined {
+  return commands.find((each) => each.name === name) ?? commands.find(({ aliases = [] }) => aliases.includes(name))
 }
+
+/** The commands below a first word, such as `session`, by the names that they have there. */
+export function commandsOf<Named extends CommandName>(commands: readonly Named[], group: string): readonly Named[] {
+  return everyName(commands).filter(({ name }) => name.startsWith(`${group} `))
+}
+
+/** Each command once for each of its names. */
+export function everyName<Named extends CommandName>(commands: readonly Named[]): readonly Named[] {
+  return commands.flatMap((command) => [command, ...(command.aliases ?? []).map((name) => ({ ...command, name }))])
+}
+
+const GENERAL = [...Object.keys(generalOptions), "help", "version"].map((name) => `--${name}`)
 
 function unknown(written: string, names: readonly string[], hint: string): UsageError {
   const meant = suggestion(written, names)

@@ -4,6 +4,7 @@ import type { Theme } from "../render/theme.ts"
 import { wrap } from "../render/flow.ts"
 import { columnsOf } from "../render/width.ts"
 import type { CommandForm, CommandName, OptionSpec } from "./command.ts"
+import { generalOptions } from "./general.ts"
 
 export interface HelpPaper {
   readonly columns: number
@@ -16,14 +17,17 @@ const LONGEST_LINE = 100
 const NARROW = 60
 
 /** The help text of one command, made from its form. */
-export function commandHelp(form: CommandForm, { summary }: Pick<CommandName, "summary">, paper: HelpPaper): string {
+export function commandHelp(form: CommandForm, { name, summary, aliases = [] }: CommandName, paper: HelpPaper): string {
   const usage = form.usage.map((line) => `  pawl ${line}`)
-  const options = [...Object.entries(form.options).map(([name, option]) => optionRow(name, option)), HELP_ROW]
+  const also = aliases.length === 0 ? "" : `Also: ${[name, ...aliases].map((each) => `pawl ${each}`).join(", ")}`
+  const options = Object.entries(form.options).map(([option, spec]) => optionRow(option, spec))
   return join([
     wrap(summary, width(paper)).join("\n"),
     section("Usage", usage, paper),
+    also === "" ? "" : wrap(also, width(paper)).join("\n"),
     ...(form.notes ?? []).map((note) => wrap(note, width(paper)).join("\n")),
     section("Options", rows(options, paper), paper),
+    section(GENERAL, rows(generalRows, paper), paper),
     section("Examples", examples(form.examples, paper), paper),
     section("Exit codes", rows(exitCodeRows(form.exitCodes), paper), paper),
   ])
@@ -32,13 +36,16 @@ export function commandHelp(form: CommandForm, { summary }: Pick<CommandName, "s
 /** The help text for `pawl` itself, or for a group of commands such as `session`. */
 export function overviewHelp(named: readonly CommandName[], paper: HelpPaper, group = ""): string {
   const prefix = group === "" ? "pawl" : `pawl ${group}`
-  const commands = named.map(({ name, summary }): Row => [name, summary])
-  const general = group === "" ? [HELP_ROW, VERSION_ROW] : [HELP_ROW]
+  const commands = named.map(({ name, summary, aliases = [] }): Row => {
+    const others = group === "" && aliases.length > 0 ? ` Also: ${aliases.join(", ")}.` : ""
+    return [name, summary + others]
+  })
+  const general = group === "" ? [...generalRows, VERSION_ROW] : generalRows
   return join([
     group === "" ? wrap(PROGRAM, width(paper)).join("\n") : "",
     section("Usage", [`  ${prefix} <command> [options]`, `  ${prefix} <command> --help`], paper),
     section("Commands", rows(commands, paper), paper),
-    section("Options", rows(general, paper), paper),
+    section(GENERAL, rows(general, paper), paper),
     group === "" ? section("Environment", rows(ENVIRONMENT, paper), paper) : "",
     section("Exit codes", rows(exitCodeRows(group === "" ? {} : { 0: "it was done" }), paper), paper),
   ])
@@ -47,6 +54,13 @@ export function overviewHelp(named: readonly CommandName[], paper: HelpPaper, gr
 const PROGRAM = "pawl: a coding agent for the terminal that never loses a step."
 const HELP_ROW: Row = ["-h, --help", "print this text"]
 const VERSION_ROW: Row = ["-v, --version", "print the version"]
+
+const GENERAL = "Options of every command"
+
+const generalRows: readonly Row[] = [
+  ...Object.entries(generalOptions).map(([name, option]) => optionRow(name, option)),
+  HELP_ROW,
+]
 
 const ENVIRONMENT: readonly Row[] = [
   ["PAWL_MODEL", "the model, as provider/model"],
@@ -60,7 +74,9 @@ const ENVIRONMENT: readonly Row[] = [
   ["PAWL_CONFIG", "one more configuration file"],
   ["PAWL_CONFIG_CONTENT", "more configuration, as the text of such a file"],
   ["PAWL_DEBUG=1", "show where an error comes from"],
-  ["NO_COLOR, FORCE_COLOR", "colours off, or on"],
+  ["PAWL_LOG_LEVEL", "what is written to the log file: debug, info, warn, error or off"],
+  ["PAWL_COLOR", "auto, always or never, as --color"],
+  ["NO_COLOR, FORCE_COLOR", "colours off, or on, for other programs too; also CLICOLOR=0, CLICOLOR_FORCE=1, TERM=dumb"],
 ]
 
 function optionRow(name: string, { short, value, isOptional, choices, multiple, summary }: OptionSpec): Row {

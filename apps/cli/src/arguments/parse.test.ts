@@ -35,7 +35,7 @@ describe("reads", () => {
     { given: ["--trust", "task"], options: { trust: true }, words: ["task"] },
     { given: ["--trust=0af1", "task"], options: { trust: "0af1" }, words: ["task"] },
   ])("$given", ({ given, options, words }) => {
-    expect(parseArguments(form, given)).toEqual({ options, words })
+    expect(parseArguments(form, given)).toEqual({ options, words, general: {} })
   })
 })
 

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util"
 import type { CommandForm, CommandInput, CommandName, OptionSpec, OptionSpecs, OptionValues } from "./command.ts"
+import { type General, generalOptions } from "./general.ts"
 import { suggestion } from "./suggestion.ts"
 import { UsageError } from "./usage-error.ts"
 
@@ -7,30 +8,44 @@ import { UsageError } from "./usage-error.ts"
 export type ParsedForm<S extends OptionSpecs = OptionSpecs> = Pick<CommandName, "name"> &
   Pick<CommandForm<S>, "words" | "options">
 
+export interface ParsedArguments<S extends OptionSpecs> extends CommandInput<S> {
+  /** Of the options that every command takes. */
+  readonly general: General
+}
+
 /** Reads what follows the command's name. Throws UsageError that names the argument and the next step. */
-export function parseArguments<S extends OptionSpecs>(spec: ParsedForm<S>, given: readonly string[]): CommandInput<S> {
+export function parseArguments<S extends OptionSpecs>(
+  spec: ParsedForm<S>,
+  given: readonly string[],
+): ParsedArguments<S> {
   const hint = `See: pawl ${spec.name} --help`
+  // An option of the command's own goes before a general one of that name.
+  const known: OptionSpecs = { ...generalOptions, ...spec.options }
   const { tokens } = parseArgs({
     args: [...given],
-    options: Object.fromEntries(Object.entries(spec.options).map(([name, option]) => [name, toParseOption(option)])),
+    options: Object.fromEntries(Object.entries(known).map(([name, option]) => [name, toParseOption(option)])),
     strict: false,
     allowPositionals: true,
     tokens: true,
   })
-  const values: Record<string, string | true | string[]> = {}
+  const values: Values = {}
+  const general: Values = {}
   const words: string[] = []
   for (const token of tokens) {
     if (token.kind === "positional") words.push(token.value)
     if (token.kind !== "option") continue
-    const option = Object.hasOwn(spec.options, token.name) ? spec.options[token.name] : undefined
-    if (!option) throw new UsageError(unknownOption(token.rawName, spec), hint)
+    const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined
+    if (!option) throw new UsageError(unknownOption(token.rawName, spec.name, known), hint)
     const value = readValue(option, token, hint)
-    if (option.multiple && typeof value === "string") values[token.name] = [...listOf(values[token.name]), value]
-    else values[token.name] = value
+    const into = Object.hasOwn(spec.options, token.name) ? values : general
+    if (option.multiple && typeof value === "string") into[token.name] = [...listOf(into[token.name]), value]
+    else into[token.name] = value
   }
   checkWords(spec, words, hint)
-  return { options: values as OptionValues<S>, words }
+  return { options: values as OptionValues<S>, words, general }
 }
+
+type Values = Record<string, string | true | string[]>
 
 function toParseOption({ value, isOptional, short, multiple }: OptionSpec) {
   return {
@@ -61,10 +76,10 @@ function readValue(option: OptionSpec, token: OptionToken, hint: string): string
   return value
 }
 
-function unknownOption(rawName: string, spec: ParsedForm): string {
-  const names = Object.keys(spec.options).map((name) => `--${name}`)
+function unknownOption(rawName: string, command: string, known: OptionSpecs): string {
+  const names = [...Object.keys(known), "help"].map((name) => `--${name}`)
   const meant = rawName.startsWith("--") ? suggestion(rawName, names) : undefined
-  return `"${rawName}" is no option of pawl ${spec.name}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`
+  return `"${rawName}" is no option of pawl ${command}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`
 }
 
 function checkWords({ words: { min, max, missing }, name }: ParsedForm, words: string[], hint: string): void {

@@ -28,12 +28,20 @@ export function keySources({ layers, kept, file, environment }: KeyPlaces): read
     }),
   )
   const stored = [...kept].map(([providerID, { type }]): KeySource => ({ providerID, kind: KINDS[type], source: file }))
+  const named = layers
+    .filter(({ isProject }) => !isProject)
+    .toReversed()
+    .flatMap(({ config }) => Object.entries(config.provider ?? {}))
+    .flatMap(([providerID, { env = [] }]): KeySource[] => {
+      const source = env.find((name) => environment[name])
+      return source === undefined ? [] : [{ providerID, kind: "key", source }]
+    })
   const variables = presets.flatMap((preset): KeySource[] => {
     const source = setKeyVariable(preset, environment)
     return source === undefined ? [] : [{ providerID: preset.id, kind: "key", source }]
   })
   // The sort keeps the order of those that are alike.
-  return [...configured, ...stored, ...variables].toSorted((a, b) => {
+  return [...configured, ...stored, ...named, ...variables].toSorted((a, b) => {
     return a.providerID === b.providerID ? 0 : a.providerID < b.providerID ? -1 : 1
   })
 }

@@ -2,7 +2,15 @@
 export { completionForm } from "./completion.form.ts"
 export { configFilesForm, configSchemaForm, configShowForm } from "./config.form.ts"
 export { authListForm, authLoginForm, authLogoutForm } from "./auth.form.ts"
-export { agentListForm, commandListForm, skillListForm } from "./definitions.form.ts"
+export { agentCreateForm } from "./agent-create.form.ts"
+export {
+  agentListForm,
+  agentShowForm,
+  commandListForm,
+  commandShowForm,
+  skillListForm,
+  skillShowForm,
+} from "./definitions.form.ts"
 export { demoForm } from "./demo.form.ts"
 export { doctorForm } from "./doctor.form.ts"
 export { helpForm } from "./help.form.ts"
@@ -28,7 +36,9 @@ export {
   pluginRemoveForm,
   pluginUpdateForm,
 } from "./plugin.form.ts"
+export { providerAddForm } from "./provider.form.ts"
 export { questionsAnswerForm, questionsForm } from "./questions.form.ts"
+export { replayForm } from "./replay.form.ts"
 export { runForm } from "./run.form.ts"
 export { searchForm } from "./search.form.ts"
 export { sessionArchiveForm } from "./session-archive.form.ts"

@@ -11,6 +11,7 @@ import { GIVEN_KEY, type Way, wayNamed, waysOf } from "../auth/ways.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { inspect, type Inspected } from "../plugins/inspect.ts"
+import { isOrganization } from "../organization/organization-address.ts"
 import { plainLine } from "../render/plain.ts"
 import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
 import { workDirectory } from "../run/work-directory.ts"
@@ -19,10 +20,14 @@ import type { authLoginOptions } from "./auth.form.ts"
 
 type Input = CommandInput<typeof authLoginOptions>
 
-/** Keeps a key, or has a plugin sign somebody in. */
+/** Keeps a key, has a plugin sign somebody in, or signs in to an organization. */
 export async function authLogin({ options, words }: Input, host: Host): Promise<ExitCode> {
   const [provider] = words
   const variable = options["key-env"]
+  if (provider !== undefined && isOrganization(provider)) {
+    const { signInToOrganization } = await import("../organization/sign-in.ts")
+    return signInToOrganization({ written: provider, isAccepted: options.yes === true, tokenVariable: variable }, host)
+  }
   const settings = await readDefinedSettings(host, await workDirectory(host, options.dir))
   if (variable !== undefined) {
     const key = host.environment[variable]?.trim()

@@ -8,15 +8,17 @@ export const authLoginOptions = {
     value: "<name>",
     summary: "the way to sign in, where there are several: its number, or a part of its name",
   },
+  yes: { short: "y", summary: "of an organization: accept what it sets without a question" },
   "key-env": { value: "<NAME>", summary: "keep the key that this environment variable holds" },
   ...place,
 } as const
 
 export const authLoginForm = {
-  usage: ["auth login [options] [provider]"],
+  usage: ["auth login [options] [provider]", "auth login [options] <https-url>"],
   notes: [
     "Keeps a key for a provider, or signs in the way that a plugin offers. A key is typed without being shown, or piped in; it is " +
       "no part of a command line.",
+    "An address is one of an organization: what it configures is shown, and counts below your own configuration once you accept it.",
     "It is kept in auth.json of the data directory, for you alone to read, and used where the configuration names no key.",
   ],
   words: { min: 0, max: 1 },
@@ -26,6 +28,7 @@ export const authLoginForm = {
     ["pawl auth login", "choose a provider, and type a key"],
     ["pass show openai | pawl auth login openai", "a key from a password store"],
     ["pawl auth login mistral --key-env MISTRAL_KEY", "one from the environment"],
+    ["pawl auth login https://acme.example", "the configuration of your organization"],
   ],
 } as const satisfies CommandForm
 

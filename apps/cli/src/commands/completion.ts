@@ -5,6 +5,7 @@ import { completionScripts } from "../completion/scripts.ts"
 import { splitLine } from "../completion/split-line.ts"
 import { exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
+import { noLog } from "../logging/log.ts"
 import { knownModels } from "../model/known-models.ts"
 import { plainLine } from "../render/plain.ts"
 import { collected } from "../session/collected.ts"
@@ -16,7 +17,9 @@ import type { completionOptions } from "./completion.form.ts"
 export function completionFor(commands: readonly CommandRow[]): Command<typeof completionOptions> {
   return async ({ options, words: [shell] }: CommandInput<typeof completionOptions>, host) => {
     if (options.line !== undefined) {
-      for (const line of await nextLines(commands, options.line, host)) host.stdout.write(`${line}\n`)
+      // A line of the log for each press of Tab would tell nothing.
+      const silent = { ...host, log: noLog }
+      for (const line of await nextLines(commands, options.line, silent)) host.stdout.write(`${line}\n`)
       return exitCodes.success
     }
     if (shell === undefined) throw new UsageError("Which shell?", WHICH)

@@ -2,7 +2,7 @@ import type { CommandForm } from "../arguments/command.ts"
 import { done, format } from "../command-options.ts"
 
 export const configShowOptions = {
-  origin: { summary: "each value with the file, line and column that it comes from" },
+  origin: { summary: "each value with the file, line and column, or the variable, that it comes from" },
   dir: { value: "<directory>", summary: "there instead of here" },
   ...format,
 } as const
@@ -10,9 +10,11 @@ export const configShowOptions = {
 export const configShowForm = {
   usage: ["config show [options] [key]"],
   notes: [
-    "What counts here, after all files, variables and their order. Lowest first: your pawl.jsonc, the file of PAWL_CONFIG, the " +
-      "project's files from its root down to here, PAWL_CONFIG_CONTENT. What a project may not do until it is trusted is left out.",
-    "Keys and other secrets are not shown.",
+    "What counts here, after all files, variables and their order. Lowest first: your organization, your pawl.jsonc, the file of " +
+      "--config or PAWL_CONFIG, the project's files from its root down to here, PAWL_CONFIG_CONTENT. Where there is no pawl.jsonc, " +
+      "OpenCode's opencode.jsonc counts in its place. What a project may not do until it is trusted is left out.",
+    "Keys and other secrets are not shown, references to them as they are written. With --origin, variables that go before the " +
+      "configuration are among the values.",
   ],
   words: { min: 0, max: 1 },
   options: configShowOptions,
@@ -32,7 +34,10 @@ export const configFilesOptions = {
 
 export const configFilesForm = {
   usage: ["config files [options]"],
-  notes: ["The sources that were read, in their order: a later one has the last word."],
+  notes: [
+    "The sources that were read, in their order: a later one has the last word. Below those of OpenCode and of an organization " +
+      "stands what pawl leaves out of them, and why.",
+  ],
   words: { min: 0, max: 0 },
   options: configFilesOptions,
   exitCodes: done,
@@ -47,5 +52,6 @@ export const configSchemaForm = {
   words: { min: 0, max: 0 },
   options: configSchemaOptions,
   exitCodes: done,
+  isForPrograms: true,
   examples: [["pawl config schema > pawl.schema.json", "for an editor"]],
 } as const satisfies CommandForm

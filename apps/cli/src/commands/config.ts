@@ -1,15 +1,19 @@
-import { formatKeyPath, jsonSchema, type KeyPath, valueAt } from "@pawl/config"
+import { formatKeyPath, jsonSchema, type KeyPath, type LayerKind, mergeLayers, valueAt } from "@pawl/config"
+import { hidePasswords } from "@pawl/config/hide-passwords"
 import { isSecretName } from "@pawl/secrets"
 import type { CommandInput } from "../arguments/command.ts"
 import { suggestion } from "../arguments/suggestion.ts"
 import { UsageError } from "../arguments/usage-error.ts"
+import { withActing } from "../config/acting-layers.ts"
 import { type ConfigValue, configValues, valuesBelow } from "../config/config-values.ts"
+import { placed } from "../config/left-out-notices.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { foreignLine } from "../render/foreign-lines.ts"
 import { shortPath } from "../render/short-path.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { columnsOf } from "../render/width.ts"
+import type { Layer } from "../settings/layer.ts"
 import { readSettings } from "../settings/settings.ts"
 import { workDirectory } from "../run/work-directory.ts"
 import type { configFilesOptions, configSchemaOptions, configShowOptions } from "./config.form.ts"
@@ -20,10 +24,12 @@ export async function configShow(
   host: Host,
 ): Promise<ExitCode> {
   const { stdout, stderr, secrets } = host
-  const { config, layers, trust } = await settingsAt(options.dir, host)
+  const { layers, trust } = await settingsAt(options.dir, host)
   for (const notice of trust.notices) stderr.write(`${foreignLine(notice)}\n`)
   const hidden = hiding(secrets)
-  const values = chosen(configValues(layers), key).map((each) => {
+  const isTold = options.origin === true || options.format === "json"
+  const asWritten = (isTold ? withActing(layers, host) : layers).map(withReferences)
+  const values = chosen(configValues(asWritten), key).map((each) => {
     return { ...each, value: hidden(String(each.path.at(-1)), each.value) }
   })
   if (options.format === "json") {
@@ -31,6 +37,7 @@ export async function configShow(
     return exitCodes.success
   }
   if (!options.origin) {
+    const { config } = mergeLayers(asWritten)
     stdout.write(`${JSON.stringify(valueAt(config, pathOf(key, values)), hidden, 2)}\n`)
     return exitCodes.success
   }
@@ -49,21 +56,32 @@ export async function configShow(
 /** Longer values do not push the origins of the others aside, in columns. */
 const WIDEST = 60
 
+const WHOSE: Partial<Record<LayerKind, string>> = {
+  organization: " · of your organization",
+  file: " · named by --config or PAWL_CONFIG",
+  project: " · of the project",
+}
+
 /** Lists what was read, lowest precedence first. */
 export async function configFiles({ options }: CommandInput<typeof configFilesOptions>, host: Host): Promise<ExitCode> {
   const { stdout } = host
   const { layers, trust, configDirectory } = await settingsAt(options.dir, host)
   if (options.format === "json") {
-    for (const { source, isProject } of layers) {
-      stdout.write(`${JSON.stringify({ source, isProject, isTrusted: !isProject || trust.isTrusted })}\n`)
+    for (const { source, isProject, kind, leftOut = [] } of layers) {
+      const isTrusted = !isProject || trust.isTrusted
+      stdout.write(`${JSON.stringify({ source, kind, isProject, isTrusted, leftOut })}\n`)
     }
     return exitCodes.success
   }
   const theme = createTheme(wantsColour(host.environment, stdout.isTerminal))
-  for (const { source, isProject, withheld = {} } of layers) {
+  for (const { source, isProject, kind = "overrides", withheld = {}, leftOut = [] } of layers) {
     const left = Object.keys(withheld)
-    const note = left.length === 0 ? "" : `, not trusted: without ${left.join(", ")}`
-    stdout.write(`${foreignLine(source)}${theme.faint(isProject ? ` · of the project${note}` : "")}\n`)
+    const note = isProject && left.length > 0 ? `, not trusted: without ${left.join(", ")}` : ""
+    stdout.write(`${foreignLine(source)}${theme.faint((WHOSE[kind] ?? "") + note)}\n`)
+    for (const each of leftOut) {
+      const text = `without ${placed(each)}: ${each.reason ?? "pawl does not know it"}`
+      stdout.write(`  ${theme.faint(foreignLine(text))}\n`)
+    }
   }
   if (layers.length === 0) stdout.write(`Nothing is configured. Your own file would be ${configDirectory}/pawl.jsonc\n`)
   return exitCodes.success
@@ -88,11 +106,20 @@ function chosen(values: readonly ConfigValue[], key: string | undefined): readon
   throw new UsageError(`Nothing is configured at "${foreignLine(key)}".`, hint)
 }
 
+const REFERENCE = /^(?:[A-Za-z]+ )?\{(?:env|file):[^{}]*\}$/
+
+/** What somebody wrote, not what it stands for. */
+function withReferences(layer: Layer): Layer {
+  return layer.written === undefined ? layer : { ...layer, config: layer.written }
+}
+
 /** For each value by its name. */
 function hiding(secrets: Host["secrets"]) {
   return (name: string, value: unknown): unknown => {
     if (typeof value !== "string") return value
-    return name === "apiKey" || isSecretName(name) ? "(hidden)" : secrets.mask(value)
+    // A reference is no secret: it says where one is.
+    if (REFERENCE.test(value)) return value
+    return name === "apiKey" || isSecretName(name) ? "(hidden)" : hidePasswords(secrets.mask(value))
   }
 }
 

@@ -32,3 +32,24 @@ export const skillListForm = {
   ...shared,
   examples: [["pawl skill list", "what there is, and from where"]],
 } as const satisfies CommandForm
+
+export const agentShowForm = {
+  ...shared,
+  usage: ["agent show [options] <name>"],
+  words: { min: 1, max: 1, missing: "Which agent? pawl agent list shows them." },
+  examples: [["pawl agent show plan", "its model, its rules and its prompt"]],
+} as const satisfies CommandForm
+
+export const commandShowForm = {
+  ...shared,
+  usage: ["command show [options] <name>"],
+  words: { min: 1, max: 1, missing: "Which command? pawl command list shows them." },
+  examples: [["pawl command show review", "what /review asks for"]],
+} as const satisfies CommandForm
+
+export const skillShowForm = {
+  ...shared,
+  usage: ["skill show [options] <name>"],
+  words: { min: 1, max: 1, missing: "Which skill? pawl skill list shows them." },
+  examples: [["pawl skill show release", "what an agent reads that loads it"]],
+} as const satisfies CommandForm

@@ -1,8 +1,10 @@
 import type { CommandForm } from "../arguments/command.ts"
+import { format } from "../command-options.ts"
 
 export const demoOptions = {
   keep: { summary: "leave the project and the session where they are" },
   pace: { value: "<factor>", summary: "how slowly the model plays: 1 as recorded, 0 without pauses" },
+  ...format,
 } as const
 
 export const demoForm = {

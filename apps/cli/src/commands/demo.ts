@@ -19,7 +19,7 @@ export async function demo({ options }: CommandInput<typeof demoOptions>, host: 
   const scratch = await createScratch(host.demoDirectory)
   const isKept = options.keep === true
   try {
-    return await play({ scratch, pace, isKept, stop }, host)
+    return await play({ scratch, pace, isKept, stop, format: options.format ?? "text" }, host)
   } finally {
     if (!isKept) await scratch.remove()
     stop.dispose()
@@ -31,9 +31,10 @@ interface Show {
   readonly pace: number
   readonly isKept: boolean
   readonly stop: Stop
+  readonly format: "text" | "json"
 }
 
-async function play({ scratch, pace, isKept, stop }: Show, host: Host): Promise<ExitCode> {
+async function play({ scratch, pace, isKept, stop, format }: Show, host: Host): Promise<ExitCode> {
   const { stderr, environment } = host
   const theme = createTheme(wantsColour(environment, stderr.isTerminal))
   const say = (text: string) => stderr.write(`${wrap(text, stderr.columns).join("\n")}\n`)
@@ -53,7 +54,7 @@ async function play({ scratch, pace, isKept, stop }: Show, host: Host): Promise<
       choice: { type: "new" },
       task: { text: TASK, files: [] },
       model: { model: "replay/demo", pace },
-      format: "text",
+      format,
       showNext: (command) => (isKept ? `PAWL_DATA_DIR=${quoted(scratch.data)} ${command}` : undefined),
     },
     { ...host, environment: scratchEnvironment(environment, scratch) },

@@ -41,7 +41,8 @@ export async function mcpServe({ options }: Input, host: Host): Promise<ExitCode
     return { engine, directory: settings.directory, model, agent: options.agent }
   }
   try {
-    const [{ serveSessions }, version] = await Promise.all([import("@pawl/plugin-mcp/serve"), ownVersion(host)])
+    const { serveSessions } = await import("@pawl/plugin-mcp/serve")
+    const version = ownVersion(host)
     const { signal } = stop
     const served = { version, open }
     if (options.http) await serveHTTP(served, { port: options.port, signal }, host)

@@ -191,6 +191,7 @@ export const mcpServeForm = {
   words: { min: 0, max: 0 },
   options: mcpServeOptions,
   exitCodes: { 0: "the client has gone", 1: "it failed; the reason is on stderr" },
+  isForPrograms: true,
   examples: [
     ["pawl mcp serve", "as the command of a server in another program's configuration"],
     ["pawl mcp serve --http --port 4319", "for all clients of this machine"],

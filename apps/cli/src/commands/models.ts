@@ -4,11 +4,12 @@ import type { modelsOptions } from "./models.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { openProviderAuth } from "../auth/open-provider-auth.ts"
-import { knownModels } from "../model/known-models.ts"
+import { presetsWithKey } from "../model/choose-model.ts"
+import { type KnownModel, knownModels } from "../model/known-models.ts"
 import { inspect, type Inspected } from "../plugins/inspect.ts"
+import { modelDetails, modelTable } from "../render/model-lines.ts"
 import { plainLine } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
-import { columnsOf } from "../render/width.ts"
 import { readDefinedSettings } from "../settings/definitions.ts"
 
 export async function models({ options, words }: CommandInput<typeof modelsOptions>, host: Host): Promise<ExitCode> {
@@ -17,21 +18,35 @@ export async function models({ options, words }: CommandInput<typeof modelsOptio
   const find = async ({ settings, notices }: Pick<Inspected, "settings" | "notices">, engine: Engine | undefined) => {
     for (const notice of notices) stderr.write(`${secrets.mask(plainLine(notice))}\n`)
     const opened = await openProviderAuth(settings, host, engine)
-    return knownModels({ ...settings, ...opened, environment, secrets, demoDirectory: host.demoDirectory }, provider)
+    const { demoDirectory } = host
+    return knownModels({ ...settings, ...opened, environment, secrets, demoDirectory }, provider)
   }
   // Of one provider plugins may know more.
   const settings = await readDefinedSettings(host, host.directory)
   const found = await (provider === undefined
     ? find({ settings, notices: [] }, undefined)
     : inspect(settings, host, find))
+  const masked = found.map((model) => ({ ...model, source: secrets.mask(model.source) }))
   if (options.format === "json") {
-    for (const { ref, source } of found)
-      stdout.write(`${JSON.stringify({ model: ref, source: secrets.mask(source) })}\n`)
+    for (const model of masked) stdout.write(`${jsonRow(model)}\n`)
     return exitCodes.success
   }
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-  const rows = found.map(({ ref, source }) => ({ ref: plainLine(ref), source: plainLine(secrets.mask(source)) }))
-  const width = Math.max(...rows.map(({ ref }) => columnsOf(ref)))
-  for (const { ref, source } of rows) stdout.write(`${ref.padEnd(width)}  ${theme.faint(source)}\n`)
+  const paper = { columns: stdout.isTerminal ? stdout.columns : Infinity, theme }
+  const lines = options.long ? modelDetails(masked, paper) : modelTable(masked, paper)
+  for (const line of lines) stdout.write(`${line}\n`)
+  for (const { id, name } of provider === undefined ? withoutUsualModel(settings, host) : []) {
+    stderr.write(`There is a key for ${name}: pawl models ${id} lists its models.\n`)
+  }
   return exitCodes.success
+}
+
+function withoutUsualModel({ config }: Pick<Inspected["settings"], "config">, { environment }: Host) {
+  return presetsWithKey({ environment, config, hasAddress: false }).filter(({ model }) => model === undefined)
+}
+
+/** Prices are dollars for a million tokens, limits tokens; 0 is unknown. */
+function jsonRow({ ref, source, info, status }: KnownModel): string {
+  const { name, limit, cost, capabilities, variants } = info ?? {}
+  return JSON.stringify({ model: ref, source, status, name, limit, cost, capabilities, variants })
 }

@@ -44,9 +44,17 @@ async function taskRequest({ options, words }: Input, host: Host): Promise<TaskR
     directory,
     choice,
     ...(task === undefined ? {} : { task: { ...task, command, files: options.file ?? [] } }),
-    model: { model: options.model, baseURL: options["base-url"], keyVariable: options["api-key-env"], script },
+    model: {
+      model: options.model,
+      baseURL: options["base-url"],
+      keyVariable: options["api-key-env"],
+      script,
+      variant: options.variant,
+    },
     agent: options.agent,
     format: options.format ?? "text",
+    showsThinking: options.thinking,
+    record: recordOf(options, host),
     storage: options.storage,
     trust: options.trust,
     isPure: options.pure,
@@ -67,6 +75,16 @@ function deliveryOf(options: Input["options"], choice: SessionChoice): DeliveryM
   return mode
 }
 
+/** Throws UsageError where another process would do the work. */
+function recordOf({ record, overwrite, steer, queue, interrupt }: Input["options"], host: Host) {
+  if (record === undefined) {
+    if (overwrite) throw new UsageError("--overwrite goes with --record <file>.", HELP)
+    return undefined
+  }
+  if (steer || queue || interrupt) throw new UsageError("--record is for a run of this process.", HELP)
+  return { path: resolve(host.directory, record), replaces: overwrite === true }
+}
+
 const HELP = "See: pawl run --help"
 
 function chosenSession({ continue: newest, session, title }: Input["options"]): SessionChoice {
@@ -77,10 +95,10 @@ function chosenSession({ continue: newest, session, title }: Input["options"]): 
 }
 
 function checkResume(choice: SessionChoice, options: Input["options"]): void {
-  const { model, file, agent, steer, queue, interrupt, id } = options
+  const { model, variant, file, agent, steer, queue, interrupt, id } = options
   if (choice.type === "new") throw new UsageError('What is to be done? pawl run "<task>"', HELP)
   const given = [
-    ...[model && "-m", file && "-f", agent && "--agent", id && "--id"],
+    ...[model && "-m", variant && "--variant", file && "-f", agent && "--agent", id && "--id"],
     ...[steer && "--steer", queue && "--queue", interrupt && "--interrupt"],
   ].find((option) => option !== undefined)
   if (given !== undefined) throw new UsageError(`${given} goes with a task: pawl run -c "…"`, HELP)

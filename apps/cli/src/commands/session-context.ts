@@ -1,17 +1,12 @@
 import { resolve } from "node:path"
-import {
-  createEngine,
-  type ContextReport,
-  type EngineOptions,
-  type ModelRef,
-  type Session,
-  type Storage,
-} from "@pawl/core"
+import type { ContextReport, EngineOptions, ModelRef, Session, Storage } from "@pawl/core"
+import { createEngine } from "../create-engine.ts"
 import type { CommandInput } from "../arguments/command.ts"
 import { explainError } from "../explain-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import { openProviderAuth } from "../auth/open-provider-auth.ts"
 import type { Host } from "../host.ts"
+import { installedPackages } from "../model/installed-packages.ts"
 import { loadProviders } from "../model/load-providers.ts"
 import { REPLAY, scriptID } from "../model/replay.ts"
 import { requireModel } from "../model/require-model.ts"
@@ -73,6 +68,7 @@ async function reportOf(
     config,
     layers,
     auth,
+    packages: installedPackages(settings, host),
   }).catch((error: unknown) => ({ providers: [], problem: explainError(error).message }))
   const report = await inspect(
     settings,

@@ -3,6 +3,7 @@ import { done, storageOptions, WHICH_SESSION } from "../command-options.ts"
 
 export const sessionExportOptions = {
   output: { short: "o", value: "<file>", summary: "write to this file instead of stdout" },
+  recording: { summary: "as a recording for pawl replay" },
   sanitize: { summary: "mask keys, tokens, home directories and the like" },
   "without-content": { summary: "besides, mask all that was said, read and written" },
   ...storageOptions,
@@ -17,8 +18,10 @@ export const sessionExportForm = {
   words: { min: 1, max: 1, missing: WHICH_SESSION },
   options: sessionExportOptions,
   exitCodes: done,
+  isForPrograms: true,
   examples: [
     ["pawl session export ses_7ZZ… -o session.json", "to go on with on another machine"],
+    ["pawl session export --recording ses_7ZZ… -o bug.jsonl", "to replay it: pawl replay bug.jsonl"],
     ["pawl session export --sanitize ses_7ZZ… -o report.json", "for a bug report; look it through yourself too"],
   ],
 } as const satisfies CommandForm

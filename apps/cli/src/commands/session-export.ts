@@ -1,11 +1,13 @@
 import { resolve } from "node:path"
 import type { Secrets } from "@pawl/secrets"
+import type { writeSession } from "@pawl/transfer"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { sessionExportOptions } from "./session-export.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import { type TextSink, writeDurably } from "../files/durable-file.ts"
 import type { Host } from "../host.ts"
+import { ownVersion } from "../own-version.ts"
 import { plainLine } from "../render/plain.ts"
 import { plural } from "../render/quantity.ts"
 import { sessionByID } from "../session/find-session.ts"
@@ -29,7 +31,10 @@ export async function sessionExport(
       label: output === undefined ? undefined : "exporting",
       stopped: output === undefined ? "The document is not whole." : "Nothing was written.",
       work({ signal }) {
-        const write = (sink: TextSink) => writeSession(storage, id, sink, { ...how, signal })
+        const write = (sink: TextSink) =>
+          options.recording
+            ? exportRecording(storage, id, sink, { ...how, signal }, host)
+            : writeSession(storage, id, sink, { ...how, signal })
         return output === undefined ? write(throttled(host)) : writeDurably(resolve(host.directory, output), write)
       },
       tell({ sessions, messages, parts, blobs, removed, places = {} }) {
@@ -41,6 +46,25 @@ export async function sessionExport(
       },
     })
   })
+}
+
+async function exportRecording(
+  storage: Parameters<typeof writeSession>[0],
+  id: Parameters<typeof writeSession>[1],
+  sink: TextSink,
+  how: Parameters<typeof writeSession>[3] & object,
+  host: Host,
+) {
+  const [{ exportSession }, { recordDocument }] = await Promise.all([
+    import("@pawl/transfer"),
+    import("../replay/from-document.ts"),
+  ])
+  const document = await exportSession(storage, id, how)
+  const lines: string[] = []
+  const header = { pawl: ownVersion(host), sanitized: how.sanitize && ("secrets" as const) }
+  recordDocument(document, header, (line) => lines.push(line))
+  for (const line of lines) await sink(`${line}\n`)
+  return document.report
 }
 
 /** To stdout, no faster than it is read. */

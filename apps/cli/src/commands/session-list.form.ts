@@ -6,6 +6,7 @@ export const sessionListOptions = {
   all: { short: "a", summary: "of all directories" },
   dir: { value: "<directory>", summary: "of that directory instead of this one" },
   title: { value: "<text>", summary: "with this in their title" },
+  search: { value: "<text>", summary: "the same as --title" },
   archived: { summary: "the archived ones instead of the others" },
   ...formattedStorageOptions,
 } as const

@@ -12,7 +12,7 @@ import { withStorage } from "../storage/with-storage.ts"
 const UNLESS_TOLD = 20
 
 export async function sessionList({ options }: CommandInput<typeof sessionListOptions>, host: Host): Promise<ExitCode> {
-  const { title, archived = false } = options
+  const { search, title = search, archived = false } = options
   const limit = options.number === undefined ? UNLESS_TOLD : wholeNumber("-n", options.number, "session list")
   const directory = options.all ? undefined : await workDirectory(host, options.dir)
   return withStorage(host, { url: options.storage }, async (storage) => {

@@ -2,6 +2,7 @@ import type { CommandForm } from "../arguments/command.ts"
 import { done, formattedStorageOptions } from "../command-options.ts"
 
 export const sessionShowOptions = {
+  number: { short: "n", value: "<count>", summary: "only so many messages, the newest" },
   context: { summary: "print what fills the model's window instead: the same as pawl session context" },
   ...formattedStorageOptions,
 } as const
@@ -13,6 +14,7 @@ export const sessionShowForm = {
   options: sessionShowOptions,
   exitCodes: done,
   examples: [
+    ["pawl session show -n 4", "how it ended"],
     ["pawl session show ses_7ZZ… | less -R", "read it page by page"],
     ["pawl session show --context", "what fills the window of the newest session"],
   ],

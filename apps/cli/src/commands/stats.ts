@@ -1,94 +1,98 @@
-import type { Session, Storage } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
 import { milliseconds } from "../arguments/milliseconds.ts"
+import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { plural, dollars } from "../render/quantity.ts"
+import { blocksFor } from "../render/block-letters.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
-import { usageLines } from "../render/usage-lines.ts"
+import { usageReport } from "../render/usage-report.ts"
 import { workDirectory } from "../run/work-directory.ts"
 import { shownLocation } from "../session/print-sessions.ts"
-import { type Aspect, createUsageTable, type Usage, type UsageTable } from "../stats/usage.ts"
+import { localDay, localHour, startOfDays } from "../stats/days.ts"
+import { readUsage } from "../stats/read-usage.ts"
+import { type Aspect, ASPECTS, createUsageTable, type Usage, type UsageNames, type UsageTable } from "../stats/usage.ts"
 import { longWork } from "../storage/long-work.ts"
 import { withStorage } from "../storage/with-storage.ts"
 import type { statsOptions } from "./stats.form.ts"
 
 type Input = CommandInput<typeof statsOptions>
+type Options = Input["options"]
 
-const ASPECTS: readonly Aspect[] = ["day", "model", "agent", "tool", "project"]
+/** Too long for an overview. */
+const ONLY_WHEN_ASKED: ReadonlySet<Aspect> = new Set(["hour", "session"])
+const HELP = "See: pawl stats --help"
 
-/** Prints what was used, by day, model, agent, tool and project. */
+/** Prints what was used, by day, model, agent, tool, project and session. */
 export async function stats({ options }: Input, host: Host): Promise<ExitCode> {
-  const age = options.since === undefined ? undefined : milliseconds("--since", options.since, "stats")
-  const since = age === undefined ? 0 : Date.now() - age
+  const now = Date.now()
+  const since = sinceOf(options, now)
+  const top = wholeNumber("--top", options.top ?? "20")
   const directory = options.dir === undefined ? undefined : await workDirectory(host, options.dir)
-  return withStorage(host, { url: options.storage }, async (storage) => {
-    const query = directory === undefined ? {} : { directory }
-    return longWork(host, {
+  return withStorage(host, { url: options.storage }, async (storage) =>
+    longWork(host, {
       label: "reading sessions",
       stopped: "Nothing was changed.",
-      work: async ({ signal, onProgress }) => {
-        const table = createUsageTable(localDay)
-        let sessions = 0
-        for await (const session of storage.listSessions(query)) {
-          signal.throwIfAborted()
-          if (session.time.updated >= since) await addSession(table, storage, { session, since, signal })
-          onProgress(++sessions, 0)
-        }
+      work: async (work) => {
+        const table = createUsageTable(namesOf(options))
+        await readUsage(storage, { directory, since }, table, work)
         return table
       },
-      tell: (table) => tell(table, options, { host, place: shownLocation(storage) }),
-    })
-  })
+      tell: (table) => tell(table, options, { host, place: shownLocation(storage), top, now }),
+    }),
+  )
 }
 
-interface OneSession {
-  readonly session: Session
-  readonly since: number
-  readonly signal: AbortSignal
+function sinceOf({ since, days }: Options, now: number): number {
+  if (since !== undefined && days !== undefined) throw new UsageError("Give --days or --since, not both.", HELP)
+  if (days !== undefined) return startOfDays(now, wholeNumber("--days", days, 1))
+  return since === undefined ? 0 : now - milliseconds("--since", since, "stats")
 }
 
-/** Newest first, as far as the time goes back. */
-async function addSession(table: UsageTable, storage: Storage, { session, since, signal }: OneSession): Promise<void> {
-  for await (const message of storage.readMessages(session.id)) {
-    signal.throwIfAborted()
-    if (message.info.time.created < since) return
-    table.add(message, session)
+function namesOf({ model, agent }: Options): UsageNames {
+  return {
+    day: localDay,
+    hour: localHour,
+    isMeant: (spent) =>
+      (model === undefined || spent.model === model) && (agent === undefined || spent.agent === agent),
   }
 }
 
-function tell(
-  table: UsageTable,
-  { by, format }: Input["options"],
-  { host, place }: { host: Host; place: string },
-): ExitCode {
+function wholeNumber(option: string, text: string, least = 0): number {
+  if (/^\d{1,6}$/.test(text) && Number(text) >= least) return Number(text)
+  throw new UsageError(`${option} is a whole number from ${least} on, got "${text}".`, HELP)
+}
+
+interface Telling {
+  readonly host: Host
+  readonly place: string
+  /** Rows; 0: all. */
+  readonly top: number
+  readonly now: number
+}
+
+function tell(table: UsageTable, options: Options, { host, place, top, now }: Telling): ExitCode {
   const { stdout, stderr, environment, secrets } = host
-  const aspects = by === undefined ? ASPECTS : [by]
-  if (format === "json") {
+  const aspects = options.by === undefined ? ASPECTS.filter((each) => !ONLY_WHEN_ASKED.has(each)) : [options.by]
+  if (options.format === "json") {
     for (const aspect of aspects)
       for (const row of table.rows(aspect)) stdout.write(`${secrets.mask(jsonRow(aspect, row))}\n`)
     return exitCodes.success
   }
-  const total = table.total()
-  if (total.steps === 0) {
+  if (table.total().requests + table.total().steps === 0) {
     stderr.write(`Nothing was used yet in ${place}.\n`)
     return exitCodes.success
   }
-  const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-  const paper = { columns: stdout.isTerminal ? stdout.columns : 120, theme }
-  const tables = aspects.map((aspect) => usageLines(aspect, table.rows(aspect), paper).join("\n"))
-  const whole = `${plural(total.steps, "step")}, ${plural(total.calls, "tool call")}, ${dollars(total.cost)}`
-  stdout.write(`${secrets.mask([...tables, theme.strong(whole)].join("\n\n"))}\n`)
+  const paper = {
+    columns: stdout.isTerminal ? stdout.columns : 120,
+    theme: createTheme(wantsColour(environment, stdout.isTerminal)),
+    blocks: blocksFor(environment),
+  }
+  const days = options.days === undefined ? undefined : Number(options.days)
+  const report = usageReport(table, { aspects, top, days, today: localDay(now) }, paper)
+  stdout.write(`${secrets.mask(report.join("\n"))}\n`)
   return exitCodes.success
 }
 
 function jsonRow(by: Aspect, { name, ...figures }: Usage): string {
   return JSON.stringify({ by, name, ...figures })
-}
-
-/** As people here count days: `2026-11-22`. */
-function localDay(time: number): string {
-  const date = new Date(time)
-  const [month, day] = [date.getMonth() + 1, date.getDate()].map((number) => String(number).padStart(2, "0"))
-  return `${date.getFullYear()}-${month}-${day}`
 }

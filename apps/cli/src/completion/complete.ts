@@ -1,5 +1,6 @@
 import type { CommandForm, CommandName, CommandRow, OptionSpec } from "../arguments/command.ts"
-import { commandsOf } from "../arguments/find-command.ts"
+import { generalOptions } from "../arguments/general.ts"
+import { commandNamed, commandsOf, everyName } from "../arguments/find-command.ts"
 
 /** What may stand where the cursor is. */
 export interface Candidate {
@@ -28,7 +29,8 @@ export async function complete(commands: readonly CommandRow[], words: readonly 
   if (rest.includes("--")) return { candidates: [], source: "files" }
   if (command.name === "help" && !typed.startsWith("-")) return matching(typed, nextWords(commands, rest))
 
-  const form = await command.form()
+  const own = await command.form()
+  const form = { ...own, options: { ...own.options, ...generalOptions } }
   const asking = valueAsked(form, rest.at(-1))
   if (asking) return valuesOf(asking, typed, "")
   const [, name, value] = /^--([\w-]+)=(.*)$/s.exec(typed) ?? []
@@ -47,9 +49,9 @@ const GENERAL: readonly Candidate[] = [
 
 function commandOf(commands: readonly CommandRow[], before: readonly string[], typed: string) {
   const [first = "", second] = before
-  const two = commands.find(({ name }) => name === `${first} ${second}`)
+  const two = commandNamed(commands, `${first} ${second}`)
   if (two) return { command: two, rest: before.slice(2) }
-  const one = commands.find(({ name }) => name === first)
+  const one = commandNamed(commands, first)
   // `pawl questions` is a command, and the beginning of another.
   const isWhole = before.length > 1 || typed.startsWith("-") || commandsOf(commands, first).length === 0
   return one && isWhole ? { command: one, rest: before.slice(1) } : undefined
@@ -57,7 +59,7 @@ function commandOf(commands: readonly CommandRow[], before: readonly string[], t
 
 /** The next word of the commands that begin with the words before. */
 function nextWords(commands: readonly CommandName[], before: readonly string[]): Candidate[] {
-  const below = commands.filter(({ name }) => before.every((word, at) => name.split(" ")[at] === word))
+  const below = everyName(commands).filter(({ name }) => before.every((word, at) => name.split(" ")[at] === word))
   const next = Map.groupBy(below, ({ name }) => name.split(" ")[before.length])
   return [...next].flatMap(([text, members]) => {
     if (text === undefined) return []

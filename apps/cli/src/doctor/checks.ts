@@ -1,7 +1,10 @@
 import type { Host } from "../host.ts"
 import { findLocalServers } from "../model/local-servers.ts"
+import { logFile } from "../logging/log-file.ts"
+import { toThreshold } from "../logging/log-level.ts"
 import { knownModels } from "../model/known-models.ts"
 import { REPLAY } from "../model/replay.ts"
+import { organizationFindings } from "../organization/organization-findings.ts"
 import { grouped, bytes } from "../render/quantity.ts"
 import { shortPath } from "../render/short-path.ts"
 import { shownLocation } from "../session/print-sessions.ts"
@@ -31,9 +34,14 @@ export function checksOf(host: Host): readonly Check[] {
     { name: "git", look: () => git(host) },
     { name: "ripgrep", look: () => ripgrep(host) },
     { name: "configuration", look: () => configuration(settings, host) },
+    {
+      name: "organization",
+      look: configured(async () => organizationFindings((await settings).dataDirectory, Date.now())),
+    },
     { name: "storage", look: configured(() => storage(host)) },
+    { name: "log", look: configured(() => log(settings, host)) },
     { name: "models", look: configured(() => models(settings, host)) },
-    { name: "local servers", look: localServers },
+    { name: "local servers", look: () => localServers(settings, host) },
     { name: "sandbox", look: configured(() => sandbox(settings, host)) },
     { name: "images", look: images },
   ]
@@ -62,8 +70,11 @@ async function configuration(reading: Promise<Settings>, host: Host) {
   if (trust.notices.length > 0) {
     return { state: "missing", says: trust.notices.join(" "), advice: "Look at it with: pawl trust" } as const
   }
+  const left = layers.reduce((count, { leftOut = [] }) => count + leftOut.length, 0)
   const says = named === "" ? `none; your own would be ${configDirectory}/pawl.jsonc` : named
-  return { state: "good", says } as const
+  if (left === 0) return { state: "good", says } as const
+  const without = `${says}, without ${left} ${left === 1 ? "key that means" : "keys that mean"} nothing here`
+  return { state: "good", says: without, advice: "They are listed by: pawl config files" } as const
 }
 
 /** Opens the storage, making it where there is none yet: that is what the next run would do. */
@@ -79,6 +90,14 @@ async function storage(host: Host) {
   }
 }
 
+async function log(reading: Promise<Settings>, host: Host) {
+  const { config, dataDirectory } = await reading
+  const level = toThreshold(host.environment["PAWL_LOG_LEVEL"]) ?? config.log?.level ?? "info"
+  const file = shortPath(logFile(dataDirectory), host.directory, host)
+  if (level === "off") return { state: "missing", says: `switched off; it would be ${file}` } as const
+  return { state: "good", says: `${file}, from ${level} on` } as const
+}
+
 async function models(reading: Promise<Settings>, { environment, secrets, demoDirectory }: Host) {
   const settings = await reading
   const found = await knownModels({ ...settings, environment, secrets, demoDirectory }, undefined)
@@ -92,8 +111,12 @@ async function models(reading: Promise<Settings>, { environment, secrets, demoDi
   return { state: "good", says: `${grouped(usable.length)} known, ${chosen} by default` } as const
 }
 
-async function localServers() {
-  const found = await findLocalServers()
+async function localServers(reading: Promise<Settings>, { environment }: Host) {
+  const config = await reading.then(
+    (settings) => settings.config,
+    () => ({}),
+  )
+  const found = await findLocalServers({ environment, config })
   if (found.length === 0) return { state: "missing", says: "none answers on its usual port" } as const
   const says = found.map(({ preset, models: own }) => `${preset.name} with ${grouped(own.length)} models`).join(", ")
   return { state: "good", says } as const

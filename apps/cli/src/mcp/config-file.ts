@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { checkedLayer, configPaths, editDocument, type McpServerConfig } from "@pawl/config"
+import { checkedLayer, configPaths, editDocument, type McpServerConfig, openCodeFiles } from "@pawl/config"
 import { findWorktree } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import { privateDirectory, writeDurably } from "../files/durable-file.ts"
@@ -8,6 +8,7 @@ import { statusOf } from "../files/status-of.ts"
 import type { Host } from "../host.ts"
 
 const NAMES = ["pawl.jsonc", "pawl.json"]
+const OPENCODE = ["opencode.json", "opencode.jsonc"]
 const NAME = /^[A-Za-z\d][\w.-]{0,63}$/
 
 /** The file that servers are written to; it need not be there. */
@@ -18,8 +19,13 @@ export async function serversFile(
   const { environment: env, home, directory } = host
   const place = isProject ? ((await findWorktree(directory)) ?? directory) : configPaths({ env, home }).config
   const paths = NAMES.map((name) => join(place, name))
-  const found = await Promise.all(paths.map(statusOf))
-  return paths[found.findIndex((status) => status !== undefined)] ?? (paths[0] as string)
+  // A file for OpenCode would not count any more with one of pawl's own beside it.
+  const others = isProject
+    ? [place, join(place, ".opencode")].flatMap((each) => OPENCODE.map((name) => join(each, name)))
+    : openCodeFiles({ env, home })
+  const all = [...paths, ...others.toReversed()]
+  const found = await Promise.all(all.map(statusOf))
+  return all[found.findIndex((status) => status !== undefined)] ?? (paths[0] as string)
 }
 
 /** Writes a server, comments kept. Rejects with UsageError or ConfigError, and writes nothing, for what is no server. */

@@ -1,4 +1,5 @@
-import { createEngine, type PluginResources } from "@pawl/core"
+import type { PluginResources } from "@pawl/core"
+import { createEngine } from "../create-engine.ts"
 import { foreignLine } from "../render/foreign-lines.ts"
 import { clip, columnsOf } from "../render/width.ts"
 import type { OpenedMcp } from "./open-mcp.ts"

@@ -1,7 +1,8 @@
 import type { Config } from "@pawl/config"
 import type { ModelRef } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
-import { toModelRef } from "./model-ref.ts"
+import { isAllowed, isEnabled } from "./allowed.ts"
+import { CUSTOM, toModelRef } from "./model-ref.ts"
 import { type Preset, presets, setKeyVariable } from "./presets.ts"
 
 /** What can say which model to use. */
@@ -13,15 +14,12 @@ export interface ModelSources {
   readonly session?: ModelRef | undefined
   /** Of the session, or of a new one; absent: `build`. */
   readonly agent?: string | undefined
-  readonly config: Pick<Config, "model" | "agent">
+  readonly config: Pick<Config, "model" | "agent" | "provider" | "enabled_providers" | "disabled_providers">
   /** Providers that somebody has signed in to. */
   readonly kept?: ReadonlySet<string> | undefined
   /** An address is given besides, so that a model without a provider makes sense. */
   readonly hasAddress: boolean
 }
-
-/** The provider of a model that is reached by an address alone. */
-export const CUSTOM = "custom"
 
 /** The first that says anything: flag, `PAWL_MODEL`, session, the agent's configuration, the configuration, a key that is kept or in the environment. */
 export function chooseModel(sources: ModelSources): ModelRef | undefined {
@@ -31,13 +29,18 @@ export function chooseModel(sources: ModelSources): ModelRef | undefined {
   if (session) return session
   const configured = config.agent?.[agent]?.model ?? config.model
   if (configured) return toModelRef(configured)
-  const preset = presetWithKey(sources)
-  return preset?.model === undefined ? undefined : { providerID: preset.id, modelID: preset.model }
+  for (const { id: providerID, model: modelID } of presetsWithKey(sources)) {
+    if (modelID !== undefined && isAllowed({ providerID, modelID }, sources.config)) return { providerID, modelID }
+  }
+  return undefined
 }
 
-function presetWithKey({ environment, kept }: ModelSources): Preset | undefined {
-  return presets.find((preset) => {
-    return preset.keyVariable !== undefined && (kept?.has(preset.id) || setKeyVariable(preset, environment))
+/** The providers known by name that there is a key for, in the order in which they are asked. */
+export function presetsWithKey({ environment, kept, config }: ModelSources): Preset[] {
+  return presets.filter((preset) => {
+    const { id, keyVariable } = preset
+    const isKeyed = keyVariable !== undefined && (kept?.has(id) || setKeyVariable(preset, environment))
+    return isKeyed && isEnabled(id, config)
   })
 }
 

@@ -15,6 +15,9 @@ const at = (baseURL: string, options: object = {}): Config => ({
   provider: { mine: { options: { baseURL, ...options } } },
 })
 
+/** What is known of a connection that nothing goes with. */
+const bare = (id: string, baseURL: string) => ({ id, name: id, baseURL, keyHint: expect.any(String) as string })
+
 describe("a provider is reached", () => {
   it.each<[name: string, id: string, given: ConnectionSources, expected: object]>([
     [
@@ -79,6 +82,39 @@ describe("a provider is reached", () => {
       { id: "mine", baseURL: "https://generativelanguage.googleapis.com/v1beta", apiKey: "g" },
     ],
     [
+      "at its api, with the first of the variables that its configuration names",
+      "mine",
+      sources(
+        { provider: { mine: { api: "http://mine/v1", env: ["A", "B"] } } },
+        { environment: { B: "b", PAWL_API_KEY: "p" } },
+      ),
+      { baseURL: "http://mine/v1", apiKey: "b", keyHint: "Check the variable B." },
+    ],
+    [
+      "with the query, the proxy and the certificates of its configuration",
+      "mine",
+      sources(at("http://mine/v1", { query: { v: "1" }, proxy: "http://p:1", ca: "ours.pem" })),
+      { query: { v: "1" }, proxy: "http://p:1", ca: "/there/ours.pem" },
+    ],
+    [
+      "where OLLAMA_HOST says, without a key",
+      "ollama",
+      sources({}, { environment: { OLLAMA_HOST: "0.0.0.0:1111" } }),
+      { baseURL: "http://127.0.0.1:1111/v1", startHint: "Start it with: ollama serve" },
+    ],
+    [
+      "where ANTHROPIC_BASE_URL says",
+      "anthropic",
+      sources({}, { environment: { ANTHROPIC_BASE_URL: "http://gate", ANTHROPIC_API_KEY: "a" } }),
+      { baseURL: "http://gate/v1", apiKey: "a" },
+    ],
+    [
+      "by a package that knows where",
+      "mine",
+      sources({ provider: { mine: { npm: "@ai-sdk/cohere" } } }),
+      { id: "mine", baseURL: "" },
+    ],
+    [
       "at the address of the environment",
       "new",
       sources({}, { environment: { PAWL_BASE_URL: "http://env/v1", PAWL_API_KEY: "p" } }),
@@ -94,7 +130,8 @@ describe("a provider is reached", () => {
 it("is reached without a key where a plugin signs requests in its own way", () => {
   const given = sources({}, { signIn: { options: { apiKey: "" } }, environment: { OPENAI_API_KEY: "k" } })
 
-  expect(connectionOf("openai", given)).toEqual({ id: "openai", name: "OpenAI", baseURL: "https://api.openai.com/v1" })
+  const { apiKey, baseURL } = connectionOf("openai", given)
+  expect({ apiKey, baseURL }).toEqual({ apiKey: undefined, baseURL: "https://api.openai.com/v1" })
 })
 
 describe("a provider is refused", () => {
@@ -115,10 +152,16 @@ describe("a provider is refused", () => {
       "names MY, and that is not set",
     ],
     [
-      "when another package is asked for",
+      "with a proxy that is none",
       "mine",
-      sources({ provider: { mine: { npm: "@ai-sdk/cohere" } } }),
-      'Provider "mine" asks for the package @ai-sdk/cohere. Those that can be used: @ai-sdk/anthropic,',
+      sources(at("http://mine/v1", { proxy: "proxy.test:3128" })),
+      "provider.mine.options.proxy is no address of a proxy.",
+    ],
+    [
+      "without the key that its configuration names",
+      "mine",
+      sources({ provider: { mine: { api: "http://mine/v1", env: ["MINE", "OTHER"] } } }),
+      "mine needs a key. Set MINE, or name another",
     ],
   ])("%s", (_name, id, given, says) => {
     expect(() => connectionOf(id, given)).toThrow(says)
@@ -130,7 +173,7 @@ it("gives a vendor's key to no other address, whatever speaks its API there", ()
 
   const connection = connectionOf("mine", sources(config, { environment: { ANTHROPIC_API_KEY: "k" } }))
 
-  expect(connection).toEqual({ id: "mine", name: "mine", baseURL: "http://mine/v1" })
+  expect(connection).toEqual({ ...bare("mine", "http://mine/v1"), keyHint: expect.stringContaining("PAWL_API_KEY") })
 })
 
 describe("an address that came with a project", () => {
@@ -156,32 +199,53 @@ describe("an address that came with a project", () => {
 
     expect(() => connectionOf("mine", given)).toThrow("is not sent to an address")
     expect(connectionOf("mine", sources(at("http://theirs/v1", { apiKey: "t" }), { isProject: true, signIn }))).toEqual(
-      {
-        ...{ id: "mine", name: "mine", baseURL: "http://theirs/v1", apiKey: "t" },
-      },
+      { ...bare("mine", "http://theirs/v1"), apiKey: "t" },
     )
   })
 
-  it.each([{ apiKey: "secret" }, { headers: { authorization: "secret" } }])(
-    "gets nothing of what the user wrote for another address: %j",
-    (secret) => {
-      const user = at("http://mine/v1", secret)
-      const project = at("http://theirs/v1")
-      const layers: Layer[] = [
-        { config: user, source: "/user/pawl.jsonc", isProject: false },
-        { config: project, source: "/there/pawl.jsonc", isProject: true },
-      ]
-      const config = at("http://theirs/v1", secret)
+  it.each([
+    { apiKey: "secret" },
+    { headers: { authorization: "secret" } },
+    { query: { key: "secret" } },
+    { sdk: { secretAccessKey: "secret" } },
+  ])("gets nothing of what the user wrote for another address: %j", (secret) => {
+    const user = at("http://mine/v1", secret)
+    const project = at("http://theirs/v1")
+    const layers: Layer[] = [
+      { config: user, source: "/user/pawl.jsonc", isProject: false },
+      { config: project, source: "/there/pawl.jsonc", isProject: true },
+    ]
+    const config = at("http://theirs/v1", secret)
 
-      expect(() => connectionOf("mine", { environment: {}, config, layers })).toThrow(
-        /^\/there\/pawl.jsonc sends provider "mine" to http:\/\/theirs\/v1.*--api-key-env/,
-      )
-      const named = { environment: { MY: "m" }, keyVariable: "MY", config, layers }
-      expect(connectionOf("mine", named)).toEqual({
-        ...{ id: "mine", name: "mine", baseURL: "http://theirs/v1", apiKey: "m" },
-      })
-    },
-  )
+    expect(() => connectionOf("mine", { environment: {}, config, layers })).toThrow(
+      /^\/there\/pawl.jsonc sends provider "mine" to http:\/\/theirs\/v1.*--api-key-env/,
+    )
+    const named = { environment: { MY: "m" }, keyVariable: "MY", config, layers }
+    expect(connectionOf("mine", named)).toEqual({
+      ...{ ...bare("mine", "http://theirs/v1"), apiKey: "m" },
+    })
+  })
+
+  it.each<[what: string, options: object, does: string]>([
+    ["proxy", { proxy: "http://theirs:3128" }, 'sends provider "mine" through the proxy http://theirs:3128'],
+    ["certificates", { ca: "./theirs.pem" }, 'has provider "mine" trust other certificates'],
+  ])("is no other than a project's %s", (_what, options, does) => {
+    const layers: Layer[] = [
+      { config: at("https://mine/v1"), source: "/user/pawl.jsonc", isProject: false },
+      { config: { provider: { mine: { options } } }, source: "/there/pawl.jsonc", isProject: true },
+    ]
+    const given = { environment, config: at("https://mine/v1", options), layers }
+
+    expect(() => connectionOf("mine", given)).toThrow(`/there/pawl.jsonc ${does}, and a key of yours is not sent`)
+    expect(connectionOf("mine", { ...given, keyVariable: "PAWL_API_KEY" })).toMatchObject({ apiKey: "k" })
+  })
+
+  it("gets no key of a variable that the project names", () => {
+    const config: Config = { provider: { mine: { api: "http://theirs/v1", env: ["DEPLOY_TOKEN"] } } }
+    const given = sources(config, { isProject: true, environment: { DEPLOY_TOKEN: "d" } })
+
+    expect(() => connectionOf("mine", given)).toThrow("give --api-key-env DEPLOY_TOKEN.")
+  })
 
   it("gets the key and the headers that came with it", () => {
     const given = sources(at("http://theirs/v1", { apiKey: "theirs", headers: { a: "b" } }), { isProject: true })
@@ -198,7 +262,7 @@ describe("an address that came with a project", () => {
 
   it("is used without a key where none is needed", () => {
     expect(connectionOf("mine", sources(at("http://theirs/v1"), { isProject: true }))).toEqual({
-      ...{ id: "mine", name: "mine", baseURL: "http://theirs/v1" },
+      ...bare("mine", "http://theirs/v1"),
     })
   })
 

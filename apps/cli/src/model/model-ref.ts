@@ -1,5 +1,8 @@
 import type { ModelRef } from "@pawl/core"
 
+/** The provider of a model that is reached by an address alone. */
+export const CUSTOM = "custom"
+
 /** Splits `provider/model` at its first slash: model ids may hold more of them. Undefined when it is not of that form. */
 export function toModelRef(text: string): ModelRef | undefined {
   const slash = text.indexOf("/")

@@ -1,16 +1,23 @@
 import { UsageError } from "../arguments/usage-error.ts"
 import type { LocalServer } from "./local-servers.ts"
-import { presets } from "./presets.ts"
+import { type Preset, presets } from "./presets.ts"
 
-/** What to say when nothing tells which model to use: the shortest ways to get one, from what is there. */
-export function noModelError(servers: readonly LocalServer[]): UsageError {
+/**
+ * What to say when nothing tells which model to use: the shortest ways to get one, from what is there. `keyed`: providers
+ * that there is a key for, and no usual model of.
+ */
+export function noModelError(servers: readonly LocalServer[], keyed: readonly Preset[] = []): UsageError {
   const local = servers.slice(0, 3).map(({ preset, models }) => {
-    return `  a local server:   pawl run -m ${preset.id}/${models[0]} "…"   (${preset.name} is running)`
+    return `  a local server:   pawl run -m ${preset.id}/${models[0]?.id} "…"   (${preset.name} is running)`
   })
-  const [first = "", ...others] = presets.flatMap(({ keyVariable }) => keyVariable ?? [])
+  const usual = presets.flatMap(({ keyVariable, model }) => (model === undefined ? [] : (keyVariable ?? [])))
+  const [first = "", ...others] = usual
   const lines = [
     "No model is chosen. The shortest ways to one:",
     "",
+    ...keyed.map(
+      ({ id, name }) => `  a key is there:   pawl run -m ${id}/<model> "…"   (${name}; which: pawl models ${id})`,
+    ),
     `  a key:            export ${first}=…   (or ${others.join(", ")})`,
     "  a key, kept:      pawl auth login <provider>",
     ...(local.length > 0 ? local : ['  a local server:   start Ollama, then  pawl run -m ollama/<model> "…"']),

@@ -1,25 +1,26 @@
-import { UsageError } from "../arguments/usage-error.ts"
 import { type Preset, presets } from "./presets.ts"
 
 /** A vendor whose own API is spoken. */
 export type Vendor = "anthropic" | "google" | "openai"
 
-/** Which API a provider speaks. */
-export type ProviderKind = Vendor | "openai-compatible"
+/** Which API a provider speaks; `package`: that of a package which is installed for it. */
+export type ProviderKind = Vendor | "openai-compatible" | "package"
 
-const kinds: ReadonlyMap<string, ProviderKind> = new Map(
+const kinds: ReadonlyMap<string, Exclude<ProviderKind, "package">> = new Map(
   (["anthropic", "google", "openai", "openai-compatible"] as const).flatMap((kind) => [
     [`@ai-sdk/${kind}`, kind],
     [`@pawl/provider-${kind}`, kind],
   ]),
 )
 
-/** The API that a configured package stands for. Throws UsageError for another package. */
-export function kindOfPackage(id: string, name: string): ProviderKind {
-  const kind = kinds.get(name)
-  if (kind !== undefined) return kind
-  const known = [...kinds.keys()].filter((each) => each.startsWith("@ai-sdk/")).join(", ")
-  throw new UsageError(`Provider "${id}" asks for the package ${name}. Those that can be used: ${known}.`)
+/** The API that a configured package stands for. pawl has its own version of some, whichever is named. */
+export function kindOfPackage(name: string): ProviderKind {
+  return kinds.get(name.replace(/(?<=.)@[^/]*$/, "")) ?? "package"
+}
+
+/** Whether a package is named that is no part of pawl. */
+export function isForeign(npm: string | undefined): boolean {
+  return npm !== undefined && kindOfPackage(npm) === "package"
 }
 
 /**
@@ -27,7 +28,7 @@ export function kindOfPackage(id: string, name: string): ProviderKind {
  * have Responses: so at another address `openai` speaks that, unless a package says otherwise.
  */
 export function providerKind(id: string, npm: string | undefined, baseURL: string | undefined): ProviderKind {
-  if (npm !== undefined) return kindOfPackage(id, npm)
+  if (npm !== undefined) return kindOfPackage(npm)
   const preset = presets.find((each) => each.id === id)
   if (preset?.kind === undefined) return "openai-compatible"
   const isElsewhere = baseURL !== undefined && baseURL !== preset.baseURL
@@ -35,7 +36,7 @@ export function providerKind(id: string, npm: string | undefined, baseURL: strin
 }
 
 /** The vendor that a configured package belongs to, as it is known by name. */
-export function vendorOfPackage(id: string, npm: string | undefined): Preset | undefined {
-  const kind = npm === undefined ? undefined : kindOfPackage(id, npm)
+export function vendorOfPackage(npm: string | undefined): Preset | undefined {
+  const kind = npm === undefined ? undefined : kindOfPackage(npm)
   return presets.find((preset) => preset.kind === kind && kind !== undefined)
 }

@@ -1,5 +1,5 @@
 import type { ModelRef } from "@pawl/core"
-import { chooseModel, type ModelSources } from "./choose-model.ts"
+import { chooseModel, type ModelSources, presetsWithKey } from "./choose-model.ts"
 
 /** The model to use. Throws UsageError with the shortest ways to one when nothing says which. */
 export async function requireModel(sources: ModelSources): Promise<ModelRef> {
@@ -9,5 +9,5 @@ export async function requireModel(sources: ModelSources): Promise<ModelRef> {
     import("./local-servers.ts"),
     import("./no-model.ts"),
   ])
-  throw noModelError(await findLocalServers())
+  throw noModelError(await findLocalServers(sources), presetsWithKey(sources))
 }

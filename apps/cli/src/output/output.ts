@@ -5,6 +5,10 @@ export interface Output {
   /** For those who need the stream itself, such as a line editor. */
   readonly stream: NodeJS.WritableStream
   readonly isTerminal: boolean
+  /** Nothing is wanted here but questions, and what explains a failure. */
+  readonly isQuiet?: true
+  /** A terminal that understands no escape sequences: nothing is drawn over there. */
+  readonly isDumb?: boolean
   /** Of the terminal at this moment; 80 elsewhere. */
   readonly columns: number
   /** Never throws: what can no longer be written is dropped. */
@@ -15,12 +19,14 @@ export interface Output {
   readonly gone: AbortSignal
 }
 
-export function createOutput(stream: NodeJS.WriteStream & { readonly fd: number }): Output {
+/** `term`: the kind of terminal, as the environment names it. */
+export function createOutput(stream: NodeJS.WriteStream & { readonly fd: number }, term?: string): Output {
   const gone = new AbortController()
   stream.on("error", (error) => gone.abort(error))
   return {
     stream,
     isTerminal: isatty(stream.fd),
+    isDumb: term === "dumb",
     get columns() {
       return stream.columns > 0 ? stream.columns : 80
     },

@@ -25,7 +25,7 @@ export interface Screen {
   endAnswer(): void
   /** Whole lines, already styled; `apart` sets them off from what stands before them. */
   note(lines: readonly string[], apart?: boolean): void
-  /** What is being waited for, drawn with a spinner and the time that it has taken. Undefined: nothing. */
+  /** What is being waited for, drawn with a spinner and the time that it has taken, or will take. Undefined: nothing. */
   status(wait: Wait | undefined): void
   /** Keeps everything back while somebody else writes to the terminal, and shows it afterwards in its order. */
   hold<T>(work: () => Promise<T>): Promise<T>
@@ -37,6 +37,8 @@ export interface Wait {
   readonly label: string
   /** On the screen's clock. */
   readonly since: number
+  /** When it is over, where that is known. */
+  readonly until?: number
 }
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
@@ -64,11 +66,15 @@ export function createScreen({ stdout, stderr, theme, now }: ScreenOptions): Scr
   }
   function draw(): void {
     if (!wait || held || (isShared && isMidLine)) return
-    const seconds = Math.floor((now() - wait.since) / 1000)
-    const time = seconds >= 1 ? ` · ${wholeSeconds(seconds)}` : ""
+    const time = timeOf(wait)
     const text = clip(wait.label, stderr.columns - 3 - time.length)
     stderr.write(`${CLEAR_LINE}${theme.accent(FRAMES[frame++ % FRAMES.length] ?? "")} ${theme.faint(text + time)}`)
     isDrawn = true
+  }
+  function timeOf({ since, until }: Wait): string {
+    if (until !== undefined) return ` · ${wholeSeconds(Math.max(0, Math.ceil((until - now()) / 1000)))} left`
+    const seconds = Math.floor((now() - since) / 1000)
+    return seconds >= 1 ? ` · ${wholeSeconds(seconds)}` : ""
   }
   function stopDrawing(): void {
     clearInterval(timer)
@@ -107,7 +113,7 @@ export function createScreen({ stdout, stderr, theme, now }: ScreenOptions): Scr
       if (lines.length > 0) show(() => note(lines, apart))
     },
     status(next) {
-      if (!stderr.isTerminal) return
+      if (!stderr.isTerminal || stderr.isDumb || stderr.isQuiet) return
       const isSame = next?.label === wait?.label && next?.since === wait?.since
       wait = next
       if (isSame) return

@@ -1,4 +1,5 @@
-import { createEngine, type Engine, type PluginReport } from "@pawl/core"
+import type { Engine, PluginReport } from "@pawl/core"
+import { createEngine } from "../create-engine.ts"
 import type { Host } from "../host.ts"
 import type { DefinedSettings } from "../settings/definitions.ts"
 import { fixedOptions } from "../settings/engine-options.ts"

@@ -1,4 +1,4 @@
-import type { Engine, EngineSettings, Tool } from "@pawl/core"
+import type { Engine, EngineSettings, Provider, Tool } from "@pawl/core"
 import type { SourceChange, SourceWatch } from "@pawl/plugin-loader"
 import { explainError } from "../explain-error.ts"
 import type { Host } from "../host.ts"
@@ -7,6 +7,7 @@ import { type ChangingOptions, changingOptions } from "../settings/engine-option
 import { hasServers } from "../mcp/configured-servers.ts"
 import { permissionScopes } from "../settings/permission-scopes.ts"
 import { projectContent } from "../trust/project-content.ts"
+import { laterKeys } from "./later-keys.ts"
 import { withKeptProject } from "./kept-project.ts"
 import { openTeam, type Played, type Team } from "./team.ts"
 import { wantedPlugins } from "./wanted-plugins.ts"
@@ -26,6 +27,8 @@ export interface Followed {
   readonly isPure: boolean
   /** What the work at hand makes of the options. */
   readonly fitted: (options: ChangingOptions) => Partial<EngineSettings>
+  /** Rejects where the model at work would not be among them. */
+  readonly providersOf: (settings: DefinedSettings) => Promise<readonly Provider[]>
   readonly notice: (text: string) => void
 }
 
@@ -41,6 +44,8 @@ export async function followChanges(followed: Followed): Promise<() => Promise<v
   let { team, settings, played } = followed
   let told: ReadonlySet<string> = new Set(played?.notices)
   let print = printOf(played?.settings ?? settings)
+  let configured = (played?.settings ?? settings).config
+  let broken: string | undefined
   let work: Promise<void> = Promise.resolve()
   let isEnded = false
 
@@ -73,9 +78,14 @@ export async function followChanges(followed: Followed): Promise<() => Promise<v
       // Tools that import something later do so by the same names.
       team ??= await openTeam(given, host, notice)
       const { options, notices: wrong } = await changingOptions(current, host, followed.builtin, team.crew.modules)
-      engine.update(followed.fitted(options))
+      const late = laterKeys(configured, current.config)
+      const providers = await followed.providersOf(current)
+      engine.update({ ...followed.fitted(options), providers })
+      team.stage.providers = providers
       print = printOf(current)
+      configured = current.config
       notice("Tools, agents and configuration were read anew.")
+      if (late.length > 0) notice(`Only the next start works with what changed of ${late.join(", ")}.`)
       notices.push(...wrong)
     }
     for (const text of new Set(notices)) if (!told.has(text) || text.endsWith("anew.")) notice(text)
@@ -90,9 +100,14 @@ export async function followChanges(followed: Followed): Promise<() => Promise<v
   function later(changes: readonly SourceChange[]): void {
     work = work.then(async () => {
       if (isEnded) return
-      await reload(new Set(changes.flatMap(({ kinds }) => kinds))).catch((error: unknown) => {
-        notice(`What has changed does not count: ${explainError(error).message}`)
-      })
+      try {
+        await reload(new Set(changes.flatMap(({ kinds }) => kinds)))
+        broken = undefined
+      } catch (error) {
+        const { message } = explainError(error)
+        if (message !== broken) notice(`What has changed does not count: ${message}`)
+        broken = message
+      }
     })
   }
 

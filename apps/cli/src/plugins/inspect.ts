@@ -1,4 +1,5 @@
-import { createEngine, type Engine, type Storage } from "@pawl/core"
+import type { Engine, Storage } from "@pawl/core"
+import { createEngine } from "../create-engine.ts"
 import type { Host } from "../host.ts"
 import { allCommands } from "../prompt/find-command.ts"
 import type { Command } from "../prompt/builtin-commands.ts"

@@ -7,14 +7,14 @@ import type { Layer } from "../settings/layer.ts"
 export function withKeptProject(was: DefinedSettings, now: Pick<DefinedSettings, "layers">): DefinedSettings {
   const own = now.layers.filter(({ isProject }) => !isProject)
   const layers = [
-    ...own.filter((layer) => isFile(layer)),
+    ...own.filter((layer) => isBelowProject(layer)),
     ...was.layers.filter(({ isProject }) => isProject),
-    ...own.filter((layer) => !isFile(layer)),
+    ...own.filter((layer) => !isBelowProject(layer)),
   ]
   return { ...was, layers, config: mergeLayers(layers).config }
 }
 
-/** What is no file, such as a variable, speaks after the project. */
-function isFile({ source }: Layer): boolean {
-  return resolve(source) === source
+/** Files, and what organizations say; what else is no file, such as a variable, speaks after the project. */
+function isBelowProject({ source, kind }: Layer): boolean {
+  return resolve(source) === source || kind === "organization"
 }

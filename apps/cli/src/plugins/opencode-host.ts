@@ -18,7 +18,8 @@ export async function openCodeHost(stage: Stage, host: Host): Promise<OpenCodeHo
   const { demoDirectory, environment, stderr } = host
   const authFile = () => openAuthFile(stage.settings, host)
   const { directory, worktree } = stage.settings
-  const [version, repository] = await Promise.all([ownVersion({ demoDirectory }), findWorktree(directory)])
+  const version = ownVersion({ demoDirectory })
+  const repository = await findWorktree(directory)
   const id = repository === undefined ? "global" : createHash("sha1").update(worktree).digest("hex")
   return {
     ...{ directory, worktree, version },

@@ -8,14 +8,26 @@ import { ownPlugin } from "./own-plugins.ts"
 
 export type WrittenPlugin = NonNullable<Config["plugin"]>[number]
 
-/** The configuration that a plugin is written into: the nearest one that there is, else a new one in the directory. */
+/**
+ * The configuration that a plugin is written into: the nearest one that there is, else a new one in the directory. A file
+ * for OpenCode is one, too: with a new one beside it, it would not count any more.
+ */
 export async function pluginFile(
-  { directory, worktree, configDirectory }: Pick<Settings, "directory" | "worktree" | "configDirectory">,
+  {
+    directory,
+    worktree,
+    configDirectory,
+    layers,
+  }: Pick<Settings, "directory" | "worktree" | "configDirectory" | "layers">,
   isGlobal: boolean,
 ): Promise<string> {
   const places = isGlobal ? [configDirectory] : projectDirectories(directory, worktree).toReversed()
   for (const place of places) {
     for (const name of ["pawl.jsonc", "pawl.json"]) if (await isFile(join(place, name))) return join(place, name)
+    const kind = isGlobal ? "global" : "project"
+    const isHere = (source: string) => isGlobal || [place, join(place, ".opencode")].includes(dirname(source))
+    const read = layers.findLast((layer) => layer.kind === kind && isHere(layer.source))
+    if (read) return read.source
   }
   return join(places[0] ?? directory, "pawl.jsonc")
 }
@@ -35,7 +47,7 @@ export async function writePlugin(file: string, plugin: WrittenPlugin): Promise<
   // What was said of it stays, unless something else is said now.
   const written = Array.isArray(old) && typeof plugin === "string" ? [plugin, old[1]] : plugin
   const isList = there.length > 0
-  await edit(file, isList ? ["plugin", at < 0 ? there.length : at] : ["plugin"], isList ? written : [written])
+  await editFile(file, isList ? ["plugin", at < 0 ? there.length : at] : ["plugin"], isList ? written : [written])
 }
 
 /** Takes a plugin out of a file, every time that it is named. False where it is not in it. */
@@ -43,9 +55,9 @@ export async function removePlugin(file: string, spec: string): Promise<boolean>
   const there = await pluginsIn(file)
   const found = there.flatMap((each, at) => (isSame(specOf(each), spec, dirname(file)) ? [at] : []))
   if (found.length === 0) return false
-  if (found.length === there.length) await edit(file, ["plugin"], undefined)
+  if (found.length === there.length) await editFile(file, ["plugin"], undefined)
   // From behind, so that places stay what they are.
-  else for (const at of found.toReversed()) await edit(file, ["plugin", at], undefined)
+  else for (const at of found.toReversed()) await editFile(file, ["plugin", at], undefined)
   return true
 }
 
@@ -72,7 +84,8 @@ function isSame(one: string, other: string, base: string): boolean {
   return nameOf(one) === nameOf(other)
 }
 
-async function edit(file: string, path: readonly (string | number)[], value: unknown): Promise<void> {
+/** Sets one value of a configuration file, which is made where it is not there; `undefined` removes it. All else stays. */
+export async function editFile(file: string, path: readonly (string | number)[], value: unknown): Promise<void> {
   const text = await editDocument(await textOf(file), [...path], value).catch((error: unknown) => {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`, "Correct it, then say this again.")
   })

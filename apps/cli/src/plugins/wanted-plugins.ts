@@ -87,7 +87,7 @@ export function wantedPlugin(
 }
 
 /** A URL of another machine stays what it is, and is no file here. */
-function withoutScheme(written: string): string {
+export function withoutScheme(written: string): string {
   if (!written.startsWith("file:")) return written
   if (!written.startsWith("file://")) return written.slice("file:".length)
   try {

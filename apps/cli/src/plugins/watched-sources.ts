@@ -1,20 +1,20 @@
 import { join } from "node:path"
-import { definitionFolders, projectDirectories } from "@pawl/config"
+import { configFiles, definitionFolders, projectDirectories } from "@pawl/config"
 import type { WatchedSource } from "@pawl/plugin-loader"
 import type { Host } from "../host.ts"
+import { organizationsFile } from "../organization/organization-store.ts"
 import type { DefinedSettings } from "../settings/definitions.ts"
-
-const CONFIGURATIONS = ["pawl.json", "pawl.jsonc", ".mcp.json"]
 
 /** Everything whose change changes what sessions work with; most of it need not be there. `files`: of plugins. */
 export function watchedSources(
-  { directory, worktree, configDirectory, layers }: DefinedSettings,
+  { directory, worktree, dataDirectory, layers }: DefinedSettings,
   files: readonly string[],
   { environment: env, home }: Pick<Host, "environment" | "home">,
 ): WatchedSource[] {
-  const places = [configDirectory, ...projectDirectories(directory, worktree)]
+  const servers = projectDirectories(directory, worktree).map((place) => join(place, ".mcp.json"))
   const written = layers.flatMap(({ source }) => (source.startsWith("/") ? [source] : []))
-  const configurations = [...places.flatMap((place) => CONFIGURATIONS.map((name) => join(place, name))), ...written]
+  const possible = configFiles({ directory, worktree, env, home })
+  const configurations = [...possible, ...servers, ...written, organizationsFile(dataDirectory)]
   return [
     ...[...new Set(configurations)].map((path) => ({ path, kind: "configuration" })),
     ...definitionFolders({ directory, worktree, env, home }).filter(({ kind }) => kind !== "skill"),

@@ -10,6 +10,7 @@ const facts = {
     calls: 1,
     tokens: { input: 1000, output: 200, reasoning: 50, cache: { read: 11_000, write: 400 } },
     cost: 0.0123,
+    retries: 0,
     subagents: { steps: 0, calls: 0 },
   },
   took: 12_400,
@@ -37,10 +38,25 @@ it("breaks between figures where the terminal is narrow", () => {
   ])
 })
 
+it("does not pass off a price that nobody knows as none", () => {
+  const totals = { ...facts.totals, cost: 0 }
+  const first = (more: object) => summaryLines({ ...facts, totals, ...more }, 100, plain)[0]
+  expect(first({ isPriceUnknown: true })).toContain("250 out · price unknown · 12s")
+  expect(first({})).toContain("250 out · 12s")
+  expect(first({ totals: facts.totals, isPriceUnknown: true })).toContain("$0.0123 · 12s")
+  expect(first({ totals: noTotals, isPriceUnknown: true })).not.toContain("price")
+})
+
 it("says what subagents did", () => {
   const totals = { ...facts.totals, subagents: { steps: 2, calls: 1 } }
 
   expect(summaryLines({ ...facts, totals }, 100, plain)[0]).toContain("1 tool call · subagents: 2 steps, 1 call · ")
+})
+
+it("says what failed attempts had of the cost", () => {
+  const totals = { ...facts.totals, retries: 0.002 }
+
+  expect(summaryLines({ ...facts, totals }, 120, plain)[0]).toContain("$0.0123 ($0.0020 for failed attempts)")
 })
 
 it("leaves out what is not known", () => {

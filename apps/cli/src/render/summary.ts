@@ -1,4 +1,5 @@
 import type { Totals } from "../run/totals.ts"
+import { wrap } from "./flow.ts"
 import { plainLine } from "./plain.ts"
 import { count, dollars, duration, plural } from "./quantity.ts"
 import type { Theme } from "./theme.ts"
@@ -6,6 +7,8 @@ import { columnsOf } from "./width.ts"
 
 export interface SummaryFacts {
   readonly totals: Totals
+  /** A cost of 0 then says nothing. */
+  readonly isPriceUnknown?: boolean
   /** Milliseconds. */
   readonly took: number
   readonly sessionID: string
@@ -25,7 +28,7 @@ export function summaryLines(facts: SummaryFacts, columns: number, theme: Theme)
     totals.calls > 0 ? plural(totals.calls, "tool call") : "",
     subagentFigures(totals),
     tokenFigures(totals.tokens),
-    totals.cost > 0 ? dollars(totals.cost) : "",
+    costFigure(facts),
     duration(took),
     plainLine(model),
   ]
@@ -33,10 +36,17 @@ export function summaryLines(facts: SummaryFacts, columns: number, theme: Theme)
     ...packed(
       figures.filter((figure) => figure !== ""),
       columns,
-    ).map((line) => theme.faint(line)),
+    )
+      .flatMap((line) => wrap(line, columns))
+      .map((line) => theme.faint(line)),
     ...packed([`session ${sessionID}`, `in ${plainLine(location)}`], columns, " ").map((line) => theme.faint(line)),
     ...(next === undefined ? [] : [`${theme.faint("go on:")} ${next}`]),
   ]
+}
+
+function costFigure({ totals: { cost, retries, tokens }, isPriceUnknown = false }: SummaryFacts): string {
+  if (cost > 0) return dollars(cost) + (retries > 0 ? ` (${dollars(retries)} for failed attempts)` : "")
+  return isPriceUnknown && tokenFigures(tokens) !== "" ? "price unknown" : ""
 }
 
 function subagentFigures({ subagents: { steps, calls } }: Totals): string {
@@ -44,7 +54,8 @@ function subagentFigures({ subagents: { steps, calls } }: Totals): string {
   return `subagents: ${plural(steps, "step")}${calls > 0 ? `, ${plural(calls, "call")}` : ""}`
 }
 
-function tokenFigures({ input, output, reasoning, cache }: Totals["tokens"]): string {
+/** `12.4k tokens in (11.0k cached), 250 out`; empty where there are none. */
+export function tokenFigures({ input, output, reasoning, cache }: Totals["tokens"]): string {
   const sent = input + cache.read + cache.write
   if (sent + output + reasoning === 0) return ""
   const cached = cache.read > 0 ? ` (${count(cache.read)} cached)` : ""

@@ -19,10 +19,21 @@ export function createTheme(isColoured: boolean): Theme {
   return { strong: bold, faint: dim, good: green, bad: red, warn: yellow, accent: cyan, added: green, removed: red }
 }
 
-/** `NO_COLOR` and `FORCE_COLOR` decide where they are set; otherwise a terminal that is not dumb gets colours. */
+/**
+ * `PAWL_COLOR` decides, which `--color` sets; then `FORCE_COLOR`, `CLICOLOR_FORCE`, `NO_COLOR` and `CLICOLOR`; otherwise a
+ * terminal that is not dumb gets colours.
+ */
 export function wantsColour(environment: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
-  const forced = environment["FORCE_COLOR"]
+  const {
+    PAWL_COLOR: own,
+    FORCE_COLOR: forced,
+    CLICOLOR_FORCE: alsoForced,
+    NO_COLOR: none,
+    CLICOLOR: wanted,
+  } = environment
+  if (own === "always" || own === "never") return own === "always"
   if (forced !== undefined) return forced !== "0" && forced !== "false"
-  if (environment["NO_COLOR"]) return false
+  if (alsoForced && alsoForced !== "0") return true
+  if (none || wanted === "0") return false
   return isTerminal && environment["TERM"] !== "dumb"
 }

@@ -24,6 +24,8 @@ interface Telling {
   readonly below?: readonly string[]
 }
 
+/** Columns. */
+const LEAST_SUBJECT = 12
 const LAST_LINES = 6
 const ERROR_LINES = 4
 const INDENT = "    "
@@ -35,9 +37,16 @@ export function toolLines(part: ToolPart, paper: ToolLinesPaper): string[] {
   const mark = isBad ? theme.bad("✗") : theme.good("●")
   const tail = facts.filter((fact) => fact !== "").map((fact) => ` · ${fact}`)
   const name = plainLine(part.tool)
-  const room = paper.columns - 3 - columnsOf(name) - columnsOf(tail.join(""))
-  const subject = clip(toolSubject(part, paper.directory), Math.max(room, 12))
-  return [`${mark} ${theme.strong(name)}${subject === "" ? "" : ` ${subject}`}${theme.faint(tail.join(""))}`, ...below]
+  const beside = paper.columns - 3 - columnsOf(name)
+  const room = beside - columnsOf(tail.join(""))
+  const whole = toolSubject(part, paper.directory)
+  // Where next to nothing of the subject would be left, the facts have a line of their own.
+  const isNarrow = whole !== "" && tail.length > 0 && room < Math.min(LEAST_SUBJECT, columnsOf(whole))
+  const subject = clip(whole, isNarrow ? Math.max(beside, 1) : room)
+  const first = `${mark} ${theme.strong(name)}${subject === "" ? "" : ` ${subject}`}`
+  if (!isNarrow) return [`${first}${theme.faint(tail.join(""))}`, ...below]
+  const aside = wrap(tail.join("").slice(" · ".length), Math.max(paper.columns - INDENT.length, 1))
+  return [first, ...aside.map((line) => `${INDENT}${theme.faint(line)}`), ...below]
 }
 
 function telling(part: ToolPart, paper: ToolLinesPaper): Telling {

@@ -10,12 +10,15 @@ export function transcriptOf(session: Session, messages: readonly MessageWithPar
   return lines.filter((line, index) => line !== "" || (index < lines.length - 1 && lines[index - 1] !== ""))
 }
 
-function headLines({ id, title, directory, time, model }: Session, { theme, columns }: ToolLinesPaper): string[] {
+function headLines(
+  { id, title, directory, time, model, variant }: Session,
+  { theme, columns }: ToolLinesPaper,
+): string[] {
   const facts = [
     id,
     plainLine(directory),
     new Date(time.created).toLocaleString(),
-    ...(model ? [`${model.providerID}/${model.modelID}`] : []),
+    ...(model ? [plainLine([`${model.providerID}/${model.modelID}`, variant ?? ""].join(" ").trim())] : []),
   ]
   return [
     ...wrap(plainLine(title), columns).map((line) => theme.strong(line)),

@@ -1,6 +1,6 @@
-import type { LimitReached, MessageWithParts, RunResult, StoredError } from "@pawl/core"
+import type { MessageWithParts, RunResult, StoredError } from "@pawl/core"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
-import { dollars, duration, plural } from "../render/quantity.ts"
+import { limitError } from "./limit-error.ts"
 import type { RunError } from "./run-view.ts"
 import { type StopReason, stopCode } from "./stop.ts"
 
@@ -31,8 +31,10 @@ export function endingOf(result: RunResult, stopped: StopReason | undefined, bel
       return answered(result.answer)
     case "steps-spent":
     case "cost-spent":
+    case "tokens-spent":
+    case "requests-spent":
     case "deadline-passed":
-      return limited(result)
+      return { exitCode: exitCodes.limited, error: limitError(result) }
     case "queued":
     case "stored":
       return { exitCode: exitCodes.success }
@@ -65,28 +67,6 @@ function answered(answer: MessageWithParts): Ending {
 function emptyAnswer(): RunError {
   const message = "The model ended without an answer. Continue the session to ask again."
   return { name: "EmptyAnswerError", data: { message, status: "empty" } }
-}
-
-/** The work is not done, and nothing is wrong with it. */
-function limited(reached: LimitReached): Ending {
-  const { type: _type, ...figures } = reached
-  const message = `${limitWords(reached)}, and the work is not finished. Continue to go on.`
-  const limit = reached.type === "steps-spent" ? "steps" : reached.type === "cost-spent" ? "cost" : "deadline"
-  return {
-    exitCode: exitCodes.limited,
-    error: { name: "LimitReachedError", data: { message, reached: limit, ...figures } },
-  }
-}
-
-function limitWords(reached: LimitReached): string {
-  switch (reached.type) {
-    case "steps-spent":
-      return `The agent may take ${plural(reached.steps, "step")}`
-    case "cost-spent":
-      return `The run may cost ${dollars(reached.limit)} and has cost ${dollars(reached.cost)}`
-    case "deadline-passed":
-      return `The run may take ${duration(reached.deadline)}`
-  }
 }
 
 function failure(message: string): Ending {

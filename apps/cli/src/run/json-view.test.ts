@@ -61,3 +61,37 @@ it("has a line for a prompt that was left for another process, and for one that 
     { type: "delivered", timestamp: 7, sessionID: "ses_1", mode: "steer", part: text },
   ])
 })
+
+it("says with each step which model and variant answers, and what it thought where somebody asks for it", () => {
+  const [plain, telling] = [paper(), paper()]
+  const { info } = assistantMessage()
+  const asked = { ...info, variant: "high" } as typeof info
+  const [start, thought] = [
+    part({ type: "step-start" }),
+    part({ type: "reasoning", text: "Hm.", time: { start: 0, end: 1 } }),
+  ]
+  for (const [stdout, showsThinking] of [
+    [plain, false],
+    [telling, true],
+  ] as const) {
+    const view = createJSONView({ stdout, stderr: paper(), now: () => 7, showsThinking })
+    view.handle(event("message.updated", { sessionID: "ses_1", info: asked }))
+    for (const each of [start, thought])
+      view.handle(event("message.part.updated", { sessionID: "ses_1", part: each, time: 0 }))
+  }
+
+  const { providerID, modelID } = info as { providerID: string; modelID: string }
+  const begun = {
+    type: "step_start",
+    timestamp: 7,
+    sessionID: "ses_1",
+    part: start,
+    model: `${providerID}/${modelID}`,
+    variant: "high",
+  }
+  expect(jsonLines(plain.text())).toEqual([begun])
+  expect(jsonLines(telling.text())).toEqual([
+    begun,
+    { type: "reasoning", timestamp: 7, sessionID: "ses_1", part: thought },
+  ])
+})

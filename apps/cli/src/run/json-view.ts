@@ -9,20 +9,24 @@ export interface JSONViewOptions {
   readonly stdout: Output
   readonly stderr: Output
   readonly secrets?: Pick<Secrets, "mask"> | undefined
+  /** Lines of type `reasoning`. */
+  readonly showsThinking?: boolean | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
 }
 
 /**
  * One JSON object a line on stdout: `{type, timestamp, sessionID, part}`, or `error` instead of `part`. Types:
- * `step_start`, `text` (whole texts), `tool_use` (completed or failed), `step_finish` (of a summary too), `error`. What
+ * `step_start` (with `model` and `variant`), `text` (whole texts), `reasoning` if asked for, `tool_use` (completed or failed), `step_finish` (of a summary
+ * too), `retry` (a failed attempt, with what it took), `usage` (requests besides: the title, what a tool asked), `error`. What
  * happens beside the work has its facts in place of `part`: see `BESIDE`, and `queued`, `delivered`, `permission_refused`.
  * Of sessions below there is what is asked and refused there.
  */
-export function createJSONView({ stdout, stderr, secrets, now }: JSONViewOptions): RunView {
+export function createJSONView({ stdout, stderr, secrets, showsThinking, now }: JSONViewOptions): RunView {
   const print = (type: string, sessionID: string, content: object) =>
     stdout.write(eventLine(type, now(), sessionID, content))
   const deliveries = createDeliveries()
+  let answering: { model: string; variant?: string } | undefined
   return {
     isForPeople: false,
     handle(event, subagent) {
@@ -33,9 +37,11 @@ export function createJSONView({ stdout, stderr, secrets, now }: JSONViewOptions
         if (refused) print("permission_refused", subagent.sessionID, masked(refused, secrets))
         return
       }
+      answering = answeredBy(event) ?? answering
       const part = finishedPart(event)
       const type = part && lineType(part)
-      if (type) print(type, part.sessionID, { part })
+      const isShown = type && (type !== "reasoning" || showsThinking === true)
+      if (isShown) print(type, part.sessionID, { part, ...(type === "step_start" ? answering : {}) })
       const delivered = deliveries.follow(event)
       if (delivered) print("delivered", delivered.part.sessionID, delivered)
     },
@@ -72,15 +78,28 @@ function finishedPart(event: EngineEvent): Part | undefined {
   return event.type === "message.part.updated" ? event.properties.part : undefined
 }
 
+/** The model of the step that begins. */
+function answeredBy(event: EngineEvent): { model: string; variant?: string } | undefined {
+  if (event.type !== "message.updated" || event.properties.info.role !== "assistant") return undefined
+  const { providerID, modelID, variant } = event.properties.info
+  return { model: `${providerID}/${modelID}`, ...(variant === undefined ? {} : { variant }) }
+}
+
 function lineType(part: Part): string | undefined {
   switch (part.type) {
     case "step-start":
       return "step_start"
     case "step-finish":
       return "step_finish"
+    case "retry":
+      return "retry"
+    case "usage":
+      return "usage"
     case "text":
       // A user's text and one that still streams have no end.
       return part.time?.end === undefined ? undefined : "text"
+    case "reasoning":
+      return part.time.end === undefined ? undefined : "reasoning"
     case "tool":
       return part.state.status === "completed" || part.state.status === "error" ? "tool_use" : undefined
     default:

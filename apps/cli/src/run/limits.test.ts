@@ -10,7 +10,16 @@ it("reads limits of time, steps and cost, each by itself", () => {
   })
 })
 
+it("reads tokens with their multiples, and requests", () => {
+  expect(limitsOf({ "max-tokens": "200k", "max-requests": "7" })).toEqual({ tokens: 200_000, requests: 7 })
+  expect(limitsOf({ "max-tokens": "1.5M" })).toEqual({ tokens: 1_500_000 })
+  expect(limitsOf({ "max-tokens": "50000" })).toEqual({ tokens: 50_000 })
+})
+
 it.each([
+  { "max-tokens": "0k" },
+  { "max-tokens": "2m" },
+  { "max-requests": "0" },
   { deadline: "0" },
   { deadline: "soon" },
   { "max-steps": "0" },

@@ -6,17 +6,21 @@ export interface LimitOptions {
   readonly deadline?: string
   readonly "max-steps"?: string
   readonly "max-cost"?: string
+  readonly "max-tokens"?: string
+  readonly "max-requests"?: string
 }
 
 const HELP = "See: pawl run --help"
 
 /** Where a run is to end. Undefined where nothing was said. Throws UsageError for what is no limit. */
 export function limitsOf(given: LimitOptions): RunLimits | undefined {
-  const { deadline, "max-steps": steps, "max-cost": cost } = given
+  const { deadline, "max-steps": steps, "max-cost": cost, "max-tokens": tokens, "max-requests": requests } = given
   const limits: RunLimits = {
     ...(deadline === undefined ? {} : { deadline: timeOf(deadline) }),
-    ...(steps === undefined ? {} : { steps: stepsOf(steps) }),
+    ...(steps === undefined ? {} : { steps: countOf("--max-steps", steps) }),
     ...(cost === undefined ? {} : { cost: costOf(cost) }),
+    ...(tokens === undefined ? {} : { tokens: tokensOf(tokens) }),
+    ...(requests === undefined ? {} : { requests: countOf("--max-requests", requests) }),
   }
   return Object.keys(limits).length > 0 ? limits : undefined
 }
@@ -27,9 +31,18 @@ function timeOf(text: string): number {
   throw new UsageError(`--deadline is a time such as 30s, 5m or 1h, got "${text}".`, HELP)
 }
 
-function stepsOf(text: string): number {
+function countOf(option: string, text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new UsageError(`--max-steps is a whole number from 1 on, got "${text}".`, HELP)
+  throw new UsageError(`${option} is a whole number from 1 on, got "${text}".`, HELP)
+}
+
+const MULTIPLES = { "": 1, k: 1000, M: 1_000_000 } as const
+
+function tokensOf(text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)([kM]?)$/.exec(text) ?? []
+  const tokens = Math.round(Number(number) * MULTIPLES[unit as keyof typeof MULTIPLES])
+  if (number !== "" && tokens > 0) return tokens
+  throw new UsageError(`--max-tokens is a number of tokens such as 50000, 200k or 1.5M, got "${text}".`, HELP)
 }
 
 function costOf(text: string): number {

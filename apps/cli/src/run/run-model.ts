@@ -2,6 +2,7 @@ import { relative } from "node:path"
 import type { ModelRef, Session } from "@pawl/core"
 import type { Host } from "../host.ts"
 import { projectAddress } from "../model/connection.ts"
+import { installedPackages } from "../model/installed-packages.ts"
 import { toModelRef } from "../model/model-ref.ts"
 import { REPLAY, scriptID } from "../model/replay.ts"
 import { requireModel } from "../model/require-model.ts"
@@ -51,9 +52,12 @@ export interface ModelNeeds {
 /** What the providers of all models that the work may need are made from. */
 export function modelSources(
   { model: options, isSummarizer = false }: TaskRequest,
-  { settings: { config, layers }, command, model }: ModelNeeds,
-  { environment, demoDirectory, secrets }: Host,
+  { settings, command, model }: ModelNeeds,
+  host: Host,
 ) {
+  const { config, layers } = settings
+  const { environment, demoDirectory, secrets } = host
+  const packages = installedPackages(settings, host)
   const summarizer = isSummarizer ? undefined : config.agent?.[SUMMARIZER]?.model
   const titler = model.providerID === REPLAY ? undefined : titleModel(config)
   const written = Object.entries(config.agent ?? {}).flatMap(([name, { model: own, fallback = [] }]) => {
@@ -65,7 +69,7 @@ export function modelSources(
     ...(command?.command.model === undefined ? [] : [command.command.model]),
   ].map(toModelRef)
   const others = [...refs, titler].filter((ref) => ref !== undefined)
-  return { ...options, environment, demoDirectory, secrets, config, layers, summarizer, others }
+  return { ...options, environment, demoDirectory, secrets, config, layers, packages, summarizer, others }
 }
 
 /** A project that chooses the server gets to read whatever is said to it. */

@@ -17,13 +17,17 @@ import { nextCommand } from "./next-command.ts"
 import { createFamily, type Family } from "./family.ts"
 import { createQuestions, type Questions } from "./question.ts"
 import { questionNotice } from "./question-notices.ts"
+import { quietView } from "./quiet-view.ts"
 import { createRefusals } from "./refusals.ts"
 import type { RunView } from "./run-view.ts"
+import type { RunRecording } from "../replay/run-recording.ts"
 import { createSummaries } from "./summaries.ts"
 import { listenForStop, type Stop, stopCode, type StopReason } from "./stop.ts"
 import type { TaskRequest } from "./task-request.ts"
 import { createTextView } from "./text-view.ts"
 import { noTotals, withPart, withSubagentPart } from "./totals.ts"
+import { upgradeNotice } from "../upgrade/upgrade-notice.ts"
+import { mayCost } from "./unknown-price.ts"
 import { openWorkshop, type Workshop } from "./workshop.ts"
 
 /** Does a task from the first look at the configuration to the last line printed. */
@@ -37,10 +41,16 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
   const asking = request.format === "text" ? { host, theme, view, stop, because, family: () => family } : undefined
   const questions = asking && createQuestions(asking)
   const askTrust = asking && createTrustQuestion(asking)
+  let recording: RunRecording | undefined
   try {
+    recording = await recordingOf(request, host, view)
     const opening = openWorkshop(request, host, {
       ...{ askTrust, ask: questions?.ask, askChoice: questions?.askChoice },
-      ...{ signal: stop.signal, notice: (text) => view.notice(text) },
+      ...{
+        signal: stop.signal,
+        notice: (text) => view.notice(text),
+        ...(recording ? { listen: (loaded) => recording?.listen(loaded) ?? loaded } : {}),
+      },
     })
     const workshop = await openedUnlessStopped(opening, stop)
     if (!workshop) return stopCode(stop.signal.reason as StopReason)
@@ -48,14 +58,32 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
       const { storage, settings, scopes } = workshop
       reasons = { storage, scopes, agents: allAgents(settings.config.agent) }
       const know = (root: string) => (family = createFamily(root))
-      return await work({ request, host, workshop, view, stop, questions, know })
+      const code = await work({ request, host, workshop, view, stop, questions, know, recording })
+      return recorded(code, recording, view)
     } finally {
       await workshop.close()
     }
   } finally {
+    recording?.close()
     view.end()
     stop.dispose()
   }
+}
+
+async function recordingOf(request: TaskRequest, host: Host, view: RunView): Promise<RunRecording | undefined> {
+  if (request.record === undefined) return undefined
+  const { openRunRecording } = await import("../replay/run-recording.ts")
+  return openRunRecording(request, host, { ...request.record, notice: (text) => view.notice(text) })
+}
+
+/** Who wants a recording has to learn that there is none, or not all of it. */
+function recorded(code: ExitCode, recording: RunRecording | undefined, view: RunView): ExitCode {
+  const failure = recording?.close()
+  if (!recording || !failure) return code
+  view.notice(
+    `The recording ${recording.path} is not whole: ${failure.message}. The session is stored, and can be replayed.`,
+  )
+  return code === exitCodes.success ? exitCodes.failed : code
 }
 
 /** Undefined once the run is to end: nothing is stored yet, and what opens later is closed. */
@@ -81,6 +109,7 @@ interface Bench {
   readonly stop: Stop
   /** Absent where nobody here can be asked. */
   readonly questions: Questions | undefined
+  readonly recording: RunRecording | undefined
   /** Called with the session once it is known. */
   readonly know: (sessionID: string) => Family
 }
@@ -91,17 +120,22 @@ async function work(bench: Bench): Promise<ExitCode> {
   if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
   for (const notice of workshop.notices) view.notice(notice)
   const session = workshop.session ?? (await newSession(bench))
+  await bench.recording?.begin(workshop, session)
   const watched = watch(bench, session)
   try {
     const result = await (request.task
       ? workshop.engine.prompt(promptOf(bench, session))
       : workshop.engine.resume(session.id))
     if (!request.task && !watched.hasWorked()) throw nothingLeft(session, result)
+    bench.recording?.end(result)
     if (result.type === "queued") return queued(bench, session, result.messageID)
     const stopped = stop.signal.aborted ? (stop.signal.reason as StopReason) : undefined
     const ending = endingOf(result, stopped, watched.refusal())
     tell(bench, ending, session)
-    view.end(summaryOf(bench, session, watched.totals(), performance.now() - started))
+    const took = performance.now() - started
+    view.end(summaryOf(bench, session, { totals: watched.totals(), variant: watched.variant(), took }))
+    const newer = view.isForPeople ? upgradeNotice(workshop.settings, bench.host) : undefined
+    if (newer !== undefined) view.notice(newer)
     return ending.exitCode
   } finally {
     watched.end()
@@ -115,11 +149,12 @@ function newSession({ workshop, request: { choice } }: Bench): Promise<Session> 
 }
 
 function promptOf({ request, workshop }: Bench, session: Session) {
-  const { parts, model, agent, command } = workshop
+  const { parts, model, variant, agent, command } = workshop
   const { delivery, clientID } = request
   return {
     ...{ sessionID: session.id, parts, model },
     ...(agent === undefined ? {} : { agent }),
+    ...(variant === undefined ? {} : { variant }),
     ...(delivery === undefined ? {} : { delivery }),
     ...(clientID === undefined ? {} : { clientID }),
     ...(command ? { command: { name: command.command.name, arguments: command.arguments } } : {}),
@@ -137,6 +172,7 @@ function watch({ workshop, view, stop, host, questions, know }: Bench, session: 
   const { engine } = workshop
   let totals = noTotals
   let hasWorked = false
+  let variant: string | undefined
   const family = know(session.id)
   const refusals = createRefusals()
   const notices = {
@@ -167,6 +203,7 @@ function watch({ workshop, view, stop, host, questions, know }: Bench, session: 
       return
     }
     summaries.follow(event)
+    variant = answeringVariant(event) ?? variant
     if (event.type === "message.part.updated") {
       const { part } = event.properties
       const isSummary = summaries.has(part.messageID)
@@ -185,11 +222,18 @@ function watch({ workshop, view, stop, host, questions, know }: Bench, session: 
     totals: () => totals,
     refusal: () => (questions ? undefined : refusals.first()),
     hasWorked: () => hasWorked,
+    variant: () => variant,
     end() {
       unsubscribe()
       stop.signal.removeEventListener("abort", onStop)
     },
   }
+}
+
+/** Of the model that answers; undefined where the event says nothing of it. */
+function answeringVariant({ type, properties }: EngineEvent): string | undefined {
+  if (type !== "message.updated" || properties.info.role !== "assistant") return undefined
+  return properties.info.variant
 }
 
 /** The request has left: what is done now delays nothing. */
@@ -207,21 +251,28 @@ function overflowHint(program: string, id: string): string {
   return `What fills the window: ${program} session context ${id}. A model with a larger one goes on with the session (-m), and ${program} session fork makes a shorter one of it.`
 }
 
-function summaryOf({ request, host, workshop }: Bench, session: Session, totals: SummaryFacts["totals"], took: number) {
-  const { model, choice, storage } = request
+function summaryOf(
+  { request, host, workshop }: Bench,
+  session: Session,
+  { totals, variant, took }: Pick<SummaryFacts, "totals" | "took"> & { readonly variant: string | undefined },
+): SummaryFacts {
+  const { model: reached, choice, storage } = request
   const command = nextCommand({
     ...{ program: host.program, choice, sessionID: session.id },
     ...{ directory: session.directory, here: host.directory },
     options: [
       ["--storage", storage === undefined ? undefined : hidePasswords(storage)],
-      ["--script", model.script],
-      ["--base-url", model.baseURL],
-      ["--api-key-env", model.keyVariable],
+      ["--script", reached.script],
+      ["--base-url", reached.baseURL],
+      ["--api-key-env", reached.keyVariable],
     ],
   })
   const next = request.showNext ? request.showNext(command) : command
   const location = hidePasswords(workshop.storage.location)
-  const facts: SummaryFacts = { totals, took, model: formatModelRef(workshop.model), sessionID: session.id, location }
+  const model = [formatModelRef(workshop.model), ...(variant === undefined ? [] : [variant])].join(" ")
+  const { config, layers } = workshop.settings
+  const isPriceUnknown = mayCost(workshop.model, { ...reached, environment: host.environment, config, layers })
+  const facts = { totals, isPriceUnknown, took, model, sessionID: session.id, location }
   return next === undefined ? facts : { ...facts, next }
 }
 
@@ -240,11 +291,13 @@ function nothingLeft(session: Session, result: RunResult): UsageError {
 }
 
 function createView(
-  { format, directory }: TaskRequest,
+  { format, directory, showsThinking }: TaskRequest,
   { stdout, stderr, secrets }: Host,
   theme: ReturnType<typeof createTheme>,
 ): RunView {
   const now = () => Date.now()
-  if (format === "json") return createJSONView({ stdout, stderr, secrets, now })
-  return createTextView({ stdout, stderr, theme, secrets, directory, now, tick: () => performance.now() })
+  if (format === "json") return createJSONView({ stdout, stderr, secrets, now, showsThinking })
+  const options = { stdout, stderr, theme, secrets, directory, showsThinking }
+  const view = createTextView({ ...options, now, tick: () => performance.now() })
+  return stderr.isQuiet ? quietView(view) : view
 }

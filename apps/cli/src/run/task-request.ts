@@ -15,6 +15,10 @@ export interface TaskRequest {
   /** The model writes summaries too, whatever the configuration says. */
   readonly isSummarizer?: boolean
   readonly format: "text" | "json"
+  /** All of the model's reasoning is shown. */
+  readonly showsThinking?: boolean | undefined
+  /** The file that the run is written into, so that it can be replayed. */
+  readonly record?: RecordRequest | undefined
   /** The URL of the storage; absent: the user's own choice. */
   readonly storage?: string | undefined
   /** Of `--trust`: what the project supplies may run this time. */
@@ -33,6 +37,13 @@ export interface TaskRequest {
   readonly showNext?: (command: string) => string | undefined
 }
 
+export interface RecordRequest {
+  /** Absolute. */
+  readonly path: string
+  /** A file that is there already is replaced. */
+  readonly replaces: boolean
+}
+
 export interface TaskText {
   /** All of it. */
   readonly text: string
@@ -47,6 +58,8 @@ export interface TaskText {
 export interface ModelRequestOptions {
   /** provider/model */
   readonly model?: string | undefined
+  /** Of the model, or "default" for none; absent: the command's, the session's or the agent's. */
+  readonly variant?: string | undefined
   readonly baseURL?: string | undefined
   /** The name of the environment variable that holds the key. */
   readonly keyVariable?: string | undefined

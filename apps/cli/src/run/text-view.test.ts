@@ -9,7 +9,7 @@ import { createTextView } from "./text-view.ts"
 const theme = createTheme(false)
 const updated = (each: Part) => event("message.part.updated", { sessionID: "ses_1", part: each, time: 0 })
 
-function viewOn(outputs: { readonly stdout: Output; readonly stderr: Output }) {
+function viewOn(outputs: { readonly stdout: Output; readonly stderr: Output; readonly showsThinking?: boolean }) {
   const view = createTextView({ ...outputs, theme, directory: "/srv", now: () => 0, tick: () => 0 })
   return {
     view,
@@ -67,6 +67,22 @@ describe("on a terminal", () => {
     expect(terminal.text()).toBe("● bash ls\n\n  one two three\n  four five six\n  seven eight nine …\n")
   })
 
+  it("shows all that the model thought where somebody asks for it", () => {
+    const terminal = sharedTerminal(20)
+    const { view, show } = viewOn({ ...terminal, showsThinking: true })
+
+    show(
+      part({
+        type: "reasoning",
+        text: "one two three four five six seven eight\n\nnine ten.",
+        time: { start: 0, end: 1 },
+      }),
+    )
+    view.end()
+
+    expect(terminal.text()).toBe("  one two three\n  four five six\n  seven eight\n\n  nine ten.\n")
+  })
+
   it("says what it waits for", () => {
     const terminal = sharedTerminal()
     const { view, show } = viewOn(terminal)
@@ -91,6 +107,7 @@ describe("on a terminal", () => {
     const status = {
       type: "retry",
       attempt: 1,
+      attempts: 5,
       message: "The connection to the server was reset.",
       next: 2000,
     } as const
@@ -98,9 +115,22 @@ describe("on a terminal", () => {
     view.end()
 
     expect(terminal.text()).toBe(
-      "Half an ans\n\nThe connection to the server was reset.\n· trying again in 2s (retry 1)\n" +
+      "Half an ans\n\nThe connection to the server was reset.\n· trying again in 2s (attempt 2 of 5)\n" +
         "the text above broke off and comes once\nmore\n",
     )
+  })
+
+  it("counts down to the next attempt", () => {
+    const terminal = sharedTerminal()
+    const { view } = viewOn(terminal)
+    const status = { type: "retry", attempt: 1, attempts: 5, message: "Busy.", next: 12_400 } as const
+
+    view.handle(event("session.status", { sessionID: "ses_1", status }))
+
+    expect(terminal.text()).toMatch(
+      /^Busy\. · trying again in 13s \(attempt 2 of 5\)\n\S waiting to try again, attempt 2 of 5 · 13s left$/,
+    )
+    view.end()
   })
 
   it("keeps its hands off while a question is open", async () => {

@@ -26,6 +26,8 @@ export interface TextViewOptions {
   readonly secrets?: Pick<Secrets, "mask"> | undefined
   /** Paths are shown relative to it. */
   readonly directory: string
+  /** All of the model's reasoning, in place of its first lines on a terminal. */
+  readonly showsThinking?: boolean | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
   /** Milliseconds on a clock that only goes forward. */
@@ -40,10 +42,10 @@ const LOG_COLUMNS = 160
 
 /** For people. On a terminal text appears as it comes; elsewhere whole texts, so that a repeated answer leaves no half. */
 export function createTextView(options: TextViewOptions): RunView {
-  const { stdout, stderr, theme, directory, secrets } = options
+  const { stdout, stderr, theme, directory, secrets, showsThinking = false } = options
   const mask = (text: string) => secrets?.mask(text) ?? text
   const screen = createScreen({ stdout, stderr, theme, now: options.tick })
-  const waits = createWaits({ directory, now: options.tick })
+  const waits = createWaits({ directory, now: options.tick, clock: options.now })
   const live = createLiveText(
     createFlow(() => Math.min(stdout.columns, WIDEST)),
     (text) => screen.answer(text),
@@ -114,8 +116,8 @@ export function createTextView(options: TextViewOptions): RunView {
   }
   function handleStatus(status: SessionStatus): void {
     if (status.type !== "retry") return
-    const seconds = Math.max(0, Math.round((status.next - options.now()) / 1000))
-    const again = `trying again in ${wholeSeconds(seconds)} (retry ${status.attempt})`
+    const seconds = Math.max(0, Math.ceil((status.next - options.now()) / 1000))
+    const again = `trying again in ${wholeSeconds(seconds)} (attempt ${status.attempt + 1} of ${status.attempts})`
     const broken = isBroken ? fitted("the text above broke off and comes once more") : []
     isBroken = false
     screen.note([...fitted(`${plainLine(mask(status.message))} · ${again}`), ...broken].map((line) => theme.warn(line)))
@@ -124,11 +126,17 @@ export function createTextView(options: TextViewOptions): RunView {
     return stderr.isTerminal ? wrap(text, Math.min(stderr.columns, WIDEST)) : [text]
   }
   function reasoningLines(text: string): string[] {
+    if (showsThinking) return wholeReasoning(plainText(mask(text)).trim()).map((line) => theme.faint(line))
     if (!stderr.isTerminal) return []
     const lines = wrap(plainText(text).trim(), Math.min(stderr.columns, WIDEST) - 4).filter((line) => line !== "")
     const shown = lines.slice(0, REASONING_LINES)
     if (lines.length > shown.length) shown.push(`${shown.pop() ?? ""} …`)
     return shown.map((line) => theme.faint(`  ${line}`))
+  }
+
+  function wholeReasoning(text: string): string[] {
+    const lines = stderr.isTerminal ? wrap(text, Math.min(stderr.columns, WIDEST) - 4) : text.split("\n")
+    return text === "" ? [] : lines.map((line) => (line === "" ? "" : `  ${line}`))
   }
 
   return {

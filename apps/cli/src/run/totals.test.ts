@@ -10,6 +10,13 @@ it("count what a summary cost, and not as a step", () => {
   expect(totals).toMatchObject({ steps: 1, cost: 1, tokens: { input: 20, output: 4 } })
 })
 
+it("count what failed attempts and titles took, and are no steps", () => {
+  const retry = part({ type: "retry", attempt: 1, cost: 0.25, tokens } as never)
+  const title = part({ type: "usage", purpose: "title", cost: 0.125, tokens } as never)
+  const totals = withPart(withPart(withPart(noTotals, retry), title), part({ type: "retry", attempt: 2 } as never))
+  expect(totals).toMatchObject({ steps: 0, cost: 0.375, retries: 0.25, tokens: { input: 20 } })
+})
+
 it("have what subagents cost, and their steps apart", () => {
   const totals = withSubagentPart(withPart(noTotals, finish), finish)
   expect(totals).toMatchObject({ steps: 1, cost: 1, tokens: { input: 20 }, subagents: { steps: 1, calls: 0 } })

@@ -7,12 +7,14 @@ export interface Totals {
   readonly tokens: Tokens
   /** US dollars; 0 where prices are not known. */
   readonly cost: number
+  /** The part of it that failed attempts have. */
+  readonly retries: number
   /** Of subagents; `tokens` and `cost` have theirs as well. */
   readonly subagents: { readonly steps: number; readonly calls: number }
 }
 
 export const noTotals: Totals = {
-  ...{ steps: 0, calls: 0, tokens: noTokens, cost: 0 },
+  ...{ steps: 0, calls: 0, tokens: noTokens, cost: 0, retries: 0 },
   subagents: { steps: 0, calls: 0 },
 }
 
@@ -32,6 +34,16 @@ export function withPart(totals: Totals, part: Part, isSummary = false): Totals 
       steps: steps + (isSummary ? 0 : 1),
       tokens: addTokens(tokens, part.tokens),
       cost: cost + part.cost,
+    }
+  }
+  if (part.type === "usage" || part.type === "retry") {
+    const { tokens = noTokens, cost = 0 } = part
+    const isRetry = part.type === "retry" || part.purpose === "retry"
+    return {
+      ...totals,
+      tokens: addTokens(totals.tokens, tokens),
+      cost: totals.cost + cost,
+      retries: totals.retries + (isRetry ? cost : 0),
     }
   }
   const isSettled = part.type === "tool" && (part.state.status === "completed" || part.state.status === "error")

@@ -1,4 +1,4 @@
-import type { EngineEvent, Part, ToolPart } from "@pawl/core"
+import type { EngineEvent, Part, SessionStatus, ToolPart } from "@pawl/core"
 import { plainLine } from "../render/plain.ts"
 import { toolSubject } from "../render/tool-subject.ts"
 import type { Wait } from "../output/screen.ts"
@@ -14,9 +14,11 @@ export interface WaitsOptions {
   readonly directory: string
   /** Milliseconds on a clock that only goes forward. */
   readonly now: () => number
+  /** Epoch milliseconds. */
+  readonly clock: () => number
 }
 
-export function createWaits({ directory, now }: WaitsOptions): Waits {
+export function createWaits({ directory, now, clock }: WaitsOptions): Waits {
   /** By part id, in order of their start. */
   const open = new Map<string, Wait>()
   let model: Wait | undefined
@@ -37,8 +39,9 @@ export function createWaits({ directory, now }: WaitsOptions): Waits {
       if (event.type === "message.part.updated") followPart(event.properties.part)
       if (event.type === "message.part.removed") open.delete(event.properties.partID)
       if (event.type === "session.status") {
-        const { type } = event.properties.status
-        if (type === "retry") model = { label: "waiting to try again", since: now() }
+        const { status } = event.properties
+        const { type } = status
+        if (type === "retry") model = { label: againLabel(status), since: now(), until: now() + status.next - clock() }
         if (type === "busy") model = { label: "waiting for the model", since: now() }
         if (type === "idle") model = undefined
       }
@@ -53,6 +56,10 @@ export function createWaits({ directory, now }: WaitsOptions): Waits {
       return others.length === 0 ? first : { ...first, label: `${first.label} and ${others.length} more` }
     },
   }
+}
+
+function againLabel({ attempt, attempts }: Extract<SessionStatus, { type: "retry" }>): string {
+  return `waiting to try again, attempt ${attempt + 1} of ${attempts}`
 }
 
 function isOpen({ state }: ToolPart): boolean {

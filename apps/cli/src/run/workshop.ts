@@ -1,22 +1,28 @@
-import {
-  type AskChoice,
-  type AskPermission,
-  createEngine,
-  type Engine,
-  type EngineOptions,
-  type ModelRef,
-  type PermissionScope,
-  type PromptPart,
-  type Session,
-  type Storage,
+import type {
+  AskChoice,
+  AskPermission,
+  Engine,
+  EngineOptions,
+  ModelRef,
+  PermissionScope,
+  PromptPart,
+  Provider,
+  Session,
+  Storage,
 } from "@pawl/core"
+import { createEngine } from "../create-engine.ts"
 import { openProviderAuth } from "../auth/open-provider-auth.ts"
+import { leftOutNotices } from "../config/left-out-notices.ts"
 import { explainError } from "../explain-error.ts"
 import type { Host } from "../host.ts"
+import { followEngine } from "../logging/follow-engine.ts"
+import { followRequests } from "../logging/follow-requests.ts"
 import { hasServers } from "../mcp/configured-servers.ts"
 import { loadProviders } from "../model/load-providers.ts"
 import { REPLAY } from "../model/replay.ts"
 import { followChanges } from "../plugins/follow-changes.ts"
+import { askOrganizations } from "../organization/ask-organizations.ts"
+import { unseenOrganizations } from "../organization/unseen-organizations.ts"
 import { openTeam, type Team } from "../plugins/team.ts"
 import { isPure, wantedPlugins } from "../plugins/wanted-plugins.ts"
 import type { ChosenCommand } from "../prompt/find-command.ts"
@@ -37,6 +43,7 @@ import { imageResizer } from "./image-resizer.ts"
 import { promptParts } from "./prompt-parts.ts"
 import { agentOf, chosenCommand, commandName } from "./run-agent.ts"
 import { addressNotice, chosenModel, modelSources } from "./run-model.ts"
+import { chosenVariant } from "./run-variant.ts"
 import type { TaskRequest } from "./task-request.ts"
 import type { AskTrust, TrustOptions } from "../trust/decide-trust.ts"
 import { workDirectory } from "./work-directory.ts"
@@ -46,6 +53,8 @@ export interface Workshop {
   readonly engine: Engine
   readonly storage: Storage
   readonly model: ModelRef
+  /** That the prompt asks for; undefined: the session's, or the agent's. */
+  readonly variant: string | undefined
   readonly settings: DefinedSettings
   /** The rules of the configuration. */
   readonly scopes: readonly PermissionScope[]
@@ -75,6 +84,8 @@ export interface Bystander {
   /** Absent: what a project supplies stays untrusted unless it was trusted before. */
   readonly askTrust?: AskTrust | undefined
   readonly notice: (text: string) => void
+  /** Hears what the models say; absent: nobody does. */
+  readonly listen?: ((providers: readonly Provider[]) => readonly Provider[]) | undefined
   /** Ends what a command of the prompt runs. */
   readonly signal?: AbortSignal
 }
@@ -89,7 +100,7 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
   const opening = openStorage(storageChoice({ ...here, host, flag }))
   // Other things are read before it is waited for.
   opening.catch(() => undefined)
-  const opened: (() => Promise<void> | void)[] = []
+  const opened: (() => Promise<void> | void)[] = [followRequests(host.log)]
   const close = async () => {
     for (const end of opened.toReversed()) await end()
     await opening.then(
@@ -117,6 +128,7 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
     const make = async (options: Omit<EngineOptions, "storage">) => {
       const made = await createEngine({ ...options, ...people, storage: await opening })
       opened.push(() => made.close())
+      opened.push(followEngine(made, host.log))
       return made
     }
     const early = team && (await make({ ...(await fixedOptions(read, host)).options, providers: [] }))
@@ -129,12 +141,19 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
     const agent = agentOf(request, session, command, settings)
     const { auth, kept } = await openProviderAuth(settings, host, early)
     const model = await chosenModel(request, { session, agent, command, settings, kept }, host)
+    host.log.write("debug", "model", { ...model, agent })
     const asks = askChoice !== undefined || (request.askPolicy ?? settings.config.ask) === "wait"
+    const providersOf = async (given: DefinedSettings) => {
+      const sources = modelSources(request, { settings: given, command, model }, host)
+      const loaded = await loadProviders(model, { ...sources, auth })
+      return { ...loaded, providers: bystander.listen?.(loaded.providers) ?? loaded.providers }
+    }
     const [storage, { providers, unusable }, configured] = await Promise.all([
       opening,
-      loadProviders(model, { ...modelSources(request, { settings, command, model }, host), auth }),
+      providersOf(settings),
       engineOptions(settings, host, opening, { sandbox, asks, modules: team?.crew.modules }),
     ])
+    const variant = await chosenVariant(request, { command, settings, model, providers })
     const { titleModel: _, ...always } = configured.options
     const options = { ...always, ...atWork(configured.options, request, model) }
     const { running, builtin } = configured
@@ -148,6 +167,8 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
     const refused = refusedStorage(settings.layers)
     const notices = [
       ...settings.trust.notices,
+      ...(await leftOutNotices(settings.layers, settings.dataDirectory)),
+      ...unseenOrganizations(kept, settings.layers),
       ...settings.definitions.problems.filter(({ severity }) => severity === "error").map(({ message }) => message),
       ...checkSupport(settings.layers),
       ...(played?.notices ?? []),
@@ -172,14 +193,19 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
           notice: say,
         },
         fitted: (changed) => atWork(changed, request, model),
+        providersOf: async (given) => (await providersOf(given)).providers,
       })
     }
     const following = createFollowing(follow, (error) => {
       say(`Changes of plugins, tools, agents and configuration are not followed: ${explainError(error).message}`)
     })
     opened.push(() => following.end())
+    if (settings.layers.some(({ kind }) => kind === "organization")) {
+      const asking = askOrganizations(here.dataDirectory, host, say)
+      opened.push(() => asking.end())
+    }
     return {
-      ...{ engine: working, storage, model, settings, session, parts, command, agent, notices },
+      ...{ engine: working, storage, model, variant, settings, session, parts, command, agent, notices },
       scopes: options.permission ?? [],
       follow: () => following.begin(),
       close,

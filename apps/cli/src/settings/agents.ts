@@ -24,6 +24,7 @@ export function configuredAgents(configured: Readonly<Record<string, AgentConfig
         ...(agent.description === undefined ? {} : { description: agent.description }),
         ...(agent.prompt === undefined ? {} : { prompt: agent.prompt }),
         ...(model ? { model } : {}),
+        ...(agent.variant === undefined ? {} : { variant: agent.variant }),
         ...(agent.steps === undefined ? {} : { steps: agent.steps }),
         ...(agent.temperature === undefined ? {} : { temperature: agent.temperature }),
         ...(agent.top_p === undefined ? {} : { topP: agent.top_p }),

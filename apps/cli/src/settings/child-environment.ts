@@ -16,8 +16,9 @@ export function configuredEnvironment(
   environment: Host["environment"],
 ): ConfiguredEnvironment {
   const keys = new Set(Object.values(provider ?? {}).flatMap(({ options }) => options?.apiKey ?? []))
+  const named = new Set(Object.values(provider ?? {}).flatMap(({ env = [] }) => env))
   const isKey = (name: string) => {
-    return KEY_VARIABLES.has(name) || keys.has(environment[name] ?? "")
+    return KEY_VARIABLES.has(name) || named.has(name) || keys.has(environment[name] ?? "")
   }
   const given = names.flatMap((name) => {
     const value = environment[name]

@@ -1,27 +1,19 @@
 import { join } from "node:path"
 import type { Config } from "@pawl/config"
-import type {
-  Agent,
-  Deadlines,
-  EngineOptions,
-  EngineSettings,
-  ModelRef,
-  OutputLimits,
-  RunLimits,
-  Storage,
-  Tool,
-} from "@pawl/core"
+import type { Agent, Deadlines, EngineOptions, EngineSettings, ModelRef, OutputLimits, Storage, Tool } from "@pawl/core"
 import type { Modules } from "@pawl/plugin-loader"
 import type { Sandbox } from "@pawl/tools"
 import type { Host } from "../host.ts"
 import { configuredAgents } from "./agents.ts"
 import { toModelRef } from "../model/model-ref.ts"
+import { engineWaits } from "../model/waits.ts"
 import { type CommandRunning, commandRunning } from "./command-running.ts"
 import { configuredEnvironment } from "./child-environment.ts"
 import { compactionSettings } from "./compaction.ts"
 import type { DefinedSettings } from "./definitions.ts"
 import { requireUnchanged } from "../trust/require-unchanged.ts"
 import { instructionFiles } from "./instruction-files.ts"
+import { configuredLimits } from "./limits.ts"
 import { ownTools } from "./own-tools.ts"
 import { ownRules, permissionScopes } from "./permission-scopes.ts"
 import type { Settings } from "./settings.ts"
@@ -95,7 +87,7 @@ export async function fixedOptions(
     keepOutput: outputKeeper({ directory: outputDirectory(settings) }),
     compaction: compactionSettings(config.compaction, environment),
     repetition: config.repetition ?? {},
-    deadlines: deadlines(config.deadlines),
+    deadlines: { ...deadlines(config.deadlines), ...engineWaits(config) },
     retry: retry(config.retry),
     outputLimits: outputLimits(config.tool_output),
     environment: given.environment,
@@ -131,7 +123,7 @@ export async function changingOptions(
       .map((agent) => withFallback(agent, config.agent?.[agent.name]?.fallback)),
     permission: permissionScopes(layers, definitions.agents),
     instructionFiles: files,
-    limits: limits(config.limits),
+    limits: configuredLimits(config.limits),
     fallback: modelRefs(config.fallback ?? []),
     ...(titler ? { titleModel: titler } : {}),
   }
@@ -177,14 +169,6 @@ function retry({ attempts, total_ms, delay_ms }: Config["retry"] & object = {}):
     ...(attempts === undefined ? {} : { attempts }),
     ...(total_ms === undefined ? {} : { total: total_ms }),
     ...(delay_ms === undefined ? {} : { delay: delay_ms }),
-  }
-}
-
-function limits({ steps, cost, deadline_ms }: Config["limits"] & object = {}): RunLimits {
-  return {
-    ...(steps === undefined ? {} : { steps }),
-    ...(cost === undefined ? {} : { cost }),
-    ...(deadline_ms === undefined || deadline_ms === 0 ? {} : { deadline: deadline_ms }),
   }
 }
 

@@ -53,9 +53,11 @@ interface Place {
   readonly worktree: string
 }
 
-async function namedBy({ isProject }: Layer, written: string, { worktree, ...place }: Place): Promise<string[]> {
+async function namedBy({ isProject, kind }: Layer, written: string, { worktree, ...place }: Place): Promise<string[]> {
   if (/^https?:\/\//i.test(written)) return isProject ? [] : [written]
-  const isAllowed = async (path: string) => !isProject || (await isInside(path, worktree))
+  // Nor may an organization choose what it gets to read of this machine.
+  const isFree = !isProject && kind !== "organization"
+  const isAllowed = async (path: string) => isFree || (await isInside(path, worktree))
   const file = absolute(written, place)
   const pattern = patternOf(written)
   // A file that is called like a pattern is meant by its name.

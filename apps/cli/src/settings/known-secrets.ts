@@ -9,11 +9,17 @@ export function rememberSecrets(
   secrets: Pick<Secrets, "add">,
 ): void {
   for (const server of Object.values(mcp)) rememberServerSecrets(server, secrets)
-  for (const [id, { options }] of Object.entries(provider)) {
+  for (const [id, { options, models }] of Object.entries(provider)) {
     secrets.add(options?.apiKey, `provider.${id}.options.apiKey`)
-    for (const [name, value] of Object.entries(options?.headers ?? {})) {
-      if (isSecretName(name) || SECRET_HEADER.test(name)) secrets.add(value, name)
-    }
+    const ofModels = Object.values(models ?? {}).map(({ headers }) => headers)
+    for (const table of [options?.headers, options?.query, options?.sdk, ...ofModels]) rememberNamed(table, secrets)
+    secrets.add(URL.parse(options?.proxy ?? "")?.password, `provider.${id}.options.proxy`)
+  }
+}
+
+function rememberNamed(table: Readonly<Record<string, unknown>> = {}, secrets: Pick<Secrets, "add">): void {
+  for (const [name, value] of Object.entries(table)) {
+    if (typeof value === "string" && (isSecretName(name) || SECRET_HEADER.test(name))) secrets.add(value, name)
   }
 }
 

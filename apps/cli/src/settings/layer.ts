@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path"
-import type { Config, ConfigLayer } from "@pawl/config"
+import type { Config, ConfigLayer, LayerKind } from "@pawl/config"
 
 /** What one source says. */
 export interface Layer {
@@ -8,6 +8,10 @@ export interface Layer {
   readonly source: string
   /** A file of the project: it came with the code, and is trusted with less. */
   readonly isProject: boolean
+  /** Who speaks; absent for what is made by pawl itself. */
+  readonly kind?: LayerKind
+  /** What it says that means nothing here, in the order of its text. */
+  readonly leftOut?: ConfigLayer["leftOut"]
   /** Where a key is written; absent where nobody needs to know. */
   readonly positionOf?: ConfigLayer["positionOf"]
   /** The same before references to variables and files were replaced; absent where they were not. */

@@ -1,7 +1,8 @@
-import { dirname, join, resolve } from "node:path"
-import { type Config, configPaths, type LoadedConfig, mergeLayers, readConfig } from "@pawl/config"
+import { join } from "node:path"
+import { type Config, configPaths, mergeLayers, readConfig } from "@pawl/config"
 import { findWorktree } from "@pawl/core"
 import type { Host } from "../host.ts"
+import { organizationLayers } from "../organization/organization-layers.ts"
 import { decideTrust, type Trust, type TrustOptions } from "../trust/decide-trust.ts"
 import { projectContent } from "../trust/project-content.ts"
 import { requireUnchanged } from "../trust/require-unchanged.ts"
@@ -31,7 +32,7 @@ export interface Settings {
  * before, or if `options` say so.
  */
 export async function readSettings(
-  host: Pick<Host, "environment" | "home"> & Partial<Pick<Host, "secrets">>,
+  host: Pick<Host, "environment" | "home"> & Partial<Pick<Host, "secrets" | "log">>,
   directory: string,
   options: TrustOptions = {},
 ): Promise<Settings> {
@@ -42,41 +43,30 @@ export async function readSettings(
   const content = await projectContent(place)
   const read = async (project: boolean) => {
     const loaded = await readConfig({ directory, worktree, env, home, substitute: { project } })
-    return { ...loaded, layers: toLayers(loaded, host, { directory, configDirectory: paths.config }) }
+    return {
+      ...loaded,
+      layers: loaded.layers.map((layer): Layer => ({ ...layer, isProject: layer.kind === "project" })),
+    }
   }
   // References of a project stay as they are written until it is trusted: they would carry secrets to its addresses.
   const asWritten = await read(false)
   const dataDirectory = env["PAWL_DATA_DIR"] ? paths.data : (chosenData(asWritten.layers, home) ?? paths.data)
   const trust = await decideTrust({ content, layers: asWritten.layers, dataDirectory, ...options })
-  const { config, layers } = trust.isTrusted ? withWritten(await read(true), asWritten) : untrusted(asWritten)
+  const own = trust.isTrusted ? await read(true) : untrusted(asWritten)
   // What was read has to be what was judged.
   await requireUnchanged({ ...place, trust })
+  const organizations = await organizationLayers(dataDirectory, host)
+  const layers = [...organizations, ...own.layers]
+  const config = organizations.length === 0 ? own.config : mergeLayers(layers).config
   if (host.secrets) rememberSecrets(config, host.secrets)
+  host.log?.settle({ directory: dataDirectory, level: config.log?.level })
+  host.log?.write("debug", "settings", () => ({
+    ...{ directory, sources: layers.map(({ source }) => source), trusted: trust.isTrusted, data: dataDirectory },
+  }))
   return { config, layers, ...place, configDirectory: paths.config, dataDirectory, trust }
 }
 
-function toLayers(
-  { layers }: Pick<LoadedConfig, "layers">,
-  { environment, home }: Pick<Host, "environment" | "home">,
-  { directory, configDirectory }: Pick<Settings, "directory" | "configDirectory">,
-): Layer[] {
-  const file = environment["PAWL_CONFIG"]
-  const named = file ? absolute(file, { base: directory, home }) : undefined
-  return layers.map((layer): Layer => {
-    const { source } = layer
-    const isUsers = resolve(source) !== source || source === named || dirname(source) === configDirectory
-    return { ...layer, isProject: !isUsers }
-  })
-}
-
 type Read = Pick<Settings, "config" | "layers">
-
-/** Of the project's layers. Both are of the same files. */
-function withWritten({ config, layers }: Read, asWritten: Read): Read {
-  const written = new Map(asWritten.layers.map((layer) => [layer.source, layer.config]))
-  const withOwn = (layer: Layer): Layer => ({ ...layer, written: written.get(layer.source) ?? layer.config })
-  return { config, layers: layers.map((layer) => (layer.isProject ? withOwn(layer) : layer)) }
-}
 
 function untrusted(given: Read): Read {
   const layers = given.layers.map(withoutUntrusted)
@@ -93,13 +83,14 @@ export interface Places {
 
 /** As the user alone says: what is wrong with a project's file does not matter. `flag`: see `StorageSources`. */
 export async function readPlaces(
-  host: Pick<Host, "environment" | "home" | "directory"> & Partial<Pick<Host, "secrets">>,
+  host: Pick<Host, "environment" | "home" | "directory"> & Partial<Pick<Host, "secrets" | "log">>,
   flag?: StorageSources["flag"],
 ): Promise<Places> {
   const { environment: env, home } = host
   const paths = configPaths({ env, home })
   if (env["PAWL_DATA_DIR"] && (flag || env["PAWL_STORAGE"])) {
     const dataDirectory = paths.data
+    host.log?.settle({ directory: dataDirectory })
     const configDirectory = attempt(() => paths.config)
     return { dataDirectory, storage: storageChoice({ host, flag, layers: [], configDirectory, dataDirectory }) }
   }
@@ -110,6 +101,7 @@ export async function readPlaces(
   const layers = read.layers.map((layer) => ({ ...layer, isProject: false }))
   const dataDirectory = env["PAWL_DATA_DIR"] ? paths.data : (chosenData(layers, home) ?? paths.data)
   const storage = storageChoice({ host, flag, layers, configDirectory: paths.config, dataDirectory })
+  host.log?.settle({ directory: dataDirectory, level: read.config.log?.level })
   return { dataDirectory, storage }
 }
 

@@ -1,7 +1,7 @@
-import type { MessageWithParts } from "@pawl/core"
+import { allTokens, type MessageWithParts } from "@pawl/core"
 import { expect, it } from "vitest"
 import { part } from "../../test/parts.ts"
-import { allTokens, createUsageTable, NO_TOOL } from "./usage.ts"
+import { ASPECTS, createUsageTable, NO_TOOL } from "./usage.ts"
 
 const tokens = { input: 100, output: 20, reasoning: 4, cache: { read: 1000, write: 10 } }
 
@@ -14,29 +14,31 @@ function step(changes: object, tools: readonly string[] = []): MessageWithParts 
   return { info: { time: { created: 0 }, ...info }, parts: calls } as unknown as MessageWithParts
 }
 
-const dayOf = (time: number) => `day ${time}`
+const names = { day: (time: number) => `day ${time}`, hour: (time: number) => `hour ${time}` }
+const at = (directory: string, id = "ses_1") => ({ directory, root: { id: id as `ses_${string}`, title: "Work" } })
 
 it("sums up to the same whatever it is sorted by", () => {
-  const table = createUsageTable(dayOf)
-  table.add(step({ time: { created: 2 } }, ["read", "read", "edit"]), { directory: "/a" })
-  table.add(step({ time: { created: 1 }, modelID: "big", cost: 2 }), { directory: "/b" })
-  table.add(step({ agent: "explore", cost: 0 }, ["grep"]), { directory: "/a" })
+  const table = createUsageTable(names)
+  table.add(step({ time: { created: 2 } }, ["read", "read", "edit"]), at("/a"))
+  table.add(step({ time: { created: 1 }, modelID: "big", cost: 2 }), at("/b"))
+  table.add(step({ agent: "explore", cost: 0 }, ["grep"]), at("/a"))
 
   const total = table.total()
   expect(total).toMatchObject({ steps: 3, calls: 4, failed: 1, cost: 2.3, time: 70 })
-  for (const aspect of ["day", "model", "agent", "tool", "project"] as const) {
+  for (const aspect of ASPECTS) {
     const rows = table.rows(aspect)
     expect(rows.reduce((all, { cost }) => all + cost, 0)).toBeCloseTo(total.cost, 10)
     expect(rows.reduce((all, row) => all + allTokens(row.tokens), 0)).toBeCloseTo(allTokens(total.tokens), 6)
     expect(rows.reduce((all, { steps }) => all + steps, 0)).toBeCloseTo(3, 10)
     expect(rows.reduce((all, { calls }) => all + calls, 0)).toBe(4)
+    expect(rows.reduce((all, { requests }) => all + requests, 0)).toBeCloseTo(3, 10)
   }
 })
 
 it("puts the dearest first, days in their order, and shares a step's cost among its calls", () => {
-  const table = createUsageTable(dayOf)
-  table.add(step({ time: { created: 2 }, cost: 1 }, ["read", "edit"]), { directory: "/a" })
-  table.add(step({ time: { created: 1 }, modelID: "big", cost: 2 }), { directory: "/b" })
+  const table = createUsageTable(names)
+  table.add(step({ time: { created: 2 }, cost: 1 }, ["read", "edit"]), at("/a"))
+  table.add(step({ time: { created: 1 }, modelID: "big", cost: 2 }), at("/b"))
 
   expect(table.rows("day").map(({ name }) => name)).toEqual(["day 1", "day 2"])
   expect(table.rows("model").map(({ name }) => name)).toEqual(["local/big", "local/m"])
@@ -48,9 +50,51 @@ it("puts the dearest first, days in their order, and shares a step's cost among 
 })
 
 it("has nothing of nothing, and counts no message of a user", () => {
-  const table = createUsageTable(dayOf)
-  table.add(step({ role: "user" }), { directory: "/a" })
+  const table = createUsageTable(names)
+  table.add(step({ role: "user" }), at("/a"))
 
   expect(table.total()).toMatchObject({ steps: 0, cost: 0 })
   expect(table.rows("day")).toEqual([])
+})
+
+it("counts a copy where it comes from, and what was asked besides under its own name", () => {
+  const table = createUsageTable(names)
+  table.add(step({}), at("/a"))
+  table.add(step({ copyOf: "msg_1" }, ["read"]), at("/a", "ses_2"))
+  const asked = { providerID: "local", modelID: "tiny", requests: 1, tokens, cost: 0.1 }
+  const title = part({ type: "usage", purpose: "title", agent: "title", ...asked } as never)
+  table.add({ info: { role: "user", time: { created: 0 } }, parts: [title] } as never, at("/a"))
+
+  expect(table.total()).toMatchObject({ steps: 1, requests: 2, calls: 0, cost: expect.closeTo(0.4, 9) })
+  expect(table.rows("agent").map(({ name, cost }) => [name, cost])).toEqual([
+    ["build", 0.3],
+    ["title", 0.1],
+  ])
+  expect(table.rows("model").map(({ name }) => name)).toEqual(["local/m", "local/tiny"])
+  expect(table.rows("session")).toMatchObject([{ name: "ses_1", title: "Work", requests: 2 }])
+})
+
+it("gives a call what it had the model say, and tells what failed attempts cost", () => {
+  const table = createUsageTable(names)
+  const message = step({ requests: 3, cost: 0.6, estimated: { tokens: 5, cost: 0.1 } }, ["read", "grep"])
+  const asked = { providerID: "local", modelID: "m", agent: "build", requests: 1, tokens, cost: 0.2 }
+  const extra = [
+    part({ type: "usage", purpose: "tool", callID: "grep", ...asked } as never),
+    part({ type: "retry", attempt: 1, cost: 0.1, tokens } as never),
+  ]
+  table.add({ ...message, parts: [...message.parts, ...extra] }, at("/a"))
+
+  const costs = Object.fromEntries(table.rows("tool").map(({ name, cost }) => [name, cost]))
+  expect(costs["read"]).toBeCloseTo(0.2, 9)
+  expect(costs["grep"]).toBeCloseTo(0.4, 9)
+  expect(table.total()).toMatchObject({ requests: 3, cost: 0.6, retries: 0.1, estimated: 0.1 })
+})
+
+it("counts only what is meant", () => {
+  const table = createUsageTable({ ...names, isMeant: ({ model }) => model === "local/big" })
+  table.add(step({ cost: 1 }, ["read"]), at("/a"))
+  table.add(step({ modelID: "big", cost: 2 }), at("/a"))
+
+  expect(table.total()).toMatchObject({ steps: 1, cost: 2 })
+  expect(table.rows("tool").map(({ name }) => name)).toEqual([NO_TOOL])
 })

@@ -1,100 +1,194 @@
-import type { MessageWithParts, Session, Tokens } from "@pawl/core"
+import {
+  addSpent,
+  addTokens,
+  allTokens,
+  type MessageWithParts,
+  noTokens,
+  nothingSpent,
+  type Part,
+  type Session,
+  type Spent,
+  spentFor,
+  type Tokens,
+} from "@pawl/core"
+import { ASPECTS } from "./aspects.ts"
 
-/** What was used under one name: a day, a model, an agent, a tool, a project. */
+/** What was used under one name: a day, a model, an agent, a tool, a project, a session. */
 export interface Usage {
   readonly name: string
+  /** Of a session. */
+  readonly title?: string
   readonly steps: number
   readonly calls: number
   readonly failed: number
+  /** To models, failed attempts included. */
+  readonly requests: number
   readonly tokens: Tokens
   /** US dollars. */
   readonly cost: number
+  /** The part of the cost that failed attempts have. */
+  readonly retries: number
+  /** The part of the cost that nobody has counted: of answers that broke off. */
+  readonly estimated: number
   /** Milliseconds in which tools ran. */
   readonly time: number
 }
 
-export type Aspect = "day" | "model" | "agent" | "tool" | "project"
+export { ASPECTS }
+export type Aspect = (typeof ASPECTS)[number]
+
+/** Where an answer was given. `root`: the topmost session. */
+export interface UsagePlace extends Pick<Session, "directory"> {
+  readonly root?: Pick<Session, "id" | "title">
+}
 
 export interface UsageTable {
-  /** Adds one answer of a model. Others count for nothing. */
-  add(message: MessageWithParts, session: Pick<Session, "directory">): void
-  /** What the dearest have in common first, days in their order. Every aspect sums up to the same. */
+  /** Adds what was spent for one message; what is a copy was counted where it comes from. */
+  add(message: MessageWithParts, place: UsagePlace): void
+  /** What the dearest have in common first, days and hours in their order. Every aspect sums up to the same. */
   rows(aspect: Aspect): Usage[]
   total(): Usage
 }
 
-/** `dayOf` names the day of a time in epoch milliseconds. */
-export function createUsageTable(dayOf: (time: number) => string): UsageTable {
+export interface UsageNames {
+  /** Of a time in epoch milliseconds. */
+  readonly day: (time: number) => string
+  readonly hour: (time: number) => string
+  /** Whether it counts at all. Absent: all do. */
+  readonly isMeant?: (spent: { readonly model: string; readonly agent: string }) => boolean
+}
+
+/** What is told of one bill besides its names. */
+type Figures = Partial<Omit<Usage, "name">>
+
+export function createUsageTable(names: UsageNames): UsageTable {
   const tables = new Map<Aspect | "total", Map<string, Usage>>()
 
-  function count(aspect: Aspect | "total", name: string, more: Partial<Usage>): void {
+  function count(aspect: Aspect | "total", name: string, more: Figures): void {
     const table = tables.get(aspect) ?? new Map<string, Usage>()
     tables.set(aspect, table)
     table.set(name, sum(table.get(name) ?? nothing(name), more))
   }
+  /** Under all names but those of tools. */
+  function bill(by: Billed, { time, directory, root }: At, more: Figures): boolean {
+    if (names.isMeant?.(by) === false) return false
+    count("total", "", more)
+    count("day", names.day(time), more)
+    count("hour", names.hour(time), more)
+    count("model", by.model, more)
+    count("agent", by.agent, more)
+    count("project", directory, more)
+    if (root) count("session", root.id, { ...more, title: root.title })
+    return true
+  }
 
   return {
-    add({ info, parts }, { directory }) {
-      if (info.role !== "assistant") return
+    add(message, place) {
+      const { info, parts } = message
+      const at = { ...place, time: info.time.created }
+      if (info.role === "user") {
+        for (const part of parts) {
+          if (part.type !== "usage") continue
+          const figures = { ...spentFigures(part), retries: part.purpose === "retry" ? part.cost : 0 }
+          if (bill({ model: modelOf(part), agent: part.agent }, at, figures)) count("tool", NO_TOOL, figures)
+        }
+        return
+      }
+      if (info.copyOf !== undefined) return
+      const spent = spentFor(message)
       const calls = parts.filter((part) => part.type === "tool")
-      const failed = calls.filter(({ state }) => state.status === "error").length
-      const times = calls.map(({ state }) =>
-        "time" in state && "end" in state.time ? state.time.end - state.time.start : 0,
-      )
-      const time = times.reduce((all, each) => all + each, 0)
-      const whole = { steps: 1, calls: calls.length, failed, tokens: info.tokens, cost: info.cost, time }
-      count("total", "", whole)
-      count("day", dayOf(info.time.created), whole)
-      count("model", `${info.providerID}/${info.modelID}`, whole)
-      count("agent", info.agent, whole)
-      count("project", directory, whole)
-      // What a step cost is shared by the calls that it made.
+      const own = calls.map((call) => callFigures(call))
+      const retries = parts.reduce((all, part) => all + (part.type === "retry" ? (part.cost ?? 0) : 0), 0)
+      const whole = own.reduce<Figures>(combine, { steps: 1, ...spentFigures(spent), retries })
+      if (!bill({ model: modelOf(info), agent: info.agent }, at, whole)) return
       if (calls.length === 0) return count("tool", NO_TOOL, whole)
-      calls.forEach(({ tool, state }, at) => {
-        count("tool", tool, {
-          ...{ steps: 1 / calls.length, calls: 1, failed: state.status === "error" ? 1 : 0, time: times[at] ?? 0 },
-          ...{ tokens: shared(info.tokens, calls.length), cost: info.cost / calls.length },
-        })
+      // What a call had the model say is its own; the rest of the step is shared by all of its calls.
+      const asked = calls.map(({ callID }) => askedBy(parts, callID))
+      const rest = share(subtract(spent, asked.reduce(addSpent, nothingSpent)), calls.length)
+      calls.forEach(({ tool }, index) => {
+        const figures = spentFigures(addSpent(rest, asked[index] ?? nothingSpent))
+        const shared = { steps: 1 / calls.length, retries: retries / calls.length }
+        count("tool", tool, { ...own[index], ...figures, ...shared })
       })
     },
     rows(aspect) {
       const rows = [...(tables.get(aspect)?.values() ?? [])]
-      if (aspect === "day") return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      if (aspect === "day" || aspect === "hour") return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))
       return rows.toSorted((a, b) => b.cost - a.cost || allTokens(b.tokens) - allTokens(a.tokens) || b.calls - a.calls)
     },
     total: () => tables.get("total")?.get("") ?? nothing(""),
   }
 }
 
-/** Steps that called no tool. */
+/** Steps that called no tool, and what was asked besides. */
 export const NO_TOOL = "(answers)"
 
-/** Input, output, reasoning and what went through the cache. */
-export function allTokens({ input, output, reasoning, cache }: Tokens): number {
-  return input + output + reasoning + cache.read + cache.write
+interface Billed {
+  /** provider/model */
+  readonly model: string
+  readonly agent: string
 }
 
-function nothing(name: string): Usage {
-  return { name, steps: 0, calls: 0, failed: 0, tokens: NO_TOKENS, cost: 0, time: 0 }
+interface At extends UsagePlace {
+  readonly time: number
 }
 
-const NO_TOKENS: Tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+function modelOf({ providerID, modelID }: { readonly providerID: string; readonly modelID: string }): string {
+  return `${providerID}/${modelID}`
+}
 
-function sum(one: Usage, more: Partial<Usage>): Usage {
-  const { steps = 0, calls = 0, failed = 0, tokens = NO_TOKENS, cost = 0, time = 0 } = more
-  return {
-    name: one.name,
-    steps: one.steps + steps,
-    calls: one.calls + calls,
-    failed: one.failed + failed,
-    tokens: combined((key) => key(one.tokens) + key(tokens)),
-    cost: one.cost + cost,
-    time: one.time + time,
+function callFigures({ state }: Extract<Part, { type: "tool" }>): Figures {
+  const time = "time" in state && "end" in state.time ? state.time.end - state.time.start : 0
+  return { calls: 1, failed: state.status === "error" ? 1 : 0, time }
+}
+
+function spentFigures({ requests, tokens, cost, estimated }: Omit<Spent, "estimated"> & SpentEstimate): Figures {
+  return { requests, tokens, cost, estimated: estimated?.cost ?? 0 }
+}
+
+interface SpentEstimate {
+  readonly estimated?: { readonly tokens: number; readonly cost: number } | undefined
+}
+
+function askedBy(parts: readonly Part[], callID: string): Spent {
+  return parts.reduce((all, part) => {
+    if (part.type !== "usage" || part.callID !== callID) return all
+    const { requests, tokens, cost, estimated } = part
+    return addSpent(all, { requests, tokens, cost, ...(estimated ? { estimated } : {}) })
+  }, nothingSpent)
+}
+
+export function nothing(name: string): Usage {
+  const counts = { steps: 0, calls: 0, failed: 0, requests: 0, retries: 0, estimated: 0 }
+  return { name, ...counts, tokens: noTokens, cost: 0, time: 0 }
+}
+
+const FIGURES = ["steps", "calls", "failed", "requests", "cost", "retries", "estimated", "time"] as const
+
+function combine(one: Figures, more: Figures): Figures {
+  const figures = FIGURES.map((key) => [key, (one[key] ?? 0) + (more[key] ?? 0)] as const)
+  return { ...Object.fromEntries(figures), tokens: addTokens(one.tokens ?? noTokens, more.tokens ?? noTokens) }
+}
+
+function sum(one: Usage, more: Figures): Usage {
+  const { title = one.title } = more
+  return { ...one, ...combine(one, more), ...(title === undefined ? {} : { title }) }
+}
+
+function subtract(a: Spent, b: Spent): Spent {
+  const estimated = {
+    tokens: (a.estimated?.tokens ?? 0) - (b.estimated?.tokens ?? 0),
+    cost: (a.estimated?.cost ?? 0) - (b.estimated?.cost ?? 0),
   }
+  const tokens = combined((key) => key(a.tokens) - key(b.tokens))
+  return { requests: a.requests - b.requests, tokens, cost: a.cost - b.cost, estimated }
 }
 
-function shared(tokens: Tokens, by: number): Tokens {
-  return combined((key) => key(tokens) / by)
+function share({ requests, tokens, cost, estimated }: Spent, by: number): Spent {
+  return {
+    ...{ requests: requests / by, tokens: combined((key) => key(tokens) / by), cost: cost / by },
+    ...(estimated ? { estimated: { tokens: estimated.tokens / by, cost: estimated.cost / by } } : {}),
+  }
 }
 
 function combined(figure: (key: (tokens: Tokens) => number) => number): Tokens {

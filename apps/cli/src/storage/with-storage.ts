@@ -13,7 +13,7 @@ export interface StorageRequest {
 
 /** Does the work with the storage that the user chose, and closes it. */
 export async function withStorage<T>(
-  host: Pick<Host, "environment" | "home" | "directory"> & Partial<Pick<Host, "secrets">>,
+  host: Pick<Host, "environment" | "home" | "directory"> & Partial<Pick<Host, "secrets" | "log">>,
   { url, mayCreate = false }: StorageRequest,
   work: (storage: Storage, places: Places) => Promise<T>,
 ): Promise<T> {

@@ -31,6 +31,8 @@ const WORDS: Readonly<Record<string, Words>> = {
     list(value).map((plugin) => `loads the plugin ${String(Array.isArray(plugin) ? plugin[0] : plugin)}`),
   mcp: (value) => entries(value).map(([name, server]) => serverEffect(name, server)),
   provider: (value) => entries(value).map(([id, provider]) => providerEffect(id, provider)),
+  enabled_providers: (value) => [`lets no other providers be used than ${list(value).map(written).join(", ")}`],
+  disabled_providers: (value) => [`lets these providers not be used: ${list(value).map(written).join(", ")}`],
   formatter: (value) => programEffects(value, "runs after edits"),
   check: (value) => programEffects(value, "runs as a check"),
   shell: (value) => [`runs the model's commands with ${written(value)}`],
@@ -48,9 +50,13 @@ function otherKey(key: string): Words {
 }
 
 function providerEffect(id: string, provider: unknown): string {
-  const { npm, options } = isRecord(provider) ? provider : {}
-  const { baseURL, headers, apiKey } = isRecord(options) ? options : {}
+  const { npm, options, api, env } = isRecord(provider) ? provider : {}
+  const { baseURL = api, headers, apiKey, query, proxy, ca } = isRecord(options) ? options : {}
   const beside = [
+    typeof proxy === "string" ? `through the proxy ${proxy}` : "",
+    ca === undefined ? "" : "with certificates of its own",
+    isRecord(query) ? `with the query ${Object.keys(query).join(", ")}` : "",
+    Array.isArray(env) ? `with a key of ${env.map(String).join(", ")}` : "",
     typeof npm === "string" ? `with the package ${npm}` : "",
     isRecord(headers) ? `with the headers ${Object.keys(headers).join(", ")}` : "",
     apiKey === undefined ? "" : "with a key of its own",

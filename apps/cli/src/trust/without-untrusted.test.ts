@@ -11,7 +11,8 @@ it("leaves a project its words, and takes out what runs or redirects", () => {
     model: "a/b",
     permission: { bash: "deny" },
     instructions: ["docs/*.md"],
-    agent: { mine: { prompt: "Be kind.", permission: { edit: "deny" } } },
+    agent: { mine: { prompt: "Be kind.", variant: "high", permission: { edit: "deny" } } },
+    command: { fix: { template: "Fix it", variant: "low" } },
   }
   const withheld = {
     plugin: ["./x.js"],
@@ -61,7 +62,7 @@ it("was told of every key of the configuration, and of an agent", async () => {
 
   // A new key is left out of projects that are not trusted: whoever adds it decides here whether it has to be.
   expect(Object.keys(withheld).toSorted()).toEqual(
-    "agent ask check deadlines environment fallback formatter limits mcp plugin provider retry sandbox shell skills webfetch".split(
+    "agent ask check deadlines disabled_providers enabled_providers environment fallback formatter limits log mcp plugin provider retry sandbox shell skills upgrade webfetch".split(
       " ",
     ),
   )

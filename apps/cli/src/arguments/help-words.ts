@@ -1,0 +1,19 @@
+import type { CommandName } from "./command.ts"
+import { commandsOf } from "./find-command.ts"
+import { nameFirst } from "./general.ts"
+
+/** The words whose help text is asked for, none for the overview. Undefined where no help is asked for. */
+export function helpWords(commands: readonly CommandName[], written: readonly string[]): readonly string[] | undefined {
+  const given = nameFirst(written)
+  const end = given.indexOf("--")
+  const flags = end < 0 ? given : given.slice(0, end)
+  if (!flags.includes("--help") && !flags.includes("-h")) return undefined
+  // Up to the first option, as far as they can name a command.
+  const words = flags.slice(
+    0,
+    flags.findIndex((word) => word.startsWith("-")),
+  )
+  const [first = "", second] = words
+  const isGroup = commandsOf(commands, first).length > 0
+  return isGroup && second !== undefined ? [first, second] : words.slice(0, 1)
+}

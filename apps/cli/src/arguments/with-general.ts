@@ -1,0 +1,69 @@
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { toThreshold } from "../logging/log-level.ts"
+import { logStart } from "../logging/log-start.ts"
+import { verboseLine } from "../logging/verbose-line.ts"
+import { quietOutput } from "../output/quiet-output.ts"
+import { toldOutput } from "../output/told-output.ts"
+import { reportError } from "../report-error.ts"
+import { absolute } from "../settings/layer.ts"
+import type { General } from "./general.ts"
+import { UsageError } from "./usage-error.ts"
+
+export interface GeneralRequest {
+  readonly general: General
+  /** Of the command. */
+  readonly name: string
+  /** What was given to it. */
+  readonly options: object
+  /** It has no form for programs of its own: what it says is told as one JSON object. */
+  readonly isTold: boolean
+}
+
+/** Does the work as the general options want it. What it rejects with is reported, and becomes an exit code. */
+export async function withGeneral(
+  { general, name, options, isTold }: GeneralRequest,
+  given: Host,
+  work: (host: Host) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { quiet, verbose, color, config } = general
+  if (quiet && verbose) throw new UsageError("--quiet and --verbose are two ways. Give one of them.")
+  const environment = {
+    ...given.environment,
+    ...(color === undefined ? {} : { PAWL_COLOR: color }),
+    ...(config === undefined ? {} : { PAWL_CONFIG: absolute(config, { base: given.directory, home: given.home }) }),
+  }
+  const quieted = quiet ? quietOutput(given.stderr) : undefined
+  const heard = changed(given, { environment, stderr: quieted ?? given.stderr })
+  const said: string[] = []
+  const told = isTold ? toldOutput(heard.stdout, said, { passes: false }) : undefined
+  const stderr = told ? toldOutput(heard.stderr, said, { passes: true }) : heard.stderr
+  const host = told ? changed(heard, { stdout: told, stderr }) : heard
+  beginLog(general, host)
+  const ended = logStart(host, name, Object.keys(options))
+  const exitCode = await work(host).catch((error: unknown) => reportError(error, host))
+  if (exitCode !== exitCodes.success) quieted?.release()
+  if (told) {
+    const lines = told.lines().map((line) => host.secrets.mask(line))
+    given.stdout.write(`${JSON.stringify({ command: name, exitCode, said: lines })}\n`)
+  }
+  ended(exitCode)
+  return exitCode
+}
+
+/** A copy that still makes stdin at first use alone. */
+function changed(host: Host, changes: Partial<Host>): Host {
+  const own = Object.getOwnPropertyDescriptors(host)
+  return Object.defineProperties({}, { ...own, ...Object.getOwnPropertyDescriptors(changes) }) as Host
+}
+
+function beginLog({ "log-level": level, "print-logs": isPrinted, verbose }: General, host: Host): void {
+  const { log, stderr, environment } = host
+  const wanted = toThreshold(level ?? environment["PAWL_LOG_LEVEL"])
+  if (isPrinted && wanted !== "off") log.listen(wanted ?? "info", (line) => stderr.write(`${line}\n`))
+  else if (verbose) {
+    const line = verboseLine(host)
+    log.listen("debug", (_line, record) => stderr.write(`${line(record)}\n`))
+  }
+  log.choose(wanted)
+}

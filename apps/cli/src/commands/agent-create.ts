@@ -1,0 +1,58 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import type { CommandInput } from "../arguments/command.ts"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { toModelRef } from "../model/model-ref.ts"
+import { shortPath } from "../render/short-path.ts"
+import { workDirectory } from "../run/work-directory.ts"
+import { readSettings } from "../settings/settings.ts"
+import type { agentCreateOptions } from "./agent-create.form.ts"
+
+type Options = CommandInput<typeof agentCreateOptions>["options"]
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,60}$/i
+const HELP = "See: pawl agent create --help"
+
+/** Writes the file that defines an agent. What is there already is left alone. */
+export async function agentCreate(
+  { options, words: [name = ""] }: CommandInput<typeof agentCreateOptions>,
+  host: Host,
+): Promise<ExitCode> {
+  if (!NAME.test(name)) {
+    throw new UsageError(`"${name}" is no name for an agent: letters, digits, "-" and "_", at most 61.`, HELP)
+  }
+  if (options.model !== undefined && !toModelRef(options.model)) {
+    throw new UsageError(`-m is a model as provider/model, got "${options.model}".`, HELP)
+  }
+  const settings = await readSettings(host, await workDirectory(host, options.dir))
+  const place = options.global ? settings.configDirectory : join(settings.worktree, ".pawl")
+  const file = join(place, "agent", `${name}.md`)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, agentFile(name, options), { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error
+    throw new UsageError(`There is an agent "${name}" already: ${file}`, `Look at it: pawl agent show ${name}`)
+  })
+  if (options.format === "json") host.stdout.write(`${JSON.stringify({ name, file })}\n`)
+  else {
+    host.stdout.write(`${shortPath(file, host.directory, host)}\n`)
+    const use = options.mode === "subagent" ? `"@${name} …"` : `--agent ${name} "…"`
+    host.stderr.write(`Use it: ${host.program} run ${use}\n`)
+  }
+  return exitCodes.success
+}
+
+function agentFile(name: string, { description, mode, model, prompt, allow, ask, deny }: Options): string {
+  const rules = Object.entries({ allow, ask, deny }).flatMap(([verdict, tools = []]) => {
+    return tools.map((tool) => `  ${JSON.stringify(tool)}: ${verdict}`)
+  })
+  const head = [
+    // JSON is YAML.
+    `description: ${JSON.stringify(description ?? `The agent "${name}".`)}`,
+    ...(mode === undefined ? [] : [`mode: ${mode}`]),
+    ...(model === undefined ? [] : [`model: ${JSON.stringify(model)}`]),
+    ...(rules.length === 0 ? [] : ["permission:", ...rules]),
+  ]
+  return `---\n${head.join("\n")}\n---\n\n${prompt ?? `You are ${name}.`}\n`
+}

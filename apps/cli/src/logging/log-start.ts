@@ -1,0 +1,20 @@
+import type { ExitCode } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { ownVersion } from "../own-version.ts"
+
+/** Notes that a command begins, by the names of what was given to it alone. The returned function notes its end. */
+export function logStart(
+  { log, directory, demoDirectory }: Pick<Host, "log" | "directory" | "demoDirectory">,
+  command: string,
+  options: readonly string[],
+): (exitCode: ExitCode) => void {
+  const started = performance.now()
+  const { version: node, platform, arch } = process
+  log.write("info", "start", () => {
+    return { version: ownVersion({ demoDirectory }), command, options, directory, node, machine: `${platform} ${arch}` }
+  })
+  return (code) => {
+    log.write(code === 0 ? "info" : "warn", "exit", { command, code, ms: Math.round(performance.now() - started) })
+    log.flush()
+  }
+}

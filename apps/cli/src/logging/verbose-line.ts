@@ -1,0 +1,28 @@
+import { hidePasswords } from "@pawl/config/hide-passwords"
+import type { Host } from "../host.ts"
+import { plainLine } from "../render/plain.ts"
+import { createTheme, wantsColour } from "../render/theme.ts"
+import type { LogRecord } from "./log.ts"
+
+/** Makes lines for people: the time since the first record, what happened, and its facts. Secrets are hidden. */
+export function verboseLine({
+  environment,
+  stderr,
+  secrets,
+}: Pick<Host, "environment" | "stderr" | "secrets">): (record: LogRecord) => string {
+  const theme = createTheme(wantsColour(environment, stderr.isTerminal))
+  let first: number | undefined
+  return ({ time, event, facts }) => {
+    first ??= time
+    const since = `+${((time - first) / 1000).toFixed(3)}s`
+    const told = Object.entries(facts)
+      .filter(([name, value]) => value !== undefined && name !== "stack")
+      .map(([name, value]) => `${name}=${written(value)}`)
+    return theme.faint(plainLine(hidePasswords(secrets.mask([since, event, ...told].join(" ")))))
+  }
+}
+
+function written(value: unknown): string {
+  if (Array.isArray(value)) return value.map(written).join(",")
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,68 @@
+import type { ModelConfig } from "@pawl/config"
+import type { ModelInfo, Prices } from "@pawl/core"
+import type { ConfiguredModel } from "@pawl/provider-http"
+
+/** Models of the configuration in the provider's form. */
+export function configuredModels(models: Readonly<Record<string, ModelConfig>> = {}): ConfiguredModel[] {
+  return Object.entries(models).map(([id, model]) => {
+    const { id: vendorID, name, limit, cost, variants, headers, options } = model
+    return {
+      id,
+      name,
+      limit,
+      ...(vendorID === undefined ? {} : { vendorID }),
+      ...(headers === undefined ? {} : { headers }),
+      ...(options === undefined ? {} : { options }),
+      ...(cost === undefined ? {} : { cost: costOf(cost) }),
+      ...(variants === undefined ? {} : { variants }),
+      capabilities: capabilitiesOf(model),
+    }
+  })
+}
+
+function capabilitiesOf({
+  reasoning,
+  attachment,
+  tool_call: toolCall,
+  temperature,
+  structured_output: structuredOutput,
+  modalities,
+}: ModelConfig): Partial<ModelInfo["capabilities"]> {
+  const { input } = modalities ?? {}
+  const reads = attachment ?? input?.some((kind) => kind !== "text")
+  return {
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(reads === undefined ? {} : { attachment: reads }),
+    ...(toolCall === undefined ? {} : { toolCall }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(structuredOutput === undefined ? {} : { structuredOutput }),
+    ...(input === undefined ? (attachment === false ? { input: ["text"] } : {}) : { input }),
+  }
+}
+
+type WrittenCost = NonNullable<ModelConfig["cost"]>
+type WrittenPrices = Pick<WrittenCost, "input" | "output" | "cache_read" | "cache_write">
+
+/** Prices of the cache that a tier does not tell are those below it. */
+function costOf({ tiers = [], context_over_200k: long, ...base }: WrittenCost): Partial<ModelInfo["cost"]> {
+  const all = [...tiers, ...(long ? [{ above: 200_000, ...long }] : [])]
+  if (all.length === 0) return pricesOf(base)
+  const none = { cacheRead: 0, cacheWrite: 0 }
+  return {
+    ...pricesOf(base),
+    tiers: all
+      .map(({ above, ...prices }) => ({ above, ...none, ...cachePrices(base), ...pricesOf(prices) }))
+      .toSorted((a, b) => a.above - b.above),
+  }
+}
+
+function pricesOf(written: WrittenPrices): Pick<Prices, "input" | "output"> & Partial<Prices> {
+  return { input: written.input, output: written.output, ...cachePrices(written) }
+}
+
+function cachePrices({ cache_read: cacheRead, cache_write: cacheWrite }: WrittenPrices): Partial<Prices> {
+  return {
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+  }
+}

@@ -1,0 +1,52 @@
+import { pathToFileURL } from "node:url"
+import type { CreateSDK } from "@pawl/provider-http"
+import { UsageError } from "../arguments/usage-error.ts"
+
+/** The file that a provider's package begins with. */
+export interface PackageEntry {
+  /** As it is written. */
+  readonly npm: string
+  /** Of the provider. */
+  readonly id: string
+  /** Absolute. */
+  readonly file: string
+  /** Of what npm has installed. */
+  readonly version?: string
+}
+
+/** Imports a package, and gives the function that makes a provider. Throws UsageError where there is none. */
+export async function loadPackage({ npm, id, file }: PackageEntry): Promise<CreateSDK> {
+  const names: unknown = await import(pathToFileURL(file).href).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(`The package ${npm} of provider "${id}" cannot be loaded: ${reason}`)
+  })
+  const create = creatorIn(names as Readonly<Record<string, unknown>>, npm)
+  if (create) return create
+  throw new UsageError(
+    `The package ${npm} of provider "${id}" has no function create…: it is none of the AI SDK's providers.`,
+  )
+}
+
+/** The specification that the package's models have; undefined where it tells none without being configured. */
+export function packageVersion(create: CreateSDK, id: string): string | undefined {
+  try {
+    const model = create({ name: id, apiKey: "none", baseURL: "http://127.0.0.1:9/v1" }).languageModel("any")
+    const isModel = typeof model === "object" && model !== null && "specificationVersion" in model
+    return isModel ? String(model.specificationVersion) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** `createXai` of `@ai-sdk/xai`, else the first in the order of names. */
+function creatorIn(names: Readonly<Record<string, unknown>>, npm: string): CreateSDK | undefined {
+  const wanted = npm
+    .replace(/(?<=.)@[^/]*$/, "")
+    .replace(/^.*\//, "")
+    .replaceAll(/[^a-z0-9]/gi, "")
+  const found = Object.keys(names)
+    .filter((name) => /^create[A-Z]/.test(name) && typeof names[name] === "function")
+    .toSorted()
+  const name = found.find((each) => each.toLowerCase() === `create${wanted}`.toLowerCase()) ?? found[0]
+  return name === undefined ? undefined : (names[name] as CreateSDK)
+}

@@ -1,0 +1,59 @@
+import type { Config } from "@pawl/config"
+import { type Layer, layerOf } from "../settings/layer.ts"
+import { addressOf } from "./address.ts"
+import type { ConnectionSources } from "./connection-sources.ts"
+import { isForeign } from "./provider-kind.ts"
+
+type Provider = NonNullable<Config["provider"]>[string]
+
+/** That a project's file decides who gets to read what is sent to a provider. */
+export interface ProjectWay {
+  readonly layer: Layer
+  /** What it does to the provider, for people: `sends provider "x" to …`. */
+  readonly does: string
+}
+
+/**
+ * Whether requests go a project's way: to its address, through its proxy, by its certificates or with its package. What
+ * is the user's own does not go there: keys, headers, the query.
+ */
+export function projectWay(id: string, sources: ConnectionSources): ProjectWay | undefined {
+  const { config, layers } = sources
+  const given = config.provider?.[id]
+  const by = (value: (provider: Provider | undefined) => unknown) => {
+    const layer = layerOf(layers, ({ provider }) => value(provider?.[id]))
+    return layer?.isProject ? layer : undefined
+  }
+  const address = addressOf(id, sources)
+  if (address?.origin?.isProject) {
+    return { layer: address.origin, does: `sends provider "${id}" to ${address.baseURL}` }
+  }
+  const proxy = by((provider) => provider?.options?.proxy)
+  if (proxy) return { layer: proxy, does: `sends provider "${id}" through the proxy ${given?.options?.proxy}` }
+  const trusting = by((provider) => provider?.options?.ca)
+  if (trusting) return { layer: trusting, does: `has provider "${id}" trust other certificates` }
+  const speaking = given?.npm !== undefined && isForeign(given.npm) ? by((provider) => provider?.npm) : undefined
+  return speaking && { layer: speaking, does: `gives provider "${id}" to the package ${given?.npm}` }
+}
+
+/** What the layers that came with the project say of a provider, the last word of each. */
+export function projectSays<T extends object>(
+  layers: readonly Layer[],
+  id: string,
+  value: (provider: Provider) => T | undefined,
+): T | undefined {
+  const written = layers.flatMap(({ isProject, config }) => {
+    const provider = config.provider?.[id]
+    const said = isProject && provider ? value(provider) : undefined
+    return said === undefined ? [] : [said]
+  })
+  return written.length > 0 ? Object.assign({}, ...written) : undefined
+}
+
+/** Whether the user has written something for a provider that is not for others: a key, headers, a query. */
+export function isUsersSecret(id: string, { isProject, config: { provider } }: Layer): boolean {
+  if (isProject) return false
+  const { options, models } = provider?.[id] ?? {}
+  const said = [options?.apiKey, options?.headers, options?.query, options?.sdk]
+  return said.some(Boolean) || Object.values(models ?? {}).some(({ headers }) => headers !== undefined)
+}

@@ -1,0 +1,14 @@
+import type { Finding } from "../doctor/check.ts"
+import { ageOf } from "./age-of.ts"
+import { readOrganizations } from "./organization-store.ts"
+
+/** The organizations whose configuration counts, and whether they offer another one by now. Nobody is asked. */
+export async function organizationFindings(dataDirectory: string, now: number): Promise<Finding[]> {
+  const kept = await readOrganizations(dataDirectory)
+  return [...kept].map(([address, { checkedAt, isOutdated }]): Finding => {
+    const asked = `${address}, asked ${ageOf(now - checkedAt)} ago`
+    if (!isOutdated) return { name: "organization", state: "good", says: asked }
+    const says = `${asked}: it offers another configuration, which you have not accepted`
+    return { name: "organization", state: "missing", says, advice: `Look at it with: pawl auth login ${address}` }
+  })
+}

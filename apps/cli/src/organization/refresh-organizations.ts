@@ -1,0 +1,67 @@
+import type { Host } from "../host.ts"
+import { ageOf } from "./age-of.ts"
+import { changeOrganizations } from "./change-organizations.ts"
+import { acceptedPart, layerOfOrganization } from "./organization-config.ts"
+import { type KeptOrganization, readOrganizations } from "./organization-store.ts"
+import { fetchWellKnown, type WellKnown } from "./well-known.ts"
+
+/** How long what is kept counts as new, in milliseconds. */
+const FRESH = 60 * 60 * 1000
+const DEADLINE = 5000
+
+export interface RefreshOptions {
+  readonly dataDirectory: string
+  readonly host: Pick<Host, "environment">
+  readonly now: () => number
+  readonly notice: (text: string) => void
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Asks organizations again that were not asked for an hour. What changed of what nobody has to accept is kept in place of
+ * the old; all else stays as it was accepted, and is told of. Never rejects but with the signal's reason.
+ */
+export async function refreshOrganizations(options: RefreshOptions): Promise<void> {
+  const kept = await readOrganizations(options.dataDirectory)
+  for (const [name, organization] of kept) {
+    if (options.now() - organization.checkedAt >= FRESH) await refresh(name, organization, options)
+    else if (organization.isOutdated) options.notice(outdated(name))
+  }
+}
+
+async function refresh(
+  name: string,
+  organization: KeptOrganization,
+  { dataDirectory, host: { environment }, now, notice, signal }: RefreshOptions,
+): Promise<void> {
+  try {
+    const found = await fetchWellKnown(name, { environment, deadline: DEADLINE, signal })
+    const changed = await renewed(organization, found, now())
+    await changeOrganizations(dataDirectory, (all) => (all.has(name) ? new Map([...all, [name, changed]]) : all))
+    if (changed.isOutdated) notice(outdated(name))
+  } catch (error) {
+    signal?.throwIfAborted()
+    const age = ageOf(now() - organization.checkedAt)
+    notice(`${(error as Error).message} What ${name} configured ${age} ago goes on.`)
+  }
+}
+
+/** What is kept from now on. Rejects with a ConfigError for what is no configuration. */
+export async function renewed(
+  organization: KeptOrganization,
+  { address, config, auth }: WellKnown,
+  checkedAt: number,
+): Promise<KeptOrganization> {
+  const [before, after] = await Promise.all([
+    layerOfOrganization(organization),
+    layerOfOrganization({ address, config }),
+  ])
+  const { isOutdated: _, ...same } = organization
+  const isAccepted = acceptedPart(before) === acceptedPart(after) && auth?.env === organization.tokenName
+  if (!isAccepted) return { ...same, checkedAt, isOutdated: true }
+  return { ...same, address, config, checkedAt }
+}
+
+function outdated(name: string): string {
+  return `${name} offers another configuration by now, which runs, redirects or allows something else. To look at it and accept it: pawl auth login ${name}`
+}

@@ -1,0 +1,29 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { text } from "node:stream/consumers"
+import type { Host } from "../host.ts"
+
+/** The token that a command prints. It talks to people over this terminal. Rejects with a sentence where it gives none. */
+export async function runTokenCommand(
+  command: readonly string[],
+  { environment, directory }: Pick<Host, "environment" | "directory">,
+  signal: AbortSignal,
+): Promise<string> {
+  const [program = "", ...args] = command
+  const child = spawn(program, args, {
+    cwd: directory,
+    env: environment,
+    stdio: ["inherit", "pipe", "inherit"],
+    signal,
+  })
+  const ended = once(child, "close").then(
+    ([code]) => (code === 0 ? undefined : `ended with ${String(code)}`),
+    (error: NodeJS.ErrnoException) => `could not be started: ${error.code ?? error.message}`,
+  )
+  const [printed, failure] = await Promise.all([text(child.stdout).catch(() => ""), ended])
+  signal.throwIfAborted()
+  const token = printed.trim()
+  if (failure !== undefined) throw new Error(`${program} ${failure}. Nobody was signed in.`)
+  if (token === "") throw new Error(`${program} printed no token. Nobody was signed in.`)
+  return token
+}

@@ -1,0 +1,66 @@
+import { UsageError } from "../arguments/usage-error.ts"
+import { openAuthFile } from "../auth/auth-file.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { plainLine } from "../render/plain.ts"
+import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
+import { canAsk, confirm } from "../session/confirm.ts"
+import { readPlaces } from "../settings/settings.ts"
+import { offerLines } from "./offer-lines.ts"
+import { organizationAddress } from "./organization-address.ts"
+import { layerOfOrganization } from "./organization-config.ts"
+import { changeOrganizations } from "./change-organizations.ts"
+import { runTokenCommand } from "./run-token-command.ts"
+import { fetchWellKnown } from "./well-known.ts"
+
+const DEADLINE = 15_000
+
+export interface OrganizationSignIn {
+  /** As it was typed. */
+  readonly written: string
+  /** Accepts what it sets without a question. */
+  readonly isAccepted: boolean
+  /** The variable that holds the token, instead of the organization's own command. */
+  readonly tokenVariable?: string | undefined
+}
+
+/** Shows what an organization configures, asks, and keeps it with the sign-in. */
+export async function signInToOrganization(
+  { written, isAccepted, tokenVariable }: OrganizationSignIn,
+  host: Host,
+): Promise<ExitCode> {
+  const { environment, stderr, stdout } = host
+  const name = organizationAddress(written)
+  const given = tokenVariable === undefined ? undefined : environment[tokenVariable]?.trim()
+  if (tokenVariable !== undefined && !given) {
+    throw new UsageError(`--key-env names ${tokenVariable}, and that is not set.`)
+  }
+  const { dataDirectory } = await readPlaces(host)
+  const stop = listenForStop(host, () => performance.now())
+  try {
+    const found = await fetchWellKnown(name, { environment, deadline: DEADLINE, signal: stop.signal })
+    const { address, config, auth } = found
+    for (const line of offerLines(found, await layerOfOrganization({ address, config }))) stderr.write(`${line}\n`)
+    if (!isAccepted) {
+      if (!canAsk(host)) throw new UsageError("Nobody can be asked here whether that is right.", ACCEPT)
+      if (!(await confirm("Accept that, and sign in?", { host, stop }))) {
+        stderr.write("Nobody was signed in.\n")
+        return exitCodes.failed
+      }
+    }
+    const token = given ?? (auth ? await runTokenCommand(auth.command, host, stop.signal) : "")
+    const tokenName = auth?.env
+    await openAuthFile({ dataDirectory }, host).set(name, { type: "wellknown", key: tokenName ?? "", token })
+    const kept = { address, config, ...(tokenName === undefined ? {} : { tokenName }), checkedAt: Date.now() }
+    await changeOrganizations(dataDirectory, (all) => new Map([...all, [name, kept]]))
+    stdout.write(`${plainLine(`Signed in to ${name}. Its configuration counts below your own.`)}\n`)
+    return exitCodes.success
+  } catch (error) {
+    if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
+    throw error
+  } finally {
+    stop.dispose()
+  }
+}
+
+const ACCEPT = "To accept it all the same: pawl auth login <url> --yes"

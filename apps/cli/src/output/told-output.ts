@@ -1,0 +1,31 @@
+import { stripVTControlCharacters } from "node:util"
+import type { Output } from "./output.ts"
+
+export interface ToldOutput extends Output {
+  /** What was written, as lines without colours. */
+  readonly lines: () => readonly string[]
+}
+
+/** Remembers what is written to it. `passes`: whether it is written as well. */
+export function toldOutput(output: Output, told: string[], { passes }: { readonly passes: boolean }): ToldOutput {
+  return {
+    isTerminal: passes && output.isTerminal,
+    isDumb: output.isDumb === true,
+    gone: output.gone,
+    get columns() {
+      return output.columns
+    },
+    get stream() {
+      return output.stream
+    },
+    write(text) {
+      if (!text.startsWith("\r")) told.push(text)
+      if (passes) output.write(text)
+    },
+    flushed: () => output.flushed(),
+    lines() {
+      const text = stripVTControlCharacters(told.join(""))
+      return text.split("\n").filter((line) => line.trim() !== "")
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import type { ModelInfo, Prices } from "@pawl/core"
+import type { KnownModel } from "../model/known-models.ts"
+import { plainLine } from "./plain.ts"
+import { grouped } from "./quantity.ts"
+import type { Theme } from "./theme.ts"
+import { clip, columnsOf } from "./width.ts"
+
+export interface ModelPaper {
+  readonly columns: number
+  readonly theme: Theme
+}
+
+/** One line for each model: name, limits, prices, abilities, source. Columns that there is no room for are left out, names never cut. */
+export function modelTable(models: readonly KnownModel[], { columns, theme }: ModelPaper): string[] {
+  const rows = models.map(({ ref, source, info, status }) => {
+    const cells = [limitsOf(info), pricesOf(info), abilitiesOf(info).join(" ")]
+    return { ref: plainLine(ref), cells, source: plainLine(status === undefined ? source : `${source} · ${status}`) }
+  })
+  const width = Math.max(0, ...rows.map(({ ref }) => columnsOf(ref)))
+  const widths = [0, 1, 2].map((at) => Math.max(0, ...rows.map(({ cells }) => (cells[at] ?? "").length)))
+  let room = columns - width
+  // The source is worth more than what a model can do, and that more than nothing.
+  const sources = Math.max(0, ...rows.map((row) => columnsOf(row.source)))
+  const reserved = Math.min(sources, 24) + 2
+  let isFull = false
+  const shown = widths.map((each) => {
+    isFull ||= room - each - 2 < reserved
+    if (each === 0 || isFull) return false
+    room -= each + 2
+    return true
+  })
+  return rows.map(({ ref, cells, source }) => {
+    const inner = cells.flatMap((cell, at) => (shown[at] ? [cell.padEnd(widths[at] ?? 0)] : []))
+    const line = [padded(ref, width), ...inner].join("  ")
+    return `${line}  ${theme.faint(clip(source, room - 2))}`.trimEnd()
+  })
+}
+
+/** Everything that is known, a few lines for each model. */
+export function modelDetails(models: readonly KnownModel[], { theme }: ModelPaper): string[] {
+  return models.flatMap((model, at) => [...(at === 0 ? [] : [""]), ...detailsOf(model, theme)])
+}
+
+function detailsOf({ ref, source, info, status }: KnownModel, theme: Theme): string[] {
+  const facts: readonly (readonly [name: string, value: string])[] = [
+    ["from", plainLine(source)],
+    ["status", status ?? ""],
+    ...(info ? factsOf(info) : []),
+  ]
+  const said = facts.filter(([, value]) => value !== "")
+  return [theme.strong(plainLine(ref)), ...said.map(([name, value]) => `  ${theme.faint(name.padEnd(10))}${value}`)]
+}
+
+function factsOf(info: ModelInfo): (readonly [string, string])[] {
+  const { name, limit, cost, variants = {}, capabilities } = info
+  const limits = [
+    ["window", limit.context],
+    ["request", limit.input ?? 0],
+    ["answer", limit.output],
+  ] as const
+  const told = limits.flatMap(([what, tokens]) => (tokens > 0 ? [`${what} ${grouped(tokens)}`] : []))
+  const tiers = (cost.tiers ?? []).map((tier): readonly [string, string] => {
+    return ["", `above ${grouped(tier.above)} tokens: ${allPrices(tier)}`]
+  })
+  const reads = capabilities.input?.join(", ") ?? ""
+  return [
+    ["name", info.id === name ? "" : plainLine(name)],
+    ["tokens", told.join(", ")],
+    ["prices", allPrices(cost)],
+    ...tiers.map(([, value], at): readonly [string, string] => [at === 0 ? "long" : " ", value]),
+    ["can", abilitiesInWords(info).join(", ")],
+    ["reads", reads],
+    ["variants", Object.keys(variants).join(", ")],
+  ]
+}
+
+function limitsOf(info: ModelInfo | undefined): string {
+  const { context = 0, output = 0 } = info?.limit ?? {}
+  if (context === 0 && output === 0) return ""
+  return `${context > 0 ? short(context) : "?"}/${output > 0 ? short(output) : "?"}`
+}
+
+/** `200k`, `1M`, `1.05M`: limits are round numbers. */
+function short(tokens: number): string {
+  if (tokens < 1000) return String(tokens)
+  if (tokens < 1_000_000) return `${Math.round(tokens / 1000)}k`
+  return `${Number((tokens / 1_000_000).toFixed(2))}M`
+}
+
+function pricesOf(info: ModelInfo | undefined): string {
+  const { input = 0, output = 0, tiers = [] } = info?.cost ?? {}
+  if (input === 0 && output === 0) return ""
+  return `$${input}/${output}${tiers.length > 0 ? "+" : ""}`
+}
+
+function allPrices({ input, output, cacheRead, cacheWrite }: Prices): string {
+  if (input === 0 && output === 0) return ""
+  const cache = [
+    cacheRead > 0 ? `from its cache $${cacheRead}` : "",
+    cacheWrite > 0 ? `into its cache $${cacheWrite}` : "",
+  ]
+  return [`request $${input}`, `answer $${output}`, ...cache].filter((each) => each !== "").join(", ")
+}
+
+function abilitiesOf(info: ModelInfo | undefined): string[] {
+  if (!info) return []
+  const { reasoning, attachment, toolCall } = info.capabilities
+  return [reasoning ? "reasons" : "", attachment ? "files" : "", toolCall ? "" : "no-tools"].filter(
+    (each) => each !== "",
+  )
+}
+
+function abilitiesInWords({ capabilities }: ModelInfo): string[] {
+  const { reasoning, attachment, toolCall, temperature, structuredOutput } = capabilities
+  return [
+    toolCall ? "call tools" : "",
+    reasoning ? "reason" : "",
+    attachment ? "read files" : "",
+    structuredOutput ? "follow a JSON schema" : "",
+    temperature === false ? "" : "take a temperature",
+  ].filter((each) => each !== "")
+}
+
+function padded(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - columnsOf(text)))
+}

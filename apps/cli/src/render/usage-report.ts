@@ -1,0 +1,66 @@
+import { allTokens } from "@pawl/core"
+import { daysBetween } from "../stats/days.ts"
+import { type Aspect, type Usage, type UsageTable } from "../stats/usage.ts"
+import { dayChart } from "./day-chart.ts"
+import { count, dollars, plural } from "./quantity.ts"
+import { type UsagePaper, usageLines } from "./usage-lines.ts"
+import { wrap } from "./flow.ts"
+
+export interface ReportOf {
+  readonly aspects: readonly Aspect[]
+  /** Rows of a table; 0: all. */
+  readonly top: number
+  /** Days that were asked for. */
+  readonly days: number | undefined
+  /** `2026-11-22` */
+  readonly today: string
+}
+
+/** Days of a chart, unless told. */
+const CHART_DAYS = 30
+
+/** A chart of the days, the tables, and what all comes to. */
+export function usageReport(table: UsageTable, { aspects, top, days, today }: ReportOf, paper: UsagePaper): string[] {
+  const chart = aspects.includes("day") ? chartOf(table, { days, today }, paper) : []
+  const tables = aspects.map((aspect) => tableOf(aspect, table.rows(aspect), top, paper))
+  const figures = wholeOf(table).join(", ")
+  const whole = wrap(figures, paper.columns).map((line, at) => (at === 0 ? paper.theme.strong(line) : line))
+  return [chart, ...tables, whole]
+    .filter((block) => block.length > 0)
+    .flatMap((block, at) => (at > 0 ? ["", ...block] : block))
+}
+
+function chartOf(table: UsageTable, { days, today }: Pick<ReportOf, "days" | "today">, paper: UsagePaper): string[] {
+  const rows = new Map(table.rows("day").map((row) => [row.name, row]))
+  const [first = today] = rows.keys()
+  const isPriced = table.total().cost > 0
+  const names = daysBetween(days === undefined ? first : "", today, days ?? CHART_DAYS)
+  if (names.length < 2) return []
+  const amountOf = (row: Usage | undefined) => (row ? (isPriced ? row.cost : allTokens(row.tokens)) : 0)
+  const bars = names.map((label) => ({ label, amount: amountOf(rows.get(label)) }))
+  const title = isPriced ? "cost a day" : "tokens a day"
+  return dayChart({ title, days: bars, written: isPriced ? dollars : count }, paper)
+}
+
+function tableOf(aspect: Aspect, rows: readonly Usage[], top: number, paper: UsagePaper): string[] {
+  const isDated = aspect === "day" || aspect === "hour"
+  const shown = top === 0 ? rows : isDated ? rows.slice(-top) : rows.slice(0, top)
+  const left = rows.length - shown.length
+  const more = left === 0 ? [] : [paper.theme.faint(`and ${plural(left, "row")} more: --top 0`)]
+  return [...usageLines(aspect, shown, paper), ...more]
+}
+
+function wholeOf(table: UsageTable): string[] {
+  const { steps, calls, requests, cost, retries, estimated, tokens } = table.total()
+  const days = table.rows("day").length
+  const sessions = table.rows("session").length
+  const each = (number: number, of: string) => (number > 1 && cost > 0 ? [`${dollars(cost / number)} ${of}`] : [])
+  return [
+    ...[plural(steps, "step"), plural(calls, "tool call"), plural(requests, "request")],
+    ...[`${count(allTokens(tokens))} tokens`, dollars(cost)],
+    ...each(days, `a day on ${plural(days, "day")}`),
+    ...each(sessions, `a session in ${plural(sessions, "session")}`),
+    ...(retries > 0 ? [`${dollars(retries)} of it for failed attempts`] : []),
+    ...(estimated > 0 ? [`${dollars(estimated)} of it by estimate, for answers that broke off`] : []),
+  ]
+}

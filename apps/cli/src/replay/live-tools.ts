@@ -1,0 +1,23 @@
+import type { Host } from "../host.ts"
+import { engineOptions } from "../settings/engine-options.ts"
+import { withDefinitions } from "../settings/definitions.ts"
+import { readSettings } from "../settings/settings.ts"
+import type { TrustFlag } from "../trust/trust-of.ts"
+import type { LiveTools } from "./rehearse.ts"
+
+/** pawl's own tools in this directory, as the rules of its configuration allow; what they ask is refused. */
+export async function openLiveTools(directory: string, host: Host, trust: TrustFlag | undefined): Promise<LiveTools> {
+  const { memoryStorage } = await import("@pawl/storage-memory")
+  const settings = await withDefinitions(await readSettings(host, directory, { flag: trust }), host)
+  const { options, builtin } = await engineOptions(settings, host, memoryStorage())
+  const { permission = [], agents = [], environment, keepOutput } = options
+  return {
+    directory,
+    options: {
+      // Those of the recording are allowed everything.
+      ...{ tools: builtin, permission, agents, ask: async () => "reject" as const },
+      ...(environment ? { environment } : {}),
+      ...(keepOutput ? { keepOutput } : {}),
+    },
+  }
+}

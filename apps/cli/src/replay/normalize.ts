@@ -1,0 +1,27 @@
+import { shapeOf } from "./shape.ts"
+
+export interface NormalizeOptions {
+  /** Absolute paths, each with what stands for it: of the recording, and of this replay. */
+  readonly places: readonly (readonly [path: string | undefined, name: string])[]
+  /** The ids of sessions that stand for each other, with their name in the recording. */
+  readonly nameOf: (sessionID: string) => string | undefined
+  /** Only the shape of texts was kept. */
+  readonly isShape: boolean
+}
+
+const SESSION = /ses_[0-9A-Za-z]{1,64}/g
+const ENVIRONMENT = /^(Git repository|Platform|Date at the start of the session): .*$/gm
+
+/** What is compared of a text: without what is another thing on each machine and each day. */
+export function createNormalize({ places, nameOf, isShape }: NormalizeOptions): (text: string) => string {
+  const known = places
+    .filter((place): place is readonly [string, string] => place[0] !== undefined && place[0].length > 1)
+    .toSorted(([a], [b]) => b.length - a.length)
+  return (text) => {
+    const placed = known.reduce((result, [path, name]) => result.replaceAll(path, name), text)
+    const named = placed
+      .replaceAll(SESSION, (id) => nameOf(id) ?? id)
+      .replaceAll(ENVIRONMENT, (_line, field: string) => `${field}: …`)
+    return isShape ? shapeOf(named) : named
+  }
+}

@@ -1,0 +1,65 @@
+import { homedir, userInfo } from "node:os"
+
+/** Names that say nothing of who somebody is. */
+const COMMON = new Set([
+  "root",
+  "user",
+  "users",
+  "home",
+  "admin",
+  "node",
+  "runner",
+  "ubuntu",
+  "debian",
+  "docker",
+  "build",
+  "test",
+  "pawl",
+])
+const SHORTEST = 3
+const ADDRESS = /(?<![\w.+-])[\w.+-]{1,64}@(?<host>[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})/g
+/** Nobody's: examples, and what looks like an address. */
+const NOBODY = /(?:^|\.)(?:example\.(?:com|org|net|invalid)|invalid|localhost|users\.noreply\.github\.com)$/i
+
+/** The names of users in the paths of home directories, and that of who runs this. */
+export function userNames(paths: readonly string[]): string[] {
+  const found = paths.flatMap((path) => /(?:^|[\\/])(?:home|Users)[\\/]+([^\\/]+)/.exec(path)?.[1] ?? [])
+  return [...new Set([...found, lastOf(homedir()), ownName()])].filter((name) => {
+    return name.length >= SHORTEST && !COMMON.has(name.toLowerCase())
+  })
+}
+
+/** Puts the same `personN@example.invalid` for the same address, and `user` for names of users. */
+export function createPeopleMask(names: readonly string[], count: (kind: string) => void): (text: string) => string {
+  const people = new Map<string, string>()
+  const words = names.map(
+    (name) => new RegExp(`(?<![\\w-])${name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}(?![\\w-])`, "g"),
+  )
+  return (text) => {
+    const withoutMail = text.replaceAll(ADDRESS, (address: string, host: string) => {
+      if (NOBODY.test(host)) return address
+      count("email")
+      const known = people.get(address.toLowerCase()) ?? `person${people.size + 1}@example.invalid`
+      people.set(address.toLowerCase(), known)
+      return known
+    })
+    return words.reduce((result, word) => {
+      return result.replaceAll(word, () => {
+        count("user")
+        return "user"
+      })
+    }, withoutMail)
+  }
+}
+
+function ownName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return ""
+  }
+}
+
+function lastOf(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== "") ?? ""
+}

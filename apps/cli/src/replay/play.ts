@@ -1,0 +1,150 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Engine, EngineEvent, EngineOptions, Provider, RunResult, SessionID, Storage } from "@pawl/core"
+import { NAMELESS, type Recording } from "@pawl/provider-replay"
+import { UsageError } from "../arguments/usage-error.ts"
+import { createEngine } from "../create-engine.ts"
+import { toModelRef } from "../model/model-ref.ts"
+import { givenSystem } from "./given-system.ts"
+import { promptOf } from "./prompt-of.ts"
+import { readReplaySettings } from "./replay-settings.ts"
+import { recordedAgents } from "./recorded-agents.ts"
+import { historyID, safeHistory } from "./safe-history.ts"
+import type { SessionMap } from "./session-map.ts"
+
+/** A place of a replay's own: sessions in memory, and an empty directory. */
+export interface Stage {
+  readonly storage: Storage
+  /** Absolute. */
+  readonly directory: string
+  close(): Promise<void>
+}
+
+/** `directory`: where tools work that are not played; absent: an empty one, which is removed at the end. */
+export async function openStage(directory?: string): Promise<Stage> {
+  const { memoryStorage } = await import("@pawl/storage-memory")
+  const scratch = directory ?? (await realpath(await mkdtemp(join(tmpdir(), "pawl-replay-"))))
+  const storage = memoryStorage()
+  return {
+    ...{ storage, directory: scratch },
+    async close() {
+      await storage.close()
+      if (directory === undefined) await rm(scratch, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}
+
+export interface Performance {
+  readonly recording: Recording
+  readonly stage: Stage
+  readonly sessions: SessionMap
+  readonly providers: readonly Provider[]
+  readonly tools: EngineOptions["tools"] & object
+  /** Other options of the engine: for tools that are not played. */
+  readonly options?: Partial<EngineOptions>
+  /** provider/model that is asked in place of those of the recording. */
+  readonly model?: string
+  readonly onEvent: (event: EngineEvent, rootID: SessionID) => void
+  /** Called with how each turn ended. */
+  readonly onEnd: (result: RunResult, turn: number) => void
+  /** Told once there is something that can be ended. */
+  readonly onBegin: (engine: Engine, rootID: SessionID) => void
+  readonly signal: AbortSignal
+}
+
+/** Gives an engine the prompts of a recording, one turn after the other. */
+export async function perform(performance: Performance): Promise<void> {
+  const { recording, sessions, signal } = performance
+  const { prompts, history } = recording
+  if (prompts.length === 0 && history === undefined) {
+    throw new UsageError(
+      `${recording.name} says nothing of what was asked, so that it cannot be replayed.`,
+      'A line such as {"prompt": "make the test pass"} says it. A script is played by pawl run --script.',
+    )
+  }
+  const engine = await createEngine(optionsOf(performance))
+  const rootID = await beginSession(engine, performance)
+  sessions.begin(rootID)
+  const unsubscribe = engine.subscribe((event) => {
+    sessions.follow(event)
+    performance.onEvent(event, rootID)
+  })
+  const onAbort = () => void engine.abort(rootID)
+  signal.addEventListener("abort", onAbort, { once: true })
+  performance.onBegin(engine, rootID)
+  try {
+    if (prompts.length === 0 && !signal.aborted) performance.onEnd(await engine.resume(rootID), 0)
+    for (const [turn, { prompt, agent, by }] of prompts.entries()) {
+      if (signal.aborted) return
+      const model = performance.model ?? by ?? onlyModel(recording)
+      const result = await engine.prompt({
+        ...{
+          sessionID: rootID,
+          parts: promptOf(prompt),
+          model: toModelRef(model) ?? { providerID: "replay", modelID: model },
+        },
+        ...(agent === undefined ? {} : { agent }),
+      })
+      performance.onEnd(result, turn)
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort)
+    unsubscribe()
+    await engine.close()
+  }
+}
+
+function onlyModel({ header }: Recording): string {
+  return Object.keys(header.models ?? {}).find((ref) => ref !== "") ?? NAMELESS
+}
+
+function optionsOf({ recording, stage, providers, tools, model, options, sessions }: Performance): EngineOptions {
+  const settings = readReplaySettings(recording.header.settings)
+  const ref = model === undefined ? undefined : toModelRef(model)
+  const titler = settings.title === undefined || ref ? undefined : toModelRef(settings.title)
+  const fallback = ref ? [] : (settings.fallback ?? []).flatMap((each) => toModelRef(each) ?? [])
+  const agents = recordedAgents(recording).map(({ model: own, ...agent }) =>
+    ref || !own ? agent : { ...agent, model: own },
+  )
+  return {
+    ...{ storage: stage.storage, providers, tools, agents, fallback },
+    permission: [{ name: "recording", rules: [{ permission: "*", pattern: "*", action: "allow" }] }],
+    plugins: [{ id: "recording", plugin: givenSystem(recording, sessions) }],
+    ask: async () => "once",
+    compaction: settings.compaction ?? {},
+    repetition: settings.repetition === undefined ? {} : { response: settings.repetition },
+    // Nobody waits for a server that was busy when it was recorded.
+    retry: {
+      ...(settings.attempts === undefined ? {} : { attempts: settings.attempts }),
+      ...(ref ? {} : { delay: 0 }),
+    },
+    subagentDepth: settings.subagentDepth ?? DEPTH,
+    limits: settings.steps === undefined ? {} : { steps: settings.steps },
+    // They were cut when they were recorded.
+    outputLimits: { lines: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER },
+    environment: {},
+    ...(titler ? { titleModel: titler } : {}),
+    ...options,
+  }
+}
+
+/** Of an engine that nobody told otherwise. */
+const DEPTH = 1
+
+async function beginSession(engine: Engine, { recording, stage }: Performance): Promise<SessionID> {
+  const { history, sessions } = recording
+  if (history === undefined) {
+    const [root] = sessions
+    const { id } = await engine.createSession({
+      directory: stage.directory,
+      ...(root?.title ? { title: root.title } : {}),
+    })
+    return id
+  }
+  const { importSession } = await import("@pawl/transfer")
+  await importSession(stage.storage, safeHistory(history, stage.directory))
+  const id = historyID(history)
+  if (id === undefined) throw new UsageError(`The history in ${recording.name} holds no session.`)
+  return id as SessionID
+}

@@ -1,0 +1,24 @@
+import type { JSONObject, PromptPart } from "@pawl/core"
+
+/** The parts of a recorded prompt. What would have to be fetched from elsewhere is named in a text instead. */
+export function promptOf(parts: readonly JSONObject[]): PromptPart[] {
+  return parts.map((part): PromptPart => {
+    if (part["type"] !== "file") return part as unknown as PromptPart
+    const [mime, filename, url] = [part["mime"], part["filename"], part["url"]].map((each) => {
+      return typeof each === "string" ? each : undefined
+    })
+    if (mime !== undefined && url?.startsWith("data:")) {
+      return {
+        type: "file",
+        mime,
+        url,
+        ...(filename !== undefined ? { filename } : {}),
+      }
+    }
+    return {
+      type: "text",
+      synthetic: true,
+      text: `[The file ${filename ?? "of the prompt"} is not in the recording.]`,
+    }
+  })
+}

@@ -1,0 +1,45 @@
+import { canonicalJSON, type JSONValue } from "@pawl/core"
+import type { RecordedResult } from "@pawl/provider-replay"
+
+/** The results of a recording, each to be given once. */
+export interface RecordedResults {
+  /** Of this call, else of one of the session with the same arguments. */
+  take(call: {
+    readonly session: string | undefined
+    readonly call: string
+    readonly tool: string
+    readonly input: JSONValue
+  }): RecordedResult | undefined
+  /** Of any session; the last of several goes on to be given. */
+  same(tool: string, input: JSONValue): RecordedResult | undefined
+}
+
+export function createRecordedResults(
+  results: readonly RecordedResult[],
+  normalize: (text: string) => string = (text) => text,
+): RecordedResults {
+  const taken = new Set<RecordedResult>()
+  const argumentsOf = (tool: string, input: JSONValue) => `${tool} ${normalize(canonicalJSON(input))}`
+  const keys = new Map(results.map((result) => [result, argumentsOf(result.tool, result.input)]))
+
+  function first(isMeant: (result: RecordedResult) => boolean): RecordedResult | undefined {
+    const found = results.find((result) => !taken.has(result) && isMeant(result))
+    if (found) taken.add(found)
+    return found
+  }
+
+  return {
+    take({ session, call, tool, input }) {
+      const key = argumentsOf(tool, input)
+      const own = (result: RecordedResult) => result.session === session && result.tool === tool
+      return (
+        first((result) => own(result) && result.call === call) ??
+        first((result) => own(result) && keys.get(result) === key)
+      )
+    },
+    same(tool, input) {
+      const key = argumentsOf(tool, input)
+      return first((result) => keys.get(result) === key) ?? results.findLast((result) => keys.get(result) === key)
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import type {
+  Engine,
+  EngineEvent,
+  Model,
+  ModelInfo,
+  ModelRef,
+  PromptPart,
+  Provider,
+  RunResult,
+  Session,
+  ToolPart,
+} from "@pawl/core"
+import { createRecordingWriter, listenedTo, RECORDING_VERSION, type RecordingHeader } from "@pawl/provider-replay"
+import { maskedStrings, type Secrets } from "@pawl/secrets"
+import { formatModelRef } from "../model/model-ref.ts"
+import { createSessionNames } from "./session-names.ts"
+
+/** What a recording begins with. */
+export interface RecordedStart {
+  readonly header: Omit<RecordingHeader, "recording" | "models">
+  readonly session: Session
+  /** That somebody gave it. */
+  readonly title?: string | undefined
+  /** The session so far, as a document; absent for a new one. */
+  readonly history?: unknown
+  /** Absent: what was interrupted is finished. */
+  readonly prompt?: {
+    readonly parts: readonly PromptPart[]
+    readonly agent: string | undefined
+    readonly variant: string | undefined
+    readonly model: ModelRef
+  }
+}
+
+/** Writes down a run as it goes. */
+export interface Recorder {
+  /** The same providers, whose models' replies are written down. */
+  listen(providers: readonly Provider[]): readonly Provider[]
+  /** Returns what ends the following of events. */
+  begin(engine: Pick<Engine, "subscribe" | "getSession">, start: RecordedStart): () => void
+  end(result: RunResult): void
+}
+
+export interface RecorderOptions {
+  /** Gets whole lines. */
+  readonly write: (line: string) => void
+  readonly secrets: Pick<Secrets, "mask">
+}
+
+/** Replies stand where they ended, results where their calls did, models before their first reply. */
+export function createRecorder({ write, secrets }: RecorderOptions): Recorder {
+  const masked = <T>(value: T): T => maskedStrings(value, (text) => secrets.mask(text))
+  const writer = createRecordingWriter(write, masked)
+  const infos = new Map<string, ModelInfo>()
+  const names = createSessionNames()
+  const settled = new Set<string>()
+  let hasBegun = false
+
+  function heard(model: Model): Model {
+    const by = formatModelRef(model.ref)
+    if (hasBegun && !infos.has(by)) writer.models({ [by]: model.info })
+    infos.set(by, model.info)
+    return listenedTo(model, (reply, { request, took }) => {
+      writer.reply(reply, { session: names.nameOf(request.sessionID), by, took, request })
+    })
+  }
+
+  function onSession(session: Session): void {
+    const { id, parentID, delegation, agent } = session
+    if (parentID === undefined || names.has(id)) return
+    writer.session({
+      ...{ session: names.nameOf(id), id, parent: names.nameOf(parentID), call: delegation?.callID, agent },
+    })
+  }
+
+  function onPart(part: ToolPart): void {
+    const { id, callID, sessionID, tool, state } = part
+    if ((state.status !== "completed" && state.status !== "error") || settled.has(id)) return
+    settled.add(id)
+    writer.result({
+      ...{ session: names.nameOf(sessionID), call: callID, tool, input: state.input },
+      ...resultOf(state),
+      took: state.time.end - state.time.start,
+    })
+  }
+
+  function onEvent(event: EngineEvent): void {
+    if (event.type === "session.created") return onSession(event.properties.info)
+    if (event.type === "message.part.updated" && event.properties.part.type === "tool") {
+      return onPart(event.properties.part)
+    }
+    if (event.type === "permission.asked") {
+      const { sessionID, tool, permission, patterns } = event.properties
+      writer.permission({ session: names.nameOf(sessionID), call: tool.callID, permission, patterns })
+    }
+    if (event.type === "permission.replied") {
+      const { sessionID, reply } = event.properties
+      writer.permission({ session: names.nameOf(sessionID), reply })
+    }
+    if (event.type === "message.updated" && event.properties.info.role === "assistant") {
+      const { sessionID, error } = event.properties.info
+      if (error?.name !== "PermissionDeniedError") return
+      writer.permission({ session: names.nameOf(sessionID), stopped: error.data["message"] })
+    }
+  }
+
+  return {
+    listen: (providers) =>
+      providers.map((provider) => ({
+        id: provider.id,
+        name: provider.name,
+        models: () => provider.models(),
+        model: async (modelID) => heard(await provider.model(modelID)),
+      })),
+    begin(engine, { header, session, title, history, prompt }) {
+      const [first] = [...infos.values()]
+      const models = Object.fromEntries(infos)
+      hasBegun = true
+      writer.header({ recording: RECORDING_VERSION, ...header, models, ...(first && { model: scriptModel(first) }) })
+      const { id, agent } = session
+      writer.session({ session: names.nameOf(id), id, agent: prompt?.agent ?? agent, title })
+      if (history !== undefined) writer.history(history)
+      if (prompt) {
+        const { parts, agent, variant, model } = prompt
+        writer.prompt({ prompt: parts, agent, variant, by: formatModelRef(model) })
+      }
+      return engine.subscribe(onEvent)
+    },
+    end(result) {
+      writer.end(endOf(result))
+    },
+  }
+}
+
+/** Scripts know fewer words. */
+function scriptModel({ id, name, limit, cost, capabilities: { reasoning, attachment, toolCall } }: ModelInfo) {
+  const { input, output, cacheRead, cacheWrite } = cost
+  return {
+    id,
+    name,
+    limit,
+    cost: { input, output, cacheRead, cacheWrite },
+    capabilities: { reasoning, attachment, toolCall },
+  }
+}
+
+export function resultOf(state: Extract<ToolPart["state"], { status: "completed" | "error" }>) {
+  if (state.status === "error") return { error: state.error }
+  const attachments = state.attachments?.map(({ mime, filename, url }) => ({ mime, filename, url }))
+  return {
+    ...{ output: state.output, title: state.title, metadata: state.metadata },
+    ...(attachments === undefined ? {} : { attachments }),
+  }
+}
+
+/** What of a run's end can be compared. */
+export function endOf(result: RunResult): { type: string; answer?: string; error?: string } {
+  const { type } = result
+  const answer = "answer" in result && result.answer ? textOf(result.answer.parts) : undefined
+  const error = "error" in result ? result.error.data["message"] : undefined
+  return { type, ...(answer ? { answer } : {}), ...(error === undefined ? {} : { error }) }
+}
+
+export function textOf(parts: readonly { readonly type: string; readonly text?: unknown }[]): string {
+  return parts.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : [])).join("\n\n")
+}

@@ -1,0 +1,63 @@
+import type { CompactionSettings, JSONObject, JSONValue } from "@pawl/core"
+
+/** The settings that decide how the work of a recording goes on. */
+export interface ReplaySettings {
+  readonly compaction?: CompactionSettings
+  readonly repetition?: "ask" | "nudge" | "stop"
+  /** provider/model */
+  readonly fallback?: readonly string[]
+  readonly subagentDepth?: number
+  /** Of each request. */
+  readonly attempts?: number
+  /** Of the run. */
+  readonly steps?: number
+  /** provider/model of what names the session. */
+  readonly title?: string
+}
+
+/** As far as they are what they should be: anybody may have written them. */
+export function readReplaySettings(given: JSONObject = {}): ReplaySettings {
+  const { compaction, repetition, fallback, subagentDepth, attempts, steps, title } = given
+  return {
+    ...(isObject(compaction) ? { compaction: compactionOf(compaction) } : {}),
+    ...(isOneOf(repetition, ["ask", "nudge", "stop"]) ? { repetition } : {}),
+    ...(Array.isArray(fallback) ? { fallback: fallback.filter((ref) => typeof ref === "string") } : {}),
+    ...(isCount(subagentDepth) ? { subagentDepth } : {}),
+    ...(isCount(attempts) && attempts > 0 ? { attempts: Math.min(attempts, MOST_ATTEMPTS) } : {}),
+    ...(isCount(steps) && steps > 0 ? { steps } : {}),
+    ...(typeof title === "string" ? { title } : {}),
+  }
+}
+
+const MOST_ATTEMPTS = 100
+const SWITCHES = ["auto", "prune"] as const
+const FIGURES = ["reserved", "preserve_recent_tokens", "tail_turns", "soft", "cache_ttl_ms"] as const
+
+function compactionOf(given: JSONObject): CompactionSettings {
+  const { models } = given
+  const own = isObject(models) ? Object.entries(models) : []
+  return {
+    ...contextOf(given),
+    models: Object.fromEntries(
+      own.flatMap(([glob, settings]) => (isObject(settings) ? [[glob, contextOf(settings)]] : [])),
+    ),
+  }
+}
+
+function contextOf(given: JSONObject): CompactionSettings {
+  const switches = SWITCHES.flatMap((key) => (typeof given[key] === "boolean" ? [[key, given[key]]] : []))
+  const figures = FIGURES.flatMap((key) => (Number.isFinite(given[key]) ? [[key, given[key]]] : []))
+  return Object.fromEntries([...switches, ...figures]) as CompactionSettings
+}
+
+function isObject(value: JSONValue | undefined): value is JSONObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+function isCount(value: JSONValue | undefined): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+}
+
+function isOneOf<T extends string>(value: unknown, choices: readonly T[]): value is T {
+  return choices.some((choice) => choice === value)
+}

@@ -1,0 +1,99 @@
+import type { Agent, Provider, RunResult, Session } from "@pawl/core"
+import type { RecordedAgent } from "@pawl/provider-replay"
+import type { Host } from "../host.ts"
+import { formatModelRef } from "../model/model-ref.ts"
+import { REPLAY } from "../model/replay.ts"
+import { ownVersion } from "../own-version.ts"
+import type { TaskRequest } from "../run/task-request.ts"
+import type { Workshop } from "../run/workshop.ts"
+import { configuredAgents } from "../settings/agents.ts"
+import { compactionSettings } from "../settings/compaction.ts"
+import { titleModel } from "../settings/titles.ts"
+import { createRecorder } from "./recorder.ts"
+import { openRecordingFile } from "./recording-file.ts"
+import type { ReplaySettings } from "./replay-settings.ts"
+
+/** The recording of a run that is asked for with `--record`. */
+export interface RunRecording {
+  readonly path: string
+  /** The same providers, heard. */
+  listen(providers: readonly Provider[]): readonly Provider[]
+  /** Writes what came before, and follows the run from here on. */
+  begin(workshop: Workshop, session: Session): Promise<void>
+  end(result: RunResult): void
+  /** Why the recording is not whole; undefined where it is. */
+  close(): Error | undefined
+}
+
+export interface RunRecordingOptions {
+  /** Absolute. */
+  readonly path: string
+  readonly replaces: boolean
+  readonly notice: (text: string) => void
+}
+
+/** Opens the file at once. Throws UsageError where it cannot be made. */
+export async function openRunRecording(
+  request: TaskRequest,
+  host: Host,
+  { path, replaces, notice }: RunRecordingOptions,
+): Promise<RunRecording> {
+  const pawl = ownVersion(host)
+  const file = openRecordingFile(path, {
+    replaces,
+    onFailure: ({ message }) => notice(`the recording ends here: ${message}. The session goes on.`),
+  })
+  const recorder = createRecorder({ write: (line) => file.write(line), secrets: host.secrets })
+  let unfollow: (() => void) | undefined
+  return {
+    path,
+    listen: (providers) => recorder.listen(providers),
+    async begin(workshop, session) {
+      const { engine, model, agent, variant, parts, settings } = workshop
+      const { directory, worktree, config } = settings
+      const isNew = workshop.session === undefined
+      unfollow = recorder.begin(engine, {
+        header: {
+          ...{ pawl, time: new Date().toISOString(), directory, worktree },
+          agents: configuredAgents(config.agent).map(recordedAgent),
+          plugins: engine.plugins.report().map(({ id }) => id),
+          settings: settingsOf(workshop, request, host) as never,
+        },
+        ...{ session, title: request.choice.type === "new" ? request.choice.title : session.title },
+        ...(isNew ? {} : { history: await historyOf(workshop, session) }),
+        ...(request.task ? { prompt: { parts, agent, variant, model } } : {}),
+      })
+    },
+    end: (result) => recorder.end(result),
+    close() {
+      unfollow?.()
+      file.close()
+      return file.failure
+    },
+  }
+}
+
+async function historyOf({ storage }: Workshop, { id }: Session): Promise<unknown> {
+  const { exportSession } = await import("@pawl/transfer")
+  return exportSession(storage, id)
+}
+
+function recordedAgent({ name, description, prompt, model, steps, temperature, topP, mode }: Agent): RecordedAgent {
+  const ref = model && formatModelRef(model)
+  return { name, description, prompt, model: ref, steps, temperature, topP, mode }
+}
+
+/** What decides how the engine goes on, besides the models. */
+function settingsOf({ settings: { config }, model }: Workshop, { limits }: TaskRequest, host: Host): ReplaySettings {
+  const titler = model.providerID === REPLAY ? undefined : titleModel(config)
+  const steps = limits?.steps ?? config.limits?.steps
+  return {
+    compaction: compactionSettings(config.compaction, host.environment),
+    ...(config.repetition?.response === undefined ? {} : { repetition: config.repetition.response }),
+    ...(config.fallback ? { fallback: config.fallback } : {}),
+    ...(config.subagent_depth === undefined ? {} : { subagentDepth: config.subagent_depth }),
+    ...(config.retry?.attempts === undefined ? {} : { attempts: config.retry.attempts }),
+    ...(steps === undefined ? {} : { steps }),
+    ...(titler ? { title: formatModelRef(titler) } : {}),
+  }
+}

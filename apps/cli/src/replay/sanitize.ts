@@ -1,0 +1,155 @@
+import { createReadStream } from "node:fs"
+import { homedir } from "node:os"
+import { createStringMasker, mapNamedStrings } from "@pawl/transfer"
+import { ProviderError } from "@pawl/core"
+import { type Recording, readRecording } from "@pawl/provider-replay"
+import { UsageError } from "../arguments/usage-error.ts"
+import { type ExitCode, exitCodes } from "../exit-code.ts"
+import type { Host } from "../host.ts"
+import { createNormalize } from "./normalize.ts"
+import { createPeopleMask, userNames } from "./people.ts"
+import { openRecordingFile } from "./recording-file.ts"
+import { rehearse } from "./rehearse.ts"
+import { END_OF_ENVIRONMENT } from "./given-system.ts"
+import { shapedLine } from "./sanitized-line.ts"
+import { shapeOf } from "./shape.ts"
+import { reportLines } from "./sanitize-report.ts"
+import { isSame } from "./verdict-lines.ts"
+
+export interface SanitizeRequest {
+  /** Absolute. */
+  readonly from: string
+  readonly to: string
+  readonly replaces: boolean
+  readonly level: "secrets" | "content"
+  readonly signal: AbortSignal
+}
+
+/** Writes a copy of a recording that may be shown to others, tries whether it replays alike, and says what is in it. */
+export async function sanitizeRecording(host: Host, request: SanitizeRequest): Promise<ExitCode> {
+  const { from, to, replaces, level, signal } = request
+  const recording = await readRecording(from, from, signal).catch(explain)
+  const counts = new Map<string, number>()
+  const places = new Map<number, Set<string>>()
+  let failure: Error | undefined
+  let line = 0
+  const count = (kind: string) => {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    places.set(line, (places.get(line) ?? new Set()).add(kind))
+  }
+  const clean = createCleaner(recording, level, host, count)
+  // What the header's paths become was no finding.
+  counts.clear()
+  places.clear()
+  const file = openRecordingFile(to, { replaces, onFailure: (error) => (failure = error) })
+  try {
+    for await (const text of linesOf(from)) {
+      signal.throwIfAborted()
+      line++
+      const value = parsed(text)
+      if (value !== undefined) file.write(JSON.stringify(clean(value)))
+    }
+  } finally {
+    file.close()
+  }
+  if (failure) throw failure
+  const copy = await readRecording(to, to, signal)
+  const how = { pace: 0, ignored: new Set<"system" | "tools">(), signal }
+  const verdicts = [await rehearse(recording, how), await rehearse(copy, how)] as const
+  const alike = verdicts.map((verdict) => isSame(verdict))
+  const facts = { to, level, counts, places, recording, isAlike: alike[0] === alike[1] }
+  host.stderr.write(`${reportLines(facts).join("\n")}\n`)
+  return facts.isAlike ? exitCodes.success : exitCodes.failed
+}
+
+/** Comments and what is not whole are left out. */
+function parsed(text: string): object | undefined {
+  if (text.trim() === "" || text.trimStart().startsWith("//")) return undefined
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, "")) as object
+  } catch {
+    return undefined
+  }
+}
+
+function createCleaner(
+  { header, sessions }: Recording,
+  level: SanitizeRequest["level"],
+  { secrets, home = homedir() }: Host,
+  count: (kind: string) => void,
+): (line: object) => object {
+  const homes = [...new Set([home, homedir()])].filter((path) => path !== "")
+  const people = createPeopleMask(userNames([header.directory ?? "", header.worktree ?? "", ...homes]), count)
+  const mask = createStringMasker({ homes, mask: (text, counted) => secrets.mask(text, counted) }, count)
+  const cleanText = (text: string, name: string) => (NAMES.has(name) ? text : people(mask(text, name)))
+  const names = new Map<string, string>()
+  const renamed = (name: unknown) => {
+    if (typeof name !== "string") return name
+    names.set(name, names.get(name) ?? `n${names.size + 1}`)
+    return names.get(name)
+  }
+  const normalize = createNormalize({
+    places: [
+      [people(mask(header.directory ?? "", "")), "<directory>"],
+      [people(mask(header.worktree ?? "", "")), "<worktree>"],
+    ],
+    nameOf: (id) => sessions.find((each) => each.id === id)?.session,
+    isShape: false,
+  })
+
+  return (line) => {
+    const masked = mapNamedStrings(line, cleanText) as Record<string, unknown>
+    const marked = "recording" in masked ? { ...masked, sanitized: level } : masked
+    const shaped = level === "content" ? (shapedLine(marked, normalize) as Record<string, unknown>) : marked
+    // They are made of the content.
+    if (level === "content" && Array.isArray(marked["blocks"]))
+      shaped["blocks"] = shapedBlocks(marked["blocks"], normalize)
+    for (const key of ["system", "tools"]) if (key in shaped) shaped[key] = renamed(shaped[key])
+    const { request } = shaped
+    if (typeof request === "object" && request !== null) {
+      const change = request as Record<string, unknown>
+      for (const key of ["system", "tools"]) if (key in change) change[key] = renamed(change[key])
+    }
+    return shaped
+  }
+}
+
+/** A replay finds the place of what it is to add. */
+function shapedBlocks(blocks: readonly unknown[], normalize: (text: string) => string): string[] {
+  const shaped = (text: string) => shapeOf(normalize(text))
+  return blocks.map((block) => String(block).split(END_OF_ENVIRONMENT).map(shaped).join(END_OF_ENVIRONMENT))
+}
+
+/** Fields that hold a name or a figure of the recording's own: what looks like a secret there is none. */
+const NAMES: ReadonlySet<string> = new Set([
+  "session",
+  "id",
+  "call",
+  "callID",
+  "by",
+  "system",
+  "tools",
+  "sessionID",
+  "messageID",
+  "role",
+  "type",
+  "tool",
+])
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let pieces: string[] = []
+  for await (const chunk of createReadStream(path, { encoding: "utf8", highWaterMark: 1024 * 1024 })) {
+    const lines = String(chunk).split("\n")
+    for (const line of lines.slice(0, -1)) {
+      yield [...pieces, line].join("")
+      pieces = []
+    }
+    pieces.push(lines.at(-1) ?? "")
+  }
+  yield pieces.join("")
+}
+
+function explain(error: unknown): never {
+  if (error instanceof ProviderError) throw new UsageError(error.message)
+  throw error
+}

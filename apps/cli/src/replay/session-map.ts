@@ -1,0 +1,41 @@
+import type { EngineEvent, Session } from "@pawl/core"
+import { type Recording, ROOT } from "@pawl/provider-replay"
+
+/** Which session of a replay stands for which of the recording. */
+export interface SessionMap {
+  /** Undefined for one that the recording knows nothing of. */
+  nameOf(sessionID: string): string | undefined
+  /** The session here that stands for the stored one of this id; undefined before there is one. */
+  hereOf(recordedID: string): string | undefined
+  begin(rootID: string): void
+  follow(event: EngineEvent): void
+}
+
+/** Sessions below are known by the call that they work for. */
+export function createSessionMap({ sessions }: Pick<Recording, "sessions">): SessionMap {
+  const names = new Map<string, string>()
+  const ids = new Map<string, string>()
+
+  function know(id: string, name: string): void {
+    names.set(id, name)
+    ids.set(name, id)
+  }
+
+  function onCreated({ id, parentID, delegation, agent }: Session): void {
+    const parent = parentID === undefined ? undefined : names.get(parentID)
+    if (parent === undefined) return
+    const open = sessions.filter((each) => each.parent === parent && !ids.has(each.session))
+    // A call that the engine made by itself has an id of its own.
+    const found = open.find(({ call }) => call === delegation?.callID) ?? open.find((each) => each.agent === agent)
+    if (found) know(id, found.session)
+  }
+
+  return {
+    nameOf: (sessionID) => names.get(sessionID),
+    hereOf: (recordedID) => ids.get(sessions.find(({ id }) => id === recordedID)?.session ?? ""),
+    begin: (rootID) => know(rootID, ROOT),
+    follow: (event) => {
+      if (event.type === "session.created") onCreated(event.properties.info)
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { addTokens, cost, type ModelInfo, noTokens, type Tokens } from "@pawl/core"
+import type { RecordedReply, ReplyLine } from "@pawl/provider-replay"
+
+/** What a side of a comparison came to. */
+export interface Side {
+  /** provider/model */
+  readonly model: string
+  readonly steps: number
+  readonly calls: number
+  /** Calls that are in the recording with the same arguments. */
+  readonly sameCalls: number
+  readonly tokens: Tokens
+  /** US dollars; 0 where prices are not known. */
+  readonly cost: number
+  /** Milliseconds that models took, one request after the other. */
+  readonly took: number
+  /** How the last turn ended. */
+  readonly end: string
+  readonly answer: string
+}
+
+export function noSide(model: string): Side {
+  return { model, steps: 0, calls: 0, sameCalls: 0, tokens: noTokens, cost: 0, took: 0, end: "", answer: "" }
+}
+
+/** With a reply of the model of this price. */
+export function withReply(side: Side, tokens: Tokens, prices: ModelInfo["cost"] | undefined, took: number): Side {
+  return {
+    ...side,
+    steps: side.steps + 1,
+    tokens: addTokens(side.tokens, tokens),
+    cost: side.cost + (prices ? cost(tokens, prices) : 0),
+    took: side.took + took,
+  }
+}
+
+/** What a recorded reply says of its tokens. */
+export function recordedTokens({ reply }: RecordedReply): Tokens {
+  const ending = reply.find((step) => step.type === "ending")
+  return tokensOf(ending?.type === "ending" ? ending.usage : undefined)
+}
+
+export function heardTokens(line: ReplyLine): Tokens {
+  return tokensOf(line["usage"] as Parameters<typeof tokensOf>[0])
+}
+
+interface Written {
+  readonly input?: number | undefined
+  readonly output?: number | undefined
+  readonly reasoning?: number | undefined
+  readonly cacheRead?: number | undefined
+  readonly cacheWrite?: number | undefined
+}
+
+function tokensOf({ input = 0, output = 0, reasoning = 0, cacheRead = 0, cacheWrite = 0 }: Written = {}): Tokens {
+  return { input, output, reasoning, cache: { read: cacheRead, write: cacheWrite } }
+}

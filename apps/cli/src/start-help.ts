@@ -1,0 +1,33 @@
+import { helpWords } from "./arguments/help-words.ts"
+import { helpText } from "./arguments/show-help.ts"
+import { commands } from "./command-table.ts"
+import { exitCodes } from "./exit-code.ts"
+import { createTheme, wantsColour } from "./render/theme.ts"
+
+/** Prints the help text that is asked for, with nothing loaded that only commands need. False: something else is asked for. */
+export async function startHelp(given: readonly string[]): Promise<boolean> {
+  const words = helpWords(commands, given)
+  // With options of its own, or for a command that there is not, there is more to decide.
+  if (words === undefined || given.some((word) => word.startsWith("-") && word !== "--help" && word !== "-h"))
+    return false
+  const { fstatSync, writeSync } = process.getBuiltinModule("node:fs")
+  // What may be a terminal. The stream of another output is not worth its loading.
+  const { isTTY: isTerminal = false, columns = 0 } = fstatSync(STDOUT).isCharacterDevice() ? process.stdout : {}
+  const paper = { columns: columns > 0 ? columns : 80, theme: createTheme(wantsColour(process.env, isTerminal)) }
+  const text = await helpText(commands, words, paper).catch(() => undefined)
+  if (text === undefined) return false
+  const bytes = new TextEncoder().encode(text)
+  let written = 0
+  try {
+    while (written < bytes.length) written += writeSync(STDOUT, bytes, written)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Its reader is slower than this: the stream waits for it.
+    if (code === "EAGAIN") process.stdout.write(bytes.subarray(written))
+    // Who had enough of it is told nothing.
+    else process.exitCode = code === "EPIPE" ? exitCodes.interrupted : exitCodes.failed
+  }
+  return true
+}
+
+const STDOUT = 1

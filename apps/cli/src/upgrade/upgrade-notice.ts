@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process"
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import type { Host } from "../host.ts"
+import { ownVersion } from "../own-version.ts"
+import { layerOf } from "../settings/layer.ts"
+import type { Settings } from "../settings/settings.ts"
+import { isNewer } from "./newer-version.ts"
+
+/** npm is asked at most so often, in milliseconds. */
+const DAY = 86_400_000
+/** An answer is a version in quotes. */
+const MOST_BYTES = 100
+
+export type UpgradeHost = Pick<Host, "environment" | "demoDirectory" | "stderr">
+
+/**
+ * Tells of a newer pawl what npm said of it earlier, and asks npm anew if that was a day ago: in a process that nobody
+ * waits for, so that the end of this one is never put off. With the configuration of npm, so that its registry is asked.
+ * Undefined: nothing to tell, or not wanted, as always where nobody reads it.
+ */
+export function upgradeNotice({ layers, dataDirectory }: Settings, host: UpgradeHost): string | undefined {
+  const { environment, stderr } = host
+  const own = layers.filter(({ isProject }) => !isProject)
+  const isWanted = layerOf(own, ({ upgrade }) => upgrade?.notice)?.config.upgrade?.notice === true
+  if (!isWanted || !stderr.isTerminal || environment["CI"]) return undefined
+  const file = join(dataDirectory, "upgrade", "newest.json")
+  try {
+    const asked = statSync(file, { throwIfNoEntry: false })
+    const newest = asked && asked.size <= MOST_BYTES ? versionIn(readFileSync(file, "utf8")) : undefined
+    if (!asked || Date.now() - asked.mtimeMs > DAY) ask(file, environment)
+    const version = ownVersion(host)
+    if (newest === undefined || !isNewer(newest, version)) return undefined
+    return `pawl ${newest} is there, and this is ${version}: npm install --global pawl@${newest}`
+  } catch {
+    return undefined
+  }
+}
+
+function versionIn(text: string): string | undefined {
+  return /^"([\d.]{1,40})"\s*$/.exec(text)?.[1]
+}
+
+/** Its answer goes to the file, whose time tells when npm was asked. */
+function ask(file: string, environment: UpgradeHost["environment"]): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const answer = openSync(file, "w", 0o600)
+  try {
+    const isWindows = process.platform === "win32"
+    const child = spawn("npm", ["view", "pawl", "version", "--json"], {
+      ...{ env: environment, detached: !isWindows, shell: isWindows, windowsHide: true },
+      stdio: ["ignore", answer, "ignore"],
+    })
+    child.on("error", () => {})
+    child.unref()
+  } finally {
+    closeSync(answer)
+  }
+}

@@ -1,0 +1,46 @@
+import { readdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { documentValue, jsonSchema, readConfig } from "@pawl/config"
+import { Ajv } from "ajv"
+import { describe, expect, it } from "vitest"
+import { temporaryDirectory } from "./host.ts"
+
+const DOCS = join(import.meta.dirname, "../../../docs")
+
+/** The configurations in the documentation: blocks of JSON with comments. */
+async function examples(): Promise<[place: string, text: string][]> {
+  const names = (await readdir(DOCS)).filter((name) => name.endsWith(".md"))
+  const found = names.map(async (name): Promise<[string, string][]> => {
+    const text = await readFile(join(DOCS, name), "utf8")
+    return [...text.matchAll(/```jsonc\n(.*?)```/gs)].map(({ index, 1: block = "" }) => {
+      return [`${name}:${text.slice(0, index).split("\n").length}`, block]
+    })
+  })
+  return (await Promise.all(found)).flat()
+}
+
+// Formats and annotations for editors are no errors in an instance.
+const ajv = new Ajv({ allErrors: true, strictSchema: false, allowUnionTypes: true })
+const fits = ajv.compile(await jsonSchema())
+
+describe("the configurations in the documentation", async () => {
+  const all = await examples()
+
+  it("are found", () => expect(all.length).toBeGreaterThan(8))
+
+  it.each(all)("%s fits the published schema, and pawl reads it", async (_, text) => {
+    const value = await documentValue(text)
+    expect(Object.keys(value as object)).not.toEqual([])
+    expect([fits(value), fits.errors]).toEqual([true, null])
+
+    const directory = await temporaryDirectory()
+    await writeFile(join(directory, "pawl.jsonc"), text)
+    const read = readConfig({ directory, env: {}, home: directory, substitute: false })
+    await expect(read).resolves.toHaveProperty("sources", [join(directory, "pawl.jsonc")])
+  })
+})
+
+it.each([{ modle: "a/b" }, { permission: { bash: "alow" } }, { agent: { a: { steps: "3" } } }, { fallback: "a/b" }])(
+  "the schema refuses %o",
+  (value) => expect(fits(value)).toBe(false),
+)

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest"
+import { commands } from "../src/command-table.ts"
+import { generalOptions } from "../src/arguments/general.ts"
+import { desk } from "./in-process.ts"
+
+const rows = await Promise.all(commands.map(async (row) => ({ name: row.name, options: (await row.form()).options })))
+const given = rows.flatMap(({ name, options }) => {
+  return Object.entries({ ...generalOptions, ...options }).flatMap(([option, spec]) => {
+    const { short, value } = spec as { readonly short?: string; readonly value?: string }
+    if (value === undefined) return []
+    const longest = [["--" + option, ""], [`--${option}=`]]
+    return [...longest, ...(short === undefined ? [] : [[`-${short}`, ""]])].map((args) => ({ name, option, args }))
+  })
+})
+
+describe("an option whose value is empty", () => {
+  it("is refused by every command, by its name, before anything is done", async () => {
+    const { pawl } = await desk()
+    expect(given.length).toBeGreaterThan(150)
+    for (const { name, args } of given) {
+      // Its value may be left out, but not empty.
+      const { code, stdout, stderr } = await pawl(...name.split(" "), ...args)
+      expect({ name, args, code, stdout }).toEqual({ name, args, code: 2, stdout: "" })
+      const [written = ""] = args
+      expect(stderr).toMatch(
+        new RegExp(`${written.replace("=", "")} needs a value|"" is one word too many|is (?:missing|empty)|\\?`),
+      )
+      expect(stderr).not.toMatch(/^\s+at /m)
+    }
+  })
+})
+
+const READS_STDIN: ReadonlySet<string> = new Set(["mcp serve", "auth login"])
+
+describe("an empty word", () => {
+  it.each(commands.map(({ name }) => name).filter((name) => !READS_STDIN.has(name)))(
+    "does not break %s",
+    async (name) => {
+      const { pawl } = await desk()
+      const { code, stderr } = await pawl(...name.split(" "), "")
+
+      expect([0, 1, 2]).toContain(code)
+      expect(stderr).not.toMatch(/^\s+at |TypeError|undefined/m)
+    },
+  )
+})

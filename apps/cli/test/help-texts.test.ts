@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest"
+import { findCommand } from "../src/arguments/find-command.ts"
+import { generalOptions, nameFirst } from "../src/arguments/general.ts"
+import { commandHelp, overviewHelp } from "../src/arguments/help.ts"
+import { parseArguments } from "../src/arguments/parse.ts"
+import { commands } from "../src/command-table.ts"
+import { splitLine } from "../src/completion/split-line.ts"
+import { createTheme } from "../src/render/theme.ts"
+import { columnsOf } from "../src/render/width.ts"
+
+async function helpTexts(columns: number): Promise<readonly string[]> {
+  const paper = { columns, theme: createTheme(false) }
+  const own = commands.map(async (row) => `# pawl ${row.name} --help\n\n${commandHelp(await row.form(), row, paper)}`)
+  return [`# pawl --help\n\n${overviewHelp(commands, paper)}`, ...(await Promise.all(own))]
+}
+
+// `vitest run test/help-texts.test.ts -u` writes them anew.
+it.each([80, 40])("prints these help texts at %i columns", async (columns) => {
+  await expect((await helpTexts(columns)).join("\n")).toMatchFileSnapshot(`golden/help-${columns}.txt`)
+})
+
+it.each([40, 80, 100, 200])(
+  "has no line that is wider than %i columns, but for what is there to be copied",
+  async (columns) => {
+    const lines = (await helpTexts(columns)).flatMap((text) => text.split("\n"))
+    const wide = lines.filter((line) => columnsOf(line) > columns && !/^#|^ {2}\S.*pawl|^ {2}pawl |^ *\S+$/.test(line))
+
+    expect(wide).toEqual([])
+  },
+)
+
+describe.each(commands)("the examples of $name", ({ name, form }) => {
+  it("are there, and can be typed so", async () => {
+    const { examples } = await form()
+    expect(examples.length).toBeGreaterThan(0)
+    const lines = examples.flatMap(([written]) => calls(written))
+    expect(lines.length).toBeGreaterThan(0)
+    for (const line of lines) {
+      const { command, rest } = findCommand(commands, nameFirst(splitLine(`${line} `).slice(0, -1)))
+      expect(() => line && parseArguments({ name: command.name, words: ANY, options: {} }, [])).not.toThrow()
+      const own = await command.form()
+      expect(() => parseArguments({ name: command.name, ...own }, rest)).not.toThrow()
+    }
+    expect(lines.some((line) => line.includes(name.split(" ")[0] ?? ""))).toBe(true)
+  })
+
+  it("say nothing of options that every command has", async () => {
+    const { options } = await form()
+
+    for (const option of Object.keys(generalOptions)) expect(options).not.toHaveProperty([option])
+  })
+})
+
+const ANY = { min: 0, max: Infinity }
+
+/** What stands behind `pawl` in a line for a shell, each time. */
+function calls(line: string): readonly string[] {
+  const words = String.raw`(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'|>&()])+`
+  return [...line.matchAll(new RegExp(String.raw`(?:^|[\s(])pawl((?:\s+${words})+)`, "g"))].map(([, rest = ""]) =>
+    rest.trim(),
+  )
+}

@@ -1,0 +1,89 @@
+import { once } from "node:events"
+import { spawn } from "@lydell/node-pty"
+import xterm from "@xterm/headless"
+import { onTestFinished } from "vitest"
+
+export interface TerminalOptions {
+  readonly columns?: number
+  readonly rows?: number
+  readonly environment: Readonly<Record<string, string>>
+  readonly directory: string
+}
+
+/** A program in a terminal of its own, and what its user sees. */
+export interface TerminalProgram {
+  /** The lines on the screen and above it, without the empty ones at the end. */
+  readonly lines: () => readonly ScreenLine[]
+  readonly text: () => string
+  /** What the program wrote, escape sequences and all. */
+  readonly raw: () => string
+  /** Resolves when the screen shows it; rejects when the program ends before. */
+  readonly shows: (text: string) => Promise<void>
+  readonly type: (keys: string) => void
+  readonly resize: (columns: number) => void
+  readonly ended: Promise<{ readonly code: number }>
+}
+
+export interface ScreenLine {
+  readonly text: string
+  /** The terminal broke the line before it, because it was too long. */
+  readonly isWrapped: boolean
+}
+
+export const CTRL_C = "\u0003"
+
+/** Starts a program with a pseudo-terminal as its stdin, stdout and stderr. */
+export function inTerminal(command: readonly string[], options: TerminalOptions): TerminalProgram {
+  const { columns = 80, rows = 40, environment, directory } = options
+  const [program = "", ...args] = command
+  const screen = new xterm.Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true })
+  const { TERM: name = "xterm-256color", ...others } = environment
+  const child = spawn(program, args, { cols: columns, rows, cwd: directory, env: others, name })
+  const news = new EventTarget()
+  let raw = ""
+  let isEnded = false
+  child.onData((piece) => {
+    raw += piece
+    screen.write(piece, () => news.dispatchEvent(new Event("shown")))
+  })
+  const ended = new Promise<{ code: number }>((resolve) => {
+    child.onExit(({ exitCode }) => {
+      isEnded = true
+      // What it wrote last is on the screen once an empty write is.
+      screen.write("", () => {
+        news.dispatchEvent(new Event("shown"))
+        resolve({ code: exitCode })
+      })
+    })
+  })
+  onTestFinished(() => {
+    if (!isEnded) child.kill("SIGKILL")
+    screen.dispose()
+  })
+
+  function lines(): ScreenLine[] {
+    const { active } = screen.buffer
+    const all = Array.from({ length: active.length }, (_, at) => active.getLine(at)).map((line) => {
+      return { text: line?.translateToString(true) ?? "", isWrapped: line?.isWrapped ?? false }
+    })
+    return all.slice(0, all.findLastIndex(({ text }) => text !== "") + 1)
+  }
+  const text = () =>
+    lines()
+      .map((line) => line.text)
+      .join("\n")
+  return {
+    ...{ lines, text, raw: () => raw, ended },
+    type: (keys) => child.write(keys),
+    resize(wide) {
+      screen.resize(wide, rows)
+      child.resize(wide, rows)
+    },
+    async shows(wanted) {
+      while (!text().includes(wanted)) {
+        if (isEnded) throw new Error(`It ended without showing "${wanted}", but:\n${text()}`)
+        await once(news, "shown")
+      }
+    },
+  }
+}
