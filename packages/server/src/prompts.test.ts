@@ -90,6 +90,21 @@ describe("a prompt", () => {
     expect(request?.tools.map(({ name }) => name)).toEqual(["one"])
   })
 
+  it("may choose how hard the model thinks, of what it offers", async () => {
+    await using scene = await prompting({ info: { variants: { low: { effort: 1 }, high: { effort: 9 } } } })
+    const { client, id, model } = scene
+    const ask = (variant: string) => {
+      // OpenCode's SDK of that time names no variant, and its server takes one.
+      const body = { variant, parts: [{ type: "text" as const, text: "Hi" }] }
+      return client.session.prompt({ path: { id }, body })
+    }
+    await ask("high")
+    expect(model.requests[0]?.settings?.options).toMatchObject({ effort: 9 })
+    expect((await ask("highest")).response.status).toBe(404)
+    const { providers } = got(await client.config.providers())
+    expect(providers[0]?.models).toMatchObject({ scripted: { variants: { low: { effort: 1 } } } })
+  })
+
   it("may bring files: texts as texts, others as they are", async () => {
     await using scene = await prompting()
     const { client, id, directory } = scene

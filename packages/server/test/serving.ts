@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createOpencodeClient } from "@opencode-ai/sdk"
-import { builtinAgents, createEngine, type Engine, type EngineOptions } from "@pawl/core"
+import { builtinAgents, createEngine, type Engine, type EngineOptions, type ModelInfo } from "@pawl/core"
 import { finish, type Reply, scriptedModel, text } from "@pawl/provider-replay"
 import { memoryStorage } from "@pawl/storage-memory"
 import { bundledRipgrep } from "@pawl/tools"
@@ -13,6 +13,8 @@ import { createServerApp, createServerEvents, type LogEntry, type ServerHost, ty
 export interface ServingOptions extends Partial<Omit<EngineOptions, "storage" | "providers">> {
   /** What the model answers, in turn; absent: "Done." each time. */
   readonly replies?: readonly Reply[]
+  /** What differs in the model's description. */
+  readonly info?: Partial<ModelInfo>
   readonly host?: Partial<ServerHost>
 }
 
@@ -28,7 +30,12 @@ export interface Serving extends AsyncDisposable {
 }
 
 /** The app over an engine with a scripted model in a work tree of its own, and OpenCode's client in front of it. */
-export async function serving({ replies, host: given = {}, ...options }: ServingOptions = {}): Promise<Serving> {
+export async function serving({
+  replies,
+  info: more,
+  host: given = {},
+  ...options
+}: ServingOptions = {}): Promise<Serving> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-server-")))
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: directory })
@@ -39,8 +46,10 @@ export async function serving({ replies, host: given = {}, ...options }: Serving
   git("commit", "--quiet", "--message=first")
   const storage = memoryStorage()
   const model = scriptedModel(replies ?? Array.from({ length: 20 }, () => [text("Done."), finish("stop")]))
-  const { ref, info } = model
-  const provider = { id: ref.providerID, name: "Replay", models: async () => [info], model: async () => model }
+  const { ref } = model
+  const info = { ...model.info, ...more }
+  const described = { ...model, info }
+  const provider = { id: ref.providerID, name: "Replay", models: async () => [info], model: async () => described }
   const engine = await createEngine({ storage, providers: [provider], model: ref, ...options })
   const logged: LogEntry[] = []
   const toasts: Toast[] = []

@@ -10,7 +10,7 @@ it("describes what the sample records are there for, as JSON", async () => {
 
   const [first] = description.sessions
   const types = first?.messages.flatMap(({ parts }) => parts.map(({ type }) => type))
-  expect(new Set(types).size).toBe(14)
+  expect(new Set(types).size).toBe(15)
   expect(first?.changes.map(({ type }) => type)).toEqual(expect.arrayContaining(["message.remove", "part.remove"]))
   expect(first?.session.title).toContain("\ud83d ")
   expect(description.sessions.some(({ session }) => session.parentID)).toBe(true)

@@ -31,6 +31,7 @@ export const promptBody = z.object({
   messageID: z.templateLiteral(["msg", z.string()]).nullish(),
   model: model.nullish(),
   agent: z.string().nullish(),
+  variant: z.string().nullish(),
   noReply: z.boolean().nullish(),
   tools: z.record(z.string(), z.boolean()).nullish(),
   format: z.looseObject({ type: z.string() }).nullish(),

@@ -5,7 +5,7 @@ import type { PromptBody } from "./prompt-body.ts"
 
 /** The engine's prompt of OpenCode's. Throws RequestError for what pawl cannot do. */
 export async function promptRequest(sessionID: SessionID, body: PromptBody): Promise<PromptRequest> {
-  const { messageID, model, agent, noReply, tools, format, system } = body
+  const { messageID, model, agent, variant, noReply, tools, format, system } = body
   if (format && format.type !== "text") {
     throw new RequestError("Body", `Answers of the format "${format.type}" cannot be asked for: leave "format" out.`)
   }
@@ -15,6 +15,7 @@ export async function promptRequest(sessionID: SessionID, body: PromptBody): Pro
     ...(messageID ? { clientID: messageID } : {}),
     ...(model ? { model } : {}),
     ...(agent ? { agent } : {}),
+    ...(variant ? { variant } : {}),
     ...(tools ? { tools } : {}),
     ...(system ? { system } : {}),
     ...(noReply ? { noReply } : {}),

@@ -1,19 +1,22 @@
-import type { ModelInfo, Provider } from "@pawl/core"
+import type { InputKind, ModelInfo, Provider } from "@pawl/core"
 
 export type OpenCodeModel = ReturnType<typeof openCodeModel>
 export type OpenCodeProvider = Awaited<ReturnType<typeof openCodeProvider>>
 
 /** A model as OpenCode's clients know it. What pawl does not know of it is given as most models are. */
-export function openCodeModel(providerID: string, { id, name, limit, cost, capabilities }: ModelInfo) {
-  const { reasoning, attachment, toolCall } = capabilities
+export function openCodeModel(providerID: string, info: ModelInfo) {
+  const { id, name, limit, cost, capabilities, variants = {} } = info
+  const { reasoning, attachment, toolCall, temperature = true, input } = capabilities
+  const kinds: readonly InputKind[] = input ?? (attachment ? ["text", "image", "pdf"] : ["text"])
+  const takes = (kind: InputKind) => kinds.includes(kind)
   return {
     id,
     providerID,
     name,
     api: { id, url: "", npm: "" },
     capabilities: {
-      ...{ temperature: true, reasoning, attachment, toolcall: toolCall },
-      input: { text: true, audio: false, image: attachment, video: false, pdf: attachment },
+      ...{ temperature, reasoning, attachment, toolcall: toolCall },
+      input: { text: true, audio: takes("audio"), image: takes("image"), video: takes("video"), pdf: takes("pdf") },
       output: { text: true, audio: false, image: false, video: false, pdf: false },
       interleaved: false,
     },
@@ -23,7 +26,7 @@ export function openCodeModel(providerID: string, { id, name, limit, cost, capab
     options: {},
     headers: {},
     release_date: "",
-    variants: {},
+    variants,
   }
 }
 
