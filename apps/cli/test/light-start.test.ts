@@ -34,10 +34,19 @@ const inputsOf: ReadonlyMap<string, readonly string[]> = (() => {
   )
 })()
 
-/** The sources that a command has loaded. */
-async function loadedBy(args: readonly string[], { data, pawl }: Workplace): Promise<readonly string[]> {
-  const [hook, list] = [join(data, "..", "telling.mjs"), join(data, "..", args.join("-").replaceAll("/", "-"))]
+/** A place where children tell what they load. */
+async function tellingPlace(): Promise<Workplace & { readonly hook: string }> {
+  const place = await workplace()
+  const hook = join(place.data, "..", "telling.mjs")
   await writeFile(hook, TELLING)
+  return { ...place, hook }
+}
+
+type TellingPlace = Awaited<ReturnType<typeof tellingPlace>>
+
+/** The sources that a command has loaded. */
+async function loadedBy(args: readonly string[], { data, hook, pawl }: TellingPlace): Promise<readonly string[]> {
+  const list = join(data, "..", args.join("-").replaceAll("/", "-"))
   await pawl(args, { environment: { NODE_OPTIONS: `--import=${hook}`, LOADED: list } })
   const urls = readFileSync(list, "utf8").split("\n")
   return urls.flatMap((url) => inputsOf.get(basename(url)) ?? (url.startsWith("node:") ? [] : [url]))
@@ -110,7 +119,7 @@ describe("a command loads nothing that it does not need", () => {
   })
 
   it("is so for each of them", { timeout: 120_000 }, async () => {
-    const place = await workplace()
+    const place = await tellingPlace()
     const left = Object.entries(forbidden)
     const wrong: string[] = []
     async function lookAtTheRest(): Promise<void> {
@@ -128,7 +137,7 @@ describe("a command loads nothing that it does not need", () => {
   })
 
   it("prints a help text without any command's code", async () => {
-    const loaded = await loadedBy(["session", "list", "--help"], await workplace())
+    const loaded = await loadedBy(["session", "list", "--help"], await tellingPlace())
 
     expect(loaded.some((path) => path.endsWith("session-list.form.ts"))).toBe(true)
     const heavy = loaded.filter(

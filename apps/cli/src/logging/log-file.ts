@@ -43,8 +43,17 @@ function append(file: string, text: string): void {
   try {
     appendFileSync(file, text, { mode: 0o600 })
   } catch {
-    mkdirSync(join(file, ".."), { mode: 0o700 })
+    makeDirectory(join(file, ".."))
     appendFileSync(file, text, { mode: 0o600 })
+  }
+}
+
+/** Another process may come first. */
+function makeDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
   }
 }
 
