@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, wr
 import { join } from "node:path"
 import type vm from "node:vm"
 import { crc32 } from "node:zlib"
-import { type CompiledCode, decodeCode, encodeCode } from "./code-file.ts"
+import { decodeCode, encodeCode, type WrittenCode } from "./code-file.ts"
 
 /** Each of the first runs of a command may come by functions that those before it did without. */
 const RUNS = 3
@@ -20,8 +20,8 @@ export interface CodeCacheOptions {
 }
 
 export interface CodeCache {
-  /** What earlier runs have compiled, by the names of the chunks. */
-  readonly compiled: ReadonlyMap<string, Buffer>
+  /** What earlier runs have compiled of a chunk. */
+  readonly compiled: (name: string) => Buffer | undefined
   /** Stores what has been compiled up to now, unless that is known. Never throws: without it the next start takes longer. */
   keep(scripts: ReadonlyMap<string, vm.Script>, uncached: ReadonlySet<string>): void
 }
@@ -33,12 +33,15 @@ export function openCodeCache({ directory, command, entry }: CodeCacheOptions): 
   const known = isUsable ? read(file) : undefined
   let isKept = !isUsable
   return {
-    compiled: known?.chunks ?? new Map(),
+    compiled: (name) => known?.code(name),
     keep(scripts, uncached) {
       if (isKept || (known && known.runs >= RUNS && uncached.size === 0)) return
       isKept = true
       const chunks = new Map<string, Buffer>([...scripts].map(([name, script]) => [name, script.createCachedData()]))
-      for (const [name, code] of known?.chunks ?? []) if (!chunks.has(name)) chunks.set(name, code)
+      for (const name of known?.names ?? []) {
+        const code = chunks.has(name) ? undefined : known?.code(name)
+        if (code) chunks.set(name, code)
+      }
       write(file, encodeCode({ chunks, runs: (known?.runs ?? 0) + 1 }))
       removeOld(directory)
     },
@@ -56,7 +59,7 @@ function isOwn(directory: string): boolean {
   }
 }
 
-function read(file: string): CompiledCode | undefined {
+function read(file: string): WrittenCode | undefined {
   try {
     return decodeCode(readFileSync(file))
   } catch {

@@ -2,48 +2,65 @@ import { crc32 } from "node:zlib"
 
 /** What was compiled of a program's chunks. */
 export interface CompiledCode {
-  /** By the names of the chunks. */
-  readonly chunks: ReadonlyMap<string, Buffer>
   /** How many runs have added to it. */
   readonly runs: number
+  /** By the names of the chunks. */
+  readonly chunks: ReadonlyMap<string, Buffer>
 }
 
 interface Index {
   readonly runs: number
-  /** Names and lengths in bytes, in the order in which they follow. */
-  readonly chunks: readonly (readonly [string, number])[]
+  /** Names, lengths in bytes and checksums, in the order in which they follow. */
+  readonly chunks: readonly (readonly [name: string, length: number, checksum: number])[]
 }
 
 /** V8 copies code that does not begin at a whole word. */
 const WORD = 8
 const HEADER = 8
 
-/** In bytes: checksum of all that follows (4), length of the index (4), index as JSON, code of each chunk; each padded to 8. */
-export function encodeCode({ chunks, runs }: CompiledCode): Buffer {
-  const index: Index = { runs, chunks: [...chunks].map(([name, code]) => [name, code.length]) }
-  const head = padded(Buffer.from(JSON.stringify(index)), " ")
-  const file = Buffer.concat([Buffer.alloc(HEADER), head, ...[...chunks.values()].map((code) => padded(code, "\0"))])
-  file.writeUInt32LE(head.length, 4)
-  file.writeUInt32LE(crc32(file.subarray(4)), 0)
-  return file
+/** In bytes: checksum of the index (4), its length (4), the index as JSON, the code of each chunk; each padded to 8. */
+export function encodeCode({ runs, chunks }: CompiledCode): Buffer {
+  const index: Index = { runs, chunks: [...chunks].map(([name, code]) => [name, code.length, crc32(code)]) }
+  const text = padded(Buffer.from(JSON.stringify(index)), " ")
+  const header = Buffer.alloc(HEADER)
+  header.writeUInt32LE(crc32(text), 0)
+  header.writeUInt32LE(text.length, 4)
+  return Buffer.concat([header, text, ...[...chunks.values()].map((code) => padded(code, "\0"))])
 }
 
-/** Undefined for what `encodeCode` has not made, such as a file that was cut. */
-export function decodeCode(file: Buffer): CompiledCode | undefined {
-  if (file.length < HEADER || file.readUInt32LE(0) !== crc32(file.subarray(4))) return undefined
-  const end = HEADER + file.readUInt32LE(4)
-  const { runs, chunks } = JSON.parse(file.toString("utf8", HEADER, end)) as Index
-  let at = end
-  const code = chunks.map(([name, length]) => {
-    const from = at
+/** What a file holds. The code of a chunk is compared with its checksum when it is asked for: few are needed of many. */
+export interface WrittenCode {
+  readonly runs: number
+  readonly names: readonly string[]
+  /** Undefined for a chunk that is not in it, and for one that is damaged. */
+  readonly code: (name: string) => Buffer | undefined
+}
+
+/** Undefined for what `encodeCode` has not made, or does not hold its index any more. */
+export function decodeCode(file: Buffer): WrittenCode | undefined {
+  if (file.length < HEADER) return undefined
+  const begin = HEADER + file.readUInt32LE(4)
+  const text = file.subarray(HEADER, begin)
+  if (file.length < begin || file.readUInt32LE(0) !== crc32(text)) return undefined
+  const { runs, chunks } = JSON.parse(text.toString()) as Index
+  const places = new Map<string, { readonly code: Buffer; readonly checksum: number }>()
+  let at = begin
+  for (const [name, length, checksum] of chunks) {
+    places.set(name, { code: file.subarray(at, at + length), checksum })
     at += wholeWords(length)
-    return [name, file.subarray(from, from + length)] as const
-  })
-  return { runs, chunks: new Map(code) }
+  }
+  return {
+    runs,
+    names: [...places.keys()],
+    code(name) {
+      const place = places.get(name)
+      return place && crc32(place.code) === place.checksum ? place.code : undefined
+    },
+  }
 }
 
-function padded(bytes: Buffer, with_: string): Buffer {
-  return Buffer.concat([bytes, Buffer.alloc(wholeWords(bytes.length) - bytes.length, with_)])
+function padded(bytes: Buffer, filler: string): Buffer {
+  return Buffer.concat([bytes, Buffer.alloc(wholeWords(bytes.length) - bytes.length, filler)])
 }
 
 function wholeWords(length: number): number {

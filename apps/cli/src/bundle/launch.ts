@@ -18,7 +18,7 @@ const ENTRY = "./begin.cjs"
 /** Runs the command line from the bundle. `meta`: of a module beside its chunks. */
 export async function launch(meta: ImportMeta, given: readonly string[]): Promise<void> {
   const caches = cacheDirectory(process.env)
-  if (caches === undefined) return (createChunks(meta, new Map()).load(ENTRY) as Begin).begin(given)
+  if (caches === undefined) return (createChunks(meta, () => undefined).load(ENTRY) as Begin).begin(given)
   enableCompileCache(join(caches, "compile"))
   const cache = openCodeCache({
     directory: join(caches, "code"),

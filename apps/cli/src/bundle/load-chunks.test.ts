@@ -5,7 +5,9 @@ import { pathToFileURL } from "node:url"
 import { expect, it, onTestFinished } from "vitest"
 import { createChunks, type Chunks } from "./load-chunks.ts"
 
-const NONE: ReadonlyMap<string, Buffer> = new Map()
+type Compiled = Parameters<typeof createChunks>[1]
+
+const NONE: Compiled = () => undefined
 
 /** Chunks of these texts, each the body of a function. */
 async function chunksOf(texts: Readonly<Record<string, string>>) {
@@ -18,8 +20,8 @@ async function chunksOf(texts: Readonly<Record<string, string>>) {
   return { write, open: (compiled = NONE): Chunks => createChunks(meta, compiled) }
 }
 
-function compiledBy(chunks: Chunks): Map<string, Buffer> {
-  return new Map([...chunks.scripts].map(([name, script]) => [name, script.createCachedData()]))
+function compiledBy(chunks: Chunks): Compiled {
+  return (name) => chunks.scripts.get(name)?.createCachedData()
 }
 
 it("gives a chunk the chunks, the packages and the address that it asks for", async () => {

@@ -21,8 +21,8 @@ export interface Chunks {
   readonly uncached: ReadonlySet<string>
 }
 
-/** `meta`: of a module beside the chunks. `compiled`: code of chunks by their names, where there is any. */
-export function createChunks(meta: ImportMeta, compiled: ReadonlyMap<string, Buffer>): Chunks {
+/** `meta`: of a module beside the chunks. `compiled`: the code of a chunk, where there is any. */
+export function createChunks(meta: ImportMeta, compiled: (name: string) => Buffer | undefined): Chunks {
   const outer = createRequire(meta.url)
   const modules = new Map<string, { exports: object }>()
   const scripts = new Map<string, vm.Script>()
@@ -45,7 +45,7 @@ export function createChunks(meta: ImportMeta, compiled: ReadonlyMap<string, Buf
   }
   function scriptOf(name: string): vm.Script {
     const filename = fileURLToPath(new URL(name, meta.url))
-    const cachedData = compiled.get(name)
+    const cachedData = compiled(name)
     const script = new vm.Script(readFileSync(filename, "utf8"), {
       filename,
       ...(cachedData && { cachedData }),
