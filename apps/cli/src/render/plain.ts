@@ -18,15 +18,13 @@ export function plainText(text: string): string {
  * `\u202e`. Keeps its lines.
  */
 export function visibleText(text: string): string {
-  return text.replaceAll(HIDDEN, (character) => {
+  // All but tab and newline.
+  return text.replaceAll(/(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0
     if (code < 0x20 || code === 0x7f) return `^${String.fromCodePoint(code ^ 0x40)}`
     return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, "0")}`
   })
 }
-
-// All but tab and newline.
-const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** Foreign text in one line, without anything that a terminal would obey. */
 export function plainLine(text: string): string {

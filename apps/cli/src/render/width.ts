@@ -1,16 +1,13 @@
 import { eastAsianWidth } from "get-east-asian-width"
 
-// A column and a code unit each. Nearly every text is no more than this, and needs nothing that is slow to load.
+// A column and a code unit each. Nearly every text is no more than this, and needs nothing that is slow to make, as patterns
+// of Unicode's classes are.
 const NARROW = /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2190-\u21FF\u2500-\u25CF\u2714\u2717]*$/
-const INVISIBLE = /[\p{Mn}\p{Me}\p{Control}\p{Default_Ignorable_Code_Point}\u1160-\u11FF]/u
-/** What joins several code points to one picture. */
-const JOINED = /\u200D|\uFE0F|\p{Regional_Indicator}|\p{Emoji_Modifier}/u
-const PICTURE = /\uFE0F|\p{Emoji_Presentation}|\p{Regional_Indicator}/u
 
 /** How many columns of a terminal a text in one line takes. */
 export function columnsOf(text: string): number {
   if (NARROW.test(text)) return text.length
-  if (!JOINED.test(text)) return sumOfWidths(text)
+  if (!isJoined(text)) return sumOfWidths(text)
   return Array.from(characters(text), ({ segment }) => widthOf(segment)).reduce((sum, width) => sum + width, 0)
 }
 
@@ -48,12 +45,19 @@ function characters(text: string): Iterable<Intl.SegmentData> {
   return new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)
 }
 
+/** Whether several code points may be one picture. */
+function isJoined(text: string): boolean {
+  return /\u200D|\uFE0F|\p{Regional_Indicator}|\p{Emoji_Modifier}/u.test(text)
+}
+
 function widthOf(character: string): number {
-  return PICTURE.test(character) ? 2 : sumOfWidths(character)
+  const isPicture = /\uFE0F|\p{Emoji_Presentation}|\p{Regional_Indicator}/u.test(character)
+  return isPicture ? 2 : sumOfWidths(character)
 }
 
 function sumOfWidths(text: string): number {
+  const invisible = /[\p{Mn}\p{Me}\p{Control}\p{Default_Ignorable_Code_Point}\u1160-\u11FF]/u
   let columns = 0
-  for (const point of text) if (!INVISIBLE.test(point)) columns += eastAsianWidth(point.codePointAt(0) ?? 0)
+  for (const point of text) if (!invisible.test(point)) columns += eastAsianWidth(point.codePointAt(0) ?? 0)
   return columns
 }

@@ -6,18 +6,23 @@ const LONGEST_TEXT = 256 * 1024
 /** Of a word, no more than this many characters count. */
 const LONGEST_WORD = 64
 
-const SPACELESS = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}"
-
-/** A run of letters, marks and digits; a character of a script that is written without spaces is a word of its own. */
-const WORD = new RegExp(`[${SPACELESS}]\\p{M}*|(?:(?![${SPACELESS}])[\\p{L}\\p{N}\\p{M}])+`, "gu")
-
 /** The words of a text in lower case, each once, in order of their first place. Canonically composed. */
 export function searchWords(text: string): string[] {
   const words = new Set<string>()
-  for (const run of text.normalize("NFC").toLowerCase().matchAll(WORD)) {
+  for (const run of text.normalize("NFC").toLowerCase().matchAll(wordOf(text))) {
     words.add(run[0].slice(0, LONGEST_WORD))
   }
   return [...words]
+}
+
+/**
+ * A run of letters, marks and digits; a character of a script that is written without spaces is a word of its own. The
+ * pattern that knows all scripts takes long to make, and most texts are ASCII.
+ */
+function wordOf(text: string): RegExp {
+  if (!/[\u0080-\uFFFF]/.test(text)) return /[a-z\d]+/g
+  const spaceless = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`
+  return new RegExp(String.raw`[${spaceless}]\p{M}*|(?:(?![${spaceless}])[\p{L}\p{N}\p{M}])+`, "gu")
 }
 
 /**

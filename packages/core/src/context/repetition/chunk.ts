@@ -15,9 +15,6 @@ const REPETITIONS_OF_STRUCTURE = 40
 /** Characters of `no no no no` that nobody means to write. */
 const LONGEST_CHANT = 400
 
-/** Written without spaces between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu
-
 /** How often a chunk may not stand at the end; Infinity for what means nothing, such as rulers and base64. */
 export function enoughRepetitions({ text, isFenced }: Chunk): number {
   if (text.length < SHORTEST) return isChant(text) && !isFenced ? Math.ceil(LONGEST_CHANT / text.length) : Infinity
@@ -32,7 +29,8 @@ function isChant(text: string): boolean {
 
 /** Words, and little else. */
 function isProse(text: string): boolean {
-  const unspaced = text.match(UNSPACED)?.length ?? 0
+  const writtenWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu
+  const unspaced = text.match(writtenWithoutSpaces)?.length ?? 0
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const isWordy = unspaced > 0 || /\p{L}\s+\p{L}|\p{L}[.!?,:;]*\s/u.test(text)
   const isTabular = (text.match(/\|/g)?.length ?? 0) > 1
