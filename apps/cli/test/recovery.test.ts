@@ -104,6 +104,7 @@ it("goes on with the next model where the account is spent, and says so", async 
   expect(stderr.replaceAll("\n", " ")).toContain(
     "Going on with acme/small in place of acme/large, until the next prompt.",
   )
+  expect(stderr).toMatch(/1 step .* · acme\/small$/m)
 })
 
 it("compacts what a provider refuses as too long, and goes on with nothing of it on stdout", async () => {

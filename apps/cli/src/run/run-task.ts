@@ -1,11 +1,9 @@
 import { hidePasswords } from "@pawl/config/hide-passwords"
-import type { EngineEvent, PermissionRequest, RunResult, Session, StoredError } from "@pawl/core"
+import type { PermissionRequest, RunResult, Session, StoredError } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { formatModelRef } from "../model/model-ref.ts"
-import { pluginNotice } from "../plugins/plugin-problems.ts"
-import { plural } from "../render/quantity.ts"
 import type { SummaryFacts } from "../render/summary.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { allAgents } from "../settings/agents.ts"
@@ -16,18 +14,15 @@ import { createJSONView } from "./json-view.ts"
 import { nextCommand } from "./next-command.ts"
 import { createFamily, type Family } from "./family.ts"
 import { createQuestions, type Questions } from "./question.ts"
-import { questionNotice } from "./question-notices.ts"
 import { quietView } from "./quiet-view.ts"
-import { createRefusals } from "./refusals.ts"
 import type { RunView } from "./run-view.ts"
 import type { RunRecording } from "../replay/run-recording.ts"
-import { createSummaries } from "./summaries.ts"
 import { listenForStop, type Stop, stopCode, type StopReason } from "./stop.ts"
 import type { TaskRequest } from "./task-request.ts"
 import { createTextView } from "./text-view.ts"
-import { noTotals, withPart, withSubagentPart } from "./totals.ts"
 import { upgradeNotice } from "../upgrade/upgrade-notice.ts"
 import { mayCost } from "./unknown-price.ts"
+import { type WatchedRun, watchRun } from "./watch-run.ts"
 import { openWorkshop, type Workshop } from "./workshop.ts"
 
 /** Does a task from the first look at the configuration to the last line printed. */
@@ -121,7 +116,7 @@ async function work(bench: Bench): Promise<ExitCode> {
   for (const notice of workshop.notices) view.notice(notice)
   const session = workshop.session ?? (await newSession(bench))
   await bench.recording?.begin(workshop, session)
-  const watched = watch(bench, session)
+  const watched = watchRun(bench, session)
   try {
     const result = await (request.task
       ? workshop.engine.prompt(promptOf(bench, session))
@@ -133,7 +128,7 @@ async function work(bench: Bench): Promise<ExitCode> {
     const ending = endingOf(result, stopped, watched.refusal())
     tell(bench, ending, session)
     const took = performance.now() - started
-    view.end(summaryOf(bench, session, { totals: watched.totals(), variant: watched.variant(), took }))
+    view.end(summaryOf(bench, session, { watched, took }))
     const newer = view.isForPeople ? upgradeNotice(workshop.settings, bench.host) : undefined
     if (newer !== undefined) view.notice(newer)
     return ending.exitCode
@@ -167,81 +162,6 @@ function queued({ request, view }: Bench, { id: sessionID }: Session, messageID:
   return exitCodes.success
 }
 
-/** Shows and counts what happens in a session, and ends its run when it is to stop. */
-function watch({ workshop, view, stop, host, questions, know }: Bench, session: Session) {
-  const { engine } = workshop
-  let totals = noTotals
-  let hasWorked = false
-  let variant: string | undefined
-  const family = know(session.id)
-  const refusals = createRefusals()
-  const notices = {
-    ...{ program: host.program, family, isAskedHere: questions !== undefined },
-    isAnsweredHere: (id: string) => questions?.isAnsweredHere(id) ?? false,
-  }
-  const summaries = createSummaries()
-  const abort = () => void engine.abort(session.id)
-  const onStop = () => {
-    if (String(stop.signal.reason).startsWith("SIG")) view.notice("stopping…")
-    abort()
-  }
-  stop.signal.addEventListener("abort", onStop, { once: true })
-  const unsubscribe = engine.subscribe((event) => {
-    const told = pluginNotice(event)
-    if (told !== undefined) return view.notice(told)
-    const { sessionID } = "sessionID" in event.properties ? event.properties : {}
-    if (sessionID === undefined) return
-    family.follow(event)
-    questions?.follow(event)
-    const notice = view.isForPeople ? questionNotice(event, notices) : undefined
-    if (notice !== undefined) view.notice(notice)
-    const subagent = family.subagentOf(sessionID)
-    if (subagent) {
-      refusals.follow(event)
-      if (event.type === "message.part.updated") totals = withSubagentPart(totals, event.properties.part)
-      view.handle(event, subagent)
-      return
-    }
-    summaries.follow(event)
-    variant = answeringVariant(event) ?? variant
-    if (event.type === "message.part.updated") {
-      const { part } = event.properties
-      const isSummary = summaries.has(part.messageID)
-      totals = withPart(totals, part, isSummary)
-      // It is written for the model. What it cost is counted all the same.
-      if (isSummary && part.type === "text") return
-      hasWorked ||= event.properties.part.type === "step-start"
-    }
-    if (event.type === "storage.damaged") view.notice(damageNotice(event.properties.problems.length, host))
-    if (isAnswer(event)) workshop.follow()
-    // The wish to stop may have come just before there was anything to stop.
-    if (event.type === "session.status" && event.properties.status.type === "busy" && stop.signal.aborted) abort()
-    view.handle(event)
-  })
-  return {
-    totals: () => totals,
-    refusal: () => (questions ? undefined : refusals.first()),
-    hasWorked: () => hasWorked,
-    variant: () => variant,
-    end() {
-      unsubscribe()
-      stop.signal.removeEventListener("abort", onStop)
-    },
-  }
-}
-
-/** Of the model that answers; undefined where the event says nothing of it. */
-function answeringVariant({ type, properties }: EngineEvent): string | undefined {
-  if (type !== "message.updated" || properties.info.role !== "assistant") return undefined
-  return properties.info.variant
-}
-
-/** The request has left: what is done now delays nothing. */
-function isAnswer(event: EngineEvent): boolean {
-  if (event.type === "message.part.delta") return true
-  return event.type === "message.part.updated" && ["tool", "step-finish"].includes(event.properties.part.type)
-}
-
 function tell({ view, host: { program } }: Bench, { error, notice }: Ending, { id }: Session): void {
   if (notice !== undefined) view.notice(notice)
   if (error) view.error(error, id, error.name === "ContextOverflowError" ? overflowHint(program, id) : undefined)
@@ -254,7 +174,7 @@ function overflowHint(program: string, id: string): string {
 function summaryOf(
   { request, host, workshop }: Bench,
   session: Session,
-  { totals, variant, took }: Pick<SummaryFacts, "totals" | "took"> & { readonly variant: string | undefined },
+  { watched, took }: { readonly watched: WatchedRun; readonly took: number },
 ): SummaryFacts {
   const { model: reached, choice, storage } = request
   const command = nextCommand({
@@ -269,16 +189,12 @@ function summaryOf(
   })
   const next = request.showNext ? request.showNext(command) : command
   const location = hidePasswords(workshop.storage.location)
-  const model = [formatModelRef(workshop.model), ...(variant === undefined ? [] : [variant])].join(" ")
+  const { ref, variant } = watched.model() ?? { ref: workshop.model }
+  const model = [formatModelRef(ref), ...(variant === undefined ? [] : [variant])].join(" ")
   const { config, layers } = workshop.settings
-  const isPriceUnknown = mayCost(workshop.model, { ...reached, environment: host.environment, config, layers })
-  const facts = { totals, isPriceUnknown, took, model, sessionID: session.id, location }
+  const isPriceUnknown = mayCost(ref, { ...reached, environment: host.environment, config, layers })
+  const facts = { totals: watched.totals(), isPriceUnknown, took, model, sessionID: session.id, location }
   return next === undefined ? facts : { ...facts, next }
-}
-
-function damageNotice(count: number, { program }: Host): string {
-  const what = plural(count, "stored record")
-  return `${what} of this session cannot be read, left out here; which ones: ${program} storage verify`
 }
 
 function nothingLeft(session: Session, result: RunResult): UsageError {
