@@ -11,6 +11,7 @@ export interface Document {
   locate?: Locate
 }
 
+/** Levels of objects and arrays that are read. */
 const maxDepth = 100
 
 /** A text without any value counts as an empty object, a byte order mark for nothing. Of keys that occur twice the first one holds. */
@@ -19,8 +20,7 @@ export function parseDocument(given: string): Document {
   const position = createPositions(text)
   const deep = tooDeep(text)
   if (deep !== undefined) {
-    const message = `More than ${maxDepth} levels of objects and arrays are not read.`
-    return { value: {}, findings: [{ message, position: position(deep) }] }
+    return { value: {}, findings: [{ message: TOO_DEEP, position: position(deep) }] }
   }
 
   const errors: ParseError[] = []
@@ -44,6 +44,17 @@ export function parseDocument(given: string): Document {
     })),
     locate: createLocate(root, position),
   }
+}
+
+const TOO_DEEP = `More than ${maxDepth} levels of objects and arrays are not read.`
+
+/** What is wrong with the depth of a value that was parsed elsewhere; none where it can be read. */
+export function depthFindings(value: unknown): Finding[] {
+  let level = [value]
+  for (let depth = 0; depth <= maxDepth && level.length > 0; depth++) {
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []))
+  }
+  return level.length > 0 ? [{ message: TOO_DEEP }] : []
 }
 
 /** Where the text nests deeper than what follows can recurse; a file of a project must not be able to crash its reader. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { formatKeyPath, type KeyPath, valueAt } from "./key-path.ts"
+import { formatKeyPath, type KeyPath, valueAt, withoutPaths } from "./key-path.ts"
 
 describe("formatKeyPath", () => {
   it.each<{ path: KeyPath; text: string }>([
@@ -29,4 +29,15 @@ describe("valueAt", () => {
       expect(valueAt({ text: "abc" }, path)).toBeUndefined()
     },
   )
+})
+
+describe("withoutPaths", () => {
+  it("takes keys away wherever they are, and leaves what was given as it is", () => {
+    const value = { a: 1, b: [{ c: 1, d: 2 }, { c: 3 }], e: { f: { g: 1, h: 2 } } }
+    const paths = [["a"], ["b", 0, "c"], ["e", "f", "g"], ["none", "x"]]
+
+    expect(withoutPaths(value, paths)).toEqual({ b: [{ d: 2 }, { c: 3 }], e: { f: { h: 2 } } })
+    expect(value.e.f.g).toBe(1)
+    expect(withoutPaths(value, [])).toBe(value)
+  })
 })

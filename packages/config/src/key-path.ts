@@ -29,11 +29,15 @@ export function valueAt(value: unknown, path: KeyPath): unknown {
   }, value)
 }
 
-/** The value without what a path leads to; the value itself stays as it is. */
-export function withoutPath(value: unknown, [key, ...below]: KeyPath): unknown {
-  if (key === undefined || typeof value !== "object" || value === null) return value
-  if (Array.isArray(value)) return value.map((item, index) => (index === key ? withoutPath(item, below) : item))
-  const entries = Object.entries(value)
-  if (below.length === 0) return Object.fromEntries(entries.filter(([name]) => name !== key))
-  return Object.fromEntries(entries.map(([name, child]) => [name, name === key ? withoutPath(child, below) : child]))
+/** The value without what the paths lead to; the value itself stays as it is. */
+export function withoutPaths(value: unknown, paths: readonly KeyPath[]): unknown {
+  if (paths.length === 0 || typeof value !== "object" || value === null) return value
+  const below = Map.groupBy(paths, ([key]) => key)
+  const rests = (key: string | number) => (below.get(key) ?? []).map(([, ...rest]) => rest)
+  if (Array.isArray(value)) return value.map((item, index) => withoutPaths(item, rests(index)))
+  const entries = Object.entries(value).flatMap(([name, child]) => {
+    const own = rests(name)
+    return own.some((rest) => rest.length === 0) ? [] : [[name, withoutPaths(child, own)] as const]
+  })
+  return Object.fromEntries(entries)
 }

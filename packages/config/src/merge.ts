@@ -72,20 +72,22 @@ function merge(low: Sourced, high: Sourced, path: KeyPath): Sourced {
 type List = Extract<Sourced, { kind: "list" }>
 
 function union(low: List, high: List): Sourced {
-  const value = (item: Sourced) => (item.kind === "scalar" ? item.value : item)
-  const items = [...low.items, ...high.items]
-  const isFirst = (item: Sourced, index: number) => items.findIndex((other) => value(other) === value(item)) === index
-  return { kind: "list", source: high.source, items: items.filter(isFirst) }
+  const items = new Map<unknown, Sourced>()
+  for (const item of [...low.items, ...high.items]) {
+    const value = item.kind === "scalar" ? item.value : item
+    if (!items.has(value)) items.set(value, item)
+  }
+  return { kind: "list", source: high.source, items: [...items.values()] }
 }
 
 function lastOfEach(low: List, high: List): List {
-  const items = [...low.items, ...high.items]
-  const names = items.map(pluginIdentity)
-  return {
-    kind: "list",
-    source: high.source,
-    items: items.filter((_, index) => names.lastIndexOf(names[index] ?? "") === index),
+  const items = new Map<string, Sourced>()
+  for (const item of [...low.items, ...high.items]) {
+    const name = pluginIdentity(item)
+    items.delete(name)
+    items.set(name, item)
   }
+  return { kind: "list", source: high.source, items: [...items.values()] }
 }
 
 /** A package is the same in every version. A path means something else in each source. */

@@ -23,3 +23,10 @@ it("is refused, with its address, for what is wrong in it", async () => {
     `${address}: model must be a string, got a number.`,
   )
 })
+
+it.each([
+  [`${"[".repeat(50_000)}${"]".repeat(50_000)}`, "More than 100 levels of objects and arrays are not read."],
+  ['{ "mcp": { "servers": { "__proto__": { "enabled": true } } } }', 'The key "__proto__" is not allowed.'],
+])("is refused where it would harm who reads it: %.60s", async (text, says) => {
+  await expect(organizationLayer({ address, value: JSON.parse(text) })).rejects.toThrow(`${address}: ${says}`)
+})

@@ -1,4 +1,5 @@
 import { ConfigError } from "./config-error.ts"
+import type { Finding } from "./finding.ts"
 import type { ConfigLayer } from "./merge.ts"
 
 export interface OrganizationSource {
@@ -16,7 +17,8 @@ export interface OrganizationSource {
  * a ConfigError that lists what is wrong.
  */
 export async function organizationLayer({ address, value, token }: OrganizationSource): Promise<ConfigLayer> {
-  const [{ problemIn, toLayer }, { readValue }] = await Promise.all([
+  const [{ depthFindings }, { problemIn, toLayer }, { readValue }] = await Promise.all([
+    import("./document.ts"),
     import("./read-layers.ts"),
     import("./read-source.ts"),
   ])
@@ -25,8 +27,12 @@ export async function organizationLayer({ address, value, token }: OrganizationS
     // Nothing of it is asked for, as no file is read.
     ...{ home: undefined, base: "/" },
   }
+  const refuse = (findings: readonly Finding[]) => {
+    const [first, ...others] = findings.map((finding) => problemIn({ name: address, label: address }, finding))
+    if (first !== undefined) throw new ConfigError([first, ...others])
+  }
+  refuse(depthFindings(value))
   const reading = await readValue(value, { locate: () => undefined, references, isOpenCode: true })
-  const [first, ...others] = reading.findings.map((finding) => problemIn({ name: address, label: address }, finding))
-  if (first !== undefined) throw new ConfigError([first, ...others])
+  refuse(reading.findings)
   return toLayer({ name: address, kind: "organization" }, reading)
 }

@@ -1,6 +1,6 @@
 import path from "node:path"
 import { comparePositions, type Finding, type Locate } from "./finding.ts"
-import { formatKeyPath, type KeyPath, withoutPath } from "./key-path.ts"
+import { formatKeyPath, withoutPaths } from "./key-path.ts"
 import type { LeftOut } from "./left-out.ts"
 import { fromOpenCode } from "./opencode/from-opencode.ts"
 import { validateLeniently } from "./opencode/validate-leniently.ts"
@@ -81,17 +81,11 @@ export async function readValue(
   ].map(({ at, ...because }) => ({ key: formatKeyPath(at), ...locateGiven(at, "key"), ...because }))
   return {
     value: validated.value,
-    ...(JSON.stringify(value) === JSON.stringify(written)
-      ? {}
-      : { written: withoutUnknown(written, validated.unknown) }),
+    ...(JSON.stringify(value) === JSON.stringify(written) ? {} : { written: withoutPaths(written, validated.unknown) }),
     findings: [...missing, ...invalid],
     leftOut: leftOut.toSorted((a, b) => comparePositions(placeOf(a), placeOf(b))),
     locate,
   }
-}
-
-function withoutUnknown(value: unknown, unknown: readonly KeyPath[]): unknown {
-  return unknown.reduce(withoutPath, value)
 }
 
 function placeOf({ line, column }: LeftOut) {

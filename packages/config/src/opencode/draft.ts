@@ -33,7 +33,9 @@ export class Draft {
   /** Puts a value where none is; `from` is where it was written. False where one is. */
   put(path: KeyPath, value: unknown, from: KeyPath): boolean {
     if (this.at(path) !== undefined) return false
-    this.#parent(path)[String(path.at(-1))] = value
+    const property = { value, writable: true, enumerable: true, configurable: true }
+    // Unlike assignment, this makes a plain property of `__proto__`.
+    Object.defineProperty(this.#parent(path), String(path.at(-1)), property)
     this.moves.add(path, from)
     return true
   }
@@ -43,7 +45,12 @@ export class Draft {
     const value = this.at(from)
     if (value === undefined) return
     this.remove(from)
-    if (!this.put(to, value, from)) this.dropped.push({ path: from, reason: `\`${formatKeyPath(to)}\` says it` })
+    this.putOrDrop(to, value, from)
+  }
+
+  /** Puts a value where none is; what is there goes before it. */
+  putOrDrop(path: KeyPath, value: unknown, from: KeyPath): void {
+    if (!this.put(path, value, from)) this.dropped.push({ path: from, reason: `\`${formatKeyPath(path)}\` says it` })
   }
 
   drop(path: KeyPath, reason: string): void {

@@ -20,7 +20,7 @@ export function fromOpenCode(written: unknown, isKnown: (key: string) => boolean
   draft.move(["agents"], ["agent"])
   draft.move(["commands"], ["command"])
   draft.move(["compaction", "keep", "tokens"], ["compaction", "preserve_recent_tokens"])
-  if (draft.names(["compaction", "keep"]).length === 0) draft.remove(["compaction", "keep"])
+  if (isEmpty(draft.at(["compaction", "keep"]))) draft.remove(["compaction", "keep"])
   draft.move(["compaction", "buffer"], ["compaction", "reserved"])
   skills(draft)
   servers(draft)
@@ -58,7 +58,7 @@ function servers(draft: Draft): void {
   const table = draft.at(["mcp", "servers"])
   if (isFields(table) && !("type" in table) && !("enabled" in table)) {
     draft.remove(["mcp", "servers"])
-    for (const [name, server] of Object.entries(table)) draft.put(["mcp", name], server, ["mcp", "servers", name])
+    for (const [name, server] of Object.entries(table)) draft.putOrDrop(["mcp", name], server, ["mcp", "servers", name])
   }
   for (const from of [
     ["mcp", "timeout"],
@@ -71,6 +71,9 @@ function servers(draft: Draft): void {
       if (draft.at(["mcp", name, "type"]) !== undefined) draft.put(["mcp", name, "timeout"], timeout, from)
     }
   }
-  if (draft.at(["experimental"]) !== undefined && draft.names(["experimental"]).length === 0)
-    draft.remove(["experimental"])
+  if (isEmpty(draft.at(["experimental"]))) draft.remove(["experimental"])
+}
+
+function isEmpty(value: unknown): boolean {
+  return isFields(value) && Object.keys(value).length === 0
 }

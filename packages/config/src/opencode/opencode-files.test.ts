@@ -113,6 +113,24 @@ describe("files for OpenCode", () => {
     ])
   })
 
+  it("are read without what says the same a second time, or says it in no way, which is listed too", async () => {
+    const server = (name: string) => ({ type: "local", command: [name] })
+    await using tree = await fileTree({
+      "work/opencode.json": {
+        mcp: { servers: { a: server("below"), b: server("b") }, a: server("beside") },
+        compaction: { keep: 5 },
+        experimental: 1,
+      },
+    })
+
+    const { config, layers } = await read(tree)
+
+    expect(config).toEqual({ mcp: { a: server("beside"), b: server("b") }, compaction: {} })
+    expect(layers.flatMap(({ leftOut }) => leftOut.map(({ key }) => key))).toEqual([
+      ...["mcp.servers.a", "compaction.keep", "experimental"],
+    ])
+  })
+
   it.each([
     {
       text: '{ "agents": { "a": {\n "prompt": 5 } } }',
@@ -120,6 +138,7 @@ describe("files for OpenCode", () => {
     },
     { text: '{ "permission": "alow" }', says: 'Did you mean "allow"?' },
     { text: "{", says: "opencode.json:1:" },
+    { text: '{ "mcp": { "servers": { "__proto__": {} } } }', says: 'opencode.json:1:25: The key "__proto__" is not' },
   ])("are as wrong as pawl's own where they are wrong: $text", async ({ text, says }) => {
     await using tree = await fileTree({ "work/opencode.json": text })
     await expect(read(tree)).rejects.toThrow(says)
@@ -135,4 +154,21 @@ describe("files for OpenCode", () => {
       a: { prompt: "{env:P}" },
     })
   })
+})
+
+it("reads a file of very many unknown keys and instructions in no more time than one of its size takes", async () => {
+  const count = 5000
+  const names = Array.from({ length: count }, (_, index) => `k${index}`)
+  const unknown = Object.fromEntries(names.map((name) => [name, 1]))
+  await using tree = await fileTree({
+    "work/opencode.json": { ...unknown, instructions: names },
+    "work/.opencode/opencode.json": { instructions: [...names, "last"], plugin: names },
+    "work/deep/opencode.json": { plugin: [...names, "last"] },
+  })
+
+  const { config, layers } = await read(tree)
+
+  expect(layers[0]?.leftOut).toHaveLength(count)
+  expect(config.instructions).toHaveLength(count + 1)
+  expect(config.plugin).toHaveLength(count + 1)
 })

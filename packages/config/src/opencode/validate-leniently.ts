@@ -1,5 +1,5 @@
 import type { Finding } from "../finding.ts"
-import { type KeyPath, withoutPath } from "../key-path.ts"
+import { type KeyPath, withoutPaths } from "../key-path.ts"
 import { validate, type ValidateContext } from "../validate.ts"
 
 export interface LenientlyValidated {
@@ -22,6 +22,6 @@ export function validateLeniently(given: unknown, context: ValidateContext): Len
     const paths = findings.flatMap(({ path, isUnknownKey }) => (isUnknownKey && path ? [path] : []))
     if (paths.length === 0 || round === ROUNDS) return { value, findings, unknown }
     unknown.push(...paths)
-    for (const path of paths) value = withoutPath(value, path)
+    value = withoutPaths(value, paths)
   }
 }
