@@ -18,6 +18,8 @@ export interface Scale {
   readonly writesPerWriter: number
   readonly chaosMilliseconds: number
   readonly outages: number
+  /** Of the faults of a model's answers at a place, every so many-th. */
+  readonly spoiltStep: number
   /** Answers of models that are cut. */
   readonly randomCuts: number
   /** Bytes of the longest event of a model's stream. */
@@ -37,6 +39,7 @@ export const reduced: Scale = {
   writesPerWriter: 20,
   chaosMilliseconds: 8_000,
   outages: 2,
+  spoiltStep: 4,
   randomCuts: 1_000,
   longestEvent: 1_000_000,
   concurrency: 2,
@@ -54,6 +57,7 @@ export const full: Scale = {
   writesPerWriter: 500,
   chaosMilliseconds: 60_000,
   outages: 10,
+  spoiltStep: 1,
   randomCuts: 10_000,
   longestEvent: 100_000_000,
   concurrency: 2,
