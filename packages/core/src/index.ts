@@ -27,7 +27,7 @@ export {
   type RunLimits,
 } from "./session/limits.ts"
 export { addSpent, allTokens, nothingSpent, type Spent } from "./session/spent.ts"
-export { spentFor } from "./session/stored-spending.ts"
+export { spentFor, spentIn } from "./session/stored-spending.ts"
 export { testRun } from "./context/ledger/failing-tests.ts"
 export { createArrangement } from "./context/compaction/arrange.ts"
 export { contextStart } from "./context/compaction/record.ts"

@@ -23,6 +23,18 @@ function pricesFor({ input, cache }: Tokens, price: ModelInfo["cost"]): Prices {
   )
 }
 
+/** As a model may count them: what is no amount is none. */
+export function countedTokens({ input, output, reasoning, cache }: Tokens = noTokens): Tokens {
+  return {
+    ...{ input: toCount(input), output: toCount(output), reasoning: toCount(reasoning) },
+    cache: { read: toCount(cache.read), write: toCount(cache.write) },
+  }
+}
+
+export function toCount(amount: number): number {
+  return Number.isFinite(amount) && amount > 0 ? amount : 0
+}
+
 export function addTokens(a: Tokens, b: Tokens): Tokens {
   return {
     input: a.input + b.input,

@@ -63,6 +63,13 @@ describe("an attempt that failed", () => {
     expect(model.requests).toHaveLength(1)
   })
 
+  it.each([1e20, 1e308, Infinity])("is left to the last day there is where the server asks for %d ms", async (wait) => {
+    const model = scriptedModel([[fail(busy(wait))]])
+    await using test = await testEngine({ model })
+
+    expect(await test.ask("Go")).toMatchObject({ type: "failed", error: { data: { retryAt: 8.64e15 } } })
+  })
+
   it("refuses a policy that is none before anything begins", async () => {
     await expect(testEngine({ model: scriptedModel([]), retry: { attempts: 0 } })).rejects.toThrow(
       /retry\.attempts is 0/,
@@ -192,14 +199,15 @@ it("asks again where a provider ends the answer with an error, as for a call tha
   expect(await test.parts("retry")).toMatchObject([{ kind: "transient" }])
 })
 
-it("runs a call once that a server sends twice, and each of two that share an id", async () => {
+it("runs a call once that a server sends twice, each of two that share an id, and the same again by another", async () => {
   const runs: unknown[] = []
   const look = testTool("look", async ({ at }) => String(runs.push(at)))
-  const calls = [called("look", { at: 1 }, "c"), called("look", { at: 1 }, "c"), called("look", { at: 2 }, "c")]
+  const twice = [called("look", { at: 1 }, "c"), called("look", { at: 1 }, "c")]
+  const calls = [...twice, called("look", { at: 2 }, "c"), called("look", { at: 1 }, "d")]
   const model = streamingModel([...calls, ended("tool-calls")], [...said("Here."), ended()])
   await using test = await testEngine({ model, tools: [look] })
 
   expect(await test.ask("Go")).toMatchObject({ type: "answered" })
-  expect(runs).toEqual([1, 2])
-  expect(new Set((await test.parts("tool")).map(({ callID }) => callID)).size).toBe(2)
+  expect(runs).toEqual([1, 2, 1])
+  expect(new Set((await test.parts("tool")).map(({ callID }) => callID)).size).toBe(3)
 })

@@ -68,6 +68,9 @@ export function retryWrites(
   ]
 }
 
+/** The last one that has a date. A server may ask to wait for longer. */
+const LATEST_TIME = 8.64e15
+
 /** The message ends with the error; `why` it was given up stands behind it, with the time from which on to try again. */
 export function giveUpWrite(
   { now }: Pick<BrokenAttemptDeps, "now">,
@@ -77,7 +80,7 @@ export function giveUpWrite(
 ): Write {
   const stored = toStoredError(error)
   const completed = now()
-  const retryAt = why.wait === undefined ? undefined : completed + why.wait
+  const retryAt = why.wait === undefined ? undefined : Math.min(completed + why.wait, LATEST_TIME)
   const words = [stored.data.message, why.reason, retryAt && `Continue the session after ${shownTime(retryAt)}.`]
   const data = { ...stored.data, message: words.filter(Boolean).join(" "), ...(retryAt ? { retryAt } : {}) }
   const time = { ...message.time, completed }

@@ -12,7 +12,7 @@ import {
   refusal,
   type RunLimits,
 } from "./limits.ts"
-import type { Spent } from "./spent.ts"
+import { nothingSpent, type Spent } from "./spent.ts"
 import { createStepCount, type EnteredStep } from "./step-count.ts"
 
 /** A limit, and what counts towards it. */
@@ -41,6 +41,8 @@ export interface Budget {
    * one leads beyond a limit.
    */
   ask(estimate: Estimate, signal: AbortSignal): Promise<AskedRequest | LimitReached>
+  /** What the run has paid for stands with this message, too, as usage of its own. */
+  told(message: MessageID): void
   /** A step begins, with limits of its own, and ends with the result. Those of a run follow each other. */
   beginStep(): () => void
   /** Whether a limit of costs cannot hold for this model, as its prices are not known; said once for each. */
@@ -79,7 +81,7 @@ export function createBudget(limits: RunLimits, { above, shared = [] }: BudgetOf
   const run = account("run", { ...given({ tokens, cost, requests, time: deadline }) })
   const lasting = [run, ...shared, ...(above?.accounts() ?? [])]
   const steps = createStepCount(mostSteps)
-  const told = new Set<string>()
+  const unpriced = new Set<string>()
   let current: Account | undefined
   let overdue: LimitReached | undefined
 
@@ -157,6 +159,9 @@ export function createBudget(limits: RunLimits, { above, shared = [] }: BudgetOf
         await unlessAborted(signal, Promise.race(busy.map(({ ledger }) => ledger().changed())))
       }
     },
+    told(message) {
+      for (const each of accounts()) each.pay(message, nothingSpent)
+    },
     beginStep() {
       if (!step) return () => undefined
       const own = account("step", step)
@@ -173,8 +178,8 @@ export function createBudget(limits: RunLimits, { above, shared = [] }: BudgetOf
     isUnpriced({ id, cost: { tiers = [], ...price } }) {
       const isLimited = accounts().some((each) => each.limits.cost !== undefined)
       const isPriced = [price, ...tiers].some((each) => Object.values(each).some((amount) => amount > 0))
-      if (!isLimited || isPriced || told.has(id)) return false
-      told.add(id)
+      if (!isLimited || isPriced || unpriced.has(id)) return false
+      unpriced.add(id)
       return true
     },
     close() {

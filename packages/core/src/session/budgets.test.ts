@@ -5,7 +5,8 @@ import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { taskTool } from "../../test/task-tool.ts"
 import { ProviderError } from "../errors.ts"
-import type { ModelEvent } from "../provider/model.ts"
+import type { Model, ModelEvent } from "../provider/model.ts"
+import type { Storage } from "../storage/storage.ts"
 import type { RunLimits } from "./limits.ts"
 
 const look = testTool("look", async () => "ok")
@@ -139,6 +140,121 @@ describe("a day's limit", () => {
     expect(model.requests).toHaveLength(3)
     time = new Date(2026, 4, 6, 0, 1).getTime()
     expect(await second.ask("Go")).toMatchObject({ type: "steps-spent" })
+  })
+
+  it("is read again where it could not be", async () => {
+    const storage = memoryStorage()
+    const model = tireless()
+    await using first = await testEngine({ model, storage, tools: [look], limits: { steps: 3 } })
+    await first.ask("Go")
+    let isAway = true
+    const listSessions: Storage["listSessions"] = (query) => {
+      if (isAway) throw new Error("The database is away.")
+      return storage.listSessions(query)
+    }
+    const away = { ...storage, listSessions }
+    await using second = await testEngine({ model, storage: away, tools: [look], limits: { steps: 1, ...limits } })
+    await expect(second.ask("Go")).rejects.toThrow("The database is away.")
+    isAway = false
+    expect(await second.ask("Go")).toMatchObject({ type: "cost-spent", cost: expect.closeTo(60e-6, 9) as number })
+  })
+
+  it("says why an attempt is not made where what was spent cannot be read", async () => {
+    const storage = memoryStorage()
+    let time = new Date(2026, 4, 5, 23, 0).getTime()
+    let isAway = false
+    const listSessions: Storage["listSessions"] = (query) => {
+      if (isAway) throw new Error("The database is away.")
+      return storage.listSessions(query)
+    }
+    const model = paidByAnswers(
+      answeringModel(async function* (): AsyncGenerator<ModelEvent> {
+        time += 3_600_000
+        isAway = true
+        yield* await Promise.reject<ModelEvent[]>(broken())
+      }),
+    )
+    const away = { ...storage, listSessions }
+    await using test = await testEngine({ model, storage: away, now: () => time++, ...noDelay, limits })
+    expect(await test.ask("Go")).toMatchObject({
+      type: "failed",
+      error: { data: { message: "The database is away." } },
+    })
+  })
+
+  it("holds where the watch of others has ended", async () => {
+    const storage = memoryStorage()
+    const model = tireless()
+    const watch: Storage["watch"] = async function* () {
+      yield* []
+      throw await Promise.resolve(new Error("The connection is gone."))
+    }
+    await using second = await testEngine({
+      model,
+      storage: { ...storage, watch },
+      tools: [look],
+      limits: { steps: 1, ...limits },
+    })
+    expect(await second.ask("Go")).toMatchObject({ type: "steps-spent" })
+    await using first = await testEngine({ model, storage, tools: [look], limits: { steps: 2 } })
+    await first.ask("Go")
+    expect(await second.ask("Go")).toMatchObject({ type: "cost-spent", cost: expect.closeTo(60e-6, 9) as number })
+  })
+
+  it("lets others go on where a step could not begin", async () => {
+    const storage = memoryStorage()
+    let isFull = true
+    const commit: Storage["commit"] = async (id, writes, lease) => {
+      const begins = writes.some((write) => write.type === "message.put" && write.message.role === "assistant")
+      if (!begins || !isFull) return storage.commit(id, writes, lease)
+      isFull = false
+      throw new Error("The disk is full.")
+    }
+    const full = { ...storage, commit }
+    await using test = await testEngine({
+      model: tireless(),
+      storage: full,
+      tools: [look],
+      limits: { steps: 1, ...limits },
+    })
+    const { id: sessionID } = await test.engine.createSession({ directory: test.session.directory })
+    await expect(test.ask("Go")).rejects.toThrow("The disk is full.")
+    const parts = [{ type: "text", text: "Go" } as const]
+    expect(await test.engine.prompt({ sessionID, parts })).toMatchObject({ type: "steps-spent" })
+  })
+})
+
+describe("what is stored of a session that came from elsewhere", () => {
+  it.each<RunLimits>([{ session: { cost: 30e-6 } }, { day: { cost: 30e-6 } }])(
+    "gives nothing back to %j",
+    async (limits) => {
+      const model = tireless()
+      await using test = await testEngine({ model, tools: [look], limits: { steps: 1 } })
+      await test.ask("Go")
+      const [, answer] = await test.messages()
+      if (answer?.info.role !== "assistant") return expect.fail("There is no answer.")
+      const { storage, session } = test
+      const tokens = { ...answer.info.tokens, input: -1e9 }
+      await storage.commit(session.id, [{ type: "message.put", message: { ...answer.info, cost: -1, tokens } }])
+      await using next = await testEngine({ model, storage, session, tools: [look], limits: { steps: 9, ...limits } })
+      expect(await next.ask("On")).toMatchObject({ type: "cost-spent", cost: expect.closeTo(40e-6, 9) as number })
+    },
+  )
+})
+
+describe("a model that miscounts", () => {
+  it.each([Number.NaN, -1e9, Infinity])("by %d tokens lifts no limit", async (output) => {
+    const model = tireless()
+    const odd: Model = {
+      ...model,
+      async *stream(request, signal) {
+        for await (const event of model.stream(request, signal))
+          yield event.type === "finish" ? { ...event, usage: { ...event.usage, output } } : event
+      },
+    }
+    await using test = await testEngine({ model: odd, tools: [look], limits: { tokens: 45, steps: 9 } })
+    expect(await test.ask("Go")).toMatchObject({ type: "tokens-spent" })
+    expect(model.requests.length).toBeLessThanOrEqual(5)
   })
 })
 

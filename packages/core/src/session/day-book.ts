@@ -2,7 +2,7 @@ import type { MessageID, PartID, SessionID } from "../ids.ts"
 import type { Revision, Storage } from "../storage/storage.ts"
 import { createLedger, type Ledger } from "./ledger.ts"
 import type { AssistantMessage, Session, UsagePart } from "./message.ts"
-import { addSpent, type Spent } from "./spent.ts"
+import { addSpent, nothingSpent, type Spent } from "./spent.ts"
 import { spentIn, spentOf, timeOf } from "./stored-spending.ts"
 
 export interface DayBookDeps {
@@ -36,6 +36,8 @@ export function createDayBook(deps: DayBookDeps, projectID?: string): DayBook {
   /** As it was last read. */
   let booked = new Map<MessageID | PartID, { readonly spent: Spent; readonly time: number }>()
   let read = new Map<SessionID, Revision>()
+  /** Whether all of the day was read. */
+  let isRead = false
   let changed: Map<SessionID, Revision> | undefined
   let work: Promise<void> = Promise.resolve()
 
@@ -60,7 +62,8 @@ export function createDayBook(deps: DayBookDeps, projectID?: string): DayBook {
 
   async function readToday(session: Session): Promise<void> {
     for await (const { info, parts } of storage.readMessages(session.id)) {
-      if (info.time.created < today) return
+      // A prompt keeps its time wherever it is put.
+      if (info.time.created < today && info.role === "assistant") return
       if (info.role === "assistant") bookAnswer(info, session)
       else for (const part of parts) if (part.type === "usage") bookPart(part)
     }
@@ -72,32 +75,51 @@ export function createDayBook(deps: DayBookDeps, projectID?: string): DayBook {
   }
   /** Of a session that another process works on: the commits since the last look. */
   async function follow(id: SessionID, revision: Revision): Promise<void> {
-    if (isRunning(id)) return
     const after = read.get(id)
-    read.set(id, revision)
     const session = await storage.getSession(id)
     if (!session || (projectID !== undefined && session.projectID !== projectID)) return
-    if (after === undefined) return readToday(session)
-    for (const change of await storage.readChanges(id, after)) {
-      if (change.type === "message.put" && change.message.role === "assistant") bookAnswer(change.message, session)
-      if (change.type === "part.put" && change.part.type === "usage") bookPart(change.part)
+    if (after === undefined) await readToday(session)
+    else {
+      for (const change of await storage.readChanges(id, after)) {
+        if (change.type === "message.put" && change.message.role === "assistant") bookAnswer(change.message, session)
+        if (change.type === "part.put" && change.part.type === "usage") bookPart(change.part)
+        if (change.type === "message.remove") book(change.messageID, nothingSpent)
+      }
     }
+    read.set(id, revision)
   }
-  async function watchOthers(changes: Map<SessionID, Revision>): Promise<void> {
-    for await (const { sessionID, revision } of storage.watch({}, stop.signal)) changes.set(sessionID, revision)
+  /** Revisions of sessions that somebody commits to from now on. When the watch ends, all is read again. */
+  function watched(): Map<SessionID, Revision> {
+    const changes = new Map<SessionID, Revision>()
+    const watch = async () => {
+      for await (const { sessionID, revision } of storage.watch({}, stop.signal)) changes.set(sessionID, revision)
+    }
+    void watch()
+      .catch(() => undefined)
+      .then(() => (changed = undefined))
+    return changes
   }
   async function update(): Promise<void> {
     const start = dayStart(now())
     if (start !== today) {
       today = start
+      isRead = false
       ;[ledger, own, booked, read] = [createLedger(), new Set(), new Map(), new Map()]
-      if (!changed) void watchOthers((changed = new Map())).catch(() => (changed = undefined))
-      changed?.clear()
-      return readAll()
     }
-    const news = [...(changed ?? [])]
-    changed?.clear()
-    for (const [id, revision] of news) await follow(id, revision)
+    if (!isRead || !changed) {
+      changed ??= watched()
+      changed.clear()
+      await readAll()
+      isRead = true
+      return
+    }
+    const news = changed
+    for (const [id, revision] of [...news]) {
+      // Mostly it tells what it spends; of one that began without this limit it is read when it is over.
+      if (isRunning(id)) continue
+      await follow(id, revision)
+      if (news.get(id) === revision) news.delete(id)
+    }
   }
 
   return {

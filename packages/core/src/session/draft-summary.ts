@@ -212,7 +212,7 @@ function countCalls({ journal, record }: CompactionInput) {
 /** What calls took whose summary never came: `keep` leaves it with the newest message that is none of compactions. */
 function collectBill(
   deps: Pick<DraftDeps, "ids" | "now" | "arrange">,
-  { journal, history, record }: CompactionInput,
+  { journal, history, record, scene }: CompactionInput,
   model: ModelRef,
 ) {
   let spent = nothingSpent
@@ -225,6 +225,7 @@ function collectBill(
       if (!payer || allTokens(spent.tokens) === 0) return
       const { sessionID, id: messageID } = payer.info
       const of = { sessionID, messageID, purpose: "compaction", agent: SUMMARIZER, model } as const
+      scene.budget.told(messageID)
       journal.stage([{ type: "part.put", part: usagePart(deps, of, spent) }])
     },
   }

@@ -11,7 +11,7 @@ import type { FinishReason, Model, ModelEvent, ModelRequest } from "../provider/
 import { calibrationOf, observe } from "../context/tokens/calibration.ts"
 import { totalBytes } from "../context/tokens/measure.ts"
 import { inputTokens } from "../context/tokens/preflight.ts"
-import { cost } from "../provider/usage.ts"
+import { cost, countedTokens } from "../provider/usage.ts"
 import type { Write } from "../storage/storage.ts"
 import type { AskedRequest } from "./budget.ts"
 import type { CacheLedger } from "./cache-ledger.ts"
@@ -105,11 +105,11 @@ const handlers: Handlers = {
   },
   "tool-result": ({ parts }, { id, name, output }) => parts.settleProviderCall(id, name, { output }),
   "tool-error": ({ parts }, { id, name, error }) => parts.settleProviderCall(id, name, { error }),
-  "finish-step": (at, { reason, usage }) => void (at.end = { reason, usage }),
+  "finish-step": (at, { reason, usage }) => void (at.end = { reason, usage: countedTokens(usage) }),
   error: (_at, { error }) => {
     throw error
   },
-  finish: (at, { reason, usage }) => void (at.end ??= { reason, usage }),
+  finish: (at, { reason, usage }) => void (at.end ??= { reason, usage: countedTokens(usage) }),
 }
 
 function append(at: Progress, id: string, text: string): void {

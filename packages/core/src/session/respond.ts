@@ -127,8 +127,9 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
       return answer
     }
     asked = answer
-    await begin()
-    request = await buildRequest(deps, input, checked.prompt, output).catch((error: unknown) => {
+    const { prompt } = checked
+    const built = begin().then(() => buildRequest(deps, input, prompt, output))
+    request = await built.catch((error: unknown) => {
       answer.over()
       throw error
     })
@@ -159,6 +160,7 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
     const removed = (): Write[] => {
       const of = { sessionID: user.sessionID, messageID: user.id, purpose: "retry", model: model.ref } as const
       const part = usagePart(deps, { ...of, agent: scene.agent }, spent)
+      scene.budget.told(user.id)
       return [
         { type: "message.remove", messageID: message.id },
         { type: "part.put", part },
@@ -211,15 +213,19 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
       await journal.commit([giveUpWrite(deps, broken.message, signal.reason)])
       return "done"
     }
-    const again = await scene.budget.ask(estimate, signal).catch(() => undefined)
-    if (again?.type === "asked") {
+    const again = await scene.budget.ask(estimate, signal).catch(toFailure)
+    if (again.type === "asked") {
       asked = again
       continue
     }
-    if (again) await journal.commit(cutOff(deps, broken.message))
-    else await journal.commit([giveUpWrite(deps, broken.message, signal.reason)])
-    return again ?? "done"
+    const isLimit = again.type !== "failure"
+    await journal.commit(isLimit ? cutOff(deps, broken.message) : [giveUpWrite(deps, broken.message, again.error)])
+    return isLimit ? again : "done"
   }
+}
+
+function toFailure(error: unknown) {
+  return { type: "failure", error } as const
 }
 
 /** What the calls of a step need to know of the conversation. */

@@ -1,4 +1,4 @@
-import { addTokens, noTokens } from "../provider/usage.ts"
+import { addTokens, countedTokens, noTokens, toCount } from "../provider/usage.ts"
 import type { Tokens } from "./message.ts"
 
 /** What requests to models took. */
@@ -21,6 +21,14 @@ export function addSpent(a: Spent, b: Spent): Spent {
     tokens: addTokens(a.tokens, b.tokens),
     cost: a.cost + b.cost,
     ...(estimated ? { estimated } : {}),
+  }
+}
+
+/** As it counts, whatever was stored or imported: nobody is paid for asking. */
+export function counted({ requests, tokens, cost, estimated }: Spent): Spent {
+  return {
+    ...{ requests: toCount(requests), tokens: countedTokens(tokens), cost: toCount(cost) },
+    ...(estimated ? { estimated: { tokens: toCount(estimated.tokens), cost: toCount(estimated.cost) } } : {}),
   }
 }
 

@@ -46,7 +46,7 @@ export function createStepCount(most = Infinity): StepCount {
         isCounted = true
         leave()
       }
-      return { type: "entered", isLast: steps + underWay === most, answered, leave }
+      return { type: "entered", isLast: steps + underWay >= most, answered, leave }
     },
   }
 }

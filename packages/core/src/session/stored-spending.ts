@@ -2,7 +2,7 @@ import type { SessionID } from "../ids.ts"
 import type { Storage } from "../storage/storage.ts"
 import { isUnfinishedFork } from "./fork-marker.ts"
 import type { AssistantMessage, Message, MessageWithParts, Session, UsagePart } from "./message.ts"
-import { addSpent, allTokens, nothingSpent, type Spent } from "./spent.ts"
+import { addSpent, allTokens, counted, nothingSpent, type Spent } from "./spent.ts"
 
 /** What was spent for a message, once however often it was copied. */
 export function spentFor({ info, parts }: MessageWithParts): Spent {
@@ -13,11 +13,11 @@ export function spentFor({ info, parts }: MessageWithParts): Spent {
 export function spentOf({ tokens, cost, requests, estimated, copyOf }: AssistantMessage): Spent {
   if (copyOf !== undefined) return nothingSpent
   const made = requests ?? (allTokens(tokens) > 0 ? 1 : 0)
-  return { requests: made, tokens, cost, ...(estimated ? { estimated } : {}) }
+  return counted({ requests: made, tokens, cost, ...(estimated ? { estimated } : {}) })
 }
 
 export function spentIn({ requests, tokens, cost, estimated }: UsagePart): Spent {
-  return { requests, tokens, cost, ...(estimated ? { estimated } : {}) }
+  return counted({ requests, tokens, cost, ...(estimated ? { estimated } : {}) })
 }
 
 /** Milliseconds of work on a message of the topmost session; those of sessions below lie within them. */

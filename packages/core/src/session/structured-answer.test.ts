@@ -82,3 +82,25 @@ describe("an answer by a schema", () => {
     expect(await structuredAnswer(answering("[1]").answer, odd, false)).toMatchObject({ json: [1] })
   })
 })
+
+describe("an answer that would exhaust who reads it", () => {
+  const node = { type: "object", properties: { next: { $ref: "#/$defs/node" } } }
+  const tree = { ...node, $defs: { node } }
+  const asking = (given: object, text: string) => {
+    return structuredAnswer(answering(text, text).answer, { ...request, schema: given as typeof schema }, true)
+  }
+
+  it("fits no schema when it is nested without end", async () => {
+    const deep = '{"next":'.repeat(100_000) + "{}" + "}".repeat(100_000)
+    await expect(asking(tree, deep)).rejects.toThrow("It has more than 200 levels.")
+    expect(await asking(tree, '{"next":{"next":{}}}')).toMatchObject({ json: { next: { next: {} } } })
+  })
+
+  it("is read in no time when it opens a fence, and then has nothing but blanks", async () => {
+    await expect(asking(tree, `\`\`\`json${"\n".repeat(200_000)}x`)).rejects.toThrow("It is no JSON.")
+  })
+
+  it("is taken for a schema that leads nowhere but to itself", async () => {
+    expect(await asking({ $ref: "#" }, "[1]")).toMatchObject({ json: [1] })
+  })
+})

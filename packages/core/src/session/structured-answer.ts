@@ -71,10 +71,31 @@ async function checkerOf(schema: JSONObject): Promise<(answer: Pick<Generated, "
     if (json === undefined) {
       return { problem: finish === "length" ? "It was cut off at its length limit." : "It is no JSON." }
     }
-    const result = form?.safeParse(json)
+    if (isDeeper(json, DEEPEST)) return { problem: `It has more than ${DEEPEST} levels.` }
+    const result = resultOf(form, json)
     if (!result || result.success) return { json }
     const [issue] = result.error.issues
     return { problem: `${issue?.path.join(".") || "The value"}: ${issue?.message ?? "it is another one"}.` }
+  }
+}
+
+/** Deeper ones exhaust the stack of whoever reads or stores them. */
+const DEEPEST = 200
+
+function isDeeper(value: JSONValue, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each as JSONValue, levels - 1))
+}
+
+type Form = Exclude<Awaited<ReturnType<typeof formOf>>, undefined>
+
+/** Undefined for a schema that leads from itself to itself, without an end. */
+function resultOf(form: Form | undefined, json: JSONValue): ReturnType<Form["safeParse"]> | undefined {
+  try {
+    return form?.safeParse(json)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
   }
 }
 
@@ -91,7 +112,7 @@ async function formOf(schema: JSONObject) {
 
 /** Also where it stands in a fence of Markdown. */
 function parsed(text: string): JSONValue | undefined {
-  const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/i.exec(text)?.[1]
+  const [, fenced] = /^```(?:json)?([^]*)```$/i.exec(text.trim()) ?? []
   try {
     return JSON.parse(fenced ?? text) as JSONValue
   } catch {

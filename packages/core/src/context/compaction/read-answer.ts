@@ -1,7 +1,7 @@
 import type { Deadlines } from "../../deadlines.ts"
 import { ProviderError } from "../../errors.ts"
 import type { FinishReason, Model, ModelRequest } from "../../provider/model.ts"
-import { noTokens } from "../../provider/usage.ts"
+import { countedTokens } from "../../provider/usage.ts"
 import type { Tokens } from "../../session/message.ts"
 import { withDeadlines } from "../../session/stream-deadline.ts"
 
@@ -28,11 +28,11 @@ export async function readAnswer(
     if (event.type === "text-delta" || event.type === "reasoning-delta") onText(event.text.length)
     if (event.type === "error") throw event.error
     if (event.type === "finish-step" || event.type === "finish") {
-      end ??= { reason: event.reason, tokens: event.usage }
+      end ??= { reason: event.reason, tokens: countedTokens(event.usage) }
       if (event.type === "finish") break
     }
   }
   if (!end) throw new ProviderError("incomplete-stream", "The answer ended before its finish event.")
   const { reason: finish } = end
-  return { text: pieces.join(""), isCut: finish === "length", finish, tokens: end.tokens ?? noTokens }
+  return { text: pieces.join(""), isCut: finish === "length", finish, tokens: end.tokens }
 }
