@@ -15,7 +15,7 @@ export {
   type RequestDifference,
 } from "./recorded/compare-requests.ts"
 export { createRecordingReader } from "./recorded/parse-recording.ts"
-export { readRecording } from "./recorded/read-recording.ts"
+export { readRecording, recordingLines } from "./recorded/read-recording.ts"
 export {
   NAMELESS,
   type PlayedRequest,
@@ -26,6 +26,7 @@ export {
 } from "./recorded/recorded-models.ts"
 export {
   type RecordedAgent,
+  type RecordedDelivery,
   type RecordedEnd,
   type RecordedOutcome,
   type RecordedPrompt,
@@ -37,6 +38,6 @@ export {
   type RecordingHeader,
   ROOT,
 } from "./recorded/recorded.ts"
-export { createRecordingWriter, type RecordingWriter } from "./recorded/recording-writer.ts"
+export { createRecordingWriter, type PromptLine, type RecordingWriter } from "./recorded/recording-writer.ts"
 export { createRequestLog, type RecordedRequest } from "./recorded/request-log.ts"
 export type { ReplyLine } from "./script/transcript.ts"

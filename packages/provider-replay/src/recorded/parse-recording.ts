@@ -7,6 +7,7 @@ import { readNumber, readString, ScriptFault } from "../script/script-fault.ts"
 import {
   type Fields,
   readBlocks,
+  readDelivery,
   readDefinitions,
   readEnd,
   readModels,
@@ -19,6 +20,7 @@ import {
   readStopped,
 } from "./read-line.ts"
 import {
+  type RecordedDelivery,
   type RecordedEnd,
   type RecordedPrompt,
   type RecordedReply,
@@ -45,6 +47,7 @@ export function createRecordingReader(name: string): RecordingReader {
   let isCut = false
   const sessions = new Map<string, RecordedSession>()
   const prompts: RecordedPrompt[] = []
+  const deliveries: RecordedDelivery[] = []
   const replies: RecordedReply[] = []
   const results: RecordedResult[] = []
   const ends: RecordedEnd[] = []
@@ -83,7 +86,7 @@ export function createRecordingReader(name: string): RecordingReader {
     ["reply", takeReply],
     ["blocks", (line) => systems.set(readString(line["system"], "system"), readBlocks(line["blocks"]))],
     ["definitions", (line) => tools.set(readString(line["tools"], "tools"), readDefinitions(line["definitions"]))],
-    ["prompt", (line) => prompts.push(readPrompt(line, number))],
+    ["prompt", takePrompt],
     ["result", (line) => results.push(readResult(line["result"], number))],
     ["end", (line) => ends.push(readEnd(line["end"], number))],
     ["history", (line) => (history = line["history"])],
@@ -93,6 +96,12 @@ export function createRecordingReader(name: string): RecordingReader {
     ["pace", takeHeader],
     ["position", takeHeader],
   ]
+
+  function takePrompt(line: Fields): void {
+    const [prompt, delivery] = [readPrompt(line, number), readDelivery(line)]
+    if (delivery === undefined) prompts.push(prompt)
+    else deliveries.push({ ...prompt, delivery })
+  }
 
   function takeModels(line: Fields): void {
     header = { recording: RECORDING_VERSION, ...header, models: { ...header?.models, ...readModels(line["models"]) } }
@@ -130,6 +139,7 @@ export function createRecordingReader(name: string): RecordingReader {
         if (line.startsWith('{"format":"pawl-session"')) throw fault(name, number, EXPORTED)
         throw fault(name, number, `This is not JSON; a recording has one object a line. ${reasonOf(cause)}.`, cause)
       }
+      if (isDeeper(value, DEEPEST)) throw fault(name, number, `It is nested deeper than ${DEEPEST} levels.`)
       try {
         takeLine(value)
       } catch (error) {
@@ -143,13 +153,31 @@ export function createRecordingReader(name: string): RecordingReader {
       if (!sessions.has(ROOT)) sessions.set(ROOT, { session: ROOT })
       const numbered = numberCalls(replies.map(({ reply }) => reply))
       return {
-        ...{ name, header: header ?? { recording: RECORDING_VERSION }, prompts, ends, systems, tools, history, isCut },
+        ...{
+          name,
+          header: header ?? { recording: RECORDING_VERSION },
+          prompts,
+          deliveries,
+          ends,
+          systems,
+          tools,
+          history,
+          isCut,
+        },
         sessions: [...sessions.values()],
         replies: replies.map((each, at) => ({ ...each, reply: numbered[at] ?? each.reply })),
         results: results.map((each) => withRefusal(each, stops)),
       }
     },
   }
+}
+
+/** Levels of objects and lists within each other: what reads them goes down by recursion. */
+const DEEPEST = 500
+
+function isDeeper(value: unknown, most: number): boolean {
+  if (typeof value !== "object" || value === null) return false
+  return most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1))
 }
 
 const EXPORTED =

@@ -1,6 +1,7 @@
 import type { JSONObject, JSONValue, ModelMessage, ToolDefinition } from "@pawl/core"
 import { readChoice, readNumber, readString, ScriptFault } from "../script/script-fault.ts"
 import type {
+  DeliveryMode,
   RecordedAgent,
   RecordedEnd,
   RecordedFile,
@@ -115,6 +116,12 @@ export function readPrompt(line: Fields, number: number): RecordedPrompt {
     variant: optional(line["variant"], "variant", readString),
     by: optional(line["by"], "by", readString),
   }
+}
+
+export function readDelivery(line: Fields): DeliveryMode | undefined {
+  return optional(line["delivery"], "delivery", (value, what) =>
+    readChoice(value, what, ["steer", "queue", "interrupt"]),
+  )
 }
 
 function readParts(value: unknown): JSONObject[] {

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs"
+import { ProviderError } from "@pawl/core"
 import { createRecordingReader } from "./parse-recording.ts"
 import type { Recording } from "./recorded.ts"
 
@@ -8,24 +9,41 @@ import type { Recording } from "./recorded.ts"
  */
 export async function readRecording(path: string, name = path, signal?: AbortSignal): Promise<Recording> {
   const reader = createRecordingReader(name)
-  for await (const { line, isWhole } of linesOf(path)) {
-    signal?.throwIfAborted()
-    reader.take(line, isWhole)
-  }
+  for await (const { line, isWhole } of recordingLines(path, name, signal)) reader.take(line, isWhole)
   return reader.end()
 }
 
-/** By line feeds alone: other characters that separate lines may stand in JSON as they are. */
-async function* linesOf(path: string): AsyncGenerator<{ readonly line: string; readonly isWhole: boolean }> {
+/** Characters: the longest line that is read. */
+const LONGEST = 256 * 1024 * 1024
+
+/** By line feeds alone: other characters that separate lines may stand in JSON as they are. Throws like `readRecording`. */
+export async function* recordingLines(
+  path: string,
+  name = path,
+  signal?: AbortSignal,
+): AsyncGenerator<{ readonly line: string; readonly isWhole: boolean }> {
   let pieces: string[] = []
-  for await (const chunk of createReadStream(path, { encoding: "utf8", highWaterMark: 1024 * 1024 })) {
+  let length = 0
+  let number = 1
+  for await (const chunk of createReadStream(path, { encoding: "utf8", highWaterMark: 1024 * 1024, signal })) {
     const lines = String(chunk).split("\n")
     for (const line of lines.slice(0, -1)) {
+      signal?.throwIfAborted()
       yield { line: [...pieces, line].join(""), isWhole: true }
       pieces = []
+      length = 0
+      number++
     }
-    pieces.push(lines.at(-1) ?? "")
+    const rest = lines.at(-1) ?? ""
+    pieces.push(rest)
+    length += rest.length
+    if (length > LONGEST) throw tooLong(name, number)
   }
   const rest = pieces.join("")
   if (rest !== "") yield { line: rest, isWhole: false }
+}
+
+function tooLong(name: string, line: number): ProviderError {
+  const message = `${name}:${line}: The line is longer than ${LONGEST} characters, which no line of a recording is.`
+  return new ProviderError("invalid-request", message, { providerID: "replay" })
 }

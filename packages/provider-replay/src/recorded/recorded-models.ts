@@ -13,7 +13,7 @@ import type { Reply, ReplyStep } from "../reply/reply.ts"
 import { defaultInfo } from "../script/script.ts"
 import type { ComparedAspects, CompareRequests, RequestDifference } from "./compare-requests.ts"
 import { isBesideTalk } from "./recording-writer.ts"
-import type { RecordedReply, Recording } from "./recorded.ts"
+import { type RecordedReply, type Recording, ROOT } from "./recorded.ts"
 import { createRequestLog, type RequestLog } from "./request-log.ts"
 
 /** A request that was made in a replay. */
@@ -34,10 +34,12 @@ export interface RecordedModelsOptions {
   readonly nameOf: (sessionID: string) => string | undefined
   readonly compare: CompareRequests
   readonly aspects: ComparedAspects
-  /** Told before the reply is played. */
-  readonly onRequest: (request: PlayedRequest) => void
+  /** Told before the reply is played, which waits for it. */
+  readonly onRequest: (request: PlayedRequest) => unknown
   /** How slowly: 1 as it was, 0 at once. */
   readonly pace: number
+  /** The line of `s1`'s next prompt: replies behind it are not for this one. Absent: there is none. */
+  readonly nextPrompt?: () => number | undefined
   /** Whether a request without a reply is left to wait until it is aborted: the recording ended before its work did. */
   readonly isOpenEnded: () => boolean
 }
@@ -62,9 +64,12 @@ export function recordedModels(recording: Recording, options: RecordedModelsOpti
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
     const session = options.nameOf(request.sessionID)
     const beside = isBesideTalk(request)
-    const chosen = session === undefined ? undefined : lanes.get(session)?.choose(request, options)
-    const { reply, difference, isCompared = false, step = 0 } = chosen ?? {}
-    options.onRequest({ ...{ session: session ?? request.sessionID, step, beside, reply, difference, isCompared } })
+    const until = session === ROOT ? options.nextPrompt?.() : undefined
+    const chosen = session === undefined ? undefined : lanes.get(session)?.choose(request, { ...options, until })
+    const { reply, difference, isCompared = false, step = 1 } = chosen ?? {}
+    await options.onRequest({
+      ...{ session: session ?? request.sessionID, step, beside, reply, difference, isCompared },
+    })
     if (!reply && options.isOpenEnded()) await standStill(signal)
     const words = reply
       ? playable(reply.reply, options.pace)
@@ -87,7 +92,10 @@ interface Chosen {
 }
 
 interface Lane {
-  choose(request: ModelRequest, how: Pick<RecordedModelsOptions, "compare" | "aspects">): Chosen
+  choose(
+    request: ModelRequest,
+    how: Pick<RecordedModelsOptions, "compare" | "aspects"> & { readonly until: number | undefined },
+  ): Chosen
   left(): readonly RecordedReply[]
 }
 
@@ -97,9 +105,11 @@ function createLane(recording: Recording, session: string): Lane {
   const played = new Set<number>()
   const stepOf = (at: number) => replies.slice(0, at + 1).filter(({ beside }) => !beside).length
   return {
-    choose(request, { compare, aspects }) {
+    choose(request, { compare, aspects, until = Infinity }) {
       const beside = isBesideTalk(request)
-      const open = replies.flatMap((reply, at) => (played.has(at) || reply.beside !== beside ? [] : [at]))
+      const open = replies.flatMap((reply, at) =>
+        played.has(at) || reply.beside !== beside || reply.line > until ? [] : [at],
+      )
       let first: Chosen | undefined
       for (const at of open.slice(0, NEAR)) {
         const expected = log.request(at)

@@ -1,4 +1,4 @@
-import type { JSONObject, JSONValue, ModelInfo, ModelMessage, ToolDefinition } from "@pawl/core"
+import type { JSONObject, JSONValue, ModelInfo, ModelMessage, PromptRequest, ToolDefinition } from "@pawl/core"
 import type { Reply } from "../reply/reply.ts"
 
 /** The version of the form that recordings are written in. */
@@ -62,6 +62,13 @@ export interface RecordedPrompt {
   readonly variant?: string | undefined
   /** provider/model */
   readonly by?: string | undefined
+}
+
+export type DeliveryMode = NonNullable<PromptRequest["delivery"]>
+
+/** What was said to `s1` while it was at work: it came before the next reply of `s1` in the file. */
+export interface RecordedDelivery extends RecordedPrompt {
+  readonly delivery: DeliveryMode
 }
 
 /** The request of a reply: what changed since the one before it of the same session. */
@@ -134,6 +141,7 @@ export interface Recording {
   readonly header: RecordingHeader
   readonly sessions: readonly RecordedSession[]
   readonly prompts: readonly RecordedPrompt[]
+  readonly deliveries: readonly RecordedDelivery[]
   readonly replies: readonly RecordedReply[]
   readonly results: readonly RecordedResult[]
   readonly ends: readonly RecordedEnd[]

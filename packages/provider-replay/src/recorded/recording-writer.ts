@@ -34,6 +34,8 @@ export interface PromptLine {
   readonly variant?: string | undefined
   /** provider/model */
   readonly by?: string | undefined
+  /** How it came to a run that was at work. */
+  readonly delivery?: string | undefined
 }
 
 /** Puts what happens into the lines of a recording. */

@@ -107,6 +107,31 @@ describe("the models of a recording", () => {
     expect(await answers(read(two), [request("s1", said("three"))])).toEqual(["message 1 (user), part 1", "to one"])
   })
 
+  it("give no reply to a later prompt before that is asked", async () => {
+    const lines = ['{"prompt":"one"}', '{"tool":"x"}', '{"prompt":"two"}', '{"text":"to two"}']
+    const prompts = [3, undefined]
+    const models = recordedModels(read(lines), {
+      ...{ nameOf: () => "s1", compare: createCompareRequests((text) => text), pace: 0, isOpenEnded: () => false },
+      aspects: { system: true, tools: true },
+      nextPrompt: () => prompts[0],
+      onRequest: () => {},
+    })
+    const model = await models.providers[0]?.model("recorded")
+    const asked = async () => {
+      let text = ""
+      for await (const event of model?.stream(request("a"), new AbortController().signal) ?? []) {
+        if (event.type === "text-delta") text += event.text
+      }
+      return text
+    }
+
+    expect(await asked()).toBe("")
+    await expect(asked()).rejects.toThrow("has no reply left for session s1")
+    expect(models.unplayed()).toHaveLength(1)
+    prompts.shift()
+    expect(await asked()).toBe("to two")
+  })
+
   it("keep to the order where a reply's request was not written down", async () => {
     const lines = written((writer) => {
       writer.reply({ reply: [{ text: "first" }] }, marks("s1", request("s1", said("one"))))
@@ -168,5 +193,21 @@ describe("a recording that is read", () => {
 
     expect(script.replies.map(([step]) => step)).toMatchObject([{ chunks: ["one"] }, { chunks: ["two"] }])
     expect(script.header.position).toBe("sequence")
+  })
+})
+
+describe("a line of a recording", () => {
+  it("is what was said meanwhile when it tells how that was delivered", () => {
+    const { prompts, deliveries } = read(['{"prompt":"one"}', '{"prompt":"two","delivery":"steer"}', '{"text":"x"}'])
+
+    expect([prompts, deliveries].map((each) => each.map(({ line }) => line))).toEqual([[1], [2]])
+    expect(() => read(['{"prompt":"one","delivery":"loudly"}'])).toThrow("run.jsonl:1: delivery must be one of steer")
+  })
+
+  it.each([499, 500, 100_000])("is refused where it is nested too deep: %d", (levels) => {
+    const line = `{"settings":${"[".repeat(levels)}${"]".repeat(levels)},"recording":1}`
+    const run = () => read([line, '{"prompt":"go"}'])
+    if (levels > 499) expect(run).toThrow("run.jsonl:1: It is nested deeper than 500 levels.")
+    else expect(run).toThrow("run.jsonl:1: settings must be an object")
   })
 })

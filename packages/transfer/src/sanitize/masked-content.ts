@@ -1,5 +1,6 @@
 import { removed } from "@pawl/secrets"
 import { isObject } from "../json.ts"
+import { isPlainName } from "./named-strings.ts"
 
 /** Fields whose text is structure, not content: ids, kinds, names of models and tools. */
 const STRUCTURE = new Set(
@@ -23,7 +24,10 @@ export function maskedContent(value: unknown, count: (kind: string) => void): un
     if (Array.isArray(inner)) return inner.map((item) => mask(item, key, isFree))
     if (!isObject(inner)) return inner
     return Object.fromEntries(
-      Object.entries(inner).map(([name, field]) => [name, mask(field, name, isFree || FREE.has(name))]),
+      Object.entries(inner).map(([name, field], at) => {
+        const shown = isFree && !isPlainName(name) ? `${removed("content")} ${at + 1}` : name
+        return [shown, mask(field, name, isFree || FREE.has(name))]
+      }),
     )
   }
   const maskedField = (text: string, key: string, isFree: boolean): string => {

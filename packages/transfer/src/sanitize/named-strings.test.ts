@@ -18,3 +18,26 @@ it.each([
   expect(seen).toEqual(names)
   expect(same).toEqual(value)
 })
+
+it("changes the names of fields that are more than a name", () => {
+  const value = { read: { "/home/ada/a.ts": 1, timeoutMilliseconds: 2, "0": 3, ["ab".repeat(32)]: 4 } }
+
+  const changed = mapNamedStrings(value, (text, name) => (name === "" ? text.toUpperCase() : text))
+
+  expect(Object.keys((changed as typeof value).read)).toEqual([
+    "0",
+    "/HOME/ADA/A.TS",
+    "TIMEOUTMILLISECONDS",
+    "AB".repeat(32),
+  ])
+})
+
+it("tells the fields that a string stands below", () => {
+  const seen: string[] = []
+  mapNamedStrings({ a: [{ b: { name: "token", value: "x" } }] }, (text, name, fields) => {
+    seen.push(`${fields.join(".")} ${name}=${text}`)
+    return text
+  })
+
+  expect(seen).toEqual(["a.b.name name=token", "a.b.value token=x"])
+})

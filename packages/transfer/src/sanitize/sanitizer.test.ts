@@ -165,3 +165,26 @@ it("takes the signature from a thought that it changed", async () => {
   const document = await exportSession(storage, stored.id, { sanitize: { level: "secrets" } })
   expect(document.sessions[0]?.messages[1]?.parts[0]).not.toHaveProperty("metadata")
 })
+
+it.each(["secrets", "content"] as const)(
+  "finds what a field is called by, in metadata and arguments (%s)",
+  async (level) => {
+    const storage = memoryStorage()
+    const stored = session()
+    const listed = { diagnostics: { "/home/lovelace/a.ts": ["x"], [secret]: 1 }, exit: 0 }
+    const messages = turn(stored.id, "x").map(({ info, parts }) => ({
+      info,
+      parts: parts.map((part) => {
+        if (part.type !== "tool" || part.state.status !== "completed") return part
+        return { ...part, state: { ...part.state, metadata: { ...part.state.metadata, ...listed } } }
+      }),
+    }))
+    await store(storage, stored, messages)
+
+    const text = JSON.stringify(await exportSession(storage, stored.id, { sanitize: { level } }))
+
+    expect(text).not.toContain("lovelace")
+    expect(text).not.toContain(secret)
+    expect(text).toMatch(/"diagnostics":.*"exit":0/)
+  },
+)
