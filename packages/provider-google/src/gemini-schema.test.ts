@@ -89,3 +89,30 @@ it.each<[string, JSONObject, JSONObject]>([
   expect(geminiSchema(schema)).toEqual(expected)
   expect(schema).toEqual(before)
 })
+
+/** Of `n` schemas each refers twice to the next, or every one to all of them. */
+const doubling = (n: number, all: boolean): JSONObject => {
+  const properties = (index: number) => {
+    const next = all ? Array.from({ length: n }, (_, other) => other) : index + 1 < n ? [index + 1, index + 1] : []
+    return Object.fromEntries(next.map((other, at) => [`p${at}`, { $ref: `#/$defs/d${other}` }]))
+  }
+  const defs = Array.from({ length: n }, (_, index) => [`d${index}`, { type: "object", properties: properties(index) }])
+  return { type: "object", properties: { root: { $ref: "#/$defs/d0" } }, $defs: Object.fromEntries(defs) as JSONObject }
+}
+
+it.each([
+  ["refer to each other", doubling(40, true)],
+  ["double at each reference", doubling(60, false)],
+])("stays of a size that can be sent where schemas %s", (_what, schema) => {
+  const converted = geminiSchema(schema)
+
+  expect(JSON.stringify(converted).length).toBeLessThan(1024 * 1024)
+  expect(converted["properties"]).toMatchObject({ root: { type: "object", properties: { p0: { type: "object" } } } })
+})
+
+it("takes no more of a schema that is deeper than any than can be read", () => {
+  let schema: JSONObject = { type: "string" }
+  for (let depth = 0; depth < 20_000; depth++) schema = { type: "object", properties: { a: schema } }
+
+  expect(JSON.stringify(geminiSchema(schema)).length).toBeLessThan(1024 * 1024)
+})

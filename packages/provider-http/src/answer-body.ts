@@ -7,25 +7,32 @@ type Bytes = Uint8Array<ArrayBuffer>
 /** Milliseconds that an answer has to end by itself behind its last event, so that the next request finds its connection free. */
 const GRACE = 250
 
+/** Bytes of one event. A reader has to keep all of it before it can be read. */
+const LONGEST_EVENT = 32 * 1024 * 1024
+
 /**
  * The body of a stream of events, up to the event that says it is the last one: servers and proxies that leave the
  * connection open behind it keep nobody waiting. Fails with ProviderError "incomplete-stream" at bytes that are not
- * UTF-8: decoded, they would be other characters in what the model says, and in the arguments of its calls.
+ * UTF-8: decoded, they would be other characters in what the model says, and in the arguments of its calls; and at an
+ * event of more than 32 MiB.
  */
 export function answerBody(body: ReadableStream<Uint8Array>, source: ErrorSource = {}): ReadableStream<Bytes> {
   const reader = body.getReader() as ReadableStreamDefaultReader<Bytes>
   const isText = createTextCheck()
+  const eventSize = createEventSize()
   const isLast = createEndSearch()
+  function brokenOff(holds: string): ProviderError {
+    void reader.cancel().catch(ignore)
+    const message = `${serverName(source)} broke off: the answer holds ${holds}.`
+    return new ProviderError("incomplete-stream", message, { providerID: source.providerID })
+  }
   return new ReadableStream<Bytes>(
     {
       async pull(controller) {
         const { done, value } = await reader.read()
         if (done) return controller.close()
-        if (!isText(value)) {
-          void reader.cancel().catch(ignore)
-          const message = `${serverName(source)} broke off: the answer holds bytes that are not UTF-8.`
-          throw new ProviderError("incomplete-stream", message, { providerID: source.providerID })
-        }
+        if (!isText(value)) throw brokenOff("bytes that are not UTF-8")
+        if (eventSize(value) > LONGEST_EVENT) throw brokenOff("an event of more than 32 MiB")
         controller.enqueue(value)
         if (!isLast(value)) return
         await drain(reader).catch(ignore)
@@ -36,6 +43,21 @@ export function answerBody(body: ReadableStream<Uint8Array>, source: ErrorSource
     { highWaterMark: 0 },
   )
 }
+
+/** How many bytes the event under way has, as far as this chunk. A blank line ends one, and may come in pieces. */
+function createEventSize(): (chunk: Uint8Array) => number {
+  let before = Buffer.alloc(0)
+  let size = 0
+  return (chunk) => {
+    const bytes = Buffer.concat([before, chunk])
+    const end = Math.max(...EVENT_ENDS.map((mark) => bytes.lastIndexOf(mark)))
+    size = end < 0 ? size + chunk.length : bytes.length - end
+    before = bytes.subarray(-2)
+    return size
+  }
+}
+
+const EVENT_ENDS = ["\n\n", "\n\r\n", "\r\r"]
 
 /** Whether the bytes so far are text; a character may come in pieces. */
 function createTextCheck(): (chunk: Uint8Array) => boolean {

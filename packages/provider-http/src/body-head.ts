@@ -8,25 +8,32 @@ export interface BodyHead {
   document(): Promise<string>
 }
 
-const longestDocument = 64 * 1024
+/** In bytes. */
+export const LONGEST_DOCUMENT = 64 * 1024
 
-/** Reads a body until it says something, or ends. */
+/** A server that says what it has in so many pieces is read to the end. */
+const MOST_PARSED = 64
+
+/** Reads a body until it says something, or ends, or has 64 KiB of blanks. */
 export async function readHead(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<BodyHead> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let text = ""
+  let bytes = 0
 
   async function readOn(): Promise<boolean> {
     const { done, value } = await reader.read()
     if (done) return false
     chunks.push(value)
-    text = (text + decoder.decode(value, { stream: true })).trimStart()
+    bytes += value.length
+    const more = decoder.decode(value, { stream: true })
+    text = text === "" ? more.trimStart() : text + more
     return true
   }
 
   let isOpen = await readOn()
-  while (isOpen && text === "") isOpen = await readOn()
+  while (isOpen && text === "" && bytes < LONGEST_DOCUMENT) isOpen = await readOn()
   return {
     text,
     whole: () =>
@@ -43,7 +50,9 @@ export async function readHead(body: ReadableStream<Uint8Array<ArrayBuffer>>): P
       }),
     async document() {
       // A server that sends a value on each line may go on for minutes.
-      while (isOpen && text.length < longestDocument && !isJson(text)) isOpen = await readOn()
+      let parsed = 0
+      const isWhole = () => parsed++ < MOST_PARSED && isJson(text)
+      while (isOpen && text.length < LONGEST_DOCUMENT && !isWhole()) isOpen = await readOn()
       await reader.cancel()
       return text
     },

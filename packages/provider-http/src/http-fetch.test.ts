@@ -93,9 +93,13 @@ describe("the fetch over node:http", () => {
     await expect.poll(() => getEventListeners(signal, "abort")).toHaveLength(0)
   })
 
-  it("asks the proxy that the environment names", async () => {
+  it.each([
+    ["an address", (host: string) => `http://${host}`],
+    ["an address without a scheme", (host: string) => host],
+    ["a user without a scheme", (host: string) => `ann:secret@${host}`],
+  ])("asks the proxy that the environment names by %s", async (_form, written) => {
     const proxy = await serve((request, response) => void response.end(`by proxy: ${request.url}`))
-    const proxied = createHTTPFetch({ environment: { HTTP_PROXY: proxy } })
+    const proxied = createHTTPFetch({ environment: { HTTP_PROXY: written(new URL(proxy).host) } })
 
     expect(await (await proxied("http://models.test/v1/models")).text()).toBe("by proxy: http://models.test/v1/models")
   })

@@ -77,7 +77,11 @@ function answer(request: ClientRequest, body: Uint8Array | undefined, signal?: A
   return new Promise((resolve, reject) => {
     const onAbort = () => request.destroy(signal?.reason as Error)
     signal?.addEventListener("abort", onAbort, { once: true })
-    request.once("close", () => signal?.removeEventListener("abort", onAbort))
+    request.once("close", () => {
+      signal?.removeEventListener("abort", onAbort)
+      // Node says no more where the server wants to speak another protocol. Behind an answer or an error it changes nothing.
+      reject(failed(Object.assign(new Error("closed without an answer"), { code: "ECONNABORTED" })))
+    })
     request.once("response", resolve)
     request.on("error", (cause) => reject(signal?.aborted ? signal.reason : failed(cause)))
     request.end(body)

@@ -1,5 +1,6 @@
 import type { ClientRequest, RequestOptions } from "node:http"
 import type { Socket } from "node:net"
+import { LONGEST_TIMER } from "./longest-timer.ts"
 
 /** Opens requests over kept connections. */
 export interface Transport {
@@ -27,7 +28,7 @@ export function createTransport({ environment = {}, ca, connectTimeout = 30_000 
     const { Agent, request } = process.getBuiltinModule(secure ? "node:https" : "node:http")
     // Newer than the types.
     const trusted = secure && ca !== undefined ? { ca: withNodesOwn(ca) } : {}
-    const agent = new Agent({ keepAlive: true, proxyEnv: { ...environment }, ...trusted })
+    const agent = new Agent({ keepAlive: true, proxyEnv: withSchemes(environment), ...trusted })
     return { agent, request: (url: URL, options: RequestOptions) => request(url, { ...options, agent }) }
   }
   let plain: ReturnType<typeof load> | undefined
@@ -46,6 +47,15 @@ export function createTransport({ environment = {}, ca, connectTimeout = 30_000 
   }
 }
 
+// Without a scheme Node would use no proxy, and say nothing; other programs take it for one of HTTP.
+function withSchemes(environment: Environment): Record<string, string | undefined> {
+  const entries = Object.entries(environment).map(([name, value]): [string, string | undefined] => {
+    const isBare = /^https?_proxy$/i.test(name) && value !== undefined && /^[^\s/]+:\d+\/?$/.test(value)
+    return [name, isBare ? `http://${value}` : value]
+  })
+  return Object.fromEntries(entries)
+}
+
 // Given to an agent, certificates take the place of Node's, those of NODE_EXTRA_CA_CERTS included.
 function withNodesOwn(ca: string | readonly string[]): string[] {
   return [...process.getBuiltinModule("node:tls").getCACertificates("default"), ...(typeof ca === "string" ? [ca] : ca)]
@@ -55,7 +65,7 @@ function limitConnecting(request: ClientRequest, timeout: number): void {
   const giveUp = () => {
     request.destroy(Object.assign(new Error(`no connection within ${timeout / 1000} s`), { code: "ETIMEDOUT" }))
   }
-  const timer = setTimeout(giveUp, timeout)
+  const timer = setTimeout(giveUp, Math.min(timeout, LONGEST_TIMER))
   const stop = () => clearTimeout(timer)
   request.once("close", stop)
   request.once("socket", (socket: Socket & { readonly secureConnecting?: boolean }) => {

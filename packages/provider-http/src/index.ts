@@ -1,3 +1,4 @@
+export { textBeginning } from "./body-beginning.ts"
 export { type Connection, type ConnectionOptions, type ConnectionPlan, createConnection } from "./connection.ts"
 export { createHTTPFetch } from "./http-fetch.ts"
 export { explained } from "./explained.ts"

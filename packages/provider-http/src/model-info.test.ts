@@ -35,6 +35,14 @@ it("drops the tiers of prices that are no longer those of the vendor", () => {
   expect(cost).toEqual({ input: 7, output: 2, cacheRead: 3, cacheWrite: 4 })
 })
 
+it("takes the prices of the cache that a tier does not tell from below it", () => {
+  const tiers = [{ above: 10, input: 8, output: 9, cacheWrite: 5 }]
+  expect(toModelInfo({ id: "small", cost: { input: 7, cacheRead: 2, tiers } }, known).cost).toEqual({
+    ...{ input: 7, output: 2, cacheRead: 2, cacheWrite: 4 },
+    tiers: [{ above: 10, input: 8, output: 9, cacheRead: 2, cacheWrite: 5 }],
+  })
+})
+
 it("adds variants to those that are known, changes these, and takes away what is disabled", () => {
   const both = { ...known, variants: { low: { effort: "low" }, high: { effort: "high", summary: "auto" } } }
   const configured = { low: { disabled: true }, high: { effort: "most", disabled: false }, fast: { tier: "priority" } }

@@ -1,5 +1,7 @@
-import type { JSONObject, ModelInfo } from "@pawl/core"
+import type { JSONObject, ModelInfo, Prices, PriceTier } from "@pawl/core"
 import type { RequestWords } from "./request-words.ts"
+
+type ConfiguredTier = Pick<PriceTier, "above" | "input" | "output"> & Partial<Prices>
 
 /** What is known of a model beforehand: its id, and whatever else. */
 export interface ConfiguredModel extends RequestWords {
@@ -8,7 +10,8 @@ export interface ConfiguredModel extends RequestWords {
   readonly vendorID?: string | undefined
   readonly name?: string | undefined
   readonly limit?: Partial<ModelInfo["limit"]> | undefined
-  readonly cost?: Partial<ModelInfo["cost"]> | undefined
+  /** Prices of the cache that a tier does not tell are those below it. */
+  readonly cost?: (Partial<Prices> & { readonly tiers?: readonly ConfiguredTier[] }) | undefined
   readonly capabilities?: Partial<ModelInfo["capabilities"]> | undefined
   /** Of a name that is known already they are taken together; `disabled` takes it away. */
   readonly variants?: Readonly<Record<string, JSONObject & { readonly disabled?: boolean }>> | undefined
@@ -54,6 +57,10 @@ function withConfigured(
 // Who names a price of their own has other tiers too, or none.
 function toCost(configured: ConfiguredModel["cost"], known: ModelInfo["cost"]): ModelInfo["cost"] {
   if (configured === undefined) return known
+  const { tiers, ...told } = configured
   const { input, output, cacheRead, cacheWrite } = known
-  return { input, output, cacheRead, cacheWrite, ...configured }
+  const prices = { input, output, cacheRead, cacheWrite, ...told }
+  if (tiers === undefined) return prices
+  const cache = { cacheRead: prices.cacheRead, cacheWrite: prices.cacheWrite }
+  return { ...prices, tiers: tiers.map((tier) => ({ ...cache, ...tier })) }
 }

@@ -88,3 +88,29 @@ it("takes no package that makes something else", async () => {
 
   await expect(provider.model("small")).rejects.toThrow("The package odd gives no language model")
 })
+
+it.each<[name: string, create: () => unknown]>([
+  [
+    "throws",
+    () => {
+      throw new Error(`No region for ${KEY}`)
+    },
+  ],
+  [
+    "is a class",
+    class {
+      readonly languageModel = () => "x"
+    } as unknown as () => unknown,
+  ],
+  ["gives nothing", () => undefined],
+  ["gives something else", () => ({})],
+  ["promises something", async () => ({ languageModel: () => "x" })],
+])("names the package whose function %s", async (_name, create) => {
+  const provider = sdkProvider({ id: "acme", package: "odd", create: create as CreateSDK, apiKey: KEY })
+
+  const failure = provider.model("small")
+
+  await expect(failure).rejects.toMatchObject({ kind: "invalid-request", details: { providerID: "acme" } })
+  await expect(failure).rejects.toThrow(/^The package odd makes no model\. The provider "acme" failed: /)
+  await expect(failure).rejects.not.toThrow(KEY)
+})

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import { type Model, type Provider, ProviderError } from "@pawl/core"
-import { aiSdkModel, classify } from "@pawl/provider-ai-sdk"
+import { aiSdkModel, classify, type ErrorSource } from "@pawl/provider-ai-sdk"
 import { type ConnectionOptions, createConnection } from "./connection.ts"
 import { explained } from "./explained.ts"
 import { type ConfiguredModel, defaultModelInfo, toModelInfo } from "./model-info.ts"
@@ -30,7 +30,7 @@ export interface SDKProviderOptions extends ConnectionOptions {
 
 /**
  * A provider of any package of the AI SDK. Its requests go through pawl's own fetch; it retries nothing. Without a `baseURL`
- * and an `apiKey` the package takes its own. `model` throws ProviderError for what is no model of AI SDK 7.
+ * and an `apiKey` the package takes its own. `model` throws ProviderError for what is no model of AI SDK 7, and where the package fails.
  */
 export function sdkProvider(options: SDKProviderOptions): Provider {
   const { id, name = id, baseURL, models = [] } = options
@@ -42,8 +42,8 @@ export function sdkProvider(options: SDKProviderOptions): Provider {
   const made = new Map<string, Model>()
   let sdk: SDK | undefined
 
-  function create(modelID: string): Model {
-    sdk ??= options.create({
+  function open(): SDK {
+    return options.create({
       name: id,
       ...(baseURL === undefined ? {} : { baseURL }),
       ...(connection.apiKey === undefined ? {} : { apiKey: connection.apiKey }),
@@ -51,8 +51,14 @@ export function sdkProvider(options: SDKProviderOptions): Provider {
       fetch: connection.streamFetch,
       ...options.sdk,
     })
+  }
+
+  function create(modelID: string): Model {
     const words = models.findLast((each) => each.id === modelID) ?? { id: modelID }
-    const languageModel = checked(sdk.languageModel(words.vendorID ?? modelID), options.package, id)
+    const languageModel = checked({ package: options.package, source }, () => {
+      sdk ??= open()
+      return sdk.languageModel(words.vendorID ?? modelID)
+    })
     const model = aiSdkModel({
       ref: { providerID: id, modelID },
       info: infos.find((info) => info.id === modelID) ?? defaultModelInfo(modelID),
@@ -80,13 +86,31 @@ export function sdkProvider(options: SDKProviderOptions): Provider {
 
 const VERSION = "v4"
 
-function checked(model: unknown, name: string, providerID: string): LanguageModelV4 {
-  const isModel = typeof model === "object" && model !== null && "specificationVersion" in model
-  if (isModel && model.specificationVersion === VERSION) return model as LanguageModelV4
-  const is = isModel ? `speaks version "${String(model.specificationVersion)}"` : "gives no language model"
+interface Made {
+  readonly package: string
+  readonly source: ErrorSource
+}
+
+function checked({ package: name, source }: Made, make: () => unknown): LanguageModelV4 {
+  const { model, version } = made({ package: name, source }, make)
+  if (version === VERSION) return model as LanguageModelV4
+  const is = version === undefined ? "gives no language model" : `speaks version "${version}"`
   throw new ProviderError(
     "invalid-request",
     `The package ${name} ${is} of the AI SDK's model specification, and pawl needs "${VERSION}". Choose a version of it for AI SDK 7.`,
-    { providerID },
+    { providerID: source.providerID },
   )
+}
+
+/** What a package makes, and the version of the specification that it has; absent where it is no model. */
+function made({ package: name, source }: Made, make: () => unknown): { model: unknown; version?: string } {
+  try {
+    const model = make()
+    const isModel = typeof model === "object" && model !== null && "specificationVersion" in model
+    return isModel ? { model, version: String(model.specificationVersion) } : { model }
+  } catch (error) {
+    const { kind, message, details, cause } = classify(error, source)
+    const known = kind === "unknown" ? "invalid-request" : kind
+    throw new ProviderError(known, `The package ${name} makes no model. ${message}`, details, { cause })
+  }
 }

@@ -1,8 +1,10 @@
 import { ProviderError } from "@pawl/core"
 import { classifyResponse, type ErrorSource, serverName } from "@pawl/provider-ai-sdk"
 import { answerBody } from "./answer-body.ts"
-import { type BodyHead, readHead } from "./body-head.ts"
+import { bodyBeginning } from "./body-beginning.ts"
+import { type BodyHead, LONGEST_DOCUMENT, readHead } from "./body-head.ts"
 import { responseOf } from "./http-response.ts"
+import { LONGEST_TIMER } from "./longest-timer.ts"
 
 type Fetch = typeof globalThis.fetch
 
@@ -17,12 +19,15 @@ export interface StreamFetchOptions {
 /**
  * A fetch for requests that are to be answered by a stream of events. An answer with a good status that is a document
  * instead, such as an error that a gateway sends with status 200, or that is empty, is thrown as a ProviderError: the
- * SDK would find no events in it and lose what it says. Of what is labelled as a stream of events see `answerBody`.
+ * SDK would find no events in it and lose what it says. Of what is labelled as a stream of events see `answerBody`. An
+ * error has no more than its first 64 KiB: it is stored.
  */
 export function streamFetch(fetch: Fetch, { source, timeout = 0, baseURLHint }: StreamFetchOptions): Fetch {
   return async (input, init) => {
     const response = await fetch(input, timeout > 0 ? limited(init, timeout) : init)
-    if (!response.ok) return response
+    if (!response.ok) {
+      return response.body === null ? response : responseOf(response, bodyBeginning(response.body, LONGEST_DOCUMENT))
+    }
     if (response.status !== 204 && isEventStream(response)) {
       return response.body === null ? response : responseOf(response, answerBody(response.body, source))
     }
@@ -40,7 +45,7 @@ function isEventStream({ headers }: Response): boolean {
 }
 
 function limited(init: RequestInit | undefined, timeout: number): RequestInit {
-  const signals = [AbortSignal.timeout(timeout), ...(init?.signal ? [init.signal] : [])]
+  const signals = [AbortSignal.timeout(Math.min(timeout, LONGEST_TIMER)), ...(init?.signal ? [init.signal] : [])]
   return { ...init, signal: AbortSignal.any(signals) }
 }
 

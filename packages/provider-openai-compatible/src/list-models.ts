@@ -1,13 +1,19 @@
 import { type ModelInfo, ProviderError } from "@pawl/core"
 import { classify, classifyResponse, serverName } from "@pawl/provider-ai-sdk"
-import type { Connection } from "@pawl/provider-http"
+import { type Connection, textBeginning } from "@pawl/provider-http"
 import { toModelInfo } from "./efforts.ts"
 import { authorized } from "./authorized.ts"
 
 /** In milliseconds. A list is asked for while somebody waits. */
 const patience = 2000
 
-/** Asks a server for its models, in its order. Throws ProviderError. `timeout`: in milliseconds. */
+/** In bytes. The largest gateways have less than one MiB. */
+const LONGEST_LIST = 16 * 1024 * 1024
+
+/**
+ * Asks a server for its models, in its order, each once. One whose id is no line of text is none: nobody could name it.
+ * Throws ProviderError. `timeout`: in milliseconds.
+ */
 export async function listModels(connection: Connection, timeout = patience): Promise<readonly ModelInfo[]> {
   const { source } = connection
   try {
@@ -26,7 +32,7 @@ async function get(connection: Connection, path: string, timeout: number): Promi
     headers: authorized(connection),
     signal: AbortSignal.timeout(timeout),
   })
-  const body = await response.text()
+  const body = await textBeginning(response, LONGEST_LIST)
   if (response.ok) return body
   const error = { url: url.href, status: response.status, headers: Object.fromEntries(response.headers), body }
   throw classifyResponse(error, connection.source)
@@ -45,7 +51,10 @@ interface ListedModel {
 function readList(body: string): readonly ListedModel[] | undefined {
   const list = parse(body)
   const entries = typeof list === "object" && list !== null && "data" in list ? list.data : list
-  return Array.isArray(entries) ? entries.filter(isListed) : undefined
+  if (!Array.isArray(entries)) return undefined
+  const listed = new Map<string, ListedModel>()
+  for (const entry of entries) if (isListed(entry) && !listed.has(entry.id)) listed.set(entry.id, entry)
+  return [...listed.values()]
 }
 
 function parse(body: string): unknown {
@@ -57,18 +66,23 @@ function parse(body: string): unknown {
 }
 
 function isListed(entry: unknown): entry is ListedModel {
-  return typeof entry === "object" && entry !== null && "id" in entry && typeof entry.id === "string"
+  return typeof entry === "object" && entry !== null && "id" in entry && isName(entry.id)
+}
+
+/** A line of 200 characters at most, in which nothing is hidden. */
+function isName(value: unknown): value is string {
+  return typeof value === "string" && /^(?! )[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}(?<! )$/u.test(value)
 }
 
 function toInfo({ id, name, context_length, context_window, max_model_len }: ListedModel): ModelInfo {
   const context = [context_length, context_window, max_model_len].find(isCount)
   return toModelInfo({
     id,
-    name: typeof name === "string" ? name : undefined,
+    name: isName(name) ? name : undefined,
     limit: context === undefined ? undefined : { context },
   })
 }
 
 function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0
+  return Number.isSafeInteger(value) && (value as number) > 0
 }

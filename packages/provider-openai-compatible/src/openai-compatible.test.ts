@@ -73,11 +73,36 @@ describe("without configured models", () => {
     expect(asked).toEqual({ url: "/v1/models?v=2", authorization: "Bearer k", team: "blue" })
   })
 
+  it("those of the list that nobody could name are left out, and each is there once", async () => {
+    const ids = [
+      "large",
+      "",
+      " ",
+      " a",
+      "a\u001b[2J",
+      "a\nb",
+      "a\u202eb",
+      "\u009b31m",
+      "x".repeat(201),
+      "small",
+      "large",
+      null,
+      7,
+    ]
+    const data = ids.map((id) => ({ id, name: "a\u0007", context_length: 1e300, max_model_len: 1.5 }))
+    await using server = await rawServer((_request, response) =>
+      response.end(JSON.stringify({ data: [...data, null] })),
+    )
+
+    expect(await acme(server).models()).toEqual([defaultModelInfo("large"), defaultModelInfo("small")])
+  })
+
   it.each([
     ["refuses", 401, "{}", "auth", /refused the key \(401\)/],
     ["has no such path", 404, "not found", "invalid-request", /rejected the request \(404\): not found\./],
     ["answers with a web page", 200, "<html></html>", "invalid-request", /has no list of models\. Name its models/],
     ["answers with something else", 200, '{"data":{}}', "invalid-request", /has no list of models/],
+    ["has no end to its list", 200, "[".repeat(20 * 1024 * 1024), "invalid-request", /has no list of models/],
   ])("the list is a ProviderError when the server %s", async (_name, status, body, kind, message) => {
     await using server = await rawServer((_request, response) => response.writeHead(status).end(body))
 

@@ -19,6 +19,7 @@ it.each<[string, LanguageModelV4Usage, [number, number, number, number, number]]
   ["nothing is told", usage([], []), [0, 0, 0, 0, 0]],
   ["more was cached than there was", usage([100, -20, 120], [50]), [0, 50, 0, 120, 0]],
   ["there was more reasoning than output", usage([100], [50, undefined, 80]), [100, 0, 80, 0, 0]],
+  ["counts are out of all proportion", usage([1e308, undefined, 1e308], [1e308]), [0, 1e12, 0, 1e12, 0]],
   ["a count is no number", usage([Number.NaN, Number.NaN, Number.NaN], [Number.NaN]), [0, 0, 0, 0, 0]],
 ])("counts tokens without overlap when %s", (_name, told, [input, output, reasoning, read, write]) => {
   expect(toTokens(told)).toEqual({ input, output, reasoning, cache: { read, write } })

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider"
 import type { Tokens } from "@pawl/core"
 
-/** Token counts without overlap: input without what the cache read or wrote, output without reasoning. Never negative. */
+/** Token counts without overlap: input without what the cache read or wrote, output without reasoning. From 0 to 1e12. */
 export function toTokens({ inputTokens, outputTokens }: LanguageModelV4Usage): Tokens {
   const cache = { read: count(inputTokens.cacheRead), write: count(inputTokens.cacheWrite) }
   const reasoning = count(outputTokens.reasoning)
@@ -13,6 +13,9 @@ export function toTokens({ inputTokens, outputTokens }: LanguageModelV4Usage): T
   }
 }
 
+/** Far more than there are, and such that sums of them stay exact. */
+const MOST = 1e12
+
 function count(value: number | undefined): number {
-  return value !== undefined && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0
+  return value !== undefined && Number.isFinite(value) ? Math.min(Math.max(0, Math.round(value)), MOST) : 0
 }

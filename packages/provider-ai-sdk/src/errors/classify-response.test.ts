@@ -51,6 +51,15 @@ describe("classifyResponse", () => {
     )
   })
 
+  it("takes a proxy's refusal for none of the key", () => {
+    const error = classifyResponse({ status: 407 }, { ...source, keyHint: "Set ACME_KEY." })
+
+    expect(error).toMatchObject({ kind: "auth" })
+    expect(error.message).toBe(
+      "The server at https://api.acme.test/v1 is behind a proxy that wants to know who asks (407). Give the proxy's user and password in its address.",
+    )
+  })
+
   it("takes the caller's word for where a key goes", () => {
     const error = classifyResponse({ status: 401 }, { ...source, keyHint: "Set ACME_KEY." })
 

@@ -51,6 +51,26 @@ describe("what is thrown on the way to a server", () => {
       "Cannot reach http://127.0.0.1:11434/v1: connection refused. Is the server running?",
     ],
     [
+      "a proxy that opens no way",
+      notConnected(
+        withCode("ERR_PROXY_TUNNEL", "Failed to establish tunnel to a:443 via http://u:p@b/: HTTP/1.1 502 Bad"),
+      ),
+      "transport",
+      "Cannot reach http://127.0.0.1:11434/v1: the proxy opens no way to it. Check the proxy: its address, and its user and password.",
+    ],
+    [
+      "the address of a proxy, which may hold a password, that is none",
+      withCode("ERR_PROXY_INVALID_CONFIG", "Invalid proxy URL: http://u:p@:x"),
+      "transport",
+      "Cannot reach http://127.0.0.1:11434/v1: the proxy of the environment has no address that can be read. Check HTTP_PROXY and HTTPS_PROXY.",
+    ],
+    [
+      "an answer that pawl's own fetch has broken off",
+      brokenBody(new ProviderError("incomplete-stream", "It holds bytes that are not UTF-8.", { providerID: "local" })),
+      "incomplete-stream",
+      "It holds bytes that are not UTF-8.",
+    ],
+    [
       "an unknown name",
       notConnected(withCode("ENOTFOUND")),
       "transport",

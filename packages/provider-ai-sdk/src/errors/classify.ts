@@ -63,6 +63,7 @@ interface Origin {
 
 function callError(error: APICallError, source: ErrorSource): ProviderError {
   const { url, statusCode: status, responseHeaders: headers, responseBody: body, cause } = error
+  if (cause instanceof ProviderError) return cause
   const origin = { source, url, cause }
   if (status === undefined) {
     const failure = networkFailure(cause)

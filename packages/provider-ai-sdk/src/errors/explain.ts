@@ -15,11 +15,15 @@ export interface Failure {
 
 /** The words for people: who failed at what, what the server says of it, and the next step. */
 export function explain({ kind, server, status, detail, retryAfter, keyHint }: Failure): string {
-  const head = `${server} ${outcomes[kind]}${status === undefined ? "" : ` (${status})`}`
+  const outcome = status === PROXY_AUTHENTICATION ? "is behind a proxy that wants to know who asks" : outcomes[kind]
+  const head = `${server} ${outcome}${status === undefined ? "" : ` (${status})`}`
   const said = detail === "" ? "." : `: ${sentence(shorten(detail))}`
-  const next = nextStep(kind, retryAfter, keyHint)
+  const hint = status === PROXY_AUTHENTICATION ? "Give the proxy's user and password in its address." : keyHint
+  const next = nextStep(kind, retryAfter, hint)
   return `${head}${said}${next === "" ? "" : ` ${next}`}`
 }
+
+const PROXY_AUTHENTICATION = 407
 
 const outcomes: Readonly<Record<ProviderErrorKind, string>> = {
   auth: "refused the key",

@@ -68,6 +68,16 @@ const failures: Readonly<Record<string, NetworkFailure>> = {
   ENETUNREACH: unreachable,
   EHOSTDOWN: unreachable,
   EADDRNOTAVAIL: unreachable,
+  ERR_PROXY_TUNNEL: {
+    stage: "unsent",
+    reason: "the proxy opens no way to it",
+    nextStep: "Check the proxy: its address, and its user and password.",
+  },
+  ERR_PROXY_INVALID_CONFIG: {
+    stage: "unsent",
+    reason: "the proxy of the environment has no address that can be read",
+    nextStep: "Check HTTP_PROXY and HTTPS_PROXY.",
+  },
   UND_ERR_CONNECT_TIMEOUT: timedOut,
   ETIMEDOUT: timedOut,
   ECONNRESET: reset,
