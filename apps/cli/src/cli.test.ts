@@ -21,6 +21,8 @@ describe("the command line", () => {
     { given: ["session", "list", "-n", "0"], says: '-n is a whole number above 0, got "0".' },
     { given: ["session", "children"], says: "Which session? pawl session list shows them." },
     { given: ["demo", "--pace", "fast"], says: '--pace is a number, 0 or more, got "fast".' },
+    { given: ["mcp", "import", "none.json"], says: "There is no file " },
+    { given: ["--json"], says: "What is to be done? --json is for a command." },
     { given: ["demo", "now"], says: '"now" is one word too many for pawl demo.' },
     { given: ["models", "a", "b"], says: '"b" is one word too many' },
     { given: ["help", "rnu"], says: 'Did you mean "run"?' },

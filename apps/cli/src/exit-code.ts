@@ -20,6 +20,6 @@ export const exitCodeMeanings: readonly (readonly [code: ExitCode, meaning: stri
     exitCodes.limited,
     "a limit of steps, cost, tokens, requests or time was reached; what is stored can be gone on with",
   ],
-  [exitCodes.interrupted, "ended with Ctrl-C, or the reader of the output went away"],
+  [exitCodes.interrupted, "ended with Ctrl-C, or work whose output nobody reads any more"],
   [exitCodes.terminated, "ended by SIGTERM or because the terminal closed"],
 ]

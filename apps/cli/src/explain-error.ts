@@ -36,6 +36,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "No such file or directory",
   EISDIR: "A directory, where a file was wanted",
   EMFILE: "Too many files are open",
+  ENAMETOOLONG: "The name is too long",
 }
 
 function systemMessage(error: Error & { readonly code?: unknown; readonly path?: unknown }): string | undefined {

@@ -6,11 +6,13 @@ import type { launch } from "./bundle/launch.ts"
 // taken from the process: to import all names of such a module takes longer than the module itself.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
 const given = process.argv.slice(2)
+// Options of every command may stand before it.
+const first = given.find((word) => word !== "-q" && (word === "--version" || !word.startsWith("--")))
 
 if (major < 22 || (major === 22 && minor < 22)) {
   console.error(`pawl needs Node 22.22 or newer, and this is Node ${process.versions.node}. See https://nodejs.org`)
   process.exitCode = 1
-} else if (given[0] === "--version" || given[0] === "-v") {
+} else if (first === "--version" || first === "-v") {
   const { readFileSync } = process.getBuiltinModule("node:fs")
   console.log(JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version)
 } else if (import.meta.url.endsWith(".ts")) {

@@ -25,7 +25,10 @@ export async function startHelp(given: readonly string[]): Promise<boolean> {
     // Its reader is slower than this: the stream waits for it.
     if (code === "EAGAIN") process.stdout.write(bytes.subarray(written))
     // Who had enough of it is told nothing.
-    else process.exitCode = code === "EPIPE" ? exitCodes.interrupted : exitCodes.failed
+    else if (code !== "EPIPE") {
+      process.stderr.write(`pawl: the output could not be written: ${(error as Error).message}\n`)
+      process.exitCode = exitCodes.failed
+    }
   }
   return true
 }

@@ -95,6 +95,20 @@ it("leaves out what an untrusted project may not do, and says what", async () =>
   expect((await pawl("config", "files")).stdout).toContain("not trusted: without plugin")
 })
 
+it("shows nothing of a project that a terminal would obey", async () => {
+  const { pawl, project } = await desk()
+  const config = { agent: { "a\u009b2J": { prompt: "\u202e\u001b[2J" } } }
+  await writeFile(join(project, "opencode.json"), JSON.stringify({ ...config, "\u009b": 1 }))
+
+  const shown = await pawl("config", "show")
+  expect(JSON.parse(shown.stdout)).toEqual(config)
+  const others = [["show", "--origin"], ["show", "--format", "json"], ["files"], ["files", "--format", "json"]]
+  const calls = await Promise.all(others.map((words) => pawl("config", ...words)))
+  for (const { stdout, stderr } of [shown, ...calls]) {
+    expect((stdout + stderr).replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  }
+})
+
 it("prints a schema that knows the keys", async () => {
   const { pawl } = await configured()
 
@@ -118,6 +132,15 @@ it("reads one more file for --config, before or behind the command's name, relat
   const { code, stderr } = await pawl("config", "show", "--config", "none.jsonc")
   expect(code).toBe(2)
   expect(stderr).toContain("none.jsonc: The file does not exist. Name another one, by --config or PAWL_CONFIG.")
+})
+
+it("takes the file of PAWL_CONFIG from where pawl was started, wherever it works", async () => {
+  const { pawl, project, environment } = await desk()
+  await mkdir(join(project, "foreign"))
+  await writeFile(join(project, "mine.jsonc"), '{ "model": "a/mine" }')
+  await writeFile(join(project, "foreign/mine.jsonc"), '{ "model": "a/foreign", "plugin": ["./evil.ts"] }')
+  environment["PAWL_CONFIG"] = "mine.jsonc"
+  expect(JSON.parse((await pawl("config", "show", "--dir", "foreign")).stdout)).toEqual({ model: "a/mine" })
 })
 
 it("names the variables that go before the configuration, and those that count where it says nothing", async () => {

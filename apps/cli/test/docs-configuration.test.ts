@@ -3,6 +3,8 @@ import { join } from "node:path"
 import { documentValue, jsonSchema, readConfig } from "@pawl/config"
 import { Ajv } from "ajv"
 import { describe, expect, it } from "vitest"
+import { needsConsent } from "../src/organization/organization-config.ts"
+import { laterKeys } from "../src/plugins/later-keys.ts"
 import { temporaryDirectory } from "./host.ts"
 
 const DOCS = join(import.meta.dirname, "../../../docs")
@@ -44,3 +46,21 @@ it.each([{ modle: "a/b" }, { permission: { bash: "alow" } }, { agent: { a: { ste
   "the schema refuses %o",
   (value) => expect(fits(value)).toBe(false),
 )
+
+describe("the introduction of docs/configuration.md", async () => {
+  const text = await readFile(join(DOCS, "configuration.md"), "utf8")
+  const keys = Object.keys(((await jsonSchema()) as { properties: object }).properties)
+  const namedIn = (pattern: RegExp) => {
+    return [...(pattern.exec(text)?.[0] ?? "").matchAll(/`([a-z_]+)`/g)].map(([, key = ""]) => key).toSorted()
+  }
+
+  it("names the keys that count when pawl is started again", () => {
+    const changed = Object.fromEntries(keys.map((key) => [key, "changed"])) as Parameters<typeof laterKeys>[1]
+    expect(namedIn(/^`compaction`[^]*?count when pawl is started/m)).toEqual(laterKeys({}, changed).toSorted())
+  })
+
+  it("names the keys that an organization changes without being accepted", () => {
+    const passing = keys.filter((key) => key !== "$schema" && !needsConsent(key))
+    expect(namedIn(/\*\*What changes needs you\*\*[^]*?taken over/)).toEqual(passing.toSorted())
+  })
+})

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises"
+import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { modelServer } from "@pawl/model-server"
 import { expect, it } from "vitest"
@@ -45,6 +45,16 @@ it("says what is missing and what to do, and fails where something has to be men
     git: { state: "missing", advice: expect.stringContaining("Install git") as string },
     storage: { state: "bad", says: expect.stringContaining("/proc/none") as string },
   })
+})
+
+it("says where no log can be written", async () => {
+  const place = await desk()
+  await mkdir(place.data)
+  await writeFile(join(place.data, "log"), "")
+
+  const { found } = await findings(place)
+
+  expect(found["log"]).toMatchObject({ state: "missing", says: expect.stringContaining("cannot be written (ENOTDIR)") })
 })
 
 it("names a broken configuration once", async () => {

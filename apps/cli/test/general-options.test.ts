@@ -35,11 +35,32 @@ describe("--json", () => {
     expect(failed.code).toBe(2)
   })
 
+  it("tells only what the command said, whatever is told of its work besides", async () => {
+    const { pawl, talk } = await desk()
+    const id = await talk("hi")
+    const plain = await pawl("session", "rename", id, "Another", "--json")
+
+    for (const more of ["--verbose", "--print-logs"])
+      expect((await pawl("session", "rename", id, "Another", "--json", more)).stdout).toBe(plain.stdout)
+  })
+
   it("and another format are refused", async () => {
     const { pawl } = await desk()
     expect(await pawl("session", "list", "--format", "text", "--json")).toMatchObject({ code: 2, stdout: "" })
   })
 })
+
+it.each([["-v"], ["--version"], ["--json", "--version"], ["-q", "--verbose", "-v"]])(
+  "the version is printed: %s %s %s",
+  async (...args) => {
+    const { pawl } = await workplace()
+
+    expect(await pawl(args.filter(Boolean))).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    })
+  },
+)
 
 describe("--quiet", () => {
   it("leaves the answer, and of a failure why", async () => {
@@ -59,6 +80,14 @@ describe("--quiet", () => {
 
     expect(stderr).toContain("step")
     expect(stderr).not.toContain("● list")
+  })
+
+  it("keeps back no log that is asked for", async () => {
+    const { pawl } = await workplace()
+    const { code, stderr } = await pawl(["-q", "run", "--print-logs", "-m", "replay/hello", "hi"])
+
+    expect(code).toBe(0)
+    expect(jsonLines(stderr)).toEqual(expect.arrayContaining([expect.objectContaining({ event: "start" })]))
   })
 
   it("says nothing where something was done", async () => {

@@ -70,6 +70,14 @@ describe("a home directory", { timeout: 60_000 }, () => {
   })
 })
 
+it("in memory, a session is not gone on with", async () => {
+  const { pawl } = await workplace()
+  const { stderr } = await pawl(["run", "--storage", "memory:", "-m", "replay/hello", "hi"])
+
+  expect(stderr).toMatch(/^session ses_\w+ in memory$/m)
+  expect(stderr).not.toContain("go on:")
+})
+
 describe("a place that cannot be written", () => {
   it.each(["XDG_CACHE_HOME", "PAWL_CONFIG_DIR"])("%s costs no answer", async (name) => {
     const { pawl, project } = await workplace()

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
+import { refreshOrganizations } from "../src/organization/refresh-organizations.ts"
 import { desk } from "./in-process.ts"
 import { jsonLines } from "./workplace.ts"
 
@@ -76,6 +77,23 @@ it("shows what it would set, and asks where somebody sits there", async () => {
   await expect(stat(join(data, "organizations.json"))).rejects.toThrow("ENOENT")
 })
 
+it("shows all that has to be accepted, however much stands before it, and lets none of it stand for lines of its own", async () => {
+  const { pawl } = await desk()
+  const instructions = Array.from({ length: 150 }, (_, at) => `docs/${at}.md`)
+  const long = `x${"\u3000".repeat(60)}acme.example sets nothing.`
+  const acme = await organization({
+    config: { instructions, agent: { a: { description: long } }, permission: { bash: "allow" } },
+    auth: { command: ["sh", "-c", "echo token\nrm -rf x"], env: "T" },
+  })
+
+  const { stderr } = await pawl("auth", "login", acme.url)
+
+  expect(stderr).toContain('  permission.bash = "allow"\n')
+  expect(stderr).toContain("  … and 50 more\n")
+  expect(stderr).not.toMatch(/^acme\.example/m)
+  expect(stderr).toContain(String.raw`sh -c $'echo token\x0arm -rf x'`)
+})
+
 it("counts below one's own configuration, is listed, and asks nobody while it is new", async () => {
   const { pawl, acme, configuration, shown, data, run } = await signedIn({ config: { ...config, theme: "dark" } })
   await writeFile(join(configuration, "pawl.jsonc"), '{ "title": false }')
@@ -117,6 +135,42 @@ it("gets the token that its own command prints, and no other variable", async ()
   expect(JSON.parse(await readFile(join(data, "auth.json"), "utf8"))).toEqual({
     [acme.url]: { type: "wellknown", key: "ACME_TOKEN", token: "token-of-acme" },
   })
+})
+
+it("runs the command for a token in no project, and without the keys of providers", async () => {
+  const { pawl, data, environment, project } = await desk()
+  environment["OPENAI_API_KEY"] = "sk-of-mine"
+  const say = "console.log(process.cwd() + '|' + process.env.OPENAI_API_KEY)"
+  const acme = await organization({ config: {}, auth: { command: [process.execPath, "-e", say], env: "T" } })
+
+  expect((await pawl("auth", "login", acme.url, "--yes")).code).toBe(0)
+
+  const kept = JSON.parse(await readFile(join(data, "auth.json"), "utf8")) as Record<string, { token: string }>
+  expect(kept[acme.url]?.token).toBe(`${dirname(project)}|undefined`)
+})
+
+it("leaves what was accepted while it was asked, and asks after a clock went wrong", async () => {
+  const { acme, age, data, kept, pawl } = await signedIn({ config })
+  const other = { config: { ...config, plugin: ["acme-plugin"] } }
+  acme.serves(other)
+  await age(-24)
+  const notices: string[] = []
+  const options = {
+    ...{ dataDirectory: data, host: { environment: {} }, now: Date.now },
+    notice: (text: string) => void notices.push(text),
+  }
+  acme.answers((_, response) => {
+    acme.serves(other)
+    void pawl("auth", "login", acme.url, "--yes").then(() => response.end(JSON.stringify(other)))
+  })
+
+  await refreshOrganizations(options)
+
+  expect(notices).toEqual([])
+  expect(Object.values(JSON.parse(await readFile(kept, "utf8")) as object)).toEqual([
+    expect.objectContaining({ config: other.config }),
+  ])
+  expect(await readFile(kept, "utf8")).not.toContain("isOutdated")
 })
 
 it("is asked again after an hour, and what needs no consent counts from then on", { timeout: 30_000 }, async () => {

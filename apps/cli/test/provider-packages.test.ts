@@ -1,11 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { call, modelServer, reply, text } from "@pawl/model-server"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { type TestPackage, testRegistry } from "../../../packages/plugin-loader/test/registry.ts"
 import { desk } from "./in-process.ts"
 
 const KEY = "a-key-of-the-vendor-1234"
+
+afterEach(() => void vi.unstubAllEnvs())
 
 /** The directory of a real package. */
 const real = (name: string) =>
@@ -148,7 +150,22 @@ describe("a package of a path", () => {
     const here = await desk()
     const provider = { mine: { npm: real("@ai-sdk/groq"), options: { baseURL: server.url } } }
     await writeFile(join(here.configuration, "pawl.jsonc"), JSON.stringify({ title: false, provider }))
-    here.environment["GROQ_API_KEY"] = KEY
+    // The package looks for it by itself.
+    vi.stubEnv("GROQ_API_KEY", KEY)
+
+    expect(await here.pawl("run", "-m", "mine/small", "hi")).toMatchObject({ code: 0 })
+    expect(server.requests[0]?.headers).not.toHaveProperty("authorization")
+  })
+
+  it("gets no key of its own variable where a project tells it what to do", async () => {
+    await using server = await modelServer({ replies: [reply(text("Hi."))] })
+    const here = await desk()
+    const provider = { mine: { npm: real("@ai-sdk/groq") } }
+    await writeFile(join(here.configuration, "pawl.jsonc"), JSON.stringify({ title: false, provider }))
+    const theirs = { mine: { options: { sdk: { baseURL: server.url } } } }
+    await writeFile(join(here.project, "pawl.jsonc"), JSON.stringify({ provider: theirs }))
+    await here.pawl("trust", "--yes")
+    vi.stubEnv("GROQ_API_KEY", KEY)
 
     expect(await here.pawl("run", "-m", "mine/small", "hi")).toMatchObject({ code: 0 })
     expect(server.requests[0]?.headers).not.toHaveProperty("authorization")

@@ -7,6 +7,7 @@ import {
   type Engine,
   type ModelInfo,
   noTokens,
+  type RunResult,
   type SessionID,
   type Storage,
   type Tokens,
@@ -63,7 +64,7 @@ interface Billed {
 }
 
 /** A model that answers, calls, fails, breaks off and says what it takes, all by chance. */
-function createBiller(chance: () => number) {
+function createBiller(chance: () => number, onStall: () => void) {
   const bills = new Map<ModelID, Billed>()
   let [calls, stalls] = [0, 0]
 
@@ -87,8 +88,11 @@ function createBiller(chance: () => number) {
     if (luck < 0.06) return httpError(503)
     if (luck < 0.12) return reply(text("x".repeat(Math.floor(chance() * 4000))), cut())
     if (luck < 0.14 && model === "big") return quotaExhausted()
-    if (luck < 0.15 && messages.length > 6) return contextOverflow()
-    if (luck < 0.17 && tools.length > 0 && stalls++ < 1) return reply(text("Wait"), stall())
+    if (luck < 0.16 && messages.length > 4) return contextOverflow()
+    if (luck < 0.17 && tools.length > 0 && stalls++ < 1) {
+      onStall()
+      return reply(text("Wait"), stall())
+    }
     if (tools.length === 0 || luck > 0.6) return reply(text("Done."), billed(model))
     const names = ["look", "look", "wonder", "delegate"].filter(() => chance() < 0.5)
     if (names.length === 0) return reply(text("Nothing to do."), billed(model))
@@ -115,13 +119,20 @@ const tools = [
   }),
 ]
 
-/** A tree of sessions by chance: prompts, forks, compactions, and an end to what stalls. */
-async function work(engine: Engine, directory: string, chance: () => number): Promise<void> {
+/** Milliseconds in which what is beside it comes to its end. */
+const STALLED = 600
+
+/** A tree of sessions by chance: prompts, forks, compactions. `turns` is told of each session that is asked. */
+async function work(
+  engine: Engine,
+  { directory, chance, turns }: { directory: string; chance: () => number; turns: (id: SessionID) => void },
+): Promise<void> {
   const sessions: SessionID[] = [(await engine.createSession({ directory })).id]
   for (let turn = 0; turn < 8; turn++) {
     const sessionID = sessions[Math.floor(chance() * sessions.length)] as SessionID
     const parts = [{ type: "text", text: `Turn ${turn}` } as const]
-    await engine.prompt({ sessionID, parts, limits: { steps: 6, deadline: 1500 } }).catch(() => undefined)
+    turns(sessionID)
+    await engine.prompt({ sessionID, parts, limits: { steps: 6 } }).catch(() => undefined)
     const luck = chance()
     if (luck < 0.3) sessions.push((await engine.forkSession({ sessionID })).id)
     else if (luck < 0.5) await engine.compact(sessionID).catch(() => undefined)
@@ -146,7 +157,10 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
   { timeout: 30_000 },
   async (seed) => {
     const chance = random(seed)
-    const { answer, bills } = createBiller(chance)
+    let asked: SessionID | undefined
+    const { answer, bills } = createBiller(chance, () => {
+      setTimeout(() => asked && void engine.abort(asked), STALLED)
+    })
     const server = await modelServer({ replies: answer })
     const models = (Object.keys(prices) as ModelID[]).map((id) => ({
       ...{ id, limit: { context: 100_000, output: 4000 }, cost: prices[id] },
@@ -159,9 +173,15 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
       model: { providerID: "acme", modelID: "big" },
       titleModel: { providerID: "acme", modelID: "small" },
       fallback: [{ providerID: "acme", modelID: "other" }],
+      limits: { day: { cost: 1e9 } },
     })
+    const today: RunResult[] = []
     try {
-      await work(engine, await temporaryDirectory(), chance)
+      const directory = await temporaryDirectory()
+      await work(engine, { directory, chance, turns: (id) => (asked = id) })
+      const { id } = await engine.createSession({ directory, title: "Ask what was spent" })
+      for (const day of [{ cost: 1e-12 }, { requests: 1 }])
+        today.push(await engine.prompt({ sessionID: id, parts: [{ type: "text", text: "?" }], limits: { day } }))
     } finally {
       await engine.close()
       await server.close()
@@ -177,6 +197,10 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
       { tokens: 0, cost: 0 },
     )
     expectSame(total.cost - total.estimated, all.cost)
+    expect(today).toMatchObject([
+      { type: "cost-spent", scope: "day", cost: expect.closeTo(total.cost, 9) as number },
+      { type: "requests-spent", scope: "day", requests: total.requests },
+    ])
     for (const aspect of ASPECTS) {
       const rows = table.rows(aspect)
       expectSame(

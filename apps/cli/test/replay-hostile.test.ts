@@ -1,7 +1,8 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { once } from "node:events"
+import { modelServer, reply, text } from "@pawl/model-server"
 import { expect, it, onTestFinished } from "vitest"
 import { desk } from "./in-process.ts"
 
@@ -106,4 +107,48 @@ it("reads nothing in the directory that the history of a recording names", async
   const { code, stdout } = await here.pawl("replay", "--format", "json", file)
 
   expect({ code, stdout: stdout.includes('"same":true') }).toEqual({ code: 0, stdout: true })
+})
+
+it("shows calls of tools that are called as what every object has", async () => {
+  const here = await desk()
+  const names = ["__proto__", "constructor", "toString"]
+  const lines = [
+    { prompt: "go" },
+    { reply: names.map((tool, at) => ({ tool, id: `c${at}` })) },
+    ...names.map((tool, at) => ({ result: { call: `c${at}`, tool, input: {}, output: `of ${tool}`, title: "it" } })),
+    ...[{ text: "Done." }, { end: { type: "answered", answer: "Done." } }],
+  ]
+  await writeFile(join(here.project, "bug.jsonl"), lines.map((line) => JSON.stringify(line)).join("\n"))
+
+  const { code, stdout, stderr } = await here.pawl("replay", "bug.jsonl")
+
+  expect({ code, same: stdout.includes("same") }).toEqual({ code: 0, same: true })
+  for (const name of names) expect(stderr).toContain(`● ${name} it`)
+})
+
+it("sends another model no link that a stranger put into the history", async () => {
+  const here = await desk()
+  const { url, visits } = await listener()
+  const id = await here.talk("hello")
+  const file = join(here.project, "..", "bug.jsonl")
+  await here.pawl("run", "-s", id, "-m", "replay/hello", "--record", file, "again")
+  const link = { type: "file", mime: "image/png", filename: "x.png", url: `${url}x.png` }
+  const changed = (await readFile(file, "utf8")).replaceAll(/^\{"history".*$/gm, (line) => {
+    const value = JSON.parse(line) as { history: { sessions: { messages: { parts: Record<string, unknown>[] }[] }[] } }
+    const parts = value.history.sessions[0]?.messages[0]?.parts
+    const { sessionID, messageID } = parts?.[0] ?? {}
+    parts?.push({ ...link, id: "prt_ZZZZZZZZZZZZZZZZZZZZZZZZZZ", sessionID, messageID })
+    return JSON.stringify(value)
+  })
+  await writeFile(file, changed)
+  await using server = await modelServer({ replies: [reply(text("Seen."))] })
+
+  const { code } = await here.pawl("replay", file, "--against", "custom/other", "--base-url", server.url)
+
+  expect({ code, visits: visits(), isLinked: changed.includes(link.url) }).toEqual({
+    code: 0,
+    visits: 0,
+    isLinked: true,
+  })
+  expect(String(server.requests[0]?.raw)).not.toContain("x.png")
 })

@@ -96,7 +96,8 @@ describe("a recorded run", () => {
     const secret = "a-secret-value-4711"
     const config = { provider: { acme: { options: { baseURL: "http://127.0.0.1:9/v1", apiKey: secret } } } }
     await writeFile(join(here.configuration, "pawl.jsonc"), JSON.stringify(config))
-    const file = await recorded(here, TOOLS.replace("echo done", `echo ${secret}`))
+    const named = TOOLS.replace('"filePath":"note.txt"', `"filePath":"note.txt","of ${secret}":1`)
+    const file = await recorded(here, named.replace("echo done", `echo ${secret}`))
 
     expect(await readFile(file, "utf8")).toContain("[removed:provider.acme.options.apiKey]")
     expect(await readFile(file, "utf8")).not.toContain(secret)
@@ -107,9 +108,11 @@ describe("a recorded run", () => {
     const here = await desk()
     const file = await recorded(here)
 
-    const { code, stdout } = await here.pawl("run", "--script", file, "Once more")
+    const again = ["--record", "renewed.jsonl", "Read the note, and do it."]
+    const { code, stdout } = await here.pawl("run", "--script", file, ...again)
 
     expect({ code, stdout: stdout.includes("The note says schön 🎉.") }).toEqual({ code: 0, stdout: true })
+    expect(await here.pawl("replay", "renewed.jsonl")).toMatchObject({ code: 0 })
   })
 
   it("gives each of several subagents its own replies, whichever asks first", async () => {

@@ -90,6 +90,9 @@ describe("sessions", () => {
       { action: "restore", sessionID: id },
     ])
     expect(await readdir(join(data, "trash"))).toEqual(["audit.jsonl"])
+
+    await pawl("session", "remove", "--yes", id)
+    expect(jsonLines((await pawl("session", "restore", id, "--json")).stdout)).toMatchObject([{ id, title: "one" }])
   })
 
   it("of the same id, removed from two storages, are both restored to where they were", async () => {

@@ -25,6 +25,9 @@ it.each([
   { given: ["fix the bug"], says: '"fix the bug" is no command.' },
   { given: ["-m", "a/b", "x"], says: '"-m" is no command.' },
   { given: ["--colour", "never"], says: '"--colour" is no option. Did you mean --color?' },
+  { given: ["--json"], says: "What is to be done? --json is for a command." },
+  { given: ["-q", "--color=never"], says: "What is to be done? -q is for a command." },
+  { given: ["--log-level=debug"], says: "What is to be done? --log-level is for a command." },
   { given: [""], says: '"" is no command.' },
 ])("finds nothing in $given, and says so", ({ given, says }) => {
   expect(() => findCommand(commands, given)).toThrow(says)

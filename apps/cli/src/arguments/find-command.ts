@@ -25,6 +25,9 @@ export function findCommand<Named extends CommandName>(
     throw new UsageError(`Which one of: ${members.join(", ")}?`, `See: pawl ${first} --help`)
   }
   if (members.length > 0) throw unknown(`${first} ${second}`, members, `See: pawl ${first} --help`)
+  const written = first.split("=")[0] ?? ""
+  if (GENERAL.includes(written))
+    throw new UsageError(`What is to be done? ${written} is for a command.`, "See: pawl --help")
   const option = first.startsWith("--") ? suggestion(first, GENERAL) : undefined
   if (option !== undefined) throw new UsageError(`"${first}" is no option. Did you mean ${option}?`, "See: pawl --help")
   const names = everyName(commands).flatMap(({ name }) => [name, name.split(" ")[0] ?? name])
@@ -46,7 +49,7 @@ export function everyName<Named extends CommandName>(commands: readonly Named[])
   return commands.flatMap((command) => [command, ...(command.aliases ?? []).map((name) => ({ ...command, name }))])
 }
 
-const GENERAL = [...Object.keys(generalOptions), "help", "version"].map((name) => `--${name}`)
+const GENERAL = [...Object.keys(generalOptions).map((name) => `--${name}`), "-q", "--help", "--version"]
 
 function unknown(written: string, names: readonly string[], hint: string): UsageError {
   const meant = suggestion(written, names)

@@ -5,6 +5,7 @@ import { wrap } from "../render/flow.ts"
 import { columnsOf } from "../render/width.ts"
 import type { CommandForm, CommandName, OptionSpec } from "./command.ts"
 import { generalOptions } from "./general.ts"
+import { oneOf } from "./one-of.ts"
 
 export interface HelpPaper {
   readonly columns: number
@@ -82,7 +83,7 @@ const ENVIRONMENT: readonly Row[] = [
 function optionRow(name: string, { short, value, isOptional, choices, multiple, summary }: OptionSpec): Row {
   const given = isOptional ? `[=${value}]` : ` ${value}`
   const left = `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : given}`
-  const notes = [choices ? choices.join(" or ") : "", multiple ? "may be repeated" : ""].filter(Boolean)
+  const notes = [choices ? oneOf(choices) : "", multiple ? "may be repeated" : ""].filter(Boolean)
   return [left, notes.length > 0 ? `${summary} (${notes.join("; ")})` : summary]
 }
 

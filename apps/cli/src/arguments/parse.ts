@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util"
 import type { CommandForm, CommandInput, CommandName, OptionSpec, OptionSpecs, OptionValues } from "./command.ts"
 import { type General, generalOptions } from "./general.ts"
+import { oneOf } from "./one-of.ts"
 import { suggestion } from "./suggestion.ts"
 import { UsageError } from "./usage-error.ts"
 
@@ -71,7 +72,7 @@ function readValue(option: OptionSpec, token: OptionToken, hint: string): string
   const isMissing = value === undefined || value === "" || (!inlineValue && value.length > 1 && value.startsWith("-"))
   if (isMissing) throw new UsageError(`${rawName} needs a value: ${rawName} ${option.value}`, hint)
   if (option.choices && !option.choices.includes(value)) {
-    throw new UsageError(`${rawName} is ${option.choices.join(" or ")}, got "${value}".`, hint)
+    throw new UsageError(`${rawName} is ${oneOf(option.choices)}, got "${value}".`, hint)
   }
   return value
 }

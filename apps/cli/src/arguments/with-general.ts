@@ -39,7 +39,8 @@ export async function withGeneral(
   const told = isTold ? toldOutput(heard.stdout, said, { passes: false }) : undefined
   const stderr = told ? toldOutput(heard.stderr, said, { passes: true }) : heard.stderr
   const host = told ? changed(heard, { stdout: told, stderr }) : heard
-  beginLog(general, host)
+  // Neither kept back nor part of what the command says: it was asked for.
+  beginLog(general, changed(host, { stderr: given.stderr }))
   const ended = logStart(host, name, Object.keys(options))
   const exitCode = await work(host).catch((error: unknown) => reportError(error, host))
   if (exitCode !== exitCodes.success) quieted?.release()

@@ -12,6 +12,7 @@ import type { Host } from "../host.ts"
 import { foreignLine } from "../render/foreign-lines.ts"
 import { shortPath } from "../render/short-path.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
+import { visibleJSON } from "../render/visible-json.ts"
 import { columnsOf } from "../render/width.ts"
 import type { Layer } from "../settings/layer.ts"
 import { readSettings } from "../settings/settings.ts"
@@ -33,12 +34,12 @@ export async function configShow(
     return { ...each, value: hidden(String(each.path.at(-1)), each.value) }
   })
   if (options.format === "json") {
-    for (const { path: _, ...value } of values) stdout.write(`${JSON.stringify(value)}\n`)
+    for (const { path: _, ...value } of values) stdout.write(`${visibleJSON(value)}\n`)
     return exitCodes.success
   }
   if (!options.origin) {
     const { config } = mergeLayers(asWritten)
-    stdout.write(`${JSON.stringify(valueAt(config, pathOf(key, values)), hidden, 2)}\n`)
+    stdout.write(`${visibleJSON(valueAt(config, pathOf(key, values)), hidden, 2)}\n`)
     return exitCodes.success
   }
   const theme = createTheme(wantsColour(host.environment, stdout.isTerminal))
@@ -69,7 +70,7 @@ export async function configFiles({ options }: CommandInput<typeof configFilesOp
   if (options.format === "json") {
     for (const { source, isProject, kind, leftOut = [] } of layers) {
       const isTrusted = !isProject || trust.isTrusted
-      stdout.write(`${JSON.stringify({ source, kind, isProject, isTrusted, leftOut })}\n`)
+      stdout.write(`${visibleJSON({ source, kind, isProject, isTrusted, leftOut })}\n`)
     }
     return exitCodes.success
   }

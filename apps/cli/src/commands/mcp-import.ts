@@ -20,7 +20,10 @@ export async function mcpImport(
   const { stdout, stderr, directory, home = homedir() } = host
   const [given = "", ...names] = words
   const path = resolve(directory, given.replace(/^~(?=\/)/, home))
-  const text = await readFile(path, "utf8")
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error
+    throw new UsageError(`There is no file ${path}.`, "Give the file in which another program lists its MCP servers.")
+  })
   const { importMcpJson } = await import("@pawl/plugin-mcp")
   const { servers, problems } = importMcpJson(text, EVERYTHING)
   const all = Object.entries(servers)

@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
 import type { Recording } from "@pawl/provider-replay"
+import { maskedStrings } from "@pawl/secrets"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { replayOptions } from "./replay.form.ts"
@@ -111,11 +112,16 @@ async function rehearsed(
   { live, stop, show }: Rehearsing & { readonly show?: Show },
 ): Promise<Verdict> {
   const { rehearse } = await import("../replay/rehearse.ts")
-  return rehearse(recording, {
-    ...{ pace: factor(options.pace), ignored: new Set(options.ignore ?? []), signal: stop.signal },
-    ...(live ? { live } : {}),
-    ...(show ? { onEvent: (event, rootID) => show.event(event, rootID), onEnd: (result) => show.turn(result) } : {}),
-  })
+  try {
+    return await rehearse(recording, {
+      ...{ pace: factor(options.pace), ignored: new Set(options.ignore ?? []), signal: stop.signal },
+      ...(live ? { live } : {}),
+      ...(show ? { onEvent: (event, rootID) => show.event(event, rootID), onEnd: (result) => show.turn(result) } : {}),
+    })
+  } catch (error) {
+    if (error instanceof UsageError || stop.signal.aborted) throw error
+    throw new UsageError(`${recording.name} cannot be replayed: ${explainError(error).message}`)
+  }
 }
 
 /** What is wrong in a recording is said with file and line; that is the command line's mistake. */
@@ -134,7 +140,8 @@ async function readFile(file: string, { directory }: Host, signal: AbortSignal):
 
 function tell(file: string, verdict: Verdict, { options }: Input, { stdout, environment, secrets }: Host): void {
   if (options.format === "json") {
-    stdout.write(`${JSON.stringify({ type: "replay", file, same: isSame(verdict), ...verdict })}\n`)
+    const shown = maskedStrings({ ...verdict }, (text) => secrets.mask(text))
+    stdout.write(`${JSON.stringify({ type: "replay", file, same: isSame(verdict), ...shown })}\n`)
     return
   }
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))

@@ -32,7 +32,11 @@ export async function sessionContext(
     const session = await namedSession(storage, host, { id: words[0], directory: options.dir })
     const { report, problem } = await reportOf(storage, session, options, host)
     const { stdout, environment, secrets } = host
-    const { modelProblem = problem, ...facts } = report
+    // The engine was given no provider, and cannot tell which ones there would be.
+    const { modelProblem = problem, ...facts } = {
+      ...report,
+      ...(problem === undefined ? {} : { modelProblem: problem }),
+    }
     const told = modelProblem === undefined ? facts : { ...facts, modelProblem: secrets.mask(modelProblem) }
     if (options.format === "json") stdout.write(`${JSON.stringify(told)}\n`)
     else {

@@ -26,6 +26,10 @@ export async function sessionRestore(
     const removed = choose(await trash.list(), { id, dataDirectory, location: shownLocation(storage) })
     await bringBack(storage, removed, await trash.read(removed))
     await trash.forget(removed)
+    if (options.format === "json") {
+      host.stdout.write(`${JSON.stringify(removed)}\n`)
+      return exitCodes.success
+    }
     const below = removed.sessions > 1 ? ` and ${plural(removed.sessions - 1, "session")} below it` : ""
     host.stderr.write(`restored ${removed.id}  ${plainLine(removed.title)}${below}\n`)
     return exitCodes.success

@@ -1,13 +1,16 @@
-import type { MessageWithParts } from "@pawl/core"
+import type { MessageWithParts, Session } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
 import { wholeNumber } from "../arguments/whole-number.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
+import type { Output } from "../output/output.ts"
 import { sessionUsage } from "../render/session-usage.ts"
 import { transcriptOf } from "../render/transcript.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
-import { collected } from "../session/collected.ts"
 import { namedSession } from "../session/named-session.ts"
+import { oldestFirst } from "../session/oldest-first.ts"
+import { localDay, localHour } from "../stats/days.ts"
+import { createUsageTable } from "../stats/usage.ts"
 import { withStorage } from "../storage/with-storage.ts"
 import type { sessionShowOptions } from "./session-show.form.ts"
 
@@ -23,18 +26,48 @@ export async function sessionShow(
   const limit = options.number === undefined ? undefined : wholeNumber("-n", options.number, "session show")
   return withStorage(host, { url: options.storage }, async (storage) => {
     const session = await namedSession(storage, host, { id: words[0] })
-    // The storage reads newest first, people read the other way.
-    const page = limit === undefined ? {} : { limit }
-    const messages: MessageWithParts[] = (await collected(storage.readMessages(session.id, page))).toReversed()
+    const messages = untilGone(oldestFirst(storage, session.id, { limit }), host.stdout)
     if (options.format === "json") {
-      for (const message of messages) host.stdout.write(`${JSON.stringify(message)}\n`)
-      return exitCodes.success
-    }
-    const { stdout, environment } = host
-    const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-    const paper = { columns: stdout.isTerminal ? stdout.columns : 100, theme, directory: session.directory }
-    const lines = [...transcriptOf(session, messages, paper), ...sessionUsage(session, messages, paper)]
-    stdout.write(`${lines.join("\n")}\n`)
+      for await (const message of messages) host.stdout.write(`${JSON.stringify(message)}\n`)
+    } else await printTranscript(session, messages, host)
     return exitCodes.success
   })
 }
+
+async function printTranscript(
+  session: Session,
+  messages: AsyncIterable<MessageWithParts>,
+  { stdout, environment }: Host,
+): Promise<void> {
+  const { directory } = session
+  const theme = createTheme(wantsColour(environment, stdout.isTerminal))
+  const paper = { columns: stdout.isTerminal ? stdout.columns : 100, theme, directory }
+  const table = createUsageTable({ day: localDay, hour: localHour })
+  async function* counted() {
+    for await (const message of messages) {
+      // What a fork has copied is not its own, and is not counted.
+      table.add(message, { directory })
+      yield message
+    }
+  }
+  for await (const lines of transcriptOf(session, counted(), paper))
+    stdout.write(lines.map((line) => `${line}\n`).join(""))
+  stdout.write(
+    sessionUsage(table.total(), paper)
+      .map((line) => `${line}\n`)
+      .join(""),
+  )
+}
+
+/** As far as somebody reads them, and no faster than that. */
+async function* untilGone(messages: AsyncIterable<MessageWithParts>, stdout: Output): AsyncGenerator<MessageWithParts> {
+  let count = 0
+  for await (const message of messages) {
+    if (++count % UNREAD === 0) await stdout.flushed()
+    if (stdout.gone.aborted) return
+    yield message
+  }
+}
+
+/** So many messages may be on their way to the reader. */
+const UNREAD = 50

@@ -21,6 +21,12 @@ it("completes the second word of groups, and the words of help", async () => {
   expect(await texts("questions", "")).toEqual(["answer"])
 })
 
+it("offers the options of every command where there is no command yet", async () => {
+  expect(await texts("-")).toEqual(expect.arrayContaining(["--json", "--config", "--help", "--version"]))
+  expect(await texts("--json", "--")).not.toContain("--json")
+  expect(await texts("run", "--v")).toEqual(["--variant", "--verbose"])
+})
+
 it("offers the options that are left, and those again that may be repeated", async () => {
   const first = await texts("run", "--")
   expect(first).toEqual(expect.arrayContaining(["--model", "--file", "--format", "--help"]))
@@ -44,7 +50,19 @@ it.each([
   { words: ["mcp", "add", "x", "--", "no"], after: [":files"] },
   { words: ["nonsense", ""], after: [] },
   { words: ["run", "--nonsense=x"], after: [] },
-  { words: ["-"], after: ["--help", "--version"].filter((name) => name.startsWith("-")) },
+  { words: ["--log-level", "d"], after: ["debug"] },
+  { words: ["--config", ""], after: [":files"] },
+  { words: ["--color=n"], after: ["--color=never"] },
+  { words: ["--config", "x.json", "mod"], after: ["models"] },
+  { words: ["--json", "session", "sho"], after: ["show"] },
+  { words: ["session", "--json", "sho"], after: ["show"] },
+  { words: ["-q", "session", "show", ""], after: [":sessions"] },
+  { words: ["-q", "run", "--format", ""], after: ["text", "json"] },
+  { words: ["run", "--record", ""], after: [":files"] },
+  { words: ["replay", ""], after: [":files"] },
+  { words: ["replay", "--against", "o"], after: [":models"] },
+  { words: ["provider", ""], after: ["add"] },
+  { words: ["provider", "add", "--i"], after: ["--id"] },
 ])("knows what comes next: $words", async ({ words, after }) => {
   expect(await texts(...words)).toEqual(after)
 })

@@ -1,5 +1,5 @@
 import type { CommandForm, CommandName, CommandRow, OptionSpec } from "../arguments/command.ts"
-import { generalOptions } from "../arguments/general.ts"
+import { generalOptions, nameFirst } from "../arguments/general.ts"
 import { commandNamed, commandsOf, everyName } from "../arguments/find-command.ts"
 
 /** What may stand where the cursor is. */
@@ -22,30 +22,50 @@ export interface Completion {
  */
 export async function complete(commands: readonly CommandRow[], words: readonly string[]): Promise<Completion> {
   const typed = words.at(-1) ?? ""
-  const before = words.slice(0, -1)
+  const last = words.at(-2)
+  const before = nameFirst(words.slice(0, -1))
   const named = commandOf(commands, before, typed)
-  if (!named) return matching(typed, typed.startsWith("-") ? GENERAL : nextWords(commands, before))
+  if (!named) {
+    const options = before.findIndex((word) => word.startsWith("-"))
+    const names = options < 0 ? before : before.slice(0, options)
+    return (
+      ofOptions({ options: generalOptions }, { typed, last, rest: before }) ??
+      matching(typed, nextWords(commands, names))
+    )
+  }
   const { command, rest } = named
   if (rest.includes("--")) return { candidates: [], source: "files" }
   if (command.name === "help" && !typed.startsWith("-")) return matching(typed, nextWords(commands, rest))
 
   const own = await command.form()
   const form = { ...own, options: { ...own.options, ...generalOptions } }
-  const asking = valueAsked(form, rest.at(-1))
+  const ofOption = ofOptions(form, { typed, last, rest })
+  if (ofOption) return ofOption
+  return form.words.max === 0 ? { candidates: [] } : fromMachine(`${command.name} ${wordPlace(form)}`)
+}
+
+interface Typed {
+  readonly typed: string
+  /** The word before. */
+  readonly last: string | undefined
+  readonly rest: readonly string[]
+}
+
+/** An option, or the value of one; undefined where none is being typed. */
+function ofOptions(form: Pick<CommandForm, "options">, { typed, last, rest }: Typed): Completion | undefined {
+  const asking = valueAsked(form, last)
   if (asking) return valuesOf(asking, typed, "")
   const [, name, value] = /^--([\w-]+)=(.*)$/s.exec(typed) ?? []
   if (name !== undefined && value !== undefined) {
     const option = optionOf(form, name)
     return option?.spec.value === undefined ? { candidates: [] } : valuesOf(option, value, `--${name}=`)
   }
-  if (typed.startsWith("-")) return matching(typed, [...optionsLeft(form, rest), ...GENERAL.slice(0, 1)])
-  return form.words.max === 0 ? { candidates: [] } : fromMachine(`${command.name} ${wordPlace(form)}`)
+  if (!typed.startsWith("-")) return undefined
+  return matching(typed, [...optionsLeft(form, rest), HELP, ...("words" in form ? [] : [VERSION])])
 }
 
-const GENERAL: readonly Candidate[] = [
-  { text: "--help", summary: "print the help text" },
-  { text: "--version", summary: "print the version" },
-]
+const HELP: Candidate = { text: "--help", summary: "print the help text" }
+const VERSION: Candidate = { text: "--version", summary: "print the version" }
 
 function commandOf(commands: readonly CommandRow[], before: readonly string[], typed: string) {
   const [first = "", second] = before
@@ -73,19 +93,19 @@ interface NamedOption {
   readonly spec: OptionSpec
 }
 
-function optionOf({ options }: CommandForm, written: string): NamedOption | undefined {
+function optionOf({ options }: Pick<CommandForm, "options">, written: string): NamedOption | undefined {
   const found = Object.entries(options).find(([name, { short }]) => name === written || short === written)
   return found && { name: found[0], spec: found[1] }
 }
 
 /** The option whose value comes next. */
-function valueAsked(form: CommandForm, last = ""): NamedOption | undefined {
+function valueAsked(form: Pick<CommandForm, "options">, last = ""): NamedOption | undefined {
   const [, written] = /^--?([\w-]+)$/.exec(last) ?? []
   const option = written === undefined ? undefined : optionOf(form, written)
   return option?.spec.value === undefined || option.spec.isOptional ? undefined : option
 }
 
-function optionsLeft({ options }: CommandForm, given: readonly string[]): Candidate[] {
+function optionsLeft({ options }: Pick<CommandForm, "options">, given: readonly string[]): Candidate[] {
   return Object.entries(options)
     .filter(([name, { short, multiple }]) => {
       return multiple || !given.some((word) => word.split("=")[0] === `--${name}` || word === `-${short}`)

@@ -1,3 +1,5 @@
+import { access, constants } from "node:fs/promises"
+import { dirname } from "node:path"
 import type { Host } from "../host.ts"
 import { findLocalServers } from "../model/local-servers.ts"
 import { logFile } from "../logging/log-file.ts"
@@ -5,7 +7,7 @@ import { toThreshold } from "../logging/log-level.ts"
 import { knownModels } from "../model/known-models.ts"
 import { REPLAY } from "../model/replay.ts"
 import { organizationFindings } from "../organization/organization-findings.ts"
-import { grouped, bytes } from "../render/quantity.ts"
+import { bytes, grouped, plural } from "../render/quantity.ts"
 import { shortPath } from "../render/short-path.ts"
 import { shownLocation } from "../session/print-sessions.ts"
 import { openSandbox } from "../settings/sandbox.ts"
@@ -83,7 +85,7 @@ async function storage(host: Host) {
   const opened = await openStorage(choice)
   try {
     const { records, totalBytes } = await opened.stats()
-    const says = `${shownLocation(opened)}: ${grouped(records.session.count)} sessions, ${bytes(totalBytes)}`
+    const says = `${shownLocation(opened)}: ${plural(records.session.count, "session")}, ${bytes(totalBytes)}`
     return { state: "good", says } as const
   } finally {
     await opened.close()
@@ -95,7 +97,21 @@ async function log(reading: Promise<Settings>, host: Host) {
   const level = toThreshold(host.environment["PAWL_LOG_LEVEL"]) ?? config.log?.level ?? "info"
   const file = shortPath(logFile(dataDirectory), host.directory, host)
   if (level === "off") return { state: "missing", says: `switched off; it would be ${file}` } as const
-  return { state: "good", says: `${file}, from ${level} on` } as const
+  const unwritable = await whyUnwritable(logFile(dataDirectory))
+  if (unwritable === undefined) return { state: "good", says: `${file}, from ${level} on` } as const
+  const advice = "Work goes on without it. To have one, give this user the right to write there."
+  return { state: "missing", says: `${file} cannot be written (${unwritable})`, advice } as const
+}
+
+/** Of a file, or of the directory that it would be made in, which may not be there yet either. Undefined: it can be. */
+async function whyUnwritable(path: string): Promise<string | undefined> {
+  try {
+    await access(path, constants.W_OK)
+    return undefined
+  } catch (error) {
+    const { code = "", message } = error as NodeJS.ErrnoException
+    return code === "ENOENT" && dirname(path) !== path ? whyUnwritable(dirname(path)) : code || message
+  }
 }
 
 async function models(reading: Promise<Settings>, { environment, secrets, demoDirectory }: Host) {
@@ -118,7 +134,7 @@ async function localServers(reading: Promise<Settings>, { environment }: Host) {
   )
   const found = await findLocalServers({ environment, config })
   if (found.length === 0) return { state: "missing", says: "none answers on its usual port" } as const
-  const says = found.map(({ preset, models: own }) => `${preset.name} with ${grouped(own.length)} models`).join(", ")
+  const says = found.map(({ preset, models: own }) => `${preset.name} with ${plural(own.length, "model")}`).join(", ")
   return { state: "good", says } as const
 }
 

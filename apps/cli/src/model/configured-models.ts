@@ -43,16 +43,12 @@ function capabilitiesOf({
 type WrittenCost = NonNullable<ModelConfig["cost"]>
 type WrittenPrices = Pick<WrittenCost, "input" | "output" | "cache_read" | "cache_write">
 
-/** Prices of the cache that a tier does not tell are those below it. */
-function costOf({ tiers = [], context_over_200k: long, ...base }: WrittenCost): Partial<ModelInfo["cost"]> {
+function costOf({ tiers = [], context_over_200k: long, ...base }: WrittenCost): ConfiguredModel["cost"] {
   const all = [...tiers, ...(long ? [{ above: 200_000, ...long }] : [])]
   if (all.length === 0) return pricesOf(base)
-  const none = { cacheRead: 0, cacheWrite: 0 }
   return {
     ...pricesOf(base),
-    tiers: all
-      .map(({ above, ...prices }) => ({ above, ...none, ...cachePrices(base), ...pricesOf(prices) }))
-      .toSorted((a, b) => a.above - b.above),
+    tiers: all.map(({ above, ...prices }) => ({ above, ...pricesOf(prices) })).toSorted((a, b) => a.above - b.above),
   }
 }
 

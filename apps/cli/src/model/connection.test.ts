@@ -240,6 +240,22 @@ describe("an address that came with a project", () => {
     expect(connectionOf("mine", { ...given, keyVariable: "PAWL_API_KEY" })).toMatchObject({ apiKey: "k" })
   })
 
+  it("is no other than a package's own options of a project, wherever else they are written", () => {
+    const own: Config = { provider: { mine: { npm: "@acme/sdk", options: { sdk: { region: "eu" } } } } }
+    const theirs: Config = { provider: { mine: { options: { sdk: { baseURL: "https://theirs" } } } } }
+    const config: Config = { provider: { mine: { npm: "@acme/sdk", options: { sdk: { baseURL: "https://theirs" } } } } }
+    const layers: Layer[] = [
+      { config: { provider: { mine: { npm: "@acme/sdk" } } }, source: "/user/pawl.jsonc", isProject: false },
+      { config: theirs, source: "/there/pawl.jsonc", isProject: true },
+    ]
+
+    expect(() => connectionOf("mine", { environment, config, layers })).toThrow(
+      '/there/pawl.jsonc tells the package of provider "mine" what to do, and a key of yours is not sent',
+    )
+    const last: Layer[] = [...layers, { config: own, source: "--config", isProject: false }]
+    expect(() => connectionOf("mine", { environment, config, layers: last })).toThrow("/there/pawl.jsonc tells")
+  })
+
   it("gets no key of a variable that the project names", () => {
     const config: Config = { provider: { mine: { api: "http://theirs/v1", env: ["DEPLOY_TOKEN"] } } }
     const given = sources(config, { isProject: true, environment: { DEPLOY_TOKEN: "d" } })

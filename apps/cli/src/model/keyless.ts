@@ -14,9 +14,14 @@ export async function keyless(
   const environment = proxy === undefined ? options.environment : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy }
   const fetch = options.fetch ?? createHTTPFetch({ environment, connectTimeout, ca })
   const without: typeof globalThis.fetch = (input, init = {}) => {
-    const headers = Object.entries({ ...(init.headers as Readonly<Record<string, string>> | undefined) })
-    const left = headers.filter(([, value]) => value !== NO_KEY && value !== `Bearer ${NO_KEY}`)
+    const left = headersOf(init).filter(([, value]) => value !== NO_KEY && value !== `Bearer ${NO_KEY}`)
     return fetch(input, { ...init, headers: Object.fromEntries(left) })
   }
   return { apiKey: NO_KEY, fetch: without }
+}
+
+/** Packages write them in any of the forms that a fetch takes. */
+function headersOf({ headers = {} }: RequestInit): [string, string][] {
+  const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers)
+  return entries as [string, string][]
 }

@@ -14,12 +14,19 @@ export interface PackageEntry {
   readonly version?: string
 }
 
-/** Imports a package, and gives the function that makes a provider. Throws UsageError where there is none. */
-export async function loadPackage({ npm, id, file }: PackageEntry): Promise<CreateSDK> {
-  const names: unknown = await import(pathToFileURL(file).href).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`The package ${npm} of provider "${id}" cannot be loaded: ${reason}`)
-  })
+/** Milliseconds that a package may take to be loaded. */
+const PATIENCE = 30_000
+
+/** Imports a package, and gives the function that makes a provider. Throws UsageError where there is none in time. */
+export async function loadPackage({ npm, id, file }: PackageEntry, patience = PATIENCE): Promise<CreateSDK> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`it takes longer than ${patience / 1000} s.`)), patience)
+  const names: unknown = await Promise.race([import(pathToFileURL(file).href), late.promise])
+    .catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : typeof cause === "string" ? cause : typeof cause
+      throw new UsageError(`The package ${npm} of provider "${id}" cannot be loaded: ${reason}`)
+    })
+    .finally(() => clearTimeout(timer))
   const create = creatorIn(names as Readonly<Record<string, unknown>>, npm)
   if (create) return create
   throw new UsageError(

@@ -8,6 +8,7 @@ import { withoutScheme } from "../plugins/wanted-plugins.ts"
 import type { ConnectionSources } from "./connection-sources.ts"
 import { keyless } from "./keyless.ts"
 import { loadPackage } from "./package-entry.ts"
+import { projectWay } from "./project-way.ts"
 import { proxiesOf } from "./proxies.ts"
 
 /** Where packages are installed. */
@@ -30,8 +31,9 @@ export async function packageProvider(
   const { sdkProvider } = await import("@pawl/provider-http")
   const create = await loadPackage({ npm, id: options.id, file: await entryOf(npm, options.id, sources) })
   const environment = proxiesOf(options.environment)
-  // At the package's own address it may use the variable that it knows.
-  const isKeyless = !options.apiKey?.trim() && Boolean(options.baseURL)
+  // At the package's own address it may use the variable that it knows, unless a project decides the way there.
+  const isItsOwnWay = !options.baseURL && !projectWay(options.id, sources)
+  const isKeyless = !options.apiKey?.trim() && !isItsOwnWay
   const key = isKeyless ? await keyless({ ...options, environment }) : {}
   return sdkProvider({ ...options, environment, ...key, package: npm, create })
 }

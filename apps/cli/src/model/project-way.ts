@@ -14,7 +14,7 @@ export interface ProjectWay {
 }
 
 /**
- * Whether requests go a project's way: to its address, through its proxy, by its certificates or with its package. What
+ * Whether requests go a project's way: to its address, through its proxy, by its certificates, with its package or by its options of one. What
  * is the user's own does not go there: keys, headers, the query.
  */
 export function projectWay(id: string, sources: ConnectionSources): ProjectWay | undefined {
@@ -32,8 +32,12 @@ export function projectWay(id: string, sources: ConnectionSources): ProjectWay |
   if (proxy) return { layer: proxy, does: `sends provider "${id}" through the proxy ${given?.options?.proxy}` }
   const trusting = by((provider) => provider?.options?.ca)
   if (trusting) return { layer: trusting, does: `has provider "${id}" trust other certificates` }
-  const speaking = given?.npm !== undefined && isForeign(given.npm) ? by((provider) => provider?.npm) : undefined
-  return speaking && { layer: speaking, does: `gives provider "${id}" to the package ${given?.npm}` }
+  if (!isForeign(given?.npm)) return undefined
+  const speaking = by((provider) => provider?.npm)
+  if (speaking) return { layer: speaking, does: `gives provider "${id}" to the package ${given?.npm}` }
+  // Among them may be an address. Of every layer something is left: they are joined key by key.
+  const telling = layers.find(({ isProject, config: told }) => isProject && told.provider?.[id]?.options?.sdk)
+  return telling && { layer: telling, does: `tells the package of provider "${id}" what to do` }
 }
 
 /** What the layers that came with the project say of a provider, the last word of each. */

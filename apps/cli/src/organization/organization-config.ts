@@ -48,8 +48,13 @@ const PASSING: ReadonlySet<string> = new Set([
   ...["repetition", "title", "subagent_depth"],
 ])
 
+/** Whether a key at the top of an organization's configuration counts only as it was accepted. */
+export function needsConsent(key: string | number | undefined): boolean {
+  return !PASSING.has(String(key))
+}
+
 /** What somebody has to accept of a configuration: when this is the same, the rest may change by itself. */
 export function acceptedPart({ config, written = config }: Pick<Layer, "config" | "written">): string {
-  const entries = Object.entries(written).filter(([key]) => !PASSING.has(key))
+  const entries = Object.entries(written).filter(([key]) => needsConsent(key))
   return JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -24,9 +24,14 @@ export interface RefreshOptions {
 export async function refreshOrganizations(options: RefreshOptions): Promise<void> {
   const kept = await readOrganizations(options.dataDirectory)
   for (const [name, organization] of kept) {
-    if (options.now() - organization.checkedAt >= FRESH) await refresh(name, organization, options)
+    if (isOld(options.now() - organization.checkedAt)) await refresh(name, organization, options)
     else if (organization.isOutdated) options.notice(outdated(name))
   }
+}
+
+/** What was asked after now was asked by a clock that went wrong. */
+function isOld(age: number): boolean {
+  return age >= FRESH || age < 0
 }
 
 async function refresh(
@@ -37,11 +42,16 @@ async function refresh(
   try {
     const found = await fetchWellKnown(name, { environment, deadline: DEADLINE, signal })
     const changed = await renewed(organization, found, now())
-    await changeOrganizations(dataDirectory, (all) => (all.has(name) ? new Map([...all, [name, changed]]) : all))
-    if (changed.isOutdated) notice(outdated(name))
+    let isKept = false
+    await changeOrganizations(dataDirectory, (all) => {
+      // Whoever signed in or out meanwhile knows better.
+      isKept = JSON.stringify(all.get(name)) === JSON.stringify(organization)
+      return isKept ? new Map([...all, [name, changed]]) : all
+    })
+    if (isKept && changed.isOutdated) notice(outdated(name))
   } catch (error) {
     signal?.throwIfAborted()
-    const age = ageOf(now() - organization.checkedAt)
+    const age = ageOf(Math.max(0, now() - organization.checkedAt))
     notice(`${(error as Error).message} What ${name} configured ${age} ago goes on.`)
   }
 }

@@ -2,17 +2,23 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import type { Host } from "../host.ts"
+import { keyVariables } from "../model/presets.ts"
 
-/** The token that a command prints. It talks to people over this terminal. Rejects with a sentence where it gives none. */
+const KEYS: ReadonlySet<string> = new Set([...keyVariables, "PAWL_API_KEY"])
+
+/**
+ * The token that a command prints. It talks to people over this terminal, works where no project could put something in its
+ * way, and gets no key of a provider. Rejects with a sentence where it gives none.
+ */
 export async function runTokenCommand(
   command: readonly string[],
-  { environment, directory }: Pick<Host, "environment" | "directory">,
+  { environment, home = "/" }: Pick<Host, "environment" | "home">,
   signal: AbortSignal,
 ): Promise<string> {
   const [program = "", ...args] = command
   const child = spawn(program, args, {
-    cwd: directory,
-    env: environment,
+    cwd: home,
+    env: Object.fromEntries(Object.entries(environment).filter(([name]) => !KEYS.has(name))),
     stdio: ["inherit", "pipe", "inherit"],
     signal,
   })

@@ -40,7 +40,8 @@ export async function signInToOrganization(
   try {
     const found = await fetchWellKnown(name, { environment, deadline: DEADLINE, signal: stop.signal })
     const { address, config, auth } = found
-    for (const line of offerLines(found, await layerOfOrganization({ address, config }))) stderr.write(`${line}\n`)
+    const layer = await layerOfOrganization({ address, config })
+    for (const line of offerLines(found, layer, stderr.columns)) stderr.write(`${line}\n`)
     if (!isAccepted) {
       if (!canAsk(host)) throw new UsageError("Nobody can be asked here whether that is right.", ACCEPT)
       if (!(await confirm("Accept that, and sign in?", { host, stop }))) {

@@ -34,6 +34,11 @@ describe("configChanges", () => {
     expect(layer?.config).toEqual({ agent: { a: { disable: true } } })
   })
 
+  it("disables one that is called like something every object has", async () => {
+    const { layer } = await configChanges({ agent: { toString: { prompt: "A" } } }, { agent: {} })
+    expect(layer?.config).toEqual({ agent: { toString: { disable: true } } })
+  })
+
   it("leaves out what no configuration may say, one agent or key at a time", async () => {
     const after = { agent: { bad: { steps: "x" }, good: { steps: 1 } }, colour: "red", title: false }
     const { layer, problems } = await configChanges({}, after as never)

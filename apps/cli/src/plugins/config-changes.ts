@@ -27,7 +27,7 @@ export async function configChanges(before: Config, after: Config): Promise<Conf
     return Object.entries(value).map(([name, each]) => ({ [key]: { [name]: each } }))
   })
   for (const name of Object.keys(before.agent ?? {})) {
-    if (!(name in (after.agent ?? {}))) pieces.push({ agent: { [name]: { disable: true } } })
+    if (!Object.hasOwn(after.agent ?? {}, name)) pieces.push({ agent: { [name]: { disable: true } } })
   }
   if (pieces.length === 0) return { problems: [] }
   const problems: string[] = []

@@ -13,7 +13,7 @@ const LATER: readonly (keyof Config)[] = [
     "environment",
     "ask",
   ] as const),
-  ...(["subagent_depth", "shell", "sandbox", "formatter", "check", "webfetch"] as const),
+  ...(["subagent_depth", "shell", "sandbox", "formatter", "check", "webfetch", "skills"] as const),
 ]
 
 /** The keys that say something else now, and count only when pawl is started again. */

@@ -1,7 +1,7 @@
 import type { Session } from "@pawl/core"
 import type { ChildState } from "../session/child-state.ts"
 import { plainLine } from "./plain.ts"
-import type { SessionTablePaper } from "./session-table.ts"
+import { type SessionTablePaper, SHORTEST_TITLE } from "./session-table.ts"
 import { ago } from "./quantity.ts"
 import { clip, columnsOf } from "./width.ts"
 
@@ -12,7 +12,10 @@ export interface Child extends Session {
 /** Columns of an agent's name. */
 const WIDEST_AGENT = 24
 
-/** One line for each session: id, agent, state, when it was last touched, title. Ids are never cut. */
+/**
+ * One line for each session: id, agent, state, when it was last touched, title. Ids are never cut: where they leave too
+ * little room, the rest has lines of its own.
+ */
 export function childrenTable(
   children: readonly Child[],
   { columns, theme, now }: Omit<SessionTablePaper, "hasDirectories">,
@@ -35,8 +38,11 @@ export function childrenTable(
     when: widest(rows.map(({ when }) => when)),
   }
   const room = columns - widths.id - widths.agent - widths.state - widths.when - 8
-  return rows.map(({ id, agent, state, when, title }) => {
+  return rows.flatMap(({ id, agent, state, when, title }) => {
     const facts = [padded(agent, widths.agent), padded(state, widths.state), theme.faint(padded(when, widths.when))]
+    if (room < SHORTEST_TITLE) {
+      return [theme.accent(id), `  ${facts.join("  ")}`.trimEnd(), `  ${clip(title, columns - 2)}`.trimEnd()]
+    }
     return [theme.accent(padded(id, widths.id)), ...facts, clip(title, room)].join("  ").trimEnd()
   })
 }

@@ -1,6 +1,7 @@
 import { excerpt, type SearchHit, searchWords, type Session } from "@pawl/core"
 import { plainLine } from "./plain.ts"
 import { ago } from "./quantity.ts"
+import { SHORTEST_TITLE } from "./session-table.ts"
 import type { Theme } from "./theme.ts"
 import { clip, columnsOf } from "./width.ts"
 
@@ -18,15 +19,19 @@ export function searchLines(hit: SearchHit, session: Session | undefined, paper:
   const { columns, theme, query } = paper
   const room = columns - 3
   const text = plainLine(excerpt(plainLine(hit.text), query, Math.max(20, room)))
-  return [...(session ? [head(session, paper)] : []), `  ${marked(clip(text, room), query, theme)}`]
+  return [...(session ? headLines(session, paper) : []), `  ${marked(clip(text, room), query, theme)}`]
 }
 
-function head({ id, title, time, directory }: Session, { columns, theme, now, hasDirectories }: SearchPaper): string {
+function headLines(
+  { id, title, time, directory }: Session,
+  { columns, theme, now, hasDirectories }: SearchPaper,
+): string[] {
   const when = ago(time.updated, now)
   const room = columns - id.length - when.length - 4
+  if (room < SHORTEST_TITLE) return [theme.accent(id), theme.strong(clip(plainLine(title), columns))]
   const shown = clip(plainLine(title), room)
   const place = hasDirectories ? clip(`  ${plainLine(directory)}`, room - columnsOf(shown)) : ""
-  return `${theme.accent(id)}  ${theme.faint(when)}  ${theme.strong(shown)}${theme.faint(place)}`
+  return [`${theme.accent(id)}  ${theme.faint(when)}  ${theme.strong(shown)}${theme.faint(place)}`]
 }
 
 /** With the words that were looked for, where they begin one. */

@@ -28,6 +28,14 @@ it("keeps ids whole and lines within the columns", () => {
   for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(27)
 })
 
+it("gives titles lines of their own where ids leave no room", () => {
+  const long = sessions.map((session) => ({ ...session, id: `${session.id}${"0".repeat(25)}` as const }))
+  const [id, rest, ...others] = sessionTable(long, { ...paper, columns: 40, hasDirectories: true })
+
+  expect([id, rest]).toEqual([`ses_2${"0".repeat(25)}`, "  5 min ago  日本語の題"])
+  expect(others).toHaveLength(2)
+})
+
 it.each([
   [90, "ses_1  now  A title of some length  /home/ann/code/projects/app"],
   [56, "ses_1  now  A title of some length  …n/code/projects/app"],

@@ -12,7 +12,10 @@ export interface SessionTablePaper {
   readonly hasDirectories: boolean
 }
 
-/** One line for each session: id, when it was last touched, title, directory. Ids are never cut. */
+/**
+ * One line for each session: id, when it was last touched, title, directory. Ids are never cut: where they leave too little
+ * room, the title has a line of its own.
+ */
 export function sessionTable(sessions: readonly Session[], paper: SessionTablePaper): string[] {
   const { columns, theme, now, hasDirectories } = paper
   const rows = sessions.map(({ id, time, title, directory }) => {
@@ -26,6 +29,12 @@ export function sessionTable(sessions: readonly Session[], paper: SessionTablePa
   const idWidth = Math.max(...rows.map(({ id }) => id.length))
   const whenWidth = Math.max(...rows.map(({ when }) => when.length))
   const room = columns - idWidth - whenWidth - 4
+  if (room < SHORTEST_TITLE) {
+    return rows.flatMap(({ id, when, title }) => [
+      theme.accent(id),
+      `  ${theme.faint(when.padEnd(whenWidth))}  ${clip(title, columns - whenWidth - 4)}`.trimEnd(),
+    ])
+  }
   const widths = sharedRoom(
     Math.max(...rows.map(({ title }) => columnsOf(title))),
     Math.max(...rows.map(({ directory }) => columnsOf(directory))),
@@ -39,6 +48,9 @@ export function sessionTable(sessions: readonly Session[], paper: SessionTablePa
     return `${theme.accent(id.padEnd(idWidth))}  ${theme.faint(when.padEnd(whenWidth))}  ${shown}${theme.faint(place)}`.trimEnd()
   })
 }
+
+/** In fewer columns no title is told from another. */
+export const SHORTEST_TITLE = 8
 
 /** Where there is no end of columns, one long title does not move all directories away. */
 const ALIGNED = 40

@@ -1,20 +1,14 @@
-import type { MessageWithParts, Session } from "@pawl/core"
-import { localDay, localHour } from "../stats/days.ts"
-import { createUsageTable } from "../stats/usage.ts"
+import type { Usage } from "../stats/usage.ts"
 import { wrap } from "./flow.ts"
 import { dollars, plural } from "./quantity.ts"
 import { tokenFigures } from "./summary.ts"
 import type { Theme } from "./theme.ts"
 
-/** What a session took, without those below it; nothing where no model was asked. What a fork has copied is not its own. */
+/** What a session took, by all that was used there; nothing where no model was asked. */
 export function sessionUsage(
-  { directory }: Pick<Session, "directory">,
-  messages: readonly MessageWithParts[],
+  { steps, calls, requests, tokens, cost, retries, estimated }: Usage,
   { columns, theme }: { readonly columns: number; readonly theme: Theme },
 ): string[] {
-  const table = createUsageTable({ day: localDay, hour: localHour })
-  for (const message of messages) table.add(message, { directory })
-  const { steps, calls, requests, tokens, cost, retries, estimated } = table.total()
   if (requests === 0) return []
   const figures = [
     ...[plural(steps, "step"), plural(calls, "tool call"), plural(requests, "request"), tokenFigures(tokens)],

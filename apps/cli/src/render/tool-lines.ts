@@ -53,7 +53,9 @@ function telling(part: ToolPart, paper: ToolLinesPaper): Telling {
   const { state } = part
   if (state.status === "error") return failed(state.error, paper)
   if (state.status !== "completed") return { facts: [state.status] }
-  return (tellings[part.tool] ?? tellOther)(state, paper)
+  // A model may call a tool by any name: that of what every object has, too.
+  const tell = Object.hasOwn(tellings, part.tool) ? tellings[part.tool] : undefined
+  return (tell ?? tellOther)(state, paper)
 }
 
 type Tell = (state: Completed, paper: ToolLinesPaper) => Telling

@@ -1,6 +1,7 @@
-import type { QuestionPart } from "@pawl/core"
+import type { MessageWithParts, QuestionPart } from "@pawl/core"
 import { expect, it } from "vitest"
 import { assistantMessage, doneCall, part, sessionOf, textPart, userMessage } from "../../test/parts.ts"
+import { collected } from "../session/collected.ts"
 import { createTheme } from "./theme.ts"
 import { transcriptOf } from "./transcript.ts"
 
@@ -9,19 +10,19 @@ const session = sessionOf({ model: { providerID: "custom", modelID: "test" } })
 const head = (lines: readonly string[]) => lines.slice(0, 1)
 
 /** What follows the head, which has two lines or three. */
-function body(...messages: Parameters<typeof transcriptOf>[1]): string[] {
-  const lines = transcriptOf(session, messages, paper)
+async function body(...messages: MessageWithParts[]): Promise<string[]> {
+  const lines = (await collected(transcriptOf(session, messages, paper))).flat()
   return lines.slice(lines.findIndex((line) => line.includes("custom/test")) + 1)
 }
 
-it("begins with title, id, directory and model", () => {
-  const lines = transcriptOf(session, [], { ...paper, columns: 200 })
+it("begins with title, id, directory and model", async () => {
+  const lines = (await collected(transcriptOf(session, [], { ...paper, columns: 200 }))).flat()
 
   expect(head(lines)).toEqual(["A title"])
   expect(lines[1]).toMatch(/^ses_1 · \/srv · .*1970.* · custom\/test$/)
 })
 
-it("tells what was asked, done and said, in its order", () => {
+it("tells what was asked, done and said, in its order", async () => {
   const asked = userMessage(
     part({ type: "text", text: "fix the sum that is wrong in the second file\nplease" }),
     part({ type: "text", text: "The user attached the file …", synthetic: true }),
@@ -37,7 +38,7 @@ it("tells what was asked, done and said, in its order", () => {
     textPart("Done:\n\n\n```\n1 + 1\n\n\n2\n```"),
   )
 
-  expect(body(asked, answered)).toEqual([
+  expect(await body(asked, answered)).toEqual([
     "",
     "> fix the sum that is wrong in the",
     "  second file",
@@ -55,37 +56,35 @@ it("tells what was asked, done and said, in its order", () => {
   ])
 })
 
-it("ends with the error of an answer that failed", () => {
+it("ends with the error of an answer that failed", async () => {
   const { info, parts } = assistantMessage()
   const error = { name: "APIError", data: { message: "The server at http://127.0.0.1:1/v1 is \u001B[5mgone." } }
 
-  expect(body({ info: { ...info, error } as typeof info, parts })).toEqual([
+  expect(await body({ info: { ...info, error } as typeof info, parts })).toEqual([
     "✗ The server at http://127.0.0.1:1/v1 is",
     "gone.",
   ])
 })
 
-it("lets nothing through that a terminal obeys, and has no escape codes of its own without colours", () => {
+it("lets nothing through that a terminal obeys, and has no escape codes of its own without colours", async () => {
   const evil = "\u001B[2Jevil\u0007"
-  const lines = transcriptOf(
-    sessionOf({ title: evil, directory: `/${evil}` }),
-    [
-      userMessage(part({ type: "text", text: evil })),
-      assistantMessage(textPart(evil), doneCall(evil, { command: evil })),
-    ],
-    paper,
-  )
+  const messages = [
+    userMessage(part({ type: "text", text: evil })),
+    assistantMessage(textPart(evil), doneCall(evil, { command: evil })),
+  ]
+  const told = transcriptOf(sessionOf({ title: evil, directory: `/${evil}` }), messages, paper)
+  const lines = (await collected(told)).flat()
 
   expect(lines.join("\n")).not.toContain("\u001B")
   expect(lines.join("\n")).not.toContain("\u0007")
 })
 
-it("sets summaries off from answers, and keeps what the engine wrote beside them to itself", () => {
+it("sets summaries off from answers, and keeps what the engine wrote beside them to itself", async () => {
   const { info, parts } = assistantMessage(textPart("## Objective\nFix the sum.\n\n## Next move\nTest."))
   const asked = part({ type: "compaction", auto: false })
   const state = part({ type: "text", text: "You are still the agent.", synthetic: true })
 
-  expect(body(userMessage(asked, state), { info: { ...info, summary: true } as typeof info, parts })).toEqual([
+  expect(await body(userMessage(asked, state), { info: { ...info, summary: true } as typeof info, parts })).toEqual([
     "",
     "⋯ a summary of what came before, for the agent:",
     "  ## Objective",
@@ -96,7 +95,7 @@ it("sets summaries off from answers, and keeps what the engine wrote beside them
   ])
 })
 
-it("tells what was asked, how it was answered, and how a message came", () => {
+it("tells what was asked, how it was answered, and how a message came", async () => {
   const about: QuestionPart["about"] = {
     ...{ type: "permission", permission: "bash", patterns: ["make"], always: [], metadata: {} },
   }
@@ -108,7 +107,7 @@ it("tells what was asked, how it was answered, and how a message came", () => {
   const came = { info: { ...info, delivery } as typeof info, parts }
   const question = part({ ...asked, answer: given, answerID: "prt_9" })
 
-  expect(body(came, assistantMessage(question, part({ ...asked, time: { created: 0 } })))).toEqual([
+  expect(await body(came, assistantMessage(question, part({ ...asked, time: { created: 0 } })))).toEqual([
     ...["", "> stop that", "", "  came from elsewhere (steer)"],
     ...["? bash make → refused: not now, from", "elsewhere", expect.stringMatching(/^\? bash make → open: prt_/)],
   ])

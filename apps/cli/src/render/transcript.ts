@@ -4,10 +4,25 @@ import { plainLine, plainText } from "./plain.ts"
 import { answerWords, questionSubject } from "./question-lines.ts"
 import { toolLines, type ToolLinesPaper } from "./tool-lines.ts"
 
-/** A session as it would have been shown while it was worked on. Messages oldest first. */
-export function transcriptOf(session: Session, messages: readonly MessageWithParts[], paper: ToolLinesPaper): string[] {
-  const lines = [...headLines(session, paper), ...messages.flatMap((message) => messageLines(message, paper))]
-  return lines.filter((line, index) => line !== "" || (index < lines.length - 1 && lines[index - 1] !== ""))
+/**
+ * A session as it would have been shown while it was worked on: the lines of its head, then those of each message. Messages
+ * oldest first. Blank lines set texts apart, never two of them, and none at the end.
+ */
+export async function* transcriptOf(
+  session: Session,
+  messages: AsyncIterable<MessageWithParts> | Iterable<MessageWithParts>,
+  paper: ToolLinesPaper,
+): AsyncGenerator<readonly string[]> {
+  let isApart = false
+  function withoutGaps(lines: readonly string[]): string[] {
+    return lines.flatMap((line) => {
+      const before = isApart && line !== "" ? [""] : []
+      isApart = line === ""
+      return isApart ? [] : [...before, line]
+    })
+  }
+  yield headLines(session, paper)
+  for await (const message of messages) yield withoutGaps(messageLines(message, paper))
 }
 
 function headLines(

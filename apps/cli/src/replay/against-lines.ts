@@ -1,6 +1,6 @@
 import { wrap } from "../render/flow.ts"
 import { plainLine, plainText } from "../render/plain.ts"
-import { count, dollars, duration, plural } from "../render/quantity.ts"
+import { count, dollars, duration } from "../render/quantity.ts"
 import type { Theme } from "../render/theme.ts"
 import { clip, columnsOf } from "../render/width.ts"
 import type { Side } from "./usage-of.ts"
@@ -69,12 +69,7 @@ function othersLines(others: readonly OtherCall[], columns: number, theme: Theme
   if (others.length === 0) return []
   const lines = others.slice(0, NAMED).map(({ tool, subject }) => clip(`  ${plainLine(`${tool} ${subject}`)}`, columns))
   const left = others.length - NAMED
-  return [
-    "",
-    theme.faint("calls that the recording has not"),
-    ...lines,
-    ...(left > 0 ? [`  and ${plural(left, "more")}`] : []),
-  ]
+  return ["", theme.faint("calls that the recording has not"), ...lines, ...(left > 0 ? [`  and ${left} more`] : [])]
 }
 
 function padded(text: string, width: number): string {

@@ -1,5 +1,6 @@
 import type { ToolPart } from "@pawl/core"
 import { listenedTo, recordedInfo, type Recording, ROOT } from "@pawl/provider-replay"
+import { maskedStrings } from "@pawl/secrets"
 import { UsageError } from "../arguments/usage-error.ts"
 import { openProviderAuth } from "../auth/open-provider-auth.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
@@ -156,7 +157,8 @@ function recordedSide(recording: Recording): Side {
 function tell(recorded: Side, tally: Tally, { stdout, environment, secrets }: Host, format: "text" | "json"): void {
   const [other, others] = [tally.side(), tally.others()]
   if (format === "json") {
-    stdout.write(`${JSON.stringify({ type: "against", recorded, other, others })}\n`)
+    const shown = maskedStrings({ recorded, other, others }, (text) => secrets.mask(text))
+    stdout.write(`${JSON.stringify({ type: "against", ...shown })}\n`)
     return
   }
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))

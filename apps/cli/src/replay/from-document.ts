@@ -1,12 +1,12 @@
-import type { MessageWithParts, Part } from "@pawl/core"
+import type { MessageWithParts } from "@pawl/core"
 import { createRecordingWriter, type RecordingHeader, RECORDING_VERSION, type ReplyLine } from "@pawl/provider-replay"
 import type { SessionDocument } from "@pawl/transfer"
 import { formatModelRef } from "../model/model-ref.ts"
+import { promptParts } from "./prompt-parts.ts"
 import { resultOf, textOf } from "./recorder.ts"
-import { createSessionNames } from "./session-names.ts"
+import { createSessionNames, sessionLine } from "./session-names.ts"
 
 type Entry = SessionDocument["sessions"][number]
-type StoredPart = Extract<Part, { readonly type: string }>
 
 /**
  * Writes a stored session as a recording: prompts, replies and results as far as they are stored. Requests are not, so
@@ -22,36 +22,34 @@ export function recordDocument(
   const [root] = sessions
   if (!root) return
   const { directory, time } = root.session
-  writer.header({ recording: RECORDING_VERSION, ...header, time: new Date(time.created).toISOString(), directory })
+  writer.header({
+    ...{ recording: RECORDING_VERSION, ...header, time: new Date(time.created).toISOString(), directory },
+    // Wherever work was handed over it can be.
+    settings: { subagentDepth: sessions.length },
+  })
   for (const { session } of sessions) {
-    const { id, parentID, delegation, agent, title } = session
-    const parent = parentID === undefined || session === root.session ? undefined : names.nameOf(parentID)
-    writer.session({
-      session: names.nameOf(id),
-      id,
-      parent,
-      call: delegation?.callID,
-      agent,
-      title: parent === undefined ? title : undefined,
-    })
+    const isRoot = session === root.session
+    writer.session({ ...sessionLine(session, isRoot, names), title: isRoot ? session.title : undefined })
   }
   for (const entry of sessions) recordSession(entry, entry === root)
 
   function recordSession({ session, messages }: Entry, isRoot: boolean): void {
     const name = names.nameOf(session.id)
-    for (const [at, message] of messages.entries()) {
+    const talk = messages.filter((message) => isTalk(message))
+    for (const [at, message] of talk.entries()) {
       const { info } = message
       if (info.role === "assistant") recordAnswer(name, message)
       else if (isRoot) recordPrompt(message)
-      const next = messages[at + 1]?.info
-      if (isRoot && info.role === "assistant" && next?.role !== "assistant") writer.end(endOf(message))
+      const next = talk[at + 1]?.info
+      const isOver = next === undefined || (next.role === "user" && !next.delivery)
+      if (isRoot && info.role === "assistant" && isOver) writer.end(endOf(message))
     }
   }
 
   function recordPrompt({ info, parts }: MessageWithParts): void {
     if (info.role !== "user") return
-    const prompt = parts.flatMap((part) => promptPart(part))
-    if (prompt.length > 0) writer.prompt({ prompt, agent: info.agent, by: formatModelRef(info.model) })
+    const { agent, model, variant, delivery } = info
+    writer.prompt({ prompt: promptParts(parts), agent, variant, by: formatModelRef(model), delivery: delivery?.mode })
   }
 
   function recordAnswer(session: string, { info, parts }: MessageWithParts): void {
@@ -69,20 +67,9 @@ export function recordDocument(
   }
 }
 
-/** What the engine adds by itself it adds again. */
-function promptPart(part: StoredPart): object[] {
-  switch (part.type) {
-    case "text":
-      return part.synthetic ? [] : [{ type: "text", text: part.text }]
-    case "file":
-      return [{ type: "file", mime: part.mime, filename: part.filename, url: part.url }]
-    case "agent":
-      return [{ type: "agent", name: part.name }]
-    case "subtask":
-      return [{ type: "subtask", prompt: part.prompt, description: part.description, agent: part.agent }]
-    default:
-      return []
-  }
+/** Without summaries and what asks for them: how full the model's window was is not stored, so that none is made again. */
+function isTalk({ info, parts }: MessageWithParts): boolean {
+  return info.role === "assistant" ? info.summary !== true : promptParts(parts).length > 0
 }
 
 function replyOf({ info, parts }: MessageWithParts): ReplyLine {
@@ -93,11 +80,16 @@ function replyOf({ info, parts }: MessageWithParts): ReplyLine {
     return []
   })
   if (info.role !== "assistant") return { reply }
+  // Of a kind that is not tried again: that was done.
+  const error = info.error && !OWN_ENDS.includes(info.error.name) ? info.error.data["message"] : undefined
+  if (error !== undefined) return { reply: [...reply, { error: { kind: "invalid-request", message: error } }] }
   const { input, output, reasoning, cache } = info.tokens
   const usage = { input, output, reasoning, cacheRead: cache.read, cacheWrite: cache.write }
   return { reply, usage, ...finishOf(info.finish) }
 }
 
+/** Errors that the engine comes to by itself. */
+const OWN_ENDS: readonly string[] = ["MessageAbortedError", "PermissionDeniedError", "RepetitionError"]
 const REASONS: readonly string[] = ["stop", "length", "content-filter", "tool-calls", "error", "unknown"]
 
 function finishOf(finish: string | undefined): object {

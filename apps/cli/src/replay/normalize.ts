@@ -12,6 +12,9 @@ export interface NormalizeOptions {
 const SESSION = /ses_[0-9A-Za-z]{1,64}/g
 const ENVIRONMENT = /^(Git repository|Platform|Date at the start of the session): .*$/gm
 
+/** What there is besides, where a model asked for a tool that it was not offered: exports do not say. */
+const OFFERED = /(?<=^(?:error: )?There is no tool "[^"\n]{0,100}"\. Available: ).*$/gm
+
 /** What is compared of a text: without what is another thing on each machine and each day. */
 export function createNormalize({ places, nameOf, isShape }: NormalizeOptions): (text: string) => string {
   const known = places
@@ -22,6 +25,7 @@ export function createNormalize({ places, nameOf, isShape }: NormalizeOptions): 
     const named = placed
       .replaceAll(SESSION, (id) => nameOf(id) ?? id)
       .replaceAll(ENVIRONMENT, (_line, field: string) => `${field}: …`)
+      .replaceAll(OFFERED, "…")
     return isShape ? shapeOf(named) : named
   }
 }

@@ -1,8 +1,17 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Engine, EngineEvent, EngineOptions, Provider, RunResult, SessionID, Storage } from "@pawl/core"
-import { NAMELESS, type Recording } from "@pawl/provider-replay"
+import {
+  DEFAULT_VARIANT,
+  type Engine,
+  type EngineEvent,
+  type EngineOptions,
+  type Provider,
+  type RunResult,
+  type SessionID,
+  type Storage,
+} from "@pawl/core"
+import { NAMELESS, recordedInfo, type Recording } from "@pawl/provider-replay"
 import { UsageError } from "../arguments/usage-error.ts"
 import { createEngine } from "../create-engine.ts"
 import { toModelRef } from "../model/model-ref.ts"
@@ -10,7 +19,7 @@ import { givenSystem } from "./given-system.ts"
 import { promptOf } from "./prompt-of.ts"
 import { readReplaySettings } from "./replay-settings.ts"
 import { recordedAgents } from "./recorded-agents.ts"
-import { historyID, safeHistory } from "./safe-history.ts"
+import { historyIDs, safeHistory } from "./safe-history.ts"
 import type { SessionMap } from "./session-map.ts"
 
 /** A place of a replay's own: sessions in memory, and an empty directory. */
@@ -65,7 +74,7 @@ export async function perform(performance: Performance): Promise<void> {
   }
   const engine = await createEngine(optionsOf(performance))
   const rootID = await beginSession(engine, performance)
-  sessions.begin(rootID)
+  sessions.begin(rootID, historyIDs(history))
   const unsubscribe = engine.subscribe((event) => {
     sessions.follow(event)
     performance.onEvent(event, rootID)
@@ -75,9 +84,10 @@ export async function perform(performance: Performance): Promise<void> {
   performance.onBegin(engine, rootID)
   try {
     if (prompts.length === 0 && !signal.aborted) performance.onEnd(await engine.resume(rootID), 0)
-    for (const [turn, { prompt, agent, by }] of prompts.entries()) {
+    for (const [turn, { prompt, agent, by, variant }] of prompts.entries()) {
       if (signal.aborted) return
       const model = performance.model ?? by ?? onlyModel(recording)
+      const isKnown = variant !== undefined && performance.model === undefined && hasVariant(recording, model, variant)
       const result = await engine.prompt({
         ...{
           sessionID: rootID,
@@ -85,6 +95,7 @@ export async function perform(performance: Performance): Promise<void> {
           model: toModelRef(model) ?? { providerID: "replay", modelID: model },
         },
         ...(agent === undefined ? {} : { agent }),
+        ...(isKnown ? { variant } : {}),
       })
       performance.onEnd(result, turn)
     }
@@ -93,6 +104,10 @@ export async function perform(performance: Performance): Promise<void> {
     unsubscribe()
     await engine.close()
   }
+}
+
+function hasVariant(recording: Recording, ref: string, name: string): boolean {
+  return name === DEFAULT_VARIANT || Object.hasOwn(recordedInfo(recording).get(ref)?.variants ?? {}, name)
 }
 
 function onlyModel({ header }: Recording): string {
@@ -144,7 +159,7 @@ async function beginSession(engine: Engine, { recording, stage }: Performance): 
   }
   const { importSession } = await import("@pawl/transfer")
   await importSession(stage.storage, safeHistory(history, stage.directory))
-  const id = historyID(history)
+  const [id] = historyIDs(history)
   if (id === undefined) throw new UsageError(`The history in ${recording.name} holds no session.`)
   return id as SessionID
 }

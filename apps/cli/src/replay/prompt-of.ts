@@ -1,24 +1,35 @@
 import type { JSONObject, PromptPart } from "@pawl/core"
 
+/** Whether the content of such a file stands in a text before it; the file itself is for people. */
+export function isText({ mime }: { readonly mime?: unknown }): boolean {
+  return mime === "text/plain" || mime === "application/x-directory"
+}
+
 /** The parts of a recorded prompt. What would have to be fetched from elsewhere is named in a text instead. */
 export function promptOf(parts: readonly JSONObject[]): PromptPart[] {
-  return parts.map((part): PromptPart => {
-    if (part["type"] !== "file") return part as unknown as PromptPart
-    const [mime, filename, url] = [part["mime"], part["filename"], part["url"]].map((each) => {
-      return typeof each === "string" ? each : undefined
-    })
-    if (mime !== undefined && url?.startsWith("data:")) {
-      return {
-        type: "file",
-        mime,
-        url,
-        ...(filename !== undefined ? { filename } : {}),
+  return parts
+    .filter((part, at) => !isWrittenOut(part, parts[at - 1]))
+    .map((part): PromptPart => {
+      if (part["type"] !== "file") return part as unknown as PromptPart
+      const [mime, filename, url] = [part["mime"], part["filename"], part["url"]].map((each) => {
+        return typeof each === "string" ? each : undefined
+      })
+      if (mime !== undefined && url?.startsWith("data:")) {
+        return {
+          type: "file",
+          mime,
+          url,
+          ...(filename !== undefined ? { filename } : {}),
+        }
       }
-    }
-    return {
-      type: "text",
-      synthetic: true,
-      text: `[The file ${filename ?? "of the prompt"} is not in the recording.]`,
-    }
-  })
+      return {
+        type: "text",
+        synthetic: true,
+        text: `[The file ${filename ?? "of the prompt"} is not in the recording.]`,
+      }
+    })
+}
+
+function isWrittenOut(part: JSONObject, before: JSONObject | undefined): boolean {
+  return part["type"] === "file" && isText(part) && before?.["type"] === "text" && before["synthetic"] === true
 }

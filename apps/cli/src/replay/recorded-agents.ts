@@ -33,8 +33,8 @@ const ANYTHING = { permission: "*", pattern: "*" } as const
 
 function rulesOf(all: readonly string[], tools: ReadonlySet<string> | undefined): PermissionRule[] {
   const rule = (permission: string, action: PermissionRule["action"]) => ({ permission, pattern: "*", action })
-  const others = tools ? all.filter((name) => !tools.has(name)) : []
-  return [rule("*", "allow"), ...others.map((name) => rule(name, "deny"))]
+  // Each by its name: some are withheld from a subagent whose rules do not speak of them.
+  return [rule("*", "allow"), ...all.map((name) => rule(name, !tools || tools.has(name) ? "allow" : "deny"))]
 }
 
 /** The names of tools in the requests of each agent. */

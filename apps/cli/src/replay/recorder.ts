@@ -10,10 +10,12 @@ import type {
   Session,
   ToolPart,
 } from "@pawl/core"
-import { createRecordingWriter, listenedTo, RECORDING_VERSION, type RecordingHeader } from "@pawl/provider-replay"
-import { maskedStrings, type Secrets } from "@pawl/secrets"
+import { createRecordingWriter, listenedTo, RECORDING_VERSION, type RecordingHeader, ROOT } from "@pawl/provider-replay"
+import type { Secrets } from "@pawl/secrets"
+import { mapNamedStrings, type SessionDocument } from "@pawl/transfer"
 import { formatModelRef } from "../model/model-ref.ts"
-import { createSessionNames } from "./session-names.ts"
+import { createSessionNames, sessionLine } from "./session-names.ts"
+import { createSpoken } from "./spoken.ts"
 
 /** What a recording begins with. */
 export interface RecordedStart {
@@ -22,7 +24,7 @@ export interface RecordedStart {
   /** That somebody gave it. */
   readonly title?: string | undefined
   /** The session so far, as a document; absent for a new one. */
-  readonly history?: unknown
+  readonly history?: SessionDocument
   /** Absent: what was interrupted is finished. */
   readonly prompt?: {
     readonly parts: readonly PromptPart[]
@@ -47,13 +49,17 @@ export interface RecorderOptions {
   readonly secrets: Pick<Secrets, "mask">
 }
 
-/** Replies stand where they ended, results where their calls did, models before their first reply. */
+/**
+ * Replies stand where they ended, results where their calls did, models before their first reply, and what was said
+ * meanwhile before the reply to it.
+ */
 export function createRecorder({ write, secrets }: RecorderOptions): Recorder {
-  const masked = <T>(value: T): T => maskedStrings(value, (text) => secrets.mask(text))
+  const masked = <T>(value: T): T => mapNamedStrings(value, (text) => secrets.mask(text)) as T
   const writer = createRecordingWriter(write, masked)
   const infos = new Map<string, ModelInfo>()
   const names = createSessionNames()
   const settled = new Set<string>()
+  const spoken = createSpoken((sessionID) => names.nameOf(sessionID) === ROOT)
   let hasBegun = false
 
   function heard(model: Model): Model {
@@ -61,16 +67,13 @@ export function createRecorder({ write, secrets }: RecorderOptions): Recorder {
     if (hasBegun && !infos.has(by)) writer.models({ [by]: model.info })
     infos.set(by, model.info)
     return listenedTo(model, (reply, { request, took }) => {
+      if (names.nameOf(request.sessionID) === ROOT) for (const prompt of spoken.taken()) writer.prompt(prompt)
       writer.reply(reply, { session: names.nameOf(request.sessionID), by, took, request })
     })
   }
 
   function onSession(session: Session): void {
-    const { id, parentID, delegation, agent } = session
-    if (parentID === undefined || names.has(id)) return
-    writer.session({
-      ...{ session: names.nameOf(id), id, parent: names.nameOf(parentID), call: delegation?.callID, agent },
-    })
+    if (session.parentID !== undefined && !names.has(session.id)) writer.session(sessionLine(session, false, names))
   }
 
   function onPart(part: ToolPart): void {
@@ -85,6 +88,7 @@ export function createRecorder({ write, secrets }: RecorderOptions): Recorder {
   }
 
   function onEvent(event: EngineEvent): void {
+    spoken.follow(event)
     if (event.type === "session.created") return onSession(event.properties.info)
     if (event.type === "message.part.updated" && event.properties.part.type === "tool") {
       return onPart(event.properties.part)
@@ -119,6 +123,7 @@ export function createRecorder({ write, secrets }: RecorderOptions): Recorder {
       writer.header({ recording: RECORDING_VERSION, ...header, models, ...(first && { model: scriptModel(first) }) })
       const { id, agent } = session
       writer.session({ session: names.nameOf(id), id, agent: prompt?.agent ?? agent, title })
+      for (const { session: below } of history?.sessions.slice(1) ?? []) onSession(below)
       if (history !== undefined) writer.history(history)
       if (prompt) {
         const { parts, agent, variant, model } = prompt

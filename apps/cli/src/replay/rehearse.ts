@@ -6,6 +6,7 @@ import { openStage, perform } from "./play.ts"
 import { createRecordedResults } from "./recorded-results.ts"
 import { recordedDefinitions, recordedTools } from "./recorded-tools.ts"
 import { endOf } from "./recorder.ts"
+import { saidAfter, sayMeanwhile } from "./say-meanwhile.ts"
 import { createSessionMap } from "./session-map.ts"
 
 export interface RehearsalOptions {
@@ -57,17 +58,24 @@ export async function rehearse(recording: Recording, options: RehearsalOptions):
       isShape: header.sanitized === "content",
     })
     const judge = createJudge(recording, normalize)
-    const ending = { engine: undefined as (() => void) | undefined }
+    const stand = { end: () => {}, say: (_after: number): unknown => undefined }
     const models = recordedModels(recording, {
       nameOf: (id) => sessions.nameOf(id),
       compare: createCompareRequests(normalize),
       // Tools that are played are those of the recording.
-      aspects: { system: !ignored.has("system"), tools: live !== undefined && !ignored.has("tools") },
+      // What plugins made of system prompts is given, and may be another in each request.
+      aspects: {
+        system: !ignored.has("system") && !header.plugins?.length,
+        tools: live !== undefined && !ignored.has("tools"),
+      },
       pace: options.pace,
+      nextPrompt: () => judge.nextPrompt(),
       isOpenEnded: () => judge.isOpenEnded(),
       onRequest(request) {
         judge.request(request)
-        if (!request.reply && judge.isOpenEnded()) ending.engine?.()
+        const { reply, session, beside } = request
+        if (!reply && judge.isOpenEnded()) stand.end()
+        return reply && session === ROOT && !beside ? stand.say(reply.line) : undefined
       },
     })
     const results = createRecordedResults(recording.results, normalize)
@@ -91,7 +99,10 @@ export async function rehearse(recording: Recording, options: RehearsalOptions):
         judge.end(result, turn)
         options.onEnd?.(result)
       },
-      onBegin: (engine: Engine, rootID) => (ending.engine = () => void engine.abort(rootID)),
+      onBegin(engine: Engine, rootID) {
+        stand.end = () => void engine.abort(rootID)
+        stand.say = (after) => sayMeanwhile(engine, rootID, saidAfter(recording, after))
+      },
     })
     if (!signal.aborted) judge.unplayed(models.unplayed().filter(({ beside }) => !beside))
     return judge.verdict()
@@ -145,8 +156,16 @@ function createJudge(recording: Recording, normalize: (text: string) => string) 
     return end === undefined || !REPEATED.has(end.type)
   }
 
+  // Where prompts stand one after the other, replies are for whichever asks.
+  function nextPrompt(): number | undefined {
+    const [from = 0, to] = [recording.prompts[turn]?.line, recording.prompts[turn + 1]?.line]
+    if (to === undefined) return undefined
+    return recording.replies.some(({ session, line }) => session === ROOT && line > from && line < to) ? to : undefined
+  }
+
   return {
     isOpenEnded,
+    nextPrompt,
     request({ session, step, beside, reply, difference, isCompared }: PlayedRequest) {
       if (reply) counts = { ...counts, requests: counts.requests + 1, compared: counts.compared + (isCompared ? 1 : 0) }
       if (!beside) steps.set(session, step)

@@ -73,7 +73,7 @@ export async function openRunRecording(
   }
 }
 
-async function historyOf({ storage }: Workshop, { id }: Session): Promise<unknown> {
+async function historyOf({ storage }: Workshop, { id }: Session) {
   const { exportSession } = await import("@pawl/transfer")
   return exportSession(storage, id)
 }

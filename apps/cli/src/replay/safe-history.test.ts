@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { historyID, safeHistory } from "./safe-history.ts"
+import { historyIDs, safeHistory } from "./safe-history.ts"
 
 const session = {
   ...{ id: "ses_1", directory: "/home/victim", title: "x" },
@@ -15,13 +15,28 @@ it("lets a history say neither where is worked nor what is allowed", () => {
     sessions: [{ session: { id: "ses_1", directory: "/scratch", title: "x" }, messages: [] }],
     blobs: [],
   })
-  expect(historyID(document)).toBe("ses_1")
+  expect(historyIDs(document)).toEqual(["ses_1"])
 })
 
 it.each([undefined, null, "x", { sessions: 7 }, { sessions: [null, { session: 3 }] }])(
   "leaves %j for the import to refuse",
   (document) => {
     expect(safeHistory(document, "/scratch")).toEqual(document)
-    expect(historyID(document)).toBeUndefined()
+    expect(historyIDs(document)).toEqual([])
   },
 )
+
+it("names files of the web and of this machine by their names alone", () => {
+  const file = { type: "file", mime: "image/png", filename: "a.png" }
+  const kept = { ...file, url: "data:image/png;base64,AA==" }
+  const text = { type: "file", mime: "text/plain", url: "file:///home/ada/a.txt" }
+  const call = { type: "tool", state: { attachments: [{ ...file, url: "file:///etc/passwd" }, kept] } }
+  const parts = [{ ...file, url: "http://127.0.0.1:1/a.png" }, text, kept, call]
+
+  const safe = JSON.stringify(safeHistory({ sessions: [{ session: { id: "ses_1" }, messages: [{ parts }] }] }, "/here"))
+
+  expect(safe).not.toMatch(/http:|passwd/)
+  expect(safe.match(/"filename":"a.png"/g)).toHaveLength(4)
+  expect(safe.split(kept.url)).toHaveLength(3)
+  expect(safe).toContain(text.url)
+})

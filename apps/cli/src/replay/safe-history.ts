@@ -1,3 +1,5 @@
+import { isText } from "./prompt-of.ts"
+
 /** Fields of a session that would let it do more than a new one, or lead elsewhere. */
 const DROPPED: readonly string[] = ["permission", "approvals", "share", "revert"]
 
@@ -11,16 +13,33 @@ export function safeHistory(document: unknown, directory: string): unknown {
     if (!isObject(entry) || !isObject(entry["session"])) return entry
     const { hash: _, ...rest } = entry
     const kept = Object.entries(entry["session"]).filter(([key]) => !DROPPED.includes(key))
-    return { ...rest, session: { ...Object.fromEntries(kept), directory } }
+    return { ...(withoutLinks(rest) as object), session: { ...Object.fromEntries(kept), directory } }
   })
   return { ...document, sessions }
 }
 
-/** The id of the session that it is the history of. */
-export function historyID(document: unknown): string | undefined {
-  const [first] = isObject(document) && Array.isArray(document["sessions"]) ? (document["sessions"] as unknown[]) : []
-  const session = isObject(first) ? first["session"] : undefined
-  return isObject(session) && typeof session["id"] === "string" ? session["id"] : undefined
+/** Files that a model would be sent are those whose content is in the recording. */
+function withoutLinks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutLinks(item))
+  if (!isObject(value)) return value
+  if (value["type"] === "file" && typeof value["url"] === "string" && !isHere(value)) return { ...value, ...NO_FILE }
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutLinks(inner)]))
+}
+
+function isHere(file: Record<string, unknown>): boolean {
+  return isText(file) || /^(?:data|blob):/.test(String(file["url"]))
+}
+
+/** Of a type that no model is sent. */
+const NO_FILE = { mime: "text/plain", url: "data:text/plain," }
+
+/** The ids of its sessions, that which it is the history of first. */
+export function historyIDs(document: unknown): string[] {
+  const entries = isObject(document) && Array.isArray(document["sessions"]) ? (document["sessions"] as unknown[]) : []
+  return entries.flatMap((entry) => {
+    const session = isObject(entry) ? entry["session"] : undefined
+    return isObject(session) && typeof session["id"] === "string" ? [session["id"]] : []
+  })
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

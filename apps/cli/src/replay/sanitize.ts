@@ -1,8 +1,7 @@
-import { createReadStream } from "node:fs"
 import { homedir } from "node:os"
 import { createStringMasker, mapNamedStrings } from "@pawl/transfer"
 import { ProviderError } from "@pawl/core"
-import { type Recording, readRecording } from "@pawl/provider-replay"
+import { type Recording, readRecording, recordingLines } from "@pawl/provider-replay"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
@@ -11,7 +10,7 @@ import { createPeopleMask, userNames } from "./people.ts"
 import { openRecordingFile } from "./recording-file.ts"
 import { rehearse } from "./rehearse.ts"
 import { END_OF_ENVIRONMENT } from "./given-system.ts"
-import { shapedLine } from "./sanitized-line.ts"
+import { CONTENT, shapedLine } from "./sanitized-line.ts"
 import { shapeOf } from "./shape.ts"
 import { reportLines } from "./sanitize-report.ts"
 import { isSame } from "./verdict-lines.ts"
@@ -28,6 +27,7 @@ export interface SanitizeRequest {
 /** Writes a copy of a recording that may be shown to others, tries whether it replays alike, and says what is in it. */
 export async function sanitizeRecording(host: Host, request: SanitizeRequest): Promise<ExitCode> {
   const { from, to, replaces, level, signal } = request
+  if (from === to) throw new UsageError("The copy is to be another file than the recording.", "Name a new one.")
   const recording = await readRecording(from, from, signal).catch(explain)
   const counts = new Map<string, number>()
   const places = new Map<number, Set<string>>()
@@ -43,8 +43,7 @@ export async function sanitizeRecording(host: Host, request: SanitizeRequest): P
   places.clear()
   const file = openRecordingFile(to, { replaces, onFailure: (error) => (failure = error) })
   try {
-    for await (const text of linesOf(from)) {
-      signal.throwIfAborted()
+    for await (const { line: text } of recordingLines(from, from, signal)) {
       line++
       const value = parsed(text)
       if (value !== undefined) file.write(JSON.stringify(clean(value)))
@@ -81,7 +80,10 @@ function createCleaner(
   const homes = [...new Set([home, homedir()])].filter((path) => path !== "")
   const people = createPeopleMask(userNames([header.directory ?? "", header.worktree ?? "", ...homes]), count)
   const mask = createStringMasker({ homes, mask: (text, counted) => secrets.mask(text, counted) }, count)
-  const cleanText = (text: string, name: string) => (NAMES.has(name) ? text : people(mask(text, name)))
+  const cleanText = (text: string, name: string, fields: readonly string[]) => {
+    const isName = NAMES.has(name) && !fields.some((field) => CONTENT.has(field))
+    return isName ? text : people(mask(text, name))
+  }
   const names = new Map<string, string>()
   const renamed = (name: unknown) => {
     if (typeof name !== "string") return name
@@ -127,27 +129,12 @@ const NAMES: ReadonlySet<string> = new Set([
   "call",
   "callID",
   "by",
-  "system",
-  "tools",
   "sessionID",
   "messageID",
   "role",
   "type",
   "tool",
 ])
-
-async function* linesOf(path: string): AsyncGenerator<string> {
-  let pieces: string[] = []
-  for await (const chunk of createReadStream(path, { encoding: "utf8", highWaterMark: 1024 * 1024 })) {
-    const lines = String(chunk).split("\n")
-    for (const line of lines.slice(0, -1)) {
-      yield [...pieces, line].join("")
-      pieces = []
-    }
-    pieces.push(lines.at(-1) ?? "")
-  }
-  yield pieces.join("")
-}
 
 function explain(error: unknown): never {
   if (error instanceof ProviderError) throw new UsageError(error.message)

@@ -1,3 +1,4 @@
+import { isPlainName } from "@pawl/transfer"
 import { shapedURL, shapeOf } from "./shape.ts"
 
 // What stays as it is when only the shape of a recording is kept: what says which thing is meant, not what was said.
@@ -50,7 +51,7 @@ const STRUCTURE: ReadonlySet<string> = new Set([
 /** Fields of arguments and metadata by which subagents are found. */
 const LINKS: ReadonlySet<string> = new Set(["subagent_type", "task_id", "sessionId"])
 /** Fields below which all is content, whatever its name. */
-const CONTENT: ReadonlySet<string> = new Set(["input", "metadata", "patterns", "attachments", "blobs"])
+export const CONTENT: ReadonlySet<string> = new Set(["input", "output", "metadata", "patterns", "attachments", "blobs"])
 /** Kept whole: figures, settings, forms of arguments. */
 const KEPT: ReadonlySet<string> = new Set(["models", "settings", "inputSchema", "usage"])
 
@@ -68,7 +69,8 @@ export function shapedLine(value: unknown, plain: (text: string) => string, key 
       if (!isContent && KEPT.has(name)) return [name, inner]
       // A line with the model of a script, and nothing of what was said.
       if (key === "" && name === "model" && typeof inner === "object") return [name, inner]
-      return [name, shapedLine(inner, plain, name, isContent || CONTENT.has(name))]
+      const shown = isContent && !isPlainName(name) ? shapeOf(plain(name)) : name
+      return [shown, shapedLine(inner, plain, name, isContent || CONTENT.has(name))]
     }),
   )
 }

@@ -7,7 +7,8 @@ export interface SessionMap {
   nameOf(sessionID: string): string | undefined
   /** The session here that stands for the stored one of this id; undefined before there is one. */
   hereOf(recordedID: string): string | undefined
-  begin(rootID: string): void
+  /** `stored`: ids of sessions that are there already, as they were recorded. */
+  begin(rootID: string, stored?: readonly string[]): void
   follow(event: EngineEvent): void
 }
 
@@ -33,7 +34,10 @@ export function createSessionMap({ sessions }: Pick<Recording, "sessions">): Ses
   return {
     nameOf: (sessionID) => names.get(sessionID),
     hereOf: (recordedID) => ids.get(sessions.find(({ id }) => id === recordedID)?.session ?? ""),
-    begin: (rootID) => know(rootID, ROOT),
+    begin(rootID, stored = []) {
+      for (const { id, session } of sessions) if (id !== undefined && stored.includes(id)) know(id, session)
+      know(rootID, ROOT)
+    },
     follow: (event) => {
       if (event.type === "session.created") onCreated(event.properties.info)
     },

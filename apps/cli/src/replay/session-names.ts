@@ -1,3 +1,6 @@
+import type { Session } from "@pawl/core"
+import type { RecordedSession } from "@pawl/provider-replay"
+
 /** What sessions are called in a recording: `s1` is the first that is named. */
 export interface SessionNames {
   nameOf(sessionID: string): string
@@ -14,4 +17,14 @@ export function createSessionNames(): SessionNames {
     },
     has: (sessionID) => names.has(sessionID),
   }
+}
+
+/** What a recording says of a session. The one that it is of has nothing above it. */
+export function sessionLine(
+  { id, parentID, delegation, agent }: Session,
+  isRoot: boolean,
+  { nameOf }: Pick<SessionNames, "nameOf">,
+): RecordedSession {
+  const parent = isRoot || parentID === undefined ? undefined : nameOf(parentID)
+  return { session: nameOf(id), id, parent, call: delegation?.callID, agent }
 }

@@ -194,8 +194,12 @@ function summaryOf(
   const { config, layers } = workshop.settings
   const isPriceUnknown = mayCost(ref, { ...reached, environment: host.environment, config, layers })
   const facts = { totals: watched.totals(), isPriceUnknown, took, model, sessionID: session.id, location }
-  return next === undefined ? facts : { ...facts, next }
+  // What is in memory alone is gone when this process is.
+  return next === undefined || location === MEMORY ? facts : { ...facts, next }
 }
+
+/** What the storage that keeps nothing calls its place. */
+const MEMORY = "memory"
 
 function nothingLeft(session: Session, result: RunResult): UsageError {
   const error: StoredError | undefined = "error" in result ? result.error : undefined

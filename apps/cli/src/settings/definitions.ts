@@ -13,6 +13,7 @@ import type { Host } from "../host.ts"
 import { absolute, baseOf, layerOf } from "./layer.ts"
 import { readSettings, type Settings } from "./settings.ts"
 import type { TrustOptions } from "../trust/decide-trust.ts"
+import { dividedAgent } from "../trust/without-untrusted.ts"
 
 /** What files define besides the configuration. */
 export interface FileDefinitions {
@@ -86,8 +87,7 @@ function joinedAgents(
   isTrusted: boolean,
 ): Record<string, AgentConfig> {
   const written = agents.map(({ name, config, isProject }): [string, AgentConfig] => {
-    const { delegates, ...rest } = config
-    const given = delegates === undefined || (isProject && !isTrusted) ? rest : config
+    const given = isProject && !isTrusted ? dividedAgent(config)[0] : config
     return [name, { ...given, ...configured[name] }]
   })
   return { ...configured, ...Object.fromEntries(written) }

@@ -145,6 +145,15 @@ describe("a pattern", () => {
 
     expect((await files()).slice(1)).toEqual([fine])
   })
+
+  it("of a project are not looked for beyond its work tree", async () => {
+    const { project, own, files } = await places()
+    await symlink("/", join(project, "link"))
+    await write(project, "docs/a.md")
+    await symlink("docs", join(project, "inside"))
+    await configure(project, "{link,inside}/**/*.md")
+    expect(await files()).toEqual([join(own, "AGENTS.md"), join(project, "inside/a.md")])
+  })
 })
 
 describe("an address", () => {
@@ -159,6 +168,21 @@ describe("an address", () => {
       "HTTP://rules.test",
       "https://rules.test/b.md",
     ])
+  })
+
+  it("of an organization is its own or a public one", async () => {
+    const { root, directory, environment } = await places()
+    const settings = await readSettings({ environment, home: root }, directory)
+    const asked = ["http://acme.test:81/a.md", "https://1.1.1.1/b.md", "https://acme.test/c.md"]
+    const refused = [
+      ...["http://other.test/a.md", "https://localhost./b.md", "https://127.0.0.1/c.md", "https://[::1]/d.md"],
+      ...["https://169.254.169.254/e.md", "https://2130706433/f.md", "http://localhost:80/g.md", "https://["],
+    ]
+    const config = { instructions: [...refused, ...asked] }
+    const source = "http://acme.test:81/.well-known/pawl"
+    const layers = [{ config, source, kind: "organization", isProject: false } as const]
+
+    expect((await instructionFiles({ ...settings, layers }, root, environment)).slice(1)).toEqual(asked)
   })
 
   it("of a project is never asked for", async () => {

@@ -1,5 +1,7 @@
+import { type Dirent, realpathSync } from "node:fs"
 import { realpath, stat } from "node:fs/promises"
-import { basename, isAbsolute, join, relative, resolve, sep } from "node:path"
+import { isIP } from "node:net"
+import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import type { Host } from "../host.ts"
 import { absolute, baseOf, type Layer } from "./layer.ts"
 import type { Settings } from "./settings.ts"
@@ -53,8 +55,9 @@ interface Place {
   readonly worktree: string
 }
 
-async function namedBy({ isProject, kind }: Layer, written: string, { worktree, ...place }: Place): Promise<string[]> {
-  if (/^https?:\/\//i.test(written)) return isProject ? [] : [written]
+async function namedBy(layer: Layer, written: string, { worktree, ...place }: Place): Promise<string[]> {
+  const { isProject, kind } = layer
+  if (/^https?:\/\//i.test(written)) return (await mayAsk(layer, written)) ? [written] : []
   // Nor may an organization choose what it gets to read of this machine.
   const isFree = !isProject && kind !== "organization"
   const isAllowed = async (path: string) => isFree || (await isInside(path, worktree))
@@ -65,9 +68,21 @@ async function namedBy({ isProject, kind }: Layer, written: string, { worktree, 
   const root = absolute(pattern.root, place)
   // Nor does a project make us walk through what lies beyond its work tree.
   if (!(await isAllowed(root))) return []
-  const found = await matching(root, pattern.rest)
+  const found = await matching(root, pattern.rest, isFree ? undefined : await real(worktree))
   const allowed = await Promise.all(found.map(isAllowed))
   return found.filter((_, at) => allowed[at])
+}
+
+/** An organization names pages of its own server and public ones: not what only this machine and its network can reach. */
+async function mayAsk({ isProject, kind, source }: Layer, address: string): Promise<boolean> {
+  if (isProject || kind !== "organization") return !isProject
+  const url = URL.parse(address)
+  if (!url) return false
+  if (url.origin === URL.parse(source)?.origin) return true
+  const host = url.hostname.replaceAll(/^\[|\]$|\.$/g, "")
+  if (url.protocol !== "https:" || /(?:^|\.)localhost$/.test(host)) return false
+  const { blockedRange } = await import("@pawl/address-guard")
+  return isIP(host) === 0 || blockedRange(host) === undefined
 }
 
 /** A pattern in two: the directory to begin in, and what is to match below it. Undefined for a plain path. */
@@ -79,13 +94,22 @@ function patternOf(written: string): { readonly root: string; readonly rest: str
   return { root: at > 0 ? `${root}/` : ".", rest: names.slice(at).join("/") }
 }
 
-/** Files, absolute, in the order of their paths. What is installed or belongs to git is not searched. */
-async function matching(root: string, pattern: string): Promise<string[]> {
+/**
+ * Files, absolute, in the order of their paths. What is installed or belongs to git is not searched, nor what links lead to
+ * beyond `within`, which is without links.
+ */
+async function matching(root: string, pattern: string, within: string | undefined): Promise<string[]> {
   if (pattern.split("/").includes("..")) return []
   const { glob } = await import("node:fs/promises")
-  const exclude = (path: string) => [".git", "node_modules"].includes(basename(path))
+  const pathOf = ({ parentPath, name }: Dirent) => resolve(root, parentPath, name)
+  const isBeyond = within === undefined ? () => false : beyond(within)
+  const exclude = (entry: Dirent) => {
+    if ([".git", "node_modules"].includes(entry.name)) return true
+    // A link that the pattern names is followed whatever is said of it: then what is in it is refused.
+    return isBeyond(resolve(root, entry.parentPath)) || (entry.isSymbolicLink() && isBeyond(pathOf(entry)))
+  }
   const found: string[] = []
-  for await (const path of glob(pattern, { cwd: root, exclude })) found.push(resolve(root, path))
+  for await (const entry of glob(pattern, { cwd: root, exclude, withFileTypes: true })) found.push(pathOf(entry))
   const isFile = await Promise.all(found.map((path) => exists(path)))
   return found.filter((_, at) => isFile[at]).toSorted()
 }
@@ -95,10 +119,32 @@ async function exists(file: string): Promise<boolean> {
   return stats?.isFile() ?? false
 }
 
-/** Also for the directory itself. */
 async function isInside(path: string, directory: string): Promise<boolean> {
   const [inner, outer] = await Promise.all([real(path), real(directory)])
-  const below = relative(outer, inner)
+  return isBelow(inner, outer)
+}
+
+/** Whether a path leads to something outside of a directory, which is without links, or to nothing. Asks once for each. */
+function beyond(directory: string): (path: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (path) => {
+    const found = known.get(path) ?? !isBelow(realOrRoot(path), directory)
+    known.set(path, found)
+    return found
+  }
+}
+
+function realOrRoot(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return "/"
+  }
+}
+
+/** Also for the directory itself. */
+function isBelow(path: string, directory: string): boolean {
+  const below = relative(directory, path)
   return below.split(sep)[0] !== ".." && !isAbsolute(below)
 }
 

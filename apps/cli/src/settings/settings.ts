@@ -29,10 +29,10 @@ export interface Settings {
 
 /**
  * Rejects with a ConfigError that lists every problem of every file. What the project supplies is trusted if it was
- * before, or if `options` say so.
+ * before, or if `options` say so. `PAWL_CONFIG` begins where pawl was started, wherever it works.
  */
 export async function readSettings(
-  host: Pick<Host, "environment" | "home"> & Partial<Pick<Host, "secrets" | "log">>,
+  host: Pick<Host, "environment" | "home"> & Partial<Pick<Host, "directory" | "secrets" | "log">>,
   directory: string,
   options: TrustOptions = {},
 ): Promise<Settings> {
@@ -42,7 +42,8 @@ export async function readSettings(
   const place = { directory, worktree: worktree ?? directory }
   const content = await projectContent(place)
   const read = async (project: boolean) => {
-    const loaded = await readConfig({ directory, worktree, env, home, substitute: { project } })
+    const file = namedFile({ environment: env, home, directory: host.directory ?? directory })
+    const loaded = await readConfig({ directory, worktree, env, home, file, substitute: { project } })
     return {
       ...loaded,
       layers: loaded.layers.map((layer): Layer => ({ ...layer, isProject: layer.kind === "project" })),
@@ -94,15 +95,20 @@ export async function readPlaces(
     const configDirectory = attempt(() => paths.config)
     return { dataDirectory, storage: storageChoice({ host, flag, layers: [], configDirectory, dataDirectory }) }
   }
-  const file = env["PAWL_CONFIG"] ? absolute(env["PAWL_CONFIG"], { base: host.directory, home }) : undefined
   // Below a file there is no project.
-  const read = await readConfig({ directory: join(paths.config, "pawl.jsonc"), env, home, file })
+  const read = await readConfig({ directory: join(paths.config, "pawl.jsonc"), env, home, file: namedFile(host) })
   if (host.secrets) rememberSecrets(read.config, host.secrets)
   const layers = read.layers.map((layer) => ({ ...layer, isProject: false }))
   const dataDirectory = env["PAWL_DATA_DIR"] ? paths.data : (chosenData(layers, home) ?? paths.data)
   const storage = storageChoice({ host, flag, layers, configDirectory: paths.config, dataDirectory })
   host.log?.settle({ directory: dataDirectory, level: read.config.log?.level })
   return { dataDirectory, storage }
+}
+
+/** In a directory that somebody else wrote another file may have the same name. */
+function namedFile({ environment, directory, home }: Pick<Host, "environment" | "directory" | "home">) {
+  const written = environment["PAWL_CONFIG"]
+  return written ? absolute(written, { base: directory, home }) : undefined
 }
 
 function attempt<T>(read: () => T): T | undefined {

@@ -8,6 +8,10 @@ it("names days and hours as people here count them", () => {
   expect(localHour(noon)).toBe("2026-03-01 12h")
 })
 
+it.each([Number.NaN, 1e308, -1e308, 8.64e15 + 1])("has no name for the day of %d", (time) => {
+  expect([localDay(time), localHour(time)]).toEqual(["no date", "no date"])
+})
+
 it("counts days back over the ends of months, today included", () => {
   expect(localDay(startOfDays(noon, 1))).toBe("2026-03-01")
   expect(new Date(startOfDays(noon, 3)).getHours()).toBe(0)

@@ -1,12 +1,17 @@
-/** As people here count days: `2026-11-22`. */
+/** What an imported message may have for a time. */
+const NO_DATE = "no date"
+
+/** As people here count days: `2026-11-22`; `no date` for what is none. */
 export function localDay(time: number): string {
   const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return NO_DATE
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
 /** `2026-11-22 09h` */
 export function localHour(time: number): string {
-  return `${localDay(time)} ${two(new Date(time).getHours())}h`
+  const day = localDay(time)
+  return day === NO_DATE ? day : `${day} ${two(new Date(time).getHours())}h`
 }
 
 /** When the first of so many days began, of which the last one is that of `now`. */

@@ -33,8 +33,9 @@ export async function readUsage(
     const place = { directory: session.directory, root: rootOf(known, session) }
     for await (const message of storage.readMessages(id)) {
       signal.throwIfAborted()
-      if (message.info.time.created < since) break
-      table.add(message, place)
+      if (message.info.time.created >= since) table.add(message, place)
+      // A prompt keeps its time wherever it is put.
+      else if (message.info.role === "assistant") break
     }
     onProgress(++done, meant.length)
   }

@@ -98,3 +98,13 @@ it("counts only what is meant", () => {
   expect(table.total()).toMatchObject({ steps: 1, cost: 2 })
   expect(table.rows("tool").map(({ name }) => name)).toEqual([NO_TOOL])
 })
+
+it("takes what was imported with less than nothing for nothing, by all names", () => {
+  const table = createUsageTable(names)
+  table.add(step({ cost: -5, tokens: { ...tokens, input: -1e9 } }, ["read"]), at("/a"))
+  const usage = { type: "usage", purpose: "title", agent: "title", providerID: "local", modelID: "m", cost: -1, tokens }
+  const parts = [part({ ...usage, requests: 1 } as never)]
+  table.add({ info: { role: "user", time: { created: 0 } }, parts } as unknown as MessageWithParts, at("/a"))
+  expect(table.total()).toMatchObject({ cost: 0, tokens: { input: 100 } })
+  for (const aspect of ASPECTS) expect(table.rows(aspect).every(({ cost }) => cost === 0)).toBe(true)
+})

@@ -9,6 +9,7 @@ import {
   type Session,
   type Spent,
   spentFor,
+  spentIn,
   type Tokens,
 } from "@pawl/core"
 import { ASPECTS } from "./aspects.ts"
@@ -89,7 +90,8 @@ export function createUsageTable(names: UsageNames): UsageTable {
       if (info.role === "user") {
         for (const part of parts) {
           if (part.type !== "usage") continue
-          const figures = { ...spentFigures(part), retries: part.purpose === "retry" ? part.cost : 0 }
+          const spent = spentIn(part)
+          const figures = { ...spentFigures(spent), retries: part.purpose === "retry" ? spent.cost : 0 }
           if (bill({ model: modelOf(part), agent: part.agent }, at, figures)) count("tool", NO_TOOL, figures)
         }
         return
@@ -142,19 +144,14 @@ function callFigures({ state }: Extract<Part, { type: "tool" }>): Figures {
   return { calls: 1, failed: state.status === "error" ? 1 : 0, time }
 }
 
-function spentFigures({ requests, tokens, cost, estimated }: Omit<Spent, "estimated"> & SpentEstimate): Figures {
+function spentFigures({ requests, tokens, cost, estimated }: Spent): Figures {
   return { requests, tokens, cost, estimated: estimated?.cost ?? 0 }
-}
-
-interface SpentEstimate {
-  readonly estimated?: { readonly tokens: number; readonly cost: number } | undefined
 }
 
 function askedBy(parts: readonly Part[], callID: string): Spent {
   return parts.reduce((all, part) => {
     if (part.type !== "usage" || part.callID !== callID) return all
-    const { requests, tokens, cost, estimated } = part
-    return addSpent(all, { requests, tokens, cost, ...(estimated ? { estimated } : {}) })
+    return addSpent(all, spentIn(part))
   }, nothingSpent)
 }
 

@@ -1,8 +1,9 @@
 import type { Layer } from "../settings/layer.ts"
-import { type Does, isRecord, serverEffect, shellOf } from "./content-effects.ts"
+import { type Does, isRecord, serverEffect, shellOf, written } from "./content-effects.ts"
 import { withoutUntrusted } from "./without-untrusted.ts"
 
-const REFERENCE = /\{(?:env|file):[^{}]{1,500}\}/g
+/** However long: a path may hold as many `./` as somebody likes. */
+const REFERENCE = /\{(?:env|file):[^{}]*\}/g
 
 /** What a project's configuration file would do that it may not do untrusted. */
 export function configEffects(layer: Layer): Does {
@@ -50,8 +51,15 @@ function otherKey(key: string): Words {
 }
 
 function providerEffect(id: string, provider: unknown): string {
-  const { npm, options, api, env } = isRecord(provider) ? provider : {}
-  const { baseURL = api, headers, apiKey, query, proxy, ca } = isRecord(options) ? options : {}
+  const { npm, options, api, env, models } = isRecord(provider) ? provider : {}
+  const { baseURL = api, headers, apiKey, query, proxy, ca, sdk } = isRecord(options) ? options : {}
+  const ofModels = entries(models).flatMap(([name, model]) => {
+    const { headers: added, options: sent } = isRecord(model) ? model : {}
+    return [
+      isRecord(added) ? `with the headers ${Object.keys(added).join(", ")} for ${name}` : "",
+      sent === undefined ? "" : `with ${written(sent)} in each request to ${name}`,
+    ]
+  })
   const beside = [
     typeof proxy === "string" ? `through the proxy ${proxy}` : "",
     ca === undefined ? "" : "with certificates of its own",
@@ -60,6 +68,8 @@ function providerEffect(id: string, provider: unknown): string {
     typeof npm === "string" ? `with the package ${npm}` : "",
     isRecord(headers) ? `with the headers ${Object.keys(headers).join(", ")}` : "",
     apiKey === undefined ? "" : "with a key of its own",
+    sdk === undefined ? "" : `with the package's own options ${written(sdk)}`,
+    ...ofModels,
   ].filter((each) => each !== "")
   const where =
     typeof baseURL === "string" ? `sends what is said to ${baseURL}` : "changes how it is reached or described"
@@ -72,7 +82,9 @@ function programEffects(value: unknown, when: string): string[] {
   return Object.entries(value).map(([name, program]) => {
     const command = isRecord(program) ? program["command"] : program
     const words = list(command).map(written)
-    return words.length > 0 ? `${when}: ${words.join(" ")}` : `${when}, changed: ${name} ${written(program)}`
+    if (words.length === 0) return `${when}, changed: ${name} ${written(program)}`
+    const variables = isRecord(program) ? program["environment"] : undefined
+    return `${when}: ${words.join(" ")}${variables === undefined ? "" : `, with the variables ${written(variables)}`}`
   })
 }
 
@@ -90,8 +102,4 @@ function entries(value: unknown): [string, unknown][] {
 
 function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-function written(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value)
 }

@@ -14,18 +14,31 @@ export function contentEffects({ kind, text }: Pick<ReadFile, "kind" | "text">):
   if (kind === "tool") return { does: ["gives the model a tool; its code runs inside pawl"], what: "tool" }
   if (kind === "mcp") return mcpEffects(text)
   if (kind === "command") return commandEffects(text)
-  if (kind === "agent" && DELEGATES.test(text.slice(0, FRONT_MATTER))) return DELEGATING
-  return NOTHING
+  return kind === "agent" ? agentEffects(text.slice(0, FRONT_MATTER)) : NOTHING
 }
 
-/** In the front matter, in whatever way YAML lets it be written. */
-const DELEGATES = /^\uFEFF?---[ \t]*\r?\n(?:(?!---[ \t]*\r?$).*\n)*?.*\bdelegates["']?\s*:/m
 /** Characters: what is longer is no front matter. */
 const FRONT_MATTER = 20_000
-const DELEGATING: Does = {
-  does: ["lets the subagents of this agent do what it may not do itself"],
-  what: "delegates of an agent",
+
+/** What a key of an agent's front matter does that a project may not do untrusted. */
+const AGENT_KEYS: Readonly<Record<string, string>> = {
+  delegates: "lets the subagents of this agent do what it may not do itself",
+  fallback: "sends what is said to other models where that of this agent cannot answer",
 }
+
+function agentEffects(text: string): Does {
+  const keys = Object.keys(AGENT_KEYS).filter((key) => hasKey(text, key))
+  return { does: keys.map((key) => AGENT_KEYS[key] ?? key), what: `${keys.join(" and ")} of an agent` }
+}
+
+/** In the front matter, in whatever way YAML lets it be written: a key with an escape in it may be any. */
+function hasKey(text: string, key: string): boolean {
+  const [, yaml] = FRONT.exec(text) ?? []
+  return yaml !== undefined && new RegExp(`(?:\\b${key}|\\\\[xuU][^"\\n]*)["']?\\s*:`).test(yaml)
+}
+
+/** Also one that does not end: then nothing of the file counts. */
+const FRONT = /^\uFEFF?---[ \t]*\r?\n((?:(?!---[ \t]*\r?(?:\n|$))[^\n]*\n)*)/
 
 /** As templates are read: a command may be long, and have several lines. */
 const SHELL = /!`([^`]+)`/g
@@ -49,14 +62,25 @@ function mcpEffects(text: string): Does {
 
 /** Of an entry in a table of MCP servers, in any of the forms that are about. */
 export function serverEffect(name: string, server: unknown): string {
-  const { command, args, url, enabled } = isRecord(server) ? server : {}
+  const { command, args, url, enabled, cwd, env, environment = env, headers } = isRecord(server) ? server : {}
   // Who writes a switch alone means a server that is written elsewhere.
   if (command === undefined && url === undefined && typeof enabled === "boolean") {
     return `switches the MCP server "${name}" ${enabled ? "on" : "off"}`
   }
-  if (typeof url === "string") return `sends what is said to the MCP server "${name}" at ${url}`
   const words = [command, args].flat().filter((word) => typeof word === "string")
-  return `starts the MCP server "${name}": ${words.join(" ") || "unknown"}`
+  const isStarted = typeof url !== "string" || command !== undefined
+  return [
+    ...(isStarted ? [`starts the MCP server "${name}": ${words.join(" ") || "unknown"}`] : []),
+    ...(typeof url === "string" ? [`sends what is said to the MCP server "${name}" at ${url}`] : []),
+    ...(cwd === undefined ? [] : [`in the directory ${written(cwd)}`]),
+    ...(environment === undefined ? [] : [`with the variables ${written(environment)}`]),
+    ...(headers === undefined ? [] : [`with the headers ${written(headers)}`]),
+  ].join(", ")
+}
+
+/** A value of a file as it stands there, a text without quotes. */
+export function written(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value)
 }
 
 function serversOf(text: string): [string, unknown][] | undefined {

@@ -59,8 +59,7 @@ function untrustedNotice({ content: { problem }, effects, changed }: TrustReques
   const named = effects.slice(0, MOST_NAMED).map(({ file, what }) => `${what} of ${file.path}`)
   const more = effects.length > named.length ? ` and ${effects.length - named.length} more` : ""
   const out = `left out: ${named.join("; ")}${more}`
-  if (problem !== undefined)
-    return `This project cannot be trusted, ${effects.length > 0 ? `${out}. ` : ""}because: ${problem}`
+  if (problem !== undefined) return `This project cannot be trusted${effects.length > 0 ? `; ${out}` : ""}. ${problem}`
   const since = changed === undefined ? "" : `, as it changed since it was trusted (${someOf(changed)})`
   return `This project is not trusted${since}; ${out}. To see what that does and allow it: pawl trust`
 }

@@ -1,13 +1,12 @@
-import { basename } from "node:path/posix"
+import { basename, normalize } from "node:path/posix"
 import { isCode, type ContentKind } from "./content-kind.ts"
 
 /** Characters of a path. */
 const LONGEST = 1000
-const IMPORT =
-  /(?:\bfrom|\bimport|\brequire)\s{0,9}\(?\s{0,9}(?:"([^"\n]{1,500})"|'([^'\n]{1,500})'|`([^`\n$]{1,500})`)/g
+const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?(?:"([^"\n]+)"|'([^'\n]+)'|`([^`\n$]+)`)/g
 /** Also one that does not end, so that a long text costs its length. */
 const STRING = /"((?:[^"\\\n]|\\[^\n])*)/g
-const REFERENCE = /\{file:([^{}]{1,500})\}/g
+const REFERENCE = /\{file:([^{}]*)\}/g
 const SUFFIXES = [
   ...["", ".ts", ".js", ".mjs", ".cjs", ".mts", ".cts", ".tsx", ".json"],
   ...["/index.ts", "/index.tsx", "/index.js", "/index.mjs", "/index.cjs", "/package.json"],
@@ -23,7 +22,9 @@ export function namedFiles(kind: ContentKind, path: string, text: string): strin
   // A package's own file says which of its files are run.
   const isJSON = kind === "config" || kind === "mcp" || basename(path) === "package.json"
   const written = isJSON ? namedInJSON(text) : isCode(path) ? imported(text) : []
-  return [...new Set(written)].filter((each) => each.length <= LONGEST)
+  // A short path can be written as long as somebody likes.
+  const short = written.map((each) => (each.length > LONGEST ? normalize(each) : each))
+  return [...new Set(short)].filter((each) => each.length <= LONGEST)
 }
 
 /** The names under which a file that is written so can be. */

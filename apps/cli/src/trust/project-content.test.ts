@@ -120,6 +120,17 @@ describe("what a project supplies", () => {
   })
 })
 
+it("follows a name however long it is written", async () => {
+  const long = "./".repeat(800)
+  const { paths } = await project({
+    "pawl.jsonc": JSON.stringify({ plugin: [`${long}a.ts`], agent: { b: { prompt: `{file:${long}b}` } } }),
+    "a.ts": `import${" ".repeat(20)}"${long}c.ts"`,
+    ...{ b: "", "c.ts": "" },
+  })
+
+  expect(await paths()).toEqual(["a.ts", "b", "c.ts", "pawl.jsonc"])
+})
+
 it("follows what code names by its own package, and through comments", async () => {
   const { paths } = await project({
     "package.json": '{ "name": "me", "imports": { "#u": "./lib/u.ts" }, "exports": { "./v": "./lib/v.ts" } }',

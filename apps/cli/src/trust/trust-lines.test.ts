@@ -34,6 +34,11 @@ it("hides nothing that a project wrote, and lets none of it stand for lines of i
     { columns: 80, theme: createTheme(false) },
   )
 
+  const word = `x${"\u00a0".repeat(80)}hash\u00a00000`
+  const long = { ...request, effects: [{ file, does: [word], what: "plugin" }] }
+  const lines = trustLines(long, { columns: 40, theme: createTheme(false) })
+  expect(lines.filter((line) => line.length > 40 || /\u00a0/.test(line))).toEqual([])
+
   expect(shown.join("")).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   expect(shown[1]).toBe("  a^[[2K\\u202e^J  hash 0000  plugin")
   expect(shown[2]).toBe("      runs x^M^Jtrust it? y\\u200b^I")

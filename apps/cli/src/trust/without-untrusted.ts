@@ -23,7 +23,7 @@ export function withoutUntrusted(layer: Layer): Layer {
   if (!layer.isProject) return layer
   const [kept, withheld] = divided(layer.config, (key) => HARMLESS.has(key))
   const agents = Object.entries(layer.config.agent ?? {}).map(([name, agent]) => {
-    return [name, divided(agent, (key) => HARMLESS_OF_AGENTS.has(key))] as const
+    return [name, dividedAgent(agent)] as const
   })
   const withheldAgents = agents.filter(([, [, without]]) => Object.keys(without).length > 0)
   const agent = Object.fromEntries(agents.map(([name, [own]]) => [name, own as AgentConfig]))
@@ -35,6 +35,11 @@ export function withoutUntrusted(layer: Layer): Layer {
   }
   if (Object.keys(allWithheld).length === 0) return layer
   return { ...layer, config: { ...kept, ...(layer.config.agent ? { agent } : {}) }, withheld: allWithheld }
+}
+
+/** What an agent of a project that is not trusted may be, and what is taken out of it. */
+export function dividedAgent(agent: AgentConfig): [kept: Partial<AgentConfig>, rest: Partial<AgentConfig>] {
+  return divided(agent, (key) => HARMLESS_OF_AGENTS.has(key))
 }
 
 function divided<T extends object>(value: T, isKept: (key: string) => boolean): [kept: Partial<T>, rest: Partial<T>] {

@@ -1,0 +1,42 @@
+import type { Engine, EngineEvent, SessionID } from "@pawl/core"
+import { type RecordedDelivery, type Recording, ROOT } from "@pawl/provider-replay"
+import { promptOf } from "./prompt-of.ts"
+
+/** What was said to the session between its reply in this line and the next one. */
+export function saidAfter({ deliveries, replies }: Recording, line: number): RecordedDelivery[] {
+  const later = replies.flatMap((reply) => {
+    return reply.session === ROOT && !reply.beside && reply.line > line ? [reply.line] : []
+  })
+  const [next = Infinity] = later
+  return deliveries.filter((delivery) => delivery.line > line && delivery.line < next)
+}
+
+/** Says it to the session at work. Resolves once all of it waits for the step that comes next. */
+export async function sayMeanwhile(
+  engine: Engine,
+  sessionID: SessionID,
+  deliveries: readonly RecordedDelivery[],
+): Promise<void> {
+  for (const { prompt, agent, delivery } of deliveries) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const unsubscribe = engine.subscribe((event) => {
+      if (isWaiting(event)) resolve()
+    })
+    engine
+      .prompt({
+        ...{ sessionID, parts: promptOf(prompt), ...(agent === undefined ? {} : { agent }) },
+        // What was broken off is played as far as it came.
+        delivery: delivery === "queue" ? "queue" : "steer",
+      })
+      .then(
+        () => resolve(),
+        () => resolve(),
+      )
+    await promise
+    unsubscribe()
+  }
+}
+
+function isWaiting({ type, properties }: EngineEvent): boolean {
+  return type === "message.updated" && properties.info.role === "user" && properties.info.delivery?.state === "waiting"
+}
