@@ -1,7 +1,9 @@
+import { writeSync } from "node:fs"
 import { homedir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { createSecrets, secretVariables } from "@pawl/secrets"
 import { cli } from "./cli.ts"
+import { exitCodes } from "./exit-code.ts"
 import { createLog } from "./logging/log.ts"
 import { appendLog } from "./logging/log-file.ts"
 import { logLine } from "./logging/log-line.ts"
@@ -23,7 +25,11 @@ export async function start(): Promise<void> {
   process.on("uncaughtExceptionMonitor", (error) =>
     log.write("error", "crash", { stack: error.stack ?? String(error) }),
   )
-  process.on("exit", () => log.flush())
+  let isOver = false
+  process.on("exit", (code) => {
+    if (!isOver && code === 0) process.exitCode = endedByOthers()
+    log.flush()
+  })
   const host: Host = {
     environment: process.env,
     // A shell can stand in a directory that was removed since. Nothing has this name, so that working there fails with it.
@@ -46,10 +52,27 @@ export async function start(): Promise<void> {
         for (const signal of ENDING_SIGNALS) process.off(signal, listener)
       }
     },
-    exit: (code) => process.exit(code),
+    exit(code) {
+      isOver = true
+      process.exit(code)
+    },
   }
   process.exitCode = await cli(process.argv.slice(2), host)
+  isOver = true
   setTimeout(() => process.exit(), LINGER).unref()
+}
+
+/** Code that is not pawl's may end the process: what was asked for is not done then. */
+function endedByOthers(): number {
+  try {
+    writeSync(
+      2,
+      "pawl: something ended this process before its work was done, such as a plugin that calls process.exit.\n",
+    )
+  } catch {
+    // The exit code says it.
+  }
+  return exitCodes.failed
 }
 
 function attempt<T>(read: () => T): T | undefined {

@@ -117,6 +117,21 @@ it("is found where OpenCode looks, too", async () => {
   expect((await pawl("config", "show", "model")).stdout).toBe('"replay/hello"\n')
 })
 
+it.each([
+  ["answers everything with a page", 200],
+  ["refuses what it does not have", 403],
+])("is found where OpenCode looks on a server that %s", async (_, status) => {
+  const { pawl } = await desk()
+  const acme = await organization({})
+  acme.answers((request, response) => {
+    const isThere = request.url === "/.well-known/opencode"
+    response.writeHead(isThere ? 200 : status).end(isThere ? JSON.stringify({ config }) : "<html>Welcome</html>")
+  })
+  expect((await pawl("auth", "login", acme.url, "--yes")).code).toBe(0)
+  acme.answers((__, response) => void response.writeHead(status).end("<html>Welcome</html>"))
+  expect((await pawl("auth", "login", acme.url, "--yes")).stderr).toContain(`${acme.url}/.well-known/pawl`)
+})
+
 it("gets the token that its own command prints, and no other variable", async () => {
   const headers = { Authorization: "Bearer {env:ACME_TOKEN}", "X-Other": "{env:PAWL_DATA_DIR}" }
   const offer = {

@@ -72,6 +72,16 @@ async function place(files: Readonly<Record<string, string>>, ...replies: readon
   return { ...there, server, run, sent, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 
+it("is no success where a plugin ends the process", async () => {
+  const ending = 'export default async () => ({ "chat.params": async () => process.exit(0) })\n'
+  await using here = await place({ ".opencode/plugin/ending.ts": ending }, [text("Done.")])
+
+  const run = await here.run("--trust", "go")
+
+  expect(run.code).toBe(1)
+  expect(run.stderr).toContain("something ended this process before its work was done")
+})
+
 describe("plugins of a project", () => {
   const files = {
     "pawl.jsonc": '{ "plugin": [["./tools/ticket.ts", { "colour": "green" }]] }',

@@ -170,6 +170,7 @@ const HELP = "See: pawl replay --help"
 
 function checkOptions({ options, words }: Input): void {
   const { against, sanitize, dir, overwrite, "live-tools": live, "without-content": withoutContent } = options
+  if (words.includes("")) throw new UsageError("The name of a recording is empty.", HELP)
   if (live && dir === undefined) {
     throw new UsageError(
       "--live-tools runs what the recording says: name a directory for it with --dir.",

@@ -23,15 +23,22 @@ const PATHS = ["/.well-known/pawl", "/.well-known/opencode"] as const
 /** Rejects with a sentence that names the address. */
 export async function fetchWellKnown(organization: string, options: FetchOptions): Promise<WellKnown> {
   const addresses = PATHS.map((path) => new URL(organization.replace(/\/$/, "") + path))
+  let refusal: Error | undefined
   for (const address of addresses) {
     const { status, text } = await fetchText(address, options).catch((error: unknown) => {
       options.signal?.throwIfAborted()
       throw new Error(`${address.href} ${(error as Error).message}.`, { cause: error })
     })
     if (status === 404) continue
-    if (status !== 200) throw new Error(`${address.href} answers with status ${status}.`)
-    return { address: address.href, ...parseWellKnown(text, address.href) }
+    try {
+      if (status !== 200) throw new Error(`${address.href} answers with status ${status}.`)
+      return { address: address.href, ...parseWellKnown(text, address.href) }
+    } catch (error) {
+      // Some servers answer so to whatever they do not have.
+      refusal ??= error as Error
+    }
   }
+  if (refusal) throw refusal
   throw new Error(`${organization} offers no configuration: there is nothing at ${PATHS.join(" and ")}.`)
 }
 

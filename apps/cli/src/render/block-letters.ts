@@ -1,3 +1,5 @@
+import type { Theme } from "./theme.ts"
+
 /** What bars are made of: eighths of a cell, the fullest last. */
 export interface Blocks {
   /** Of a bar that lies, from the left. */
@@ -5,6 +7,13 @@ export interface Blocks {
   /** Of a bar that stands, from below. */
   readonly standing: readonly string[]
   readonly line: string
+}
+
+/** What bars and their figures are written on. */
+export interface BarPaper {
+  readonly columns: number
+  readonly theme: Theme
+  readonly blocks: Blocks
 }
 
 const DRAWN: Blocks = {

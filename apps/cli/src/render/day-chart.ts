@@ -1,5 +1,4 @@
-import type { Blocks } from "./block-letters.ts"
-import type { Theme } from "./theme.ts"
+import type { BarPaper } from "./block-letters.ts"
 
 export interface DayChart {
   readonly title: string
@@ -8,17 +7,11 @@ export interface DayChart {
   readonly written: (amount: number) => string
 }
 
-export interface ChartPaper {
-  readonly columns: number
-  readonly theme: Theme
-  readonly blocks: Blocks
-}
-
 const HEIGHT = 5
 const LEAST_COLUMNS = 20
 
 /** A bar that stands for each day, the last ones where there is no room for all. Nothing where there is none for any. */
-export function dayChart({ title, days, written }: DayChart, { columns, theme, blocks }: ChartPaper): string[] {
+export function dayChart({ title, days, written }: DayChart, { columns, theme, blocks }: BarPaper): string[] {
   const most = Math.max(0, ...days.map(({ amount }) => amount))
   if (most === 0 || columns < LEAST_COLUMNS) return []
   const scale = written(most).length

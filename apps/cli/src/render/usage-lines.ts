@@ -1,16 +1,9 @@
 import { allTokens } from "@pawl/core"
 import type { Usage } from "../stats/usage.ts"
-import { type Blocks, lyingBar } from "./block-letters.ts"
+import { type BarPaper, lyingBar } from "./block-letters.ts"
 import { plainLine } from "./plain.ts"
 import { count, dollars, grouped } from "./quantity.ts"
-import type { Theme } from "./theme.ts"
 import { clip, columnsOf } from "./width.ts"
-
-export interface UsagePaper {
-  readonly columns: number
-  readonly theme: Theme
-  readonly blocks: Blocks
-}
 
 const LONGEST_BAR = 24
 const SHORTEST_BAR = 6
@@ -34,7 +27,7 @@ const COLUMNS: readonly Column[] = [
 ]
 
 /** A table with a bar for each row's share: of the cost, or of the tokens where nothing cost anything. */
-export function usageLines(title: string, rows: readonly Usage[], { columns, theme, blocks }: UsagePaper): string[] {
+export function usageLines(title: string, rows: readonly Usage[], { columns, theme, blocks }: BarPaper): string[] {
   if (rows.length === 0) return []
   const isPriced = rows.some(({ cost }) => cost > 0)
   const weight = (row: Usage) => (isPriced ? row.cost : allTokens(row.tokens))

@@ -3,7 +3,8 @@ import { daysBetween } from "../stats/days.ts"
 import { type Aspect, type Usage, type UsageTable } from "../stats/usage.ts"
 import { dayChart } from "./day-chart.ts"
 import { count, dollars, plural } from "./quantity.ts"
-import { type UsagePaper, usageLines } from "./usage-lines.ts"
+import type { BarPaper } from "./block-letters.ts"
+import { usageLines } from "./usage-lines.ts"
 import { wrap } from "./flow.ts"
 
 export interface ReportOf {
@@ -20,7 +21,7 @@ export interface ReportOf {
 const CHART_DAYS = 30
 
 /** A chart of the days, the tables, and what all comes to. */
-export function usageReport(table: UsageTable, { aspects, top, days, today }: ReportOf, paper: UsagePaper): string[] {
+export function usageReport(table: UsageTable, { aspects, top, days, today }: ReportOf, paper: BarPaper): string[] {
   const chart = aspects.includes("day") ? chartOf(table, { days, today }, paper) : []
   const tables = aspects.map((aspect) => tableOf(aspect, table.rows(aspect), top, paper))
   const figures = wholeOf(table).join(", ")
@@ -30,7 +31,7 @@ export function usageReport(table: UsageTable, { aspects, top, days, today }: Re
     .flatMap((block, at) => (at > 0 ? ["", ...block] : block))
 }
 
-function chartOf(table: UsageTable, { days, today }: Pick<ReportOf, "days" | "today">, paper: UsagePaper): string[] {
+function chartOf(table: UsageTable, { days, today }: Pick<ReportOf, "days" | "today">, paper: BarPaper): string[] {
   const rows = new Map(table.rows("day").map((row) => [row.name, row]))
   const [first = today] = rows.keys()
   const isPriced = table.total().cost > 0
@@ -42,7 +43,7 @@ function chartOf(table: UsageTable, { days, today }: Pick<ReportOf, "days" | "to
   return dayChart({ title, days: bars, written: isPriced ? dollars : count }, paper)
 }
 
-function tableOf(aspect: Aspect, rows: readonly Usage[], top: number, paper: UsagePaper): string[] {
+function tableOf(aspect: Aspect, rows: readonly Usage[], top: number, paper: BarPaper): string[] {
   const isDated = aspect === "day" || aspect === "hour"
   const shown = top === 0 ? rows : isDated ? rows.slice(-top) : rows.slice(0, top)
   const left = rows.length - shown.length

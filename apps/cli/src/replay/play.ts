@@ -137,7 +137,7 @@ function optionsOf({ recording, stage, providers, tools, model, options, session
     subagentDepth: settings.subagentDepth ?? DEPTH,
     limits: settings.steps === undefined ? {} : { steps: settings.steps },
     // They were cut when they were recorded.
-    outputLimits: { lines: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER },
+    outputLimits: { lines: Infinity, bytes: Infinity },
     environment: {},
     ...(titler ? { titleModel: titler } : {}),
     ...options,

@@ -1,5 +1,5 @@
 import { type Agent, findAgent } from "../agent.ts"
-import { isDeniedThroughout, type PermissionScope } from "../permission/rules.ts"
+import { isDeniedThroughout, type PermissionRules, type PermissionScope } from "../permission/rules.ts"
 import { permissionRules } from "../permission/scopes.ts"
 import type { Model } from "../provider/model.ts"
 import type { Tool } from "../tool/tool.ts"
@@ -111,7 +111,7 @@ export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
       ...{ sessionID: session.id, rootSessionID, agent: settings.name, model: user.model },
       ...{ directory, worktree, signal },
     }
-    const switches = { ...deps.toolSwitches(model.ref), ...user.tools, ...withheldTools(settings, run) }
+    const switches = { ...deps.toolSwitches(model.ref), ...user.tools, ...withheldTools(settings, rules, run) }
     const offered = offering(
       withoutTools(await createToolSet(hooks, deps.tools, scope), switches),
       (tool) => !isDeniedThroughout(rules, tool.permission ?? tool.name),
@@ -145,9 +145,15 @@ function isSame(some: ToolSet["definitions"], others: ToolSet["definitions"]): b
   return some.length === others.length && JSON.stringify(some) === JSON.stringify(others)
 }
 
-/** A subagent keeps no list for people and hands nothing on, unless its own rules speak of it. */
-function withheldTools({ permission = [] }: Agent, { session, isDeepest = false }: SceneRun): Record<string, boolean> {
-  const isNamed = (tool: string) => permission.some((rule) => rule.permission === tool && rule.action !== "deny")
+/** A subagent keeps no list for people and hands nothing on, unless its own rules speak of it, wherever they are written. */
+function withheldTools(
+  { name, permission = [] }: Agent,
+  { scopes }: PermissionRules,
+  { session, isDeepest = false }: SceneRun,
+): Record<string, boolean> {
+  const configured = scopes.filter(({ agent, onlyTightens = false }) => agent === name && !onlyTightens)
+  const own = [...permission, ...configured.flatMap(({ rules }) => rules)]
+  const isNamed = (tool: string) => own.some((rule) => rule.permission === tool && rule.action !== "deny")
   const withheld = session.delegation ? ["task", "todowrite"].filter((tool) => !isNamed(tool)) : []
   return Object.fromEntries([...withheld, ...(isDeepest ? ["task"] : [])].map((tool) => [tool, false]))
 }

@@ -192,6 +192,26 @@ it("a subagent has neither `task` nor `todowrite`, unless its own rules name the
   expect([offered("Begin"), offered("plain"), offered("chief")]).toEqual([["task", "todowrite"], [], ["todowrite"]])
 })
 
+it("is offered `task` by rules of the configuration that are its own, and by no others", async () => {
+  const model = family([
+    { prompt: "chief", subagent_type: "chief" },
+    { prompt: "other", subagent_type: "other" },
+  ])
+  const agents = ["chief", "other"].map((name) => ({ name, mode: "subagent" }) as const)
+  const rules = [{ permission: "task", pattern: "*", action: "allow" } as const]
+  const permission = [
+    { name: "for all", rules },
+    { name: "its own", agent: "chief", rules },
+    { name: "a project's", agent: "other", onlyTightens: true, rules },
+  ]
+  await using test = await testEngine({ model, tools: [taskTool()], agents, permission, subagentDepth: 2 })
+  await test.ask("Begin")
+  const offered = (prompt: string) => {
+    return model.requests.find((request) => lastPrompt(request) === prompt)?.tools.map(({ name }) => name)
+  }
+  expect([offered("chief"), offered("other")]).toEqual([["task"], []])
+})
+
 describe("a task that fails", () => {
   it("says so with its id, the reason and its last words", async () => {
     const results: SubagentResult[] = []

@@ -11,8 +11,9 @@ export const defaultOutputLimits: OutputLimits = { lines: 2000, bytes: 50 * 1024
 const SHARE_OF_WINDOW = 0.25
 const LEAST_BYTES = 2000
 
-/** The limits, and less where the model's window is small: one output is not to fill it. */
+/** The limits, and less where the model's window is small: one output is not to fill it. None where there are none. */
 export function limitsWithin(usable: number, { lines, bytes }: OutputLimits): OutputLimits {
+  if (bytes === Infinity) return { lines, bytes }
   return { lines, bytes: Math.min(bytes, Math.max(LEAST_BYTES, Math.floor(usable * SHARE_OF_WINDOW * 3))) }
 }
 

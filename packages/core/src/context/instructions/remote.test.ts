@@ -47,6 +47,21 @@ it("fetches an address once, also when two ask at the same time", async () => {
   expect(requests).toHaveLength(1)
 })
 
+it("follows a redirect to the same host, and to no other", async () => {
+  const inside = await serve((_, response) => response.end("What only this machine is to see."))
+  const { address } = await serve((request, response) => {
+    const to = { "/moved": "/rules", "/inside": inside.address, "/round": "/round" }[request.url ?? ""]
+    return to === undefined ? response.end("Use tabs.") : response.writeHead(302, { location: to }).end()
+  })
+
+  expect(await noticeOf(`${address}/moved`)).toBe("Use tabs.")
+  expect(await noticeOf(`${address}/inside`)).toContain(
+    `the server sends on to ${inside.address}: name that address itself`,
+  )
+  expect(await noticeOf(`${address}/round`)).toContain("the server sends on more than 5 times")
+  expect(inside.requests).toEqual([])
+})
+
 it("tries again what failed before", async () => {
   let served = 0
   const { address } = await serve((_, response) => response.writeHead(served++ ? 200 : 503).end("Back."))

@@ -41,11 +41,13 @@ async function readRemote(address: string, deadline: number): Promise<RemoteInst
   }
 }
 
+/** Redirects that are followed. */
+const MOST_REDIRECTS = 5
+
 async function fetchText(address: string, deadline: number): Promise<string> {
   const { username, password } = new URL(address)
   if (username || password) throw new Error("an address with a name or a password is not supported")
-  const signal = AbortSignal.timeout(deadline)
-  const response = await fetch(address, { signal, headers: { accept: "text/markdown, text/plain, text/*;q=0.9" } })
+  const response = await fetched(address, AbortSignal.timeout(deadline))
   if (!response.ok) {
     await response.body?.cancel()
     throw new Error(`the server answered ${response.status}`)
@@ -55,6 +57,23 @@ async function fetchText(address: string, deadline: number): Promise<string> {
   const text = decode(bytes)
   if (text === "") throw new Error("it is empty")
   return text
+}
+
+/** Redirects stay with the host that was named: no other server gets to say what within this network is asked. */
+async function fetched(address: string, signal: AbortSignal): Promise<Response> {
+  let url = new URL(address)
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    const headers = { accept: "text/markdown, text/plain, text/*;q=0.9" }
+    const response = await fetch(url, { signal, headers, redirect: "manual" })
+    const location = response.headers.get("location")
+    if (response.status < 300 || response.status > 399 || location === null) return response
+    await response.body?.cancel()
+    const next = new URL(location, url)
+    const isSame = next.hostname === url.hostname && (next.port === url.port || next.protocol === "https:")
+    if (!isSame) throw new Error(`the server sends on to ${next.origin}: name that address itself`)
+    url = next
+  }
+  throw new Error(`the server sends on more than ${MOST_REDIRECTS} times`)
 }
 
 async function readAtMost({ body }: Response, limit: number): Promise<Uint8Array> {
