@@ -116,7 +116,7 @@ describe.concurrent("a hostile server", () => {
     await scene.control.disconnect("bad")
     expect(performance.now() - start).toBeLessThan(3000)
     // Its parent, this process, has yet to hear of it.
-    await expect.poll(() => isAlive(pid)).toBe(false)
+    await until(() => !isAlive(pid), "the server is gone")
   })
 })
 

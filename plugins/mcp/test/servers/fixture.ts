@@ -91,7 +91,10 @@ server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
 server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
   const args = (params.arguments ?? {}) as Record<string, string>
   note(`call ${params.name}`)
-  extra.signal.addEventListener("abort", () => note(`cancelled ${params.name}`))
+  const cancelled = () => note(`cancelled ${params.name}`)
+  // It may have come together with the call.
+  if (extra.signal.aborted) cancelled()
+  extra.signal.addEventListener("abort", cancelled)
   switch (params.name) {
     case "echo":
       return text(`echo: ${args["text"]}`)
