@@ -9,6 +9,9 @@ const plugin = (answer: string) => `import { definePlugin, tool } from "@pawl/pl
 export default definePlugin(() => ({ tool: { ask: tool({ description: "Asks", args: {}, execute: () => "${answer}" }) } }))
 `
 
+const TOOL = `import { tool } from "@pawl/plugin"
+export default tool({ description: "Asks", args: {}, execute: () => "from the file" })`
+
 const write = async (path: string, content: string) => {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, content)
@@ -42,6 +45,12 @@ async function rewrittenUntil(running: Running, said: string, path: string, cont
   }
 }
 
+function timesSaid({ child }: Running, text: string): () => number {
+  let said = ""
+  child.stderr?.on("data", (more: string) => (said += more))
+  return () => said.split(text).length - 1
+}
+
 it("works with a plugin's new version at the next step, and keeps the old one where the new one is broken", async () => {
   await using here = await place()
   const file = join(here.configuration, "plugin/ask.ts")
@@ -65,13 +74,14 @@ it("works with a tool file that is new, and with agents as they are changed", as
   await write(agent, "---\ndescription: b\n---\nBefore.")
 
   const running = here.start()
-  // The file of the tool comes first: what is read anew has both.
+  const timesRead = timesSaid(running, "were read anew")
   await request(here.server)
-  await write(
-    tool,
-    'import { tool } from "@pawl/plugin"\nexport default tool({ description: "Asks", args: {}, execute: () => "from the file" })',
-  )
-  await rewrittenUntil(running, "were read anew", agent, "---\ndescription: b\n---\nAfter.")
+  await write(agent, "---\ndescription: b\n---\nAfter.")
+  // The first time may be of a reading that had begun before the agent was written.
+  for (let count = 0; timesRead() < 2; count++) {
+    await write(tool, `${TOOL}${"\n".repeat(count % 2)}`)
+    await sleep(400)
+  }
   await here.goOn()
   await running.finished
 

@@ -39,8 +39,8 @@ export const reduced: Scale = {
   writesPerWriter: 20,
   chaosMilliseconds: 8_000,
   outages: 2,
-  spoiltStep: 4,
-  randomCuts: 1_000,
+  spoiltStep: 6,
+  randomCuts: 250,
   longestEvent: 1_000_000,
   concurrency: 2,
 }
@@ -58,7 +58,7 @@ export const full: Scale = {
   chaosMilliseconds: 60_000,
   outages: 10,
   spoiltStep: 1,
-  randomCuts: 10_000,
+  randomCuts: 1_000,
   longestEvent: 100_000_000,
   concurrency: 2,
 }
