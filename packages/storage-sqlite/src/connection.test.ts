@@ -139,6 +139,18 @@ it.each([
   expect(connection.statement("PRAGMA synchronous").get()).toEqual({ synchronous })
 })
 
+it("maps the file for one read alone, whether it succeeds or fails", async () => {
+  const connection = await connect(temporaryFile())
+  const mapped = () => Number(connection.statement("PRAGMA mmap_size").get()?.["mmap_size"])
+  expect(await connection.readMapped(mapped)).toBeGreaterThan(0)
+  expect(mapped()).toBe(0)
+  const failing = connection.readMapped(() => {
+    throw new Error("no")
+  })
+  await expect(failing).rejects.toThrow("no")
+  expect(mapped()).toBe(0)
+})
+
 it("leaves one file behind when the last handle is closed", async () => {
   const path = temporaryFile()
   const [first, second] = [await openStorage(path), await openStorage(path)]

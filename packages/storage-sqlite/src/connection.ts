@@ -8,6 +8,9 @@ import { openPresence, type Presence } from "./recovery/presence.ts"
 import { createRepair } from "./recovery/repair.ts"
 import { retryWhileBusy } from "./retry.ts"
 
+/** In bytes. What lies behind is read page by page. */
+const MOST_MAPPED = 1024 * 1024 * 1024
+
 export interface ConnectionOptions {
   readonly path: string
   readonly durability: "sync" | "async"
@@ -34,6 +37,8 @@ export interface Connection {
   writeWithoutCascades<T>(work: () => T): Promise<T>
   /** Reads that see one state of the file. */
   read<T>(work: () => T): Promise<T>
+  /** The same of thousands of pages, whose file is mapped meanwhile: each costs a call of the system else. */
+  readMapped<T>(work: () => T): Promise<T>
   /** The same, leaving a damaged file as it is. */
   inspect<T>(work: () => T): Promise<T>
   /** Moves the log into the file, as far as nobody needs it, and cuts both to their size. */
@@ -125,6 +130,21 @@ async function openWritable(options: ConnectionOptions): Promise<Connection> {
     }
   }
 
+  /**
+   * Not for good: what is mapped ends the process where the disk fails or another program cuts the file, which are errors
+   * of the read else.
+   */
+  function mapped<T>(attempt: () => T): T {
+    // Closed while a read waited for another process's lock.
+    if (!isDetached && !db.isOpen) throw closedError(location)
+    statement(`PRAGMA mmap_size = ${MOST_MAPPED}`).get()
+    try {
+      return attempt()
+    } finally {
+      if (db.isOpen) statement("PRAGMA mmap_size = 0").get()
+    }
+  }
+
   /** The work again, once, on the file that was made from the damaged one. */
   function recovering<T>(attempt: () => T): T {
     try {
@@ -157,6 +177,10 @@ async function openWritable(options: ConnectionOptions): Promise<Connection> {
     async read(work) {
       if (closing) throw closedError(location)
       return retryWhileBusy(options, () => recovering(() => transaction("BEGIN", work)))
+    },
+    async readMapped(work) {
+      if (closing) throw closedError(location)
+      return retryWhileBusy(options, () => recovering(() => mapped(() => transaction("BEGIN", work))))
     },
     async inspect(work) {
       if (closing) throw closedError(location)

@@ -72,6 +72,7 @@ export async function openReadOnly(options: ConnectionOptions, cause: unknown): 
     write: refuse,
     writeWithoutCascades: refuse,
     read,
+    readMapped: read,
     inspect: read,
     checkpoint: refuse,
     isClosing: () => isClosing,

@@ -96,7 +96,7 @@ export function createStorage(
     },
     getSession: (id) => connection.read(() => readSession(connection, id)),
     listSessions: (query) => listSessions(connection, query),
-    readContext: (id) => connection.read(() => readContext(connection, id)),
+    readContext: (id) => connection.readMapped(() => readContext(connection, id)),
     readChanges: (id, after) => connection.read(() => readChanges(connection, id, after)),
     readMessages: (id, query) => readMessages(connection, id, query),
     watch: (filter, signal) => feed.watch(filter, signal),

@@ -3,7 +3,7 @@ import { messageOf, ProviderError, type ProviderErrorKind } from "../errors.ts"
 import type { Agent } from "../agent.ts"
 import type { Model } from "../provider/model.ts"
 import { isSameModel } from "./attempts.ts"
-import type { MessageWithParts, ModelRef, UserMessage } from "./message.ts"
+import type { MessageWithParts, ModelRef, Part, RetryPart, UserMessage } from "./message.ts"
 
 /** Failures that are the provider's own; what is wrong with the request would be so for the next one. */
 const REPLACEABLE: ReadonlySet<ProviderErrorKind> = new Set([
@@ -26,15 +26,18 @@ export interface FallbackDeps {
  * prompt it is the own one again.
  */
 export function modelInForce(messages: readonly MessageWithParts[], { model }: UserMessage): ModelRef {
-  const prompt = messages.findLast((message) => isPrompt(message))?.info.id ?? ""
-  for (const { info, parts } of messages.toReversed()) {
-    if (info.id < prompt) break
-    const fallback = parts.findLast((part) => part.type === "retry")?.fallback
-    // A prompt can sort before the answer that has not seen it.
-    if (info.role !== "assistant" || info.parentID < prompt || !fallback) continue
-    return isSameModel(fallback.for, model) ? fallback.to : model
-  }
-  return model
+  const asked = messages.findLastIndex((message) => isPrompt(message))
+  const prompt = messages[asked]?.info.id ?? ""
+  // A prompt can sort before the answer that has not seen it.
+  const replaced = messages.slice(Math.max(0, asked)).findLast(({ info, parts }) => {
+    return info.role === "assistant" && info.parentID >= prompt && fallbackIn(parts)
+  })
+  const fallback = replaced && fallbackIn(replaced.parts)
+  return fallback && isSameModel(fallback.for, model) ? fallback.to : model
+}
+
+function fallbackIn(parts: readonly Part[]): RetryPart["fallback"] {
+  return parts.findLast((part) => part.type === "retry")?.fallback
 }
 
 function isPrompt(message: MessageWithParts): boolean {

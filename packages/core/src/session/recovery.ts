@@ -1,6 +1,6 @@
 import type { Write } from "../storage/storage.ts"
 import { isAssistant } from "./next-action.ts"
-import type { MessageWithParts, Part, QuestionPart, ToolPart } from "./message.ts"
+import type { AssistantMessage, MessageWithParts, Part, QuestionPart, ToolPart } from "./message.ts"
 import { canResume } from "./resumable.ts"
 import { fail, isUnsettled } from "./tool-state.ts"
 
@@ -10,19 +10,26 @@ import { fail, isUnsettled } from "./tool-state.ts"
  * can be resumed stay open, and so do their messages. Nothing when nothing was left.
  */
 export function recoveryWrites(messages: readonly MessageWithParts[], now: number): Write[] {
-  return messages.flatMap((message) => settleMessage(message, now, (part) => canResume(part, message.parts)))
+  return messages.filter(isLeft).flatMap((message) => {
+    return settleMessage(message, now, (part) => canResume(part, message.parts))
+  })
 }
 
 /** The same for messages that nobody goes on with: nothing stays open. */
 export function settleWrites(messages: readonly MessageWithParts[], now: number): Write[] {
-  return messages.flatMap((message) => settleMessage(message, now, () => false))
+  return messages.filter(isLeft).flatMap((message) => settleMessage(message, now, () => false))
 }
 
-function settleMessage(message: MessageWithParts, now: number, staysOpen: (part: ToolPart) => boolean): Write[] {
-  if (!isAssistant(message)) return []
-  const { info, parts } = message
-  // So are nearly all of a long session.
-  if (info.time.completed !== undefined && !parts.some((part) => isOpen(part))) return []
+/** Of a long session nearly no message is. */
+function isLeft(message: MessageWithParts): message is MessageWithParts<AssistantMessage> {
+  return isAssistant(message) && (message.info.time.completed === undefined || message.parts.some(isOpen))
+}
+
+function settleMessage(
+  { info, parts }: MessageWithParts<AssistantMessage>,
+  now: number,
+  staysOpen: (part: ToolPart) => boolean,
+): Write[] {
   const unsettled = parts.filter((part): part is ToolPart => part.type === "tool" && isUnsettled(part.state))
   const open = new Set(unsettled.filter((part) => staysOpen(part)).map(({ callID }) => callID))
   const writes = parts.flatMap((part): Write[] => {

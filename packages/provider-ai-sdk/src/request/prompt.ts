@@ -31,7 +31,7 @@ function assistantContent(content: Content<"assistant">): PromptContent<"assista
     if (part.type === "text") return { type: "text", text: part.text }
     if (part.type === "reasoning") return { type: "reasoning", text: part.text, ...providerOptions(part.metadata) }
     const call = { type: "tool-call", toolCallId: part.callID, toolName: part.name, input: part.input } as const
-    return { ...call, ...providerOptions(part.metadata) }
+    return part.metadata === undefined ? call : { ...call, ...providerOptions(part.metadata) }
   })
 }
 

@@ -1,4 +1,5 @@
 import type { FileContent, InputKind, Model, ModelMessage } from "../../provider/model.ts"
+import { memoList } from "../../memo-list.ts"
 import { readDataURL } from "../tokens/data-url.ts"
 import { countedPages } from "../tokens/pdf-pages.ts"
 import { checkMedia, encodedBytes } from "./check-media.ts"
@@ -14,16 +15,9 @@ type AskedModel = Pick<Model, "ref" | "info">
  * message that has to say the same is the same value, so that a request begins with the bytes of the one before it.
  */
 export function createRequestFitter(): (messages: ModelMessage[], model: AskedModel) => ModelMessage[] {
-  const found = new WeakMap<ModelMessage, readonly FileContent[]>()
+  const filesOf = memoList(filesIn)
   const judged = new WeakMap<FileContent, { readonly model: AskedModel; readonly reason: string | undefined }>()
   const replaced = new WeakMap<ModelMessage, { readonly reasons: string; readonly message: ModelMessage }>()
-
-  /** A step looks at the new messages only: a conversation may have thousands. */
-  function filesOf(message: ModelMessage): readonly FileContent[] {
-    const known = found.get(message) ?? filesIn(message)
-    found.set(message, known)
-    return known
-  }
 
   function reasonFor(file: FileContent, model: AskedModel, limits: MediaLimits): string | undefined {
     const known = judged.get(file)
@@ -34,7 +28,7 @@ export function createRequestFitter(): (messages: ModelMessage[], model: AskedMo
   }
 
   function withWords(message: ModelMessage, reasons: ReadonlyMap<FileContent, string>): ModelMessage {
-    const own = filesOf(message)
+    const own = filesIn(message)
     if (!own.some((file) => reasons.has(file))) return message
     const key = JSON.stringify(own.map((file) => reasons.get(file)))
     const known = replaced.get(message)
@@ -45,7 +39,7 @@ export function createRequestFitter(): (messages: ModelMessage[], model: AskedMo
   }
 
   return (messages, model) => {
-    const files = messages.flatMap((message) => filesOf(message))
+    const files = filesOf(messages).flat()
     if (files.length === 0) return messages
     const limits = limitsFor(model)
     const reasons = new Map<FileContent, string>()

@@ -15,8 +15,8 @@ export function createTurnFold<T>(
   const memo = new WeakMap<MessageWithParts, readonly T[]>()
   let known: readonly { readonly id: string; readonly items: readonly T[] }[] = []
   const itemsOf = (answer: Answer) => {
-    const items = memo.get(answer) ?? read(answer)
-    memo.set(answer, items)
+    let items = memo.get(answer)
+    if (!items) memo.set(answer, (items = read(answer)))
     return items
   }
   return (messages) => {

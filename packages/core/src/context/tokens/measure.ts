@@ -1,4 +1,5 @@
-import type { FileContent, Model, ModelMessage, ModelRequest, ToolDefinition } from "../../provider/model.ts"
+import type { Model, ModelMessage, ModelRequest, ToolDefinition } from "../../provider/model.ts"
+import { memoList } from "../../memo-list.ts"
 import type { ModelRef } from "../../session/message.ts"
 import { type MediaFacts, mediaFacts, mediaTokens } from "./media-tokens.ts"
 
@@ -33,32 +34,20 @@ interface KnownMessage {
 }
 
 /**
- * Measures each message and each list of tools once, by identity, so that a step costs the sum of known numbers.
+ * Measures each message that stands where it stood before, and each list of tools, once, so that a step costs the sum
+ * of known numbers.
  * Provider metadata, such as signatures, is not counted: the calibration learns what it adds.
  */
 export function createMeasure(): Measure {
-  const messages = new WeakMap<ModelMessage, KnownMessage>()
+  const readMessages = memoList(readMessage)
   const tools = new WeakMap<readonly ToolDefinition[], number>()
 
-  function known(message: ModelMessage): KnownMessage {
-    let found = messages.get(message)
-    if (!found) messages.set(message, (found = readMessage(message)))
-    return found
-  }
-
-  function message(message: ModelMessage, model: ModelRef): Size {
-    const { text, files } = known(message)
-    // Nearly all messages have no files, and there may be thousands.
-    if (files.length === 0) return text
-    return { bytes: text.bytes, media: files.reduce((sum, facts) => sum + mediaTokens(facts, model), 0) }
-  }
-
   return {
-    message,
+    message: (message, model) => sizeFor(readMessage(message), model),
     request(request, { ref }) {
       let toolBytes = tools.get(request.tools)
       if (toolBytes === undefined) tools.set(request.tools, (toolBytes = bytesOfTools(request.tools)))
-      const sizes = request.messages.map((each) => message(each, ref))
+      const sizes = readMessages(request.messages).map((known) => sizeFor(known, ref))
       return {
         bytes: {
           system: request.system.reduce((sum, block) => sum + FRAME_BYTES + textBytes(block), 0),
@@ -70,6 +59,12 @@ export function createMeasure(): Measure {
       }
     },
   }
+}
+
+function sizeFor({ text, files }: KnownMessage, model: ModelRef): Size {
+  // Nearly all messages have no files, and there may be thousands.
+  if (files.length === 0) return text
+  return { bytes: text.bytes, media: files.reduce((sum, facts) => sum + mediaTokens(facts, model), 0) }
 }
 
 /** Text of the whole request, in bytes. */
@@ -96,15 +91,14 @@ const NONE: readonly MediaFacts[] = []
 
 function readMessage({ content }: ModelMessage): KnownMessage {
   let bytes = FRAME_BYTES
-  let files: MediaFacts[] | undefined
-  const add = (file: FileContent) => void (files ??= []).push(mediaFacts(file))
+  let files = NONE
   for (const item of content) {
     if (item.type === "text" || item.type === "reasoning") bytes += textBytes(item.text)
     else if (item.type === "tool-call") bytes += textBytes(item.name) + jsonBytes(item.input)
     else if (item.type === "tool-result") {
       bytes += textBytes(item.output)
-      if (item.attachments) for (const file of item.attachments) add(file)
-    } else add(item)
+      if (item.attachments) files = [...files, ...item.attachments.map((file) => mediaFacts(file))]
+    } else files = [...files, mediaFacts(item)]
   }
-  return { text: { bytes, media: 0 }, files: files ?? NONE }
+  return { text: { bytes, media: 0 }, files }
 }
