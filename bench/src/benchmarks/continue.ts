@@ -22,16 +22,22 @@ export const continuing: Benchmark = {
     const calls = quick ? 200 : 1_000
     const [long, fresh] = [await installPawl(scratch), await installPawl(scratch)]
     const sessionID = await longSession(model, long, calls)
-    const restore = await saveFolder(long.data, join(await scratch.folder(), "data"))
     const goOn = () => long.run(model.url, ["--session", sessionID, "go on"])
     const begin = () => fresh.run(model.url, ["hi"])
+    begin()
+    await model.take()
+    // Each run finds its data as it was, and as newly copied as the other's: a later continuation sends less, once old
+    // results are cleared, and a store grows with its sessions.
+    const restoreLong = await saveFolder(long.data, join(await scratch.folder(), "data"))
+    const restoreFresh = await saveFolder(fresh.data, join(await scratch.folder(), "data"))
 
     // Databases, caches of compiled code and this process's own client are ready before anything is measured.
     let firstBody = ""
     for (let run = 0; run < 3; run++) {
+      await restoreFresh()
       begin()
       await model.take()
-      await restore()
+      await restoreLong()
       goOn()
       firstBody = (await model.take()).firstBody
     }
@@ -41,8 +47,7 @@ export const continuing: Benchmark = {
 
     const samples = await interleaved(quick ? 5 : 15, {
       async continued() {
-        // A later continuation sends less, once old results are cleared.
-        await restore()
+        await restoreLong()
         const { started } = goOn()
         const [exchange] = (await model.take()).exchanges
         if (exchange?.bytes !== size) throw new Error(`A continuation sent ${exchange?.bytes} bytes, not ${size}.`)
@@ -53,6 +58,7 @@ export const continuing: Benchmark = {
         return sinceStart(started, (await model.take()).exchanges[1])
       },
       async fresh() {
+        await restoreFresh()
         const { started } = begin()
         return sinceStart(started, (await model.take()).exchanges[0])
       },

@@ -20,8 +20,7 @@ export interface HeardReply {
 /** The same model; `listener` is told each reply when it is over, as a line of a script would have it. */
 export function listenedTo(model: Model, listener: (reply: ReplyLine, heard: HeardReply) => void): Model {
   return {
-    ref: model.ref,
-    info: model.info,
+    ...model,
     async *stream(request, signal): AsyncGenerator<ModelEvent, void, undefined> {
       const transcript = createTranscript()
       const begun = performance.now()

@@ -7,7 +7,8 @@ import { isMessage, isPart } from "./record-shape.ts"
  */
 export function parseJoined(records: string, count: number, messageID: string): MessageWithParts | undefined {
   try {
-    const [info, ...parts] = JSON.parse(records) as unknown[]
+    const all = JSON.parse(records) as unknown[]
+    const [info, parts] = [all[0], all.slice(1)]
     if (parts.length !== count - 1 || !isMessage(info, messageID)) return undefined
     let last = ""
     for (const part of parts) {

@@ -13,13 +13,13 @@ import type { Model } from "../provider/model.ts"
 import { loadedTools } from "../tool/deferred.ts"
 import type { Storage } from "../storage/storage.ts"
 import { openHistory } from "./history.ts"
-import { loadInstructions } from "./instructions.ts"
 import type { Journal } from "./journal.ts"
 import type { MessageWithParts, ModelRef, Session, UserMessage } from "./message.ts"
 import { type PastCompaction, pastCompactions } from "./past-compactions.ts"
 import type { Pin } from "./pins.ts"
 import { type Checked, checkPrompt, type PreflightDeps } from "./preflight.ts"
 import type { Roots } from "./roots.ts"
+import { type PlaceDeps, readPlace } from "./place.ts"
 import { createScenes, type SceneDeps } from "./scene.ts"
 
 /** What the next request of a session would hold, without what the user is going to say. Tokens are estimates. */
@@ -68,7 +68,7 @@ export interface PastBust extends Omit<CacheBust, "sessionID" | "reason"> {
   readonly time: number
 }
 
-export interface ContextReportDeps extends SceneDeps, PreflightDeps {
+export interface ContextReportDeps extends PlaceDeps, SceneDeps, PreflightDeps {
   readonly storage: Pick<Storage, "readContext" | "readChanges" | "readMessages" | "getSession">
   readonly selectPrunable: SelectPrunable
   readonly ids: IDSource
@@ -86,13 +86,15 @@ export async function contextReport(
   const user = newestUser(deps, session, messages, choice)
   const found = await foundModel(deps, user.model)
   const { signal } = new AbortController()
+  const place = readPlace(deps, session)
+  const rootSessionID = await deps.roots.of(sessionID)
   const scenes = createScenes(
     { ...deps, findModel: async () => found.model },
-    { session, rootSessionID: await deps.roots.of(sessionID), journal: unwritten, signal, onAnswer: () => undefined },
+    { session, place, rootSessionID, journal: unwritten, signal, onAnswer: () => undefined },
   )
   const hooks = deps.hooks.hold()
   const scene = await scenes(user, hooks).finally(hooks.release)
-  const { settings: agent, model, system, rootSessionID } = scene
+  const { settings: agent, model, system } = scene
   const tools = loadedTools(scene.tools, messages)
   const history = { session, messages }
   const about = { history, rootSessionID, user, agent, model, tools, system, isLastStep: false, signal }
@@ -101,7 +103,8 @@ export async function contextReport(
   const calibration = calibrationOf(messages, model.ref)
   const { bytesPerToken, error, samples } = calibration
   const prunable = deps.selectPrunable(messages, { bytesPerToken, model: model.ref, usable: policy.usable })
-  const blocks = await instructionBlocks(deps, scene)
+  const { instructions } = await place.read()
+  const blocks = instructions.map((each) => ({ path: each.path, bytes: textBytes(instructionBlock(each)) }))
   const tokensPerByte = (expected.tokens - expected.media) / Math.max(1, totalBytes(checked.size))
   return {
     ...{ sessionID, agent: agent.name, model: model.ref },
@@ -175,14 +178,6 @@ const unwritten: Journal = {
   staged: [],
   save: () => undefined,
   settled: () => Promise.resolve(),
-}
-
-async function instructionBlocks(
-  { instructionFiles: files, readRemote }: ContextReportDeps,
-  { directory, worktree }: { readonly directory: string; readonly worktree: string },
-): Promise<{ readonly path: string; readonly bytes: number }[]> {
-  const { instructions } = await loadInstructions({ directory, worktree, files, readRemote })
-  return instructions.map((each) => ({ path: each.path, bytes: textBytes(instructionBlock(each)) }))
 }
 
 function sharesOf(

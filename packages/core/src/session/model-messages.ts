@@ -98,9 +98,9 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
     }
   }
   if (content.every((item) => item.type === "reasoning")) return []
-  const converted: ModelMessage[] = [{ role: "assistant", content }]
-  if (results.length > 0) converted.push({ role: "tool", content: results })
-  return converted
+  // What was pushed to keeps room for seventeen items, and there may be thousands of such lists: copies are exact.
+  const answer: ModelMessage = { role: "assistant", content: content.slice() }
+  return results.length > 0 ? [answer, { role: "tool", content: results.slice() }] : [answer]
 }
 
 function toResult({ state }: ToolPart, callID: string, name: string): ToolResultContent {

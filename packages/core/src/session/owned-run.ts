@@ -1,6 +1,6 @@
 import { pendingCompaction } from "../context/compaction/record.ts"
 import type { RepetitionSettings } from "../context/repetition/response.ts"
-import { SessionBusyError, StaleLeaseError, type StoredError, toStoredError } from "../errors.ts"
+import { NotFoundError, SessionBusyError, StaleLeaseError, type StoredError, toStoredError } from "../errors.ts"
 import type { MessageID, SessionID } from "../ids.ts"
 import type { Lease, Revision, Storage, Write } from "../storage/storage.ts"
 import { createDelegate, type DelegateDeps } from "../subagent/create-delegate.ts"
@@ -11,6 +11,7 @@ import { createCacheLedger } from "./cache-ledger.ts"
 import { deliver, duePrompts } from "./deliver.ts"
 import { type History, openHistory } from "./history.ts"
 import { createInterrupts } from "./interrupts.ts"
+import { type PlaceDeps, readPlace } from "./place.ts"
 import { createJournal, type Journal } from "./journal.ts"
 import type { Budget } from "./budget.ts"
 import type { RunLimits } from "./limits.ts"
@@ -25,7 +26,7 @@ import type { Runs } from "./runs.ts"
 import type { ToolSet } from "../tool/tool-set.ts"
 import { createScenes, type SceneDeps, type Scenes } from "./scene.ts"
 
-type RunParts = LoopDeps & SceneDeps & AdmitDeps & DelegateDeps
+type RunParts = LoopDeps & PlaceDeps & SceneDeps & AdmitDeps & DelegateDeps
 
 export interface RunsDeps extends RunParts {
   readonly storage: Storage
@@ -113,6 +114,12 @@ async function runOwned(
   const { signal } = input.controller
   const journal = createJournal(deps, sessionID, lease.token)
   try {
+    const stored = await deps.storage.getSession(sessionID)
+    if (!stored) throw new NotFoundError(`Session ${sessionID} does not exist.`)
+    const place = readPlace(deps, stored)
+    // A long history makes work for the garbage collector, which does it at the event loop's turns: those that come before
+    // the first request are taken first.
+    await place.begun
     const history = await openHistory(deps, sessionID)
     const { damaged } = history
     if (damaged?.length) deps.bus.publish("storage.damaged", { sessionID, problems: [...damaged] })
@@ -130,7 +137,7 @@ async function runOwned(
     const alive = input.alive ?? (() => undefined)
     let tools: ToolSet | undefined
     const source = createScenes(deps, {
-      ...{ session, rootSessionID, journal, signal, onAnswer, isDeepest: above.length >= deps.subagentDepth },
+      ...{ session, place, rootSessionID, journal, signal, onAnswer, isDeepest: above.length >= deps.subagentDepth },
       delegateFor: (model) => createDelegate(deps, runs, { session, depth: above.length, model, budget, alive }),
     })
     const scenes: Scenes = async (user, hooks) => {

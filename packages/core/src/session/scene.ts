@@ -9,20 +9,17 @@ import { createToolSet, offering, type ToolSet, withoutTools } from "../tool/too
 import type { HeldHooks } from "../hooks/hooks.ts"
 import type { SessionID } from "../ids.ts"
 import { instructionBlock } from "../context/instructions/instruction-file.ts"
-import type { ReadRemote } from "../context/instructions/remote.ts"
-import type { EventBus } from "../events.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { Delegate } from "../subagent/delegate.ts"
 import { readAncestors } from "./ancestors.ts"
-import { loadInstructions } from "./instructions.ts"
 import type { Journal } from "./journal.ts"
 import type { ModelRef, Session, UserMessage } from "./message.ts"
+import type { PlaceReader } from "./place.ts"
 import type { RunScene } from "./respond.ts"
 import type { CompactionSettings } from "../context/tokens/compaction-settings.ts"
 import { overflowPolicy } from "../context/tokens/overflow-policy.ts"
 import { limitsWithin, type OutputLimits } from "../tool/truncate.ts"
 import { systemPrompt } from "./system-prompt.ts"
-import { findWorktree } from "./worktree.ts"
 
 export interface SceneDeps {
   readonly storage: Pick<Storage, "getSession">
@@ -33,9 +30,6 @@ export interface SceneDeps {
   readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
   readonly permission: readonly PermissionScope[]
-  readonly instructionFiles: readonly string[]
-  readonly readRemote: ReadRemote
-  readonly bus: EventBus
   readonly platform: string
   /** Another number where any of these settings are other ones. */
   readonly settingsVersion: () => number
@@ -43,6 +37,7 @@ export interface SceneDeps {
 
 export interface SceneRun {
   readonly session: Session
+  readonly place: Pick<PlaceReader, "read">
   readonly rootSessionID: SessionID
   readonly journal: Journal
   readonly signal: AbortSignal
@@ -69,34 +64,19 @@ export type Scenes = (user: UserMessage, hooks: HeldHooks) => Promise<SharedScen
 
 /** Everything a run needs to know besides its messages, read when it is first needed, and again where it has changed. */
 export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
-  const { session, rootSessionID, journal, signal, onAnswer, delegateFor = () => noDelegate } = run
+  const { session, place, rootSessionID, journal, signal, onAnswer, delegateFor = () => noDelegate } = run
   const above = readAncestors(deps.storage, session)
-  const worktree = findWorktree(session.directory)
-  // Both begin before anybody waits for them.
-  for (const begun of [worktree, above]) begun.catch(() => undefined)
-  let place = readPlace(deps.instructionFiles)
+  // Begins before anybody waits for it.
+  above.catch(() => undefined)
   let scenes = new Map<string, Promise<SharedScene>>()
   let version = ""
   /** By agent, model and tools: what has not changed is the same value still, so that requests begin alike. */
   const definitions = new Map<string, ToolSet["definitions"]>()
 
-  function readPlace(files: readonly string[]) {
-    const read = async () => {
-      const root = await worktree
-      const places = { directory: session.directory, worktree: root ?? session.directory }
-      const { instructions, notices } = await loadInstructions({ ...places, files, readRemote: deps.readRemote })
-      for (const message of notices) deps.bus.publish("session.notice", { sessionID: session.id, message })
-      return { ...places, isGit: root !== undefined, instructions }
-    }
-    const reading = read()
-    reading.catch(() => undefined)
-    return { files, reading }
-  }
-
   async function create(user: UserMessage, hooks: HeldHooks, key: string): Promise<SharedScene> {
     const settings = findAgent(deps.agents, user.agent)
     const model = await deps.findModel(user.model)
-    const { directory, worktree, isGit, instructions } = await place.reading
+    const { directory, worktree, isGit, instructions } = await place.read()
     const system = systemPrompt({
       agent: settings,
       session,
@@ -133,7 +113,6 @@ export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
     const now = `${hooks.version} ${deps.settingsVersion()}`
     if (now !== version) scenes = new Map()
     version = now
-    if (place.files !== deps.instructionFiles) place = readPlace(deps.instructionFiles)
     const key = JSON.stringify([user.agent, user.model, user.tools])
     const scene = scenes.get(key) ?? create(user, hooks, key)
     scenes.set(key, scene)

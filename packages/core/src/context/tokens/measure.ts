@@ -73,7 +73,7 @@ export function totalBytes({ bytes }: Pick<Measurement, "bytes">): number {
 }
 
 export function textBytes(text: string): number {
-  return Buffer.byteLength(text, "utf8")
+  return Buffer.byteLength(text)
 }
 
 /** 0 for what JSON has no text for. */
