@@ -35,21 +35,12 @@ export function createTransport({ environment = {}, ca, connectTimeout = 30_000 
     const agent = new Agent(settings)
     const spares = createSpareConnections()
     const createConnection = agent.createConnection.bind(agent)
-    let isSpare = false
     agent.createConnection = (options, done) => {
-      const spare = spares.take(`${options.host}:${options.port}`)
-      isSpare = spare !== undefined
-      return spare ?? createConnection(options, done)
+      return spares.take(`${options.host}:${options.port}`) ?? createConnection(options, done)
     }
     return {
       agent,
-      request(url: URL, options: RequestOptions) {
-        isSpare = false
-        const opened = request(url, { ...options, agent })
-        // Like a kept one it may have been closed meanwhile.
-        if (isSpare) opened.reusedSocket = true
-        return opened
-      },
+      request: (url: URL, options: RequestOptions) => request(url, { ...options, agent }),
       connect(url: URL) {
         const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
         const port = Number(url.port) || (secure ? 443 : 80)

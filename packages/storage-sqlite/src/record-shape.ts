@@ -21,13 +21,14 @@ export function isMessage(value: unknown, id: string): value is Message {
   return isObject(value) && value["id"] === id && typeof value["role"] === "string" && isObject(value["time"])
 }
 
-/** Whether a value is a part of the message with this id. */
+/** Whether a value is a part of the message with this id. A context has thousands: each field is read once. */
 export function isPart(value: unknown, messageID: string): value is Part {
-  if (!isObject(value) || value["messageID"] !== messageID || typeof value["id"] !== "string") return false
-  const { type } = value
-  if (type === "text" || type === "reasoning") return typeof value["text"] === "string"
-  if (type !== "tool") return typeof type === "string"
-  return isObject(value["state"]) && typeof value["state"]["status"] === "string"
+  if (typeof value !== "object" || value === null) return false
+  const part = value as Fields
+  const { type } = part
+  if (part["messageID"] !== messageID || typeof part["id"] !== "string") return false
+  if (type === "tool") return typeof (part["state"] as Fields | null | undefined)?.["status"] === "string"
+  return type === "text" || type === "reasoning" ? typeof part["text"] === "string" : typeof type === "string"
 }
 
 function isTextOrAbsent(value: unknown): boolean {
