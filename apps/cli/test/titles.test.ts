@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { modelServer, reply, text } from "@pawl/model-server"
+import { modelServer, reply, text, wait } from "@pawl/model-server"
 import { expect, it } from "vitest"
 import { desk } from "./in-process.ts"
 
@@ -9,7 +9,9 @@ it.each([
   [{ title: false }, false],
 ])("has a new session named by the small model: %j", async (more, isNamed) => {
   const here = await desk()
-  await using work = await modelServer({ replies: [reply(text("Done."))] })
+  // The title is asked for behind the prompt, and given up with the run: a model that answers at once outruns it.
+  const pause = isNamed ? [wait(1_000)] : []
+  await using work = await modelServer({ replies: [reply(...pause, text("Done."))] })
   await using small = await modelServer({ replies: [reply(text("Mending the parser"))] })
   const provider = { tiny: { options: { baseURL: small.url, apiKey: "k" }, models: { t: {} } } }
   await writeFile(join(here.configuration, "pawl.jsonc"), JSON.stringify({ provider, small_model: "tiny/t", ...more }))

@@ -101,7 +101,6 @@ export { addTokens, cost, noTokens } from "./provider/usage.ts"
 export { DEFAULT_VARIANT, requireVariant, variantChange, variantFor } from "./provider/variant.ts"
 export { childEnvironment } from "./tool/environment.ts"
 export { type OutputLimits, truncate, type Truncated } from "./tool/truncate.ts"
-export { memoList } from "./memo-list.ts"
 export type { JSONObject, JSONValue } from "./json.ts"
 export { createIDSource, type IDSource, isSessionID, type MessageID, type PartID, type SessionID } from "./ids.ts"
 export {

@@ -1,6 +1,6 @@
 import { ProviderError } from "@pawl/core"
 import type { ErrorSource } from "@pawl/provider-ai-sdk"
-import { createHTTPClient } from "./http-fetch.ts"
+import { createHTTPFetch } from "./http-fetch.ts"
 import type { Environment } from "./http-transport.ts"
 import { type GivenKey, givenKey, unsendableKey } from "./key.ts"
 import { streamFetch } from "./stream-fetch.ts"
@@ -60,8 +60,6 @@ export interface Connection {
   readonly fetch: typeof globalThis.fetch
   /** The same for requests that a stream of events is to answer. */
   readonly streamFetch: typeof globalThis.fetch
-  /** Opens a connection for a request that follows soon. Does not throw; nothing for a `fetch` of one's own. */
-  readonly connect: () => void
   /** Throws ProviderError "auth" for a key that is missing or cannot be sent. */
   checkKey(): void
 }
@@ -73,8 +71,7 @@ export function createConnection(plan: ConnectionPlan, options: ConnectionOption
   const key = givenKey(options, plan.keyVariables)
   const source = errorSource(plan, options, key)
   const environment = options.proxy === undefined ? options.environment : viaProxy(options.proxy)
-  const client = options.fetch ? undefined : createHTTPClient({ environment, ca, connectTimeout })
-  const plain = options.fetch ?? client?.fetch ?? globalThis.fetch
+  const plain = options.fetch ?? createHTTPFetch({ environment, ca, connectTimeout })
   const fetch = withQuery(withWaits(plain, waits), query)
   return {
     baseURL: plan.baseURL,
@@ -82,7 +79,6 @@ export function createConnection(plan: ConnectionPlan, options: ConnectionOption
     headers,
     source,
     fetch,
-    connect: () => client?.connect(plan.baseURL),
     streamFetch: streamFetch(fetch, { source, timeout, baseURLHint: plan.baseURLHint }),
     checkKey() {
       const refusal = (message: string) =>

@@ -16,19 +16,8 @@ const MOST_REDIRECTS = 5
  * redirect that would take the prompt or a key to another server is a ProviderError.
  */
 export function createHTTPFetch(options: TransportOptions = {}): Fetch {
-  return createHTTPClient(options).fetch
-}
-
-export interface HTTPClient {
-  readonly fetch: Fetch
-  /** Opens a connection to the server of this URL for a request that follows soon. Does not throw. */
-  readonly connect: (url: string) => void
-}
-
-/** That fetch, with a way to have a connection before there is a request. */
-export function createHTTPClient(options: TransportOptions = {}): HTTPClient {
   const transport = createTransport(options)
-  const fetch: Fetch = async (input, init = {}) => {
+  return async (input, init = {}) => {
     const request = {
       url: new URL(typeof input === "object" && "url" in input ? input.url : input),
       method: init.method?.toUpperCase() ?? "GET",
@@ -36,12 +25,6 @@ export function createHTTPClient(options: TransportOptions = {}): HTTPClient {
       body: (init.body ?? undefined) as string | undefined,
     }
     return send(transport, request, init.signal ?? undefined)
-  }
-  return {
-    fetch,
-    connect(url) {
-      if (URL.canParse(url)) transport.connect(new URL(url))
-    },
   }
 }
 

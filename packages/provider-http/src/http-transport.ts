@@ -1,13 +1,10 @@
 import type { ClientRequest, RequestOptions } from "node:http"
-import { isIP, type Socket } from "node:net"
+import type { Socket } from "node:net"
 import { LONGEST_TIMER } from "./longest-timer.ts"
-import { createSpareConnections } from "./spare-connections.ts"
 
 /** Opens requests over kept connections. */
 export interface Transport {
   open(url: URL, options: RequestOptions): ClientRequest
-  /** Opens a connection for the next request to this place, unless that goes through a proxy. Does not throw. */
-  connect(url: URL): void
   /** Closes the connections that no request uses, so that the next one gets a new connection. */
   closeIdle(): void
 }
@@ -31,45 +28,23 @@ export function createTransport({ environment = {}, ca, connectTimeout = 30_000 
     const { Agent, request } = process.getBuiltinModule(secure ? "node:https" : "node:http")
     // Newer than the types.
     const trusted = secure && ca !== undefined ? { ca: withNodesOwn(ca) } : {}
-    const settings = { keepAlive: true, noDelay: true, proxyEnv: withSchemes(environment), ...trusted }
-    const agent = new Agent(settings)
-    const spares = createSpareConnections()
-    const createConnection = agent.createConnection.bind(agent)
-    agent.createConnection = (options, done) => {
-      return spares.take(`${options.host}:${options.port}`) ?? createConnection(options, done)
-    }
-    return {
-      agent,
-      request: (url: URL, options: RequestOptions) => request(url, { ...options, agent }),
-      connect(url: URL) {
-        const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
-        const port = Number(url.port) || (secure ? 443 : 80)
-        const place = { host, port, ...(secure && isIP(host) === 0 ? { servername: host } : {}) }
-        spares.add(`${host}:${port}`, () => createConnection({ ...settings, ...place }) as Socket)
-      },
-    }
+    const agent = new Agent({ keepAlive: true, proxyEnv: withSchemes(environment), ...trusted })
+    return { agent, request: (url: URL, options: RequestOptions) => request(url, { ...options, agent }) }
   }
-  const of = (url: URL) => (url.protocol === "https:" ? (secure ??= load(true)) : (plain ??= load(false)))
   let plain: ReturnType<typeof load> | undefined
   let secure: ReturnType<typeof load> | undefined
   return {
     open(url, options) {
-      const opened = of(url).request(url, options)
+      const { request } = url.protocol === "https:" ? (secure ??= load(true)) : (plain ??= load(false))
+      const opened = request(url, options)
       if (connectTimeout > 0) limitConnecting(opened, connectTimeout)
       return opened
-    },
-    connect(url) {
-      if (!hasProxy(environment)) of(url).connect(url)
     },
     closeIdle() {
       const idle = [plain, secure].flatMap((used) => Object.values(used?.agent.freeSockets ?? {}))
       for (const socket of idle.flat()) socket?.destroy()
     },
   }
-}
-
-function hasProxy(environment: Environment): boolean {
-  return Object.entries(environment).some(([name, value]) => /^https?_proxy$/i.test(name) && Boolean(value))
 }
 
 // Without a scheme Node would use no proxy, and say nothing; other programs take it for one of HTTP.

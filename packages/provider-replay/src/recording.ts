@@ -20,7 +20,8 @@ export interface HeardReply {
 /** The same model; `listener` is told each reply when it is over, as a line of a script would have it. */
 export function listenedTo(model: Model, listener: (reply: ReplyLine, heard: HeardReply) => void): Model {
   return {
-    ...model,
+    ref: model.ref,
+    info: model.info,
     async *stream(request, signal): AsyncGenerator<ModelEvent, void, undefined> {
       const transcript = createTranscript()
       const begun = performance.now()

@@ -72,11 +72,6 @@ export interface Model {
    * retries. Ends with an AbortError soon after the signal aborts.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
-  /**
-   * Opens a connection, where there is one to open, for a request that is being made: it stands when the request does.
-   * Does not throw, and nobody waits for it.
-   */
-  readonly connect?: () => void
 }
 
 export interface ModelRequest {

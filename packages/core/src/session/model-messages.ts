@@ -1,5 +1,4 @@
 import { leftOut } from "../context/media/left-out.ts"
-import { memoList } from "../memo-list.ts"
 import type {
   FileContent,
   ModelMessage,
@@ -17,20 +16,25 @@ const COMPACTED_QUESTION = "What did we do so far?"
 
 /**
  * Turns stored messages into model messages that are valid whatever prefix of them was stored: each call is answered
- * once and directly after its message, nothing is empty, and no answer that broke off comes last. Messages that stand
- * where they stood before give the same model messages, by identity, so that a step converts what is new.
+ * once and directly after its message, nothing is empty, and no answer that broke off comes last. The same message
+ * value gives the same model messages, by identity, so that a request begins with the bytes of the one before it.
  * Their order is that of the request: `createArrangement` makes it.
  */
 export function createModelMessages(): (messages: readonly MessageWithParts[], model: ModelRef) => ModelMessage[] {
-  const memos = new Map<string, (messages: readonly MessageWithParts[]) => readonly (readonly ModelMessage[])[]>()
+  const memo = new WeakMap<MessageWithParts, { model: string; converted: readonly ModelMessage[] }>()
   return (messages, model) => {
     const key = `${model.providerID}/${model.modelID}`
-    const convert = memos.get(key) ?? memoList((message: MessageWithParts) => toModelMessages(message, model))
-    memos.set(key, convert)
-    return convert(messages).flatMap((converted, at) => {
-      const [message, next] = [messages[at], messages[at + 1]]
-      return message && isAskedAgain(message, next, converted) ? [] : converted
-    })
+    const result: ModelMessage[] = []
+    for (const [at, message] of messages.entries()) {
+      let known = memo.get(message)
+      if (known?.model !== key) {
+        known = { model: key, converted: toModelMessages(message, model) }
+        memo.set(message, known)
+      }
+      if (isAskedAgain(message, messages[at + 1], known.converted)) continue
+      for (const converted of known.converted) result.push(converted)
+    }
+    return result
   }
 }
 
@@ -104,18 +108,17 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
 }
 
 function toResult({ state }: ToolPart, callID: string, name: string): ToolResultContent {
-  if (isUnsettled(state)) return { type: "tool-result", callID, name, output: INTERRUPTED, isError: true }
-  if (state.status === "error") {
-    return { type: "tool-result", callID, name, output: state.error || "The call failed.", isError: true }
-  }
-  const output = state.time.compacted === undefined ? state.output || "(no output)" : CLEARED_OUTPUT
-  const result = { type: "tool-result", callID, name, output, isError: false } as const
+  const call = { type: "tool-result", callID, name } as const
+  if (isUnsettled(state)) return { ...call, output: INTERRUPTED, isError: true }
+  if (state.status === "error") return { ...call, output: state.error || "The call failed.", isError: true }
+  if (state.time.compacted !== undefined) return { ...call, output: CLEARED_OUTPUT, isError: false }
+  const output = state.output || "(no output)"
   const { attachments: files } = state
   // Nearly all results, and there may be thousands.
-  if (!files || output === CLEARED_OUTPUT) return result
+  if (!files) return { type: "tool-result", callID, name, output, isError: false }
   const attachments = files.filter(({ rejected }) => !rejected).map((file) => toFile(file))
   const notes = files.filter(({ rejected }) => rejected).map((file) => rejection(file))
-  const whole = { ...result, output: [output, ...notes].join("\n") }
+  const whole = { ...call, output: [output, ...notes].join("\n"), isError: false }
   return attachments.length > 0 ? { ...whole, attachments } : whole
 }
 

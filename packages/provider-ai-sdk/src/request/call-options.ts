@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider"
-import { memoList, type ModelRequest, type ResponseFormat, type ToolDefinition } from "@pawl/core"
+import type { ModelMessage, ModelRequest, ResponseFormat, ToolDefinition } from "@pawl/core"
 import { toPrompt } from "./prompt.ts"
 
 /** One system message for each block, or one for all of them. */
@@ -12,17 +12,26 @@ export type SystemForm = "separate" | "joined"
 export type AdaptCall = (options: LanguageModelV4CallOptions, request: ModelRequest) => LanguageModelV4CallOptions
 
 /**
- * Converts requests. A message that stands where it stood in the request before is converted once.
+ * Converts requests. A message is converted once, however many requests it is part of: the conversions are kept by the
+ * message's identity for as long as the message lives.
  */
 export function createCallOptions(
   systemForm: SystemForm,
 ): (request: ModelRequest, optionsKey: string, signal: AbortSignal) => LanguageModelV4CallOptions {
-  const convert = memoList(toPrompt)
+  const converted = new WeakMap<ModelMessage, readonly LanguageModelV4Message[]>()
+
+  function convert(message: ModelMessage): readonly LanguageModelV4Message[] {
+    const known = converted.get(message)
+    if (known !== undefined) return known
+    const prompt = toPrompt(message)
+    converted.set(message, prompt)
+    return prompt
+  }
 
   return (request, optionsKey, signal) => {
     const { settings, responseFormat } = request
     return {
-      prompt: [...systemMessages(request.system, systemForm), ...convert(request.messages).flat()],
+      prompt: [...systemMessages(request.system, systemForm), ...request.messages.flatMap(convert)],
       tools: request.tools.map(toFunctionTool),
       abortSignal: signal,
       headers: { ...request.headers },

@@ -1,5 +1,4 @@
 import type { FileContent, InputKind, Model, ModelMessage } from "../../provider/model.ts"
-import { memoList } from "../../memo-list.ts"
 import { readDataURL } from "../tokens/data-url.ts"
 import { countedPages } from "../tokens/pdf-pages.ts"
 import { checkMedia, encodedBytes } from "./check-media.ts"
@@ -15,9 +14,16 @@ type AskedModel = Pick<Model, "ref" | "info">
  * message that has to say the same is the same value, so that a request begins with the bytes of the one before it.
  */
 export function createRequestFitter(): (messages: ModelMessage[], model: AskedModel) => ModelMessage[] {
-  const filesOf = memoList(filesIn)
+  const found = new WeakMap<ModelMessage, readonly FileContent[]>()
   const judged = new WeakMap<FileContent, { readonly model: AskedModel; readonly reason: string | undefined }>()
   const replaced = new WeakMap<ModelMessage, { readonly reasons: string; readonly message: ModelMessage }>()
+
+  /** A step looks at the new messages only: a conversation may have thousands. */
+  function filesOf(message: ModelMessage): readonly FileContent[] {
+    let known = found.get(message)
+    if (!known) found.set(message, (known = filesIn(message)))
+    return known
+  }
 
   function reasonFor(file: FileContent, model: AskedModel, limits: MediaLimits): string | undefined {
     const known = judged.get(file)
@@ -28,7 +34,7 @@ export function createRequestFitter(): (messages: ModelMessage[], model: AskedMo
   }
 
   function withWords(message: ModelMessage, reasons: ReadonlyMap<FileContent, string>): ModelMessage {
-    const own = filesIn(message)
+    const own = filesOf(message)
     if (!own.some((file) => reasons.has(file))) return message
     const key = JSON.stringify(own.map((file) => reasons.get(file)))
     const known = replaced.get(message)
@@ -39,7 +45,7 @@ export function createRequestFitter(): (messages: ModelMessage[], model: AskedMo
   }
 
   return (messages, model) => {
-    const files = filesOf(messages).flat()
+    const files = messages.flatMap((message) => filesOf(message))
     if (files.length === 0) return messages
     const limits = limitsFor(model)
     const reasons = new Map<FileContent, string>()
@@ -54,10 +60,13 @@ export function createRequestFitter(): (messages: ModelMessage[], model: AskedMo
   }
 }
 
+const NONE: readonly FileContent[] = []
+
 function filesIn(message: ModelMessage): readonly FileContent[] {
   if (message.role === "user") return message.content.filter((item) => item.type === "file")
-  if (message.role === "tool") return message.content.flatMap(({ attachments = [] }) => attachments)
-  return []
+  // Nearly all have none, and there may be thousands.
+  if (message.role === "assistant" || !message.content.some(({ attachments }) => attachments)) return NONE
+  return message.content.flatMap(({ attachments = [] }) => attachments)
 }
 
 const KINDS: { readonly [K in InputKind]: string } = {

@@ -1,5 +1,4 @@
 import type { Model, ModelMessage, ModelRequest, ToolDefinition } from "../../provider/model.ts"
-import { memoList } from "../../memo-list.ts"
 import type { ModelRef } from "../../session/message.ts"
 import { type MediaFacts, mediaFacts, mediaTokens } from "./media-tokens.ts"
 
@@ -34,20 +33,32 @@ interface KnownMessage {
 }
 
 /**
- * Measures each message that stands where it stood before, and each list of tools, once, so that a step costs the sum
- * of known numbers.
+ * Measures each message and each list of tools once, by identity, so that a step costs the sum of known numbers.
  * Provider metadata, such as signatures, is not counted: the calibration learns what it adds.
  */
 export function createMeasure(): Measure {
-  const readMessages = memoList(readMessage)
+  const messages = new WeakMap<ModelMessage, KnownMessage>()
   const tools = new WeakMap<readonly ToolDefinition[], number>()
 
+  function known(message: ModelMessage): KnownMessage {
+    let found = messages.get(message)
+    if (!found) messages.set(message, (found = readMessage(message)))
+    return found
+  }
+
+  function message(message: ModelMessage, model: ModelRef): Size {
+    const { text, files } = known(message)
+    // Nearly all messages have no files, and there may be thousands.
+    if (files.length === 0) return text
+    return { bytes: text.bytes, media: files.reduce((sum, facts) => sum + mediaTokens(facts, model), 0) }
+  }
+
   return {
-    message: (message, model) => sizeFor(readMessage(message), model),
+    message,
     request(request, { ref }) {
       let toolBytes = tools.get(request.tools)
       if (toolBytes === undefined) tools.set(request.tools, (toolBytes = bytesOfTools(request.tools)))
-      const sizes = readMessages(request.messages).map((known) => sizeFor(known, ref))
+      const sizes = request.messages.map((each) => message(each, ref))
       return {
         bytes: {
           system: request.system.reduce((sum, block) => sum + FRAME_BYTES + textBytes(block), 0),
@@ -59,12 +70,6 @@ export function createMeasure(): Measure {
       }
     },
   }
-}
-
-function sizeFor({ text, files }: KnownMessage, model: ModelRef): Size {
-  // Nearly all messages have no files, and there may be thousands.
-  if (files.length === 0) return text
-  return { bytes: text.bytes, media: files.reduce((sum, facts) => sum + mediaTokens(facts, model), 0) }
 }
 
 /** Text of the whole request, in bytes. */
