@@ -50,9 +50,10 @@ describe("bytes that are not UTF-8", () => {
   })
 
   it("are none of a character that comes in two pieces", async () => {
-    for (let at = 0; at <= bytes.length; at++) {
+    const cuts = Array.from({ length: bytes.length + 1 }, (_, at) => {
       const pieces = [bytes.subarray(0, at), bytes.subarray(at), "\ndata: [DONE]\n\n"]
-      expect(await read(answerBody(endless(pieces)))).toContain("🦜")
-    }
+      return read(answerBody(endless(pieces)))
+    })
+    for (const text of await Promise.all(cuts)) expect(text).toContain("🦜")
   })
 })
