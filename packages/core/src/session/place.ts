@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import type { Instruction } from "../context/instructions/instruction-file.ts"
 import type { ReadRemote } from "../context/instructions/remote.ts"
+import { within } from "../deadlines.ts"
 import type { EventBus } from "../events.ts"
 import { loadInstructions } from "./instructions.ts"
 import type { Session } from "./message.ts"
@@ -55,15 +55,11 @@ export function readPlace(deps: PlaceDeps, { id, directory }: Pick<Session, "id"
       if (last.files !== deps.instructionFiles) last = read(deps.instructionFiles)
       return last.reading
     },
-    begun: atMost(FILES_TAKE, last.reading),
+    begun: begunBy(last.reading),
   }
 }
 
-/** Rejects never. */
-async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const waiting = new AbortController()
-  const done = work.catch(() => undefined)
-  const late = sleep(milliseconds, undefined, { signal: waiting.signal }).catch(() => undefined)
-  await Promise.race([done, late])
-  waiting.abort()
+/** Whatever came of it: who asks for the place is told. */
+async function begunBy(reading: Promise<unknown>): Promise<void> {
+  await within(FILES_TAKE, reading, () => new Error("late")).catch(() => undefined)
 }
