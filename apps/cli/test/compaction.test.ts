@@ -1,5 +1,8 @@
-import { chatRequest, reply, stall, text } from "@pawl/model-server"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { call, chatRequest, modelServer, reply, stall, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
+import { noLog } from "../src/logging/log.ts"
 import { type Desk, desk } from "./in-process.ts"
 import { configure, drawerServer, isSummarizing, said, SUMMARY, type SmallWindowOptions } from "./small-window.ts"
 import { jsonLines, workplace } from "./workplace.ts"
@@ -299,5 +302,49 @@ describe("--agent", () => {
     expect(refused).toMatchObject({ code: 2 })
     expect(refused.stderr).toContain('--agent is "nobody", and there is no such agent. To choose from: build, plan.')
     expect(await place.sessions()).toEqual([])
+  })
+})
+
+describe("a run that clears old outputs", () => {
+  async function largeDesk() {
+    let opened = 0
+    const command = () => `echo drawer ${opened}; head -c 28000 /dev/zero | tr '\\0' x | fold -w 80`
+    const server = await modelServer({
+      replies: () => reply(++opened <= 20 ? call("bash", { command: command() }) : text("All drawers are open.")),
+    })
+    const logged: string[] = []
+    const place = await desk({ log: { ...noLog, write: (_level, event) => void logged.push(event) } })
+    const run = (...args: string[]) => place.pawl("run", "--model", "large/test", "--base-url", server.url, ...args)
+    await run("Open all drawers.")
+    await run("-c", "And now?")
+    logged.length = 0
+    return { ...place, run, logged, [Symbol.asyncDispose]: () => server.close() }
+  }
+
+  it("shows and counts no call of earlier runs as its own", async () => {
+    await using place = await largeDesk()
+
+    const { stdout, stderr } = await place.run("-c", "And now?")
+
+    expect(stdout).toBe("All drawers are open.\n")
+    expect(stderr).toMatch(/^old outputs of tools cleared: \d+k → [\d.]+k tokens\n\n1 step · \d/)
+  })
+
+  it("prints, records and logs none of them", async () => {
+    await using place = await largeDesk()
+    const file = join(place.project, "run.jsonl")
+
+    const { stdout } = await place.run("-c", "--format", "json", "--record", file, "And now?")
+
+    const types = jsonLines(stdout).map(({ type }) => type)
+    expect(types).toContain("compacted")
+    expect(types).not.toContain("tool_use")
+    expect(place.logged).toContain("compacted")
+    expect(place.logged).not.toContain("tool")
+    expect(jsonLines(await readFile(file, "utf8")).filter((line) => "result" in line)).toEqual([])
+
+    const replayed = await place.pawl("replay", file)
+    expect(replayed.stderr).toMatch(/^old outputs of tools cleared/m)
+    expect(replayed.stderr).not.toContain("● bash")
   })
 })

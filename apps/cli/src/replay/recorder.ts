@@ -1,14 +1,15 @@
-import type {
-  Engine,
-  EngineEvent,
-  Model,
-  ModelInfo,
-  ModelRef,
-  PromptPart,
-  Provider,
-  RunResult,
-  Session,
-  ToolPart,
+import {
+  type Engine,
+  type EngineEvent,
+  isCleared,
+  type Model,
+  type ModelInfo,
+  type ModelRef,
+  type PromptPart,
+  type Provider,
+  type RunResult,
+  type Session,
+  type ToolPart,
 } from "@pawl/core"
 import { createRecordingWriter, listenedTo, RECORDING_VERSION, type RecordingHeader, ROOT } from "@pawl/provider-replay"
 import type { Secrets } from "@pawl/secrets"
@@ -78,7 +79,7 @@ export function createRecorder({ write, secrets }: RecorderOptions): Recorder {
 
   function onPart(part: ToolPart): void {
     const { id, callID, sessionID, tool, state } = part
-    if ((state.status !== "completed" && state.status !== "error") || settled.has(id)) return
+    if ((state.status !== "completed" && state.status !== "error") || settled.has(id) || isCleared(part)) return
     settled.add(id)
     writer.result({
       ...{ session: names.nameOf(sessionID), call: callID, tool, input: state.input },

@@ -1,6 +1,6 @@
 import type { JSONObject } from "../json.ts"
 import type { ToolResult } from "../tool/tool.ts"
-import type { FilePart, ToolState } from "./message.ts"
+import type { FilePart, Part, ToolState } from "./message.ts"
 
 // pending ──run──▶ running ──complete──▶ completed
 //    └──────fail──────┴───────fail─────▶ error
@@ -46,4 +46,9 @@ export function fail(from: UnsettledToolState, error: string, now: number, metad
 
 export function isUnsettled(state: ToolState): state is UnsettledToolState {
   return state.status === "pending" || state.status === "running"
+}
+
+/** A call whose output was cleared from the context later: that it is stored anew is no news of its work. */
+export function isCleared(part: Part): boolean {
+  return part.type === "tool" && part.state.status === "completed" && part.state.time.compacted !== undefined
 }

@@ -1,4 +1,4 @@
-import { type BlobStore, type JSONObject, type Message, type Part } from "@pawl/core"
+import { type BlobStore, isCleared, type JSONObject, type Message, type Part } from "@pawl/core"
 import { displayName } from "../display-name.ts"
 
 /** Who wrote a part and when, on one line: `user, 2026-01-02 03:04 UTC`. */
@@ -32,9 +32,7 @@ function statesOf(part: Part): string[] {
   if (part.type === "reasoning") return ["reasoning"]
   if (part.type !== "tool") return []
   if (part.state.status === "error") return ["failed"]
-  return part.state.status === "completed" && part.state.time.compacted !== undefined
-    ? ["cleared from the context"]
-    : []
+  return isCleared(part) ? ["cleared from the context"] : []
 }
 
 function timeOf(message: Message, part: Part): string {
