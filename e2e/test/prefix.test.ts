@@ -33,8 +33,17 @@ it(`sends in each of ${STEPS} steps the bytes of the step before and more, also 
       `request ${index + 2}`,
     ).toBeUndefined()
   }
+  expect(await stepEnds(path, sessionID)).toBe(100)
   await rm(directory, { recursive: true })
 }, 60_000)
+
+/** How many of the ends of steps a continued session reads: those of its newest hundred messages. */
+async function stepEnds(path: string, sessionID: SessionID): Promise<number> {
+  const storage = await sqliteStorage({ path })
+  const { messages } = await storage.readContext(sessionID)
+  await storage.close()
+  return messages.flatMap(({ parts }) => parts.filter(({ type }) => type === "step-finish")).length
+}
 
 /** Each call is a process's life: storage and engine are opened and closed. */
 async function ask(

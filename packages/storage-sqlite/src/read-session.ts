@@ -1,9 +1,12 @@
 import type { Context, MessageID, Session, SessionID, StorageProblem } from "@pawl/core"
 import type { Connection } from "./connection.ts"
 import { damagedRecord } from "./damage.ts"
-import { messagesBetween } from "./read-messages.ts"
+import { firstOfNewest, messagesBetween } from "./read-messages.ts"
 import { findRecord, findSession, missingSession, parseRecord, requireSession } from "./record.ts"
 import { sessionFromRow } from "./session-row.ts"
+
+/** As many as a context must have them of. */
+const MESSAGES_WITH_STEPS = 100
 
 export function readSession(connection: Connection, id: SessionID): Session | undefined {
   const head = findSession(connection, id)
@@ -16,7 +19,9 @@ export function readContext(connection: Connection, id: SessionID): Context {
   const damaged: StorageProblem[] = []
   const session = sessionValue(connection, head.key, damaged)
   if (!session) throw missingSession(id)
-  const messages = messagesBetween(connection, head.key, { from: firstAsked(session) }, damaged)
+  const from = firstAsked(session)
+  const stepsFrom = firstOfNewest(connection, head.key, from, MESSAGES_WITH_STEPS)
+  const messages = messagesBetween(connection, head.key, { from, stepsFrom }, damaged)
   return { session, revision: head.revision, messages, ...(damaged.length > 0 && { damaged }) }
 }
 
