@@ -33,16 +33,17 @@ it(`sends in each of ${STEPS} steps the bytes of the step before and more, also 
       `request ${index + 2}`,
     ).toBeUndefined()
   }
-  expect(await stepEnds(path, sessionID)).toBe(100)
+  expect(await stepsRead(path, sessionID)).toEqual({ "step-start": 100, "step-finish": 100 })
   await rm(directory, { recursive: true })
 }, 60_000)
 
-/** How many of the ends of steps a continued session reads: those of its newest hundred messages. */
-async function stepEnds(path: string, sessionID: SessionID): Promise<number> {
+/** How many beginnings and ends of steps a continued session reads: those of its newest hundred messages. */
+async function stepsRead(path: string, sessionID: SessionID): Promise<Record<string, number>> {
   const storage = await sqliteStorage({ path })
-  const { messages } = await storage.readContext(sessionID)
+  const parts = (await storage.readContext(sessionID)).messages.flatMap((message) => message.parts)
   await storage.close()
-  return messages.flatMap(({ parts }) => parts.filter(({ type }) => type === "step-finish")).length
+  const count = (type: string) => parts.filter((part) => part.type === type).length
+  return { "step-start": count("step-start"), "step-finish": count("step-finish") }
 }
 
 /** Each call is a process's life: storage and engine are opened and closed. */

@@ -36,12 +36,12 @@ type MessageRow = readonly [messageID: string, records: string, count: number]
 interface Range {
   readonly from: MessageID
   readonly to?: MessageID
-  /** Of messages before this one the ends of steps are left out. */
+  /** Of messages before this one the beginnings and ends of steps are left out. */
   readonly stepsFrom?: MessageID | undefined
 }
 
-/** Whether a record, as the engine writes it, is no end of a step: ids are of one length. Another's is never left out. */
-const IS_NO_STEP_END = `substr(data, 130, 20) <> '"type":"step-finish"'`
+/** Whether a record, as the engine writes it, is neither: ids are of one length. Another's is never left out. */
+const IS_NO_STEP = `substr(data, 130, 13) <> '"type":"step-'`
 
 /** Oldest first, parts by id. Both ends are part of the range. What cannot be read is left out and named in `damaged`. */
 export function messagesBetween(
@@ -52,7 +52,7 @@ export function messagesBetween(
 ): MessageWithParts[] {
   const conditions = [
     ...(to === undefined ? [] : ["message_id <= ?"]),
-    ...(stepsFrom === undefined ? [] : [`(message_id >= ? OR ${IS_NO_STEP_END})`]),
+    ...(stepsFrom === undefined ? [] : [`(message_id >= ? OR ${IS_NO_STEP})`]),
   ]
   // One row for a message with its parts, parsed as one and read one at a time: half the time of a row for each record.
   const statement = connection.statement(

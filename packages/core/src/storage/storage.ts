@@ -45,7 +45,7 @@ export interface Context {
   readonly revision: Revision
   /**
    * Oldest first, parts by id, from the session's boundary on. No model reads how a step went, and long work has thousands:
-   * the `step-finish` parts of all but the newest hundred messages may be left out.
+   * the `step-start` and `step-finish` parts of all but the newest hundred messages may be left out.
    */
   readonly messages: readonly MessageWithParts[]
   /** Records of this range that cannot be read and were left out; absent where there are none. */

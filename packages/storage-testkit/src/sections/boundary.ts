@@ -80,13 +80,15 @@ export const boundary = section("boundary", {
     const { session: stored, revision, messages } = await storage.readContext(session)
     expect([stored, revision, messages.length]).toEqual([sampleSession(session), 1, 2])
   },
-  "may leave the ends of steps out of all but the newest hundred messages, and nothing else": async ({ storage }) => {
+  "may leave the beginnings and ends of steps out of all but the newest hundred messages, and nothing else": async ({
+    storage,
+  }) => {
     const messages = Array.from({ length: 130 }, (_, at) => stepOf(at + 1))
     const writes = messages.flatMap(({ info, parts }) => [putMessage(info), ...parts.map(putPart)])
     await storage.commit(session, [putSession(sampleSession(session, { boundary: messageID(11) })), ...writes])
     const context = await storage.readContext(session)
     expect(context.messages.slice(-100)).toEqual(messages.slice(-100))
-    expect(context.messages.map(withoutEnd)).toEqual(messages.slice(10).map(withoutEnd))
+    expect(context.messages.map(withoutStep)).toEqual(messages.slice(10).map(withoutStep))
     expect(await collect(storage.readMessages(session))).toEqual(messages.toReversed())
   },
   "gives the revision from which readChanges goes on": async ({ storage }) => {
@@ -134,6 +136,6 @@ function stepOf(number: number): MessageWithParts {
   }
 }
 
-function withoutEnd({ info, parts }: MessageWithParts): MessageWithParts {
-  return { info, parts: parts.filter(({ type }) => type !== "step-finish") }
+function withoutStep({ info, parts }: MessageWithParts): MessageWithParts {
+  return { info, parts: parts.filter(({ type }) => !type.startsWith("step-")) }
 }
