@@ -20,7 +20,9 @@ export const continuing: Benchmark = {
   summary: "process start to first request after 1,000 tool calls, against a new session",
   async run({ model, scratch, quick }) {
     const calls = quick ? 200 : 1_000
-    const [long, fresh] = [await installPawl(scratch), await installPawl(scratch)]
+    const long = await installPawl(scratch)
+    // The same user's: a start takes longer with more code in its cache, and what is in there depends on what was run.
+    const fresh = await installPawl(scratch, long)
     const sessionID = await longSession(model, long, calls)
     const goOn = () => long.run(model.url, ["--session", sessionID, "go on"])
     const begin = () => fresh.run(model.url, ["hi"])
@@ -64,10 +66,14 @@ export const continuing: Benchmark = {
       },
     })
     const [continued, sent, anew] = [median(samples.continued), median(samples.sent), median(samples.fresh)]
+    // Of each round by itself: a machine has slower minutes, and what runs one after the other has them together.
+    const ratios = samples.continued.map((each, round) => {
+      return (each - (samples.sent[round] ?? NaN)) / (samples.fresh[round] ?? NaN)
+    })
     return [
       {
         ...{ benchmark: "continue", what: `first request after ${calls} calls, without sending it / of a new session` },
-        ...{ result: (continued - sent) / anew, unit: "×", goal: { atMost: 1.3 }, samples },
+        ...{ result: median(ratios), unit: "×", goal: { atMost: 1.3 }, samples },
         from: `continued ${milliseconds(continued)}, sending ${Math.round(size / 1024)} KiB ${milliseconds(sent)}, new ${milliseconds(anew)}`,
       },
     ]

@@ -8,6 +8,8 @@ export const cli = fileURLToPath(import.meta.resolve("pawl/dist/main.js"))
 
 /** The built CLI with a home, a data directory and a project of its own. */
 export interface Pawl {
+  /** Has the caches. */
+  readonly home: string
   readonly project: string
   /** Of the sessions. */
   readonly data: string
@@ -18,14 +20,17 @@ export interface Pawl {
   run(url: string, args: readonly string[], options?: readonly string[], more?: NodeJS.ProcessEnv): CommandResult
 }
 
-export async function installPawl(scratch: Scratch): Promise<Pawl> {
-  const home = await scratch.folder()
-  const [project, data] = [join(home, "project"), join(home, "data")]
+/** `user`: whose home it shares. Absent: a user who has run nothing yet. */
+export async function installPawl(scratch: Scratch, user?: Pick<Pawl, "home">): Promise<Pawl> {
+  const own = await scratch.folder()
+  const home = user?.home ?? own
+  const [project, data] = [join(own, "project"), join(own, "data")]
   await mkdir(project)
   const { PATH } = process.env
   // The compile cache lies below TMPDIR.
   const environment = { PATH, HOME: home, TMPDIR: home, PAWL_DATA_DIR: data, PAWL_API_KEY: "none" }
   const pawl: Pawl = {
+    home,
     project,
     data,
     environment,
