@@ -47,7 +47,7 @@ export const continuing: Benchmark = {
     await writeFile(request, firstBody)
     const size = Buffer.byteLength(firstBody)
 
-    const samples = await interleaved(quick ? 5 : 15, {
+    const samples = await interleaved(quick ? 5 : 31, {
       async continued() {
         await restoreLong()
         const { started } = goOn()
