@@ -33,36 +33,22 @@ export async function* readMessages(
 
 type MessageRow = readonly [messageID: string, records: string, count: number]
 
-interface Range {
-  readonly from: MessageID
-  readonly to?: MessageID
-  /** Of messages before this one the beginnings and ends of steps are left out. */
-  readonly stepsFrom?: MessageID | undefined
-}
-
-/** Whether a record, as the engine writes it, is neither: ids are of one length. Another's is never left out. */
-const IS_NO_STEP = `substr(data, 130, 13) <> '"type":"step-'`
-
 /** Oldest first, parts by id. Both ends are part of the range. What cannot be read is left out and named in `damaged`. */
 export function messagesBetween(
   connection: Connection,
   session: number,
-  { from, to, stepsFrom }: Range,
+  range: { from: MessageID; to?: MessageID },
   damaged: StorageProblem[] = [],
 ): MessageWithParts[] {
-  const conditions = [
-    ...(to === undefined ? [] : ["message_id <= ?"]),
-    ...(stepsFrom === undefined ? [] : [`(message_id >= ? OR ${IS_NO_STEP})`]),
-  ]
+  const upTo = range.to === undefined ? [] : [toColumn(range.to)]
   // One row for a message with its parts, parsed as one and read one at a time: half the time of a row for each record.
   const statement = connection.statement(
     "SELECT message_id, '[' || group_concat(data) || ']', count(*) FROM record " +
-      `WHERE ${["session = ?", "message_id >= ?", "data IS NOT NULL", ...conditions].join(" AND ")} ` +
+      `WHERE session = ? AND message_id >= ? ${upTo.length > 0 ? "AND message_id <= ? " : ""}AND data IS NOT NULL ` +
       "GROUP BY message_id ORDER BY message_id",
   )
   statement.setReturnArrays(true)
-  const ids = [from, to, stepsFrom].filter((id) => id !== undefined).map((id) => toColumn(id))
-  const rows = statement.iterate(session, ...ids) as Iterable<unknown> as Iterable<MessageRow>
+  const rows = statement.iterate(session, toColumn(range.from), ...upTo) as Iterable<unknown> as Iterable<MessageRow>
   const messages: MessageWithParts[] = []
   for (const [id, records, count] of rows) {
     // A record in chunks leaves a gap in the list, which is no JSON.
@@ -116,20 +102,4 @@ function messagesBefore(connection: Connection, id: SessionID, before: MessageID
   const range = { from: fromColumn(last.message_id) as MessageID, to: fromColumn(newest.message_id) as MessageID }
   const messages = messagesBetween(connection, session.key, range).toReversed()
   return { messages, oldest: rows.length < limit ? undefined : range.from }
-}
-
-/** The first of the newest so many messages from one on; undefined where there are not so many. */
-export function firstOfNewest(
-  connection: Connection,
-  session: number,
-  from: MessageID,
-  count: number,
-): MessageID | undefined {
-  const row = connection
-    .statement(
-      "SELECT message_id FROM record WHERE session = ? AND message_id >= ? AND part_id = '' AND data IS NOT NULL " +
-        "ORDER BY message_id DESC LIMIT 1 OFFSET ?",
-    )
-    .get(session, toColumn(from), count - 1) as { message_id: string } | undefined
-  return row && (fromColumn(row.message_id) as MessageID)
 }

@@ -1,12 +1,9 @@
 import type { Context, MessageID, Session, SessionID, StorageProblem } from "@pawl/core"
 import type { Connection } from "./connection.ts"
 import { damagedRecord } from "./damage.ts"
-import { firstOfNewest, messagesBetween } from "./read-messages.ts"
+import { messagesBetween } from "./read-messages.ts"
 import { findRecord, findSession, missingSession, parseRecord, requireSession } from "./record.ts"
 import { sessionFromRow } from "./session-row.ts"
-
-/** As many as a context must have them of. */
-const MESSAGES_WITH_STEPS = 100
 
 export function readSession(connection: Connection, id: SessionID): Session | undefined {
   const head = findSession(connection, id)
@@ -19,9 +16,7 @@ export function readContext(connection: Connection, id: SessionID): Context {
   const damaged: StorageProblem[] = []
   const session = sessionValue(connection, head.key, damaged)
   if (!session) throw missingSession(id)
-  const from = firstAsked(session)
-  const stepsFrom = firstOfNewest(connection, head.key, from, MESSAGES_WITH_STEPS)
-  const messages = messagesBetween(connection, head.key, { from, stepsFrom }, damaged)
+  const messages = messagesBetween(connection, head.key, { from: firstAsked(session) }, damaged)
   return { session, revision: head.revision, messages, ...(damaged.length > 0 && { damaged }) }
 }
 

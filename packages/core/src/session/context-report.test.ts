@@ -1,11 +1,9 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { look, looking, said, tokensOf, windowModel } from "../../test/window-model.ts"
 import type { ModelRequest } from "../provider/model.ts"
-import type { MessageWithParts } from "./message.ts"
 
 describe("the report about a context", () => {
   it("says what fills it, and adds up", async () => {
@@ -76,24 +74,6 @@ describe("the report about a context", () => {
     expect(pins.map(({ text }) => text)).toEqual(["Never touch main."])
   })
 
-  it("counts the requests whose ends a context leaves out", async () => {
-    const storage = memoryStorage()
-    const model = windowModel({ context: 100_000, agent: looking(3) })
-    await using test = await testEngine({
-      ...{ model, tools: [look] },
-      storage: {
-        ...storage,
-        async readContext(id) {
-          const { messages, ...context } = await storage.readContext(id)
-          return { ...context, messages: messages.map((message, at) => (at < 4 ? withoutEnds(message) : message)) }
-        },
-      },
-    })
-    await test.ask("Look everywhere.")
-
-    expect((await test.engine.context(test.session.id)).cache).toEqual({ requests: 4, busts: [] })
-  })
-
   it("speaks of a model that nobody offers any more", async () => {
     const model = windowModel({ context: 20_000, agent: looking(2) })
     await using first = await testEngine({ model, tools: [look] })
@@ -159,7 +139,3 @@ describe("a compaction that is ended before it is made", () => {
     expect(await test.messages()).toEqual(before)
   })
 })
-
-function withoutEnds({ info, parts }: MessageWithParts): MessageWithParts {
-  return { info, parts: parts.filter(({ type }) => type !== "step-finish") }
-}

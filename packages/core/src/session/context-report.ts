@@ -117,28 +117,19 @@ export async function contextReport(
     tools: tools.definitions.length,
     pins: session.pins ?? [],
     compactions: await pastCompactions(deps, sessionID),
-    cache: await cacheOf(deps, session),
+    cache: cacheOf(messages),
     prunable: { outputs: prunable.parts.length, tokens: prunable.reclaimed },
   }
 }
 
-/** A context may lack the ends of old steps: they are read by themselves. */
-async function cacheOf(
-  { storage }: Pick<ContextReportDeps, "storage">,
-  { id, boundary = "msg_" }: Session,
-): Promise<ContextReport["cache"]> {
-  let requests = 0
-  const busts: ContextReport["cache"]["busts"][number][] = []
-  for await (const { info, parts } of storage.readMessages(id)) {
-    if (info.id < boundary) break
+function cacheOf(messages: readonly MessageWithParts[]): ContextReport["cache"] {
+  const steps = messages.flatMap(({ info, parts }) => {
     const time = info.role === "assistant" ? (info.time.completed ?? info.time.created) : 0
-    for (const part of parts.toReversed()) {
-      if (part.type !== "step-finish" || !part.prefix) continue
-      requests++
-      if (part.prefix.bust) busts.push({ ...part.prefix.bust, time })
-    }
-  }
-  return { requests, busts: busts.toReversed() }
+    return parts.flatMap((part) =>
+      part.type === "step-finish" && part.prefix ? [{ time, bust: part.prefix.bust }] : [],
+    )
+  })
+  return { requests: steps.length, busts: steps.flatMap(({ time, bust }) => (bust ? [{ ...bust, time }] : [])) }
 }
 
 /** What was said last decides about tools and the message's own system prompt, as it does for a request. */

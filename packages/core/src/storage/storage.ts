@@ -43,10 +43,7 @@ export interface Context {
   readonly session: Session
   /** The last commit that this context contains; `readChanges` goes on from here. */
   readonly revision: Revision
-  /**
-   * Oldest first, parts by id, from the session's boundary on. No model reads how a step went, and long work has thousands:
-   * the `step-start` and `step-finish` parts of all but the newest hundred messages may be left out.
-   */
+  /** Oldest first, parts by id, from the session's boundary on. */
   readonly messages: readonly MessageWithParts[]
   /** Records of this range that cannot be read and were left out; absent where there are none. */
   readonly damaged?: readonly StorageProblem[]

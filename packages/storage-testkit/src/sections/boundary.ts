@@ -1,14 +1,6 @@
-import { type MessageWithParts, NotFoundError, StorageError, type Write } from "@pawl/core"
+import { NotFoundError, StorageError, type Write } from "@pawl/core"
 import { expect } from "vitest"
-import {
-  messageID,
-  partID,
-  sampleAssistantMessage,
-  sampleSession,
-  sampleText,
-  sampleUserMessage,
-  sessionID,
-} from "../samples.ts"
+import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "../samples.ts"
 import { section } from "../section.ts"
 import { collect, putMessage, putPart, putSession, storeConversation } from "../writes.ts"
 
@@ -80,17 +72,6 @@ export const boundary = section("boundary", {
     const { session: stored, revision, messages } = await storage.readContext(session)
     expect([stored, revision, messages.length]).toEqual([sampleSession(session), 1, 2])
   },
-  "may leave the beginnings and ends of steps out of all but the newest hundred messages, and nothing else": async ({
-    storage,
-  }) => {
-    const messages = Array.from({ length: 130 }, (_, at) => stepOf(at + 1))
-    const writes = messages.flatMap(({ info, parts }) => [putMessage(info), ...parts.map(putPart)])
-    await storage.commit(session, [putSession(sampleSession(session, { boundary: messageID(11) })), ...writes])
-    const context = await storage.readContext(session)
-    expect(context.messages.slice(-100)).toEqual(messages.slice(-100))
-    expect(context.messages.map(withoutStep)).toEqual(messages.slice(10).map(withoutStep))
-    expect(await collect(storage.readMessages(session))).toEqual(messages.toReversed())
-  },
   "gives the revision from which readChanges goes on": async ({ storage }) => {
     await storeConversation(storage, session, 2)
     const { revision } = await storage.readContext(session)
@@ -120,22 +101,3 @@ export const boundary = section("boundary", {
     await expect(storage.readContext(session)).rejects.toThrow(NotFoundError)
   },
 })
-
-/** A step whose text speaks of one. */
-function stepOf(number: number): MessageWithParts {
-  const info = sampleAssistantMessage(session, messageID(number))
-  const owner = (part: number) => ({ id: partID(3 * number + part), sessionID: session, messageID: info.id })
-  const { tokens, cost } = info
-  return {
-    info,
-    parts: [
-      { ...owner(0), type: "step-start" },
-      { ...owner(1), type: "text", text: '"type":"step-finish"' },
-      { ...owner(2), type: "step-finish", reason: "stop", tokens, cost },
-    ],
-  }
-}
-
-function withoutStep({ info, parts }: MessageWithParts): MessageWithParts {
-  return { info, parts: parts.filter(({ type }) => !type.startsWith("step-")) }
-}
