@@ -74,7 +74,7 @@ export const continuing: Benchmark = {
       {
         ...{ benchmark: "continue", what: `first request after ${calls} calls, without sending it / of a new session` },
         ...{ result: median(ratios), unit: "×", goal: { atMost: 1.3 }, samples },
-        from: `continued ${milliseconds(continued)}, sending ${Math.round(size / 1024)} KiB ${milliseconds(sent)}, new ${milliseconds(anew)}`,
+        from: `medians: continued ${milliseconds(continued)}, sending ${Math.round(size / 1024)} KiB ${milliseconds(sent)}, new ${milliseconds(anew)}`,
       },
     ]
   },

@@ -1,4 +1,4 @@
-import { type Engine, type EngineEvent, isCleared, type Part } from "@pawl/core"
+import { type Engine, type EngineEvent, isStoredAgain, type Part } from "@pawl/core"
 import type { Log, LogRecord } from "./log.ts"
 
 type Facts = LogRecord["facts"]
@@ -32,7 +32,7 @@ function ofPart(
     const { reason, cost, tokens } = part
     return { event: "step", facts: { sessionID, messageID, ms, reason, cost, tokens } }
   }
-  if (isCleared(part)) return undefined
+  if (isStoredAgain(part)) return undefined
   if (part.type !== "tool" || (part.state.status !== "completed" && part.state.status !== "error")) return undefined
   const { start, end } = part.state.time
   return { event: "tool", facts: { sessionID, tool: part.tool, ms: end - start, outcome: part.state.status } }

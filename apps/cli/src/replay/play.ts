@@ -6,7 +6,7 @@ import {
   type Engine,
   type EngineEvent,
   type EngineOptions,
-  isCleared,
+  isStoredAgain,
   type Provider,
   type RunResult,
   type SessionID,
@@ -78,7 +78,7 @@ export async function perform(performance: Performance): Promise<void> {
   sessions.begin(rootID, historyIDs(history))
   const unsubscribe = engine.subscribe((event) => {
     sessions.follow(event)
-    if (event.type === "message.part.updated" && isCleared(event.properties.part)) return
+    if (event.type === "message.part.updated" && isStoredAgain(event.properties.part)) return
     performance.onEvent(event, rootID)
   })
   const onAbort = () => void engine.abort(rootID)

@@ -1,7 +1,7 @@
 import {
   type Engine,
   type EngineEvent,
-  isCleared,
+  isStoredAgain,
   type Model,
   type ModelInfo,
   type ModelRef,
@@ -79,7 +79,7 @@ export function createRecorder({ write, secrets }: RecorderOptions): Recorder {
 
   function onPart(part: ToolPart): void {
     const { id, callID, sessionID, tool, state } = part
-    if ((state.status !== "completed" && state.status !== "error") || settled.has(id) || isCleared(part)) return
+    if ((state.status !== "completed" && state.status !== "error") || settled.has(id) || isStoredAgain(part)) return
     settled.add(id)
     writer.result({
       ...{ session: names.nameOf(sessionID), call: callID, tool, input: state.input },

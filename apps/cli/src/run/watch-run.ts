@@ -1,4 +1,4 @@
-import { type EngineEvent, isCleared, type ModelRef, type Session } from "@pawl/core"
+import { type EngineEvent, isStoredAgain, type ModelRef, type Session } from "@pawl/core"
 import type { Host } from "../host.ts"
 import { pluginNotice } from "../plugins/plugin-problems.ts"
 import { plural } from "../render/quantity.ts"
@@ -62,7 +62,7 @@ export function watchRun({ workshop, view, stop, host, questions, know }: WatchO
   const unsubscribe = engine.subscribe((event) => {
     const told = pluginNotice(event)
     if (told !== undefined) return view.notice(told)
-    if (event.type === "message.part.updated" && isCleared(event.properties.part)) return
+    if (event.type === "message.part.updated" && isStoredAgain(event.properties.part)) return
     const { sessionID } = "sessionID" in event.properties ? event.properties : {}
     if (sessionID === undefined) return
     family.follow(event)

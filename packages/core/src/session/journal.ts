@@ -3,7 +3,7 @@ import type { EventBus } from "../events.ts"
 import type { SessionID } from "../ids.ts"
 import type { Part } from "./message.ts"
 import { writtenTodos } from "./todos.ts"
-import { isCleared } from "./tool-state.ts"
+import { isStoredAgain } from "./tool-state.ts"
 import type { LeaseToken, Storage, Write } from "../storage/storage.ts"
 
 export interface JournalDeps {
@@ -119,7 +119,7 @@ export async function publishWrites(deps: JournalDeps, sessionID: SessionID, wri
 /** What a call that has just ended did to the list of tasks and to files. */
 function publishWork({ bus }: JournalDeps, part: Part): void {
   if (part.type !== "tool" || part.state.status === "pending" || part.state.status === "running") return
-  if (isCleared(part)) return
+  if (isStoredAgain(part)) return
   const { sessionID } = part
   const todos = writtenTodos(part)
   if (todos) bus.publish("todo.updated", { sessionID, todos })

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import type { FilePart } from "./message.ts"
-import { complete, fail, isUnsettled, pending, run } from "./tool-state.ts"
+import type { FilePart, ToolState } from "./message.ts"
+import { complete, fail, isStoredAgain, isUnsettled, pending, run } from "./tool-state.ts"
 
 const file: FilePart = {
   id: "prt_2",
@@ -77,4 +77,23 @@ it.each([
   [fail(running, "broken", 1), false],
 ])("knows whether $status is unsettled", (state, expected) => {
   expect(isUnsettled(state)).toBe(expected)
+})
+
+const done = complete(running, { title: "", output: "" }, [file], 1)
+
+it.each<[string, ToolState, boolean]>([
+  ["has just ended", done, false],
+  ["has failed", fail(running, "broken", 1), false],
+  ["works", running, false],
+  ["was cleared", { ...done, time: { ...done.time, compacted: 2 } }, true],
+  [
+    "had a file that was refused",
+    { ...done, attachments: [{ ...file, rejected: { reason: "too large", time: 2 } }] },
+    true,
+  ],
+])("knows whether a call that %s is stored again", (_, state, expected) => {
+  const { sessionID, messageID } = file
+  expect(
+    isStoredAgain({ id: "prt_1", sessionID, messageID, type: "tool", callID: "call_1", tool: "read", state }),
+  ).toBe(expected)
 })

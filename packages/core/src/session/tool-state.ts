@@ -48,7 +48,16 @@ export function isUnsettled(state: ToolState): state is UnsettledToolState {
   return state.status === "pending" || state.status === "running"
 }
 
-/** A call whose output was cleared from the context later: that it is stored anew is no news of its work. */
+/** A call whose output has left the context. */
 export function isCleared(part: Part): boolean {
   return part.type === "tool" && part.state.status === "completed" && part.state.time.compacted !== undefined
+}
+
+/**
+ * A call that has been stored once more since its end, because its output was cleared or one of its files refused: that is
+ * no news of its work.
+ */
+export function isStoredAgain(part: Part): boolean {
+  if (part.type !== "tool" || part.state.status !== "completed") return false
+  return isCleared(part) || (part.state.attachments ?? []).some(({ rejected }) => rejected)
 }

@@ -1,7 +1,7 @@
 import type { EngineEvent, EventBus } from "../events.ts"
 import type { JSONObject } from "../json.ts"
 import type { ModelRef, Session, ToolPart } from "../session/message.ts"
-import { isCleared } from "../session/tool-state.ts"
+import { isStoredAgain } from "../session/tool-state.ts"
 import type { DelegationLife } from "./delegate.ts"
 
 /** Calls of the subagent that its parent shows. */
@@ -36,7 +36,7 @@ export function followChild(bus: EventBus, { child, work, alive, every }: Follow
     }
     if (event.type !== "message.part.updated") return
     const { part } = event.properties
-    if (part.type !== "tool" || part.state.status === "pending" || isCleared(part)) return
+    if (part.type !== "tool" || part.state.status === "pending" || isStoredAgain(part)) return
     const before = calls.get(part.id)
     calls.set(part.id, part)
     if (before?.state.status !== part.state.status || titleOf(before) !== titleOf(part)) show()

@@ -1,4 +1,4 @@
-import type { EngineEvent } from "@pawl/core"
+import { type EngineEvent, isStoredAgain } from "@pawl/core"
 
 /** What the calls are that work. */
 export interface CallInputs {
@@ -14,7 +14,7 @@ export function createCallInputs(): CallInputs {
     follow(event) {
       if (event.type !== "message.part.updated") return
       const { part } = event.properties
-      if (part.type !== "tool") return
+      if (part.type !== "tool" || isStoredAgain(part)) return
       const { status, input } = part.state
       if (status === "pending" || status === "running") inputs.set(part.callID, `${part.tool} ${JSON.stringify(input)}`)
       else inputs.delete(part.callID)

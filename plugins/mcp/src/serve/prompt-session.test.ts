@@ -1,17 +1,26 @@
-import type { EngineEvent, ToolPart } from "@pawl/core"
+import type { EngineEvent, FilePart, ToolPart } from "@pawl/core"
 import { expect, it } from "vitest"
 import { promptSession } from "./prompt-session.ts"
 import type { Served } from "./serve-host.ts"
 
 const owner = { sessionID: "ses_1", messageID: "msg_1" } as const
 
-function readCall(id: ToolPart["id"], time: { start: number; end: number; compacted?: number }): ToolPart {
-  const state = { status: "completed", input: {}, output: "", title: id, metadata: {}, time } as const
+function readCall(
+  id: ToolPart["id"],
+  time: { start: number; end: number; compacted?: number },
+  rejections: readonly { reason: string; time: number }[] = [],
+): ToolPart {
+  const attachments = rejections.map((rejected): FilePart => {
+    return { id: "prt_9", ...owner, type: "file", mime: "image/png", url: "data:image/png;base64,AAAA", rejected }
+  })
+  const state = { status: "completed", input: {}, output: "", title: id, metadata: {}, time, attachments } as const
   return { id, ...owner, type: "tool", callID: id, tool: "read", state }
 }
 
-it("tells of each call that ends, and of none that is stored again with its output cleared", async () => {
-  const parts = [readCall("prt_1", { start: 1, end: 2 }), readCall("prt_2", { start: 1, end: 2, compacted: 3 })]
+it("tells of each call that ends, and of none that is stored again with its output cleared or a file refused", async () => {
+  const cleared = readCall("prt_2", { start: 1, end: 2, compacted: 3 })
+  const refused = readCall("prt_3", { start: 1, end: 2 }, [{ reason: "too large", time: 3 }])
+  const parts = [readCall("prt_1", { start: 1, end: 2 }), cleared, refused]
   let tell: (event: EngineEvent) => void = () => {}
   const engine = {
     subscribe(listener: typeof tell) {

@@ -1,4 +1,4 @@
-import { type EngineEvent, isCleared, type RunResult, type SessionID } from "@pawl/core"
+import { type EngineEvent, isStoredAgain, type RunResult, type SessionID } from "@pawl/core"
 import type { Served } from "./serve-host.ts"
 import { textOf } from "./shown-messages.ts"
 
@@ -37,7 +37,7 @@ export async function promptSession(
     }
     if (event.type !== "message.part.updated" || !family.has(event.properties.part.sessionID)) return
     const { part } = event.properties
-    if (isCleared(part)) return
+    if (isStoredAgain(part)) return
     if (part.type === "tool" && part.state.status === "completed") onProgress(`${part.tool}: ${part.state.title}`)
     if (part.type === "tool" && part.state.status === "error") onProgress(`${part.tool}: failed`)
     if (part.type === "step-start") onProgress("asking the model")
