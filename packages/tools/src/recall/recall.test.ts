@@ -1,6 +1,16 @@
 import { createHash } from "node:crypto"
 import { join } from "node:path"
-import type { JSONObject, MessageID, Part, PartID, SessionID, Storage, ToolResult, ToolState } from "@pawl/core"
+import type {
+  JSONObject,
+  MessageID,
+  Part,
+  PartID,
+  SessionID,
+  Storage,
+  ToolContext,
+  ToolResult,
+  ToolState,
+} from "@pawl/core"
 import { memoryStorage } from "@pawl/storage-memory"
 import { sqliteStorage } from "@pawl/storage-sqlite"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -64,7 +74,8 @@ describe.each(storages)("over %s storage", (_, open) => {
     const ids = await talk(storage, own, entries)
     const tool = recallTool(sessionRecord(storage))
     const context = testContext("/repo", { sessionID: own, messageID: "msg_zz" })
-    const recall = async (input: JSONObject): Promise<ToolResult> => tool.execute(tool.parse(input), context)
+    const recall = async (input: JSONObject, more: Partial<ToolContext> = {}): Promise<ToolResult> =>
+      tool.execute(tool.parse(input), { ...context, ...more })
     return { storage, ids, recall, context }
   }
 
@@ -165,9 +176,14 @@ describe.each(storages)("over %s storage", (_, open) => {
     expect((await recall({ part: ids[0] ?? "" })).output).toContain("Output:\neverything\nof it\n")
   })
 
-  it("shows what of it is left where the whole was not kept", async () => {
+  it("shows what of it is left where the whole was not kept or cannot be read, and says so", async () => {
     const { recall, ids } = await opened([called("bash", "of it", { truncated: true, blob: "f".repeat(64) })])
-    expect((await recall({ part: ids[0] ?? "" })).output).toContain("Output:\nof it\n")
+    expect((await recall({ part: ids[0] ?? "" })).output).toContain("Output:\nof it\n(The rest was not kept.)\n")
+
+    const closed = await open()
+    await closed.close()
+    const { output } = await recall({ part: ids[0] ?? "" }, { blobs: closed.blobs })
+    expect(output).toMatch(/Output:\nof it\n\(The rest cannot be read: .*closed.*\)\n/)
   })
 
   it("comes to every character of a long line", async () => {

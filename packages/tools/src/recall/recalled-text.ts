@@ -1,4 +1,4 @@
-import { type BlobStore, isCleared, type JSONObject, type Message, type Part } from "@pawl/core"
+import { type BlobStore, isCleared, type JSONObject, type Message, messageOf, type Part } from "@pawl/core"
 import { displayName } from "../display-name.ts"
 
 /** Who wrote a part and when, on one line: `user, 2026-01-02 03:04 UTC`. */
@@ -21,11 +21,15 @@ export async function partText(part: Part, blobs: BlobStore): Promise<string | u
   return [head, "Output:", await wholeOutput(state.output, state.metadata as JSONObject, blobs), ...files].join("\n")
 }
 
-/** Of an output that was cut, the whole is a blob. */
+/** Of an output that was cut, the whole is a blob: one that is gone or cannot be read is told of. */
 async function wholeOutput(output: string, { blob, truncated }: JSONObject, blobs: BlobStore): Promise<string> {
   if (typeof blob !== "string" || truncated !== true) return output
-  const bytes = await blobs.get(blob).catch(() => undefined)
-  return bytes === undefined ? output : Buffer.from(bytes).toString("utf8")
+  try {
+    const bytes = await blobs.get(blob)
+    return bytes === undefined ? `${output}\n(The rest was not kept.)` : Buffer.from(bytes).toString("utf8")
+  } catch (error) {
+    return `${output}\n(The rest cannot be read: ${messageOf(error)})`
+  }
 }
 
 function statesOf(part: Part): string[] {
