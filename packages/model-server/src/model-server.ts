@@ -46,6 +46,8 @@ export interface ModelServer extends AsyncDisposable {
   readonly requests: readonly RecordedRequest[]
   /** How many accepted requests found no reply. A test that ends with 0 asked no more than it scripted. */
   readonly exhausted: number
+  /** How many connections were opened to it, also those on which nothing was asked. */
+  readonly connections: number
   /** Resolves when `count` requests were received since the start; rejects when the server closes before. */
   received(count: number): Promise<readonly RecordedRequest[]>
   /** Resolves when no exchange is under way, so that `status` and `aborted` of all requests are final. */
@@ -69,6 +71,7 @@ export async function modelServer(options: ModelServerOptions): Promise<ModelSer
   let accepted = 0
   let calls = 0
   let exhaustedCount = 0
+  let connectionCount = 0
   const errors: unknown[] = []
 
   const nextReply: ExchangeDeps["nextReply"] = async (request) => {
@@ -106,6 +109,7 @@ export async function modelServer(options: ModelServerOptions): Promise<ModelSer
     const closed = once(response, "close")
     void log.track(Promise.all([handleExchange(deps, incoming, response), closed]))
   })
+  http.on("connection", () => connectionCount++)
   http.listen(0, "127.0.0.1")
   await once(http, "listening")
   const stopped = once(http, "close")
@@ -127,6 +131,9 @@ export async function modelServer(options: ModelServerOptions): Promise<ModelSer
     requests: log.requests,
     get exhausted() {
       return exhaustedCount
+    },
+    get connections() {
+      return connectionCount
     },
     errors,
     received: (count) => log.received(count),

@@ -11,6 +11,8 @@ export interface AiSdkModelOptions {
   languageModel: LanguageModelV4 | (() => Promise<LanguageModelV4>)
   ref: ModelRef
   info: ModelInfo
+  /** See `Model`. Default: there is nothing to open. */
+  connect?: () => void
   /** Turns what the model throws into a ProviderError. Default: `classify` of this package, with `ref.providerID`. */
   classify?: (error: unknown) => ProviderError
   /** `joined` makes one system message of all blocks, for chat templates that take no second one. Default: `separate`. */
@@ -32,6 +34,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
   return {
     ref,
     info,
+    ...(options.connect ? { connect: options.connect } : {}),
     stream(request, signal) {
       async function call() {
         const languageModel = await load()

@@ -29,6 +29,15 @@ describe("the provider", () => {
     })
   })
 
+  it("opens a connection before there is a request where one is to follow", async () => {
+    await using server = await modelServer({ replies: [reply(text("Hi"))] })
+    const model = await anthropic({ baseURL: server.url, apiKey: "k" }).model("claude-opus-5-5")
+    model.connect?.()
+    await expect.poll(() => server.connections).toBe(1)
+    for await (const _ of model.stream(sampleRequest(), new AbortController().signal));
+    expect(server.connections).toBe(1)
+  })
+
   it("knows its models without asking, lets configured ones win, and takes any other id", async () => {
     const models = [{ id: "claude-opus-5-5", cost: { input: 1 } }, { id: "claude-next" }]
     const provider = anthropic({ apiKey: "k", models })

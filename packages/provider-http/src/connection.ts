@@ -1,6 +1,6 @@
 import { ProviderError } from "@pawl/core"
 import type { ErrorSource } from "@pawl/provider-ai-sdk"
-import { createHTTPFetch } from "./http-fetch.ts"
+import { createHTTPClient } from "./http-fetch.ts"
 import type { Environment } from "./http-transport.ts"
 import { type GivenKey, givenKey, unsendableKey } from "./key.ts"
 import { streamFetch } from "./stream-fetch.ts"
@@ -60,6 +60,8 @@ export interface Connection {
   readonly fetch: typeof globalThis.fetch
   /** The same for requests that a stream of events is to answer. */
   readonly streamFetch: typeof globalThis.fetch
+  /** Opens a connection for a request that follows soon. Does not throw; nothing for a `fetch` of one's own. */
+  readonly connect: () => void
   /** Throws ProviderError "auth" for a key that is missing or cannot be sent. */
   checkKey(): void
 }
@@ -71,14 +73,17 @@ export function createConnection(plan: ConnectionPlan, options: ConnectionOption
   const key = givenKey(options, plan.keyVariables)
   const source = errorSource(plan, options, key)
   const environment = options.proxy === undefined ? options.environment : viaProxy(options.proxy)
-  const plain = options.fetch ?? createHTTPFetch({ environment, ca, connectTimeout })
-  const fetch = withQuery(withWaits(plain, waits), query)
+  const client = createHTTPClient({ environment, ca, connectTimeout })
+  const fetch = withQuery(withWaits(options.fetch ?? client.fetch, waits), query)
   return {
     baseURL: plan.baseURL,
     apiKey: key?.text,
     headers,
     source,
     fetch,
+    connect() {
+      if (!options.fetch) client.connect(plan.baseURL)
+    },
     streamFetch: streamFetch(fetch, { source, timeout, baseURLHint: plan.baseURLHint }),
     checkKey() {
       const refusal = (message: string) =>

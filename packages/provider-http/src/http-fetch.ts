@@ -16,8 +16,19 @@ const MOST_REDIRECTS = 5
  * redirect that would take the prompt or a key to another server is a ProviderError.
  */
 export function createHTTPFetch(options: TransportOptions = {}): Fetch {
+  return createHTTPClient(options).fetch
+}
+
+export interface HTTPClient {
+  readonly fetch: Fetch
+  /** Opens a connection to the server of this URL for a POST that follows soon. Does not throw. */
+  readonly connect: (url: string) => void
+}
+
+/** That fetch, with a way to have a connection before it is known what is asked. */
+export function createHTTPClient(options: TransportOptions = {}): HTTPClient {
   const transport = createTransport(options)
-  return async (input, init = {}) => {
+  const fetch: Fetch = async (input, init = {}) => {
     const request = {
       url: new URL(typeof input === "object" && "url" in input ? input.url : input),
       method: init.method?.toUpperCase() ?? "GET",
@@ -25,6 +36,12 @@ export function createHTTPFetch(options: TransportOptions = {}): Fetch {
       body: (init.body ?? undefined) as string | undefined,
     }
     return send(transport, request, init.signal ?? undefined)
+  }
+  return {
+    fetch,
+    connect(url) {
+      if (URL.canParse(url)) transport.openAhead(new URL(url))
+    },
   }
 }
 

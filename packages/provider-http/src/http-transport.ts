@@ -1,10 +1,13 @@
 import type { ClientRequest, RequestOptions } from "node:http"
 import type { Socket } from "node:net"
 import { LONGEST_TIMER } from "./longest-timer.ts"
+import { type Asked, createRequestsAhead } from "./requests-ahead.ts"
 
 /** Opens requests over kept connections. */
 export interface Transport {
-  open(url: URL, options: RequestOptions): ClientRequest
+  open(url: URL, options: Pick<Asked, "method" | "headers">): ClientRequest
+  /** Opens one to the server of this URL that the next POST there becomes, unless it goes through a proxy. Does not throw. */
+  openAhead(url: URL): void
   /** Closes the connections that no request uses, so that the next one gets a new connection. */
   closeIdle(): void
 }
@@ -33,18 +36,40 @@ export function createTransport({ environment = {}, ca, connectTimeout = 30_000 
   }
   let plain: ReturnType<typeof load> | undefined
   let secure: ReturnType<typeof load> | undefined
+  const ahead = createRequestsAhead()
+
+  function open(url: URL, options: RequestOptions): ClientRequest {
+    const { request } = url.protocol === "https:" ? (secure ??= load(true)) : (plain ??= load(false))
+    const opened = request(url, options)
+    if (connectTimeout > 0) limitConnecting(opened, connectTimeout)
+    return opened
+  }
+
   return {
     open(url, options) {
-      const { request } = url.protocol === "https:" ? (secure ??= load(true)) : (plain ??= load(false))
-      const opened = request(url, options)
-      if (connectTimeout > 0) limitConnecting(opened, connectTimeout)
-      return opened
+      const asked = { ...options, path: `${url.pathname}${url.search}` }
+      const taken = options.method === AHEAD ? ahead.take(serverOf(url), asked) : undefined
+      return taken ?? open(url, options)
+    },
+    openAhead(url) {
+      if (!hasProxy(environment)) ahead.add(serverOf(url), () => open(url, { method: AHEAD }))
     },
     closeIdle() {
       const idle = [plain, secure].flatMap((used) => Object.values(used?.agent.freeSockets ?? {}))
       for (const socket of idle.flat()) socket?.destroy()
     },
   }
+}
+
+const AHEAD = "POST"
+
+/** With the name and password that a URL may hold. */
+function serverOf(url: URL): string {
+  return new URL("/", url).href
+}
+
+function hasProxy(environment: Environment): boolean {
+  return Object.entries(environment).some(([name, value]) => /^https?_proxy$/i.test(name) && Boolean(value))
 }
 
 // Without a scheme Node would use no proxy, and say nothing; other programs take it for one of HTTP.
@@ -65,7 +90,8 @@ function limitConnecting(request: ClientRequest, timeout: number): void {
   const giveUp = () => {
     request.destroy(Object.assign(new Error(`no connection within ${timeout / 1000} s`), { code: "ETIMEDOUT" }))
   }
-  const timer = setTimeout(giveUp, Math.min(timeout, LONGEST_TIMER))
+  // What it waits for keeps the process alive, if anybody wants it.
+  const timer = setTimeout(giveUp, Math.min(timeout, LONGEST_TIMER)).unref()
   const stop = () => clearTimeout(timer)
   request.once("close", stop)
   request.once("socket", (socket: Socket & { readonly secureConnecting?: boolean }) => {

@@ -41,6 +41,16 @@ describe.each<[name: string, create: CreateSDK]>([
     expect(chatRequest(server.requests[0]).model).toBe("small")
   })
 
+  it("opens a connection before there is a request where one is to follow", async () => {
+    await using server = await modelServer({ replies: [reply(text("Hi."))] })
+    const model = await provider(server.url).model("small")
+
+    model.connect?.()
+    await expect.poll(() => server.connections).toBe(1)
+    await events(model)
+    expect(server.connections).toBe(1)
+  })
+
   it("asks for a model by its own id, with its own headers", async () => {
     await using server = await modelServer({ replies: [reply(text("Hi."))] })
     const models = [{ id: "fast", vendorID: "vendor-1", headers: { "x-model": "m" }, limit: { context: 9 } }]

@@ -63,6 +63,7 @@ export function sdkProvider(options: SDKProviderOptions): Provider {
       ref: { providerID: id, modelID },
       info: infos.find((info) => info.id === modelID) ?? defaultModelInfo(modelID),
       languageModel,
+      connect: connection.connect,
       classify: (error) => classify(error, source),
     })
     const ids = infos.map((info) => info.id)

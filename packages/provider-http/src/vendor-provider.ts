@@ -54,6 +54,7 @@ export function vendorProvider(vendor: Vendor, options: VendorOptions): Provider
       async languageModel() {
         return (await (sdk ??= vendor.load(connection)))(vendorID)
       },
+      connect: connection.connect,
       classify: (error) => classify(error, connection.source),
       optionsKey: vendor.optionsKey,
       adapt: vendor.adapt({ ...info, id: vendorID }),

@@ -60,6 +60,17 @@ describe("the connection of an answer", () => {
     expect(server.sockets).toHaveLength(1)
   })
 
+  it("is opened before there is a request where one is to follow", async () => {
+    await using server = await rawServer((_request, response) => atOnce(response))
+    const model = await acme(server).model("small")
+
+    model.connect?.()
+    await expect.poll(() => server.sockets).toHaveLength(1)
+    for await (const _event of model.stream(request(), new AbortController().signal));
+
+    expect(server.sockets).toHaveLength(1)
+  })
+
   it.each<ModelEvent["type"]>([
     "start",
     "reasoning-delta",

@@ -64,6 +64,7 @@ export function openAICompatible(options: OpenAICompatibleOptions): Provider {
         connection.checkKey()
         return (await (sdk ??= loadSdk(connection, promptCache))).chatModel(vendorID)
       },
+      connect: connection.connect,
       classify: (error) => classify(error, connection.source),
       // Many chat templates of local models take one system message only.
       system: "joined",

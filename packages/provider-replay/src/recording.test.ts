@@ -109,12 +109,15 @@ describe("a recorded reply", () => {
 
 describe("a recording", () => {
   it("hands on every event, and is the same model", async () => {
-    const model = scriptedModel([[text("Hi")], [text("Hi")]])
+    let connected = 0
+    const model = { ...scriptedModel([[text("Hi")], [text("Hi")]]), connect: () => void connected++ }
     const recorded = recording(model, () => {})
 
     expect(await collect(recorded.stream(request, never))).toEqual(await collect(model.stream(request, never)))
     expect(recorded.ref).toBe(model.ref)
     expect(recorded.info).toBe(model.info)
+    recorded.connect?.()
+    expect(connected).toBe(1)
   })
 
   it("of an aborted reply ends where the reply ended", async () => {

@@ -22,6 +22,7 @@ export function listenedTo(model: Model, listener: (reply: ReplyLine, heard: Hea
   return {
     ref: model.ref,
     info: model.info,
+    connect: () => model.connect?.(),
     async *stream(request, signal): AsyncGenerator<ModelEvent, void, undefined> {
       const transcript = createTranscript()
       const begun = performance.now()

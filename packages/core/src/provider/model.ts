@@ -72,6 +72,11 @@ export interface Model {
    * retries. Ends with an AbortError soon after the signal aborts.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
+  /**
+   * Opens a connection, where there is one to open, for a request that follows soon: it stands when the request is made.
+   * Does not throw, and nobody waits for it.
+   */
+  readonly connect?: () => void
 }
 
 export interface ModelRequest {

@@ -61,7 +61,8 @@ describe("a prompt that may wait", () => {
 
   it("steers at the next step", async () => {
     const { tool, begun, release } = gate()
-    const model = worker()
+    let connections = 0
+    const model = { ...worker(), connect: () => void connections++ }
     await using test = await testEngine({ model, tools: [tool] })
     const first = send(test, "Work")
     await begun
@@ -73,6 +74,8 @@ describe("a prompt that may wait", () => {
     expect(prompts(model)).toEqual(["Work", "Also that"])
     expect(await test.engine.queue(test.session.id)).toEqual([])
     expect(lastPrompt(model.requests[1] as never)).toContain("while you were working")
+    // What is asked later opens its own.
+    expect(connections).toBe(1)
   })
 
   it("is queued until the turn is over, one after the other", async () => {

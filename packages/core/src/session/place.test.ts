@@ -49,19 +49,30 @@ it("is read anew where the settings name other files", async () => {
   expect(await paths()).toEqual(["https://rules.test/b.md"])
 })
 
-it("is read before the history is, which may be long", async () => {
+/** What a run does before its first request, in its order. */
+async function order(noReply: boolean) {
+  const seen: string[] = []
   const stored = memoryStorage()
   const storage: Storage = {
     ...stored,
     async readContext(id) {
+      seen.push("history")
       await writeFile(join(test.session.directory, "AGENTS.md"), "Too late.")
       return stored.readContext(id)
     },
   }
   const model = streamingModel([...said("Hello."), ended()])
-  await using test = await testEngine({ storage, model })
+  await using test = await testEngine({ storage, model: { ...model, connect: () => void seen.push("connection") } })
   await writeFile(join(test.session.directory, "AGENTS.md"), "In time.")
-  await test.ask("Hi")
+  await test.engine.prompt({ sessionID: test.session.id, parts: [{ type: "text", text: "Hi" }], noReply })
+  const [request] = model.requests
+  return [...new Set(seen), ...(request ? [`request ${request.system.join("\n").split("\n").at(-1)}`] : [])]
+}
 
-  expect(model.requests[0]?.system.join("\n")).toMatch(/In time\.$/)
+it("is read before the history is, which may be long, and a connection opened before that", async () => {
+  expect(await order(false)).toEqual(["connection", "history", "request In time."])
+})
+
+it("needs no connection where nobody answers", async () => {
+  expect(await order(true)).not.toContain("connection")
 })

@@ -21,6 +21,17 @@ export const requests = section("requests", {
     expect(request?.headers).toMatchObject({ "x-team": "blue", "x-session": "ses_1" })
     expect(new URLSearchParams(request?.path.split("?")[1]).get("version")).toBe("2")
   },
+  "are the same where a connection was opened for them, and come over that one": async ({ start }) => {
+    const { ask, model, server } = await start([answer(), answer()])
+    model.connect?.()
+    await ask()
+    await ask()
+    const [ahead, usual] = server.requests.map(({ method, path, headers, raw }) => {
+      return { method, path, headers, body: raw.toString() }
+    })
+    expect(ahead).toEqual(usual)
+    expect(server.connections).toBe(1)
+  },
   "name the model": async ({ start }) => {
     const { ask, model, server } = await start([answer()])
     await ask()
