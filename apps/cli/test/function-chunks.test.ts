@@ -1,4 +1,6 @@
-import { expect, it } from "vitest"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, inject, it } from "vitest"
 import { functionChunks } from "../build/function-chunks.ts"
 
 type Render = NonNullable<typeof functionChunks.renderChunk>
@@ -69,4 +71,13 @@ it("escapes strings, so that V8 holds a text in one byte a character", async () 
   const { code } = await evaluated(`export const text = "Ü→🦀"`)
 
   expect(Buffer.byteLength(code)).toBe(code.length)
+})
+
+// Patterns are left as they are written: `\u2026` in theirs does it.
+it("leaves no file of the bundle that needs two bytes a character, but for the one that is about such characters", () => {
+  const dist = join(inject("built"), "dist")
+  const chunks = readdirSync(dist).filter((name) => name.endsWith(".cjs"))
+  const wide = chunks.filter((name) => /[^\x00-\xff]/.test(readFileSync(join(dist, name), "utf8")))
+  expect(chunks.length).toBeGreaterThan(100)
+  expect(wide.filter((name) => !/、。/.test(readFileSync(join(dist, name), "utf8")))).toEqual([])
 })

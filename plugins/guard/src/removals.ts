@@ -16,7 +16,7 @@ const RUNS = new Set(["-delete", "-exec", "-execdir", "-ok", "-okdir"])
 /** With one of these a name does not say what is found, or not in these very letters. */
 const LOOSENS = new Set(["!", "-not", "-o", "-or", ",", "-iname"])
 /** What stands for words that are read while a command runs. */
-const UNTOLD = /^(?:…|\{\})$/
+const UNTOLD = /^(?:\u2026|\{\})$/
 
 /** What the commands remove or move away. */
 export function removalsOf(commands: readonly ShellCommand[]): readonly Removal[] {

@@ -33,7 +33,7 @@ export async function questionsAnswer(
       if (isIdle) {
         const root = await rootSession(storage, sessionID)
         const command = nextCommandFor({ program, directory: host.directory }, root, options.storage)
-        stdout.write(`Nobody works on the session. It goes on with: ${command.replace(/ "…"$/, "")}\n`)
+        stdout.write(`Nobody works on the session. It goes on with: ${command.replace(/ "\u2026"$/, "")}\n`)
       }
       return exitCodes.success
     }),

@@ -52,5 +52,5 @@ function shorten(text: string): string {
 }
 
 function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`
+  return /[.!?\u2026]$/.test(text) ? text : `${text}.`
 }

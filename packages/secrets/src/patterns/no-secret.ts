@@ -26,5 +26,5 @@ export function isNoSecret(value: string): boolean {
 
 /** Variables, what stands for a value in a manual, short numbers. */
 export function isPlaceholder(value: string): boolean {
-  return /^\d{1,5}$/.test(value) || /^(?:\$[\w{(]|%\w+%|\{\{|<|\.{2,}|\*+$|x+$|…)/i.test(value)
+  return /^\d{1,5}$/.test(value) || /^(?:\$[\w{(]|%\w+%|\{\{|<|\.{2,}|\*+$|x+$|\u2026)/i.test(value)
 }

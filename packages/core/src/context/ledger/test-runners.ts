@@ -24,9 +24,9 @@ const tap: TestRunner = {
 
 const nodeSpec: TestRunner = {
   name: "node:test",
-  failed: /^ℹ fail [1-9]/,
+  failed: /^\u2139 fail [1-9]/,
   reader: () => (line) => {
-    const name = /^\s*✖ (.+?)(?: \([\d.]+ms\))?$/.exec(line)?.[1]
+    const name = /^\s*\u2716 (.+?)(?: \([\d.]+ms\))?$/.exec(line)?.[1]
     return name === "failing tests:" ? undefined : name
   },
 }
@@ -45,7 +45,7 @@ const jest: TestRunner = {
     let file = ""
     return (line) => {
       file = /^FAIL (?:\S+ )?(\S+\.[cm]?[jt]sx?)/.exec(line)?.[1] ?? file
-      const name = /^ {2}● (.+)$/.exec(line)?.[1]
+      const name = /^ {2}\u25cf (.+)$/.exec(line)?.[1]
       if (name === undefined || name === "Console") return undefined
       return name === "Test suite failed to run" ? file : [file, name].filter((text) => text !== "").join(" › ")
     }

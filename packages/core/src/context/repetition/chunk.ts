@@ -24,7 +24,7 @@ export function enoughRepetitions({ text, isFenced }: Chunk): number {
 
 /** Words and the ends of sentences: no list of values. Where in the chunk they begin is chance. */
 function isChant(text: string): boolean {
-  return /^[\p{L}\s.!?'’]+$/u.test(text) && /\p{L}/u.test(text) && /\s/.test(text)
+  return /^[\p{L}\s.!?'\u2019]+$/u.test(text) && /\p{L}/u.test(text) && /\s/.test(text)
 }
 
 /** Words, and little else. */
