@@ -11,6 +11,7 @@ import type { Benchmark } from "./benchmark.ts"
 const STEPS = 200
 const EDGE = 10
 const engineScript = new URL("../children/engine-steps.ts", import.meta.url)
+const sdkScript = new URL("../children/sdk-steps.ts", import.meta.url)
 const floorScript = new URL("../children/floor-steps.ts", import.meta.url)
 
 export const steps: Benchmark = {
@@ -19,13 +20,17 @@ export const steps: Benchmark = {
   async run({ model, scratch, quick }) {
     const prompt = stepsPrompt(STEPS, "instant", '{"step": $n}')
     let firstBody = ""
-    const { pawl, floor, disk } = await interleaved(quick ? 1 : 7, {
+    const { pawl, sdk, floor, disk } = await interleaved(quick ? 1 : 7, {
       async pawl() {
         const directory = await scratch.folder()
         await runChild(engineScript, { url: model.url, database: join(directory, "pawl.db"), directory, prompt })
         const recording = await model.take()
         firstBody = recording.firstBody
         return gaps(recording)
+      },
+      async sdk() {
+        await runChild(sdkScript, { url: model.url, database: join(await scratch.folder(), "steps.db"), firstBody })
+        return gaps(await model.take())
       },
       async floor() {
         await runChild(floorScript, { url: model.url, firstBody })
@@ -34,7 +39,7 @@ export const steps: Benchmark = {
       disk: async () => durableWrites(await scratch.folder()),
     })
     return [
-      ...stepRows(pawl, floor),
+      ...stepRows({ pawl, sdk, floor }),
       diskRow(disk),
       growthRow("pawl", pawl, { atMost: 1.2 }),
       growthRow("floor", floor),
@@ -51,16 +56,22 @@ function gaps({ exchanges }: Recording): number[] {
   })
 }
 
-function stepRows(pawl: readonly number[][], floor: readonly number[][]): Row[] {
-  const samples = { pawl: pawl.map(median), floor: floor.map(median) }
-  const [step, least] = [median(samples.pawl), median(samples.floor)]
-  const from = `pawl ${milliseconds(step)}, floor ${milliseconds(least)}`
+function stepRows(runs: Readonly<Record<"pawl" | "sdk" | "floor", readonly number[][]>>): Row[] {
+  const { pawl } = runs
+  const samples = { pawl: pawl.map(median), sdk: runs.sdk.map(median), floor: runs.floor.map(median) }
+  const step = median(samples.pawl)
+  const against = (what: string, other: readonly number[]): Row => {
+    const least = median(other)
+    const from = `pawl ${milliseconds(step)}, that ${milliseconds(least)}`
+    return { benchmark: "steps", what: `one step / ${what}`, result: step / least, unit: "×", from, samples }
+  }
   return [
     {
       ...{ benchmark: "steps", what: "one step", samples, from: `median of ${STEPS}, in each of ${pawl.length} runs` },
       ...{ result: step, unit: "ms", goal: { atMost: 3, informative: true } },
     },
-    { benchmark: "steps", what: "one step / the floor's", result: step / least, unit: "×", from, samples },
+    against("the AI SDK's, with two commits", samples.sdk),
+    against("the floor's", samples.floor),
   ]
 }
 
