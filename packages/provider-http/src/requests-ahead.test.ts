@@ -33,7 +33,8 @@ it("becomes the next request, and its connection is kept for those after it", as
     ...{ method: "POST", url: "/v1/messages?beta=1", body: '{"a":"ä"}' },
     headers: { ...headers, host: new URL(server.url).host, "content-length": "10", connection: "keep-alive" },
   })
-  for (let n = 0; n < 2; n++) expect(await (await fetch(server.url, post)).json()).toMatchObject({ url: "/", body: "{}" })
+  for (let n = 0; n < 2; n++)
+    expect(await (await fetch(server.url, post)).json()).toMatchObject({ url: "/", body: "{}" })
   expect(server.sockets).toHaveLength(1)
 })
 
@@ -207,7 +208,8 @@ it("keeps no process alive until it is asked for", async () => {
   }
 
   const idle = await run("")
-  const asked = await run(`fetch("${silent.url}", { method: "POST", signal: AbortSignal.timeout(4_000) }).catch(() => {})
+  const asked =
+    await run(`fetch("${silent.url}", { method: "POST", signal: AbortSignal.timeout(4_000) }).catch(() => {})
       setTimeout(() => {}, 1).unref()`)
   expect(idle).toBeLessThan(asked - 1_500)
 })
