@@ -6,9 +6,12 @@ import { type Asked, createRequestsAhead } from "./requests-ahead.ts"
 /** Opens requests over kept connections. */
 export interface Transport {
   open(url: URL, options: Pick<Asked, "method" | "headers">): ClientRequest
-  /** Opens one to the server of this URL that the next POST there becomes, unless it goes through a proxy. Does not throw. */
+  /**
+   * Opens one to the server of this URL that the next POST there becomes. Not where a connection is kept or a proxy set.
+   * Does not throw.
+   */
   openAhead(url: URL): void
-  /** Closes the connections that no request uses, so that the next one gets a new connection. */
+  /** Closes the connections on which nothing is asked, so that the next request gets a new one. */
   closeIdle(): void
 }
 
@@ -38,6 +41,11 @@ export function createTransport({ environment = {}, ca, connectTimeout = 30_000 
   let secure: ReturnType<typeof load> | undefined
   const ahead = createRequestsAhead()
 
+  function idle(): Socket[] {
+    const kept = [plain, secure].flatMap((used) => Object.values(used?.agent.freeSockets ?? {}))
+    return kept.flatMap((sockets) => sockets ?? [])
+  }
+
   function open(url: URL, options: RequestOptions): ClientRequest {
     const { request } = url.protocol === "https:" ? (secure ??= load(true)) : (plain ??= load(false))
     const opened = request(url, options)
@@ -52,11 +60,12 @@ export function createTransport({ environment = {}, ca, connectTimeout = 30_000 
       return taken ?? open(url, options)
     },
     openAhead(url) {
-      if (!hasProxy(environment)) ahead.add(serverOf(url), () => open(url, { method: AHEAD }))
+      if (!/^https?:$/.test(url.protocol) || hasProxy(environment) || idle().length > 0) return
+      ahead.add(serverOf(url), () => open(url, { method: AHEAD }))
     },
     closeIdle() {
-      const idle = [plain, secure].flatMap((used) => Object.values(used?.agent.freeSockets ?? {}))
-      for (const socket of idle.flat()) socket?.destroy()
+      for (const socket of idle()) socket.destroy()
+      ahead.discard()
     },
   }
 }

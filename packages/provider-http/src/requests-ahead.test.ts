@@ -2,6 +2,7 @@ import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:https"
 import type { AddressInfo, Socket } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import { localServer, socketServer } from "@pawl/provider-testkit/local-server"
 import { expect, it, onTestFinished } from "vitest"
@@ -52,7 +53,7 @@ it("says the same as a request that nothing was opened for", async () => {
   expect(await asked(true)).toMatchObject({ headers: { authorization: `Basic ${btoa("someone:secret")}` } })
 })
 
-it("takes a kept connection where there is one", async () => {
+it("is not opened where a connection is kept, which stays", async () => {
   await using server = await echo()
   const { connect, fetch } = createHTTPClient()
 
@@ -60,7 +61,44 @@ it("takes a kept connection where there is one", async () => {
     connect(server.url)
     await (await fetch(server.url, post)).text()
   }
+  connect(server.url)
+  await sleep(3_500)
+  await (await fetch(server.url, post)).text()
   expect(server.sockets).toHaveLength(1)
+})
+
+it("does not become the request that is sent again", async () => {
+  let requests = 0
+  // The server that comes back knows none of its connections.
+  await using server = await localServer(({ socket }, response) => {
+    const isOld = ++requests > 1 && server.sockets.indexOf(socket) < 2
+    if (isOld) void resetOnceAnotherIsOpened(socket)
+    else response.end("ok")
+  })
+  async function resetOnceAnotherIsOpened(socket: Socket) {
+    await expect.poll(() => server.sockets.length).toBeGreaterThan(1)
+    socket.resetAndDestroy()
+  }
+  const { connect, fetch } = createHTTPClient()
+  await (await fetch(server.url, post)).text()
+
+  const asking = fetch(server.url, post)
+  connect(server.url)
+  expect(await (await asking).text()).toBe("ok")
+  expect(server.sockets).toHaveLength(3)
+})
+
+it("is not used when its time is over, whether or not anybody heard of it", async () => {
+  await using server = await echo()
+  const { connect, fetch } = createHTTPClient()
+
+  connect(server.url)
+  await expect.poll(() => server.sockets).toHaveLength(1)
+  server.sockets[0]?.end()
+  const until = performance.now() + 3_100
+  while (performance.now() < until);
+  expect((await fetch(server.url, post)).status).toBe(200)
+  expect(server.sockets).toHaveLength(2)
 })
 
 it("is left to a POST to its own server", async () => {
@@ -139,7 +177,8 @@ it("is a new one to its server, and not sent again by itself", async () => {
 
 it("fails without a word: the request says what is wrong", async () => {
   const { connect, fetch } = createHTTPClient()
-  for (const url of ["http://127.0.0.1:1/", "https://127.0.0.1:1/", "ftp://127.0.0.1/", "no url", ""]) connect(url)
+  for (const url of ["http://127.0.0.1:1/", "https://127.0.0.1:1/", "ftp://127.0.0.1/", "localhost:1/v1", "no url", ""])
+    connect(url)
 
   await expect(fetch("http://127.0.0.1:1/", post)).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } })
   await new Promise((resolve) => setTimeout(resolve, 50))

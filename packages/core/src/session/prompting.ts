@@ -53,9 +53,9 @@ export async function prompt(
   const chosen = input.agent === undefined ? undefined : chooseAgent(deps.agents, input.agent, "user")
   const { agent, model } = agentAndModel(deps, session, { agent: chosen, model: input.model })
   const found = await deps.findModel(model)
+  if (input.variant !== undefined) requireVariant(found, input.variant)
   // While a session is at work the prompt waits for its turn.
   if (!noReply && !runs.has(session.id)) found.connect?.()
-  if (input.variant !== undefined) requireVariant(found, input.variant)
   // Who asks for an agent that has a variant of its own wants both.
   const wanted = input.variant ?? chosen?.variant ?? session.variant ?? agent.variant
   const change = variantChange(found, wanted)
