@@ -38,6 +38,39 @@ describe("an answer whose reader leaves", () => {
   })
 })
 
+describe("an answer of many small pieces", () => {
+  const pieces = Array.from({ length: 200 }, (_, n) => `data: ${n}\n\n`)
+
+  it("is handed on as it comes, what comes at once in one", async () => {
+    await using server = await localServer((_request, response) => {
+      for (const piece of pieces) response.write(piece)
+      response.end()
+    })
+    const read: string[] = []
+    for await (const chunk of (await fetch(server.url)).body ?? []) read.push(Buffer.from(chunk).toString())
+
+    expect(read.join("")).toBe(pieces.join(""))
+    expect(read.length).toBeLessThan(pieces.length / 10)
+  })
+
+  it("has all that came before its connection broke", async () => {
+    await using server = await socketServer((socket) => {
+      socket.once("data", () => {
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nfirst ")
+        socket.write("second", () => socket.destroy())
+      })
+    })
+    const reader = (await fetch(server.url)).body?.getReader()
+    let text = ""
+    const readAll = async () => {
+      for (;;) text += Buffer.from((await reader?.read())?.value ?? []).toString()
+    }
+
+    await expect(readAll()).rejects.toMatchObject({ message: "terminated" })
+    expect(text).toBe("first second")
+  })
+})
+
 describe("an answer that was compressed", () => {
   const words = "häuser ".repeat(10_000)
 

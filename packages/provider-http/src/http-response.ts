@@ -66,25 +66,34 @@ function decoded(message: IncomingMessage): Readable {
   return decoder
 }
 
+/** What comes at once is handed on at once: servers send each event by itself, and whoever reads pays for each piece. */
 function toStream(source: Readable, signal?: AbortSignal): ReadableStream<Uint8Array> {
   let isOver = false
+  let pieces: Uint8Array[] = []
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
+        const handOn = () => {
+          const [first, ...more] = pieces
+          if (isOver || first === undefined) return
+          controller.enqueue(more.length === 0 ? first : Buffer.concat(pieces))
+          pieces = []
+          if ((controller.desiredSize ?? 0) <= 0) source.pause()
+        }
         const fail = (cause: unknown) => {
+          handOn()
           if (isOver) return
           isOver = true
           controller.error(signal?.aborted ? signal.reason : new TypeError("terminated", { cause }))
         }
         source.on("data", (chunk: Uint8Array) => {
-          if (isOver) return
-          controller.enqueue(chunk)
-          if ((controller.desiredSize ?? 0) <= 0) source.pause()
+          if (!isOver && pieces.push(chunk) === 1) queueMicrotask(handOn)
         })
         source.once("end", () => {
           if (isOver) return
           // An abort makes Node throw away what it has, and end.
           if (signal?.aborted) return fail(signal.reason)
+          handOn()
           isOver = true
           controller.close()
         })
