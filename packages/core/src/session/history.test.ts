@@ -222,6 +222,38 @@ describe("applying changes", () => {
     expect(next).toMatchObject({ revision: 9, session: { title: "Newer" } })
   })
 
+  it.each([100, 1000])(
+    "finds each of %s messages that are changed at once without walking past the others",
+    (count) => {
+      let reads = 0
+      const messages = Array.from({ length: count }, (_, at) => {
+        const id = `msg_${String(at).padStart(6, "0")}` as const
+        const info = user(id)
+        return Object.defineProperty({ info, parts: [text(id, "prt_1", "a")] }, "info", {
+          get: () => (reads++, info),
+          enumerable: true,
+        })
+      })
+      const changes = messages.map(({ parts: [part] }): Change => {
+        return { type: "part.put", revision: 6, part: { ...(part as Part), ignored: true } as Part }
+      })
+      reads = 0
+      const next = applyChanges({ session, revision: 5, messages }, changes)
+      expect(next.messages.every(({ parts }) => (parts[0] as { ignored?: boolean }).ignored)).toBe(true)
+      expect(reads / count).toBeLessThan(20)
+    },
+  )
+
+  it("finds a message that does not stand where its id says", () => {
+    const [first, second] = history.messages
+    const messages = [second, first].filter((message) => message !== undefined)
+    const next = applyChanges({ ...history, messages }, [
+      { type: "part.put", revision: 6, part: text("msg_3", "prt_1", "new") },
+      { type: "part.put", revision: 6, part: text("msg_1", "prt_1", "new") },
+    ])
+    expect(ids(next)).toEqual(ids({ ...history, messages }))
+  })
+
   it("keeps the identity of messages that did not change, and changes nothing in place", () => {
     const before = structuredClone(history)
     const next = applyChanges(history, [

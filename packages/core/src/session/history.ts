@@ -94,9 +94,20 @@ function applyToParts(messages: MessageWithParts[], change: Change): void {
   messages[at] = { info: known.info, parts }
 }
 
-/** Changed messages are nearly always the newest, so looking from the end is a short walk. */
+/**
+ * Changed messages are nearly always the newest, but clearing old outputs changes thousands of others at once. What does
+ * not stand where its id says is looked for one by one.
+ */
 function indexOf(messages: readonly MessageWithParts[], id: string): number {
-  return messages.findLastIndex((message) => message.info.id === id)
+  if (messages.at(-1)?.info.id === id) return messages.length - 1
+  let [low, high] = [0, messages.length - 1]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const each = messages[middle]
+    if (each && each.info.id < id) low = middle + 1
+    else high = middle
+  }
+  return messages[low]?.info.id === id ? low : messages.findLastIndex((message) => message.info.id === id)
 }
 
 /** Keeps `list` in ascending order of id. */
