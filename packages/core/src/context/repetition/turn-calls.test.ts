@@ -66,6 +66,15 @@ describe("createCallsOfTurn", () => {
     expect(records[1]).not.toHaveProperty("failed")
   })
 
+  it("looks at the result of a call when somebody asks for its outcome, once", () => {
+    let reads = 0
+    const read = Object.defineProperty({ ...done("a") }, "output", { get: () => (reads++, "a"), enumerable: true })
+    const [record] = createCallsOfTurn(() => undefined)([user(1), answer(2, 1, read)])
+    expect(reads).toBe(0)
+    expect([record?.outcome, record?.outcome]).toEqual(Array(2).fill(expect.stringMatching(/^ok /)))
+    expect(reads).toBe(1)
+  })
+
   it("takes the key that was stored where hooks have changed the arguments", () => {
     const changed = { ...part(2, 0, done("/abs/a")), metadata: { loopKey: '{"path":"a"}' } }
     const made = answer(2, 1)

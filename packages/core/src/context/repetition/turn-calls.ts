@@ -22,11 +22,15 @@ export function createCallsOfTurn(
 function toRecord({ tool, state, metadata }: ToolPart, reply: string, traits: LoopTraits | undefined): CallRecord {
   const call = describeCall(tool, state.input as never, traits)
   const key = metadata?.["loopKey"]
+  let outcome: { readonly name: string | undefined } | undefined
   return {
     ...call,
     ...(typeof key === "string" ? { key } : {}),
     reply,
-    outcome: outcomeOf(state),
+    // Of the few calls that are like another: an output may be long.
+    get outcome() {
+      return (outcome ??= { name: outcomeOf(state) }).name
+    },
     ...(state.status === "error" ? { failed: true } : {}),
     ...(metadata?.[NUDGED] === true ? { nudged: true } : {}),
   }
