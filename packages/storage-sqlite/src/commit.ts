@@ -10,7 +10,7 @@ import {
 import { fromColumn, toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { type PreparedWrite, patched } from "@pawl/storage-kit"
-import { findRecord, findSession, lastKey, missingSession, putRecord, type RecordID } from "./record.ts"
+import { findRecord, findSession, hasRecord, lastKey, missingSession, putRecord, type RecordID } from "./record.ts"
 import { setAside } from "./quarantine.ts"
 import { sessionValue } from "./read-session.ts"
 import { insertSessionRow, updateSessionRow } from "./session-row.ts"
@@ -26,7 +26,7 @@ export function commitWrites(connection: Connection, sessionID: SessionID, write
   let key = start
 
   const put = (id: RecordID, json: string | null) => putRecord(connection, { key: ++key, session, revision, id, json })
-  const exists = (id: RecordID) => findRecord(connection, session, id) !== undefined
+  const exists = (id: RecordID) => hasRecord(connection, session, id)
 
   function putSession(value: Session, json = JSON.stringify(value)): void {
     updateSessionRow(connection, session, value)

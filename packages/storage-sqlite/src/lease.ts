@@ -1,4 +1,5 @@
 import { type Lease, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
+import { toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { isDead, type ProcessIdentity } from "@pawl/storage-kit"
 import { findSession, requireSession } from "./record.ts"
@@ -41,7 +42,9 @@ export async function acquireLease(
  * guards. A lease that has expired still holds as long as nobody has taken the session.
  */
 export function proveLease(connection: Connection, sessionID: SessionID, token: LeaseToken): void {
-  const row = findLease(connection, sessionID)
+  const row = connection
+    .statement("SELECT owner, epoch FROM lease WHERE session = (SELECT key FROM session WHERE id = ?)")
+    .get(toColumn(sessionID)) as Pick<LeaseRow, "owner" | "epoch"> | undefined
   const holds = token.sessionID === sessionID && row?.owner === token.owner && row.epoch === token.epoch
   if (!holds) throw new StaleLeaseError(sessionID)
 }
@@ -99,13 +102,10 @@ function removedEpoch(connection: Connection): number {
 }
 
 function findLease(connection: Connection, id: SessionID): LeaseRow | undefined {
-  const session = findSession(connection, id)
-  return (
-    session &&
-    (connection
-      .statement(
-        "SELECT owner, epoch, ttl, expires, boot, host, pid, process_start AS start FROM lease WHERE session = ?",
-      )
-      .get(session.key) as LeaseRow | undefined)
-  )
+  return connection
+    .statement(
+      "SELECT owner, epoch, ttl, expires, boot, host, pid, process_start AS start FROM lease " +
+        "WHERE session = (SELECT key FROM session WHERE id = ?)",
+    )
+    .get(toColumn(id)) as LeaseRow | undefined
 }

@@ -53,6 +53,15 @@ export function findRecord(connection: Connection, session: number, id: RecordID
     .get(session, toColumn(id.messageID), toColumn(id.partID)) as RecordRow | undefined
 }
 
+/** The same question without the record, which may be long. */
+export function hasRecord(connection: Connection, session: number, id: RecordID): boolean {
+  return (
+    connection
+      .statement("SELECT 1 FROM record WHERE session = ? AND message_id = ? AND part_id = ? AND data IS NOT NULL")
+      .get(session, toColumn(id.messageID), toColumn(id.partID)) !== undefined
+  )
+}
+
 export type Parsed =
   | { readonly value: unknown; readonly reason?: undefined }
   /** Why it cannot be read, as the end of a sentence. */
