@@ -14,8 +14,9 @@ const none: AttemptsBefore = { failed: 0, elapsed: 0 }
  * nor tools that ran upon an answer which broke off make the count begin anew.
  */
 export function attemptsBefore(messages: readonly MessageWithParts[], model: ModelRef): AttemptsBefore {
-  for (const message of messages.toReversed()) {
-    if (!isAssistant(message)) break
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at]
+    if (!message || !isAssistant(message)) break
     const { info, parts } = message
     const brokeOff = info.finish === undefined || info.finish === "unknown"
     if (!brokeOff || info.error || !isSameModel(info, model)) break

@@ -152,8 +152,9 @@ function storedOf(messages: readonly MessageWithParts[]): StoredPrefix[] {
 }
 
 function lastAnswer(messages: readonly MessageWithParts[]): AssistantMessage | undefined {
-  for (const { info } of messages.toReversed()) {
-    if (info.role === "assistant" && !info.summary && info.time.completed !== undefined) return info
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const info = messages[at]?.info
+    if (info?.role === "assistant" && !info.summary && info.time.completed !== undefined) return info
   }
   return undefined
 }

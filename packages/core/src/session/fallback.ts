@@ -26,18 +26,30 @@ export interface FallbackDeps {
  * prompt it is the own one again.
  */
 export function modelInForce(messages: readonly MessageWithParts[], { model }: UserMessage): ModelRef {
-  const asked = messages.findLastIndex((message) => isPrompt(message))
-  const prompt = messages[asked]?.info.id ?? ""
+  const replacements: { readonly parentID: string; readonly fallback: Fallback }[] = []
+  let prompt = ""
+  // Asked at each step, of a turn that may have thousands.
+  for (let at = messages.length - 1; at >= 0 && prompt === ""; at--) {
+    const message = messages[at] as MessageWithParts
+    const { info, parts } = message
+    if (info.role === "assistant") {
+      const fallback = fallbackIn(parts)
+      if (fallback) replacements.push({ parentID: info.parentID, fallback })
+    } else if (isPrompt(message)) prompt = info.id
+  }
   // A prompt can sort before the answer that has not seen it.
-  const replaced = messages.slice(Math.max(0, asked)).findLast(({ info, parts }) => {
-    return info.role === "assistant" && info.parentID >= prompt && fallbackIn(parts)
-  })
-  const fallback = replaced && fallbackIn(replaced.parts)
+  const fallback = replacements.find(({ parentID }) => parentID >= prompt)?.fallback
   return fallback && isSameModel(fallback.for, model) ? fallback.to : model
 }
 
+type Fallback = NonNullable<RetryPart["fallback"]>
+
 function fallbackIn(parts: readonly Part[]): RetryPart["fallback"] {
-  return parts.findLast((part) => part.type === "retry")?.fallback
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const part = parts[at]
+    if (part?.type === "retry") return part.fallback
+  }
+  return undefined
 }
 
 function isPrompt(message: MessageWithParts): boolean {

@@ -5,6 +5,9 @@ import type { ModelEvent } from "../provider/model.ts"
 /** While the reader works, its end is looked for this often. Milliseconds. */
 const RECHECK = 500
 
+/** Nobody reads it: one for all streams, since each error that is made costs its stack. */
+const over = new Error("The answer is over.")
+
 type Open = (signal: AbortSignal) => AsyncIterable<ModelEvent>
 
 /**
@@ -60,7 +63,7 @@ export async function* withDeadlines(
   } finally {
     clearTimeout(timer)
     signal.removeEventListener("abort", onAbort)
-    inner.abort()
+    inner.abort(over)
     // Not awaited: a model that does not heed its signal would hold it up.
     iterator?.return?.().catch(() => undefined)
   }

@@ -30,8 +30,11 @@ export function createCallOptions(
 
   return (request, optionsKey, signal) => {
     const { settings, responseFormat } = request
+    const prompt = systemMessages(request.system, systemForm)
+    // There may be thousands.
+    for (const message of request.messages) for (const converted of convert(message)) prompt.push(converted)
     return {
-      prompt: [...systemMessages(request.system, systemForm), ...request.messages.flatMap(convert)],
+      prompt,
       tools: request.tools.map(toFunctionTool),
       abortSignal: signal,
       headers: { ...request.headers },

@@ -45,7 +45,8 @@ export function createRequestFitter(): (messages: ModelMessage[], model: AskedMo
   }
 
   return (messages, model) => {
-    const files = messages.flatMap((message) => filesOf(message))
+    const files: FileContent[] = []
+    for (const message of messages) files.push(...filesOf(message))
     if (files.length === 0) return messages
     const limits = limitsFor(model)
     const reasons = new Map<FileContent, string>()

@@ -58,16 +58,17 @@ export function createMeasure(): Measure {
     request(request, { ref }) {
       let toolBytes = tools.get(request.tools)
       if (toolBytes === undefined) tools.set(request.tools, (toolBytes = bytesOfTools(request.tools)))
-      const sizes = request.messages.map((each) => message(each, ref))
-      return {
-        bytes: {
-          system: request.system.reduce((sum, block) => sum + FRAME_BYTES + textBytes(block), 0),
-          tools: toolBytes,
-          messages: sizes.reduce((sum, size) => sum + size.bytes, 0),
-        },
-        media: sizes.reduce((sum, size) => sum + size.media, 0),
-        messages: sizes,
+      const sizes: Size[] = []
+      let bytes = 0
+      let media = 0
+      for (const each of request.messages) {
+        const size = message(each, ref)
+        bytes += size.bytes
+        media += size.media
+        sizes.push(size)
       }
+      const system = request.system.reduce((sum, block) => sum + FRAME_BYTES + textBytes(block), 0)
+      return { bytes: { system, tools: toolBytes, messages: bytes }, media, messages: sizes }
     },
   }
 }
