@@ -25,7 +25,8 @@ export function createModelMessages(): (messages: readonly MessageWithParts[], m
   return (messages, model) => {
     const key = `${model.providerID}/${model.modelID}`
     const result: ModelMessage[] = []
-    for (const [at, message] of messages.entries()) {
+    for (let at = 0; at < messages.length; at++) {
+      const message = messages[at] as MessageWithParts
       let known = memo.get(message)
       if (known?.model !== key) {
         known = { model: key, converted: toModelMessages(message, model) }
@@ -76,10 +77,12 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
   const sameModel = info.providerID === model.providerID && info.modelID === model.modelID
   const content: (TextContent | ReasoningContent | ToolCallContent)[] = []
   const results: ToolResultContent[] = []
+  let isSaid = false
   for (const part of parts) {
     // A text without an end broke off with its process; the model is asked again instead.
     if (part.type === "text" && part.text.trim() !== "" && part.time?.end !== undefined && !part.ignored) {
       content.push({ type: "text", text: part.text })
+      isSaid = true
     }
     // Providers that sign their reasoning send it without text, and want it back.
     const isReasoning = part.type === "reasoning" && (part.text !== "" || part.metadata !== undefined)
@@ -92,7 +95,7 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
     }
     if (part.type === "tool" && part.metadata?.["providerExecuted"] !== true) {
       // A repeated id would leave two results for one call.
-      const isTaken = results.some((result) => result.callID === part.callID)
+      const isTaken = results.length > 0 && results.some((result) => result.callID === part.callID)
       const callID = isTaken || !(sameModel || isPlainID(part.callID)) ? part.id : part.callID
       const name = toToolName(part.tool)
       const signed = sameModel ? part.metadata?.["provider"] : undefined
@@ -101,7 +104,7 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
       results.push(toResult(part, callID, name))
     }
   }
-  if (content.every((item) => item.type === "reasoning")) return []
+  if (!isSaid && results.length === 0) return []
   // What was pushed to keeps room for seventeen items, and there may be thousands of such lists: copies are exact.
   const answer: ModelMessage = { role: "assistant", content: content.slice() }
   return results.length > 0 ? [answer, { role: "tool", content: results.slice() }] : [answer]

@@ -22,7 +22,10 @@ export function settleWrites(messages: readonly MessageWithParts[], now: number)
 
 /** Of a long session nearly no message is. */
 function isLeft(message: MessageWithParts): message is MessageWithParts<AssistantMessage> {
-  return isAssistant(message) && (message.info.time.completed === undefined || message.parts.some(isOpen))
+  if (!isAssistant(message)) return false
+  if (message.info.time.completed === undefined) return true
+  for (const part of message.parts) if (isOpen(part)) return true
+  return false
 }
 
 function settleMessage(

@@ -1,4 +1,5 @@
 import type { MessageWithParts, Part, ToolPart } from "../../session/message.ts"
+import { markerPart } from "../compaction/record.ts"
 import { createPartTokens, type PartTokens, type TokenScale } from "./part-tokens.ts"
 import { isUserTurn } from "./user-turn.ts"
 
@@ -76,8 +77,9 @@ function* oldCalls(
     if (message.info.summary && prepared.has(message.info.parentID)) continue
     if (message.info.summary) return
     if (turns < RECENT_TURNS) continue
-    for (const part of message.parts.toReversed()) {
-      if (!isCompleted(part) || part.metadata?.["providerExecuted"] === true) continue
+    for (let index = message.parts.length - 1; index >= 0; index--) {
+      const part = message.parts[index]
+      if (!part || !isCompleted(part) || part.metadata?.["providerExecuted"] === true) continue
       if (part.state.time.compacted !== undefined) return
       if (!PROTECTED_TOOLS.has(part.tool)) yield { part, at }
     }
@@ -85,8 +87,9 @@ function* oldCalls(
 }
 
 function preparedMarkers(messages: readonly MessageWithParts[]): ReadonlySet<string> {
-  const markers = messages.filter(({ parts }) => parts.some((part) => part.type === "compaction" && part.prepared))
-  return new Set(markers.map(({ info }) => info.id))
+  const markers = new Set<string>()
+  for (const message of messages) if (markerPart(message)?.prepared) markers.add(message.info.id)
+  return markers
 }
 
 function isCompleted(part: Part): part is CompletedTool {

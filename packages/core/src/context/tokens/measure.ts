@@ -27,8 +27,9 @@ export interface Measure {
 /** Role markers and separators around a message, a block of the system prompt or a tool. */
 const FRAME_BYTES = 16
 
+/** One with files, which take as many tokens as the model counts. */
 interface KnownMessage {
-  readonly text: Size
+  readonly bytes: number
   readonly files: readonly MediaFacts[]
 }
 
@@ -37,20 +38,14 @@ interface KnownMessage {
  * Provider metadata, such as signatures, is not counted: the calibration learns what it adds.
  */
 export function createMeasure(): Measure {
-  const messages = new WeakMap<ModelMessage, KnownMessage>()
+  const messages = new WeakMap<ModelMessage, Size | KnownMessage>()
   const tools = new WeakMap<readonly ToolDefinition[], number>()
 
-  function known(message: ModelMessage): KnownMessage {
-    let found = messages.get(message)
-    if (!found) messages.set(message, (found = readMessage(message)))
-    return found
-  }
-
   function message(message: ModelMessage, model: ModelRef): Size {
-    const { text, files } = known(message)
-    // Nearly all messages have no files, and there may be thousands.
-    if (files.length === 0) return text
-    return { bytes: text.bytes, media: files.reduce((sum, facts) => sum + mediaTokens(facts, model), 0) }
+    let known = messages.get(message)
+    if (!known) messages.set(message, (known = readMessage(message)))
+    if (!("files" in known)) return known
+    return { bytes: known.bytes, media: known.files.reduce((sum, facts) => sum + mediaTokens(facts, model), 0) }
   }
 
   return {
@@ -93,18 +88,17 @@ function bytesOfTools(tools: readonly ToolDefinition[]): number {
   }, 0)
 }
 
-const NONE: readonly MediaFacts[] = []
-
-function readMessage({ content }: ModelMessage): KnownMessage {
+/** Nearly all messages have no files, and there may be thousands. */
+function readMessage({ content }: ModelMessage): Size | KnownMessage {
   let bytes = FRAME_BYTES
-  let files = NONE
+  let files: readonly MediaFacts[] | undefined
   for (const item of content) {
     if (item.type === "text" || item.type === "reasoning") bytes += textBytes(item.text)
     else if (item.type === "tool-call") bytes += textBytes(item.name) + jsonBytes(item.input)
     else if (item.type === "tool-result") {
       bytes += textBytes(item.output)
-      if (item.attachments) files = [...files, ...item.attachments.map((file) => mediaFacts(file))]
-    } else files = [...files, mediaFacts(item)]
+      if (item.attachments) files = [...(files ?? []), ...item.attachments.map((file) => mediaFacts(file))]
+    } else files = [...(files ?? []), mediaFacts(item)]
   }
-  return { text: { bytes, media: 0 }, files }
+  return files ? { bytes, files } : { bytes, media: 0 }
 }
