@@ -1,5 +1,5 @@
 import type { ModelInfo, Provider } from "@pawl/core"
-import { type Connection, type VendorOptions, vendorProvider } from "@pawl/provider-http"
+import { type Connection, type VendorOptions, vendorProvider, withoutBlank } from "@pawl/provider-http"
 import { markForCache } from "./cache-marks.ts"
 import { anthropicModels, keptForAnHour, unknownModel } from "./catalogue.ts"
 import { showThinking } from "./show-thinking.ts"
@@ -35,7 +35,7 @@ export function anthropic(options: AnthropicOptions = {}): Provider {
 }
 
 async function loadSdk({ baseURL, apiKey = "", headers, streamFetch }: Connection) {
-  const { createAnthropic } = await import("@ai-sdk/anthropic")
+  const { createAnthropic } = await withoutBlank("ANTHROPIC_BASE_URL", () => import("@ai-sdk/anthropic"))
   const sdk = createAnthropic({ baseURL, apiKey, headers: { ...headers }, fetch: streamFetch })
   return (modelID: string) => sdk.languageModel(modelID)
 }

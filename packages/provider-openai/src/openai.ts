@@ -1,5 +1,5 @@
 import type { ModelInfo, Provider } from "@pawl/core"
-import { type Connection, type VendorOptions, vendorProvider } from "@pawl/provider-http"
+import { type Connection, type VendorOptions, vendorProvider, withoutBlank } from "@pawl/provider-http"
 import { openaiModels, unknownModel } from "./catalogue.ts"
 import { type API, toCall } from "./to-call.ts"
 
@@ -37,7 +37,7 @@ export function openai(options: OpenAIOptions = {}): Provider {
 }
 
 async function loadSdk({ baseURL, apiKey = "", headers, streamFetch }: Connection, api: API) {
-  const { createOpenAI } = await import("@ai-sdk/openai")
+  const { createOpenAI } = await withoutBlank("OPENAI_BASE_URL", () => import("@ai-sdk/openai"))
   const sdk = createOpenAI({ baseURL, apiKey, headers: { ...headers }, fetch: streamFetch })
   return (modelID: string) => sdk[api](modelID)
 }
