@@ -16,7 +16,7 @@ describe("what cannot be done is said in one message with the next step, and exi
     { args: ["run", "-c", ...hello, "hi"], says: ["There is no session of", "session list --all"] },
     { args: ["run", "--dir", "nowhere", ...hello, "hi"], says: ["There is no directory"] },
     { args: ["run", "-f", "nothing.txt", ...hello, "hi"], says: ["nothing.txt to attach"] },
-    { args: ["run", "--script", "nope.jsonl", "hi"], says: ["nope.jsonl cannot be read"] },
+    { args: ["run", "--script", "nope.jsonl", "hi"], says: ["nope.jsonl cannot be read: there is no such file."] },
     { args: ["run", "-m", "custom/x", "--base-url", "ftp://x", "hi"], says: ['"ftp://x" is no address of a server'] },
     { args: ["session", "show", "ses_0"], says: ["There is no session ses_0"] },
   ])("pawl $args", async ({ args, says }) => {

@@ -90,7 +90,9 @@ describe("a model that cannot be had", () => {
     const provider = replayProvider({ scripts: { late: "late.jsonl" }, directory })
 
     await expect(provider.model("late")).rejects.toBeInstanceOf(ProviderError)
-    await expect(provider.model("late")).rejects.toThrow(`The script ${join(directory, "late.jsonl")} cannot be read: `)
+    await expect(provider.model("late")).rejects.toThrow(
+      `The script ${join(directory, "late.jsonl")} cannot be read: there is no such file.`,
+    )
     await script("late.jsonl", '{"text":"Here."}')
     expect(await answer(await provider.model("late"), requestAfter(0))).toBe("Here.")
   })

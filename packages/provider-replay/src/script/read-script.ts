@@ -18,8 +18,14 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8")
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    const message = `The script ${path} cannot be read: ${reason}.`
+    const message = `The script ${path} cannot be read: ${whyUnreadable(cause)}.`
     throw new ProviderError("invalid-request", message, { providerID: "replay" }, { cause })
   }
+}
+
+function whyUnreadable(cause: unknown): string {
+  const { code, message } = cause as NodeJS.ErrnoException
+  if (code === "ENOENT") return "there is no such file"
+  if (code === "EISDIR") return "it is a directory"
+  return code === "EACCES" ? "this user may not read it" : message
 }
