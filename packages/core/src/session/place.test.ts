@@ -76,3 +76,20 @@ it("is read before the history is, which may be long, and a connection opened be
 it("needs no connection where nobody answers", async () => {
   expect(await order(true)).not.toContain("connection")
 })
+
+it("answers although its model cannot open one", async () => {
+  const connect = () => {
+    throw new Error("No network.")
+  }
+  await using test = await testEngine({ model: { ...streamingModel([...said("Hello."), ended()]), connect } })
+  expect(await test.ask("Hi")).toMatchObject({ type: "answered" })
+})
+
+it("opens none for a prompt that is refused", async () => {
+  let connections = 0
+  const model = { ...streamingModel([...said("Hello."), ended()]), connect: () => void connections++ }
+  await using test = await testEngine({ model })
+  const parts = [{ type: "text", text: "Hi" }] as const
+  await expect(test.engine.prompt({ sessionID: test.session.id, parts, variant: "none" })).rejects.toThrow("variant")
+  expect(connections).toBe(0)
+})

@@ -1,6 +1,7 @@
 import { type Agent, buildAgent, chooseAgent, findAgent } from "../agent.ts"
 import { NotFoundError } from "../errors.ts"
 import type { SessionID } from "../ids.ts"
+import type { Model } from "../provider/model.ts"
 import { requireVariant, storedVariant, variantChange } from "../provider/variant.ts"
 import { admit, type AdmitDeps, type PromptInput, type PromptPart } from "./admit.ts"
 import { type QueueDeps, queuedPrompts } from "./deliver.ts"
@@ -55,7 +56,7 @@ export async function prompt(
   const found = await deps.findModel(model)
   if (input.variant !== undefined) requireVariant(found, input.variant)
   // While a session is at work the prompt waits for its turn.
-  if (!noReply && !runs.has(session.id)) found.connect?.()
+  if (!noReply && !runs.has(session.id)) openAhead(found)
   // Who asks for an agent that has a variant of its own wants both.
   const wanted = input.variant ?? chosen?.variant ?? session.variant ?? agent.variant
   const change = variantChange(found, wanted)
@@ -104,4 +105,13 @@ function writtenText(parts: readonly PromptPart[]): string {
 function reachesModel(part: PromptPart): boolean {
   if (part.type === "agent" || part.type === "subtask") return true
   return part.type === "file" ? isMedia(part) : part.text.trim() !== "" && !part.ignored
+}
+
+/** Others' models may fail here, against their contract; the request that follows tells why it cannot be sent. */
+function openAhead(model: Model): void {
+  try {
+    model.connect?.()
+  } catch {
+    return
+  }
 }
