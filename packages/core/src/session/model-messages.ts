@@ -95,7 +95,7 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
     }
     if (part.type === "tool" && part.metadata?.["providerExecuted"] !== true) {
       // A repeated id would leave two results for one call.
-      const isTaken = results.length > 0 && results.some((result) => result.callID === part.callID)
+      const isTaken = results.some((result) => result.callID === part.callID)
       const callID = isTaken || !(sameModel || isPlainID(part.callID)) ? part.id : part.callID
       const name = toToolName(part.tool)
       const signed = sameModel ? part.metadata?.["provider"] : undefined
