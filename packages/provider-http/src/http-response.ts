@@ -66,7 +66,7 @@ function decoded(message: IncomingMessage): Readable {
   return decoder
 }
 
-/** What comes at once is handed on at once: servers send each event by itself, and whoever reads pays for each piece. */
+/** What comes together is handed on as one piece: servers send each event by itself, and whoever reads pays for each. */
 function toStream(source: Readable, signal?: AbortSignal): ReadableStream<Uint8Array> {
   let isOver = false
   let pieces: Uint8Array[] = []

@@ -245,13 +245,11 @@ describe("applying changes", () => {
   )
 
   it("finds a message that does not stand where its id says", () => {
-    const [first, second] = history.messages
-    const messages = [second, first].filter((message) => message !== undefined)
-    const next = applyChanges({ ...history, messages }, [
+    const messages = (["msg_3", "msg_1", "msg_2"] as const).map((id) => ({ info: user(id), parts: [] }))
+    const next = applyChanges({ session, revision: 5, messages }, [
       { type: "part.put", revision: 6, part: text("msg_3", "prt_1", "new") },
-      { type: "part.put", revision: 6, part: text("msg_1", "prt_1", "new") },
     ])
-    expect(ids(next)).toEqual(ids({ ...history, messages }))
+    expect(ids(next)).toEqual([["msg_3", "prt_1"], ["msg_1"], ["msg_2"]])
   })
 
   it("keeps the identity of messages that did not change, and changes nothing in place", () => {

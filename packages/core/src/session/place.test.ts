@@ -77,10 +77,15 @@ it("needs no connection where nobody answers", async () => {
   expect(await order(true)).not.toContain("connection")
 })
 
-it("answers although its model cannot open one", async () => {
-  const connect = () => {
-    throw new Error("No network.")
-  }
+it.each<[string, () => never]>([
+  [
+    "throws",
+    () => {
+      throw new Error("No network.")
+    },
+  ],
+  ["rejects", (async () => Promise.reject(new Error("No network."))) as () => never],
+])("answers although its model cannot open one and %s", async (_how, connect) => {
   await using test = await testEngine({ model: { ...streamingModel([...said("Hello."), ended()]), connect } })
   expect(await test.ask("Hi")).toMatchObject({ type: "answered" })
 })

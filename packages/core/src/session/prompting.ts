@@ -109,9 +109,5 @@ function reachesModel(part: PromptPart): boolean {
 
 /** Others' models may fail here, against their contract; the request that follows tells why it cannot be sent. */
 function openAhead(model: Model): void {
-  try {
-    model.connect?.()
-  } catch {
-    return
-  }
+  void (async () => model.connect?.())().catch(() => undefined)
 }

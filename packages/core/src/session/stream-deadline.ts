@@ -5,8 +5,8 @@ import type { ModelEvent } from "../provider/model.ts"
 /** While the reader works, its end is looked for this often. Milliseconds. */
 const RECHECK = 500
 
-/** Nobody reads it: one for all streams, since each error that is made costs its stack. */
-const over = new Error("The answer is over.")
+/** Why the signal of a stream that has ended aborts. One for all: each that is made costs its stack, at every step. */
+const over = Object.freeze(new DOMException("The answer is over.", "AbortError"))
 
 type Open = (signal: AbortSignal) => AsyncIterable<ModelEvent>
 

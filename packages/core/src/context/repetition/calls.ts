@@ -44,7 +44,7 @@ export function judgeCall(earlier: readonly CallRecord[], next: Call): Verdict {
     if (copies.length + 1 < COPIES) return { type: "fresh" }
     return repeats({ block: [next], times: copies.length + 1, reason: "one-reply" }, earlier)
   }
-  // Nearly every call: whatever it ends, it does so for the first time.
+  // Nearly every call: none before it is like it, so no block that holds it has come before.
   if (!earlier.some((call) => isSame(call, next))) return { type: "fresh" }
   const calls = inOrder([...earlier.slice(1 - CALLS_LOOKED_AT), { ...next, outcome: undefined }])
   for (let length = 1; length <= LONGEST_BLOCK; length++) {

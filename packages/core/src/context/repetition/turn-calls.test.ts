@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "vitest"
 import type { AssistantMessage, MessageWithParts, ToolPart, ToolState, UserMessage } from "../../session/message.ts"
 import { complete, fail, pending, run } from "../../session/tool-state.ts"
@@ -102,6 +104,24 @@ describe("createCallsOfTurn", () => {
     expect(keysOf(callsOfTurn([...compacted, answer(7, 6, done("d"))]))).toBe("a b c d")
     expect(keysOf(callsOfTurn([...compacted, answer(7, 6, done("d")), user(8), answer(9, 8, done("e"))]))).toBe("e")
     expect(keysOf(callsOfTurn([marker(10), user(11, true), answer(12, 11, done("f"))]))).toBe("e f")
+  })
+
+  it("lets go of the results that compactions have taken away and that are looked at no more", async () => {
+    setFlagsFromString("--expose-gc")
+    const collect = runInNewContext("gc") as () => void
+    const callsOfTurn = createCallsOfTurn(() => undefined)
+    const rounds = 3 * CALLS_LOOKED_AT
+    const results = Array.from({ length: rounds }, (_, round) => {
+      const state = done(`${round}`)
+      callsOfTurn([marker(3 * round), user(3 * round + 1, true), answer(3 * round + 2, 3 * round + 1, state)])
+      return new WeakRef(state)
+    })
+    await new Promise(setImmediate)
+    collect()
+
+    const kept = results.filter((result) => result.deref() !== undefined)
+    expect(callsOfTurn([marker(3 * rounds)])).toHaveLength(CALLS_LOOKED_AT)
+    expect(kept.length).toBeLessThanOrEqual(CALLS_LOOKED_AT + 1)
   })
 
   it("reads no further back than it needs", () => {

@@ -1,4 +1,4 @@
-import type { AssistantMessage, MessageWithParts, ToolPart } from "../../session/message.ts"
+import type { AssistantMessage, MessageWithParts, ToolPart, ToolState } from "../../session/message.ts"
 import { describeCall, type LoopTraits } from "./call-key.ts"
 import { CALLS_LOOKED_AT, type CallRecord } from "./calls.ts"
 import { outcomeOf } from "./outcome.ts"
@@ -22,14 +22,17 @@ export function createCallsOfTurn(
 function toRecord({ tool, state, metadata }: ToolPart, reply: string, traits: LoopTraits | undefined): CallRecord {
   const call = describeCall(tool, state.input as never, traits)
   const key = metadata?.["loopKey"]
-  let outcome: { readonly name: string | undefined } | undefined
+  let unread: ToolState | undefined = state
+  let outcome: string | undefined
   return {
     ...call,
     ...(typeof key === "string" ? { key } : {}),
     reply,
-    // Of the few calls that are like another: an output may be long.
+    // Read only for the few calls that are like another: an output may be long.
     get outcome() {
-      return (outcome ??= { name: outcomeOf(state) }).name
+      if (unread) outcome = outcomeOf(unread)
+      unread = undefined
+      return outcome
     },
     ...(state.status === "error" ? { failed: true } : {}),
     ...(metadata?.[NUDGED] === true ? { nudged: true } : {}),

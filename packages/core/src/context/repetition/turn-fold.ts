@@ -38,9 +38,17 @@ export function createTurnFold<T>(
     }
     const first = messages[0]?.info.id ?? ""
     const left = at < 0 ? known.filter(({ id }) => id < first) : []
-    known = [...left, ...turn.toReversed()]
+    known = newest([...left, ...turn.toReversed()], limit)
     return known.flatMap(({ items }) => items).slice(-limit)
   }
+}
+
+/** As many of the newest answers as it takes to have so many items. */
+function newest<A extends { readonly items: readonly unknown[] }>(answers: readonly A[], limit: number): readonly A[] {
+  let count = 0
+  let at = answers.length
+  while (at > 0 && count < limit) count += answers[--at]?.items.length ?? 0
+  return answers.slice(at)
 }
 
 /** Written by a person: begins a turn. What compactions and the engine write goes on with the one before. */

@@ -27,8 +27,8 @@ export interface Measure {
 /** Role markers and separators around a message, a block of the system prompt or a tool. */
 const FRAME_BYTES = 16
 
-/** One with files, which take as many tokens as the model counts. */
-interface KnownMessage {
+/** What is known of a message with files: how many tokens these take depends on the model. */
+interface WithFiles {
   readonly bytes: number
   readonly files: readonly MediaFacts[]
 }
@@ -38,7 +38,7 @@ interface KnownMessage {
  * Provider metadata, such as signatures, is not counted: the calibration learns what it adds.
  */
 export function createMeasure(): Measure {
-  const messages = new WeakMap<ModelMessage, Size | KnownMessage>()
+  const messages = new WeakMap<ModelMessage, Size | WithFiles>()
   const tools = new WeakMap<readonly ToolDefinition[], number>()
 
   function message(message: ModelMessage, model: ModelRef): Size {
@@ -89,7 +89,7 @@ function bytesOfTools(tools: readonly ToolDefinition[]): number {
 }
 
 /** Nearly all messages have no files, and there may be thousands. */
-function readMessage({ content }: ModelMessage): Size | KnownMessage {
+function readMessage({ content }: ModelMessage): Size | WithFiles {
   let bytes = FRAME_BYTES
   let files: readonly MediaFacts[] | undefined
   for (const item of content) {
