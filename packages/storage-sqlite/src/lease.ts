@@ -42,9 +42,7 @@ export async function acquireLease(
  * guards. A lease that has expired still holds as long as nobody has taken the session.
  */
 export function proveLease(connection: Connection, sessionID: SessionID, token: LeaseToken): void {
-  const row = connection
-    .statement("SELECT owner, epoch FROM lease WHERE session = (SELECT key FROM session WHERE id = ?)")
-    .get(toColumn(sessionID)) as Pick<LeaseRow, "owner" | "epoch"> | undefined
+  const row = findLease(connection, sessionID)
   const holds = token.sessionID === sessionID && row?.owner === token.owner && row.epoch === token.epoch
   if (!holds) throw new StaleLeaseError(sessionID)
 }

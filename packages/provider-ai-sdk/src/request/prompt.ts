@@ -19,9 +19,7 @@ export function toPrompt(message: ModelMessage): readonly LanguageModelV4Message
   if (content.length === 0) return []
   if (role === "user") return [{ role, content: userContent(content) }]
   if (role === "assistant") return [{ role, content: assistantContent(content) }]
-  const results: LanguageModelV4Message = { role, content: content.map(toolResult) }
-  // Nearly none has files, and there may be thousands.
-  return content.some(({ attachments }) => attachments) ? [results, ...attachedMedia(content)] : [results]
+  return [{ role, content: content.map(toolResult) }, ...attachedMedia(content)]
 }
 
 function userContent(content: Content<"user">): PromptContent<"user"> {
@@ -48,6 +46,7 @@ function toolResult({ callID, name, output, isError }: ToolResultContent): Langu
 
 // Most wire formats have no place for files in a tool result, so they follow as a message of the user.
 function attachedMedia(results: readonly ToolResultContent[]): LanguageModelV4Message[] {
+  if (!results.some(({ attachments }) => attachments)) return []
   const files: LanguageModelV4FilePart[] = results.flatMap(({ attachments }) => attachments ?? []).map(toFilePart)
   if (files.length === 0) return []
   return [{ role: "user", content: [{ type: "text", text: "Attached media from tool result:" }, ...files] }]
