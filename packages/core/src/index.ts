@@ -28,6 +28,7 @@ export {
 } from "./session/limits.ts"
 export { addSpent, allTokens, nothingSpent, type Spent } from "./session/spent.ts"
 export { spentFor, spentIn } from "./session/stored-spending.ts"
+export { type CallSpent, spentByCall } from "./session/spent-by-call.ts"
 export { testRun } from "./context/ledger/failing-tests.ts"
 export { createArrangement } from "./context/compaction/arrange.ts"
 export { contextStart } from "./context/compaction/record.ts"
@@ -144,6 +145,7 @@ export type {
   Tokens,
   ToolPart,
   ToolState,
+  UsagePart,
   UserMessage,
   Answer,
   AgentPart,

@@ -1,13 +1,12 @@
 import {
-  addSpent,
   addTokens,
   allTokens,
   type MessageWithParts,
   noTokens,
-  nothingSpent,
   type Part,
   type Session,
   type Spent,
+  spentByCall,
   spentFor,
   spentIn,
   type Tokens,
@@ -99,19 +98,15 @@ export function createUsageTable(names: UsageNames): UsageTable {
       if (info.copyOf !== undefined) return
       const spent = spentFor(message)
       const calls = parts.filter((part) => part.type === "tool")
-      const own = calls.map((call) => callFigures(call))
       const retries = parts.reduce((all, part) => all + (part.type === "retry" ? (part.cost ?? 0) : 0), 0)
-      const whole = own.reduce<Figures>(combine, { steps: 1, ...spentFigures(spent), retries })
+      const made = calls.map((call) => callFigures(call))
+      const whole = made.reduce<Figures>(combine, { steps: 1, ...spentFigures(spent), retries })
       if (!bill({ model: modelOf(info), agent: info.agent }, at, whole)) return
       if (calls.length === 0) return count("tool", NO_TOOL, whole)
-      // What a call had the model say is its own; the rest of the step is shared by all of its calls.
-      const asked = calls.map(({ callID }) => askedBy(parts, callID))
-      const rest = share(subtract(spent, asked.reduce(addSpent, nothingSpent)), calls.length)
-      calls.forEach(({ tool }, index) => {
-        const figures = spentFigures(addSpent(rest, asked[index] ?? nothingSpent))
-        const shared = { steps: 1 / calls.length, retries: retries / calls.length }
-        count("tool", tool, { ...own[index], ...figures, ...shared })
-      })
+      const shared = { steps: 1 / calls.length, retries: retries / calls.length }
+      for (const { call, spent: own } of spentByCall(message)) {
+        count("tool", call.tool, { ...callFigures(call), ...spentFigures(own), ...shared })
+      }
     },
     rows(aspect) {
       const rows = [...(tables.get(aspect)?.values() ?? [])]
@@ -148,13 +143,6 @@ function spentFigures({ requests, tokens, cost, estimated }: Spent): Figures {
   return { requests, tokens, cost, estimated: estimated?.cost ?? 0 }
 }
 
-function askedBy(parts: readonly Part[], callID: string): Spent {
-  return parts.reduce((all, part) => {
-    if (part.type !== "usage" || part.callID !== callID) return all
-    return addSpent(all, spentIn(part))
-  }, nothingSpent)
-}
-
 export function nothing(name: string): Usage {
   const counts = { steps: 0, calls: 0, failed: 0, requests: 0, retries: 0, estimated: 0 }
   return { name, ...counts, tokens: noTokens, cost: 0, time: 0 }
@@ -170,29 +158,4 @@ function combine(one: Figures, more: Figures): Figures {
 function sum(one: Usage, more: Figures): Usage {
   const { title = one.title } = more
   return { ...one, ...combine(one, more), ...(title === undefined ? {} : { title }) }
-}
-
-function subtract(a: Spent, b: Spent): Spent {
-  const estimated = {
-    tokens: (a.estimated?.tokens ?? 0) - (b.estimated?.tokens ?? 0),
-    cost: (a.estimated?.cost ?? 0) - (b.estimated?.cost ?? 0),
-  }
-  const tokens = combined((key) => key(a.tokens) - key(b.tokens))
-  return { requests: a.requests - b.requests, tokens, cost: a.cost - b.cost, estimated }
-}
-
-function share({ requests, tokens, cost, estimated }: Spent, by: number): Spent {
-  return {
-    ...{ requests: requests / by, tokens: combined((key) => key(tokens) / by), cost: cost / by },
-    ...(estimated ? { estimated: { tokens: estimated.tokens / by, cost: estimated.cost / by } } : {}),
-  }
-}
-
-function combined(figure: (key: (tokens: Tokens) => number) => number): Tokens {
-  return {
-    input: figure(({ input }) => input),
-    output: figure(({ output }) => output),
-    reasoning: figure(({ reasoning }) => reasoning),
-    cache: { read: figure(({ cache }) => cache.read), write: figure(({ cache }) => cache.write) },
-  }
 }
