@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest"
+import { z } from "zod"
 import {
   HookError,
   isAbort,
+  messageOf,
   PermissionDeniedError,
   ProviderError,
   type ProviderErrorKind,
@@ -117,4 +119,12 @@ it.each<[string, unknown, boolean]>([
   ["a value that only looks like one", { name: "AbortError" }, false],
 ])("knows whether %s is an abort", (_what, thrown, expected) => {
   expect(isAbort(thrown)).toBe(expected)
+})
+
+describe("messageOf", () => {
+  it("gives the words of a value that does not fit a schema, with its place, and not zod's JSON", () => {
+    const schema = z.object({ server: z.object({ port: z.number() }), name: z.string() })
+    const error = schema.safeParse({ server: { port: "x" } }).error
+    expect(messageOf(error)).toMatch(/^server\.port: [^;{]+; name: [^;{]+$/)
+  })
 })

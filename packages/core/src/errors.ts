@@ -224,6 +224,8 @@ const WORDLESS = "A value without words was thrown."
 /** The words of any thrown value. Never throws itself. */
 export function messageOf(error: unknown): string {
   try {
+    const issues = issuesOf(error)
+    if (issues !== undefined) return issues
     const message: unknown = typeof error === "object" && error !== null && "message" in error ? error.message : error
     const words = String(message)
     if (words !== "[object Object]") return words
@@ -233,6 +235,16 @@ export function messageOf(error: unknown): string {
   } catch {
     return WORDLESS
   }
+}
+
+/** Of zod's errors, of whatever copy of it: their own words are JSON. */
+function issuesOf(error: unknown): string | undefined {
+  const { name, issues } = (error ?? {}) as { readonly name?: unknown; readonly issues?: unknown }
+  if ((name !== "ZodError" && name !== "$ZodError") || !Array.isArray(issues) || issues.length === 0) return undefined
+  const words = ({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }) => {
+    return path.length > 0 ? `${path.map(String).join(".")}: ${message}` : message
+  }
+  return issues.map(words).join("; ")
 }
 
 export function isAbort(error: unknown): boolean {
