@@ -23,6 +23,7 @@ import { REPLAY } from "../model/replay.ts"
 import { followChanges } from "../plugins/follow-changes.ts"
 import { askOrganizations } from "../organization/ask-organizations.ts"
 import { unseenOrganizations } from "../organization/unseen-organizations.ts"
+import { pluginNotice } from "../plugins/plugin-problems.ts"
 import { openTeam, type Team } from "../plugins/team.ts"
 import { isPure, wantedPlugins } from "../plugins/wanted-plugins.ts"
 import type { ChosenCommand } from "../prompt/find-command.ts"
@@ -127,8 +128,8 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
     }
     const make = async (options: Omit<EngineOptions, "storage">) => {
       const made = await createEngine({ ...options, ...people, storage: await opening })
-      opened.push(() => made.close())
       opened.push(followEngine(made, host.log))
+      opened.push(() => closeEngine(made, say))
       return made
     }
     const early = team && (await make({ ...(await fixedOptions(read, host)).options, providers: [] }))
@@ -214,6 +215,15 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
     await close()
     throw error
   }
+}
+
+/** Nobody watches it any more: what plugins tell while they end is told all the same. */
+async function closeEngine(engine: Engine, say: (text: string) => void): Promise<void> {
+  engine.subscribe((event) => {
+    const told = pluginNotice(event)
+    if (told !== undefined) say(told)
+  })
+  await engine.close()
 }
 
 /** For `pawl plugin doctor`. A disk that is full does not make a failure of a run. */
