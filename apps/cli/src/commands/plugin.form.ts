@@ -16,7 +16,7 @@ export const pluginNewOptions = {} as const
 
 const SPECS =
   "A plugin is a package that npm installs (acme, acme@^1, @acme/x), a path (./mine.ts, ../plugins/mine), a file: URL, or one " +
-  "of pawl's own: compaction-prompt, guard, notify."
+  "of pawl's own: compaction-prompt, guard, notify, otel."
 
 export const pluginListForm = {
   usage: ["plugin list [options]"],

@@ -33,6 +33,10 @@ export const ownPlugins: readonly OwnPlugin[] = [
     ...{ name: "notify", package: "@pawl/plugin-notify" },
     load: async () => (await import("@pawl/plugin-notify")).default,
   },
+  {
+    ...{ name: "otel", package: "@pawl/plugin-otel" },
+    load: async () => (await import("@pawl/plugin-otel")).default,
+  },
 ]
 
 /** By either of its names; undefined where it is somebody else's. */

@@ -1,0 +1,85 @@
+import type { Attributes, Meter } from "@opentelemetry/api"
+import type { AssistantMessage, MessageWithParts, Tokens, ToolPart } from "@pawl/core"
+import type { Bill } from "./bills.ts"
+import { isAsked, type Span, spanOfCall, spanOfRequest } from "./step-times.ts"
+
+export interface Measurements {
+  spent(bills: readonly Bill[]): void
+  /** How long a step's request and its calls took. */
+  took(message: MessageWithParts<AssistantMessage>): void
+}
+
+// The boundaries that OpenTelemetry's conventions for generative AI ask for.
+const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
+const TOKENS = Array.from({ length: 14 }, (_, power) => 4 ** power)
+
+/** `gen_ai.*` are names of OpenTelemetry's conventions. */
+export function createMeasurements(meter: Meter): Measurements {
+  const cost = meter.createCounter("pawl.cost", { unit: "{USD}", description: "What models were paid." })
+  const requests = meter.createCounter("pawl.requests", { unit: "{request}", description: "Requests to models." })
+  const tokens = meter.createCounter("pawl.tokens", { unit: "{token}", description: "Tokens sent and received." })
+  const tool = histogram("pawl.tool.duration", "s", "How long calls of tools took.", SECONDS)
+  const duration = histogram("gen_ai.client.operation.duration", "s", "How long answers took.", SECONDS)
+  const usage = histogram("gen_ai.client.token.usage", "{token}", "Tokens of one step.", TOKENS)
+
+  function histogram(name: string, unit: string, description: string, explicitBucketBoundaries: number[]) {
+    return meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries } })
+  }
+
+  return {
+    spent(bills) {
+      for (const bill of bills) {
+        const about = attributesOf(bill)
+        cost.add(bill.spent.cost, about)
+        requests.add(bill.spent.requests, about)
+        for (const [type, count] of tokenTypes(bill.spent.tokens)) {
+          if (count > 0) tokens.add(count, { ...about, "gen_ai.token.type": type })
+        }
+      }
+    },
+    took({ info, parts }) {
+      const { providerID, modelID, agent, error } = info
+      const about = {
+        ...{ "gen_ai.operation.name": "chat", "gen_ai.provider.name": providerID, "gen_ai.request.model": modelID },
+        ...{ "gen_ai.agent.name": agent, ...(error ? { "error.type": error.name } : {}) },
+      }
+      if (isAsked({ info, parts })) {
+        const { input, output, reasoning, cache } = info.tokens
+        duration.record(seconds(spanOfRequest({ info, parts })), about)
+        usage.record(input + cache.read + cache.write, { ...about, "gen_ai.token.type": "input" })
+        usage.record(output + reasoning, { ...about, "gen_ai.token.type": "output" })
+      }
+      for (const part of parts) {
+        const span = part.type === "tool" ? spanOfCall(part) : undefined
+        if (span) tool.record(seconds(span), { ...callAttributes(part as ToolPart), "gen_ai.agent.name": agent })
+      }
+    },
+  }
+}
+
+/** Of a call, also as a span. */
+export function callAttributes({ tool, state }: ToolPart): Attributes {
+  return { "gen_ai.tool.name": tool, ...(state.status === "error" ? { "error.type": "tool_error" } : {}) }
+}
+
+function attributesOf({ model, agent, purpose, tool }: Bill): Attributes {
+  return {
+    ...{ "gen_ai.provider.name": model.providerID, "gen_ai.request.model": model.modelID },
+    ...{ "gen_ai.agent.name": agent, "pawl.purpose": purpose },
+    ...(tool === undefined ? {} : { "gen_ai.tool.name": tool }),
+  }
+}
+
+function tokenTypes({ input, output, reasoning, cache }: Tokens): [type: string, count: number][] {
+  return [
+    ["input", input],
+    ["output", output],
+    ["reasoning", reasoning],
+    ["cache_read", cache.read],
+    ["cache_write", cache.write],
+  ]
+}
+
+function seconds({ start, end }: Span): number {
+  return (end - start) / 1000
+}
