@@ -1,7 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { desk } from "./in-process.ts"
+import { workplace } from "./workplace.ts"
 
 const KEY = `sk-ant-api03-${"a1B2c3D4e5".repeat(9)}-AA`
 const TOKEN = "ghp_abcdefghij0123456789abcdefghij012345"
@@ -80,3 +81,22 @@ it("does not write over the recording itself", async () => {
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("another file") as string })
   expect(await readFile(file, "utf8")).toBe('{"prompt":"go"}\n{"text":"Yes."}\n')
 })
+
+it("that is broken off leaves what was there, and nothing half written", async () => {
+  const { project, start } = await workplace()
+  const long = ['{"prompt":"go"}', ...Array.from({ length: 50_000 }, () => `{"text":"of ${MAIL}"}`)]
+  await writeFile(join(project, "bug.jsonl"), `${long.join("\n")}\n`)
+  await writeFile(join(project, "clean.jsonl"), "before")
+
+  const { child, finished } = start(["replay", "--sanitize", "clean.jsonl", "--overwrite", "bug.jsonl"])
+  await expect.poll(async () => (await readdir(project)).length, { timeout: 20_000, interval: 5 }).toBe(3)
+  child.kill("SIGINT")
+
+  expect((await finished).code).toBe(130)
+  expect((await readdir(project)).toSorted(inOrder)).toEqual(["bug.jsonl", "clean.jsonl"])
+  expect(await readFile(join(project, "clean.jsonl"), "utf8")).toBe("before")
+})
+
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : 1
+}

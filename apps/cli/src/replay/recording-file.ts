@@ -1,5 +1,16 @@
 import { randomUUID } from "node:crypto"
-import { closeSync, fsyncSync, ftruncateSync, lstatSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs"
+import { dirname } from "node:path"
 import { syncParent } from "@pawl/storage-kit"
 import { UsageError } from "../arguments/usage-error.ts"
 
@@ -67,18 +78,24 @@ export function openRecordingFile(
   }
 }
 
-function openNew(path: string, replaces: boolean): { readonly file: number; readonly path: string } {
+/** Throws UsageError where no file can be made, or what is there is not to be replaced. */
+export function requireFree(path: string, replaces: boolean): void {
   const there = lstatSync(path, { throwIfNoEntry: false })
   if (there && !there.isFile()) throw new UsageError(`${path} is no file that can be replaced.`, "Name another one.")
   if (there && !replaces) {
     throw new UsageError(`${path} is there already.`, "Name another file, or replace it with --overwrite.")
   }
-  const place = there ? `${path}.${randomUUID()}.tmp` : path
+  if (!there && !existsSync(dirname(path))) {
+    throw new UsageError(`The directory of ${path} does not exist.`, "Make it first.")
+  }
+}
+
+function openNew(path: string, replaces: boolean): { readonly file: number; readonly path: string } {
+  requireFree(path, replaces)
+  const place = existsSync(path) ? `${path}.${randomUUID()}.tmp` : path
   try {
     return { file: openSync(place, "wx", 0o600), path: place }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === "ENOENT") throw new UsageError(`The directory of ${path} does not exist.`, "Make it first.")
     throw Object.assign(error as Error, { path })
   }
 }

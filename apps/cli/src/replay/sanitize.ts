@@ -4,10 +4,11 @@ import { ProviderError } from "@pawl/core"
 import { type Recording, readRecording, recordingLines } from "@pawl/provider-replay"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
+import { writeDurably } from "../files/durable-file.ts"
 import type { Host } from "../host.ts"
 import { createNormalize } from "./normalize.ts"
 import { createPeopleMask, userNames } from "./people.ts"
-import { openRecordingFile } from "./recording-file.ts"
+import { requireFree } from "./recording-file.ts"
 import { rehearse } from "./rehearse.ts"
 import { END_OF_ENVIRONMENT } from "./given-system.ts"
 import { CONTENT, shapedLine } from "./sanitized-line.ts"
@@ -31,7 +32,6 @@ export async function sanitizeRecording(host: Host, request: SanitizeRequest): P
   const recording = await readRecording(from, from, signal).catch(explain)
   const counts = new Map<string, number>()
   const places = new Map<number, Set<string>>()
-  let failure: Error | undefined
   let line = 0
   const count = (kind: string) => {
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
@@ -41,17 +41,14 @@ export async function sanitizeRecording(host: Host, request: SanitizeRequest): P
   // What the header's paths become was no finding.
   counts.clear()
   places.clear()
-  const file = openRecordingFile(to, { replaces, onFailure: (error) => (failure = error) })
-  try {
+  requireFree(to, replaces)
+  await writeDurably(to, async (sink) => {
     for await (const { line: text } of recordingLines(from, from, signal)) {
       line++
       const value = parsed(text)
-      if (value !== undefined) file.write(JSON.stringify(clean(value)))
+      if (value !== undefined) await sink(`${JSON.stringify(clean(value))}\n`)
     }
-  } finally {
-    file.close()
-  }
-  if (failure) throw failure
+  })
   const copy = await readRecording(to, to, signal)
   const how = { pace: 0, ignored: new Set<"system" | "tools">(), signal }
   const verdicts = [await rehearse(recording, how), await rehearse(copy, how)] as const
