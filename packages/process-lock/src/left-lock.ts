@@ -1,4 +1,5 @@
-import { rm, stat } from "node:fs/promises"
+import { readdir, rm, stat } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { lifeOf, linked, type Owner, ownerPath, readOwner } from "./lock-owner.ts"
 
@@ -45,5 +46,16 @@ export async function removeLeft(lock: string, left: Owner, own: string): Promis
     await rm(ownerPath(lock, left.token), { force: true })
   } finally {
     await rm(guard, { force: true })
+  }
+}
+
+/** The files of those who died while they waited for a lock. */
+export async function removeDeadOwners(lock: string): Promise<void> {
+  const beginning = basename(ownerPath(lock, ""))
+  const names = await readdir(dirname(lock)).catch(() => [])
+  for (const name of names.filter((each) => each.startsWith(beginning))) {
+    const path = join(dirname(lock), name)
+    const owner = await readOwner(path)
+    if (owner && lifeOf(owner) === "dead") await rm(path, { force: true })
   }
 }

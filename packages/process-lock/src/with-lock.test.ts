@@ -60,12 +60,17 @@ it("tells whose it is when patience ends", async () => {
 
 /** A process that takes the lock and never gives it back. */
 async function startHolder(path: string) {
+  const holder = spawnHolder(path)
+  await once(holder.stdout, "data")
+  return holder
+}
+
+function spawnHolder(path: string) {
   const program = `const { withLock } = await import(process.argv[1]); await withLock(process.argv[2], () => { console.log("in"); return new Promise((r) => setTimeout(r, 60000)) })`
   const module = new URL("with-lock.ts", import.meta.url).href
   const flags = ["--conditions=@pawl/source", "--input-type=module", "-e", program, module, path]
   const holder = spawn(process.execPath, flags, { stdio: ["ignore", "pipe", "inherit"] })
   onTestFinished(() => void holder.kill("SIGKILL"))
-  await once(holder.stdout, "data")
   return holder
 }
 
@@ -84,6 +89,23 @@ it("passes from a process that is gone to one of those who wait, each time", asy
   expect(inside).toBe(0)
   holder.kill("SIGKILL")
   await Promise.all(waiting)
+  expect(await readdir(directory)).toEqual([])
+})
+
+it("keeps nothing of a process that was killed while it waited, once another one has waited", async () => {
+  const { directory, path } = await createPlace()
+  let next: Promise<void> | undefined
+  await withLock(path, async () => {
+    const waiter = spawnHolder(path)
+    // The lock, its owner's file, and that of the one who waits.
+    await expect.poll(async () => (await readdir(directory)).length, { timeout: 10_000 }).toBe(3)
+    waiter.kill("SIGKILL")
+    await once(waiter, "exit")
+    next = withLock(path, () => Promise.resolve())
+    await expect.poll(async () => (await readdir(directory)).length).toBe(4)
+    await delay(30)
+  })
+  await next
   expect(await readdir(directory)).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises"
 import { setTimeout as delay } from "node:timers/promises"
-import { createWatch, removeLeft } from "./left-lock.ts"
+import { createWatch, removeDeadOwners, removeLeft } from "./left-lock.ts"
 import { LockBusyError } from "./lock-busy-error.ts"
 import { createOwnerFile, linked, readOwner } from "./lock-owner.ts"
 
@@ -58,9 +58,13 @@ async function take(path: string, own: string, options: LockOptions): Promise<bo
   const { wait = true, patience = PATIENCE, signal } = options
   const end = performance.now() + patience
   const ownerLeft = createWatch(path)
-  for (;;) {
+  for (let look = 0; ; look++) {
     signal?.throwIfAborted()
-    if (await linked(own, path)) return true
+    if (await linked(own, path)) {
+      // Where one has to wait, others may have died waiting.
+      if (look > 0) await removeDeadOwners(path)
+      return true
+    }
     const left = await ownerLeft()
     if (left) await removeLeft(path, left, own)
     else if (!wait) return false
