@@ -155,11 +155,13 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
     },
   }
   let failure: { readonly error: unknown } | undefined
+  const began = performance.now()
   try {
     await readStream(deps, { ...scene, signal }, step, at)
   } catch (error) {
     failure = { error: isAbort(error) && !signal.aborted ? abortedByProvider(error) : error }
   }
+  const took = Math.round(performance.now() - began)
   const spent = billOf(step, at)
   step.asked.pay(step.message.id, spent)
   step.asked.over()
@@ -179,7 +181,7 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
   }
   const error = aborted ? scene.signal.reason : refusal
   const total = addSpent(addSpent(step.before, spent), scene.generator.spent)
-  journal.stage([...left, ...billWrites(scene), ...finishWrites(deps, step, parts, at.end, { error, total })])
+  journal.stage([...left, ...billWrites(scene), ...finishWrites(deps, step, parts, at.end, { error, total, took })])
   if (aborted) return { type: "aborted" }
   return refusal ? { type: "blocked", refusal } : { type: "finished" }
 }
@@ -242,7 +244,7 @@ function finishWrites(
   { message, model, checked, history, cacheLedger }: Step,
   parts: StepParts,
   end: Progress["end"],
-  { error, total }: { readonly error: unknown; readonly total: Spent },
+  { error, total, took }: { readonly error: unknown; readonly total: Spent; readonly took: number },
 ): Write[] {
   const failed = error === undefined ? {} : { error: toStoredError(error) }
   const time = { ...message.time, completed: now() }
@@ -266,6 +268,7 @@ function finishWrites(
         type: "step-finish",
         reason,
         ...bill,
+        took,
         measured,
         ...(prefix ? { prefix } : {}),
       },

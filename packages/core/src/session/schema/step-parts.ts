@@ -12,6 +12,8 @@ export const stepFinishPart = z.object({
   snapshot: z.string().optional(),
   cost: z.number(),
   tokens,
+  /** Milliseconds from the last attempt's request until its answer was complete. */
+  took: z.number().optional(),
   /** The request as it was measured before it left, and what the measure has learned of the model since. */
   measured: z
     .object({
