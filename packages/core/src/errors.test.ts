@@ -122,9 +122,27 @@ it.each<[string, unknown, boolean]>([
 })
 
 describe("messageOf", () => {
+  const named = (name: string, issues: unknown, message = "own words") =>
+    Object.assign(new Error(message), { name, issues })
+  const issue = { path: ["a"], message: "Wrong" }
+
   it("gives the words of a value that does not fit a schema, with its place, and not zod's JSON", () => {
     const schema = z.object({ server: z.object({ port: z.number() }), name: z.string() })
-    const error = schema.safeParse({ server: { port: "x" } }).error
-    expect(messageOf(error)).toMatch(/^server\.port: [^;{]+; name: [^;{]+$/)
+    expect(messageOf(schema.safeParse({ server: { port: "x" } }).error)).toMatch(/^server\.port: [^;{]+; name: [^;{]+$/)
+    expect(messageOf(z.string().safeParse(1).error)).toMatch(/^[^:{]+: expected string[^{]+$/)
+  })
+
+  it.each([
+    ["several", "ZodError", [issue, { path: [Symbol("s"), 1], message: "No" }], "a: Wrong; Symbol(s).1: No"],
+    ["one of zod's core", "$ZodError", [issue], "a: Wrong"],
+    ["one of the whole", "ZodError", [{ path: [], message: "Wrong" }], "Wrong"],
+    ["many", "ZodError", Array(7).fill(issue), `${"a: Wrong; ".repeat(5)}and 2 more`],
+    ["none", "ZodError", [], "own words"],
+    ["no list", "ZodError", "?", "own words"],
+    ["one without a path", "ZodError", [{ message: "Wrong" }], "own words"],
+    ["one without words", "ZodError", [{ path: ["a"] }], "own words"],
+    ["those of something else", "TypeError", [issue], "own words"],
+  ])("reads issues, and else the error's own words: %s", (_, name, issues, expected) => {
+    expect(messageOf(named(name, issues))).toBe(expected)
   })
 })

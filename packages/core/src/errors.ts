@@ -237,14 +237,29 @@ export function messageOf(error: unknown): string {
   }
 }
 
-/** Of zod's errors, of whatever copy of it: their own words are JSON. */
+interface Issue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** Issues that are told; the rest is counted. */
+const MOST_ISSUES = 5
+
+/** Of zod's errors, of whatever copy of it: their own words are JSON. Undefined of what only looks like one. */
 function issuesOf(error: unknown): string | undefined {
-  const { name, issues } = (error ?? {}) as { readonly name?: unknown; readonly issues?: unknown }
-  if ((name !== "ZodError" && name !== "$ZodError") || !Array.isArray(issues) || issues.length === 0) return undefined
-  const words = ({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }) => {
+  if (!(error instanceof Error) || !/^\$?ZodError$/.test(error.name) || !("issues" in error)) return undefined
+  const { issues } = error
+  if (!Array.isArray(issues) || issues.length === 0 || !issues.every(isIssue)) return undefined
+  const told = issues.slice(0, MOST_ISSUES).map(({ path, message }) => {
     return path.length > 0 ? `${path.map(String).join(".")}: ${message}` : message
-  }
-  return issues.map(words).join("; ")
+  })
+  const left = issues.length - told.length
+  return [...told, ...(left > 0 ? [`and ${left} more`] : [])].join("; ")
+}
+
+function isIssue(value: unknown): value is Issue {
+  const { path, message } = (value ?? {}) as Partial<Record<keyof Issue, unknown>>
+  return Array.isArray(path) && typeof message === "string"
 }
 
 export function isAbort(error: unknown): boolean {

@@ -26,6 +26,15 @@ it("gives a call what it had a model say, and an equal share of the rest", () =>
   ])
 })
 
+it("divides what was estimated like the rest", () => {
+  const of = message([call("a", "read"), call("b", "wonder"), { ...asked, estimated: { tokens: 3, cost: 0.3 } }])
+  const info = { ...of.info, estimated: { tokens: 9, cost: 0.5 } } as AssistantMessage
+  expect(spentByCall({ ...of, info }).map(({ spent }) => spent.estimated)).toEqual([
+    { tokens: 3, cost: expect.closeTo(0.1, 12) as number },
+    { tokens: 6, cost: expect.closeTo(0.4, 12) as number },
+  ])
+})
+
 it("is empty where no call was made", () => {
   expect(spentByCall(message([]))).toEqual([])
 })
