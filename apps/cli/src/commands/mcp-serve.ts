@@ -28,15 +28,17 @@ export async function mcpServe({ options }: Input, host: Host): Promise<ExitCode
   const say = (text: string) => stderr.write(`${secrets.mask(plainLine(text))}\n`)
   const request = requestOf(options, await workDirectory(host, options.dir), host)
   const opened: Promise<Workshop>[] = []
+  const watching: (() => void)[] = []
   const open: ServeHost["open"] = async (people) => {
     const opening = openWorkshop(request, host, { ...people, notice: say, signal: stop.signal })
     opened.push(opening)
     const workshop = await opening
     const { engine, settings, model, notices } = workshop
     for (const notice of notices) say(notice)
-    engine.subscribe((event) => {
+    const unwatch = engine.subscribe((event) => {
       if (event.type === "session.notice") say(event.properties.message)
     })
+    watching.push(unwatch)
     workshop.follow()
     return { engine, directory: settings.directory, model, agent: options.agent }
   }
@@ -49,6 +51,8 @@ export async function mcpServe({ options }: Input, host: Host): Promise<ExitCode
     else await serveSessions(served, { input: stdin, output: stdout.stream as NodeJS.WriteStream, signal })
     return exitCodes.success
   } finally {
+    // What plugins say at the end the workshop tells.
+    for (const unwatch of watching) unwatch()
     await Promise.all(opened.map(async (opening) => (await opening.catch(() => undefined))?.close()))
     stop.dispose()
   }

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises"
+import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
@@ -180,6 +180,17 @@ describe("pawl mcp serve", () => {
       "Which one?\n- A: the first\n- B: the second",
     ])
     expect(JSON.stringify(chatRequest(server.requests[2]).messages.at(-1))).toContain("B")
+  })
+
+  it("tells once what a plugin says at the end", async () => {
+    const place = await workplace()
+    const bye = `export default Object.assign(({ notice }) => ({ dispose: () => notice("Goodbye.") }), { [Symbol.for("pawl.plugin")]: 1 })`
+    await mkdir(join(place.configuration, "plugin"))
+    await writeFile(join(place.configuration, "plugin", "bye.js"), bye)
+    await using server = await modelServer({ replies: [reply(text("Done."))] })
+    const { tool, leave } = await serve(place, modelArgs(server))
+    await tool("session_prompt", { prompt: "go" })
+    expect((await leave()).stderr.split("Goodbye.")).toHaveLength(2)
   })
 
   it("refuses what has to be asked where the client cannot ask", async () => {
