@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -9,9 +9,10 @@ const HELLO = fileURLToPath(new URL("../demo/hello.jsonl", import.meta.url))
 
 /** A run of a user who has the plugin. */
 async function tracedRun(options: object, args: readonly string[] = []) {
-  const { configuration, pawl } = await workplace()
+  const { configuration, data, pawl } = await workplace()
   await writeFile(join(configuration, "pawl.jsonc"), JSON.stringify({ plugin: [["otel", options]] }))
-  return pawl(["run", "Say hi", "--script", HELLO, ...args])
+  const finished = await pawl(["run", "Say hi", "--script", HELLO, ...args])
+  return { ...finished, log: await readFile(join(data, "log", "pawl.log"), "utf8") }
 }
 
 async function listening(status?: number) {
@@ -32,15 +33,19 @@ describe("pawl run with the plugin otel", () => {
 
   it("says where nothing was delivered, and has done its work all the same", async () => {
     const { endpoint } = await listening(403)
-    const { code, stdout, stderr } = await tracedRun({ endpoint }, ["--format", "json"])
+    const { code, stdout, stderr, log } = await tracedRun({ endpoint }, ["--format", "json"])
     expect(code).toBe(0)
-    expect(stderr.match(/Traces and metrics are not delivered to http:.+: .+/g)).toHaveLength(1)
+    const told = `Traces and metrics are not delivered to ${endpoint}: the answer was 403.`
+    expect(stderr.split(told)).toHaveLength(2)
+    expect(log.split(told)).toHaveLength(2)
     expect(jsonLines(stdout).map(({ type }) => type)).toEqual(["step_start", "text", "step_finish"])
   })
 
   it("ends where nobody answers", async () => {
     const to = await listening(0)
-    expect(await tracedRun({ endpoint: to.endpoint })).toMatchObject({ code: 0 })
+    const { code, stderr } = await tracedRun({ endpoint: to.endpoint })
+    expect(code).toBe(0)
+    expect(stderr).toContain("no answer came in time")
     expect(to.requests.length).toBeGreaterThan(0)
   })
 

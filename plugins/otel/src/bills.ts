@@ -8,6 +8,7 @@ import {
   spentIn,
   type UsagePart,
 } from "@pawl/core"
+import { toolName } from "./tool-name.ts"
 
 /** What was asked of one model for one purpose. All bills together are what was spent. */
 export interface Bill {
@@ -25,7 +26,7 @@ export function billsOf(message: MessageWithParts<AssistantMessage>): Bill[] {
   const about = { model: { providerID, modelID }, agent, purpose: summary ? "compaction" : "step" } as const
   const calls = spentByCall(message)
   if (calls.length === 0) return [{ ...about, spent: spentFor(message) }]
-  return calls.map(({ call, spent }) => ({ ...about, tool: call.tool, spent }))
+  return calls.map(({ call, spent }) => ({ ...about, tool: toolName(call.tool), spent }))
 }
 
 /** Of what stands with a message of the user's. What a call asked for is in its own message's bills. */

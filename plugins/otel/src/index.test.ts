@@ -10,7 +10,7 @@ import {
   spentFor,
   type Tool,
 } from "@pawl/core"
-import { call, fail, finish, type Reply, scriptedModel, text } from "@pawl/provider-replay"
+import { call, fail, finish, type Reply, scriptedModel, text, wait } from "@pawl/provider-replay"
 import { testPlugin } from "@pawl/plugin/testing"
 import { memoryStorage } from "@pawl/storage-memory"
 import { afterEach, describe, expect, it, vi } from "vitest"
@@ -188,6 +188,46 @@ describe("metrics", () => {
     ])
   })
 
+  it("count what was spent also where the storage can not be read, and a session that is removed at once", async () => {
+    const work = await working([[text("Done."), finish("stop", used)]])
+    await work.ask()
+    await work.engine.removeSession(work.session.id)
+    await work.end()
+    expect(work.to.points("pawl.requests")).toMatchObject([{ value: 1 }])
+    expect(work.notices).toEqual([])
+  })
+
+  it("call a summary's spending a compaction's, and tell seconds and tokens as they are", async () => {
+    const done: Reply = [text("Done."), finish("stop", used)]
+    const work = await working([[wait(300), text("Done."), finish("stop", used)], done, done, done])
+    await work.ask()
+    await work.engine.compact(work.session.id)
+    await work.end()
+    const purposes = work.to.points("pawl.requests").map(({ attributes, value }) => [attributes["pawl.purpose"], value])
+    expect(purposes).toEqual([
+      ["step", 1],
+      ["compaction", 3],
+    ])
+    const [duration, ...others] = work.to.points("gen_ai.client.operation.duration")
+    expect(others).toEqual([])
+    expect(duration?.count).toBe(1)
+    expect(duration?.value).toBeGreaterThanOrEqual(0.29)
+    expect(duration?.value).toBeLessThan(30)
+    const usage = work.to
+      .points("gen_ai.client.token.usage")
+      .map(({ value, attributes }) => [attributes["gen_ai.token.type"], value])
+    expect(usage).toEqual([
+      ["input", 1790],
+      ["output", 250],
+    ])
+    const [chat] = work.to.spans()
+    expect(Number((chat?.end ?? 0n) - (chat?.start ?? 0n)) / 1e6).toBeGreaterThanOrEqual(290)
+    const written = work.to
+      .points("pawl.tokens")
+      .find(({ attributes }) => attributes["gen_ai.token.type"] === "cache_write")
+    expect(written?.value).toBe(90)
+  })
+
   it("of a fork count nothing: it was paid for where it comes from", async () => {
     const work = await working([[text("Done."), finish("stop", used)]])
     await work.ask()
@@ -284,6 +324,32 @@ describe("traces", () => {
     expect(turn).toMatchObject({ traceId: "0af7651916cd43dd8448eb211c80319c", parentSpanId: "b7ad6b7169203331" })
   })
 
+  it("hold a turn together that is under way when the plugin comes", async () => {
+    const to = await collector()
+    closing.push(async () => to[Symbol.asyncDispose]())
+    const late = { id: "otel", plugin: otel, options: { endpoint: to.endpoint } }
+    let engine: Engine | undefined
+    const reload = tool("reload", async () => {
+      await engine?.plugins.set([late])
+      return { title: "", output: "" }
+    })
+    const replies: Reply[] = [
+      [call("reload", {}), finish("tool-calls", used)],
+      [call("look", {}), finish("tool-calls", used)],
+      [text("Done."), finish("stop", used)],
+    ]
+    const work = await working(replies, { tools: [reload, look], plugins: [] })
+    engine = work.engine
+    await work.ask()
+    await work.end()
+    const spans = to.spans()
+    expect(spans.filter(({ name }) => name.startsWith("chat"))).toHaveLength(3)
+    expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1)
+    expect(spans.filter(({ parentSpanId }) => parentSpanId === undefined).map(({ name }) => name)).toEqual([
+      "invoke_agent build",
+    ])
+  })
+
   it("begin anew with each prompt", async () => {
     const done: Reply = [text("Done."), finish("stop", used)]
     const work = await working([done, done])
@@ -293,6 +359,17 @@ describe("traces", () => {
     const turns = work.to.spans().filter(({ name }) => name === "invoke_agent build")
     expect(new Set(turns.map(({ traceId }) => traceId)).size).toBe(2)
   })
+})
+
+it("a tool that nobody has offered has no name: the model has written it", async () => {
+  const work = await working([
+    [call("read /home/anna/secret.key", {}), finish("tool-calls", used)],
+    [text("Done."), finish("stop", used)],
+  ])
+  await work.ask()
+  await work.end()
+  expect(JSON.stringify(work.to.requests.map(({ body }) => body))).not.toContain("secret")
+  expect(work.to.points("pawl.requests").map(({ attributes }) => attributes["gen_ai.tool.name"])).toContain("unknown")
 })
 
 it("no texts leave: no prompt, answer, argument, output, path, title or error", async () => {
@@ -316,6 +393,7 @@ describe("where it goes", () => {
     await work.ask()
     await work.end()
     expect(work.to.requests.map(({ path }) => path)).toEqual(["/v1/traces"])
+    expect(work.to.resource()["service.instance.id"]).toMatch(/^[\da-f-]{36}$/)
     expect(work.to.requests[0]?.headers["authorization"]).toBe("Bearer abc")
     expect(work.to.resource()).toMatchObject({ "service.name": "ci", team: "core" })
   })
@@ -332,6 +410,23 @@ describe("where it goes", () => {
     expect(to.resource()).toMatchObject({ "service.name": "nightly", "deployment.environment.name": "test" })
   })
 
+  it("has metrics alone where traces are not wanted, and a slash at the end of its address is none too many", async () => {
+    const to = await collector()
+    closing.push(async () => to[Symbol.asyncDispose]())
+    const work = await working([done], { options: { endpoint: `${to.endpoint}/`, traces: false } })
+    await work.ask()
+    await work.end()
+    expect(to.requests.map(({ path }) => path)).toEqual(["/v1/metrics"])
+  })
+
+  it("has no traces where OTEL_TRACES_SAMPLER wants none", async () => {
+    vi.stubEnv("OTEL_TRACES_SAMPLER", "always_off")
+    const work = await working([done])
+    await work.ask()
+    await work.end()
+    expect(work.to.requests.map(({ path }) => path)).toEqual(["/v1/metrics"])
+  })
+
   it("is nowhere where OTEL_SDK_DISABLED says so", async () => {
     vi.stubEnv("OTEL_SDK_DISABLED", "true")
     const work = await working([done])
@@ -340,28 +435,35 @@ describe("where it goes", () => {
     expect(work.to.requests).toEqual([])
   })
 
-  it("is told of once where nothing arrives, and the session goes on", async () => {
-    const work = await working([done, done], { status: 403, options: { interval: 1 } })
+  it("is told of once where nothing arrives, without passwords or a server's words, and the session goes on", async () => {
+    const to = await collector(403)
+    closing.push(async () => to[Symbol.asyncDispose]())
+    const endpoint = to.endpoint.replace("http://", "http://ada:hunter2@")
+    const work = await working([done, done], { options: { endpoint, interval: 1 } })
     expect(await work.ask()).toMatchObject({ type: "answered" })
-    await expect.poll(() => work.to.requests.length, { timeout: 5000 }).toBeGreaterThan(1)
+    await expect.poll(() => to.requests.length, { timeout: 5000 }).toBeGreaterThan(1)
     expect(await work.ask()).toMatchObject({ type: "answered" })
     await work.end()
-    expect(work.notices).toEqual([expect.stringMatching(/^Traces and metrics are not delivered to http:.+: .+otel\.$/)])
+    expect(work.notices).toEqual([
+      `Traces and metrics are not delivered to ${to.endpoint}: the answer was 403. See the options of the plugin otel.`,
+    ])
   })
 
-  it("keeps nobody waiting where nobody answers", async () => {
+  it("keeps nobody waiting where nobody answers, and that is told", async () => {
     const work = await working([done], { status: 0 })
     await work.ask()
     const began = performance.now()
     await work.end()
+    expect(performance.now() - began).toBeLessThan(3000)
     expect(work.to.requests.length).toBeGreaterThan(0)
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(work.notices).toEqual([expect.stringContaining("no answer came in time")])
   })
 
   it.each([
     [{ endpoint: "ftp://example.com" }, /endpoint/],
     [{ interval: 0 }, /interval/],
     [{ url: "http://127.0.0.1" }, /url/],
+    [{ endpoint: "http://127.0.0.1/?key=x" }, /endpoint: must be without a query/],
   ])("is refused by name: %j", async (options, name) => {
     await expect(testPlugin(otel, { options })).rejects.toThrow(name)
   })

@@ -1,6 +1,6 @@
 import { defaultTextMapGetter, ROOT_CONTEXT } from "@opentelemetry/api"
 import { W3CTraceContextPropagator } from "@opentelemetry/core"
-import type { AssistantMessage, Engine, MessageWithParts } from "@pawl/core"
+import type { AssistantMessage, Engine, MessageWithParts, SessionID } from "@pawl/core"
 import { definePlugin } from "@pawl/plugin"
 import { billsOf, usageBills } from "./bills.ts"
 import { createMeasurements } from "./measurements.ts"
@@ -20,11 +20,24 @@ export default definePlugin(({ options, engine, notice }) => {
   })
   const traces = createTraces(telemetry.tracer, contextAbove())
   const measurements = createMeasurements(telemetry.meter)
+  let work = Promise.resolve()
+
+  /** In the order of the events, which do not wait for it: of those that wait too many some would be left out. */
+  function inOrder(step: () => Promise<void> | void): void {
+    work = work.then(step).catch(() => undefined)
+  }
+
+  async function began(sessionID: SessionID, since: number) {
+    if (traces.isOpen(sessionID)) return
+    // Of one that is gone nothing is known but its name.
+    const session = await engine.getSession(sessionID).catch(() => ({ id: sessionID }))
+    traces.began(session, since)
+  }
 
   /** That a message is complete is stored once, whoever completes it. */
   async function answered(info: AssistantMessage) {
-    // A fork's copy was paid for where it comes from.
-    if (info.time.completed === undefined || info.copyOf !== undefined) return
+    // This plugin may have come in the middle of a turn.
+    await began(info.sessionID, info.time.created)
     const message = await storedMessage(engine, info)
     measurements.spent(billsOf(message))
     measurements.took(message)
@@ -32,35 +45,39 @@ export default definePlugin(({ options, engine, notice }) => {
   }
 
   return {
-    async event({ event: { type, properties } }) {
-      switch (type) {
-        case "session.status":
-          if (properties.status.type === "idle") traces.ended(properties.sessionID)
-          else traces.began(await engine.getSession(properties.sessionID))
-          break
-        case "session.error":
-          if (properties.sessionID) traces.failed(properties.sessionID, properties.error.name)
-          break
-        case "message.updated":
-          if (properties.info.role === "assistant") await answered(properties.info)
-          break
-        case "message.part.updated":
-          if (properties.part.type === "usage") measurements.spent(usageBills(properties.part))
-          break
+    event({ event: { type, properties } }) {
+      if (type === "session.status") {
+        const { sessionID, status } = properties
+        const now = Date.now()
+        inOrder(() => (status.type === "idle" ? traces.ended(sessionID) : began(sessionID, now)))
+      } else if (type === "session.error") {
+        const { sessionID, error } = properties
+        if (sessionID) inOrder(() => traces.failed(sessionID, error.name))
+      } else if (type === "message.updated") {
+        const { info } = properties
+        if (info.role === "assistant" && info.time.completed !== undefined) inOrder(() => answered(info))
+      } else if (type === "message.part.updated" && properties.part.type === "usage") {
+        const { part } = properties
+        inOrder(() => measurements.spent(usageBills(part)))
       }
     },
     async dispose() {
+      await work
       traces.close()
       await telemetry.close()
     },
   }
 })
 
-/** With its parts; without them where it is gone again. */
+/** With its parts; without them where it is gone again, or cannot be read: what was spent is known all the same. */
 async function storedMessage(engine: Engine, info: AssistantMessage): Promise<MessageWithParts<AssistantMessage>> {
-  for await (const message of engine.readMessages(info.sessionID)) {
-    if (message.info.id === info.id) return { info, parts: message.parts }
-    if (message.info.id < info.id) break
+  try {
+    for await (const message of engine.readMessages(info.sessionID)) {
+      if (message.info.id === info.id) return { info, parts: message.parts }
+      if (message.info.id < info.id) break
+    }
+  } catch {
+    // The engine tells of a storage that fails.
   }
   return { info, parts: [] }
 }

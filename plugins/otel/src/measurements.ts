@@ -1,11 +1,12 @@
 import type { Attributes, Meter } from "@opentelemetry/api"
-import type { AssistantMessage, MessageWithParts, Tokens, ToolPart } from "@pawl/core"
+import { allTokens, type AssistantMessage, type MessageWithParts, type Tokens, type ToolPart } from "@pawl/core"
 import type { Bill } from "./bills.ts"
-import { isAsked, type Span, spanOfCall, spanOfRequest } from "./step-times.ts"
+import { callTimes, requestTimes, type Times } from "./step-times.ts"
+import { toolName } from "./tool-name.ts"
 
 export interface Measurements {
   spent(bills: readonly Bill[]): void
-  /** How long a step's request and its calls took. */
+  /** How long a step's request and its calls took, and how many tokens it had, as far as that is known. */
   took(message: MessageWithParts<AssistantMessage>): void
 }
 
@@ -29,6 +30,7 @@ export function createMeasurements(meter: Meter): Measurements {
   return {
     spent(bills) {
       for (const bill of bills) {
+        if (bill.spent.requests === 0 && bill.spent.cost === 0 && allTokens(bill.spent.tokens) === 0) continue
         const about = attributesOf(bill)
         cost.add(bill.spent.cost, about)
         requests.add(bill.spent.requests, about)
@@ -37,21 +39,24 @@ export function createMeasurements(meter: Meter): Measurements {
         }
       }
     },
-    took({ info, parts }) {
+    took(message) {
+      const { info, parts } = message
       const { providerID, modelID, agent, error } = info
-      const about = {
-        ...{ "gen_ai.operation.name": "chat", "gen_ai.provider.name": providerID, "gen_ai.request.model": modelID },
-        ...{ "gen_ai.agent.name": agent, ...(error ? { "error.type": error.name } : {}) },
-      }
-      if (isAsked({ info, parts })) {
+      const request = requestTimes(message)
+      if (request) {
+        const about = {
+          ...{ "gen_ai.operation.name": "chat", "gen_ai.provider.name": providerID, "gen_ai.request.model": modelID },
+          ...{ "gen_ai.agent.name": agent, ...(error ? { "error.type": error.name } : {}) },
+        }
         const { input, output, reasoning, cache } = info.tokens
-        duration.record(seconds(spanOfRequest({ info, parts })), about)
+        duration.record(seconds(request), about)
         usage.record(input + cache.read + cache.write, { ...about, "gen_ai.token.type": "input" })
         usage.record(output + reasoning, { ...about, "gen_ai.token.type": "output" })
       }
       for (const part of parts) {
-        const span = part.type === "tool" ? spanOfCall(part) : undefined
-        if (span) tool.record(seconds(span), { ...callAttributes(part as ToolPart), "gen_ai.agent.name": agent })
+        if (part.type !== "tool") continue
+        const call = callTimes(part)
+        if (call) tool.record(seconds(call), { ...callAttributes(part), "gen_ai.agent.name": agent })
       }
     },
   }
@@ -59,7 +64,7 @@ export function createMeasurements(meter: Meter): Measurements {
 
 /** Of a call, also as a span. */
 export function callAttributes({ tool, state }: ToolPart): Attributes {
-  return { "gen_ai.tool.name": tool, ...(state.status === "error" ? { "error.type": "tool_error" } : {}) }
+  return { "gen_ai.tool.name": toolName(tool), ...(state.status === "error" ? { "error.type": "tool_error" } : {}) }
 }
 
 function attributesOf({ model, agent, purpose, tool }: Bill): Attributes {
@@ -80,6 +85,6 @@ function tokenTypes({ input, output, reasoning, cache }: Tokens): [type: string,
   ]
 }
 
-function seconds({ start, end }: Span): number {
+function seconds({ start, end }: Times): number {
   return (end - start) / 1000
 }

@@ -1,10 +1,13 @@
 import { z } from "@pawl/plugin"
 
+const HTTP = "must be an address that begins with http:// or https://"
+
 /** What has no option here is read from OpenTelemetry's own variables, `OTEL_*`. */
 export const settings = z.strictObject({
   /** The collector's address, to which `/v1/traces` and `/v1/metrics` are added. Absent: as OTEL_* say, else http://localhost:4318. */
   endpoint: z
-    .url({ protocol: /^https?$/, error: "must be an address that begins with http:// or https://" })
+    .url({ protocol: /^https?$/, error: HTTP })
+    .refine((url) => !/[?#]/.test(url), "must be without a query")
     .optional(),
   /** Of each request to it. */
   headers: z.record(z.string(), z.string()).default({}),

@@ -15,9 +15,11 @@ import {
   type Session,
   type SessionID,
   spentByCall,
+  type ToolPart,
 } from "@pawl/core"
 import { callAttributes } from "./measurements.ts"
-import { isAsked, spanOfCall, spanOfRequest } from "./step-times.ts"
+import { answerTimes, callTimes, isAsked } from "./step-times.ts"
+import { toolName } from "./tool-name.ts"
 
 /**
  * One trace for each prompt:
@@ -28,8 +30,10 @@ import { isAsked, spanOfCall, spanOfRequest } from "./step-times.ts"
  *     └─ invoke_agent explore      a subagent's session
  */
 export interface Traces {
-  /** A session is at work. Nothing happens where it is known to be. */
-  began(session: Pick<Session, "id" | "parentID">): void
+  /** Whether it is known to be at work. */
+  isOpen(sessionID: SessionID): boolean
+  /** A session is at work since then, in epoch milliseconds. Nothing happens where it is known to be. */
+  began(session: Pick<Session, "id" | "parentID">, since: number): void
   /** A message is complete. */
   answered(message: MessageWithParts<AssistantMessage>): void
   failed(sessionID: SessionID, error: string): void
@@ -45,25 +49,34 @@ export function createTraces(tracer: Tracer, above: Context = ROOT_CONTEXT): Tra
 
   function request(message: MessageWithParts<AssistantMessage>, parent: Context): void {
     const { info, parts } = message
-    const { end } = spanOfRequest(message)
-    const model = `${info.providerID}/${info.modelID}`
-    const options = {
-      kind: SpanKind.CLIENT,
-      startTime: new Date(info.time.created),
-      attributes: requestAttributes(info),
-    }
-    const span = tracer.startSpan(`chat ${model}`, options, parent)
+    const { start, end } = answerTimes(message)
+    const options = { kind: SpanKind.CLIENT, startTime: new Date(start), attributes: requestAttributes(info) }
+    const span = tracer.startSpan(`chat ${info.providerID}/${info.modelID}`, options, parent)
     for (const part of parts) addRetry(span, part)
     if (info.error) setFailed(span, info.error.name)
     span.end(new Date(end))
   }
 
+  function call(part: ToolPart, cost: number, info: AssistantMessage, parent: Context): void {
+    const times = callTimes(part)
+    if (!times) return
+    const attributes = {
+      ...{ "gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.id": part.callID, ...callAttributes(part) },
+      ...{ "gen_ai.conversation.id": info.sessionID, "gen_ai.agent.name": info.agent, "pawl.tool.cost": cost },
+    }
+    const options = { kind: SpanKind.INTERNAL, startTime: new Date(times.start), attributes }
+    const span = tracer.startSpan(`execute_tool ${toolName(part.tool)}`, options, parent)
+    if (part.state.status === "error") span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end(new Date(times.end))
+  }
+
   return {
-    began({ id, parentID }) {
+    isOpen: (sessionID) => open.has(sessionID),
+    began({ id, parentID }, since) {
       if (open.has(id)) return
       const attributes = { "gen_ai.operation.name": "invoke_agent", "gen_ai.conversation.id": id }
-      const parent = within(parentID && open.get(parentID))
-      open.set(id, tracer.startSpan("invoke_agent", { kind: SpanKind.INTERNAL, attributes }, parent))
+      const options = { kind: SpanKind.INTERNAL, startTime: new Date(since), attributes }
+      open.set(id, tracer.startSpan("invoke_agent", options, within(parentID && open.get(parentID))))
     },
     answered(message) {
       const { info } = message
@@ -71,33 +84,18 @@ export function createTraces(tracer: Tracer, above: Context = ROOT_CONTEXT): Tra
       turn?.updateName(`invoke_agent ${info.agent}`).setAttribute("gen_ai.agent.name", info.agent)
       const parent = within(turn)
       if (isAsked(message)) request(message, parent)
-      for (const { call, spent } of spentByCall(message)) {
-        const times = spanOfCall(call)
-        if (!times) continue
-        const attributes = {
-          ...{ "gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.id": call.callID, ...callAttributes(call) },
-          ...{
-            "gen_ai.conversation.id": info.sessionID,
-            "gen_ai.agent.name": info.agent,
-            "pawl.tool.cost": spent.cost,
-          },
-        }
-        const options = { kind: SpanKind.INTERNAL, startTime: new Date(times.start), attributes }
-        const span = tracer.startSpan(`execute_tool ${call.tool}`, options, parent)
-        if (call.state.status === "error") span.setStatus({ code: SpanStatusCode.ERROR })
-        span.end(new Date(times.end))
-      }
+      for (const { call: part, spent } of spentByCall(message)) call(part, spent.cost, info, parent)
     },
     failed(sessionID, error) {
       const turn = open.get(sessionID)
       if (turn) setFailed(turn, error)
     },
     ended(sessionID) {
-      open.get(sessionID)?.end()
+      open.get(sessionID)?.end(new Date())
       open.delete(sessionID)
     },
     close() {
-      for (const span of open.values()) span.end()
+      for (const span of open.values()) span.end(new Date())
       open.clear()
     },
   }
@@ -121,6 +119,8 @@ function addRetry(span: Span, part: Part): void {
   if (part.type !== "retry") return
   const { attempt, kind = "unknown", time, cost = 0 } = part
   span.addEvent("retry", { "pawl.attempt": attempt, "error.type": kind, "pawl.cost": cost }, new Date(time.created))
+  // Another model goes on in a message of its own.
+  if (part.fallback) setFailed(span, kind)
 }
 
 /** Names alone: what an error says may hold anything. */
