@@ -136,7 +136,7 @@ describe("messageOf", () => {
     ["several", "ZodError", [issue, { path: [Symbol("s"), 1], message: "No" }], "a: Wrong; Symbol(s).1: No"],
     ["one of zod's core", "$ZodError", [issue], "a: Wrong"],
     ["one of the whole", "ZodError", [{ path: [], message: "Wrong" }], "Wrong"],
-    ["many", "ZodError", Array(7).fill(issue), `${"a: Wrong; ".repeat(5)}and 2 more`],
+    ["many", "ZodError", Array.from({ length: 7 }, () => issue), `${"a: Wrong; ".repeat(5)}and 2 more`],
     ["none", "ZodError", [], "own words"],
     ["no list", "ZodError", "?", "own words"],
     ["one without a path", "ZodError", [{ message: "Wrong" }], "own words"],
