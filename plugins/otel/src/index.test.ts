@@ -384,6 +384,29 @@ it("no texts leave: no prompt, answer, argument, output, path, title or error", 
   }
 })
 
+it("a message that cannot be read is told, and those behind it count", async () => {
+  const to = await collector()
+  closing.push(async () => to[Symbol.asyncDispose]())
+  const notices: string[] = []
+  const engine = { getSession: async () => ({}), readMessages: async function* () {} } as unknown as Engine
+  const input = {
+    options: { endpoint: to.endpoint },
+    engine,
+    changed: () => {},
+    notice: (text: string) => void notices.push(text),
+  }
+  const hooks = await otel(input)
+  const tokens = { input: 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } }
+  const about = { id: "msg_1", sessionID: "ses_1", role: "assistant", providerID: "a", modelID: "b", agent: "c" }
+  const whole = { ...about, requests: 1, cost: 1, tokens, time: { created: 1, completed: 2 } }
+  for (const info of [{ ...whole, tokens: undefined }, whole]) {
+    void hooks.event?.({ event: { id: "evt_1", type: "message.updated", properties: { info } } } as never, {})
+  }
+  await hooks.dispose?.({}, {})
+  expect(notices).toEqual([expect.stringMatching(/^Something that was done is missing in traces and metrics: ./)])
+  expect(to.spans().filter(({ name }) => name === "chat a/b")).toHaveLength(1)
+})
+
 describe("where it goes", () => {
   const done: Reply = [text("Done."), finish("stop", used)]
 

@@ -1,6 +1,6 @@
 import { defaultTextMapGetter, ROOT_CONTEXT } from "@opentelemetry/api"
 import { W3CTraceContextPropagator } from "@opentelemetry/core"
-import type { AssistantMessage, Engine, MessageWithParts, SessionID } from "@pawl/core"
+import { type AssistantMessage, type Engine, messageOf, type MessageWithParts, type SessionID } from "@pawl/core"
 import { definePlugin } from "@pawl/plugin"
 import { billsOf, usageBills } from "./bills.ts"
 import { createMeasurements } from "./measurements.ts"
@@ -24,7 +24,9 @@ export default definePlugin(({ options, engine, notice }) => {
 
   /** In the order of the events, which do not wait for it: of those that wait too many some would be left out. */
   function inOrder(step: () => Promise<void> | void): void {
-    work = work.then(step).catch(() => undefined)
+    work = work.then(step).catch((error: unknown) => {
+      notice(`Something that was done is missing in traces and metrics: ${messageOf(error)}`)
+    })
   }
 
   async function began(sessionID: SessionID, since: number) {
@@ -77,7 +79,7 @@ async function storedMessage(engine: Engine, info: AssistantMessage): Promise<Me
       if (message.info.id < info.id) break
     }
   } catch {
-    // The engine tells of a storage that fails.
+    // Of a session that is gone, or a storage that fails, which the engine tells of.
   }
   return { info, parts: [] }
 }
