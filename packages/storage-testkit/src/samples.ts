@@ -198,6 +198,7 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       snapshot: "4b825dc6",
       cost: 0.5,
       tokens,
+      took: 1234,
       measured,
       prefix,
     },
