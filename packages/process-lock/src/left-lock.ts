@@ -52,6 +52,7 @@ export async function removeLeft(lock: string, left: Owner, own: string): Promis
 /** The files of those who died while they waited for a lock. */
 export async function removeDeadOwners(lock: string): Promise<void> {
   const beginning = basename(ownerPath(lock, ""))
+  // Where they cannot be seen they stay: the lock itself needs none of them.
   const names = await readdir(dirname(lock)).catch(() => [])
   for (const name of names.filter((each) => each.startsWith(beginning))) {
     const path = join(dirname(lock), name)

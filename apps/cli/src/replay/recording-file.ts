@@ -78,8 +78,8 @@ export function openRecordingFile(
   }
 }
 
-/** Throws UsageError where no file can be made, or what is there is not to be replaced. */
-export function requireFree(path: string, replaces: boolean): void {
+/** Whether there is a file to be replaced. Throws UsageError where none can be made, or what is there is not to go. */
+export function requireFree(path: string, replaces: boolean): boolean {
   const there = lstatSync(path, { throwIfNoEntry: false })
   if (there && !there.isFile()) throw new UsageError(`${path} is no file that can be replaced.`, "Name another one.")
   if (there && !replaces) {
@@ -88,11 +88,11 @@ export function requireFree(path: string, replaces: boolean): void {
   if (!there && !existsSync(dirname(path))) {
     throw new UsageError(`The directory of ${path} does not exist.`, "Make it first.")
   }
+  return there !== undefined
 }
 
 function openNew(path: string, replaces: boolean): { readonly file: number; readonly path: string } {
-  requireFree(path, replaces)
-  const place = existsSync(path) ? `${path}.${randomUUID()}.tmp` : path
+  const place = requireFree(path, replaces) ? `${path}.${randomUUID()}.tmp` : path
   try {
     return { file: openSync(place, "wx", 0o600), path: place }
   } catch (error) {

@@ -14,6 +14,7 @@ export interface CallSpent {
  */
 export function spentByCall(message: MessageWithParts): CallSpent[] {
   const calls = message.parts.filter((part) => part.type === "tool")
+  if (calls.length === 0) return []
   const asked = calls.map(({ callID }) => askedBy(message.parts, callID))
   const rest = share(subtract(spentFor(message), asked.reduce(addSpent, nothingSpent)), calls.length)
   return calls.map((call, index) => ({ call, spent: addSpent(rest, asked[index] ?? nothingSpent) }))
