@@ -9,8 +9,11 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Ends a test that hangs. On a busy machine a second becomes a minute.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 100_000, interval: 20 } },
+    reporters: ["default", ["json", { outputFile: ".turbo/tests.json" }]],
     isolate: false,
     experimental: { viteModuleRunner: false },
     execArgv: ["--conditions=@pawl/source"],

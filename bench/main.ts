@@ -1,19 +1,11 @@
 import { readArguments, usage } from "./src/arguments.ts"
+import { all } from "./src/benchmarks/all.ts"
 import type { Benchmark, Setting } from "./src/benchmarks/benchmark.ts"
-import { commandLine } from "./src/benchmarks/cli.ts"
-import { retention } from "./src/benchmarks/context.ts"
-import { continuing } from "./src/benchmarks/continue.ts"
-import { deltas } from "./src/benchmarks/deltas.ts"
-import { startup } from "./src/benchmarks/startup.ts"
-import { steps } from "./src/benchmarks/steps.ts"
-import { storages } from "./src/benchmarks/storage.ts"
 import { createScratch } from "./src/measure/scratch.ts"
 import { startModel } from "./src/model/model-process.ts"
 import { circumstances, describe, load } from "./src/report/circumstances.ts"
 import { isMissed, type Row } from "./src/report/row.ts"
 import { table } from "./src/report/table.ts"
-
-const all: readonly Benchmark[] = [steps, deltas, startup, commandLine, continuing, storages, retention]
 
 async function main(): Promise<number> {
   const { chosen, json, check, quick, full, help } = readArguments(process.argv.slice(2), all)
@@ -27,7 +19,7 @@ async function main(): Promise<number> {
   const rows: Row[] = []
   let failed = false
   for (const benchmark of chosen) {
-    const found = await attempt(benchmark, { model, scratch, quick, full })
+    const found = await attempt(benchmark, { model, scratch, quick, full, smallest: false })
     failed ||= found === undefined
     rows.push(...(found ?? []))
     loads.push(load())

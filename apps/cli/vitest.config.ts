@@ -2,4 +2,6 @@ import { mergeConfig } from "vitest/config"
 import base from "../../vitest.base.ts"
 
 // Tests that wait for child processes leave time for others.
-export default mergeConfig(base, { test: { globalSetup: ["test/global-setup.ts"], maxWorkers: 2 } })
+export default mergeConfig(base, {
+  test: { globalSetup: ["test/global-setup.ts"], maxWorkers: 2, sequence: { groupOrder: 2 } },
+})

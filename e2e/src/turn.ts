@@ -2,7 +2,7 @@
 //
 //   node --conditions=@pawl/source turn.ts <database> <directory> [--session id] [--kill before|after:N] -- prompt
 //
-// `--kill before:3` dies by SIGKILL just before the third commit, `after:3` just after it. Prints the session's id first.
+// `--kill before:3` dies by SIGKILL just before the third commit, `after:3` just after it. Prints the session's id once it is stored.
 
 import { appendFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -37,8 +37,9 @@ const engine = await createEngine({
   providers: [openAICompatible({ id: "local", baseURL, models: [{ id: "scripted" }] })],
   model: { providerID: "local", modelID: "scripted" },
 })
-const sessionID = (values.session as SessionID | undefined) ?? (await engine.createSession({ directory })).id
-process.stdout.write(`${sessionID}\n`)
+const sessionID = (values.session as SessionID | undefined) ?? engine.draftSession({ directory }).id
+if (values.session !== undefined) process.stdout.write(`${sessionID}\n`)
+engine.subscribe(({ type }) => type === "session.created" && process.stdout.write(`${sessionID}\n`))
 const result = await engine.prompt({ sessionID, parts: [{ type: "text", text: prompt }] })
 await engine.close()
 await storage.close()

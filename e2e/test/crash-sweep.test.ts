@@ -43,7 +43,7 @@ const strace = spawnSync("strace", ["-V"]).status === 0
 describe.skipIf(!strace)(
   `a turn killed at a write of the database${strace ? "" : " (skipped: strace is not installed)"}`,
   async () => {
-    const every = Number(process.env["TEST_CRASH_EVERY"] ?? 7)
+    const every = Number(process.env["TEST_CRASH_EVERY"] ?? 15)
     const writes = strace ? await countWrites() : 0
     const points = Array.from({ length: Math.floor(writes / every) }, (_, n) => n * every + 1)
 

@@ -82,12 +82,12 @@ it(`works with ${COUNT} new versions of plugins as they are written, and leaves 
 
   // A version holds 160 kB and more.
   await expect
-    .poll(() => (collectGarbage(), here.references.filter((each) => each.deref()).length), { timeout: 5000 })
+    .poll(() => (collectGarbage(), here.references.filter((each) => each.deref()).length))
     .toBeLessThanOrEqual(NAMES.length)
   expect((heap.at(-1) ?? 0) / (heap[0] ?? 1)).toBeLessThan(1.5)
   expect(handles.at(-1)).toBeLessThanOrEqual((handles[0] ?? 0) + 2)
   if (WRITES_FIGURES) writeFigures({ latencies, heap, handles, loaded: names("started").length - NAMES.length })
-}, 180_000)
+})
 
 async function place() {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "pawl-reload-")))
@@ -143,7 +143,7 @@ async function place() {
         const told = () => resolve(true)
         waiting.add(told)
         const timer = new AbortController()
-        const isTold = await Promise.race([promise, sleep(10_000, false, { signal: timer.signal })])
+        const isTold = await Promise.race([promise, sleep(100_000, false, { signal: timer.signal })])
         timer.abort()
         waiting.delete(told)
         if (!isTold) throw new Error(`Version ${version} of ${name} was written, and ${ledger.versions()} are there.`)

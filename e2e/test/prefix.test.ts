@@ -34,7 +34,7 @@ it(`sends in each of ${STEPS} steps the bytes of the step before and more, also 
     ).toBeUndefined()
   }
   await rm(directory, { recursive: true })
-}, 60_000)
+})
 
 /** Each call is a process's life: storage and engine are opened and closed. */
 async function ask(

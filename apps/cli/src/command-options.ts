@@ -6,7 +6,7 @@ export const modelOptions = {
   script: { value: "<file>", summary: "play the model from a script instead of asking one" },
 } as const
 
-/** Of commands that may run what a project supplies. */
+/** The option --trust, for every command that may run code or use settings of the project. */
 export const trustOptions = {
   trust: {
     value: "<hash>",
@@ -20,20 +20,25 @@ const FORMAT = "how to print: for people, or one JSON object a line"
 
 export const format = { format: { value: "<format>", choices: ["text", "json"], summary: FORMAT } } as const
 
-/** Where the sessions are: of every command that reads or writes them. */
+/** The option --storage, for every command that reads or writes sessions. */
 export const storageOptions = {
   storage: { value: "<url>", summary: "the sessions stored there instead of in your usual place" },
 } as const
 
 export const formattedStorageOptions = { ...storageOptions, ...format } as const
 
+/** The option --raw, for every command that prints stored text. */
+export const rawOptions = {
+  raw: { summary: "print keys, tokens and other secrets as they are stored, unmasked" },
+} as const
+
 /** For a command that was given no session. */
 export const WHICH_SESSION = "Which session? pawl session list shows them."
 
-/** What a storage can be, in every place where one is named. */
+/** Help text: the forms that a storage's URL can have. */
 export const STORAGES =
   "A storage is sqlite:<file>, file:<directory>, memory:, postgres://<user>@<host>/<database>, or npm:<package>#<its url>. " +
   "It is the one of --storage, else of PAWL_STORAGE, of your configuration, or else pawl.db in the data directory."
 
-/** What exit codes mean where no task is worked on. */
+/** Help text: the exit codes of a command that runs no task. */
 export const done = { 0: "it was done", 1: "it failed; the reason is on stderr" } as const

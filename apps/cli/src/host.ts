@@ -1,4 +1,6 @@
+import type { ProcessGuard } from "@pawl/process-guard"
 import type { Secrets } from "@pawl/secrets"
+import type { EnderOf } from "./exit-cause.ts"
 import type { Log } from "./logging/log.ts"
 import type { Output } from "./output/output.ts"
 
@@ -11,6 +13,8 @@ export interface Host {
   readonly home: string | undefined
   /** What people type to call pawl: `pawl`, or what stands for it in a checkout. */
   readonly program: string
+  /** General options that the next command needs again, such as `--config`, in pairs of name and value. */
+  readonly repeated?: readonly (readonly [name: string, value: string])[]
   /** Absolute: the demo's project and scripts, which come with pawl. */
   readonly demoDirectory: string
   /** What is known to be secret: what goes to people, other than an answer, goes through its `mask`. */
@@ -20,8 +24,23 @@ export interface Host {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: Output
   readonly stderr: Output
+  /**
+   * Lines that plugins, tools and other code that is not pawl's wanted to print to stdout: they never get there. Without
+   * a listener they go to stderr. The returned function ends the listening.
+   */
+  onPrinted(listener: (line: string) => void): () => void
   /** Signals that end a command. The returned function ends the listening. */
   onSignal(listener: (signal: EndingSignal) => void): () => void
+  /**
+   * Ends what this process starts if it is killed. The first call marks the environment that children inherit. Resolves with
+   * the same one each time.
+   */
+  guard(): Promise<ProcessGuard>
+  /**
+   * Asks who it was where other code ends the process: given the stack of the call, for people, such as "the plugin acme".
+   * The returned function ends the asking.
+   */
+  explainExit(enderOf: EnderOf): () => void
   /** Ends the process at once. */
   exit(code: number): void
 }

@@ -1,15 +1,19 @@
 import { writeSync } from "node:fs"
 import { homedir } from "node:os"
 import { fileURLToPath } from "node:url"
+import type { ProcessGuard } from "@pawl/process-guard"
 import { createSecrets, secretVariables } from "@pawl/secrets"
 import { cli } from "./cli.ts"
+import { type EnderOf, exitCause } from "./exit-cause.ts"
 import { exitCodes } from "./exit-code.ts"
 import { createLog } from "./logging/log.ts"
 import { appendLog } from "./logging/log-file.ts"
 import { logLine } from "./logging/log-line.ts"
 import type { EndingSignal, Host } from "./host.ts"
 import { createOutput } from "./output/output.ts"
+import { takeStdout } from "./output/stray-output.ts"
 import { programName } from "./program-name.ts"
+import { plainLine } from "./render/plain.ts"
 
 const ENDING_SIGNALS: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"]
 
@@ -26,8 +30,18 @@ export async function start(): Promise<void> {
     log.write("error", "crash", { stack: error.stack ?? String(error) }),
   )
   let isOver = false
+  const enders = new Set<EnderOf>()
+  const stderr = createOutput(process.stderr, process.env["TERM"])
+  const stray = takeStdout((line) => stderr.write(`${secrets.mask(plainLine(line))}\n`))
+  let guard: ProcessGuard | undefined
+  let guarding: Promise<ProcessGuard> | undefined
   process.on("exit", (code) => {
-    if (!isOver && code === 0) process.exitCode = endedByOthers()
+    stray.flush()
+    const cause = isOver ? undefined : exitCause(new Error("The process ends.").stack ?? "", code, enders)
+    if (cause !== undefined) tellEnd(cause)
+    if (!isOver && code === 0) process.exitCode = exitCodes.failed
+    // Who is stopped or crashes leaves nothing; what a plugin left running on purpose may outlive work that is done.
+    if (isOver && code < STOPPED) guard?.release()
     log.flush()
   })
   const host: Host = {
@@ -44,13 +58,22 @@ export async function start(): Promise<void> {
     get stdin() {
       return process.stdin
     },
-    stdout: createOutput(process.stdout, process.env["TERM"]),
-    stderr: createOutput(process.stderr, process.env["TERM"]),
+    stdout: createOutput(stray.stdout, process.env["TERM"]),
+    stderr,
+    onPrinted: (listener) => stray.listen(listener),
     onSignal(listener) {
       for (const signal of ENDING_SIGNALS) process.on(signal, listener)
       return () => {
         for (const signal of ENDING_SIGNALS) process.off(signal, listener)
       }
+    },
+    guard() {
+      guarding ??= import("@pawl/process-guard").then(({ guardProcess }) => (guard = guardProcess(process.env)))
+      return guarding
+    },
+    explainExit(enderOf) {
+      enders.add(enderOf)
+      return () => enders.delete(enderOf)
     },
     exit(code) {
       isOver = true
@@ -62,17 +85,16 @@ export async function start(): Promise<void> {
   setTimeout(() => process.exit(), LINGER).unref()
 }
 
+/** Exit codes from here on tell of a signal. */
+const STOPPED = 128
+
 /** Code that is not pawl's may end the process: what was asked for is not done then. */
-function endedByOthers(): number {
+function tellEnd(sentence: string): void {
   try {
-    writeSync(
-      2,
-      "pawl: something ended this process before its work was done, such as a plugin that calls process.exit.\n",
-    )
+    writeSync(2, `pawl: ${sentence}\n`)
   } catch {
     // The exit code says it.
   }
-  return exitCodes.failed
 }
 
 function attempt<T>(read: () => T): T | undefined {

@@ -255,7 +255,7 @@ describe("a plugin that signs in", () => {
     const { environment, project: directory } = here
     const changes = { environment, directory, home: dirname(directory), stdin: stdin as unknown as NodeJS.ReadStream }
     const typing = async (said: string, typed: string) => {
-      await expect.poll(() => stderr.text(), { timeout: 5000 }).toContain(said)
+      await expect.poll(() => stderr.text()).toContain(said)
       stdin.write(typed)
     }
 
@@ -377,7 +377,7 @@ describe("opencode-copilot-auth, as it is published", () => {
     const login = cli(["auth", "login", "github-copilot", "--method", "Copilot"], {
       ...{ ...testHost(changes), stderr },
     })
-    await expect.poll(() => stderr.text(), { timeout: 5000 }).toContain("2  GitHub Enterprise")
+    await expect.poll(() => stderr.text()).toContain("2  GitHub Enterprise")
     stdin.write("1\n")
     expect(await login).toBe(0)
     process.env["PATH"] = PATH

@@ -21,7 +21,7 @@ const readers: readonly (readonly [name: string, args: (id: string) => readonly 
   ["help", () => ["--help"]],
 ]
 
-describe("an output that is closed", { timeout: 60_000 }, () => {
+describe("an output that is closed", () => {
   it("ends no command with anything but quiet: its reader had enough", async () => {
     const { start, id } = await withSession()
     const all = readers.map(async ([name, args]) => {

@@ -1,4 +1,4 @@
-import { access, symlink, writeFile } from "node:fs/promises"
+import { access, mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { call, chatRequest, modelServer, reply, text } from "@pawl/model-server"
 import { expect, it } from "vitest"
@@ -46,6 +46,30 @@ it("runs a template's commands in it as well", async () => {
   expect(JSON.stringify(server.requests[0])).toContain("Say read by dash")
 })
 
+it("leaves the prompt of a command without a text to plugins, and refuses one that stays empty", async () => {
+  const { pawl, configuration } = await desk()
+  await using server = await modelServer({ replies: [reply(text("Well."))] })
+  await mkdir(join(configuration, "plugin"))
+  await writeFile(
+    join(configuration, "plugin/swarm.js"),
+    `export default async () => ({
+      config: async (config) => { config.command = { swarm: { template: "" }, quiet: { template: "" } } },
+      "command.execute.before": async ({ command, arguments: given }, { parts }) => {
+        if (command === "swarm") parts.push({ type: "text", text: "swarm of " + given })
+      },
+    })`,
+  )
+
+  const filled = await pawl("run", "-m", "custom/test", "--base-url", server.url, "/swarm bees")
+  const empty = await pawl("run", "-m", "custom/test", "--base-url", server.url, "/quiet")
+
+  expect(filled).toMatchObject({ code: 0, stdout: "Well.\n" })
+  expect(JSON.stringify(server.requests[0])).toContain("swarm of bees")
+  expect(empty.code).toBe(1)
+  expect(empty.stderr).toContain('The command "quiet" made an empty prompt')
+  expect(server.requests).toHaveLength(1)
+})
+
 it("gives a command as long to end as deadlines.abort_ms says", async () => {
   const { start, project, configuration } = await workplace()
   await writeFile(join(configuration, "pawl.jsonc"), JSON.stringify({ deadlines: { abort_ms: 10_000 } }))
@@ -55,7 +79,7 @@ it("gives a command as long to end as deadlines.abort_ms says", async () => {
   await using server = await modelServer({ replies: [reply(call("bash", { command }))] })
 
   const { child, finished } = start(["run", "-m", "custom/test", "--base-url", server.url, "go"])
-  await expect.poll(() => isThere(join(project, "ready")), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => isThere(join(project, "ready"))).toBe(true)
   child.kill("SIGTERM")
 
   expect(await finished).toMatchObject({ code: 143 })

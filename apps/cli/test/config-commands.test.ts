@@ -134,6 +134,35 @@ it("reads one more file for --config, before or behind the command's name, relat
   expect(stderr).toContain("none.jsonc: The file does not exist. Name another one, by --config or PAWL_CONFIG.")
 })
 
+it("reads what OpenCode's variables name as the user's, below pawl's own, and shows where it comes from", async () => {
+  const { pawl, project, environment } = await desk()
+  await mkdir(join(project, "foreign"))
+  await writeFile(
+    join(project, "theirs.json"),
+    '{ "theme": "x", "model": "a/theirs", "permission": { "bash": "allow" } }',
+  )
+  await writeFile(join(project, "mine.jsonc"), '{ "model": "a/mine" }')
+  Object.assign(environment, { OPENCODE_CONFIG: "theirs.json" })
+  const show = async (key: string) => (await pawl("config", "show", key, "--dir", "foreign")).stdout
+
+  expect(await show("model")).toBe('"a/theirs"\n')
+  Object.assign(environment, {
+    PAWL_CONFIG: "mine.jsonc",
+    OPENCODE_CONFIG_CONTENT: '{ "autoupdate": false, "title": false }',
+  })
+  expect(await show("model")).toBe('"a/mine"\n')
+  expect(await show("title")).toBe("false\n")
+  expect(await show("permission.bash")).toBe('"allow"\n')
+  const { stdout } = await pawl("config", "files")
+  expect(stdout).toContain(`${join(project, "theirs.json")} · named by OPENCODE_CONFIG\n  without `)
+  expect(stdout).toContain("OPENCODE_CONFIG_CONTENT\n")
+  expect((await pawl("config", "show", "--origin")).stdout).toMatch(/^title = false +OPENCODE_CONFIG_CONTENT:1:24$/m)
+  Object.assign(environment, { OPENCODE_CONFIG: "none.json" })
+  expect((await pawl("config", "show")).stderr).toContain("Name another one, by OPENCODE_CONFIG.")
+  Object.assign(environment, { OPENCODE_CONFIG: "", OPENCODE_CONFIG_CONTENT: "{" })
+  expect((await pawl("config", "show")).stderr).toMatch(/OPENCODE_CONFIG_CONTENT:1:2: Expected/)
+})
+
 it("takes the file of PAWL_CONFIG from where pawl was started, wherever it works", async () => {
   const { pawl, project, environment } = await desk()
   await mkdir(join(project, "foreign"))

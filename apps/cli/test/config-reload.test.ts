@@ -11,7 +11,7 @@ async function place() {
   const wait = "until [ -e go-on ]; do sleep 0.05; done"
   const server = await modelServer({
     replies: [
-      reply(call("bash", { command: wait, timeout: 60_000 })),
+      reply(call("bash", { command: wait, timeout: 600_000 })),
       reply(call("bash", { command: "echo second" })),
       reply(text("Done.")),
     ],
@@ -102,7 +102,7 @@ const changes: readonly {
   },
 ]
 
-it("works at the next step with all that may change while a session runs", { timeout: 60_000 }, async () => {
+it("works at the next step with all that may change while a session runs", async () => {
   await using here = await place()
   await writeFile(join(here.configuration, "more.md"), "More to know.")
   const running = here.start()
@@ -123,7 +123,7 @@ it("works at the next step with all that may change while a session runs", { tim
   }
 })
 
-it("keeps the last good state while a file is broken, and says so once", { timeout: 60_000 }, async () => {
+it("keeps the last good state while a file is broken, and says so once", async () => {
   await using here = await place()
   const running = here.start()
   await here.firstRequest(running)

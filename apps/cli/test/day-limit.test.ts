@@ -6,7 +6,7 @@ import { jsonLines, workplace } from "./workplace.ts"
 
 const MOST = 20
 
-it("holds for processes that work beside each other, but for one request of each", { timeout: 60_000 }, async () => {
+it("holds for processes that work beside each other, but for one request of each", async () => {
   const { pawl, configuration } = await workplace()
   await writeFile(join(configuration, "pawl.jsonc"), JSON.stringify({ limits: { day: { requests: MOST } } }))
   let calls = 0

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { call, modelServer, reply, text } from "@pawl/model-server"
 import { expect, it } from "vitest"
 import { desk } from "./in-process.ts"
 import { jsonLines } from "./workplace.ts"
@@ -45,6 +46,7 @@ it("lists commands, those of pawl's own too, and says what works on them", async
   expect(shown.stdout).toContain("subtask of general · built-in\n")
   expect(listed.map(({ name, subtask }) => [name, subtask])).toEqual([
     ...[
+      ["compact", false],
       ["init", false],
       ["review", true],
       ["team/ship", false],
@@ -69,4 +71,31 @@ it("lists skills, and tells what is wrong with definitions on stderr alone", asy
 it("says so where there are none", async () => {
   const { pawl } = await place()
   expect(await pawl("skill", "list")).toMatchObject({ code: 0, stdout: "", stderr: "There are none.\n" })
+})
+
+it("shows agents in their colors, in lists and at work, where colors are wanted", async () => {
+  await using server = await modelServer({
+    replies: [
+      reply(call("task", { subagent_type: "scout", description: "Look", prompt: "Look" })),
+      reply(call("list", {})),
+      reply(text("Seen.")),
+      reply(text("Done.")),
+    ],
+  })
+  const place = await desk()
+  const config = { agent: { scout: { color: "#ff0000", mode: "subagent", prompt: "Scout." } } }
+  await writeFile(join(place.configuration, "pawl.json"), JSON.stringify(config))
+  const red = "\u001b[38;5;196m"
+
+  expect((await place.pawl("agent", "list")).stdout).not.toContain("\u001b")
+  expect(jsonLines((await place.pawl("agent", "list", "--format", "json")).stdout)).toContainEqual(
+    expect.objectContaining({ name: "scout", color: "#ff0000" }),
+  )
+  Object.assign(place.environment, { FORCE_COLOR: "1" })
+  expect((await place.pawl("agent", "list")).stdout).toContain(`${red}scout\u001b[39m`)
+  const { stderr } = await place.pawl("run", "-m", "custom/test", "--base-url", server.url, "Look around.")
+  expect(stderr).toContain(`${red} scout\u001b[39m · Look`)
+  expect(stderr).toContain(`${red}scout ›\u001b[39m`)
+  await writeFile(join(place.configuration, "pawl.json"), JSON.stringify({ agent: { scout: { color: "rde" } } }))
+  expect((await place.pawl("agent", "list")).stderr).toContain("agent.scout.color must be a color's name")
 })

@@ -145,3 +145,42 @@ it("leaves nothing in a directory without git, and works there", async () => {
   expect(run.code).toBe(0)
   expect(await readdir(project)).toEqual([])
 })
+
+describe("commands that only read work on a disk that takes no writes", () => {
+  const states = [
+    ["full", "dd if=/dev/zero of='DISK/ballast' bs=4k status=none 2>/dev/null; true", "is full. Free some space"],
+    ["mounted read-only", "mount -o remount,ro 'DISK'", "mounted read-only"],
+  ] as const
+
+  it.for(
+    states.flatMap(([state, commands, message]) =>
+      (["sqlite:DISK/pawl.db", "file:DISK/files"] as const).map((url) => [state, url, commands, message] as const),
+    ),
+  )("when it is %s, with %s", { timeout: 120_000 }, async ([, url, commands, message], { skip }) => {
+    skip(!canMount, NEEDS_MOUNT)
+    const { pawl, data, project } = await workplace()
+    await mkdir(data)
+    const storage = url.replace("DISK", data)
+    const program = join(project, "program.sh")
+    // The mount ends with its process, so that one process runs all commands in it.
+    await writeFile(
+      program,
+      [
+        `"$@" run --script '${join(import.meta.dirname, "../demo/hello.jsonl")}' 'say hi' || exit 1`,
+        commands.replaceAll("DISK", data),
+        ...["session list", "session search hi", "storage stats"].map((command) => `"$@" ${command} || exit 2`),
+        `"$@" run -c --script '${join(import.meta.dirname, "../demo/hello.jsonl")}' 'again'`,
+      ].join("\n"),
+    )
+    const mounted = inMountNamespace(`mount -t tmpfs -o size=4m tmpfs '${data}'`)
+
+    const { code, stdout, stderr } = await pawl([], {
+      prefix: [...mounted, "sh", program],
+      environment: { PAWL_STORAGE: storage, XDG_CACHE_HOME: join(data, "cache"), HOME: data },
+    })
+
+    expect(stdout).toMatch(/^ses_\w+ .*say hi$/m)
+    expect(stderr).toContain(message)
+    expect(code).toBe(1)
+  })
+})

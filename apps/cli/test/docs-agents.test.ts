@@ -38,7 +38,7 @@ it("shows agents, commands, skills and tools that work as it says", async () => 
   ])
   expect(lists.map(({ stderr }) => stderr)).toEqual(["", "", ""])
   expect(lists.flatMap(({ stdout }) => jsonLines(stdout).map(({ name }) => name))).toEqual([
-    ...["build", "plan", "general", "explore", "reviewer", "changelog", "init", "review", "release"],
+    ...["build", "plan", "general", "explore", "reviewer", "changelog", "compact", "init", "review", "release"],
   ])
   expect(run).toMatchObject({ code: 0, stdout: "Ok.\n" })
   const [first, second] = server.requests.map((request) => chatRequest(request))

@@ -22,7 +22,7 @@ async function written(name: string, project: string): Promise<string[]> {
 }
 
 describe("docs/plugins.md", () => {
-  it("shows a plugin and a test that work as it says", async () => {
+  it("shows a plugin and tests that work as it says", async () => {
     const { project, pawl } = await workplace()
     const files = await written("plugins.md", project)
     await mkdir(join(project, "node_modules/@pawl"), { recursive: true })
@@ -38,7 +38,7 @@ describe("docs/plugins.md", () => {
       NODE_OPTIONS: "--conditions=@pawl/source",
     }
 
-    const { stdout: tested } = await promisify(execFile)(process.execPath, ["--test", files[1] ?? ""], {
+    const { stdout: tested } = await promisify(execFile)(process.execPath, ["--test", ...files.slice(1)], {
       cwd: project,
       env,
     })
@@ -46,8 +46,11 @@ describe("docs/plugins.md", () => {
     const doctor = await pawl(["plugin", "doctor"])
     const run = await pawl(["run", "-m", "custom/test", "--base-url", server.url, "What is ticket 7?"])
 
-    expect(files).toEqual([".pawl/plugin/ticket.ts", ".pawl/plugin-tests/ticket.test.ts"])
-    expect(tested).toContain("pass 1\n")
+    expect(files).toEqual([
+      ".pawl/plugin/ticket.ts",
+      ...["ticket", "compaction"].map((name) => `.pawl/plugin-tests/${name}.test.ts`),
+    ])
+    expect(tested).toContain("pass 2\n")
     expect(trusted.code).toBe(0)
     expect(doctor.stdout).toMatch(
       /^● \.pawl\/plugin\/ticket\.ts\n {2}hooks tool\.execute\.before · 1 tool\n {2}trusted · loaded in .*, started in .*\n$/,

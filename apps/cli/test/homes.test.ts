@@ -17,7 +17,7 @@ const commands = [
 const isRoot = process.getuid?.() === 0
 const own = { PAWL_DATA_DIR: "", PAWL_CONFIG_DIR: "", XDG_CACHE_HOME: "" }
 
-describe("a home directory", { timeout: 60_000 }, () => {
+describe("a home directory", () => {
   it("that is read-only stops what has to write there, with what to do, and nothing else", async ({ skip }) => {
     skip(isRoot && !canMount, "This user may not mount, and may write everywhere.")
     const { pawl, project } = await workplace()

@@ -59,17 +59,22 @@ export interface TestHost extends Host {
 export function testHost(changes: Partial<Host> = {}): TestHost {
   const listeners = new Set<(signal: EndingSignal) => void>()
   const exits: number[] = []
+  const environment = { ...changes.environment }
+  let guard: ReturnType<Host["guard"]> | undefined
   return {
-    ...{ environment: {}, directory: "/nowhere", home: undefined, program: "pawl", demoDirectory: "/nowhere" },
+    ...{ directory: "/nowhere", home: undefined, program: "pawl", demoDirectory: "/nowhere" },
     secrets: createSecrets(),
     log: noLog,
     stdin: Object.assign(new PassThrough(), { isTTY: false }) as unknown as NodeJS.ReadStream,
+    onPrinted: () => () => undefined,
+    explainExit: () => () => undefined,
     onSignal(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     exit: (code) => void exits.push(code),
-    ...changes,
+    guard: () => (guard ??= import("@pawl/process-guard").then(({ guardProcess }) => guardProcess(environment))),
+    ...{ ...changes, environment },
     ...{ stdout: paper(), stderr: paper(), exits },
     send: (signal) => {
       for (const listener of listeners) listener(signal)

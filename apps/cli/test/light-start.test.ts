@@ -118,7 +118,7 @@ describe("a command loads nothing that it does not need", () => {
     expect(untold).toEqual([])
   })
 
-  it("is so for each of them", { timeout: 120_000 }, async () => {
+  it("is so for each of them", async () => {
     const place = await tellingPlace()
     const left = Object.entries(forbidden)
     const wrong: string[] = []

@@ -51,7 +51,7 @@ async function fill({ data, project }: Workplace): Promise<void> {
   await storage.close()
 }
 
-it("takes little memory to show a very long session, and to go on with it", { timeout: 120_000 }, async () => {
+it("takes little memory to show a very long session, and to go on with it", async () => {
   const place = await workplace()
   const [hook, peak] = ["peak.mjs", "peak"].map((name) => join(place.configuration, name)) as [string, string]
   await Promise.all([writeFile(hook, PEAK), fill(place)])

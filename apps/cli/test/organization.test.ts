@@ -8,7 +8,6 @@ import { desk } from "./in-process.ts"
 import { jsonLines } from "./workplace.ts"
 
 /** A run that is over before the answer comes asks again the next time. */
-const SLOW = { timeout: 20_000 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -188,7 +187,7 @@ it("leaves what was accepted while it was asked, and asks after a clock went wro
   expect(await readFile(kept, "utf8")).not.toContain("isOutdated")
 })
 
-it("is asked again after an hour, and what needs no consent counts from then on", { timeout: 30_000 }, async () => {
+it("is asked again after an hour, and what needs no consent counts from then on", async () => {
   const { acme, age, run, shown, kept } = await signedIn({ config })
   acme.serves({ config: { ...config, title: false } })
   await age(2)
@@ -198,29 +197,25 @@ it("is asked again after an hour, and what needs no consent counts from then on"
     .poll(async () => {
       await run()
       return (await readFile(kept, "utf8")) !== before
-    }, SLOW)
+    })
     .toBe(true)
 
   expect((await shown())["title"]).toBe(false)
 })
 
-it(
-  "goes on as it was accepted where it offers something else that runs or redirects, and says so",
-  { timeout: 30_000 },
-  async () => {
-    const { acme, age, run, shown, pawl } = await signedIn({ config })
-    const other = { ...config, plugin: ["acme-plugin"] }
-    acme.serves({ config: other })
-    await age(2)
+it("goes on as it was accepted where it offers something else that runs or redirects, and says so", async () => {
+  const { acme, age, run, shown, pawl } = await signedIn({ config })
+  const other = { ...config, plugin: ["acme-plugin"] }
+  acme.serves({ config: other })
+  await age(2)
 
-    await expect.poll(async () => (await run()).stderr, SLOW).toContain(`pawl auth login ${acme.url}`)
-    expect((await pawl("doctor")).stdout).toMatch(/organization +.*it offers another\s+configuration/)
-    expect(await shown()).toEqual(config)
+  await expect.poll(async () => (await run()).stderr).toContain(`pawl auth login ${acme.url}`)
+  expect((await pawl("doctor")).stdout).toMatch(/organization +.*it offers another\s+configuration/)
+  expect(await shown()).toEqual(config)
 
-    expect((await pawl("auth", "login", acme.url, "--yes")).stderr).toContain("loads the plugin acme-plugin")
-    expect(await shown()).toEqual(other)
-  },
-)
+  expect((await pawl("auth", "login", acme.url, "--yes")).stderr).toContain("loads the plugin acme-plugin")
+  expect(await shown()).toEqual(other)
+})
 
 it.each<[string, Answer, RegExp]>([
   [
@@ -233,22 +228,18 @@ it.each<[string, Answer, RegExp]>([
   ["an error", (_, response) => response.writeHead(500).end(), /status 500/],
   ["nothing", (_, response) => response.writeHead(404).end(), /offers no configuration/],
   ["a wrong type", (_, response) => response.end('{"config":{"model":5}}'), /model must be a string/],
-])(
-  "is refused at the sign-in where it answers with %s, and goes on as it was later",
-  { timeout: 30_000 },
-  async (_, answer, says) => {
-    const { pawl, acme, age, run, shown } = await signedIn({ config })
-    acme.answers(answer)
+])("is refused at the sign-in where it answers with %s, and goes on as it was later", async (_, answer, says) => {
+  const { pawl, acme, age, run, shown } = await signedIn({ config })
+  acme.answers(answer)
 
-    const { code, stderr } = await pawl("auth", "login", acme.url, "--yes")
-    expect(code).not.toBe(0)
-    expect(stderr).toMatch(says)
+  const { code, stderr } = await pawl("auth", "login", acme.url, "--yes")
+  expect(code).not.toBe(0)
+  expect(stderr).toMatch(says)
 
-    await age(3)
-    await expect.poll(async () => (await run()).stderr, SLOW).toContain("configured 3 hours ago goes on")
-    expect(await shown()).toEqual(config)
-  },
-)
+  await age(3)
+  await expect.poll(async () => (await run()).stderr).toContain("configured 3 hours ago goes on")
+  expect(await shown()).toEqual(config)
+})
 
 it("chooses neither where sessions are nor files of this machine", async () => {
   const { shown, pawl, project } = await signedIn({

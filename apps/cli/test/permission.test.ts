@@ -30,12 +30,16 @@ async function removal({ user = {}, project = {} }: Written) {
 
 const deny = { permission: { bash: { "*": "allow", "rm *": "deny" } } }
 const allow = { permission: "allow" }
+const exception = { permission: { bash: "deny" }, agent: { build: { permission: { bash: "allow" } } } }
 
 describe("a command that one configuration denies", () => {
   it.each<[name: string, written: Written]>([
     ["by the user is not allowed by the project", { user: deny, project: allow }],
     ["by the project is not allowed by the user", { user: allow, project: deny }],
     ["by the project is not allowed for an agent of the user's", { user: { agent: { build: allow } }, project: deny }],
+    ["by name for all is not allowed by a wider rule for the agent", { user: { ...deny, agent: { build: allow } } }],
+    ["by the project is not allowed for an agent of the user's by name", { user: exception, project: deny }],
+    ["by the user is not allowed by an exception of the project's", { user: deny, project: exception }],
     ["by the user for an agent is not allowed by the project", { user: { agent: { build: deny } }, project: allow }],
     [
       "by the user for an agent is not allowed for it by the project",
@@ -51,6 +55,13 @@ describe("a command that one configuration denies", () => {
 
 it("is run where nothing denies it", async () => {
   expect(await removal({ user: allow, project: allow })).toMatchObject({ code: 0, isLeft: false })
+})
+
+it.each<[name: string, written: Written]>([
+  ["by the user", { user: exception }],
+  ["by the project", { user: allow, project: exception }],
+])("is run where one file denies it for all and allows it for the agent: %s", async (_name, written) => {
+  expect(await removal(written)).toMatchObject({ code: 0, isLeft: false })
 })
 
 it.each<[name: string, written: Written]>([

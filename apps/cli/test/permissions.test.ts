@@ -80,6 +80,44 @@ describe("pawl permissions why", () => {
     )
   })
 
+  it("names the plugin whose rules count, and judges the rules of one plugin as one author's", async () => {
+    const { pawl, configuration } = await desk()
+    const plugin = (rules: string) => {
+      return `import { definePlugin } from "@pawl/plugin"
+export default definePlugin(() => ({ config: (_input, config) => { ${rules} } }))`
+    }
+    const own =
+      'config.permission = { ...config.permission, task: "deny" }; config.agent = { ...config.agent, lead: { permission: { task: "allow" } } }'
+    await mkdir(join(configuration, "plugin"))
+    await writeFile(join(configuration, "plugin/a.ts"), plugin(own))
+
+    const lead = await pawl("permissions", "why", "task", "review", "--agent", "lead")
+    const build = await pawl("permissions", "why", "task", "review")
+    await writeFile(
+      join(configuration, "plugin/b.ts"),
+      plugin('config.permission = { ...config.permission, task: { review: "deny" } }'),
+    )
+    const both = await pawl("permissions", "why", "task", "review", "--agent", "lead")
+
+    expect(lead).toMatchObject({ code: 0 })
+    expect(lead.stdout).toMatch(/→ allow task "\*" · plugin .*a\.ts, agent lead\n/)
+    expect(lead.stdout).toMatch(/deny task "\*" · plugin .*a\.ts \(the same source is more precise\)/)
+    expect(build.stdout).toMatch(/→ deny task "\*" · plugin .*a\.ts\n/)
+    expect(both.stdout).toMatch(/→ deny task "review" · plugin .*b\.ts\n/)
+  })
+
+  it("says that what is allowed ends with its word", async () => {
+    const { pawl, configuration } = await desk()
+    await writeFile(join(configuration, "pawl.jsonc"), '{ "permission": { "bash": { "*": "ask", "ls*": "allow" } } }')
+
+    const { code, stdout } = await pawl("permissions", "why", "bash", "ls -l; lsof")
+
+    expect(code).toBe(3)
+    expect(stdout).toMatch(/ {2}allow ls -l\n/)
+    expect(stdout).toMatch(/ {2}ask lsof\n/)
+    expect(stdout).toMatch(/allow bash "ls\*" · user configuration, .*:1 \(an allow ends with the word before \*\)\n/)
+  })
+
   it("knows what was approved in a session", async () => {
     const { pawl } = await ruled()
     await using server = await modelServer({
@@ -104,7 +142,7 @@ describe("pawl permissions list", () => {
     const lines = jsonLines((await pawl("permissions", "list", "--format", "json")).stdout)
 
     expect(stdout).toContain('  deny  bash "rm *" · line 6')
-    expect(stdout).toContain("agent plan\n  deny  edit")
+    expect(stdout).toContain("agent plan · asks for nothing that only reads\n  deny  edit")
     expect(lines).toContainEqual(
       expect.objectContaining({ scope: "user configuration", permission: "bash", pattern: "git push *", line: 5 }),
     )

@@ -22,7 +22,7 @@ async function place() {
   const server = await modelServer({
     // The command waits until the test has seen what it waits for.
     replies: [
-      reply(call("bash", { command: "until [ -e go-on ]; do sleep 0.05; done", timeout: 60_000 })),
+      reply(call("bash", { command: "until [ -e go-on ]; do sleep 0.05; done", timeout: 600_000 })),
       reply(call("ask", {})),
       reply(text("Done.")),
     ],

@@ -1,4 +1,5 @@
 import { access, mkdir, rm, symlink, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { call, chatRequest, modelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
@@ -79,7 +80,9 @@ it("is no success where a plugin ends the process", async () => {
   const run = await here.run("--trust", "go")
 
   expect(run.code).toBe(1)
-  expect(run.stderr).toContain("something ended this process before its work was done")
+  expect(run.stderr).toMatch(
+    /the plugin \S+\/ending\.ts \(\S+\/ending\.ts:1\) ended this process by process\.exit before its work was done/,
+  )
 })
 
 describe("plugins of a project", () => {
@@ -256,6 +259,33 @@ describe("a plugin that fails", () => {
     expect(here.sent(0)).toContain("Tickets are blue.")
   })
 
+  it("in a guard is told with its line, which doctor counts, beside names that are no hook", async () => {
+    await using here = await place({}, [call("bash", { command: "echo 1" })], [text("Done.")])
+    await write(here.configuration, {
+      "plugin/guard.ts": `import { definePlugin } from "@pawl/plugin"
+enum Kind {
+  Bash = "bash",
+}
+export default definePlugin(() => ({
+  "tool.execute.before": (_input, output) => {
+    const { filePath } = output.args as { filePath: string }
+    if (filePath.endsWith(Kind.Bash)) throw new Error("no")
+  },
+  "chat.mesage": () => undefined,
+}))`,
+    })
+
+    const run = await here.run("go")
+    const doctor = await here.pawl(["plugin", "doctor"])
+
+    const words = /Plugin "\S+guard\.ts" failed in hook "tool\.execute\.before": Cannot read .* \(\S+guard\.ts:8\)/
+    expect(run.stderr).toMatch(words)
+    expect(here.sent(1)).toMatch(/guard\.ts:8/)
+    expect(doctor.stdout).toContain("tool.execute.before 1 call, 1 failed")
+    expect(run.stderr).toContain('"chat.mesage" is no hook; did you mean "chat.message"?')
+    expect(doctor.stdout).toContain('did you mean "chat.message"?')
+  })
+
   it("in a hook is named, and at the third time in a row is out of the session", async () => {
     await using here = await place({}, ...[1, 2, 3].map((n) => [call("bash", { command: `echo ${n}` })]), [
       text("Done."),
@@ -285,6 +315,7 @@ export default definePlugin(() => ({ "tool.execute.after": () => process.exit(7)
     const resumed = await here.pawl(["run", "-c", "--base-url", here.server.url])
 
     expect(ended.code).toBe(7)
+    expect(ended.stderr).toMatch(/the plugin \S+\/exit\.ts \(\S+:2\) ended this process by process\.exit/)
     expect(verified.code).toBe(0)
     expect(resumed.code === 0 ? resumed.stdout : resumed.stderr).toBe("Done.\n")
   })
@@ -315,11 +346,11 @@ export default definePlugin(() => ({
     expect(jsonLines(agents.stdout)).toContainEqual(
       expect.objectContaining({ name: "helper", mode: "primary", sources: ["plugins"] }),
     )
-    expect(agents.stderr).toContain(
-      "What plugins made of the configuration is left out: plugins: agent.bad.steps must be",
+    expect(agents.stderr).toMatch(
+      /What plugin .*more\.ts made of the configuration is left out: plugins: agent\.bad\.steps must be/,
     )
     expect(agents.stderr).toContain('Unknown key "colour"')
-    expect(jsonLines(commands.stdout).map(({ name }) => name)).toEqual(["ask", "hi", "init", "review"])
+    expect(jsonLines(commands.stdout).map(({ name }) => name)).toEqual(["ask", "compact", "hi", "init", "review"])
     expect(helped).toMatchObject({ code: 0, stdout: "Helped.\n" })
     expect(here.sent(0)).toContain("You help.")
     expect(here.sent(0)).toMatch(/Say hi to Ada.*hi<Ada>/)
@@ -415,4 +446,23 @@ export default tool({ description: "${name}", args: { n: tool.schema.number() },
     expect(here.sent(1)).toContain("theirs 6")
     expect(here.sent(1)).toMatch(/arguments are not valid.*Correct them and call again/)
   })
+})
+
+it.skipIf(process.platform === "win32")("gives opencode-pty, as it is published, real terminals", async () => {
+  const plugin = dirname(createRequire(import.meta.url).resolve("opencode-pty/package.json"))
+  const script = "test -t 0 && tty > told.part && mv told.part told"
+  const input = { command: "sh", args: ["-c", script], description: "Tells its terminal" }
+  await using here = await place(
+    {},
+    [call("pty_spawn", input)],
+    [call("bash", { command: "while ! cat told 2> /dev/null; do sleep 0.05; done" })],
+    [text("Done.")],
+  )
+  const config = { plugin: [plugin], permission: { bash: "allow" } }
+  await write(here.configuration, { "pawl.jsonc": JSON.stringify(config) })
+  const run = await here.run("go")
+
+  expect(run).toMatchObject({ code: 0, stdout: "Done.\n" })
+  expect(here.sent(1)).toMatch(/PID: [1-9]/)
+  expect(here.sent(2)).toMatch(/\/dev\/(?:pts\/|tty)/)
 })

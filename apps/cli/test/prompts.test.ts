@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { call, chatRequest, modelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
@@ -166,5 +166,39 @@ describe("agents of files", () => {
     await using here = await place()
     const run = await here.run("--agent", "explore", "go")
     expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("To choose from: build, plan.") })
+  })
+})
+
+describe("a link that leads out of the project", () => {
+  async function linked(rule: string) {
+    const here = await place(2)
+    const outside = await desk()
+    await write(outside.project, "secret.txt", "TOKEN")
+    await symlink(join(outside.project, "secret.txt"), join(here.project, "notes.txt"))
+    await symlink("own.txt", join(here.project, "link.txt"))
+    await write(here.project, "own.txt", "OWN")
+    await write(here.configuration, "command/look.md", "Look at @notes.txt")
+    await write(here.configuration, "pawl.json", JSON.stringify({ permission: { external_directory: rule } }))
+    return { ...here, outside }
+  }
+
+  it.each(["ask", "deny"])("is not attached where the rules %s", async (rule) => {
+    await using here = await linked(rule)
+    const commands = [["Explain @notes.txt"], ["Explain", "-f", "notes.txt"], ["/look"]]
+    for (const args of commands) {
+      const { code, stderr } = await here.run(...args)
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`is a link to ${here.outside.project}/secret.txt`)])
+      expect(stderr).toContain("external_directory")
+    }
+    expect(here.server.requests).toHaveLength(0)
+  })
+
+  it("is attached where they allow it, as are a link within the project and a path that says where it leads", async () => {
+    await using here = await linked("allow")
+    await here.run("Explain @notes.txt")
+    expect(here.said().join()).toContain("TOKEN")
+    await using asking = await linked("ask")
+    await asking.run("Explain", "-f", join(asking.outside.project, "secret.txt"), "-f", "link.txt")
+    expect(asking.said().join()).toMatch(/TOKEN[^]*OWN/)
   })
 })

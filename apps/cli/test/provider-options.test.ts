@@ -4,6 +4,7 @@ import { deltas, httpError, modelServer, reply, stall, start, text } from "@pawl
 import { describe, expect, it } from "vitest"
 import { certificateFile, proxyFront, secureFront } from "./fronts.ts"
 import { desk, type Desk } from "./in-process.ts"
+import { jsonLines } from "./workplace.ts"
 
 const KEY = "a-key-for-the-gate-1234"
 const hi = [reply(text("Hi."))]
@@ -46,6 +47,40 @@ describe("a request carries", () => {
       if (npm.includes("openai")) expect(JSON.parse(String(request?.raw))).toMatchObject({ user: "ann" })
     },
   )
+})
+
+it.each([true, false])("a request has tools and a temperature where the model takes them: %s", async (takes) => {
+  await using server = await modelServer({ replies: hi })
+  const models = { small: { tool_call: takes, temperature: takes } }
+  const agent = { build: { temperature: 0.5 } }
+  const { pawl } = await configured({ ...gate({ baseURL: server.url }, { models }), agent })
+
+  expect(await pawl("run", "-m", "gate/small", "hi")).toMatchObject({ code: 0 })
+  const sent = JSON.parse(String(server.requests[0]?.raw)) as Record<string, unknown>
+  expect(["tools" in sent, sent["temperature"]]).toEqual([takes, takes ? 0.5 : undefined])
+})
+
+it.each<[name: string, npm: string | undefined, middleware: readonly unknown[], answer: readonly string[]]>([
+  ["by its name", undefined, ["extractReasoning"], ["<think>It is ", "late.</think>", "\n\nGood night."]],
+  [
+    "with options",
+    undefined,
+    [{ name: "extractReasoning", startWithReasoning: true }],
+    ["It is late.</think>Good night."],
+  ],
+  ["of a vendor's API", "@ai-sdk/anthropic", ["extractReasoning"], ["<think>It is late.</think>Good night."]],
+])("a middleware %s makes reasoning of a text in tags", async (_name, npm, middleware, answer) => {
+  await using server = await modelServer({ replies: [reply(text(answer)), ...hi], strict: false })
+  const models = { small: { middleware } }
+  const { pawl } = await configured(gate({ baseURL: server.url }, { models, ...(npm ? { npm } : {}) }))
+
+  const run = await pawl("run", "-m", "gate/small", "--thinking", "--format", "json", "hi")
+  expect(run.code).toBe(0)
+  const parts = jsonLines(run.stdout).flatMap(({ part }) => (part ? [part as { type: string; text?: string }] : []))
+  expect(parts.filter(({ text: said }) => said !== undefined)).toMatchObject([
+    { type: "reasoning", text: "It is late." },
+    { type: "text", text: "Good night." },
+  ])
 })
 
 describe("a proxy", () => {
@@ -127,14 +162,19 @@ describe("a server with a certificate of its own", () => {
 
 describe("a server that falls silent", () => {
   it.each<[name: string, options: object, first: ReturnType<typeof reply>, says: string]>([
-    ["before it answers", { headerTimeout: 60 }, reply(stall()), "gave no answer: no answer within the time limit"],
+    ["before it answers", { headerTimeout: 600 }, reply(stall()), "gave no answer: no answer within the time limit"],
     [
       "in its answer",
-      { chunkTimeout: 60 },
+      { chunkTimeout: 600 },
       reply(text("Hel"), stall()),
       "broke off: silence in the middle of the answer",
     ],
-    ["after its head", { chunkTimeout: 60 }, reply(start(), stall()), "broke off: silence in the middle of the answer"],
+    [
+      "after its head",
+      { chunkTimeout: 600 },
+      reply(start(), stall()),
+      "broke off: silence in the middle of the answer",
+    ],
   ])("%s is given up, and asked again", async (_name, options, first, says) => {
     await using server = await modelServer({ replies: [first, ...hi] })
     const config = { retry: { delay_ms: 1 }, ...gate({ baseURL: server.url, ...options }) }
@@ -148,7 +188,7 @@ describe("a server that falls silent", () => {
 
   it("is waited for where it goes on to say something", async () => {
     await using server = await modelServer({ replies: [reply(deltas({ text: "ab ", count: 40 }))], delay: 5 })
-    const { pawl } = await configured(gate({ baseURL: server.url, headerTimeout: 5000, chunkTimeout: 5000 }))
+    const { pawl } = await configured(gate({ baseURL: server.url, headerTimeout: 100_000, chunkTimeout: 100_000 }))
 
     const { code, stdout } = await pawl("run", "-m", "gate/small", "hi")
 

@@ -39,7 +39,7 @@ import { temporaryDirectory } from "./host.ts"
 // What the storage says was spent, by whatever it is sorted, is what the server says it billed.
 
 const prices = {
-  big: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, tiers: [tier(6000)] },
+  big: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, tiers: [tier(2000)] },
   other: { input: 1.1, output: 4.4, cacheRead: 0.275, cacheWrite: 0 },
   small: { input: 0.1, output: 0.4, cacheRead: 0.025, cacheWrite: 0 },
 } satisfies Record<string, ModelInfo["cost"]>
@@ -58,6 +58,9 @@ function random(seed: number): () => number {
   }
 }
 
+/** Bytes of a request that is large enough for its report to be doubted. */
+const LARGE_REQUEST = 5500
+
 interface Billed {
   readonly tokens: Tokens
   readonly cost: number
@@ -68,14 +71,18 @@ function createBiller(chance: () => number, onStall: () => void) {
   const bills = new Map<ModelID, Billed>()
   let [calls, stalls] = [0, 0]
 
-  function billed(model: ModelID) {
-    const [inputTokens, outputTokens] = [100 + Math.floor(chance() * 9000), 1 + Math.floor(chance() * 500)]
+  /** `size`: bytes of the request. */
+  function billed(model: ModelID, size: number) {
+    const [share, outputTokens] = [chance(), 1 + Math.floor(chance() * 500)]
+    const inputTokens = Math.floor(size * (0.2 + share * 0.3))
     const cachedTokens = chance() < 0.5 ? Math.floor(chance() * inputTokens) : 0
     const reasoningTokens = Math.floor(chance() * outputTokens)
     const tokens: Tokens = {
       ...{ input: inputTokens - cachedTokens, output: outputTokens - reasoningTokens, reasoning: reasoningTokens },
       cache: { read: cachedTokens, write: 0 },
     }
+    // Nobody believes this, so it is no bill.
+    if (size > LARGE_REQUEST && share > 0.8) return usage({ inputTokens: size * 50, outputTokens })
     const before = bills.get(model) ?? { tokens: noTokens, cost: 0 }
     const paid = before.cost + cost(tokens, prices[model])
     bills.set(model, { tokens: addTokens(before.tokens, tokens), cost: paid })
@@ -84,6 +91,7 @@ function createBiller(chance: () => number, onStall: () => void) {
 
   function answer({ body }: RecordedRequest): Reply {
     const { model, tools = [], messages } = body as { model: ModelID; tools?: object[]; messages: object[] }
+    const size = Buffer.byteLength(JSON.stringify(body))
     const luck = chance()
     if (luck < 0.06) return httpError(503)
     if (luck < 0.12) return reply(text("x".repeat(Math.floor(chance() * 4000))), cut())
@@ -93,10 +101,10 @@ function createBiller(chance: () => number, onStall: () => void) {
       onStall()
       return reply(text("Wait"), stall())
     }
-    if (tools.length === 0 || luck > 0.6) return reply(text("Done."), billed(model))
+    if (tools.length === 0 || luck > 0.6) return reply(text("Done."), billed(model, size))
     const names = ["look", "look", "wonder", "delegate"].filter(() => chance() < 0.5)
-    if (names.length === 0) return reply(text("Nothing to do."), billed(model))
-    return reply(...names.map((name) => call(name, { n: ++calls })), billed(model))
+    if (names.length === 0) return reply(text("Nothing to do."), billed(model, size))
+    return reply(...names.map((name) => call(name, { n: ++calls })), billed(model, size))
   }
   return { answer, bills }
 }
@@ -110,7 +118,7 @@ function tool(name: string, execute: (context: ToolContext) => Promise<string>):
 }
 
 const tools = [
-  tool("look", async () => "ok"),
+  tool("look", async () => "ok ".repeat(700)),
   tool("wonder", async (context) => {
     return (await context.generate({ messages: [{ role: "user", content: [{ type: "text", text: "Well?" }] }] })).text
   }),
@@ -119,8 +127,8 @@ const tools = [
   }),
 ]
 
-/** Milliseconds in which what is beside it comes to its end. */
-const STALLED = 600
+/** Milliseconds between two looks. Without a further request twice, all that was beside the stalled one has come to its end. */
+const QUIET = 200
 
 /** A tree of sessions by chance: prompts, forks, compactions. `turns` is told of each session that is asked. */
 async function work(
@@ -152,77 +160,81 @@ function expectSame(actual: number, expected: number): void {
   expect(Math.abs(actual - expected)).toBeLessThanOrEqual(Math.max(1e-12, expected * 1e-4))
 }
 
-it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-  "bills agree with the server's, by all names (%i)",
-  { timeout: 30_000 },
-  async (seed) => {
-    const chance = random(seed)
-    let asked: SessionID | undefined
-    const { answer, bills } = createBiller(chance, () => {
-      setTimeout(() => asked && void engine.abort(asked), STALLED)
-    })
-    const server = await modelServer({ replies: answer })
-    const models = (Object.keys(prices) as ModelID[]).map((id) => ({
-      ...{ id, limit: { context: 100_000, output: 4000 }, cost: prices[id] },
-      capabilities: { toolCall: true },
-    }))
-    const storage = memoryStorage()
-    const engine = await createEngine({
-      ...{ storage, tools, random: () => 0, retry: { delay: 1 } },
-      providers: [openAICompatible({ id: "acme", baseURL: server.url, models })],
-      model: { providerID: "acme", modelID: "big" },
-      titleModel: { providerID: "acme", modelID: "small" },
-      fallback: [{ providerID: "acme", modelID: "other" }],
-      limits: { day: { cost: 1e9 } },
-    })
-    const today: RunResult[] = []
-    try {
-      const directory = await temporaryDirectory()
-      await work(engine, { directory, chance, turns: (id) => (asked = id) })
-      const { id } = await engine.createSession({ directory, title: "Ask what was spent" })
-      for (const day of [{ cost: 1e-12 }, { requests: 1 }])
-        today.push(await engine.prompt({ sessionID: id, parts: [{ type: "text", text: "?" }], limits: { day } }))
-    } finally {
-      await engine.close()
-      await server.close()
-    }
+it.each([1, 2, 3, 4, 5, 6, 7, 8])("bills agree with the server's, by all names (%i)", async (seed) => {
+  const chance = random(seed)
+  let asked: SessionID | undefined
+  const { answer, bills } = createBiller(chance, () => {
+    let [before, quiet] = [0, 0]
+    const timer = setInterval(() => {
+      const { length } = server.requests
+      quiet = length === before ? quiet + 1 : 0
+      before = length
+      if (quiet < 2) return
+      clearInterval(timer)
+      if (asked) void engine.abort(asked)
+    }, QUIET)
+  })
+  const server = await modelServer({ replies: answer })
+  const models = (Object.keys(prices) as ModelID[]).map((id) => ({
+    ...{ id, limit: { context: 100_000, output: 4000 }, cost: prices[id] },
+    capabilities: { toolCall: true },
+  }))
+  const storage = memoryStorage()
+  const engine = await createEngine({
+    ...{ storage, tools, random: () => 0, retry: { delay: 1 } },
+    providers: [openAICompatible({ id: "acme", baseURL: server.url, models })],
+    model: { providerID: "acme", modelID: "big" },
+    titleModel: { providerID: "acme", modelID: "small" },
+    fallback: [{ providerID: "acme", modelID: "other" }],
+    limits: { day: { cost: 1e9 } },
+  })
+  const today: RunResult[] = []
+  try {
+    const directory = await temporaryDirectory()
+    await work(engine, { directory, chance, turns: (id) => (asked = id) })
+    const { id } = await engine.createSession({ directory, title: "Ask what was spent" })
+    for (const day of [{ cost: 1e-12 }, { requests: 1 }])
+      today.push(await engine.prompt({ sessionID: id, parts: [{ type: "text", text: "?" }], limits: { day } }))
+  } finally {
+    await engine.close()
+    await server.close()
+  }
 
-    const table = await usageOf(storage)
-    const total = table.total()
-    expect(total.requests).toBe(server.requests.length)
-    const all = [...bills.values()].reduce(
-      (sum, { tokens, cost: paid }) => {
-        return { tokens: sum.tokens + allTokens(tokens), cost: sum.cost + paid }
-      },
-      { tokens: 0, cost: 0 },
+  const table = await usageOf(storage)
+  const total = table.total()
+  expect(total.requests).toBe(server.requests.length)
+  const all = [...bills.values()].reduce(
+    (sum, { tokens, cost: paid }) => {
+      return { tokens: sum.tokens + allTokens(tokens), cost: sum.cost + paid }
+    },
+    { tokens: 0, cost: 0 },
+  )
+  expectSame(total.cost - total.estimated, all.cost)
+  expect(today).toMatchObject([
+    { type: "cost-spent", scope: "day", cost: expect.closeTo(total.cost, 9) as number },
+    { type: "requests-spent", scope: "day", requests: total.requests },
+  ])
+  for (const aspect of ASPECTS) {
+    const rows = table.rows(aspect)
+    expectSame(
+      rows.reduce((sum, row) => sum + row.cost, 0),
+      total.cost,
     )
-    expectSame(total.cost - total.estimated, all.cost)
-    expect(today).toMatchObject([
-      { type: "cost-spent", scope: "day", cost: expect.closeTo(total.cost, 9) as number },
-      { type: "requests-spent", scope: "day", requests: total.requests },
-    ])
-    for (const aspect of ASPECTS) {
-      const rows = table.rows(aspect)
-      expectSame(
-        rows.reduce((sum, row) => sum + row.cost, 0),
-        total.cost,
-      )
-      expectSame(
-        rows.reduce((sum, row) => sum + allTokens(row.tokens), 0),
-        allTokens(total.tokens),
-      )
-      expectSame(
-        rows.reduce((sum, row) => sum + row.requests, 0),
-        total.requests,
-      )
-      expectSame(
-        rows.reduce((sum, row) => sum + row.estimated, 0),
-        total.estimated,
-      )
-    }
-    for (const [model, { cost: paid }] of bills) {
-      const row = table.rows("model").find(({ name }) => name === `acme/${model}`)
-      expectSame((row?.cost ?? 0) - (row?.estimated ?? 0), paid)
-    }
-  },
-)
+    expectSame(
+      rows.reduce((sum, row) => sum + allTokens(row.tokens), 0),
+      allTokens(total.tokens),
+    )
+    expectSame(
+      rows.reduce((sum, row) => sum + row.requests, 0),
+      total.requests,
+    )
+    expectSame(
+      rows.reduce((sum, row) => sum + row.estimated, 0),
+      total.estimated,
+    )
+  }
+  for (const [model, { cost: paid }] of bills) {
+    const row = table.rows("model").find(({ name }) => name === `acme/${model}`)
+    expectSame((row?.cost ?? 0) - (row?.estimated ?? 0), paid)
+  }
+})

@@ -89,7 +89,7 @@ it("that is broken off leaves what was there, and nothing half written", async (
   await writeFile(join(project, "clean.jsonl"), "before")
 
   const { child, finished } = start(["replay", "--sanitize", "clean.jsonl", "--overwrite", "bug.jsonl"])
-  await expect.poll(async () => (await readdir(project)).length, { timeout: 20_000, interval: 5 }).toBe(3)
+  await expect.poll(async () => (await readdir(project)).length, { interval: 5 }).toBe(3)
   child.kill("SIGINT")
 
   expect((await finished).code).toBe(130)

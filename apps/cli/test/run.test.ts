@@ -132,6 +132,22 @@ it("refuses what has to be asked where nobody can be, and names permission, patt
   })
 })
 
+it("fails when the answer is cut, prints what there is of it, and can be continued", async () => {
+  const { pawl } = await desk()
+  await using server = await modelServer({
+    replies: [reply(text("One, two"), finish("length")), reply(text(", three."))],
+  })
+  const custom = ["-m", "custom/test", "--base-url", server.url]
+
+  const run = await pawl("run", ...custom, "count")
+  const rest = await pawl("run", "-c", ...custom, "go on")
+
+  expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining("One, two") })
+  expect(run.stderr).toContain("reached its output limit, so the answer is cut")
+  expect(rest).toMatchObject({ code: 0, stdout: expect.stringContaining(", three.") })
+  expect(JSON.stringify(server.requests[1]?.body)).toContain("One, two")
+})
+
 it("fails when the model has nothing to say", async () => {
   const { pawl } = await desk()
   await using server = await modelServer({ replies: [reply(finish("length"))] })

@@ -1,7 +1,7 @@
-import { writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { call, httpError, modelServer, reply, text } from "@pawl/model-server"
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { desk } from "./in-process.ts"
 
 const KEY = "quite-a-plain-value"
@@ -14,7 +14,7 @@ it.each(["text", "json"])("does not show a key that a server repeats, and keeps 
   environment["PAWL_API_KEY"] = KEY
 
   const run = await pawl("run", "--format", format, "-m", "custom/x", "--base-url", server.url, "hi")
-  const stored = await pawl("session", "show", "--format", "json")
+  const stored = await pawl("session", "show", "--raw", "--format", "json")
 
   expect(run.code).toBe(1)
   expect(run.stdout + run.stderr).toContain("No such key: [removed:PAWL_API_KEY]")
@@ -41,9 +41,80 @@ it("takes what is known to be secret out of a sanitized export", async () => {
   const id = await talk(`Look at ${KEY}`)
   const provider = { mine: { options: { apiKey: KEY } } }
   await writeFile(join(configuration, "pawl.jsonc"), JSON.stringify({ provider }))
-  const [exact, clean] = [await pawl("session", "export", id), await pawl("session", "export", "--sanitize", id)]
+  const exported = (...options: string[]) => pawl("session", "export", ...options, id)
+  const [exact, clean] = [await exported("--raw"), await exported("--sanitize")]
 
   expect(exact.stdout).toContain(KEY)
   expect(clean.stdout).not.toContain(KEY)
   expect(clean.stdout).toContain("[removed:provider.mine.options.apiKey]")
 })
+
+describe("what is stored", () => {
+  const TOKEN = `ghp_${"a1B2c3D4e5F6g7H8i9".repeat(2)}`
+
+  async function stored() {
+    const place = await desk()
+    const id = await place.talk(`Look at ${KEY} and ${TOKEN} of walruses`)
+    const provider = { mine: { options: { apiKey: KEY } } }
+    await writeFile(join(place.configuration, "pawl.jsonc"), JSON.stringify({ provider }))
+    await place.pawl("session", "rename", id, `About ${TOKEN}`)
+    return { ...place, id }
+  }
+
+  it.each([
+    ["session", "show"],
+    ["session", "show", "--format", "json"],
+    ["search", "walruses"],
+    ["search", "walruses", "--format", "json"],
+    ["session", "list"],
+    ["session", "list", "--format", "json"],
+    ["session", "context", "--format", "json", "-m", "ollama/x"],
+    ["session", "export"],
+    ["session", "export", "--recording"],
+  ])("is printed without secrets, unless they are wanted: pawl %s %s %s", async (...args) => {
+    const { pawl, id } = await stored()
+    const call = (more: string[]) => pawl(...args, ...more, ...(args[1] === "export" ? [id] : []))
+    const [masked, raw] = [await call([]), await call(["--raw"])]
+    for (const { code, stdout } of [masked, raw]) expect([code, stdout === ""]).toEqual([0, false])
+    expect(masked.stdout + masked.stderr).not.toContain(TOKEN)
+    expect(masked.stdout + masked.stderr).not.toContain(KEY)
+    if (args[1] !== "context") expect(raw.stdout).toContain(args[1] === "list" ? TOKEN.slice(0, 12) : TOKEN)
+    if (args[1] === "context") return
+    expect(masked.stdout).toContain("[removed:")
+    if (!args.includes("json")) return
+    const shapes = [masked, raw].map(({ stdout }) => {
+      return stdout.split("\n").map((line) => (line === "" ? "" : shapeOf(JSON.parse(line))))
+    })
+    expect(shapes[0]).toEqual(shapes[1])
+  })
+
+  it("is exported with a word that it was masked, and an import of that warns", async () => {
+    const { pawl, id, project } = await stored()
+    const masked = await pawl("session", "export", "-o", "masked.json", id)
+    expect(masked.stderr).toContain("With --raw they are kept.")
+    expect(masked.stderr).not.toContain(TOKEN)
+    await pawl("session", "export", "--raw", "-o", "raw.json", id)
+    const read = async (name: string) => JSON.parse(await readFile(join(project, name), "utf8")) as { masked?: string }
+    expect([(await read("masked.json")).masked, (await read("raw.json")).masked]).toEqual(["keys", undefined])
+
+    const storage = ["--storage", "file:tree"]
+    const imported = await pawl("session", "import", ...storage, "masked.json")
+    expect(imported).toMatchObject({ code: 0, stderr: expect.stringContaining("was masked when it was exported") })
+    const whole = await pawl("session", "import", "--new-ids", ...storage, "raw.json")
+    expect(whole.stderr).not.toContain("masked")
+  })
+
+  it("is masked or not, and not both", async () => {
+    const { pawl, id } = await stored()
+    const refused = { code: 2, stderr: expect.stringContaining("--raw keeps secrets") }
+    expect(await pawl("session", "export", "--raw", "--sanitize", id)).toMatchObject(refused)
+  })
+})
+
+/** The names of its fields, its ids and numbers. */
+function shapeOf(value: unknown): unknown {
+  if (typeof value === "string") return /^(?:ses|msg|prt)_/.test(value) ? value : "text"
+  if (Array.isArray(value)) return value.map(shapeOf)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]))
+}

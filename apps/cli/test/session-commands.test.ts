@@ -92,7 +92,16 @@ describe("sessions", () => {
     expect(await readdir(join(data, "trash"))).toEqual(["audit.jsonl"])
 
     await pawl("session", "remove", "--yes", id)
-    expect(jsonLines((await pawl("session", "restore", id, "--json")).stdout)).toMatchObject([{ id, title: "one" }])
+    const [kept] = jsonLines((await pawl("session", "restore", "--json")).stdout)
+    const content = await readFile(String(kept?.["file"]))
+    const again = await pawl("session", "restore", id, "--json")
+    expect(jsonLines(again.stdout)).toMatchObject([{ id, title: "one" }])
+    expect(again.stderr).toBe(`restored ${id}  one\n`)
+
+    await writeFile(String(kept?.["file"]), content)
+    expect(await pawl("session", "restore", id)).toMatchObject({
+      ...{ code: 0, stderr: `nothing to restore: all is here as it was removed: ${id}  one\n` },
+    })
   })
 
   it("of the same id, removed from two storages, are both restored to where they were", async () => {
@@ -165,7 +174,7 @@ describe("sessions", () => {
     const { pawl, talk } = await desk()
     const id = await talk("use the key sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789")
 
-    const plain = await pawl("session", "export", id)
+    const plain = await pawl("session", "export", "--raw", id)
     const masked = await pawl("session", "export", "--sanitize", id)
     const empty = await pawl("session", "export", "--without-content", id)
 
@@ -190,6 +199,25 @@ describe("sessions", () => {
 
     expect(imported.code).toBe(2)
     expect(imported.stderr).toContain(says)
+  })
+
+  it("are not imported where a field is larger than what is read, in whatever layout", async () => {
+    const { pawl, project, talk } = await desk()
+    const { stdout } = await pawl("session", "export", await talk("hello"))
+    const title = "x".repeat(10_001)
+    const long = stdout.replace(/"title":"[^"]*"/, `"title":"${title}"`)
+    const documents = {
+      "lines.json": long,
+      "compact.json": JSON.stringify(JSON.parse(long)),
+      "marked.json": `\uFEFF${long}`,
+      "opencode.json": JSON.stringify({ info: { id: "ses_a", title }, messages: [] }),
+    }
+    for (const [name, text] of Object.entries(documents)) {
+      await writeFile(join(project, name), text)
+      const imported = await pawl("session", "import", name)
+      expect(imported.code).toBe(2)
+      expect(imported.stderr).toMatch(/title: It has 10,001 characters, and at most 10,000 are read\. Shorten it there/)
+    }
   })
 
   it("come from OpenCode's files too, once, and are listed among the others", async () => {

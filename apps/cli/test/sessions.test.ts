@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises"
+import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { desk } from "./in-process.ts"
@@ -34,4 +34,32 @@ it("says so when there are none", async () => {
 
   expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
   expect(stderr).toContain("No sessions of")
+})
+
+it("says which agent a session continues with, if that is not the usual one and was not named", async () => {
+  const { pawl } = await desk()
+  const run = async (...args: string[]) => (await pawl("run", "-m", "replay/hello", ...args, "go")).stderr
+  const notice = "The session continues with the agent plan. To change it: --agent build\n"
+  expect(await run("--agent", "plan")).not.toContain("continues with")
+  expect(await run("-c")).toContain(notice)
+  expect(await run("-c", "--agent", "plan")).not.toContain("continues with")
+  expect(await run("-c", "--agent", "build")).not.toContain("continues with")
+  expect(await run("-c")).not.toContain("continues with")
+})
+
+it("repeats --config in the command that continues a session", async () => {
+  const { pawl, project } = await desk()
+  await writeFile(join(project, "team.jsonc"), "{}")
+  const { stderr } = await pawl("--config", "team.jsonc", "run", "-m", "replay/hello", "go")
+  expect(stderr).toMatch(/go on: pawl run -c --config team\.jsonc "…"\n/)
+})
+
+it("asks for a model where only its address is named", async () => {
+  const { pawl } = await desk()
+  const { code, stderr } = await pawl("run", "--base-url", "http://127.0.0.1:1/v1", "go")
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining("Name a model of that server with -m <model>."),
+  })
+  expect(stderr).not.toContain("OPENAI_API_KEY")
 })

@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 import { type Workplace, workplace } from "./workplace.ts"
 
 /** Waits in a way that can be found among all processes. */
-const sleep = (mark: string) => call("bash", { command: `sleep 77 && echo ${mark}` })
+const sleep = (mark: string) => call("bash", { command: `sleep 77 && echo ${own(mark)}` })
 
 it("ends at the first Ctrl-C: no process left, nothing running in the storage, exit code 130", async () => {
   const place = await workplace()
@@ -39,7 +39,7 @@ it("ends at SIGTERM the same way, with exit code 143", async () => {
 
 it("ends at once at the second Ctrl-C, although a command does not want to, and loses nothing", async () => {
   const place = await workplace()
-  const deaf = call("bash", { command: "trap '' INT TERM; while true; do sleep 77; done # mark-twice" })
+  const deaf = call("bash", { command: "trap '' INT TERM; while true; do sleep 77; done # " + own("mark-twice") })
   await using server = await modelServer({ replies: [reply(text("Wait."), deaf), reply(text("Went on."))] })
 
   const { child, finished, said } = place.start(["run", "-m", "custom/test", "--base-url", server.url, "wait"])
@@ -162,9 +162,14 @@ async function endGroupsWith(mark: string): Promise<void> {
   for (const pid of await processesWith(mark)) process.kill(-pid, "SIGKILL")
 }
 
-/** Processes with a text in their command line. */
+/** The tests may run at the same time in another directory. */
+function own(mark: string): string {
+  return `${mark}-${process.pid}-`
+}
+
+/** Processes with this mark in their command line. */
 async function processesWith(mark: string): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
   const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")))
-  return pids.filter((_, index) => lines[index]?.includes(mark)).map(Number)
+  return pids.filter((_, index) => lines[index]?.includes(own(mark))).map(Number)
 }

@@ -37,6 +37,15 @@ it.each([
   expect(await stopped(...args)).toEqual({ code: 130, stdout: "", stderr: `Stopped. ${says}\n` })
 })
 
+it.each(["file:tree", "sqlite:../data/pawl.db"])(
+  "searches %s as far as it came before Ctrl-C, and says that text may be missing",
+  async (storage) => {
+    const { stopped } = await stoppedDesk()
+    const stderr = "Stopped before everything was searched, so text may be missing. The same command goes on.\n"
+    expect(await stopped("search", "--storage", storage, "--all", "hello")).toMatchObject({ code: 130, stderr })
+  },
+)
+
 it("leaves nothing behind of a document or a backup that was not finished", async () => {
   const { stopped, project, id } = await stoppedDesk()
   const before = await readdir(project)

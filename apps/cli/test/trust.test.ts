@@ -1,4 +1,4 @@
-import { readFile, rm, stat, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { modelServer, reply, text } from "@pawl/model-server"
 import { expect, it } from "vitest"
@@ -112,4 +112,32 @@ it("has nothing to say of a project without anything that runs or redirects", as
   expect(harmless.code).toBe(0)
   expect(harmless.stdout).toContain("There is nothing in it that has to be trusted.")
   expect(run.stderr).not.toContain("trust")
+})
+
+it("holds for a plugin that keeps files beside itself, until one that it imports changes", async () => {
+  const { pawl, project } = await desk()
+  const keeping = `import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { name } from "../lib/name.ts"
+export default async ({ directory }) => {
+  const state = join(directory, ".opencode/state")
+  mkdirSync(state, { recursive: true })
+  for (const file of ["runs.json", "runs.db", "notes.md"]) writeFileSync(join(state, file), String(Math.random()))
+  writeFileSync(join(directory, ".opencode/plugin/last.json"), String(Math.random()))
+  return { tool: { [name]: { description: "Counts.", args: {}, execute: async () => "1" } } }
+}`
+  await mkdir(join(project, ".opencode/plugin"), { recursive: true })
+  await mkdir(join(project, ".opencode/lib"))
+  await writeFile(join(project, ".opencode/plugin/keeping.ts"), keeping)
+  await writeFile(join(project, ".opencode/lib/name.ts"), 'export const name = "count"')
+  const doctor = async () => (await pawl("plugin", "doctor")).stdout
+  await pawl("trust", "--yes")
+
+  const [first, second] = [await doctor(), await doctor()]
+  await writeFile(join(project, ".opencode/lib/name.ts"), 'export const name = "other"')
+  const changed = await pawl("plugin", "doctor")
+
+  expect(first).toContain("1 tool")
+  expect(second).toContain("1 tool")
+  expect(changed).toMatchObject({ stdout: "", stderr: expect.stringContaining("(.opencode/lib/name.ts)") })
 })

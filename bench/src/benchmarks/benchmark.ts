@@ -16,4 +16,6 @@ export interface Setting {
   readonly quick: boolean
   /** More and larger runs, for those that have them. */
   readonly full: boolean
+  /** The smallest runs, together with `quick`: the tests check with them that each benchmark still works. */
+  readonly smallest: boolean
 }

@@ -23,22 +23,23 @@ const TICKS_A_SECOND = 100
 export const commandLine: Benchmark = {
   name: "cli",
   summary: "help texts, a list of very many sessions, a very long session, and waiting",
-  async run({ scratch, quick }) {
+  async run({ scratch, quick, smallest }) {
     const pawl = await installPawl(scratch)
+    const size = smallest ? 0.01 : quick ? 0.1 : 1
     return [
-      await help(pawl, quick),
-      await list(pawl, scratch, quick ? 1_000 : 10_000),
-      await longSession(pawl, scratch, quick ? 2_000 : 20_000),
-      ...(process.platform === "linux" ? [await idle(pawl)] : []),
+      await help(pawl, smallest ? 1 : quick ? 5 : 21),
+      await list(pawl, scratch, { count: 10_000 * size, rounds: smallest ? 1 : 11 }),
+      await longSession(pawl, scratch, 20_000 * size),
+      ...(process.platform === "linux" ? [await idle(pawl, smallest ? 1 : WATCHED_SECONDS)] : []),
     ]
   },
 }
 
-async function help(pawl: Pawl, quick: boolean): Promise<Row> {
+async function help(pawl: Pawl, rounds: number): Promise<Row> {
   const bare = () => runNode(["-e", "0"], pawl.environment, pawl.project).wall
   const text = () => pawl.call(["--help"]).wall
   for (const warm of [bare, text]) warm()
-  const samples = await interleaved(quick ? 5 : 21, { bare: async () => bare(), text: async () => text() })
+  const samples = await interleaved(rounds, { bare: async () => bare(), text: async () => text() })
   const [least, wall] = [median(samples.bare), median(samples.text)]
   return {
     ...{
@@ -53,14 +54,18 @@ async function help(pawl: Pawl, quick: boolean): Promise<Row> {
   }
 }
 
-async function list(pawl: Pawl, scratch: Scratch, count: number): Promise<Row> {
+async function list(
+  pawl: Pawl,
+  scratch: Scratch,
+  { count, rounds }: { readonly count: number; readonly rounds: number },
+): Promise<Row> {
   const path = join(await scratch.folder(), "many.db")
   const storage = await sqliteStorage({ path, durability: "async" })
   await fillSessions(storage, count)
   await storage.close()
   const call = () => pawl.call(["session", "list", "--all", "--storage", `sqlite:${path}`]).wall
   call()
-  const samples = await interleaved(11, { list: async () => call() })
+  const samples = await interleaved(rounds, { list: async () => call() })
   return {
     ...{
       benchmark: "cli",
@@ -69,7 +74,7 @@ async function list(pawl: Pawl, scratch: Scratch, count: number): Promise<Row> {
       unit: "ms",
       samples,
     },
-    ...{ goal: { atMost: 200, informative: true }, from: "median of 11, process start included" },
+    ...{ goal: { atMost: 200, informative: true }, from: `median of ${rounds}, process start included` },
   }
 }
 
@@ -96,18 +101,18 @@ async function longSession(pawl: Pawl, scratch: Scratch, count: number): Promise
 }
 
 /** The share of one processor that a process takes which waits for a message. */
-async function idle(pawl: Pawl): Promise<Row> {
+async function idle(pawl: Pawl, seconds: number): Promise<Row> {
   const child = spawn(process.execPath, [cli, "mcp", "serve", "-m", "replay/hello"], {
     ...{ cwd: pawl.project, env: pawl.environment, stdio: ["pipe", "ignore", "ignore"] },
   })
   try {
     await setTimeout(STARTING_SECONDS * 1000)
     const before = await ticks(child.pid)
-    await setTimeout(WATCHED_SECONDS * 1000)
-    const share = ((await ticks(child.pid)) - before) / TICKS_A_SECOND / WATCHED_SECONDS
+    await setTimeout(seconds * 1000)
+    const share = ((await ticks(child.pid)) - before) / TICKS_A_SECOND / seconds
     return {
       ...{ benchmark: "cli", what: "processor time of pawl mcp serve, waiting", result: share * 100, unit: "%" },
-      ...{ goal: { atMost: 1 }, from: `over ${WATCHED_SECONDS} s`, samples: { share: [share] } },
+      ...{ goal: { atMost: 1 }, from: `over ${seconds} s`, samples: { share: [share] } },
     }
   } finally {
     child.kill("SIGKILL")

@@ -17,7 +17,8 @@ export const retention: Benchmark = {
   },
 }
 
-function scenariosOf({ quick, full }: Pick<Setting, "quick" | "full">): readonly Scenario[] {
+function scenariosOf({ quick, full, smallest }: Pick<Setting, "quick" | "full" | "smallest">): readonly Scenario[] {
+  if (smallest) return [{ window: 16_000, fills: 13, seeds: 2, withPrune: true }]
   const usual = { window: 64_000, fills: 12, withPrune: false }
   if (quick) return [{ ...usual, seeds: 1 }]
   if (!full) return [{ ...usual, seeds: 4 }]

@@ -18,8 +18,8 @@ const sendScript = new URL("../children/send-prompt.ts", import.meta.url)
 export const continuing: Benchmark = {
   name: "continue",
   summary: "process start to first request after 1,000 tool calls, against a new session",
-  async run({ model, scratch, quick }) {
-    const calls = quick ? 200 : 1_000
+  async run({ model, scratch, quick, smallest }) {
+    const calls = smallest ? 10 : quick ? 200 : 1_000
     const long = await installPawl(scratch)
     // The same user's: a start takes longer with more code in its cache, and what is in there depends on what was run.
     const fresh = await installPawl(scratch, long)
@@ -35,7 +35,7 @@ export const continuing: Benchmark = {
 
     // Databases, caches of compiled code and this process's own client are ready before anything is measured.
     let firstBody = ""
-    for (let run = 0; run < 3; run++) {
+    for (let run = 0; run < (smallest ? 1 : 3); run++) {
       await restoreFresh()
       begin()
       await model.take()
@@ -47,7 +47,7 @@ export const continuing: Benchmark = {
     await writeFile(request, firstBody)
     const size = Buffer.byteLength(firstBody)
 
-    const samples = await interleaved(quick ? 5 : 31, {
+    const samples = await interleaved(smallest ? 1 : quick ? 5 : 31, {
       async continued() {
         await restoreLong()
         const { started } = goOn()

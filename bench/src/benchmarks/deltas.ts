@@ -17,9 +17,11 @@ const streamScript = new URL("../children/stream-deltas.ts", import.meta.url)
 export const deltas: Benchmark = {
   name: "deltas",
   summary: `an answer of ${DELTAS.toLocaleString("en")} text deltas, against reading it with the AI SDK alone`,
-  async run({ model, scratch, quick }) {
+  async run({ model, scratch, quick, smallest }) {
     const { url } = model
-    const prompt = deltasPrompt(DELTAS)
+    const count = smallest ? 2_000 : DELTAS
+    const complete = completeWith(count)
+    const prompt = deltasPrompt(count)
     const pawl = await installPawl(scratch)
     const { engine, stream, command } = await interleaved(quick ? 1 : 7, {
       async engine() {
@@ -44,15 +46,17 @@ export const deltas: Benchmark = {
     const alone = stream.map(({ wall }) => wall)
     return [
       wallRow("engine turn / doStream alone", engine, alone, { atMost: 2 }),
-      ...bytesRows(engine),
+      ...bytesRows(engine, wordsText(count).length),
       wallRow("whole pawl run / doStream alone", command, alone),
     ]
   },
 }
 
-function complete<R extends { readonly deltas: number }>(result: R): R {
-  if (result.deltas !== DELTAS) throw new Error(`${result.deltas} deltas came instead of ${DELTAS}.`)
-  return result
+function completeWith(count: number) {
+  return <R extends { readonly deltas: number }>(result: R): R => {
+    if (result.deltas !== count) throw new Error(`${result.deltas} deltas came instead of ${count}.`)
+    return result
+  }
 }
 
 function wallRow(what: string, runs: readonly { wall: number }[], alone: readonly number[], goal?: Goal): Row {
@@ -65,8 +69,7 @@ function wallRow(what: string, runs: readonly { wall: number }[], alone: readonl
 type EngineRun = EngineDeltas & { readonly sent: number }
 
 /** Without rows where the system does not count what a process writes. */
-function bytesRows(runs: readonly EngineRun[]): Row[] {
-  const text = wordsText(DELTAS).length
+function bytesRows(runs: readonly EngineRun[], text: number): Row[] {
   const row = (what: string, count: (run: EngineRun) => number | undefined, goal?: Goal): Row[] => {
     const written = runs.flatMap((run) => count(run) ?? []).map((bytes, index) => bytes - (runs[index]?.sent ?? 0))
     if (written.length === 0) return []

@@ -10,15 +10,15 @@ import type { Benchmark } from "./benchmark.ts"
 export const startup: Benchmark = {
   name: "startup",
   summary: "pawl --version and pawl run with a one-line answer, against node with nothing to do",
-  async run({ model, scratch, quick }) {
+  async run({ model, scratch, quick, smallest }) {
     const pawl = await installPawl(scratch)
     const bare = () => runNode(["-e", "0"], pawl.environment, pawl.project).wall
     const version = () => pawl.call(["--version"]).wall
     const run = () => greeted(pawl.run(model.url, ["hi"])).wall
 
     // The first runs make the database and fill the cache of compiled code.
-    for (const warm of [bare, version, run, run, run]) warm()
-    const walls = await interleaved(quick ? 5 : 21, {
+    for (const warm of smallest ? [] : [bare, version, run, run, run]) warm()
+    const walls = await interleaved(smallest ? 1 : quick ? 5 : 21, {
       bare: async () => bare(),
       version: async () => version(),
       run: async () => run(),

@@ -17,8 +17,9 @@ const floorScript = new URL("../children/floor-steps.ts", import.meta.url)
 export const steps: Benchmark = {
   name: "steps",
   summary: `${STEPS} steps with an instant tool and durable commits, against a client that stores nothing`,
-  async run({ model, scratch, quick }) {
-    const prompt = stepsPrompt(STEPS, "instant", '{"step": $n}')
+  async run({ model, scratch, quick, smallest }) {
+    const count = smallest ? 12 : STEPS
+    const prompt = stepsPrompt(count, "instant", '{"step": $n}')
     let firstBody = ""
     const { pawl, sdk, floor, disk } = await interleaved(quick ? 1 : 7, {
       async pawl() {
@@ -26,20 +27,20 @@ export const steps: Benchmark = {
         await runChild(engineScript, { url: model.url, database: join(directory, "pawl.db"), directory, prompt })
         const recording = await model.take()
         firstBody = recording.firstBody
-        return gaps(recording)
+        return gaps(recording, count)
       },
       async sdk() {
         await runChild(sdkScript, { url: model.url, database: join(await scratch.folder(), "steps.db"), firstBody })
-        return gaps(await model.take())
+        return gaps(await model.take(), count)
       },
       async floor() {
         await runChild(floorScript, { url: model.url, firstBody })
-        return gaps(await model.take())
+        return gaps(await model.take(), count)
       },
       disk: async () => durableWrites(await scratch.folder()),
     })
     return [
-      ...stepRows({ pawl, sdk, floor }),
+      ...stepRows({ pawl, sdk, floor }, count),
       diskRow(disk),
       growthRow("pawl", pawl, { atMost: 1.2 }),
       growthRow("floor", floor),
@@ -48,15 +49,15 @@ export const steps: Benchmark = {
 }
 
 /** From the end of each answer to the arrival of the next request. The first gap, with all that is loaded in it, is left out. */
-function gaps({ exchanges }: Recording): number[] {
-  if (exchanges.length !== STEPS + 1) throw new Error(`${exchanges.length} requests came instead of ${STEPS + 1}.`)
+function gaps({ exchanges }: Recording, count: number): number[] {
+  if (exchanges.length !== count + 1) throw new Error(`${exchanges.length} requests came instead of ${count + 1}.`)
   return exchanges.slice(2).flatMap(({ arrived }, index) => {
     const ended = exchanges[index + 1]?.ended
     return ended === undefined ? [] : [arrived - ended]
   })
 }
 
-function stepRows(runs: Readonly<Record<"pawl" | "sdk" | "floor", readonly number[][]>>): Row[] {
+function stepRows(runs: Readonly<Record<"pawl" | "sdk" | "floor", readonly number[][]>>, count: number): Row[] {
   const { pawl } = runs
   const samples = { pawl: pawl.map(median), sdk: runs.sdk.map(median), floor: runs.floor.map(median) }
   const step = median(samples.pawl)
@@ -67,7 +68,7 @@ function stepRows(runs: Readonly<Record<"pawl" | "sdk" | "floor", readonly numbe
   }
   return [
     {
-      ...{ benchmark: "steps", what: "one step", samples, from: `median of ${STEPS}, in each of ${pawl.length} runs` },
+      ...{ benchmark: "steps", what: "one step", samples, from: `median of ${count}, in each of ${pawl.length} runs` },
       ...{ result: step, unit: "ms", goal: { atMost: 3, informative: true } },
     },
     against("the AI SDK's, with two commits", samples.sdk),

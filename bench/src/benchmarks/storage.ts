@@ -16,12 +16,12 @@ const measures = [measureCommit, measureContext, measureList, measureAnswer, mea
 export const storages: Benchmark = {
   name: "storage",
   summary: "the four storages side by side, and against their bare medium",
-  async run({ scratch, quick }) {
+  async run({ scratch, quick, smallest }) {
     const rows: Row[] = []
     for (const measure of measures) {
       for (const subject of subjects) {
         process.stderr.write(`  ${measure.name}: ${subject.name} …\n`)
-        rows.push(...(await measure(subject, { scratch, quick })))
+        rows.push(...(await measure(subject, { scratch, quick, smallest })))
       }
     }
     return rows

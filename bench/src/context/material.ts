@@ -16,6 +16,8 @@ export interface Material {
   readonly headings: readonly string[]
   /** Infinity where no limit is named. */
   readonly words: number
+  /** What the instruction says is kept without the summary, so that the summary need not repeat it. */
+  readonly keptElsewhere: ReadonlySet<Source>
 }
 
 const LONGEST = 300
@@ -38,7 +40,26 @@ export function materialOf({ messages }: Prompt): Material {
     sentences: [...sentences.values()].toReversed(),
     headings: [...instruction.matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading),
     words: limit === undefined ? Infinity : Number(limit),
+    keptElsewhere: keptElsewhere(instruction),
   }
+}
+
+/** An instruction not to repeat something, with what comes behind it up to the end of the sentence. */
+const NOT_TO_REPEAT = /\b(?:do not|don't|need not|never) (?:repeat|list|copy)\b[^.\n]*/gi
+
+/** How an instruction names what the sentences of a source say. */
+const NAMES: readonly (readonly [source: Source, name: RegExp])[] = [
+  ["user", /\b(?:messages|prompts)\b/i],
+  ["output", /\boutputs?\b/i],
+  ["change", /files?\b[^,;]*\b(?:modified|changed|edited)/i],
+  ["call", /commands\b|tool calls/i],
+]
+
+function keptElsewhere(instruction: string): ReadonlySet<Source> {
+  const named = [...instruction.matchAll(NOT_TO_REPEAT)].map(([text]) => text).join("\n")
+  const sources = NAMES.flatMap(([source, name]) => (name.test(named) ? [source] : []))
+  // A list beside an earlier summary is such a thing itself.
+  return new Set<Source>(sources.length > 0 ? [...sources, "list"] : [])
 }
 
 /** Where the quote of the next part begins. */

@@ -6,8 +6,9 @@ import { type Fixed, type Prompt, serialized, tokensOf } from "./request.ts"
 import type { Play } from "./subject.ts"
 import { playedTools } from "./tools.ts"
 
-/** Requests of the agent have it, those of a summarizer do not. */
+/** Names the agent that a request belongs to. */
 const AGENT_HEADER = "x-agent"
+const SUMMARIZER = "compaction"
 /** Of the event loop. */
 const TURNS_OF_THE_LOOP = 50
 const CLOCK = Date.UTC(2026, 2, 1)
@@ -23,7 +24,7 @@ export async function playPawl(play: Play): Promise<Fixed> {
   let fixed: Fixed | undefined
   const model = playedModel(play, answers, (request) => (fixed ??= { system: request.system, tools: request.tools }))
   const plugin = definePlugin(() => ({
-    "chat.headers": (_input, { headers }) => ({ headers: { ...headers, [AGENT_HEADER]: "yes" } }),
+    "chat.headers": ({ agent }, { headers }) => ({ headers: { ...headers, [AGENT_HEADER]: agent } }),
   }))
   let now = CLOCK
   await using engine = await createEngine({
@@ -72,7 +73,7 @@ function playedModel(
       const sent = serialized(request)
       const input = tokensOf(sent)
       if (input > limits.window) throw new ProviderError("overflow", `The prompt is too long: ${input} tokens.`)
-      if (request.headers[AGENT_HEADER] === undefined) {
+      if (request.headers[AGENT_HEADER] === SUMMARIZER) {
         log.summarizer(sent)
         yield* eventsOf({ text: summarizer(request), calls: [] }, input)
         return

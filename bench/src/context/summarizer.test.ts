@@ -32,7 +32,7 @@ it("reads who said what, quoted or as messages", () => {
     { role: "assistant", content: [{ type: "text", text: answer.text }] },
     user("## One\n\n## Two\n\nUse at most 5 words."),
   ]
-  expect(materialOf(requestOf(...messages))).toEqual({ sentences: said, headings: ["One", "Two"], words: 5 })
+  expect(materialOf(requestOf(...messages))).toMatchObject({ sentences: said, headings: ["One", "Two"], words: 5 })
 })
 
 it("fills the headings that are asked for with a part of what it is given", () => {
@@ -47,4 +47,25 @@ it("fills the headings that are asked for with a part of what it is given", () =
   expect(kept).toBeLessThanOrEqual(WORDS / 7)
   expect(lossySummarizer("1")(request)).toBe(summary)
   expect(lossySummarizer("2")(request)).not.toBe(summary)
+})
+
+it("repeats little of what it is told is kept elsewhere, whoever tells it", () => {
+  const said = Array.from({ length: 60 }, (_, at) => `The user says sentence number ${at}.`)
+  const answered = Array.from({ length: 60 }, (_, at) => `The agent says sentence number ${at}.`)
+  const messages = (question: string): ModelMessage[] => [
+    user(said.join(" ")),
+    { role: "assistant", content: [{ type: "text", text: answered.join(" ") }] },
+    user(`## One\n${question}`),
+  ]
+  const kept = (question: string, sentences: readonly string[]) => {
+    const summary = lossySummarizer("1")(requestOf(...messages(question)))
+    return sentences.filter((sentence) => summary.includes(sentence)).length
+  }
+  const plain = "Summarize."
+  const told =
+    "Commands and the user's messages are kept, so do not repeat the user's messages, files modified or commands."
+  expect(materialOf(requestOf(...messages(plain))).keptElsewhere).toEqual(new Set())
+  expect(materialOf(requestOf(...messages(told))).keptElsewhere).toEqual(new Set(["user", "change", "call", "list"]))
+  expect(kept(told, said)).toBeLessThan(kept(plain, said) / 2)
+  expect(kept(told, answered)).toBe(kept(plain, answered))
 })

@@ -16,6 +16,9 @@ export const KEPT: Readonly<Record<Source, number>> = {
   output: 0.01,
 }
 
+/** Of sentences that it is told are kept elsewhere, a summarizer takes up this part of those that it would have. */
+export const REPEATED = 0.2
+
 /** Words of a summary, unless fewer are asked for. */
 export const WORDS = 1000
 
@@ -38,10 +41,10 @@ const PLACES: Readonly<Record<Source, RegExp>> = {
 export function lossySummarizer(seed: string): Summarizer {
   let asked = 0
   return (request) => {
-    const { sentences, headings, words } = materialOf(request)
+    const { sentences, headings, words, keptElsewhere } = materialOf(request)
     const round = `${seed}/${asked++}`
     const ranked = sentences
-      .map((sentence) => ({ sentence, rank: rankOf(sentence, round) }))
+      .map((sentence) => ({ sentence, rank: rankOf(sentence, round, keptElsewhere) }))
       .filter(({ rank }) => rank < 1)
       .toSorted((a, b) => a.rank - b.rank)
     const chosen = new Set<Sentence>()
@@ -65,8 +68,9 @@ export function garbageSummarizer(): Summarizer {
 }
 
 /** Below 1: taken up. The lower, the sooner. */
-function rankOf({ source, text }: Sentence, round: string): number {
-  return fraction(`${round} ${text}`) / KEPT[source]
+function rankOf({ source, text }: Sentence, round: string, keptElsewhere: ReadonlySet<Source>): number {
+  const share = KEPT[source] * (keptElsewhere.has(source) ? REPEATED : 1)
+  return fraction(`${round} ${text}`) / share
 }
 
 function written(sentences: readonly Sentence[], headings: readonly string[]): string {

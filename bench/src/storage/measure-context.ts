@@ -8,10 +8,10 @@ const TAIL = 20
 const [few, many] = [sessionID(2), sessionID(1)]
 
 /** The context of a session whose boundary has little before it, and of one with a thousand times as much. */
-export const measureContext: Measure = async function context(subject, { scratch, quick }) {
+export const measureContext: Measure = async function context(subject, { scratch, quick, smallest }) {
   await using opened = await subject.open(scratch, { durable: false })
   const { storage } = opened
-  const before = quick ? 2_000 : 100_000
+  const before = smallest ? 200 : quick ? 2_000 : 100_000
   await fillSession(storage, few, 100 + TAIL, TAIL)
   await fillSession(storage, many, before + TAIL, TAIL)
   const read = async (id: typeof few) => {

@@ -7,10 +7,10 @@ const NEWEST = 50
 const ROUNDS = 20
 
 /** The newest sessions of very many. */
-export const measureList: Measure = async function list(subject, { scratch, quick }) {
+export const measureList: Measure = async function list(subject, { scratch, quick, smallest }) {
   await using opened = await subject.open(scratch, { durable: false })
   const { storage } = opened
-  const count = quick ? 2_000 : 100_000
+  const count = smallest ? 100 : quick ? 2_000 : 100_000
   await fillSessions(storage, count)
   const samples: number[] = []
   for (let round = 0; round < ROUNDS; round++) {

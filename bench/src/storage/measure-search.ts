@@ -9,11 +9,11 @@ const ROUNDS = 5
 const id = sessionID(1)
 
 /** Searches over very many parts, for common and rare words. */
-export const measureSearch: Measure = async function search(subject, { scratch, quick }) {
+export const measureSearch: Measure = async function search(subject, { scratch, quick, smallest }) {
   if (!subject.searches) return []
   await using opened = await subject.open(scratch, { durable: false })
   const { storage } = opened
-  const parts = quick ? 20_000 : 1_000_000
+  const parts = smallest ? 1_000 : quick ? 20_000 : 1_000_000
   await fillWithWords(storage, id, parts)
   const ask = (text: string) => timed(() => collected(storage.search({ text, limit: LIMIT })))
   const indexing = await ask("anything")

@@ -1,11 +1,11 @@
-import type { Scratch } from "../measure/scratch.ts"
+import type { Setting } from "../benchmarks/benchmark.ts"
 import type { Row } from "../report/row.ts"
 import type { Subject } from "./subject.ts"
 
 /** One measurement of one storage; no rows where it does not apply. */
 export type Measure = (
   subject: Subject,
-  setting: { readonly scratch: Scratch; readonly quick: boolean },
+  setting: Pick<Setting, "scratch" | "quick" | "smallest">,
 ) => Promise<readonly Row[]>
 
 export async function timed(work: () => Promise<unknown>): Promise<number> {

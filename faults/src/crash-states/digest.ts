@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto"
 
+import type { Files } from "./disk.ts"
+
 /** Tells states of a directory apart. */
-export function digest(files: ReadonlyMap<string, Buffer | undefined>): string {
+export function digest(files: Files): string {
   const hash = createHash("sha1")
   for (const [path, content] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     hash.update(`${path}\0${content?.length ?? "directory"}\0`).update(content ?? "")

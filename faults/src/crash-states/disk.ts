@@ -1,3 +1,6 @@
+import { posix } from "node:path"
+import type { Fates, Loss } from "./fates.ts"
+
 /** A change of a file's content that may not have reached the disk. */
 type Change =
   | { readonly type: "write"; readonly offset: number; readonly bytes: Buffer }
@@ -19,16 +22,6 @@ export interface DirectoryNode {
 
 export type DiskNode = FileNode | DirectoryNode
 
-/** What becomes of what was not synced. `half`: of each write its first half, rounded down. */
-export interface Loss {
-  readonly content: "kept" | "half" | "lost"
-  readonly entries: "kept" | "lost"
-}
-
-export const losses: readonly Loss[] = (["kept", "lost"] as const).flatMap((entries) =>
-  (["kept", "half", "lost"] as const).map((content) => ({ content, entries })),
-)
-
 export function newFile(): FileNode {
   return { type: "file", durable: Buffer.alloc(0), pending: [] }
 }
@@ -42,13 +35,14 @@ export function sync(node: DiskNode): void {
     node.durable = new Map(node.entries)
     return
   }
-  node.durable = contentOf(node, "kept")
+  node.durable = contentOf(node)
   node.pending = []
 }
 
-export function contentOf({ durable, pending }: FileNode, loss: Loss["content"]): Buffer {
-  if (loss === "lost" || pending.length === 0) return durable
-  const changes = loss === "half" ? pending.map(halved) : pending
+/** The content after each change that was not synced has met its fate; without fates, as processes see it. */
+export function contentOf({ durable, pending }: FileNode, fates?: Fates): Buffer {
+  const changes = fates ? pending.flatMap((change) => surviving(change, fates.content())) : pending
+  if (changes.length === 0) return durable
   const room = changes.reduce((most, change) => Math.max(most, endOf(change)), durable.length)
   const content = Buffer.alloc(room)
   durable.copy(content)
@@ -76,20 +70,67 @@ function endOf(change: Change): number {
   return change.type === "truncate" ? change.length : change.offset + change.bytes.length
 }
 
-function halved(change: Change): Change {
-  return change.type === "truncate" ? change : { ...change, bytes: change.bytes.subarray(0, change.bytes.length >> 1) }
+function surviving(change: Change, fate: ReturnType<Fates["content"]>): Change[] {
+  if (fate === "lost") return []
+  if (fate === "kept" || change.type === "truncate") return [change]
+  return [{ ...change, bytes: change.bytes.subarray(0, change.bytes.length >> 1) }]
 }
 
-/** What a power cut would leave: paths below the root, files with their content, directories with none. */
-export function stateAfter(root: DirectoryNode, loss: Loss): Map<string, Buffer | undefined> {
+/** Files with their content by path below a directory; undefined for a directory. */
+export type Files = ReadonlyMap<string, Buffer | undefined>
+
+/** Returns what a power cut leaves below the root. */
+export function stateAfter(root: DirectoryNode, loss: Loss): Files {
+  const fates = loss.fates()
   const state = new Map<string, Buffer | undefined>()
+  // A file of several names has one content.
+  const contents = new Map<FileNode, Buffer>()
   const visit = (directory: DirectoryNode, path: string) => {
-    for (const [name, node] of loss.entries === "kept" ? directory.entries : directory.durable) {
+    for (const [name, node] of survivingEntries(directory, fates)) {
       const place = path === "" ? name : `${path}/${name}`
-      state.set(place, node.type === "file" ? contentOf(node, loss.content) : undefined)
-      if (node.type === "directory") visit(node, place)
+      if (node.type === "directory") {
+        state.set(place, undefined)
+        visit(node, place)
+        continue
+      }
+      const content = contents.get(node) ?? contentOf(node, fates)
+      contents.set(node, content)
+      state.set(place, content)
     }
   }
   visit(root, "")
   return state
+}
+
+function survivingEntries({ entries, durable }: DirectoryNode, fates: Fates): [string, DiskNode][] {
+  const names = [...new Set([...durable.keys(), ...entries.keys()])]
+  return names.flatMap((name): [string, DiskNode][] => {
+    const [now, before] = [entries.get(name), durable.get(name)]
+    const node = now === before || fates.entry() === "kept" ? now : before
+    return node ? [[name, node]] : []
+  })
+}
+
+/** A directory with these files, all of them durable. */
+export function directoryWith(files: Files): DirectoryNode {
+  const root = newDirectory()
+  const at = (path: string): DirectoryNode => {
+    if (path === "." || path === "") return root
+    const parent = at(posix.dirname(path))
+    const known = parent.entries.get(posix.basename(path))
+    if (known?.type === "directory") return known
+    const directory = newDirectory()
+    parent.entries.set(posix.basename(path), directory)
+    return directory
+  }
+  for (const [path, content] of files) {
+    if (content) at(posix.dirname(path)).entries.set(posix.basename(path), { ...newFile(), durable: content })
+    else at(path)
+  }
+  const settle = (directory: DirectoryNode) => {
+    sync(directory)
+    for (const node of directory.entries.values()) if (node.type === "directory") settle(node)
+  }
+  settle(root)
+  return root
 }

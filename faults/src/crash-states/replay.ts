@@ -15,9 +15,8 @@ export interface Replay {
   apply(call: SystemCall): boolean
 }
 
-/** `directory`: the only one that is followed, empty at first. Paths in the trace must be absolute. */
-export function createReplay(directory: string): Replay {
-  const root = newDirectory()
+/** Follows `directory` alone, which holds `root` at first. Paths in the trace must be absolute. */
+export function createReplay(directory: string, root = newDirectory()): Replay {
   const files = new Map<number, OpenFile>()
 
   function find(path: string): DiskNode | undefined {

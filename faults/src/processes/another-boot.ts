@@ -6,10 +6,11 @@ const SCRIPT = `mount --bind "$0" ${BOOT_ID} && exec "$@"`
 
 /**
  * What to put before a command so that it runs in what looks like another boot of this machine: a storage that is opened
- * later finds that there was a restart in between. Empty where the system does not allow it. `file` is written.
+ * later finds that there was a restart in between. Boots of different numbers differ, too. Empty where the system does
+ * not allow it. `file` is written.
  */
-export async function inAnotherBoot(file: string): Promise<readonly string[]> {
-  await writeFile(file, "00000000-0000-4000-8000-000000000000\n")
+export async function inAnotherBoot(file: string, number = 0): Promise<readonly string[]> {
+  await writeFile(file, `00000000-0000-4000-8000-${String(number).padStart(12, "0")}\n`)
   const options = process.getuid?.() === 0 ? "--mount" : "--mount --map-root-user"
   const wrapper = ["unshare", ...options.split(" "), "--", "sh", "-c", SCRIPT, file]
   const [command = "", ...args] = wrapper

@@ -3,6 +3,7 @@ import type { Processes, RunningProcess } from "./processes.ts"
 
 const entries = {
   workload: new URL("../workload/child.ts", import.meta.url),
+  recovery: new URL("../workload/recovery.ts", import.meta.url),
   turn: new URL("../turn/child.ts", import.meta.url),
   writer: new URL("../contention/writer.ts", import.meta.url),
   worker: new URL("../leases/worker.ts", import.meta.url),

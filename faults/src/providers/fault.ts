@@ -3,7 +3,7 @@ import type { Spoil } from "./faulty-front.ts"
 import type { WireName } from "./wires.ts"
 
 /** `answered`: at once, or tried again until it is. Else one of these errors. */
-export type Expected = "answered" | readonly ProviderErrorKind[]
+export type Expected = "answered" | readonly (ProviderErrorKind | "output-length")[]
 
 /** What goes wrong with one answer. */
 export interface Fault {

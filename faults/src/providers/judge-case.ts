@@ -60,6 +60,7 @@ const KINDS: Readonly<Record<string, string>> = {
   ProviderAuthError: "auth",
   ContextOverflowError: "overflow",
   ContentFilterError: "content-policy",
+  MessageOutputLengthError: "output-length",
 }
 
 function openThings(messages: readonly MessageWithParts[]): string[] {
@@ -90,7 +91,8 @@ function repeatedRuns({ runs }: Outcome): string[] {
 function uncounted({ requests, result }: Outcome, parts: readonly Part[]): string[] {
   const kept = parts.filter(({ type }) => type === "step-finish").length
   const told = parts.filter(({ type }) => type === "retry").length
-  const failed = result.type === "failed" ? 1 : 0
+  // An answer that is cut at its limit fails its turn, and is kept.
+  const failed = result.type === "failed" && endKind(result) !== "output-length" ? 1 : 0
   const known = kept + told + failed
   return known === requests
     ? []

@@ -43,7 +43,7 @@ export const spokenFaults: readonly Fault[] = [
   said("nothing but reasoning", () => reply(bill, reasoning("Hm."))),
   said("nothing but blanks", () => reply(bill, text(" \n "))),
   said("a finish for tool calls, and no call", () => reply(bill, finish("tool-calls"))),
-  said("an empty answer at its length limit", () => reply(bill, finish("length")), ["unknown"]),
+  said("an empty answer at its length limit", () => reply(bill, finish("length")), ["output-length"]),
   said("refused by the content filter", () => reply(bill, text("I can"), finish("content-filter")), ["content-policy"]),
   edited("no usage", (body) =>
     body

@@ -3,6 +3,7 @@ import { cutAnswers } from "../providers/cut-answers.ts"
 import { spoilAnswers } from "../providers/spoil-answers.ts"
 import type { Subject } from "../subjects/subject.ts"
 import { contend } from "./contend.ts"
+import { cutPowerTwice } from "./cut-power-twice.ts"
 import { cutPower } from "./cut-power.ts"
 import { failCalls } from "./fail-calls.ts"
 import { fightOverLeases } from "./fight-over-leases.ts"
@@ -17,7 +18,9 @@ export function allSweeps(subjects: readonly Subject[], server: TestServer | und
   return subjects.flatMap((subject) => [
     killAtCalls(subject),
     killAtRandom(subject),
-    ...(subject.kind === "files" ? [cutPower(subject), failCalls(subject), fillDisk(subject)] : []),
+    ...(subject.kind === "files"
+      ? [cutPower(subject), cutPowerTwice(subject), failCalls(subject), fillDisk(subject)]
+      : []),
     ...(subject.kind === "server" && server ? [stopServer(subject, server)] : []),
     contend(subject),
     fightOverLeases(subject),

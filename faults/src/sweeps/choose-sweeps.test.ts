@@ -13,7 +13,7 @@ it("chooses by a word of the name, or all", () => {
 it("refuses a word that no name has, and to sweep nothing", () => {
   expect(() => chooseSweeps(sweeps, "kills")).toThrow(
     'No sweep has "kills" in its name. There are: killed at a system call; killed at a random moment; power cut; ' +
-      "a system call fails; the disk is full; many writers; workers killed and stopped.",
+      "power cut, and again while it recovers; a system call fails; the disk is full; many writers; workers killed and stopped.",
   )
   expect(() => chooseSweeps([], undefined)).toThrow("None of the storages that were asked for can be tested here.")
 })

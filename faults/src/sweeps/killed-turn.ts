@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import type { Storage } from "@pawl/core"
 import { modelServer } from "@pawl/model-server"
 import { letGo, startChild } from "../processes/child.ts"
 import type { RunningProcess } from "../processes/processes.ts"
@@ -62,6 +63,7 @@ async function continueTurn(options: TurnOptions): Promise<string[]> {
   const problems = await createJudge()(await observe(storage, subjectsOf(attempts)), attempts)
   const [sessionID] = subjectsOf(attempts).sessions
   const session = sessionID && (await storage.getSession(sessionID))
+  problems.push(...(await sessionsWithoutPrompt(storage)))
   await storage.close()
 
   await using second = await modelServer({ replies: goingOn() })
@@ -77,6 +79,15 @@ async function continueTurn(options: TurnOptions): Promise<string[]> {
   await reopened.close()
   const marks = (await readText(options.marks)).split("\n").filter(Boolean)
   return [...problems, ...judgeTurn(messages, marks)]
+}
+
+async function sessionsWithoutPrompt(storage: Storage): Promise<string[]> {
+  const problems: string[] = []
+  for await (const { id } of storage.listSessions()) {
+    const { messages } = await storage.readContext(id)
+    if (!messages.some(({ info }) => info.role === "user")) problems.push(`Session ${id} has no prompt.`)
+  }
+  return problems
 }
 
 async function readText(path: string): Promise<string> {

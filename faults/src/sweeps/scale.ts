@@ -14,6 +14,14 @@ export interface Scale {
   readonly randomKills: number
   /** Of writes in a row, the power is cut after the first and every so many-th. */
   readonly stateStep: number
+  /** Of the points at which the power is cut, every so many-th. */
+  readonly pointStep: number
+  /** At each of these points, the states in which every change that was not synced has a fate of its own. */
+  readonly mixedStates: number
+  /** Of what one power cut leaves, the states in which recovery is cut off from power, too. */
+  readonly firstCuts: number
+  /** Of the calls by which a store recovers, every so many-th is followed by the second power cut. */
+  readonly secondCutStep: number
   readonly writers: number
   readonly writesPerWriter: number
   readonly chaosMilliseconds: number
@@ -29,18 +37,22 @@ export interface Scale {
 
 export const reduced: Scale = {
   size: "small",
-  callStep: 9,
-  socketStep: 10,
-  failureStep: 23,
+  callStep: 40,
+  socketStep: 40,
+  failureStep: 130,
   fullDiskStep: 4,
-  randomKills: 12,
+  randomKills: 5,
   stateStep: 80,
+  pointStep: 5,
+  mixedStates: 2,
+  firstCuts: 6,
+  secondCutStep: 14,
   writers: 16,
   writesPerWriter: 20,
-  chaosMilliseconds: 8_000,
+  chaosMilliseconds: 5_000,
   outages: 2,
-  spoiltStep: 6,
-  randomCuts: 250,
+  spoiltStep: 20,
+  randomCuts: 60,
   longestEvent: 1_000_000,
   concurrency: 2,
 }
@@ -53,6 +65,10 @@ export const full: Scale = {
   fullDiskStep: 1,
   randomKills: 500,
   stateStep: 1,
+  pointStep: 1,
+  mixedStates: 8,
+  firstCuts: 60,
+  secondCutStep: 1,
   writers: 16,
   writesPerWriter: 500,
   chaosMilliseconds: 60_000,

@@ -23,7 +23,7 @@ export async function runTurn(options: TurnOptions): Promise<RunResult> {
     deadlines: { lease: LEASE },
   })
   try {
-    const sessionID = options.sessionID ?? (await engine.createSession({ directory })).id
+    const sessionID = options.sessionID ?? engine.draftSession({ directory }).id
     const ask = () => engine.prompt({ sessionID, parts: [{ type: "text", text: prompt }] })
     return await onceFree(ask, performance.now() + 10 * LEASE)
   } finally {

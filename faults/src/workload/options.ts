@@ -12,3 +12,9 @@ export interface WorkloadOptions {
   readonly retries: number
   readonly sabotage?: Sabotage
 }
+
+export interface RecoveryOptions {
+  readonly urls: readonly string[]
+  /** Of the workload that was hit. */
+  readonly size: PlanSize
+}

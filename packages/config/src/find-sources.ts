@@ -17,6 +17,7 @@ interface FilePlace {
   readonly kind: FileSource["kind"]
   readonly own: readonly string[]
   readonly openCode: readonly string[]
+  readonly namedBy?: string
 }
 
 /** What there is to read, lowest precedence first. Reads no file; a file named for this run is listed even if missing. */
@@ -29,8 +30,11 @@ export async function findSources(options: ReadConfigOptions): Promise<Source[]>
     .map((file) => ({ ...file, kind: found.find(({ name }) => name === file.name)?.kind ?? file.kind }))
   const sources: Source[] = files.map((file) => ({ ...file, label: displayPath(file.name, { directory, home }) }))
 
-  const text = env["PAWL_CONFIG_CONTENT"]
-  if (text) sources.push({ kind: "content", name: "PAWL_CONFIG_CONTENT", label: "PAWL_CONFIG_CONTENT", text })
+  for (const name of ["OPENCODE_CONFIG_CONTENT", "PAWL_CONFIG_CONTENT"]) {
+    const text = env[name]
+    const isOpenCode = name.startsWith("OPENCODE_")
+    if (text) sources.push({ kind: "content", name, label: name, text, ...(isOpenCode && { isOpenCode }) })
+  }
 
   const value = Object.fromEntries(Object.entries(options.overrides ?? {}).filter(([, given]) => given !== undefined))
   if (Object.keys(value).length > 0) sources.push({ kind: "overrides", name: "overrides", label: "overrides", value })
@@ -43,14 +47,16 @@ export function configFiles(options: ReadConfigOptions): string[] {
   return [...new Set(filePlaces(options).flatMap(({ own, openCode }) => [...own, ...openCode]))]
 }
 
-function filePlaces({ directory, worktree, env, home, file }: ReadConfigOptions): FilePlace[] {
+function filePlaces({ directory, worktree, env, home, file, openCodeFile }: ReadConfigOptions): FilePlace[] {
   const named = file || env["PAWL_CONFIG"]
+  const foreign = openCodeFile || env["OPENCODE_CONFIG"]
   const places: FilePlace[] = [
     {
       kind: "global",
       own: namesIn(configPaths({ env, home }).config, OWN),
       openCode: openCodeFiles({ env, home }),
     },
+    ...(foreign ? [foreignPlace(resolveNamed(foreign, directory, home))] : []),
     ...(named ? [namedPlace(resolveNamed(named, directory, home))] : []),
     ...projectDirectories(directory, worktree).map((each): FilePlace => ({
       kind: "project",
@@ -73,13 +79,19 @@ export function openCodeFiles({ env, home }: Pick<ReadConfigOptions, "env" | "ho
 
 function namedPlace(file: string): FilePlace {
   const isOpenCode = OPENCODE.includes(path.basename(file))
-  return { kind: "file", own: isOpenCode ? [] : [file], openCode: isOpenCode ? [file] : [] }
+  const namedBy = "--config or PAWL_CONFIG"
+  return { kind: "file", own: isOpenCode ? [] : [file], openCode: isOpenCode ? [file] : [], namedBy }
 }
 
-async function filesIn({ kind, own, openCode }: FilePlace): Promise<Omit<FileSource, "label">[]> {
+function foreignPlace(file: string): FilePlace {
+  return { kind: "file", own: [], openCode: [file], namedBy: "OPENCODE_CONFIG" }
+}
+
+async function filesIn({ kind, own, openCode, namedBy }: FilePlace): Promise<Omit<FileSource, "label">[]> {
+  const more = namedBy === undefined ? {} : { namedBy }
   const there = await present(kind, own)
-  if (there.length > 0) return there.map((name) => ({ kind, name }))
-  return (await present(kind, openCode)).map((name) => ({ kind, name, isOpenCode: true }))
+  if (there.length > 0) return there.map((name) => ({ kind, name, ...more }))
+  return (await present(kind, openCode)).map((name) => ({ kind, name, isOpenCode: true, ...more }))
 }
 
 async function present(kind: FileSource["kind"], names: readonly string[]): Promise<string[]> {

@@ -21,9 +21,10 @@ it.each(["postgres://me@db:5432/pawl", "sqlite:/home/me/pawl.db", "see http://12
 it.each(["a.", "a://b:", "?a", "a@"])("takes time by the length of a text of many %s", (piece) => {
   const [short, long] = [1000, 20_000].map((count) => {
     const text = piece.repeat(count)
-    const start = performance.now()
+    const start = process.cpuUsage()
     for (let times = 0; times < 20_000 / count; times++) hidePasswords(text)
-    return performance.now() - start
+    const { user, system } = process.cpuUsage(start)
+    return user + system
   }) as [number, number]
-  expect(long).toBeLessThan(10 * short + 50)
+  expect(long).toBeLessThan(10 * short + 50_000)
 })

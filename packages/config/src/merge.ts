@@ -7,9 +7,11 @@ import type { LayerKind } from "./source.ts"
 
 /** What one source says, valid by itself. */
 export interface ConfigLayer {
-  /** Absolute path, address, `PAWL_CONFIG_CONTENT` or `overrides`. */
+  /** Absolute path, address, name of a variable, or `overrides`. */
   source: string
   kind: LayerKind
+  /** What names the file, of a layer of the kind `file`. */
+  namedBy?: string
   config: Config
   /** The same before references were replaced; absent where there were none to replace. */
   written?: Config

@@ -5,12 +5,14 @@ export interface ReadConfigOptions {
   directory: string
   /** Absolute. Files from here down to the directory count; without it, only those in the directory. */
   worktree?: string | undefined
-  /** `PAWL_CONFIG`, `PAWL_CONFIG_CONTENT`, `PAWL_CONFIG_DIR`, `XDG_CONFIG_HOME`, and what `{env:NAME}` names. */
+  /** `PAWL_CONFIG`, `PAWL_CONFIG_CONTENT`, those of OpenCode, `PAWL_CONFIG_DIR`, `XDG_CONFIG_HOME`, and what `{env:NAME}` names. */
   env: Env
   /** The home directory; undefined or empty when there is none. */
   home: string | undefined
   /** A file for this run, in place of the one in `PAWL_CONFIG`. Relative to the directory. */
   file?: string | undefined
+  /** The same for the one in `OPENCODE_CONFIG`. */
+  openCodeFile?: string | undefined
   /** Wins over every file. Taken as it is: nothing is substituted in it. */
   overrides?: ConfigOverrides | undefined
   /**

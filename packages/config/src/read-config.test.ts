@@ -34,7 +34,7 @@ describe("readConfig: sources", () => {
   })
 
   it("ranks global, named file, project from the root down, inline content and overrides", async () => {
-    const ranks = ["global", "named", "root", "app", "src", "content", "overrides"]
+    const ranks = ["global", "theirs", "named", "root", "app", "src", "their content", "content", "overrides"]
     // Each source claims its own header and those of all higher ranks: its own stays its own, the others are taken over.
     const claim = (rank: string) => {
       const headers = Object.fromEntries(ranks.slice(ranks.indexOf(rank)).map((name) => [name, rank]))
@@ -42,23 +42,31 @@ describe("readConfig: sources", () => {
     }
     await using tree = await fileTree({
       "home/.config/pawl/pawl.jsonc": claim("global"),
+      "theirs.json": claim("theirs"),
       "named.jsonc": claim("named"),
       "work/pawl.jsonc": claim("root"),
       "work/app/pawl.json": claim("app"),
       "work/app/src/pawl.jsonc": claim("src"),
       "pawl.jsonc": { model: "outside/worktree" },
     })
-    const env = { PAWL_CONFIG: tree.at("named.jsonc"), PAWL_CONFIG_CONTENT: JSON.stringify(claim("content")) }
+    const env = {
+      OPENCODE_CONFIG: tree.at("theirs.json"),
+      PAWL_CONFIG: tree.at("named.jsonc"),
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(claim("their content")),
+      PAWL_CONFIG_CONTENT: JSON.stringify(claim("content")),
+    }
     const { config, sources, origins } = await read(tree, { env, overrides: claim("overrides") })
 
     const headers = Object.fromEntries(ranks.map((rank) => [rank, rank]))
     expect(config).toEqual({ provider: { p: { options: { headers } } } })
     expect(sources).toEqual([
       tree.at("home/.config/pawl/pawl.jsonc"),
+      tree.at("theirs.json"),
       tree.at("named.jsonc"),
       tree.at("work/pawl.jsonc"),
       tree.at("work/app/pawl.json"),
       tree.at("work/app/src/pawl.jsonc"),
+      "OPENCODE_CONFIG_CONTENT",
       "PAWL_CONFIG_CONTENT",
       "overrides",
     ])

@@ -5,7 +5,7 @@ import type { Config } from "./schema.ts"
 
 export interface LoadedConfig {
   config: Config
-  /** What was read, lowest precedence first: absolute paths, `PAWL_CONFIG_CONTENT`, `overrides`. */
+  /** What was read, lowest precedence first: absolute paths, the name of a variable, `overrides`. */
   sources: string[]
   /** What each source says by itself, in the same order: for what must not be lost in merging, such as a `deny`. */
   layers: readonly ConfigLayer[]
@@ -17,8 +17,8 @@ export interface LoadedConfig {
 }
 
 /**
- * The configuration for a directory. Lowest to highest: the user's file, the named file, the project's files from the root
- * of the worktree down, `PAWL_CONFIG_CONTENT`, overrides. In one directory `pawl.jsonc` wins over `pawl.json`; where there
+ * The configuration for a directory. Lowest to highest: the user's file, the files in `OPENCODE_CONFIG` and `PAWL_CONFIG`,
+ * the project's files from the root of the worktree down, `OPENCODE_CONFIG_CONTENT`, `PAWL_CONFIG_CONTENT`, overrides. In one directory `pawl.jsonc` wins over `pawl.json`; where there
  * is neither, the files of OpenCode are read, and what of them means nothing here is in `leftOut` of their layers.
  * Rejects with a ConfigError that lists every problem in every source.
  */

@@ -17,7 +17,11 @@ export async function readLayers(sources: readonly Source[], options: ReadConfig
     findings.toSorted((a, b) => comparePositions(a.position, b.position)).map((finding) => problemIn(source, finding)),
   )
   if (first !== undefined) throw new ConfigError([first, ...others])
-  return readings.map(({ source, ...reading }) => toLayer(source, reading))
+  return readings.map(({ source, ...reading }) => ({ ...toLayer(source, reading), ...namedBy(source) }))
+}
+
+function namedBy(source: Source): Pick<ConfigLayer, "namedBy"> {
+  return "namedBy" in source && source.kind === "file" ? { namedBy: source.namedBy } : {}
 }
 
 /** The layer of what was found to be valid. */

@@ -44,7 +44,7 @@ async function readDocument(
 
   const base = source.kind === "content" ? options.directory : path.dirname(source.name)
   const references = isSubstituted(source, options) ? { env: options.env, home: options.home, base } : undefined
-  const isOpenCode = source.kind !== "content" && source.isOpenCode === true
+  const isOpenCode = source.isOpenCode === true
   const read = await readValue(written, { locate, references, isOpenCode })
   return { ...read, findings: [...findings, ...read.findings] }
 }
@@ -101,5 +101,5 @@ function isSubstituted(
 
 function remedy(source: FileSource): string {
   if (source.kind !== "file") return "Remove it or put a configuration file in its place."
-  return "Name another one, by --config or PAWL_CONFIG."
+  return `Name another one, by ${source.namedBy}.`
 }

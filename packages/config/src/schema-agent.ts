@@ -1,3 +1,4 @@
+import { COLOR } from "./colors.ts"
 import { z } from "zod"
 import { count, flag, form, list, modelRef, number, object, oneOf, ordered, table, text } from "./schema-values.ts"
 
@@ -57,8 +58,8 @@ export const agent = object({
   hidden: flag.describe("Whether it is kept out of lists, and nobody's to choose.").exactOptional(),
   disable: flag.describe("Whether there is no such agent, a built-in one included.").exactOptional(),
   delegates: delegates.exactOptional(),
-  color: form(/^(?:#(?:[\da-f]{3}|[\da-f]{6})|[a-z]+)$/i, 'a color\'s name or "#rrggbb"')
-    .describe("In which it is shown: a name or #rrggbb.")
+  color: form(COLOR, 'a color\'s name or "#rrggbb"')
+    .describe("In which its name is shown: a common name, such as red or accent, or #rrggbb.")
     .exactOptional(),
   tools: deprecatedTools.exactOptional(),
   maxSteps: count.describe("Write `steps` instead.").meta({ deprecated: true }).exactOptional(),

@@ -17,6 +17,11 @@ describe("MCP servers in a configuration", () => {
     { type: "local", command: ["npx", "-y", "some-server"], environment: { KEY: "{env:KEY}" }, timeout: 0 },
     { type: "remote", url: "https://example.com/mcp", oauth: false, timeouts: { call: 120_000 } },
     { type: "remote", url: "https://example.com/mcp", oauth: { clientId: "a", callbackPort: 1234 }, transport: "sse" },
+    {
+      type: "remote",
+      url: "https://example.com/mcp",
+      oauth: { clientMetadataUrl: "https://example.com/oauth/pawl.json" },
+    },
     { enabled: false },
   ])("may be written as %j", async (server) => {
     expect(await problemsOf({ x: server })).toEqual([])
@@ -37,6 +42,18 @@ describe("MCP servers in a configuration", () => {
     ],
     [{ type: "remote", url: "ftp://a" }, 'mcp.x.url must be an http or https URL, got "ftp://a".'],
     [{ type: "remote", url: "https://a", oauth: { clientID: "a" } }, 'in mcp.x.oauth. Did you mean "clientId"?'],
+    ...[
+      "",
+      "pawl.json",
+      "http://a/pawl.json",
+      "https://a",
+      "https://a/",
+      "https://a/pawl.json#x",
+      "https://me:secret@a/pawl.json",
+    ].map((clientMetadataUrl): [object, string] => [
+      { type: "remote", url: "https://a", oauth: { clientMetadataUrl } },
+      "mcp.x.oauth.clientMetadataUrl must be an https URL with a path, without credentials and fragment",
+    ]),
     [{ type: "remote", url: "https://a", timeout: -1 }, "mcp.x.timeout must be a whole number of milliseconds"],
   ])("are refused as %j, with line, column and key", async (server, message) => {
     const problems = await problemsOf({ x: server })

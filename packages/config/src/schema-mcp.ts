@@ -32,6 +32,15 @@ const http = text.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol 
   error: "must be an http or https URL",
 })
 
+/** The address stands for the client, so it is what the protocol lets an id be. */
+const clientDocument = text.refine(
+  (value) => {
+    const { protocol, pathname, hash, username, password } = URL.parse(value) ?? {}
+    return protocol === "https:" && pathname !== "/" && hash === "" && username === "" && password === ""
+  },
+  { error: "must be an https URL with a path, without credentials and fragment" },
+)
+
 const remote = object({
   type: z.literal("remote").describe("A server that is reached over HTTP."),
   url: http.describe("Where it is."),
@@ -46,6 +55,11 @@ const remote = object({
         object({
           clientId: text.exactOptional(),
           clientSecret: text.exactOptional(),
+          clientMetadataUrl: clientDocument
+            .describe(
+              "An https address of a document that describes your client, for servers that read such in place of a registration. clientId goes before it.",
+            )
+            .exactOptional(),
           scope: text.exactOptional(),
           callbackPort: wholeNumber("a port, 1 to 65535", 1)
             .max(65_535, { error: "must be a port, 1 to 65535" })

@@ -1,5 +1,17 @@
 import { z } from "zod"
-import { flag, list, milliseconds, number, object, oneOf, table, text, tokens } from "./schema-values.ts"
+import {
+  flag,
+  form,
+  list,
+  milliseconds,
+  number,
+  object,
+  oneOf,
+  table,
+  text,
+  tokens,
+  wholeNumber,
+} from "./schema-values.ts"
 
 const price = number("a price in US dollars per million tokens, 0 or more", 0)
 
@@ -15,6 +27,53 @@ const variant = z
     { error: "must be an object" },
   )
   .catchall(z.json())
+
+/** Those of the AI SDK, each without the word Middleware at its end. */
+const MIDDLEWARE = ["extractReasoning", "extractJson", "simulateStreaming", "defaultSettings"] as const
+const positive = number("a number, 0 or more", 0)
+const penalty = number("a number from -2 to 2", -2, 2)
+const mark = form(/\S/, "a text that is not blank")
+
+const reasoningMarks = {
+  tagName: z
+    .union([mark, object({ opening: mark, closing: mark })], { error: "must be a text, or opening and closing" })
+    .describe("Of extractReasoning: the tag without brackets, or both marks as they are written. Default: think.")
+    .exactOptional(),
+  separator: text.describe("Of extractReasoning: stands between two pieces. Default: a line break.").exactOptional(),
+  startWithReasoning: flag
+    .describe("Of extractReasoning: answers begin inside the tag, as the chat template writes the opening one.")
+    .exactOptional(),
+}
+
+const defaultSettings = {
+  settings: object({
+    temperature: positive.exactOptional(),
+    topP: positive.exactOptional(),
+    topK: positive.exactOptional(),
+    presencePenalty: penalty.exactOptional(),
+    frequencyPenalty: penalty.exactOptional(),
+    seed: wholeNumber("a whole number, 0 or more", 0).exactOptional(),
+    stopSequences: list(text).exactOptional(),
+  })
+    .describe("Of defaultSettings: for requests that do not say otherwise.")
+    .exactOptional(),
+}
+
+const OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  extractReasoning: Object.keys(reasoningMarks),
+  defaultSettings: Object.keys(defaultSettings),
+}
+
+const middleware = z.union(
+  [
+    oneOf(MIDDLEWARE),
+    object({ name: oneOf(MIDDLEWARE), ...reasoningMarks, ...defaultSettings }).refine(
+      ({ name, ...given }) => Object.keys(given).every((key) => OPTIONS[name]?.includes(key)),
+      { error: "must have no options of another middleware" },
+    ),
+  ],
+  { error: `must be one of ${MIDDLEWARE.join(", ")}, or an object with such a name` },
+)
 
 export const model = object({
   name: text.describe("The name to show.").exactOptional(),
@@ -49,10 +108,15 @@ export const model = object({
       "Reasoning efforts and other ways to ask the model, by name: the API's own options for each. They are added to those of the catalogue.",
     )
     .exactOptional(),
+  middleware: list(middleware)
+    .describe(
+      "Middleware of the AI SDK around the model: a name, or an object with a name and its options. The first one is outermost.",
+    )
+    .exactOptional(),
   reasoning: flag.describe("Whether the model reasons before it answers.").exactOptional(),
   attachment: flag.describe("Whether the model reads images and other files.").exactOptional(),
-  tool_call: flag.describe("Whether the model calls tools.").exactOptional(),
-  temperature: flag.describe("Whether the model takes a temperature.").exactOptional(),
+  tool_call: flag.describe("Whether the model calls tools; with false it is offered none.").exactOptional(),
+  temperature: flag.describe("Whether the model takes a temperature; with false it is sent none.").exactOptional(),
   structured_output: flag.describe("Whether answers can follow a JSON schema.").exactOptional(),
 })
 

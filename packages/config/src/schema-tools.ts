@@ -36,6 +36,11 @@ const bubblewrap = object({
   type: oneOf(["bwrap"]),
   network: flag.describe("Whether commands reach the network; false unless told.").exactOptional(),
   writable: list(text).describe("Directories that may be written besides the project.").exactOptional(),
+  sockets: list(text)
+    .describe(
+      "Sockets of other programs that commands may use, such as /run/postgresql, or directories of them. Default: none.",
+    )
+    .exactOptional(),
 })
 
 export const sandbox = z

@@ -39,7 +39,7 @@ const context = {
     .describe("The most turns that stay word for word.")
     .exactOptional(),
   soft: number("a number from 0.1 to 1", 0.1, 1)
-    .describe("The part of the usable window from which on a summary is prepared in the background; 0.75 unless told.")
+    .describe("Share of the usable window at which pawl starts to prepare a summary in the background. Default: 0.9.")
     .exactOptional(),
   cache_ttl_ms: milliseconds
     .describe("How long the provider keeps its cache, in milliseconds; five minutes unless told.")
@@ -104,8 +104,20 @@ export const schema = object({
     .exactOptional(),
   deadlines: object({
     connect_ms: milliseconds.describe("For a connection to the model's server.").exactOptional(),
-    first_event_ms: milliseconds.describe("Until the model's first event.").exactOptional(),
-    idle_ms: milliseconds.describe("Between two events of the model.").exactOptional(),
+    first_event_ms: milliseconds
+      .describe("Until the model's first event, or a sign of life of its server.")
+      .exactOptional(),
+    idle_ms: milliseconds
+      .describe("Between two signs of life of the model's server: events, parts of them, or keep-alives.")
+      .exactOptional(),
+    event_ms: milliseconds
+      .describe(
+        "Maximum time between two events of the model; keep-alives do not count. Never less than `first_event_ms` and `idle_ms`.",
+      )
+      .exactOptional(),
+    waiting_ms: milliseconds
+      .describe("Time without an event of the model after which pawl shows what it waits for. 0: never.")
+      .exactOptional(),
     tool_ms: milliseconds.describe("For a tool without progress.").exactOptional(),
     subagent_ms: milliseconds.describe("For a subagent without a sign of life.").exactOptional(),
     abort_ms: milliseconds.describe("For programs to end after an abort; then they are killed.").exactOptional(),

@@ -23,11 +23,14 @@ export interface FileSource extends Named {
   kind: "global" | "file" | "project"
   /** Written for OpenCode: of what is not known here there is no error. */
   isOpenCode?: boolean
+  /** What names the file, for a file of the kind `file`. */
+  namedBy?: string
 }
 
 export interface ContentSource extends Named {
   kind: "content"
   text: string
+  isOpenCode?: boolean
 }
 
 interface OverridesSource extends Named {

@@ -44,6 +44,13 @@ describe("validate", () => {
               attachment: true,
               tool_call: true,
               temperature: true,
+              middleware: [
+                "simulateStreaming",
+                { name: "extractReasoning", tagName: "why", separator: " ", startWithReasoning: true },
+                { name: "extractReasoning", tagName: { opening: "(", closing: ")" } },
+                { name: "extractJson" },
+                { name: "defaultSettings", settings: { topK: 20, seed: 1, stopSequences: ["END"] } },
+              ],
             },
           },
         },
@@ -154,6 +161,23 @@ describe("validate", () => {
       value: { provider: { local: { options: { headers: { "X-Team": true } } } } },
       message: "provider.local.options.headers.X-Team must be a string, got a boolean.",
     },
+    ...(
+      [
+        [
+          "extract",
+          '[0] must be one of extractReasoning, extractJson, simulateStreaming, defaultSettings, or an object with such a name, got "extract". Did you mean "extractJson"?',
+        ],
+        [
+          { name: "think" },
+          '[0].name must be "extractReasoning", "extractJson", "simulateStreaming" or "defaultSettings", got "think".',
+        ],
+        [{ name: "extractReasoning", tagName: "" }, '[0].tagName must be a text that is not blank, got "".'],
+        [{ name: "extractJson", tagName: "a" }, "[0] must have no options of another middleware, got an object."],
+      ] as const
+    ).map(([middleware, message]) => ({
+      value: { provider: { local: { models: { m: { middleware: [middleware] } } } } },
+      message: `provider.local.models.m.middleware${message}`,
+    })),
     {
       value: { provider: { local: { options: { chunkTimeout: true } } } },
       message: "provider.local.options.chunkTimeout must be a whole number of milliseconds, 0 or more, got true.",
@@ -257,6 +281,10 @@ describe("validate", () => {
     {
       value: { agent: { a: { delegates: { bash: 1 } } } },
       message: "agent.a.delegates.bash must be a pattern or an array of patterns, got 1.",
+    },
+    {
+      value: { agent: { a: { color: "rde" } } },
+      message: 'agent.a.color must be a color\'s name or "#rrggbb", got "rde".',
     },
     {
       value: { agent: { a: { color: "#ff" } } },

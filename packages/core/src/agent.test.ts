@@ -31,15 +31,11 @@ describe("the agent `plan`", () => {
 
 const named = new Map(builtinAgents.map((agent) => [agent.name, agent]))
 
-it("are two agents for users, two for other agents, and three that nobody chooses", () => {
+it("are two agents for users, two for other agents, and two that nobody chooses", () => {
   const choices = (chooser: Chooser) => builtinAgents.filter((agent) => isFor(agent, chooser)).map(({ name }) => name)
   expect(choices("user")).toEqual(["build", "plan"])
   expect(choices("agent")).toEqual(["general", "explore"])
-  expect(builtinAgents.filter(({ hidden }) => hidden).map(({ name }) => name)).toEqual([
-    "compaction",
-    "title",
-    "summary",
-  ])
+  expect(builtinAgents.filter(({ hidden }) => hidden).map(({ name }) => name)).toEqual(["compaction", "title"])
   expect(buildAgent.permission).toBeUndefined()
 })
 

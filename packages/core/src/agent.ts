@@ -1,7 +1,6 @@
 import { NotFoundError, UnsuitableAgentError } from "./errors.ts"
 import { explorePrompt } from "./prompt/explore-prompt.ts"
 import { generalPrompt } from "./prompt/general-prompt.ts"
-import { summaryPrompt } from "./prompt/summary-prompt.ts"
 import { titlePrompt } from "./prompt/title-prompt.ts"
 import type { ModelRef, PermissionRule } from "./session/message.ts"
 
@@ -22,8 +21,12 @@ export interface Agent {
   readonly temperature?: number
   readonly topP?: number
   readonly permission?: readonly PermissionRule[]
+  /** What `permission` asks for is not asked if it surely changes nothing. */
+  readonly readsUnasked?: boolean
   /** Who chooses it: the user, other agents, or both; absent: both. */
   readonly mode?: "primary" | "subagent" | "all"
+  /** In which people see its name, as it is written in the configuration. */
+  readonly color?: string
   /** Works behind the scenes and is nobody's to choose. */
   readonly hidden?: boolean
   /** What its subagents may do although its own rules would not let it; what other rules say still holds for them. */
@@ -42,12 +45,13 @@ export const buildAgent: Agent = {
   mode: "primary",
 }
 
-/** No rule can tell which commands only read, so a person is asked about each. */
+/** A person is asked about each command that may change something. */
 export const planAgent: Agent = {
   name: "plan",
   description: "Reads and plans; changes nothing.",
   mode: "primary",
   permission: [...deny("edit", "write"), { permission: "bash", pattern: "*", action: "ask" }],
+  readsUnasked: true,
 }
 
 const generalAgent: Agent = {
@@ -70,17 +74,17 @@ const exploreAgent: Agent = {
 const hiddenAgents: readonly Agent[] = [
   { name: "compaction", hidden: true, mode: "primary", permission: deny("*") },
   { name: "title", hidden: true, mode: "primary", prompt: titlePrompt, temperature: 0.5, permission: deny("*") },
-  { name: "summary", hidden: true, mode: "primary", prompt: summaryPrompt, permission: deny("*") },
 ]
 
 /** The agents that an engine has unless others replace them. */
 export const builtinAgents: readonly Agent[] = [buildAgent, planAgent, generalAgent, exploreAgent, ...hiddenAgents]
 
-/** Who chooses an agent: a person, or an agent that hands work over. */
-export type Chooser = "user" | "agent"
+/** Who chooses an agent: a person, an agent that hands work over, or a program that uses the engine, such as a plugin. */
+export type Chooser = "user" | "agent" | "program"
 
-/** Whether it is theirs to choose. */
+/** Whether it is theirs to choose. Programs choose any. */
 export function isFor({ mode = "all", hidden = false }: Agent, chooser: Chooser): boolean {
+  if (chooser === "program") return true
   return !hidden && mode !== (chooser === "user" ? "subagent" : "primary")
 }
 

@@ -1,9 +1,13 @@
 /** Milliseconds. `0` switches one off, but for the lease. */
 export interface Deadlines {
-  /** From sending a request to the first event of its answer. */
+  /** Silence on the wire from sending a request to the first event of its answer. */
   readonly firstEvent: number
-  /** Between two events of an answer. */
+  /** Silence on the wire between two events of an answer. Keep-alives end it, if the provider reports them. */
   readonly idle: number
+  /** Between two events of an answer, whatever else comes. Never shorter than the silence that is allowed. */
+  readonly events: number
+  /** Silence of a model after which users are told what is being waited for. */
+  readonly waiting: number
   /** Without progress of a tool. */
   readonly tool: number
   /** Without a sign of life of a subagent. */
@@ -23,6 +27,8 @@ export interface Deadlines {
 export const defaultDeadlines: Deadlines = {
   firstEvent: 180_000,
   idle: 120_000,
+  events: 300_000,
+  waiting: 10_000,
   tool: 600_000,
   subagent: 900_000,
   abort: 5_000,

@@ -15,9 +15,11 @@ import { createIDSource, type IDSource, type SessionID } from "./ids.ts"
 import type { AskChoice, AskPermission, AskPolicy } from "./permission/ask.ts"
 import { authorize } from "./permission/authorize.ts"
 import { createQuestionDesk } from "./permission/desk.ts"
+import type { Drafts } from "./session/drafts.ts"
 import type { KeepOutput } from "./session/long-output.ts"
 import type { Session } from "./session/message.ts"
 import { createRequestFitter } from "./context/media/fit-request.ts"
+import { createAskModel } from "./session/ask-model.ts"
 import { createModelMessages } from "./session/model-messages.ts"
 import { createProjectIDs } from "./session/project-id.ts"
 import { type RetrySettings, retryPolicy } from "./session/retry.ts"
@@ -25,6 +27,7 @@ import { createRoots } from "./session/roots.ts"
 import { createTurns } from "./session/turns.ts"
 import { createSettings, type EngineSettings, type LiveSettings, type Settings } from "./settings.ts"
 import type { Storage } from "./storage/storage.ts"
+import type { CallProcesses } from "./tool/call-processes.ts"
 import { childEnvironment } from "./tool/environment.ts"
 import { defaultOutputLimits, type OutputLimits } from "./tool/truncate.ts"
 
@@ -55,6 +58,8 @@ export interface EngineOptions extends EngineSettings {
   /** How often a failed request is made again. */
   readonly retry?: RetrySettings
   readonly outputLimits?: Partial<OutputLimits>
+  /** Ends the processes of calls whose engine is dead. Absent: they are left alone, and the model is told that it is unknown. */
+  readonly processes?: CallProcesses
   /** For child processes of tools. Absent: what is harmless of this process's own. */
   readonly environment?: Readonly<Record<string, string>>
   /** Epoch milliseconds. */
@@ -113,6 +118,7 @@ function createParts(options: EngineOptions, shared: Shared) {
   return {
     ...{ ...shared, storage, environment, projects },
     inTurn: createTurns(),
+    drafts: new Map() as Drafts,
     waitingIDs: createIDSource(() => now() + WAITING_AHEAD),
     subagentDepth: options.subagentDepth ?? 1,
     onFirstAnswer: (session: Session) => projects.find(session),
@@ -127,6 +133,7 @@ function createParts(options: EngineOptions, shared: Shared) {
     random: options.random ?? Math.random,
     platform: process.platform,
     modelMessages: createModelMessages(),
+    askModel: createAskModel(shared),
     fitRequest: createRequestFitter(),
     arrange: createArrangement(),
     measure: createMeasure(),
@@ -135,6 +142,7 @@ function createParts(options: EngineOptions, shared: Shared) {
     repetition: options.repetition ?? {},
     retry: retryPolicy(options.retry),
     resizeImage: options.resizeImage,
+    processes: options.processes,
     owner: `${hostname()}:${process.pid}:${ids.other("own")}`,
   }
 }

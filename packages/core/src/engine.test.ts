@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { call, fail, finish, reasoning, scriptedModel, stall, text } from "@pawl/provider-replay"
 import { memoryStorage } from "@pawl/storage-memory"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../test/engine-fixture.ts"
 import { NotFoundError, ProviderError, SessionBusyError, StaleLeaseError, ToolInputError } from "./errors.ts"
 import type { AskPermission } from "./permission/ask.ts"
@@ -102,11 +102,12 @@ describe("a turn", () => {
     let stored: ToolPart | undefined
     const slow = testTool("slow", async (_input, { sessionID }) => {
       slowRuns.resolve()
-      await vi.waitFor(async () => {
+      const quickPart = async () => {
         const { messages } = await test.storage.readContext(sessionID)
         stored = messages.at(-1)?.parts.find((part) => part.type === "tool" && part.tool === "quick") as ToolPart
-        expect(stored.state.status).toBe("completed")
-      })
+        return stored.state.status
+      }
+      await expect.poll(quickPart).toBe("completed")
       return "later"
     })
     await using test = await testEngine({ model, tools: [quick, slow] })
@@ -456,7 +457,7 @@ describe("one owner", () => {
       if (info.role === "assistant") expect(info.time.completed).toBeDefined()
     expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"])
     await dying[Symbol.asyncDispose]()
-  }, 15_000)
+  })
 
   it("asks again for an answer that broke off behind a finished text, and knows of it once the user writes upon it", async () => {
     const storage = memoryStorage()

@@ -4,7 +4,7 @@ import type { PluginControl } from "./hooks/plugin-control.ts"
 import type { SessionID } from "./ids.ts"
 import { type AnswerInput, answerQuestion } from "./permission/answer.ts"
 import { openQuestions, type Question } from "./permission/questions.ts"
-import { askCompaction } from "./session/ask-compaction.ts"
+import { askCompaction, requireMessages } from "./session/ask-compaction.ts"
 import { contextReport, type ContextReport } from "./session/context-report.ts"
 import { queuedPrompts, type WaitingPrompt, withdraw } from "./session/deliver.ts"
 import type { ForkInput } from "./session/fork.ts"
@@ -21,6 +21,11 @@ import type { MessageQuery, SessionQuery } from "./storage/storage.ts"
 
 export interface Engine extends AsyncDisposable {
   createSession(input: CreateSessionInput): Promise<Session>
+  /**
+   * Returns a new session that is stored in one commit with its first prompt, so a crash leaves no session without a
+   * prompt. Until then this engine alone knows it: `getSession`, `updateSession` and `prompt` accept its id.
+   */
+  draftSession(input: CreateSessionInput): Session
   /** Rejects with NotFoundError where there is none; the methods below do the same. */
   getSession(id: SessionID): Promise<Session>
   /** Newest first. */
@@ -51,7 +56,8 @@ export interface Engine extends AsyncDisposable {
   /**
    * Replaces old messages by a summary, whatever the size of the context; `focus` says in the user's words what it is
    * to dwell on. Joins a compaction that is under way, or waits for the step that is. Resolves with type `compacted`,
-   * or as the run that it joined; when that was aborted before it was made, nothing of it is left.
+   * or as the run that it joined; when that was aborted before it was made, nothing of it is left. Rejects with
+   * EmptySessionError if nothing was said yet.
    */
   compact(sessionID: SessionID, options?: { readonly focus?: string; readonly model?: ModelRef }): Promise<RunResult>
   /**
@@ -105,6 +111,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const engine: Engine = {
     createSession: (input) => sessions.create(input),
+    draftSession: (input) => sessions.draft(input),
     getSession,
     listSessions: (query) => sessions.list(query),
     updateSession: (id, changes) => sessions.update(id, changes),
@@ -116,11 +123,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     async removeSession(id, how) {
       const { removeSession } = await import("./session/remove.ts")
-      return removeSession({ ...deps, runs }, await getSession(id), how)
+      const session = await getSession(id)
+      if (!deps.drafts.delete(id)) await removeSession({ ...deps, runs }, session, how)
     },
     prompt: (request) => prompt(deps, workers, request),
     async compact(sessionID, { focus, model: chosen } = {}) {
       const session = await getSession(sessionID)
+      await requireMessages(storage, sessionID)
       const { agent, model } = agentAndModel(deps, session, { model: chosen })
       await deps.findModel(model)
       const prepare = () => askCompaction(deps, session, { agent: agent.name, model, focus })

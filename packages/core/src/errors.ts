@@ -1,4 +1,5 @@
 import type { JSONObject } from "./json.ts"
+import type { LeaseHolder } from "./storage/storage.ts"
 
 /**
  * Why a provider failed, decided in its adapter. `transport`: the request was not sent. `incomplete-stream`: the answer
@@ -26,6 +27,9 @@ export interface ProviderErrorDetails {
   readonly responseBody?: string | undefined
   /** How long the server asked to wait, in milliseconds from the answer. */
   readonly retryAfter?: number | undefined
+  /** Of an overflow: tokens that the server allows, and those of the refused request, as far as its words name them. */
+  readonly limit?: number | undefined
+  readonly requested?: number | undefined
 }
 
 export class ProviderError extends Error {
@@ -51,8 +55,29 @@ export class StaleLeaseError extends Error {
 export class SessionBusyError extends Error {
   override readonly name = "SessionBusyError"
   readonly sessionID: string
+  /** The owner of the session's lease, if the storage knows it. */
+  readonly holder: LeaseHolder | undefined
+  constructor(sessionID: string, holder?: LeaseHolder) {
+    super(`Session ${sessionID} is being worked on by another process${holderAdvice(holder)}`)
+    this.sessionID = sessionID
+    this.holder = holder
+  }
+}
+
+function holderAdvice(holder: LeaseHolder | undefined): string {
+  const { process, remaining = 0, isAlive = true } = holder ?? {}
+  const name = process ? ` (pid ${process.pid} on ${process.host})` : ""
+  if (isAlive) return `. Wait for it to finish, or end that process${name}.`
+  const seconds = Math.ceil(remaining / 1000)
+  return `${name}. Wait for it to finish. If that process is gone, its lease ends in ${seconds} s.`
+}
+
+/** A session without messages: there is nothing to compact. */
+export class EmptySessionError extends Error {
+  override readonly name = "EmptySessionError"
+  readonly sessionID: string
   constructor(sessionID: string) {
-    super(`Session ${sessionID} is being worked on by another process. Wait for it to finish, or end that process.`)
+    super(`Nothing was said in session ${sessionID} yet: there is nothing to compact.`)
     this.sessionID = sessionID
   }
 }
@@ -150,6 +175,11 @@ export class ContextOverflowError extends Error {
   }
 }
 
+/** The model reached the limit of its output before its answer came to an end. */
+export class OutputLengthError extends Error {
+  override readonly name = "OutputLengthError"
+}
+
 /** The model did the same over and over. `nudge`: it reads the message and goes on; `stop`: the run ends. */
 export class RepetitionError extends Error {
   override readonly name = "RepetitionError"
@@ -214,6 +244,7 @@ export function toStoredError(error: unknown): StoredError {
   }
   if (error instanceof ContextOverflowError)
     return { name: error.name, data: { message: error.message, ...error.size } }
+  if (error instanceof OutputLengthError) return { name: "MessageOutputLengthError", data: { message: error.message } }
   if (error instanceof RepetitionError) return { name: error.name, data: { message: error.message } }
   if (isAbort(error)) return { name: "MessageAbortedError", data: { message: "The run was aborted." } }
   return { name: "UnknownError", data: { message: messageOf(error) } }

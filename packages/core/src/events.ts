@@ -4,7 +4,7 @@ import type { JSONObject } from "./json.ts"
 import type { ChoiceRequest, PermissionReply, PermissionRequest } from "./permission/ask.ts"
 import type { CacheBust } from "./context/cache/cache-bust.ts"
 import type { HookInput } from "./hooks/plugin.ts"
-import type { Message, Part, Session } from "./session/message.ts"
+import type { Message, ModelRef, Part, Session } from "./session/message.ts"
 import type { StorageProblem } from "./storage/storage.ts"
 
 export type SessionStatus =
@@ -30,6 +30,18 @@ export interface EventMap {
   "session.deleted": { sessionID: SessionID; info: Session }
   "session.status": { sessionID: SessionID; status: SessionStatus }
   "session.idle": { sessionID: SessionID }
+  /**
+   * The model has said nothing for `waited` milliseconds: sent after `deadlines.waiting`, and each time that the wait has
+   * doubled. `isAlive`: its server has sent something meanwhile. `text`: the end of what the answer has said so far.
+   */
+  "session.waiting": {
+    sessionID: SessionID
+    messageID: MessageID
+    model: ModelRef
+    waited: number
+    isAlive: boolean
+    text: string
+  }
   /** A summary is being written; the turn waits for it unless it is made in the background. */
   "session.compacting": { sessionID: SessionID; auto: boolean; background: boolean }
   "session.compacted": HookInput<"session.compacted">

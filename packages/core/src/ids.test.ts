@@ -1,5 +1,6 @@
 import { decodeTime } from "ulid"
 import { describe, expect, it } from "vitest"
+import { seeded } from "../test/seeded.ts"
 import { createIDSource, isSessionID, type MessageID } from "./ids.ts"
 
 const noon = Date.UTC(2026, 0, 1, 12)
@@ -142,13 +143,4 @@ it.each([
 
 function firstNotAscending(ids: readonly string[]): string | undefined {
   return ids.find((id, n) => n > 0 && id <= (ids[n - 1] as string))
-}
-
-/** Numbers from 0 to 1, the same each time. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
 }

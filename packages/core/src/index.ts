@@ -15,6 +15,7 @@ export type { RepetitionSettings } from "./context/repetition/response.ts"
 export { canonicalJSON, type LoopTraits } from "./context/repetition/call-key.ts"
 export { isWaitingCommand } from "./context/repetition/waiting-command.ts"
 export { type Deadlines, defaultDeadlines } from "./deadlines.ts"
+export { nearestName } from "./hooks/nearest.ts"
 export type { PromptPart } from "./session/admit.ts"
 export type { DeliveryMode } from "./session/waiting.ts"
 export type { WaitingPrompt } from "./session/deliver.ts"
@@ -34,9 +35,12 @@ export { createArrangement } from "./context/compaction/arrange.ts"
 export { contextStart } from "./context/compaction/record.ts"
 export { createModelMessages } from "./session/model-messages.ts"
 export { isCleared, isStoredAgain } from "./session/tool-state.ts"
+export { isAnswered } from "./session/next-action.ts"
+export { settledMessage } from "./session/recovery.ts"
 export type { PromptRequest } from "./session/prompting.ts"
 export type { RunResult } from "./session/run-result.ts"
 export { findProjectID, type ProjectPlace } from "./session/project-id.ts"
+export { hiddenLevels, isFileSystemRoot, isInProject, type ProjectBounds } from "./session/project-bounds.ts"
 export { findWorktree } from "./session/worktree.ts"
 export { readAncestors } from "./session/ancestors.ts"
 export {
@@ -72,6 +76,7 @@ export type { PluginProblem } from "./hooks/plugins.ts"
 export type { Contribution, OfferedCommand, PluginControl, PluginReport } from "./hooks/plugin-control.ts"
 export type { CallCount } from "./hooks/call-counts.ts"
 export type { EngineSettings } from "./settings.ts"
+export { COMPACT_COMMAND, compactCommand, compactionProblem } from "./session/compact-command.ts"
 export { LimitError } from "./session/ask-for-text.ts"
 export type { OfferedTool } from "./tool/offered-tools.ts"
 export type { HookName } from "./hooks/hook-map.ts"
@@ -84,10 +89,12 @@ export type {
   PermissionRequest,
 } from "./permission/ask.ts"
 export type { AnswerInput } from "./permission/answer.ts"
-export { isApproved } from "./permission/approvals.ts"
+export { type CallJudge, type CallJudgement, judgeNeeds, type JudgedNeed } from "./permission/judge-needs.ts"
+export { credentialFiles, withPlainSecretNames } from "./permission/credential-files.ts"
 export { explainDecision, type LevelExplanation, type PatternExplanation } from "./permission/explain.ts"
 export type { PermissionExplanation, SpokenRule } from "./permission/explain.ts"
 export type { Question } from "./permission/questions.ts"
+export { isNoWider } from "./permission/is-no-wider.ts"
 export { permissionRules, type RuleSources } from "./permission/scopes.ts"
 export {
   type Ceiling,
@@ -101,6 +108,7 @@ export {
 } from "./permission/rules.ts"
 export { addTokens, cost, noTokens } from "./provider/usage.ts"
 export { DEFAULT_VARIANT, requireVariant, variantChange, variantFor } from "./provider/variant.ts"
+export { callNeeds } from "./tool/call-needs.ts"
 export { childEnvironment } from "./tool/environment.ts"
 export { type OutputLimits, truncate, type Truncated } from "./tool/truncate.ts"
 export type { JSONObject, JSONValue } from "./json.ts"
@@ -108,6 +116,7 @@ export { createIDSource, type IDSource, isSessionID, type MessageID, type PartID
 export {
   abortError,
   DelegationError,
+  EmptySessionError,
   HookError,
   isAbort,
   messageOf,
@@ -162,6 +171,7 @@ export type {
   Context,
   GCOptions,
   Lease,
+  LeaseHolder,
   LeaseToken,
   LongWork,
   MessageQuery,
@@ -177,7 +187,8 @@ export type {
   Write,
 } from "./storage/storage.ts"
 export { blobReferences } from "./storage/blob-references.ts"
-export { excerpt, matchesWords, searchText, searchWords } from "./storage/search-text.ts"
+export { excerpt } from "./storage/excerpt.ts"
+export { matchesWords, searchText, searchWords } from "./storage/search-text.ts"
 export type {
   FileContent,
   FinishReason,
@@ -188,6 +199,7 @@ export type {
   ModelInfo,
   ModelMessage,
   ModelRequest,
+  RequestWatch,
   ModelSettings,
   Prices,
   PriceTier,
@@ -214,3 +226,4 @@ export {
   type ToolPlace,
   type ToolResult,
 } from "./tool/tool.ts"
+export type { CallProcesses } from "./tool/call-processes.ts"

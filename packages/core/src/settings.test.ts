@@ -54,7 +54,12 @@ describe("settings that change while a session runs", () => {
 
   it("count at the next step: agents", async () => {
     const { test, model } = await changing({ agents: [{ name: "build", prompt: "You are another one." }] })
-    expect(model.requests.map(({ system }) => system[0] === "You are another one.")).toEqual([false, true, true])
+    expect(model.requests.map((request) => JSON.stringify(request).includes("You are another one."))).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect(model.requests[2]?.system).toEqual(model.requests[0]?.system)
     await test[Symbol.asyncDispose]()
   })
 
@@ -71,7 +76,7 @@ describe("settings that change while a session runs", () => {
     const file = join(directory, "more.md")
     await writeFile(file, "Speak in verse.")
     const { test, model } = await changing({ instructionFiles: [file] })
-    expect(model.requests.map(({ system }) => system.join("\n").includes("Speak in verse."))).toEqual([
+    expect(model.requests.map((request) => JSON.stringify(request).includes("Speak in verse."))).toEqual([
       false,
       true,
       true,

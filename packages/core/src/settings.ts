@@ -30,8 +30,9 @@ export interface EngineSettings {
   /**
    * Names new sessions, beside the answer to their first prompt; absent: the model of the agent `title`, and where that
    * has none either, what a hook `provider.small_model` gives; else a session is called by the first line of its first prompt.
+   * `false`: no model is asked, and no hook.
    */
-  readonly titleModel?: ModelRef
+  readonly titleModel?: ModelRef | false
 }
 
 /** The settings as the parts of the engine read them: each time, as they may change. */
@@ -44,7 +45,7 @@ export interface Settings {
   readonly fallback: readonly ModelRef[]
   readonly instructionFiles: readonly string[]
   readonly limits: RunLimits
-  readonly titleModel: ModelRef | undefined
+  readonly titleModel: ModelRef | false | undefined
   readonly findModel: (ref: ModelRef) => Promise<Model>
   /** Grows with each change. */
   readonly settingsVersion: () => number

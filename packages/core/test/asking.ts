@@ -21,13 +21,15 @@ import { createTurns } from "../src/session/turns.ts"
 import { pending } from "../src/session/tool-state.ts"
 import { conversation } from "./conversation.ts"
 
+type PluginAnswer = "ask" | "allow" | "deny" | Error
+
 export interface AskingWorld {
   readonly scopes?: readonly PermissionScope[]
   readonly ask?: AskPermission
   readonly askChoice?: AskChoice
   readonly askPolicy?: AskPolicy
   /** What a plugin says before a person is asked. */
-  readonly plugin?: "ask" | "allow" | "deny" | Error
+  readonly plugin?: PluginAnswer | ((permission: string) => PluginAnswer)
   readonly signal?: AbortSignal
   /** Milliseconds that a question may stay open. */
   readonly question?: number
@@ -58,10 +60,11 @@ export async function askingWorld(world: AskingWorld) {
   const journal = createJournal({ storage, bus, now: Date.now }, id, lease.token)
 
   const guarded: unknown[] = []
-  const guard = async (_name: string, input: unknown) => {
+  const guard = async (_name: string, input: { readonly permission: string }) => {
     guarded.push(input)
-    if (plugin instanceof Error) throw plugin
-    return { status: plugin }
+    const status = typeof plugin === "function" ? plugin(input.permission) : plugin
+    if (status instanceof Error) throw status
+    return { status }
   }
   const desk = createQuestionDesk({ storage, bus })
   const deps: AuthorizeDeps & { readonly askChoice: AskChoice | undefined } = {

@@ -23,6 +23,7 @@ export {
   deltas,
   end,
   finish,
+  pings,
   reasoning,
   stall,
   start,

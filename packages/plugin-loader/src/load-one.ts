@@ -1,6 +1,6 @@
 import type { PluginEntry } from "@pawl/core"
 import type { PluginAdapter, PluginPlace } from "./adapter.ts"
-import { type LocateDeps, type LocatedPlugin, locate } from "./locate.ts"
+import { type LocateDeps, type LocatedPlugin, locate, type LocateRequest } from "./locate.ts"
 import type { Modules } from "./modules/modules.ts"
 import { PluginError, type PluginLoadProblem } from "./problem.ts"
 import type { PluginSpec, Target } from "./spec/plugin-spec.ts"
@@ -23,9 +23,8 @@ export interface PluginState {
   readonly problem?: PluginLoadProblem
 }
 
-interface Request {
+interface Request extends LocateRequest {
   readonly retry?: boolean
-  readonly signal?: AbortSignal
 }
 
 /** The state before, where nothing is new; rejects with the signal's reason alone. */
@@ -41,13 +40,14 @@ export async function loadOne(
   if (before?.key === key && (await isCurrent(modules, before, target, request))) return before
   let located: LocatedPlugin | undefined
   try {
-    located = await locate(deps, given, target, request.signal)
+    located = await locate(deps, given, target, request)
     const { place } = located
     const exports = await importOf(modules, located, {
       deadline,
       ...(request.signal ? { signal: request.signal } : {}),
     })
-    const entries = await adapt(exports, place, adapters)
+    const lineOf = (error: unknown) => modules.locate(place.entry, error)
+    const entries = (await adapt(exports, place, adapters)).map((entry) => ({ ...entry, locate: lineOf }))
     return { key, entry: place.entry, isSettled: true, loaded: { place, entries } }
   } catch (error) {
     request.signal?.throwIfAborted()

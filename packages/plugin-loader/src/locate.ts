@@ -1,5 +1,5 @@
 import type { PluginPlace } from "./adapter.ts"
-import type { PackageCache } from "./install/package-cache.ts"
+import type { InstalledPackage, PackageCache } from "./install/package-cache.ts"
 import { PluginError } from "./problem.ts"
 import { engineMismatch } from "./spec/engines.ts"
 import { fileEntry, installedEntry } from "./spec/entry.ts"
@@ -8,6 +8,12 @@ import type { PluginSpec, Target } from "./spec/plugin-spec.ts"
 export interface LocateDeps {
   readonly packages: Pick<PackageCache, "get">
   readonly engines: Readonly<Record<string, string>>
+}
+
+export interface LocateRequest {
+  /** Packages by spec that were looked at just now. */
+  readonly installed?: ReadonlyMap<string, InstalledPackage>
+  readonly signal?: AbortSignal
 }
 
 export interface LocatedPlugin {
@@ -21,7 +27,7 @@ export async function locate(
   { packages, engines }: LocateDeps,
   given: PluginSpec,
   target: Target,
-  signal?: AbortSignal,
+  { installed, signal }: LocateRequest,
 ): Promise<LocatedPlugin> {
   if (target.kind === "file") {
     const { entry, directory, package: manifest } = await fileEntry(target.path)
@@ -35,7 +41,7 @@ export async function locate(
       },
     }
   }
-  const { record, root, directory } = await packages.get(given.spec, signal)
+  const { record, root, directory } = installed?.get(given.spec) ?? (await packages.get(given.spec, signal))
   const { entry, package: manifest } = await installedEntry(directory)
   const mismatch = await engineMismatch(manifest?.engines, engines)
   if (mismatch !== undefined) throw new PluginError("resolve", mismatch)

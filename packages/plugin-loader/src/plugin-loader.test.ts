@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises"
+import { join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { type TestFiles, testFiles } from "../test/files.ts"
@@ -27,7 +28,7 @@ function loaderIn(files: TestFiles, options: Partial<PluginLoaderOptions> = {}) 
     cache: files.path("cache"),
     modules,
     adapters: [legacy],
-    deadline: 3000,
+    deadline: 60_000,
     env: { PATH: "/nowhere" },
     ...options,
   })
@@ -46,6 +47,23 @@ function loaderIn(files: TestFiles, options: Partial<PluginLoaderOptions> = {}) 
 }
 
 describe("plugins", () => {
+  it("of npm are not looked at again where the caller has just done so", async () => {
+    const files = await testFiles()
+    const manifest = { name: "acme", version: "1.0.0", type: "module", main: "index.js" }
+    const registry = await testRegistry({ manifest, files: { "index.js": plugin() } })
+    const { loader } = loaderIn(files, { env: registry.env })
+    const specs = [{ spec: "acme", source: { directory: files.root } }]
+    const found = await loader.packages.get("acme")
+    // Whoever looked again would see the difference.
+    await files.write({ [relative(files.root, join(found.directory, "added.js"))]: "" })
+
+    const { entries, problems } = await loader.load({ specs, installed: new Map([["acme", found]]) })
+
+    expect(problems).toEqual([])
+    expect(entries.map(({ id }) => id)).toEqual(["acme"])
+    await expect(loader.packages.get("acme")).rejects.toThrow("acme is not as it was installed")
+  })
+
   it("are loaded in the order of the configuration, then of what is found, each once with its last options", async () => {
     const files = await testFiles({
       "a.ts": plugin("return input.options as object"),

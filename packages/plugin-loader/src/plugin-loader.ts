@@ -1,6 +1,7 @@
 import type { PluginEntry } from "@pawl/core"
+import { createGuardian, type Guardian } from "@pawl/process-guard"
 import { type PluginAdapter, type PluginPlace, pawlAdapter } from "./adapter.ts"
-import { createPackageCache, type PackageCache } from "./install/package-cache.ts"
+import { createPackageCache, type InstalledPackage, type PackageCache } from "./install/package-cache.ts"
 import { loadOne, type LoadOneDeps, type PluginState, toProblem } from "./load-one.ts"
 import type { Modules } from "./modules/modules.ts"
 import { type PluginLoadProblem } from "./problem.ts"
@@ -23,6 +24,8 @@ export interface PluginLoaderOptions {
   /** What npm's child process may choose from; it gets an allow-list of it. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly npm?: readonly [string, ...string[]]
+  /** Ends npm if this process dies. Absent: a guardian of the loader's own. */
+  readonly guardian?: Guardian
 }
 
 export interface LoadRequest {
@@ -30,6 +33,8 @@ export interface LoadRequest {
   readonly specs: readonly PluginSpec[]
   /** Configuration directories, in their order, whose `{plugin,plugins}/*.{ts,js}` come behind the specs. */
   readonly directories?: readonly string[]
+  /** Packages by spec that the caller got from `packages` just now: they are not looked at twice. */
+  readonly installed?: ReadonlyMap<string, InstalledPackage>
   /** Tries again to install what could not be installed; without, its problem stands. */
   readonly retry?: boolean
   readonly signal?: AbortSignal
@@ -64,9 +69,10 @@ const DEADLINE = 10_000
 
 export function createPluginLoader(options: PluginLoaderOptions): PluginLoader {
   const { cache, modules, deadline = DEADLINE, env = process.env, npm: command = ["npm"], provided = [] } = options
+  const { guardian = createGuardian() } = options
   const adapters = [pawlAdapter, ...(options.adapters ?? [])]
   const engines = { node: process.versions.node, ...options.engines }
-  const packages = createPackageCache({ directory: cache, npm: { command, env }, provided })
+  const packages = createPackageCache({ directory: cache, npm: { command, env, guardian }, provided })
   const deps: LoadOneDeps = { modules, packages, engines, adapters, deadline }
   let states = new Map<string, PluginState>()
 

@@ -4,7 +4,9 @@ import { modelEvents } from "./answer/model-events.ts"
 import { openAnswer } from "./answer/open-answer.ts"
 import { classify } from "./errors/classify.ts"
 import type { ErrorSource } from "./errors/source.ts"
+import type { ModelMiddleware } from "./middleware/model-middleware.ts"
 import { type AdaptCall, createCallOptions, type SystemForm } from "./request/call-options.ts"
+import { signalWithWatch } from "./request/request-watch.ts"
 
 export interface AiSdkModelOptions {
   /** The model, or what loads it: called at the first request, and again after a failure. */
@@ -21,6 +23,8 @@ export interface AiSdkModelOptions {
   optionsKey?: string
   /** Default: none. */
   adapt?: AdaptCall
+  /** Around the language model, the first one outermost. Default: none, and `ai` is not loaded. */
+  middleware?: readonly ModelMiddleware[] | undefined
 }
 
 /** Any AI SDK language model as a Model. Uses `doStream` alone, so nothing is retried and no tool is run. */
@@ -28,23 +32,31 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
   const { ref, info } = options
   const source: ErrorSource = { providerID: ref.providerID }
   const toError = options.classify ?? ((error: unknown) => classify(error, source))
-  const load = loadOnce(options.languageModel)
+  const load = loadOnce(withMiddleware(options))
   const callOptions = createCallOptions(options.system ?? "separate")
 
   return {
     ref,
     info,
     ...(options.connect ? { connect: options.connect } : {}),
-    stream(request, signal) {
+    stream(request, signal, watch) {
       async function call() {
         const languageModel = await load()
         const optionsKey = options.optionsKey ?? languageModel.provider.split(".", 1)[0] ?? ref.providerID
-        const call = callOptions(request, optionsKey, signal)
+        const call = callOptions(request, optionsKey, signalWithWatch(signal, watch))
         return languageModel.doStream(options.adapt?.(call, request) ?? call)
       }
       const open = () => openAnswer(call(), signal)
       return { [Symbol.asyncIterator]: () => modelEvents({ open, signal, toError }) }
     },
+  }
+}
+
+function withMiddleware({ languageModel, middleware = [] }: AiSdkModelOptions): AiSdkModelOptions["languageModel"] {
+  if (middleware.length === 0) return languageModel
+  return async () => {
+    const { wrapModel } = await import("./middleware/wrap-model.ts")
+    return wrapModel(typeof languageModel === "function" ? await languageModel() : languageModel, middleware)
   }
 }
 

@@ -1,6 +1,8 @@
 export { aiSdkModel, type AiSdkModelOptions } from "./ai-sdk-model.ts"
+export type { DefaultSettings, ModelMiddleware } from "./middleware/model-middleware.ts"
 export type { AdaptCall, SystemForm } from "./request/call-options.ts"
 export { IncompleteAnswerError } from "./answer/incomplete-answer.ts"
 export { classify } from "./errors/classify.ts"
 export { type ErrorSource, serverName } from "./errors/source.ts"
 export { classifyResponse, type ErrorResponse } from "./errors/classify-response.ts"
+export { signalWithWatch, watchOf } from "./request/request-watch.ts"

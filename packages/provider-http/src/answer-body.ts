@@ -14,9 +14,13 @@ const LONGEST_EVENT = 32 * 1024 * 1024
  * The body of a stream of events, up to the event that says it is the last one: servers and proxies that leave the
  * connection open behind it keep nobody waiting. Fails with ProviderError "incomplete-stream" at bytes that are not
  * UTF-8: decoded, they would be other characters in what the model says, and in the arguments of its calls; and at an
- * event of more than 32 MiB.
+ * event of more than 32 MiB. `onBytes` is called for each piece, whatever is in it.
  */
-export function answerBody(body: ReadableStream<Uint8Array>, source: ErrorSource = {}): ReadableStream<Bytes> {
+export function answerBody(
+  body: ReadableStream<Uint8Array>,
+  source: ErrorSource = {},
+  onBytes?: () => void,
+): ReadableStream<Bytes> {
   const reader = body.getReader() as ReadableStreamDefaultReader<Bytes>
   const isText = createTextCheck()
   const eventSize = createEventSize()
@@ -31,6 +35,7 @@ export function answerBody(body: ReadableStream<Uint8Array>, source: ErrorSource
       async pull(controller) {
         const { done, value } = await reader.read()
         if (done) return controller.close()
+        onBytes?.()
         if (!isText(value)) throw brokenOff("bytes that are not UTF-8")
         if (eventSize(value) > LONGEST_EVENT) throw brokenOff("an event of more than 32 MiB")
         controller.enqueue(value)

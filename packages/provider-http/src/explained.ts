@@ -4,10 +4,10 @@ import type { Model, ModelEvent } from "@pawl/core"
 export function explained(model: Model, explain: (error: unknown) => unknown): Model {
   return {
     ...model,
-    stream(request, signal) {
+    stream(request, signal, watch) {
       return {
         [Symbol.asyncIterator](): AsyncIterator<ModelEvent> {
-          const events = model.stream(request, signal)[Symbol.asyncIterator]()
+          const events = model.stream(request, signal, watch)[Symbol.asyncIterator]()
           const fail = async (error: unknown): Promise<never> => {
             throw signal.aborted ? error : await explain(error)
           }

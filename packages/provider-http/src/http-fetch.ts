@@ -7,6 +7,12 @@ type Fetch = typeof globalThis.fetch
 
 const MOST_REDIRECTS = 5
 
+/** What a fetch of this package takes besides. */
+export interface HTTPRequestInit extends RequestInit {
+  /** Called when the whole of the request has been handed to the system. */
+  readonly onSent?: (() => void) | undefined
+}
+
 /**
  * A fetch over node:http, for what a provider sends: text bodies, headers as a record. Loading the global one costs
  * three times the whole of this, which is most of what a short command takes. Connections are kept for the next
@@ -28,14 +34,14 @@ export interface HTTPClient {
 /** That fetch, with a way to have a connection before it is known what is asked. */
 export function createHTTPClient(options: TransportOptions = {}): HTTPClient {
   const transport = createTransport(options)
-  const fetch: Fetch = async (input, init = {}) => {
+  const fetch: Fetch = async (input, init: HTTPRequestInit = {}) => {
     const request = {
       url: new URL(typeof input === "object" && "url" in input ? input.url : input),
       method: init.method?.toUpperCase() ?? "GET",
       headers: toRecord(init.headers),
       body: (init.body ?? undefined) as string | undefined,
     }
-    return send(transport, request, init.signal ?? undefined)
+    return send(transport, request, { signal: init.signal ?? undefined, onSent: init.onSent })
   }
   return {
     fetch,
@@ -45,11 +51,16 @@ export function createHTTPClient(options: TransportOptions = {}): HTTPClient {
   }
 }
 
-async function send(transport: Transport, first: Outgoing, signal?: AbortSignal): Promise<Response> {
+interface Exchange {
+  readonly signal: AbortSignal | undefined
+  readonly onSent: (() => void) | undefined
+}
+
+async function send(transport: Transport, first: Outgoing, { signal, onSent }: Exchange): Promise<Response> {
   let request = first
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
     signal?.throwIfAborted()
-    const message = await exchange(transport, request, signal)
+    const message = await exchange(transport, request, { signal, onSent })
     const next = nextRequest(request, message)
     if (next === undefined) return toResponse(message, request.url, signal)
     request = next
@@ -69,12 +80,13 @@ function nextRequest(request: Outgoing, message: IncomingMessage): Outgoing | un
   }
 }
 
-async function exchange(transport: Transport, { url, method, headers, body }: Outgoing, signal?: AbortSignal) {
+async function exchange(transport: Transport, { url, method, headers, body }: Outgoing, { signal, onSent }: Exchange) {
   // As a string it would be copied once more, behind the headers.
   const bytes = body === undefined ? undefined : Buffer.from(body)
   const length = bytes === undefined ? {} : { "content-length": String(bytes.length) }
   const options = { method, headers: { "accept-encoding": "identity", ...headers, ...length } }
   const request = transport.open(url, options)
+  if (onSent) request.once("finish", onSent)
   try {
     return await answer(request, bytes, signal)
   } catch (error) {

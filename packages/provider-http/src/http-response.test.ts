@@ -156,15 +156,33 @@ describe("an answer that breaks off", () => {
     })
   })
 
-  it("by an abort, with a part received that nobody has read, ends with the signal's reason", async () => {
-    await using server = await localServer((_request, response) => void response.end(Buffer.alloc(300 * 1024)))
+  const part = Buffer.alloc(200 * 1024)
+  it.each([
+    ["nothing of it", [], ""],
+    ["a part of it", [part], "data"],
+    ["more of it than is read ahead", [part, part, part], "pause"],
+    ["all of it", [part, null], "end"],
+  ])("by an abort, with %s received and not read, ends with the signal's reason", async (_amount, chunks, event) => {
+    const message = new IncomingMessage(new Socket())
     const controller = new AbortController()
-    const response = await fetch(server.url, { signal: controller.signal })
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const response = toResponse(message, new URL("http://models.test/"), controller.signal)
+    const received = chunks.length > 0 && once(message, event)
+    for (const chunk of chunks) message.push(chunk)
+    await received
 
     controller.abort(new Error("enough"))
 
-    await new Promise(setImmediate)
     await expect(response.text()).rejects.toThrow("enough")
+    expect(message.destroyed).toBe(true)
+  })
+
+  it("by an abort before its head was looked at, ends with the signal's reason", async () => {
+    const response = toResponse(
+      new IncomingMessage(new Socket()),
+      new URL("http://models.test/"),
+      AbortSignal.abort("x"),
+    )
+
+    await expect(response.text()).rejects.toBe("x")
   })
 })

@@ -66,10 +66,21 @@ function decoded(message: IncomingMessage): Readable {
   return decoder
 }
 
-/** What comes together is handed on as one piece: servers send each event by itself, and whoever reads pays for each. */
+const HIGH_WATER_MARK = 256 * 1024
+
+/**
+ * Joins chunks that arrive together: servers send each event by itself, and each chunk costs its reader time. An abort
+ * discards what has not been read, whether or not the answer was received whole.
+ */
 function toStream(source: Readable, signal?: AbortSignal): ReadableStream<Uint8Array> {
   let isOver = false
+  let hasEnded = false
   let pieces: Uint8Array[] = []
+  let stopListening = () => {}
+  const finish = () => {
+    isOver = true
+    stopListening()
+  }
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -82,31 +93,47 @@ function toStream(source: Readable, signal?: AbortSignal): ReadableStream<Uint8A
         }
         const fail = (cause: unknown) => {
           handOn()
-          if (isOver) return
-          isOver = true
-          controller.error(signal?.aborted ? signal.reason : new TypeError("terminated", { cause }))
+          if (isOver || hasEnded) return
+          finish()
+          controller.error(new TypeError("terminated", { cause }))
+        }
+        const abort = () => {
+          finish()
+          controller.error(signal?.reason)
+          source.destroy()
         }
         source.on("data", (chunk: Uint8Array) => {
           if (!isOver && pieces.push(chunk) === 1) queueMicrotask(handOn)
         })
         source.once("end", () => {
           if (isOver) return
-          // An abort makes Node throw away what it has, and end.
-          if (signal?.aborted) return fail(signal.reason)
           handOn()
-          isOver = true
-          controller.close()
+          hasEnded = true
+          closeIfRead(controller)
         })
         source.once("error", fail)
         source.once("close", () => fail(new Error("The connection was closed before the answer ended.")))
+        signal?.addEventListener("abort", abort, { once: true })
+        stopListening = () => signal?.removeEventListener("abort", abort)
+        if (signal?.aborted) abort()
       },
-      pull: () => void source.resume(),
+      pull(controller) {
+        if (hasEnded) closeIfRead(controller)
+        else source.resume()
+      },
       cancel() {
         // Node still delivers what it has read.
-        isOver = true
+        finish()
         source.destroy()
       },
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: 256 * 1024 }),
+    new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_MARK }),
   )
+
+  // A closed stream is done with its signal, so it must not close while an abort can still discard something.
+  function closeIfRead(controller: ReadableStreamDefaultController<Uint8Array>) {
+    if (isOver || controller.desiredSize !== HIGH_WATER_MARK) return
+    finish()
+    controller.close()
+  }
 }

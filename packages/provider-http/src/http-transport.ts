@@ -22,13 +22,16 @@ export interface TransportOptions {
   readonly ca?: string | readonly string[] | undefined
   /** Milliseconds for a connection to stand, TLS included; 0 for no limit. Default: 30 s. */
   readonly connectTimeout?: number | undefined
+  /** Milliseconds for which a connection that was opened ahead waits for its request. Default: 3 s. */
+  readonly aheadTimeout?: number | undefined
 }
 
 /** Variables by name, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Loads modules when used. */
-export function createTransport({ environment = {}, ca, connectTimeout = 30_000 }: TransportOptions): Transport {
+export function createTransport(options: TransportOptions): Transport {
+  const { environment = {}, ca, connectTimeout = 30_000, aheadTimeout } = options
   const load = (secure: boolean) => {
     // An import would evaluate every export of the module, and one of them loads the global fetch.
     const { Agent, request } = process.getBuiltinModule(secure ? "node:https" : "node:http")
@@ -39,7 +42,7 @@ export function createTransport({ environment = {}, ca, connectTimeout = 30_000 
   }
   let plain: ReturnType<typeof load> | undefined
   let secure: ReturnType<typeof load> | undefined
-  const ahead = createRequestsAhead()
+  const ahead = createRequestsAhead(aheadTimeout)
 
   function idle(): Socket[] {
     const kept = [plain, secure].flatMap((used) => Object.values(used?.agent.freeSockets ?? {}))

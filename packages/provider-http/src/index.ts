@@ -1,3 +1,4 @@
+export type { ModelMiddleware } from "@pawl/provider-ai-sdk"
 export { textBeginning } from "./body-beginning.ts"
 export { type Connection, type ConnectionOptions, type ConnectionPlan, createConnection } from "./connection.ts"
 export { createHTTPFetch } from "./http-fetch.ts"

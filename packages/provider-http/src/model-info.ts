@@ -1,4 +1,5 @@
 import type { JSONObject, ModelInfo, Prices, PriceTier } from "@pawl/core"
+import type { ModelMiddleware } from "@pawl/provider-ai-sdk"
 import type { RequestWords } from "./request-words.ts"
 
 type ConfiguredTier = Pick<PriceTier, "above" | "input" | "output"> & Partial<Prices>
@@ -15,6 +16,8 @@ export interface ConfiguredModel extends RequestWords {
   readonly capabilities?: Partial<ModelInfo["capabilities"]> | undefined
   /** Of a name that is known already they are taken together; `disabled` takes it away. */
   readonly variants?: Readonly<Record<string, JSONObject & { readonly disabled?: boolean }>> | undefined
+  /** See `aiSdkModel`. */
+  readonly middleware?: readonly ModelMiddleware[] | undefined
 }
 
 /** A model of which only the id is known: no limits, no price, able to call tools. */

@@ -12,11 +12,12 @@ export function withRequestWords(model: Model, { headers, options }: RequestWord
   if (headers === undefined && options === undefined) return model
   return {
     ...model,
-    stream({ settings, ...request }, signal) {
+    stream({ settings, ...request }, signal, watch) {
       const joined = { ...options, ...settings.options }
       return model.stream(
         { ...request, headers: { ...headers, ...request.headers }, settings: { ...settings, options: joined } },
         signal,
+        watch,
       )
     },
   }

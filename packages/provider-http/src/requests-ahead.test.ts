@@ -55,14 +55,14 @@ it("says the same as a request that nothing was opened for", async () => {
 
 it("is not opened where a connection is kept, which stays", async () => {
   await using server = await echo()
-  const { connect, fetch } = createHTTPClient()
+  const { connect, fetch } = createHTTPClient({ aheadTimeout: 50 })
 
   for (let n = 0; n < 3; n++) {
     connect(server.url)
     await (await fetch(server.url, post)).text()
   }
   connect(server.url)
-  await sleep(3_500)
+  await sleep(200)
   await (await fetch(server.url, post)).text()
   expect(server.sockets).toHaveLength(1)
 })
@@ -90,13 +90,13 @@ it("does not become the request that is sent again", async () => {
 
 it("is not used when its time is over, whether or not anybody heard of it", async () => {
   await using server = await echo()
-  const { connect, fetch } = createHTTPClient()
+  const { connect, fetch } = createHTTPClient({ aheadTimeout: 500 })
 
   connect(server.url)
   await expect.poll(() => server.sockets).toHaveLength(1)
   server.sockets[0]?.end()
-  const until = performance.now() + 3_100
-  while (performance.now() < until);
+  // The event loop stands still.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 510)
   expect((await fetch(server.url, post)).status).toBe(200)
   expect(server.sockets).toHaveLength(2)
 })
@@ -130,7 +130,8 @@ it("is secured before it is known what it asks", async () => {
 
   connect(url)
   await expect.poll(() => secured).toHaveLength(1)
-  for (let n = 0; n < 2; n++) expect(await (await fetch(url, post)).text()).toBe("secure")
+  // A second request may come before Node takes the first for written, and gets a connection of its own then.
+  expect(await (await fetch(url, post)).text()).toBe("secure")
   expect(secured).toHaveLength(1)
 })
 
@@ -218,10 +219,10 @@ it("is closed with a header that cannot be sent", async () => {
   await expect.poll(() => server.sockets[0]?.closed).toBe(true)
 })
 
-it("is closed when nothing comes for seconds", async () => {
+it("is closed when nothing comes for a while", async () => {
   await using server = await echo()
-  createHTTPClient().connect(server.url)
-  await expect.poll(() => server.sockets[0]?.closed, { timeout: 8_000 }).toBe(true)
+  createHTTPClient({ aheadTimeout: 50 }).connect(server.url)
+  await expect.poll(() => server.sockets[0]?.closed).toBe(true)
 })
 
 it("is not opened where a proxy stands between", async () => {
@@ -234,21 +235,22 @@ it("is not opened where a proxy stands between", async () => {
 })
 
 it("keeps no process alive until it is asked for", async () => {
-  await using silent = await socketServer(() => undefined)
+  await using silent = await socketServer((socket) => void socket.resume())
   const client = new URL("./http-fetch.ts", import.meta.url).href
   const run = async (more: string) => {
-    const script = `const { connect, fetch } = (await import("${client}")).createHTTPClient()
+    const script = `const { connect, fetch } = (await import("${client}")).createHTTPClient({ aheadTimeout: 3_600_000 })
       connect("${silent.url}")
       await new Promise((resolve) => setTimeout(resolve, 200))
       ${more}`
-    const started = performance.now()
-    await promisify(execFile)(process.execPath, ["--conditions=@pawl/source", "--input-type=module", "-e", script])
-    return performance.now() - started
+    const flags = ["--conditions=@pawl/source", "--input-type=module", "-e", script]
+    return (await promisify(execFile)(process.execPath, flags)).stdout
   }
 
-  const idle = await run("")
-  const asked =
-    await run(`fetch("${silent.url}", { method: "POST", signal: AbortSignal.timeout(4_000) }).catch(() => {})
-      setTimeout(() => {}, 1).unref()`)
-  expect(idle).toBeLessThan(asked - 1_500)
+  await run("")
+  const asking = run(`fetch("${silent.url}", { method: "POST" }).catch(() => console.log("It was there."))
+    setTimeout(() => {}, 1).unref()`)
+  await expect.poll(() => silent.sockets).toHaveLength(2)
+  await expect.poll(() => silent.sockets[1]?.bytesRead ?? 0).toBeGreaterThan(0)
+  silent.sockets[1]?.destroy()
+  expect(await asking).toBe("It was there.\n")
 })

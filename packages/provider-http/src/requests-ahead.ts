@@ -30,7 +30,8 @@ interface Ahead {
 /** In milliseconds. Servers close connections on which nothing is asked, the strictest after a few seconds. */
 const KEPT = 3_000
 
-export function createRequestsAhead(): RequestsAhead {
+/** `kept`: milliseconds after which a request that nothing was asked with is closed. */
+export function createRequestsAhead(kept = KEPT): RequestsAhead {
   const ahead = new Map<string, Ahead>()
 
   function add(server: string, request: ClientRequest): void {
@@ -39,7 +40,7 @@ export function createRequestsAhead(): RequestsAhead {
       request.destroy()
     }
     const unref = (socket: Socket) => void socket.unref()
-    const timer = setTimeout(discard, KEPT).unref()
+    const timer = setTimeout(discard, kept).unref()
     // An answer before the question is no answer to it.
     const ends = ["error", "response", "close"] as const
     const letGo = () => {
@@ -52,7 +53,7 @@ export function createRequestsAhead(): RequestsAhead {
     // It may fail once more while it is destroyed.
     request.on("error", () => undefined)
     request.on("socket", unref)
-    ahead.set(server, { request, letGo, expires: performance.now() + KEPT })
+    ahead.set(server, { request, letGo, expires: performance.now() + kept })
   }
 
   return {

@@ -65,6 +65,7 @@ export function sdkProvider(options: SDKProviderOptions): Provider {
       languageModel,
       connect: connection.connect,
       classify: (error) => classify(error, source),
+      middleware: words.middleware,
     })
     const ids = infos.map((info) => info.id)
     return explained(withRequestWords(model, words), (error) => {

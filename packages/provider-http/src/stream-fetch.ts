@@ -1,8 +1,9 @@
 import { ProviderError } from "@pawl/core"
-import { classifyResponse, type ErrorSource, serverName } from "@pawl/provider-ai-sdk"
+import { classifyResponse, type ErrorSource, serverName, watchOf } from "@pawl/provider-ai-sdk"
 import { answerBody } from "./answer-body.ts"
 import { bodyBeginning } from "./body-beginning.ts"
 import { type BodyHead, LONGEST_DOCUMENT, readHead } from "./body-head.ts"
+import type { HTTPRequestInit } from "./http-fetch.ts"
 import { responseOf } from "./http-response.ts"
 import { LONGEST_TIMER } from "./longest-timer.ts"
 
@@ -20,22 +21,25 @@ export interface StreamFetchOptions {
  * A fetch for requests that are to be answered by a stream of events. An answer with a good status that is a document
  * instead, such as an error that a gateway sends with status 200, or that is empty, is thrown as a ProviderError: the
  * SDK would find no events in it and lose what it says. Of what is labelled as a stream of events see `answerBody`. An
- * error has no more than its first 64 KiB: it is stored.
+ * error has no more than its first 64 KiB: it is stored. The watch of a signal from `signalWithWatch` is called.
  */
 export function streamFetch(fetch: Fetch, { source, timeout = 0, baseURLHint }: StreamFetchOptions): Fetch {
   return async (input, init) => {
-    const response = await fetch(input, timeout > 0 ? limited(init, timeout) : init)
+    const { onSent, onBytes } = watchOf(init?.signal) ?? {}
+    const sent: HTTPRequestInit = { ...(timeout > 0 ? limited(init, timeout) : init), onSent }
+    const response = await fetch(input, sent)
     if (!response.ok) {
       return response.body === null ? response : responseOf(response, bodyBeginning(response.body, LONGEST_DOCUMENT))
     }
+    onBytes?.()
     if (response.status !== 204 && isEventStream(response)) {
-      return response.body === null ? response : responseOf(response, answerBody(response.body, source))
+      return response.body === null ? response : responseOf(response, answerBody(response.body, source, onBytes))
     }
 
     const head = response.body === null ? undefined : await readHead(response.body)
     if (head === undefined || head.text === "") throw emptyAnswer(response, source, baseURLHint)
     // Events under a wrong label.
-    if (!/^[{[<]/.test(head.text)) return responseOf(response, answerBody(head.whole(), source))
+    if (!/^[{[<]/.test(head.text)) return responseOf(response, answerBody(head.whole(), source, onBytes))
     throw await documentError(response, head, { source, baseURLHint })
   }
 }

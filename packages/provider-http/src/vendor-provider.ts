@@ -58,6 +58,7 @@ export function vendorProvider(vendor: Vendor, options: VendorOptions): Provider
       classify: (error) => classify(error, connection.source),
       optionsKey: vendor.optionsKey,
       adapt: vendor.adapt({ ...info, id: vendorID }),
+      middleware: words.middleware,
     })
     const ids = infos.map((each) => each.id)
     const explain = (error: unknown) => (isUnknownModel(error) ? withNearModels(error, info.id, ids) : error)

@@ -29,7 +29,7 @@ describe("a silent server is given up", () => {
 
 it("reads an answer whole, whatever its way", async () => {
   await using server = await localServer((_request, response) => void response.end('{"a":1}'))
-  const fetch = fetchWith({ headerTimeout: 5000, chunkTimeout: 5000 })
+  const fetch = fetchWith({ headerTimeout: 60_000, chunkTimeout: 60_000 })
 
   expect(await (await fetch(server.url)).json()).toEqual({ a: 1 })
   const response = await fetch(server.url)
@@ -41,7 +41,7 @@ it("says the caller's reason where the caller gives up", async () => {
   await using server = await localServer(() => {})
   const reason = new Error("enough")
 
-  const asked = fetchWith({ headerTimeout: 5000 })(server.url, { signal: AbortSignal.abort(reason) })
+  const asked = fetchWith({ headerTimeout: 60_000 })(server.url, { signal: AbortSignal.abort(reason) })
 
   await expect(asked).rejects.toBe(reason)
 })

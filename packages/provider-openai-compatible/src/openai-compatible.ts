@@ -69,6 +69,7 @@ export function openAICompatible(options: OpenAICompatibleOptions): Provider {
       // Many chat templates of local models take one system message only.
       system: "joined",
       optionsKey: sdkName,
+      middleware: words.middleware,
     })
     return explained(withRequestWords(model, words), (error) => explain(error, vendorID))
   }

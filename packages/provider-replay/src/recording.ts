@@ -23,11 +23,11 @@ export function listenedTo(model: Model, listener: (reply: ReplyLine, heard: Hea
     ref: model.ref,
     info: model.info,
     connect: () => model.connect?.(),
-    async *stream(request, signal): AsyncGenerator<ModelEvent, void, undefined> {
+    async *stream(request, signal, watch): AsyncGenerator<ModelEvent, void, undefined> {
       const transcript = createTranscript()
       const begun = performance.now()
       try {
-        for await (const event of model.stream(request, signal)) {
+        for await (const event of model.stream(request, signal, watch)) {
           transcript.add(event)
           yield event
         }

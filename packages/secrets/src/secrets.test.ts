@@ -97,9 +97,10 @@ it.each(["a", "ab", "aaaaaaab", "abcdefghijklmno", "\n"])(
     for (let at = 0; at < 40; at++) secrets.add(`${"a".repeat(200)}${at}`)
     secrets.add("abcdefghijklmnop")
     const time = (text: string) => {
-      const start = performance.now()
+      const start = process.cpuUsage()
       secrets.mask(text)
-      return performance.now() - start
+      const { user, system } = process.cpuUsage(start)
+      return user + system
     }
     time("warm up")
     const plain = time("plain words ".repeat(40_000))

@@ -29,7 +29,7 @@ const MOST_BYTES = 64 * 1024 * 1024
  * nothing listens. Shapes are those of OpenCode 1.x; what is not offered is a 404 that names it. Follows the engine's
  * events as long as the engine lives, or until `events` is closed.
  */
-export function createServerApp(host: ServerHost, events: ServerEvents = createServerEvents(host.engine)): Hono {
+export function createServerApp(host: ServerHost, events: ServerEvents = createServerEvents(host.engine, host)): Hono {
   const app = new Hono()
   const scene: AppScene = { host, events }
   app.onError((error) => errorResponse(error))

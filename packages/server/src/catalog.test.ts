@@ -63,7 +63,11 @@ describe("the catalog", () => {
       parse: (input: unknown) => input,
       execute: async () => ({ title: "", output: "" }),
     }
-    await using serve = await serving({ host: { tools: () => [tool] } })
+    const formatter = {
+      prettier: { command: ["prettier"], extensions: [".ts"] },
+      gofmt: { command: ["gofmt"], disabled: true },
+    }
+    await using serve = await serving({ host: { tools: () => [tool], config: () => ({ formatter }) } })
     const agents = got(await serve.client.app.agents())
     expect(agents.find(({ name }) => name === "build")).toMatchObject({ mode: "primary", native: true, permission: [] })
     expect(got(await serve.client.tool.ids())).toEqual(["peek"])
@@ -72,7 +76,23 @@ describe("the catalog", () => {
       { id: "peek", description: "Peeks.", parameters: { type: "object" } },
     ])
     expect(got(await serve.client.mcp.status())).toEqual({})
-    expect([got(await serve.client.lsp.status()), got(await serve.client.formatter.status())]).toEqual([[], []])
+    expect(got(await serve.client.formatter.status())).toEqual([
+      { name: "prettier", extensions: [".ts"], enabled: true },
+      { name: "gofmt", extensions: [], enabled: false },
+    ])
+  })
+
+  it("answers with no empty list for what there is not", async () => {
+    await using serve = await serving()
+    const { client } = serve
+    const { id } = got(await client.session.create())
+    const answers = [
+      await client.lsp.status(),
+      await client.find.symbols({ query: { query: "x" } }),
+      await client.session.diff({ path: { id } }),
+    ]
+    for (const { response, error } of answers)
+      expect([response.status, error]).toMatchObject([404, { data: { message: expect.stringContaining("not offer") } }])
   })
 
   it("tells where the work is done", async () => {
@@ -130,7 +150,6 @@ describe("files", () => {
     ])
     expect(got(await client.find.files({ query: { query: "dndl" } }))).toEqual(["deep/er/needle.txt"])
     expect(got(await client.find.files({ query: { query: "er", dirs: "true" } }))).toContain("deep/er/")
-    expect(got(await client.find.symbols({ query: { query: "x" } }))).toEqual([])
   })
 
   it("outside of the project, and missing ones, are refused", async () => {

@@ -1,11 +1,23 @@
-import { messageOf, NotFoundError, QuestionClosedError, SessionBusyError, UnsuitableAgentError } from "@pawl/core"
+import {
+  EmptySessionError,
+  messageOf,
+  NotFoundError,
+  QuestionClosedError,
+  SessionBusyError,
+  UnsuitableAgentError,
+} from "@pawl/core"
 import { RequestError } from "./request-error.ts"
 
 /** OpenCode's form of an error: `{ name, data: { message } }`. */
 export function errorResponse(error: unknown): Response {
   const message = messageOf(error)
   if (error instanceof RequestError) return failure(400, error.name, { message, kind: error.kind })
-  if (error instanceof TypeError || error instanceof RangeError || error instanceof UnsuitableAgentError) {
+  if (
+    error instanceof TypeError ||
+    error instanceof RangeError ||
+    error instanceof UnsuitableAgentError ||
+    error instanceof EmptySessionError
+  ) {
     return failure(400, "BadRequest", { message })
   }
   if (error instanceof NotFoundError || error instanceof QuestionClosedError) {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { mkdir, symlink, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { serving, type Serving } from "../test/serving.ts"
 
 /** Status, and what is said. */
@@ -17,14 +17,14 @@ async function withSecrets(): Promise<Serving> {
   const { directory } = serve
   await mkdir(join(directory, "private"))
   await mkdir(join(directory, "sub"))
-  const secrets = [".env", "sub/.ENV.local", "private/key.txt"]
+  const secrets = [".env", "sub/.ENV.local", "sub/.npmrc", "private/key.txt"]
   for (const name of [...secrets, ".env.example", "open.txt"]) await writeFile(join(directory, name), `TOKEN ${name}\n`)
   await symlink("../.env", join(directory, "sub/innocent.txt"))
   return serve
 }
 
 describe("rules of reading", () => {
-  it.each([".env", "sub/.ENV.local", "private/key.txt", "sub/innocent.txt", "sub/../.env", "./.env"])(
+  it.each([".env", "sub/.ENV.local", "sub/.npmrc", "private/key.txt", "sub/innocent.txt", "sub/../.env", "./.env"])(
     "keep %s from being read, whatever it is called",
     async (path) => {
       await using serve = await withSecrets()
@@ -48,6 +48,21 @@ describe("rules of reading", () => {
     expect(named).not.toContain("private/key.txt")
     expect((await ask(serve, "/file?path=private"))[1]).toBe("[]")
   })
+})
+
+it("has nothing that is hidden in a home directory which the project is", async () => {
+  await using serve = await serving()
+  const { directory } = serve
+  vi.stubEnv("HOME", directory)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await mkdir(join(directory, ".ssh"))
+  for (const name of [".ssh/id", "open.txt"]) await writeFile(join(directory, name), "TOKEN\n")
+  expect(await ask(serve, "/file/content?path=.ssh/id")).toEqual([400, expect.stringContaining("lies outside")])
+  for (const path of ["/find?pattern=TOKEN", "/find/file?query=i&limit=200", "/file?path=."]) {
+    const [status, text] = await ask(serve, path)
+    expect([status, text]).toEqual([200, expect.not.stringContaining("ssh")])
+  }
+  expect((await ask(serve, "/file?path=.ssh"))[0]).toBe(400)
 })
 
 describe("a path", () => {

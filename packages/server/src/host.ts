@@ -42,6 +42,8 @@ export interface ServerCommand extends PluginCommand {
   /** As it is written, for lists. */
   readonly template?: string
   readonly subtask?: boolean
+  /** Done in place of its prompt. */
+  readonly does?: "compact"
   readonly source?: "command" | "mcp" | "skill"
 }
 

@@ -1,7 +1,7 @@
-import { writeFile } from "node:fs/promises"
+import { symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import type { ToolContext } from "@pawl/core"
+import type { SessionID, ToolContext } from "@pawl/core"
 import { call, finish, text } from "@pawl/provider-replay"
 import { taskTool } from "@pawl/tools"
 import { describe, expect, it } from "vitest"
@@ -67,6 +67,27 @@ describe("a prompt", () => {
       })
   })
 
+  it.each(["explore", "title", "helper"])("may choose the agent %s, which people may not", async (agent) => {
+    const helper = { name: "helper", mode: "subagent" as const, hidden: true, prompt: "You help." }
+    await using scene = await prompting({ agents: [helper] })
+    const { client, id, engine, model } = scene
+    const parts = [{ type: "text" as const, text: "Look around" }]
+    const idle = new Promise<void>((resolve) => {
+      engine.subscribe(({ type }) => (type === "session.idle" ? resolve() : undefined))
+    })
+    await client.session.promptAsync({ path: { id }, body: { agent, parts } })
+    await idle
+    const child = got(await client.session.create({ body: { parentID: id } }))
+    const answer = got(await client.session.prompt({ path: { id: child.id }, body: { agent, parts } }))
+
+    expect(answer.info).toMatchObject({ agent, finish: "stop" })
+    const [asked, answered] = got(await client.session.messages({ path: { id } }))
+    expect([asked?.info, answered?.info]).toMatchObject([{ agent }, { agent, finish: "stop" }])
+    expect(model.requests).toHaveLength(2)
+    expect(scene.said.filter(({ type }) => type === "session.error")).toEqual([])
+    await expect(engine.prompt({ sessionID: id as SessionID, agent, parts })).rejects.toThrow(`Agent "${agent}"`)
+  })
+
   it("may choose agent, model, system prompt and tools", async () => {
     const tool = (name: string) => ({
       ...{ name, description: "", inputSchema: { type: "object" }, effect: "pure" as const },
@@ -125,6 +146,27 @@ describe("a prompt", () => {
     expect(asked?.parts.filter(({ type }) => type === "file")).toHaveLength(4)
     const missing = { parts: [file("text/plain", "file:///does/not/exist")] }
     expect((await client.session.prompt({ path: { id }, body: missing })).response.status).toBe(400)
+  })
+
+  it("may bring a file by a link within the project, and by none that leads out of it", async () => {
+    await using scene = await prompting()
+    const { client, id, directory } = scene
+    await using other = await prompting()
+    const outside = join(other.directory, "token.txt")
+    await writeFile(outside, "TOKEN")
+    await symlink(outside, join(directory, "link.txt"))
+    await symlink("read.me", join(directory, "inside.txt"))
+    const ask = (path: string) => {
+      const parts = [{ type: "file" as const, mime: "text/plain", url: pathToFileURL(path).href }]
+      return client.session.prompt({ path: { id }, body: { parts: [{ type: "text", text: "See" }, ...parts] } })
+    }
+    const refused = await ask(join(directory, "link.txt"))
+    expect([refused.response.status, JSON.stringify(refused.error)]).toEqual([
+      ...[400, expect.stringContaining("outside of the project. Attach that file itself.")],
+    ])
+    expect(scene.model.requests).toHaveLength(0)
+    got(await ask(join(directory, "inside.txt")))
+    expect(lastTexts(scene)).toContain("one\\ntwo")
   })
 
   it.each([
@@ -212,6 +254,24 @@ describe("a command", () => {
     await using scene = await prompting({ host: { commands }, replies, tools })
     const { client, id } = scene
     got(await client.session.command({ path: { id }, body: { command: "dig", arguments: "deep" } }))
+    expect(got(await client.session.children({ path: { id } }))).toHaveLength(1)
+  })
+
+  it("goes to a subagent that its sender names, and is answered by a hidden agent itself", async () => {
+    const replies = [
+      [text("Dug."), finish("stop")],
+      [text("Done."), finish("stop")],
+      [text("A title"), finish("stop")],
+    ]
+    const own = () => [{ name: "plain", template: "Go", expand: async () => [{ type: "text" as const, text: "Go" }] }]
+    const tools = [taskTool([{ name: "explore" }])]
+    await using scene = await prompting({ host: { commands: own }, replies, tools })
+    const { client, id } = scene
+    const send = async (agent: string) =>
+      got(await client.session.command({ path: { id }, body: { agent, command: "plain", arguments: "" } }))
+    await send("explore")
+    expect(got(await client.session.children({ path: { id } }))).toHaveLength(1)
+    expect((await send("title")).info).toMatchObject({ agent: "title" })
     expect(got(await client.session.children({ path: { id } }))).toHaveLength(1)
   })
 })

@@ -7,6 +7,8 @@ import {
   type SessionID,
   type SessionStatus,
 } from "@pawl/core"
+import { createProjectWatch } from "./files/project-watch.ts"
+import type { ServerHost } from "./host.ts"
 import { type OpenCodeEvent, openCodeEvents } from "./shapes/event.ts"
 
 export type OpenCodeListener = (event: OpenCodeEvent) => void
@@ -15,10 +17,10 @@ export type OpenCodeListener = (event: OpenCodeEvent) => void
 export interface ServerEvents {
   /** Says what the engine does not: toasts and the like. */
   publish(type: string, properties: Readonly<Record<string, unknown>>): void
-  /** All events in their order, from now on. Returns the function that ends the subscription. */
+  /** All events in their order, from now on, changes of the project's files by others included. Returns the function that ends the subscription. */
   subscribe(listener: OpenCodeListener): () => void
-  /** Only what was given to `publish`. */
-  subscribeOwn(listener: OpenCodeListener): () => void
+  /** Only what was given to `publish`; with `files` also changes of the project's files by others than tools. */
+  subscribeOwn(listener: OpenCodeListener, options?: { readonly files?: boolean }): () => void
   /** Of sessions that are not idle. */
   readonly statuses: ReadonlyMap<SessionID, SessionStatus>
   /** What has been asked and not been answered, by id. */
@@ -27,7 +29,11 @@ export interface ServerEvents {
   close(): void
 }
 
-export function createServerEvents(engine: Pick<Engine, "subscribe">): ServerEvents {
+/** `place`: whose files are watched while somebody subscribes; absent: none are. */
+export function createServerEvents(
+  engine: Pick<Engine, "subscribe">,
+  place?: Pick<ServerHost, "directory" | "log">,
+): ServerEvents {
   const ids = createIDSource(Date.now)
   const listeners = new Set<OpenCodeListener>()
   const ownListeners = new Set<OpenCodeListener>()
@@ -45,8 +51,22 @@ export function createServerEvents(engine: Pick<Engine, "subscribe">): ServerEve
     else if (type === "question.replied" || type === "question.rejected") questions.delete(properties.requestID)
   }
 
+  function publish(type: string, properties: Readonly<Record<string, unknown>>): void {
+    const event = { id: ids.other("evt"), type, properties }
+    tell(listeners, event)
+    tell(ownListeners, event)
+  }
+
+  const watch =
+    place &&
+    createProjectWatch({
+      directory: place.directory,
+      report: (file, event) => publish("file.watcher.updated", { file, event }),
+      onProblem: (message) => place.log({ service: "server", level: "warn", message }),
+    })
   const unsubscribe = engine.subscribe((event) => {
     follow(event)
+    if (event.type === "file.edited") watch?.told(event.properties.file)
     if (listeners.size === 0) return
     for (const said of openCodeEvents(event)) tell(listeners, said)
   })
@@ -55,15 +75,13 @@ export function createServerEvents(engine: Pick<Engine, "subscribe">): ServerEve
     statuses,
     permissions,
     questions,
-    publish(type, properties) {
-      const event = { id: ids.other("evt"), type, properties }
-      tell(listeners, event)
-      tell(ownListeners, event)
-    },
-    subscribe: (listener) => subscription(listeners, listener),
-    subscribeOwn: (listener) => subscription(ownListeners, listener),
+    publish,
+    subscribe: (listener) => subscription(listeners, listener, watch?.follow()),
+    subscribeOwn: (listener, { files = false } = {}) =>
+      subscription(ownListeners, listener, files ? watch?.follow() : undefined),
     close() {
       unsubscribe()
+      watch?.close()
       listeners.clear()
       ownListeners.clear()
     },
@@ -81,9 +99,16 @@ function tell(listeners: ReadonlySet<OpenCodeListener>, event: OpenCodeEvent): v
   }
 }
 
-function subscription(listeners: Set<OpenCodeListener>, listener: OpenCodeListener): () => void {
+function subscription(
+  listeners: Set<OpenCodeListener>,
+  listener: OpenCodeListener,
+  onEnd: (() => void) | undefined,
+): () => void {
   // The same function twice is two subscriptions.
   const own: OpenCodeListener = (event) => listener(event)
   listeners.add(own)
-  return () => void listeners.delete(own)
+  return () => {
+    listeners.delete(own)
+    onEnd?.()
+  }
 }

@@ -2,6 +2,20 @@ import { call, finish, stall, text } from "@pawl/provider-replay"
 import { describe, expect, it } from "vitest"
 import { got, serving } from "../test/serving.ts"
 
+async function longSession() {
+  const summary = ["Objective", "Important details", "Work state", "Next move", "Relevant files"]
+  const answers = Array.from({ length: 3 }, () => [text("Answered."), finish("stop")])
+  const replies = [...answers, [text(summary.map((title) => `## ${title}\nSo it is.`).join("\n\n")), finish("stop")]]
+  const serve = await serving({ replies })
+  const { client } = serve
+  const { id } = got(await client.session.create())
+  for (const words of ["One", "Two", "Three"]) {
+    const parts = [{ type: "text" as const, text: `${words} ${"More of it. ".repeat(200)}` }]
+    await client.session.prompt({ path: { id }, body: { parts } })
+  }
+  return { ...serve, id, [Symbol.asyncDispose]: () => serve[Symbol.asyncDispose]() }
+}
+
 describe("sessions", () => {
   it("are created, read, changed, listed and removed", async () => {
     await using serve = await serving()
@@ -110,25 +124,53 @@ describe("sessions", () => {
       { content: "Paint", status: "pending", priority: "high", id: "1" },
       { content: "Dry", status: "completed", priority: "medium", id: "2" },
     ])
-    expect(got(await client.session.diff({ path: { id } }))).toEqual([])
   })
 
   it("are summarized", async () => {
-    const summary = ["Objective", "Important details", "Work state", "Next move", "Relevant files"]
-    const answers = Array.from({ length: 3 }, () => [text("Answered."), finish("stop")])
-    const replies = [...answers, [text(summary.map((title) => `## ${title}\nSo it is.`).join("\n\n")), finish("stop")]]
-    await using serve = await serving({ replies })
-    const { client, said } = serve
-    const { id } = got(await client.session.create())
-    for (const words of ["One", "Two", "Three"]) {
-      const parts = [{ type: "text" as const, text: `${words} ${"More of it. ".repeat(200)}` }]
-      await client.session.prompt({ path: { id }, body: { parts } })
-    }
+    await using serve = await longSession()
+    const { client, said, id } = serve
     const body = { providerID: "replay", modelID: "scripted" }
     expect(got(await client.session.summarize({ path: { id }, body }))).toBe(true)
     expect(said.filter(({ type }) => type === "session.compacted").map(({ properties }) => properties)).toEqual([
       { sessionID: id },
     ])
+  })
+})
+
+describe("the command compact", () => {
+  const parts = [{ type: "text" as const, text: "/compact the key" }]
+  const ways: [string, (serve: Awaited<ReturnType<typeof longSession>>) => Promise<{ info: object }>][] = [
+    [
+      "as a command",
+      async ({ client, id }) =>
+        got(await client.session.command({ path: { id }, body: { command: "compact", arguments: "the key" } })),
+    ],
+    ["as a prompt", async ({ client, id }) => got(await client.session.prompt({ path: { id }, body: { parts } }))],
+  ]
+
+  it.each(ways)("summarizes with the focus, %s, and answers with the summary", async (_name, ask) => {
+    await using serve = await longSession()
+
+    const { info } = await ask(serve)
+
+    expect(info).toMatchObject({ role: "assistant", summary: true })
+    expect(JSON.stringify(serve.model.requests.at(-1)?.messages.at(-1))).toContain("the key")
+    expect(serve.said.filter(({ type }) => type === "session.compacted")).toHaveLength(1)
+    expect(JSON.stringify(got(await serve.client.session.messages({ path: { id: serve.id } })))).not.toContain(
+      "/compact",
+    )
+  })
+
+  it("is listed, and says that an empty session holds nothing", async () => {
+    await using serve = await serving()
+    const { client } = serve
+    const { id } = got(await client.session.create())
+    expect(got(await client.command.list()).map(({ name }) => name)).toEqual(["compact"])
+    for (const { error, response } of [
+      await client.session.prompt({ path: { id }, body: { parts } }),
+      await client.session.command({ path: { id }, body: { command: "compact", arguments: "" } }),
+    ])
+      expect([response.status, error]).toMatchObject([400, { data: { message: expect.stringContaining(id) } }])
   })
 })
 
@@ -142,7 +184,7 @@ describe("a summary that cannot be made", () => {
     const { error, response } = await client.session.summarize({ path: { id }, body })
     expect([response.status, error]).toMatchObject([
       500,
-      { name: "UnknownError", data: { message: expect.stringContaining("not summarized") } },
+      { name: "UnknownError", data: { message: expect.stringContaining("Nothing was compacted: ") } },
     ])
   })
 })
@@ -156,7 +198,6 @@ describe("a session that is not there", () => {
       await serve.client.session.messages({ path: { id } }),
       await serve.client.session.children({ path: { id } }),
       await serve.client.session.todo({ path: { id } }),
-      await serve.client.session.diff({ path: { id } }),
       await serve.client.session.delete({ path: { id } }),
       await serve.client.session.prompt({ path: { id }, body: { parts: [{ type: "text", text: "Hi" }] } }),
       await serve.client.session.promptAsync({ path: { id }, body: { parts: [{ type: "text", text: "Hi" }] } }),

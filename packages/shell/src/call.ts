@@ -1,6 +1,7 @@
 import type { Directories } from "./directories.ts"
 import type { Notes } from "./notes.ts"
 import type { Argument } from "./words/argument.ts"
+import type { Names } from "./words/hole.ts"
 
 /** Which shell reads the text: in a POSIX shell some of bash's words are commands. */
 export type Dialect = "bash" | "sh"
@@ -11,8 +12,10 @@ export interface Place {
   readonly dialect: Dialect
   /** Its output becomes words of another command. */
   readonly isRead?: boolean
-  /** The program at the beginning of its pipeline, where that is another one. */
-  readonly source?: string | undefined
+  /** What it is given to read, as names of files; absent where that is not known. */
+  readonly feed?: Names | undefined
+  /** Whether it may not run at all, or in a shell of its own. */
+  readonly isUnsure?: boolean
   /** How many wrappers and nested scripts are around it. */
   readonly depth: number
 }
@@ -33,11 +36,15 @@ export interface Call {
   /** Judges a script that this command runs; returns where it ends up. */
   parse(script: string, options?: { readonly dialect?: Dialect; readonly directories?: Directories }): Directories
   /** Notes a file that it writes; where that is not literal, what may be meant, and the directory that it may be in. */
-  writes(file: Argument): void
+  writes(this: void, file: Argument): void
   /** Notes a file that it leads to. */
-  reads(file: Argument): void
+  reads(this: void, file: Argument): void
+  /** Notes a directory within which it follows links. */
+  follows(directory: Argument): void
   /** Notes that it writes files whose names are not told, in a directory or where it runs. */
   changes(directory?: Argument): void
+  /** Notes that it may write files of such names below a directory, each a pattern. */
+  changesWithin(directory: Argument, names: readonly string[]): void
   /** The same call in another directory. */
   at(directory: Argument): Call
 }

@@ -27,9 +27,16 @@ export function isAnchored(path: string): boolean {
 
 /** The directories that a `cd` there may lead to; undefined where the one it starts in is not known. */
 export function moved(path: string, directories: Directories): Directories {
-  if (isAnchored(path)) return [posix.normalize(path)]
+  if (isAnchored(path)) return [atHome(path, posix.normalize(path))]
   if (directories?.some((directory) => directory.length + path.length > MAX_PATH)) return undefined
-  return directories?.map((directory) => relativeTo(directory, posix.join(directory, path)))
+  return directories?.map((directory) =>
+    relativeTo(directory, atHome(`${directory}/${path}`, posix.join(directory, path))),
+  )
+}
+
+/** What leads out of the home directory stays as it is written: only the file system knows what is above. */
+function atHome(path: string, normal: string): string {
+  return path.startsWith("~") && !/^~(?:\/|$)/.test(normal) ? path : normal
 }
 
 /** As `moved`; notes the directory that it leads to where the changes before it succeeded. */

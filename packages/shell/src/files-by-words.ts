@@ -1,44 +1,101 @@
 import type { Place } from "./call.ts"
 import { isAnchored, resolved } from "./directories.ts"
 import type { Notes } from "./notes.ts"
-import { filePath, noteRead, noteWrite } from "./redirects.ts"
+import type { ShellPattern } from "./reading.ts"
+import { isSubstitution, noteReadPath, noteWrittenPath } from "./redirects.ts"
 import { type Argument, HOLE, literal } from "./words/argument.ts"
-import { variants } from "./words/doubt.ts"
+import { namesOf, withoutVariable } from "./words/names.ts"
+import { directoryOf, escaped, literalOf } from "./words/pattern.ts"
 import { excerpt } from "./words/quote.ts"
 
-/** Notes a file that a command writes by its words: no redirection, which takes its word for one file. */
+/** Notes the files that a command writes by a word. */
 export function noteWritten(file: Argument, place: Place, notes: Notes): void {
-  if (filePath(file) !== undefined) return noteWrite(file, place, notes)
-  noteMade(file, notes)
-  for (const text of variants(file, notes)) noteWrite(literal(text), place, notes)
-  if (/[{,](?:\/|~|\.\.)/.test(file.text))
-    notes.unclear.add(`Which files ${excerpt(file.text)} stands for is not clear.`)
+  if (isSubstitution(file)) return
+  noteEmpty(file, notes)
+  const { names, isOpen } = namesOf(file, notes)
+  for (const name of names) {
+    const path = literalOf(name)
+    if (path !== undefined) noteWrittenPath(path, place, notes)
+    else notePatternWithin(name, "write", place, notes)
+  }
+  if (!isOpen) return
+  noteOpen(file, notes)
   noteChanged(literalDirectory(file), place, notes)
 }
 
-/** Notes a file that a command shows by its words; nothing where it cannot be told that it leads elsewhere. */
+/** Notes the files that a command shows by a word. */
 export function noteShown(file: Argument, place: Place, notes: Notes): void {
-  if (filePath(file) !== undefined) return noteRead("<", file, place, notes)
-  noteMade(file, notes)
-  for (const text of variants(file, notes)) noteRead("<", literal(text), place, notes)
+  if (isSubstitution(file)) return
+  noteEmpty(file, notes)
+  const { names, isOpen } = namesOf(file, notes)
+  for (const name of names) {
+    const path = literalOf(name)
+    // What some other command finds here is of no interest.
+    if (path === "." && file.value === undefined) continue
+    if (path !== undefined) noteReadPath(path, place, notes)
+    else notePatternWithin(name, "read", place, notes)
+  }
+  if (!isOpen) return
+  noteOpen(file, notes)
   const directory = literalDirectory(file)
-  if (directory.value !== ".") noteRead("<", directory, place, notes)
+  if (directory.value !== ".")
+    noteReadPath(directory.text.startsWith("~") ? directory.text : (directory.value ?? "."), place, notes)
 }
 
-/** Programs that put out what they are told, and not what is there. */
-const MAKES_NAMES = /(?:\$\(|`|\|)\s*(?:printf|echo|base64|xxd|rev|tr|openssl|perl)\b/
+/** Notes what a word names where a variable at its beginning has no value: `/etc/passwd` for `$x/etc/passwd`. */
+function noteEmpty(file: Argument, notes: Notes): void {
+  const rest = withoutVariable(file)
+  for (const name of rest ? namesOf(rest, notes).names : []) {
+    const path = literalOf(name)
+    // What stands at the top of all is meant by nobody who writes a loop.
+    if (path === undefined && directoryOf(name) !== "/") notes.patterns.push({ pattern: name, mode: "maybe" })
+    if (path !== undefined) {
+      notes.named.add(path)
+      notes.made.add(path)
+    }
+  }
+}
 
-/** A name that the command makes itself could be any. */
-function noteMade(file: Argument, notes: Notes): void {
-  if (file.isOutput && MAKES_NAMES.test(file.text))
-    notes.unclear.add(`Which file ${excerpt(file.text)} names is not known.`)
+function noteOpen(file: Argument, notes: Notes): void {
+  notes.unclear.add(`Which file ${excerpt(file.text)} names is not known.`)
+}
+
+/** Notes a pattern, and the directory where all is that it stands for. */
+function notePatternWithin(pattern: string, mode: "read" | "write", place: Place, notes: Notes): void {
+  notePattern(pattern, mode, place, notes)
+  const directory = directoryOf(pattern).replace(/(?<=.)\/+$/, "") || "."
+  if (mode === "read" && directory === ".") return
+  for (const path of resolved(directory, place.directories) ?? []) notes.redirects.push({ path, mode })
+}
+
+/** Notes a directory within which links are followed. */
+export function noteFollowed(directory: Argument, place: Place, notes: Notes): void {
+  for (const name of namesOf(directory, notes).names) notePattern(name, "follow", place, notes)
+}
+
+/** Notes that files of such names may be written below a directory. */
+export function noteWithin(directory: Argument, patterns: readonly string[], place: Place, notes: Notes): void {
+  for (const name of namesOf(directory, notes).names)
+    for (const pattern of patterns) notePattern(`${name.replace(/\/+$/, "")}/${pattern}`, "within", place, notes)
+}
+
+/** Notes a pattern of names for the file system to tell. */
+export function notePattern(pattern: string, mode: ShellPattern["mode"], { directories }: Place, notes: Notes): void {
+  const places = isAnchored(pattern) ? ["."] : directories?.map(escaped)
+  if (!places && mode !== "maybe") notes.unclear.add(`The directory of the files ${excerpt(pattern)} is not known.`)
+  for (const found of (places && resolved(pattern, places)) ?? []) notes.patterns.push({ pattern: found, mode })
 }
 
 /** Notes that something in the directory is written; nothing where that is not known. */
 export function noteChanged(directory: Argument, place: Place, notes: Notes): void {
-  const path = filePath(directory)
-  for (const found of (path === undefined ? undefined : resolved(path, place.directories)) ?? [])
-    notes.redirects.push({ path: found, mode: "write" })
+  const { names, isOpen } = namesOf(directory, notes)
+  if (isOpen) noteOpen(directory, notes)
+  for (const name of names) {
+    const path = literalOf(name)
+    if (path === undefined) notePattern(name, "write", place, notes)
+    else
+      for (const found of resolved(path, place.directories) ?? []) notes.redirects.push({ path: found, mode: "write" })
+  }
 }
 
 /** The directory that the literal beginning of a word names; `.` where it names none. */
@@ -50,9 +107,11 @@ export function literalDirectory({ text, prefix, skeleton, expansions }: Argumen
   return isHome ? { ...directory, text: directory.value ?? "" } : directory
 }
 
-/** The relative names among the files that are written, from one of the redirects on. */
-export function relativeWrites(from: number, notes: Notes): string[] {
+/** The relative names among the files, from one of the redirects on: all that are written, and those above that are read. */
+export function relativeFiles(from: number, notes: Notes): string[] {
   return notes.redirects
     .slice(from)
-    .flatMap(({ path, mode }) => (mode === "write" && !/(?:^|\/)\.$/.test(path) && !isAnchored(path) ? [path] : []))
+    .flatMap(({ path, mode }) =>
+      (mode === "write" || path.startsWith("..")) && !/(?:^|\/)\.$/.test(path) && !isAnchored(path) ? [path] : [],
+    )
 }

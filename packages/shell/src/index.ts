@@ -1,2 +1,3 @@
-export type { ShellAssignment, ShellCommand, ShellReading, ShellRedirect } from "./reading.ts"
+export type { ShellAssignment, ShellCommand, ShellPattern, ShellReading, ShellRedirect } from "./reading.ts"
 export { createShellReader, type ShellReader } from "./create-reader.ts"
+export { quote } from "./words/quote.ts"

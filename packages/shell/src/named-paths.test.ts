@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { readCommand } from "./reader.ts"
 
 it.each([
-  ["jq . /a ../b", ["/a", "../b"]],
+  ["yq . /a ../b", ["/a", "../b"]],
   ["git diff --no-index /a b", ["/a"]],
   ["ar x /a/b.a", ["/a/b.a"]],
   ["ssh-keygen -f ~/k", ["~/k"]],
@@ -13,13 +13,13 @@ it.each([
   ["git --work-tree=/a status", ["/a"]],
   ["docker run -v /a:/b -v ../c:/d x", ["/a", "/b", "../c", "/d"]],
   ["x --at=~/a,/b {/c,/d}", ["~/a", "/b", "/c", "/d"]],
-  ["for f in /a; do jq . $f; done", ["/a"]],
-  ['jq . /a/*.json "$HOME/b" "$PWD/../c"', ["/a", "~/b", "../c"]],
-  ["cd a && jq . ../b; jq . -C c ../d", ["a/../b", "c/../d", "../d"]],
+  ["for f in /a; do yq . $f; done", ["/a"]],
+  ['yq . /a/*.json "$HOME/b" "$PWD/../c"', ["/a", "~/b", "../c"]],
+  ["cd a && yq . ../b; yq . -C c ../d", ["a/../b", "c/../d", "../d"]],
   ["make -C a ../b", ["a/../b"]],
-  ["sudo jq . /a; xargs jq . /b", ["/a", "/b"]],
-  ["jq . link/a", ["link/a"]],
-  ["echo /a | xargs jq .; jq . $(echo /b) `printf %s /c`", ["/a", "/b", "/c"]],
+  ["sudo yq . /a; xargs yq . /b", ["/a", "/b"]],
+  ["yq . link/a", ["link/a"]],
+  ["echo /a | xargs yq .; yq . $(echo /b) `printf %s /c`", ["/a", "/b", "/c"]],
 ])("tells the words of %s that may be paths", (command, named) => {
   expect(readCommand(command).named).toEqual(expect.arrayContaining(named))
 })

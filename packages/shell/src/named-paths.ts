@@ -1,12 +1,14 @@
 import type { Place } from "./call.ts"
-import { operandless, TAKES_NO_PATHS } from "./commands/no-paths.ts"
+import { MAKES_NONE, operandless, TAKES_NO_PATHS } from "./commands/no-paths.ts"
 import { optionValue } from "./commands/options.ts"
 import { type Directories, isAnchored, moved, resolved } from "./directories.ts"
-import { literalDirectory } from "./files-by-words.ts"
+import { literalDirectory, notePattern } from "./files-by-words.ts"
 import type { Notes } from "./notes.ts"
 import { filePath } from "./redirects.ts"
-import { type Argument, HOLE } from "./words/argument.ts"
-import { variants } from "./words/doubt.ts"
+import { type Argument, behind, HOLE } from "./words/argument.ts"
+import { namesOf } from "./words/names.ts"
+import { directoryOf, literalOf } from "./words/pattern.ts"
+import { excerpt } from "./words/quote.ts"
 
 /** Where a path may begin within a word: `--out=/a`, `-I/a`, `a.txt:/a`, `file=@/a`, `{/a,/b}`. */
 const WITHIN = /(?:[=:@,;{]|^-[A-Za-z]+)(?=(?:\/|~\/|\.\.(?:\/|$))[^=:@,;{}]*)/g
@@ -27,31 +29,67 @@ export function noteNamed(name: string, args: readonly Argument[], place: Place,
   const path = option && filePath(option)
   // For some programs such a letter says something else: both directories count.
   const places = [place.directories, ...(path === undefined ? [] : [moved(path, place.directories)])]
-  for (const word of told) {
-    for (const text of textsOf(word, notes)) for (const directories of places) notePath(text, directories, notes)
-  }
+  const mayBeMade = !MAKES_NONE.has(name)
+  for (const word of told)
+    noteWord(word, (text) => places.forEach((each) => notePath(text, each, notes, mayBeMade)), place, notes)
 }
 
-function textsOf(word: Argument, notes: Notes): readonly string[] {
-  if (word.value !== undefined) return wordTexts(filePath(word) ?? word.value)
-  const path = filePath(word)
-  if (path !== undefined) return [path]
+/** Notes what of a word may be a path. */
+function noteWord(word: Argument, note: (text: string) => void, place: Place, notes: Notes): void {
+  // The word itself, and what begins behind `--option=` and the like in its literal beginning.
+  for (const each of [word, ...partsOf(word)]) {
+    if (isElsewhere(each)) notes.unclear.add(`What ${excerpt(each.text)} names is not known.`)
+    const { names } = namesOf(each, notes)
+    for (const name of names) {
+      const path = literalOf(name)
+      if (path === undefined) notePattern(name, "maybe", place, notes)
+      for (const text of wordTexts(path ?? directoryOf(name))) note(text)
+    }
+  }
+  if (word.value !== undefined) return
   const { value: directory = "." } = literalDirectory(word)
-  const written = wordTexts(word.text.includes("{") ? word.text : word.skeleton).filter((text) => !text.includes(HOLE))
-  return [...(directory === "." ? [] : [directory]), ...written, ...variants(word, notes).flatMap(wordTexts)]
+  if (directory !== ".") note(directory)
+  for (const text of wordTexts(word.skeleton)) if (!text.includes(HOLE)) note(text)
 }
+
+/** What begins behind the last mark in the literal beginning of a word that is not literal. */
+function partsOf(word: Argument): readonly Argument[] {
+  const front = word.value === undefined ? /^.*[=:@,]|^-[A-Za-z]+/s.exec(word.prefix)?.[0] : undefined
+  return front === undefined ? [] : [behind(word, front.length)]
+}
+
+/** Whether a word names a directory of its own by a variable of the shell's, or by a tilde. */
+function isElsewhere({ text, expansions }: Argument): boolean {
+  if (/^~(?:-|\+\d|\d|[a-z_][\w.-]*(?:$|\/))/.test(text)) return true
+  return expansions.some(({ name, part }) => {
+    if (name === "OLDPWD" || name === "DIRSTACK") return true
+    const operation = part?.operation
+    if ((name !== "HOME" && name !== "PWD") || !operation) return false
+    return operation.type !== "Remove" || operation.operator !== "##"
+  })
+}
+
+/** So many places within a word are looked at up to its end; behind the others up to the next one. */
+const MAX_ENDS = 32
 
 /** A word as a whole, and what begins within it. */
 function wordTexts(text: string): readonly string[] {
-  const within = Array.from(text.matchAll(WITHIN), ({ index, 0: { length } }) => text.slice(index + length))
+  const starts = Array.from(text.matchAll(WITHIN), ({ index, 0: { length } }) => index + length)
+  const within = starts.map((start, index) => text.slice(start, index < MAX_ENDS ? undefined : starts[index + 1]))
   const ways = [text, ...within].flatMap((way) => [way, way.split(ENDS, 1)[0] ?? ""])
   // A single slash is where something is cut more often than it is a place.
   return [...new Set(ways)].filter((way, index) => way !== "" && (index === 0 || way !== "/"))
 }
 
-function notePath(path: string, directories: Directories, notes: Notes): void {
+/** A name of what stands here may be a link's. */
+const NAME = /^[^\s/]{1,255}$/u
+
+function notePath(path: string, directories: Directories, notes: Notes, mayBeMade: boolean): void {
   if (path.startsWith("-") || path.startsWith("/dev/") || path.length > 4096 || path.includes("\0")) return
-  // What stands in the project itself is of no interest here; a directory on the way may lead out of it.
-  if (!STARTS.test(path) && !path.includes("/") && path !== "~") return
-  for (const found of resolved(path, directories) ?? (isAnchored(path) ? [path] : [])) notes.named.add(found)
+  const isPath = STARTS.test(path) || path.includes("/") || path === "~"
+  if (!isPath && !NAME.test(path)) return
+  for (const found of resolved(path, directories) ?? (isAnchored(path) ? [path] : [])) {
+    notes.named.add(found)
+    if (isPath && mayBeMade) notes.made.add(found)
+  }
 }

@@ -4,6 +4,7 @@ import type { Notes } from "./notes.ts"
 import { isNumber, isQuiet, isRun, isTelling } from "./variables.ts"
 import { type Argument, wordArgument } from "./words/argument.ts"
 import { isMade, isOptionLike, variants } from "./words/doubt.ts"
+import { alternatives } from "./words/braces.ts"
 import { excerpt } from "./words/quote.ts"
 
 /** Programs that make a text of what they are told, and not of what is there. */
@@ -17,13 +18,21 @@ export function noteValue(name: string, value: string | undefined, notes: Notes)
 }
 
 /** Notes that a command gives a variable a value; `words` is what it may be, undefined what is read from elsewhere. */
-export function noteAssigned(name: string, words: readonly Word[] | ArrayValue | undefined, notes: Notes): void {
+export function noteAssigned(
+  name: string,
+  words: readonly Word[] | ArrayValue | undefined,
+  notes: Notes,
+  isAppended = false,
+): void {
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     notes.unclear.add(`The variable name ${excerpt(name)} is not literal.`)
     return
   }
   const list = words && "elements" in words ? words.elements : words
-  const args = list?.map(wordArgument)
+  const args = list?.flatMap((word) => alternatives(word).map(wordArgument))
+  // What is put together is not followed, nor are entries that are named.
+  if ((isAppended && list === words) || (list !== words && list?.some(({ text }) => text.startsWith("["))))
+    noteOpen(name, notes)
   noteValue(name, args?.length === 1 ? args[0]?.value : undefined, notes)
   noteContents(name, args, notes)
   for (const { isOutput, text } of args ?? [])
@@ -41,7 +50,27 @@ export function noteContents(name: string, args: readonly Argument[] | undefined
     if (text.length <= MAX_VALUE_LENGTH && values.size < MAX_VALUES) values.add(text)
     else if (!values.has(text)) notes.dubious.add(name)
   }
-  if (notes.asked.has(name) && (notes.dubious.size > size || values.size > count)) notes.isStale = true
+  const isNew = args ? noteWords(name, args, notes) : noteOpen(name, notes)
+  if (notes.asked.has(name) && (isNew || notes.dubious.size > size || values.size > count)) notes.isStale = true
+}
+
+/** Notes that a variable may hold what is not known; returns whether that is new. */
+function noteOpen(name: string, notes: Notes): boolean {
+  const { size } = notes.open
+  notes.open.add(name)
+  if (notes.open.size > size && notes.asked.has(name)) notes.isStale = true
+  return notes.open.size > size
+}
+
+/** Notes words that a variable may be, whose names are looked for when it is used; returns whether one is new. */
+export function noteWords(name: string, args: readonly Argument[], notes: Notes): boolean {
+  const words = new Map(notes.contents.get(name))
+  const { size } = words
+  for (const word of args) words.set(word.text, word)
+  if (words.size > MAX_VALUES) return noteOpen(name, notes)
+  notes.contents.set(name, words)
+  if (words.size > size && notes.asked.has(name)) notes.isStale = true
+  return words.size > size
 }
 
 /** Where the files are that a pattern stands for. */

@@ -90,11 +90,30 @@ it.each([
   ["install -d a b", ["write a", "write b"]],
   ["sort -uo a b; uniq c d", ["write a", "read b", "write d", "read c", "read d"]],
   ["perl -pi -e s/a/b/ a b", ["write a", "write b"]],
-  ["tar xf a -C b; tar -czf c d; unzip e -d f", ["write b", "write c", "read d", "write f"]],
-  ["gzip a; xz -dk b; gzip -c d", ["write a", "write b"]],
+  ["tar xf a -C b; tar -czf c d; unzip e -d f", ["read a", "write b", "write c", "read d", "read e", "write f"]],
+  ["gzip a; xz -dk b; gzip -c d", ["write a", "write b", "read d"]],
   ["patch -p1 < a; patch b c; git apply a", ["write .", "read a", "write b"]],
-  ["git checkout -- a; git -C b stash; git stash list", ["write .", "write b/."]],
-  ["git diff --output=a; git clone b c", ["write a", "write c"]],
+  ["git checkout -- a; git -C b stash; git stash list", ["write .", "write a", "write b/."]],
+  ["git diff --output=a; git clone b c", ["write a", "read b", "write c"]],
+  [
+    "git mv a b; git bundle create c HEAD; git worktree add -b x d",
+    ["write .", "write a", "write b", "write c", "write d"],
+  ],
+  ["git clone --depth 1 -b x https://h/a; git init --separate-git-dir=b c", ["write .", "write b", "write c"]],
+  ["git diff --no-index a b; git apply c; git commit -F d", ["read a", "read b", "write .", "read c", "read d"]],
+  [
+    "grep -f a -rn x b; sort -oc -T d e; date -r f",
+    ["read a", "read x", "read b", "write c", "write d", "read e", "read f"],
+  ],
+  ["scp a h:b; scp -P 22 h:c d; rsync -e 'ssh -p 1' e h:f", ["read a", "write d", "write d/h:c", "read e"]],
+  [
+    "ar rc a b; ar x c; 7z a d e; 7z x f -og; zip -r h i",
+    ["write a", "read b", "write .", "read c", "write d", "read e", "read f", "write g", "write h", "read i"],
+  ],
+  [
+    "curl -T a -d @b -F c=@d file:///e h; jq -f f --rawfile g h i",
+    ["read a", "read b", "read d", "read /e", "read f", "read h", "read i"],
+  ],
   ["rm -rf /* ~/* $HOME/* a/* $b", ["write /", "write ~", "write a", "write ."]],
   ["curl -sLo a b; curl -O c; wget d", ["write a", "write ."]],
   ["env -C a touch b; make -C c", ["write a/b"]],
@@ -114,6 +133,7 @@ it.each([
   ["cd a; b; cd ..", ["a", "."]],
   ["(cd a && b); cd c", ["a", "c"]],
   ["cd; pushd ~/d", ["~", "~/d"]],
+  ["cd ~/../d && cd e; cd ~/a/../b && cd ../../c", ["~/../d", "~/../d/e", "~/b", "~/b/../../c"]],
   ["cd $a; cd -", []],
   ["git -C /a status; make -C b; env -C c d; npm --prefix e test", ["/a", "b", "c", "e"]],
 ])("tells the directories that %s changes to", (command, directories) => {
@@ -184,7 +204,9 @@ it("has nothing to say about nothing", () => {
     expect(readCommand(nothing)).toEqual({
       commands: [],
       redirects: [],
+      patterns: [],
       named: [],
+      made: [],
       directories: [],
       assignments: [],
       unclear: [],
@@ -227,9 +249,10 @@ it("takes for ten times the text far less than a hundred times as long", () => {
   const line = `for f in src/*.ts; do grep -n "$(basename "$f" .ts)" "$f" | head -3 && echo 'done'; done\n`
   const texts = [line.repeat(12), line.repeat(120)] as const
   const took = (text: string) => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     readCommand(text)
-    return performance.now() - start
+    const { user, system } = process.cpuUsage(start)
+    return user + system
   }
   // In turns, so that both meet the same machine.
   const rounds = Array.from({ length: 40 }, () => texts.map((text) => took(text)))

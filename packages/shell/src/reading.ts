@@ -22,6 +22,17 @@ export interface ShellRedirect {
   readonly mode: "read" | "write"
 }
 
+/** Names of files that only the file system knows. */
+export interface ShellPattern {
+  /** As bash reads it, with `\\` before what stands for itself; named as paths are. */
+  readonly pattern: string
+  /**
+   * As for redirections; `enter`: a directory that it changes to; `follow`: one within which it follows links; `within`: what
+   * it may write of what stands below a place; `maybe`: a word that may be no path at all.
+   */
+  readonly mode: "read" | "write" | "enter" | "follow" | "within" | "maybe"
+}
+
 /** An assignment that changes what commands mean. */
 export interface ShellAssignment {
   readonly name: string
@@ -38,11 +49,15 @@ export interface ShellReading {
    * Where the name is not literal, or none is told (`git checkout`, `patch`), the directory where it may be, `.` included.
    */
   readonly redirects: readonly ShellRedirect[]
+  /** Patterns among the names of such files, for the one who judges to look up. */
+  readonly patterns: readonly ShellPattern[]
   /**
    * Words of other programs that may be paths, named as paths are, and what follows `=`, `:` and the like within them:
    * where there is such a file, the program may read or write it. Many are no paths.
    */
   readonly named: readonly string[]
+  /** Those of them that also mean something where only their directory is there: the program may make such a file. */
+  readonly made: readonly string[]
   /** The directories that it may change to, named as paths are. */
   readonly directories: readonly string[]
   readonly assignments: readonly ShellAssignment[]

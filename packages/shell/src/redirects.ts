@@ -3,6 +3,7 @@ import type { Place } from "./call.ts"
 import { resolved } from "./directories.ts"
 import { noteAssigned } from "./names.ts"
 import { type Notes, unknownDirectory } from "./notes.ts"
+import { noteShown } from "./files-by-words.ts"
 import { scan } from "./scan.ts"
 import { type Argument, wordArgument } from "./words/argument.ts"
 import { excerpt } from "./words/quote.ts"
@@ -29,26 +30,38 @@ export function noteRedirects(redirects: readonly Redirection[], place: Place, n
 
 const DEVICE = /^\/dev\/(?:null|zero|full|random|urandom|tty|std(?:in|out|err)|fd\/\d+)$/
 
+/** Notes the file of a redirection that is read. */
+function noteRead(operator: string, target: Argument, place: Place, notes: Notes): void {
+  if (operator === "<" || operator === "<>") noteShown(target, place, notes)
+}
+
 /** Notes a file that is read. */
-export function noteRead(operator: string, target: Argument, place: Place, notes: Notes): void {
+export function noteReadPath(path: string, place: Place, notes: Notes): void {
+  if (DEVICE.test(path) || isConnection(path, notes)) return
+  const paths = resolved(path, place.directories)
+  if (!paths) notes.unclear.add(unknownDirectory(path))
+  for (const found of paths ?? [path]) notes.redirects.push({ path: found, mode: "read" })
+}
+
+/** Notes the file of a redirection that is written: its word is one file. */
+function noteWrite(target: Argument, place: Place, notes: Notes): void {
+  if (isSubstitution(target)) return
   const path = filePath(target)
-  if (operator !== "<" && operator !== "<>") return
-  if (path === undefined || DEVICE.test(path) || isConnection(path, notes)) return
-  for (const found of resolved(path, place.directories) ?? [path]) notes.redirects.push({ path: found, mode: "read" })
+  if (path === undefined) notes.unclear.add(`The file ${excerpt(target.text)} that would be written is not literal.`)
+  else noteWrittenPath(path, place, notes)
 }
 
 /** Notes a file that is written. */
-export function noteWrite(target: Argument, place: Place, notes: Notes): void {
-  const path = filePath(target)
-  if (path === undefined) {
-    if (target.text.startsWith(">(")) return
-    notes.unclear.add(`The file ${excerpt(target.text)} that would be written is not literal.`)
-    return
-  }
+export function noteWrittenPath(path: string, place: Place, notes: Notes): void {
   if (DEVICE.test(path) || isConnection(path, notes)) return
   const paths = resolved(path, place.directories)
   if (!paths) notes.unclear.add(unknownDirectory(path))
   for (const found of paths ?? [path]) notes.redirects.push({ path: found, mode: "write" })
+}
+
+/** Whether a word is the input or the output of commands. */
+export function isSubstitution({ text }: Argument): boolean {
+  return /^[<>]\(/.test(text)
 }
 
 function isConnection(path: string, notes: Notes): boolean {

@@ -2,13 +2,13 @@ import { basename } from "node:path/posix"
 import type { Call, Place, RunOptions } from "./call.ts"
 import { ruleFor } from "./commands/rules.ts"
 import { WELL_KNOWN } from "./commands/well-known.ts"
-import { type Directories, enter } from "./directories.ts"
+import type { Directories } from "./directories.ts"
+import { entered } from "./entered.ts"
 import { MAX_DEPTH, MAX_STEPS } from "./limits.ts"
 import { noteContents } from "./names.ts"
 import { noteNamed } from "./named-paths.ts"
 import type { Notes } from "./notes.ts"
-import { filePath } from "./redirects.ts"
-import { noteChanged, noteShown, noteWritten } from "./files-by-words.ts"
+import { noteChanged, noteFollowed, noteWithin, noteShown, noteWritten } from "./files-by-words.ts"
 import { readScript } from "./walk.ts"
 import { type Argument, literal } from "./words/argument.ts"
 import { excerpt } from "./words/quote.ts"
@@ -21,12 +21,15 @@ interface Run {
   readonly input?: string | undefined
   readonly via?: string
   readonly isSame?: boolean
+  /** The words that braces make of them. */
+  readonly spread?: readonly Argument[]
 }
 
 /** Judges the words of a simple command; returns where it ends up. */
 export function runWords(words: readonly Argument[], run: Run): Directories {
   const { place, notes, front = [], via } = run
-  const [first, ...args] = words
+  const [first] = words
+  const args = (run.spread ?? words).slice(1)
   if (!first) return place.directories
   if (place.depth > MAX_DEPTH || ++notes.steps > MAX_STEPS) {
     notes.unclear.add(`Commands are nested more than ${MAX_DEPTH} deep.`)
@@ -34,6 +37,7 @@ export function runWords(words: readonly Argument[], run: Run): Directories {
   }
   noteCommand(words, front, via, notes)
   if (front.length > 0) noteCommand(words, [], "assignment", notes)
+  if (run.spread && run.spread.length !== words.length) noteCommand(run.spread, [], "braces", notes)
   if (first.value === undefined || first.value === "" || /^~(?!\/)/.test(first.text)) {
     notes.unclear.add(`The name of the command ${excerpt(first.text)} is not literal.`)
     return undefined
@@ -41,7 +45,7 @@ export function runWords(words: readonly Argument[], run: Run): Directories {
   if (/^\/(?:proc|dev)\//.test(first.value))
     notes.unclear.add(`Which program ${excerpt(first.text)} is cannot be told from its path.`)
   const name = plainName(first.value)
-  if (name !== first.value) noteCommand([literal(name), ...args], [], "path", notes)
+  if (name !== first.value) noteCommand([literal(name), ...words.slice(1)], [], "path", notes)
   if (run.isSame) return place.directories
 
   const call = createCall(name, args, run)
@@ -69,12 +73,11 @@ function createCall(name: string, args: readonly Argument[], run: Run): Call {
     },
     writes: (file) => noteWritten(file, place, notes),
     reads: (file) => noteShown(file, place, notes),
+    follows: (directory) => noteFollowed(directory, place, notes),
     changes: (directory = literal(".")) => noteChanged(directory, place, notes),
-    at: (directory) => {
-      const path = filePath(directory)
-      const directories = path === undefined ? undefined : enter(path, place.directories, notes)
-      return createCall(name, args, { ...run, place: { ...place, directories } })
-    },
+    changesWithin: (directory, patterns) => noteWithin(directory, patterns, place, notes),
+    at: (directory) =>
+      createCall(name, args, { ...run, place: { ...place, directories: entered(directory, place, notes) } }),
   }
 }
 

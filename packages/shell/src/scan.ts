@@ -1,9 +1,10 @@
 import { forEachChild, type SyntaxNode } from "unbash"
 import type { Place } from "./call.ts"
 import { MAX_NESTED_LENGTH, MAX_STEPS } from "./limits.ts"
-import { noteAssigned, noteValue } from "./names.ts"
+import { noteAssigned, noteValue, noteWords } from "./names.ts"
 import type { Notes } from "./notes.ts"
 import { walkScript } from "./walk.ts"
+import { unknown } from "./words/argument.ts"
 import { excerpt } from "./words/quote.ts"
 
 const COMPARES_NUMBERS = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
@@ -46,7 +47,10 @@ export function scan(node: SyntaxNode, place: Place, notes: Notes): void {
     case "ArithmeticBinary":
       if (/^(?:[-+*/%&|^]|<<|>>)?=$/.test(node.operator) && node.left.type === "ArithmeticWord") {
         const name = /^\w+/.exec(node.left.value)?.[0]
-        if (name !== undefined) noteValue(name, undefined, notes)
+        if (name !== undefined) {
+          noteValue(name, undefined, notes)
+          noteWords(name, [unknown(node.left.value, "", { type: "segment" })], notes)
+        }
       }
       break
     case "TestBinary":
@@ -77,7 +81,7 @@ export function scan(node: SyntaxNode, place: Place, notes: Notes): void {
       break
     default:
   }
-  const inner = node.type === "CommandExpansion" ? { ...place, isRead: true, source: undefined } : place
+  const inner = node.type === "CommandExpansion" ? { ...place, isRead: true } : place
   forEachChild(node, (child) => scan(child, inner, notes))
 }
 

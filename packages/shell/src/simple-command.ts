@@ -1,37 +1,54 @@
-import type { Command, CommandArgument, Redirection } from "unbash"
+import type { ArrayValue, Command, CommandArgument, Redirection, Word } from "unbash"
 import type { Place } from "./call.ts"
 import type { Directories } from "./directories.ts"
+import { fed } from "./fed.ts"
 import { noteAssigned } from "./names.ts"
 import type { Notes } from "./notes.ts"
 import { noteRedirects } from "./redirects.ts"
 import { runWords } from "./run.ts"
 import { scanAll } from "./scan.ts"
 import { assignmentFront, toArgument, wordArgument } from "./words/argument.ts"
+import { OPEN } from "./words/hole.ts"
+import { alternatives } from "./words/braces.ts"
 import { excerpt } from "./words/quote.ts"
 
 /** Reads a simple command: its assignments, its redirections, its words, and what it runs. */
-export function readSimpleCommand(node: Command, place: Place, notes: Notes): Directories {
+export function readSimpleCommand(node: Command, around: Place, notes: Notes): Directories {
+  const splits = node.prefix.some(
+    (part) => part.type === "Assignment" && part.name === "IFS" && wordOf(part.value) !== "",
+  )
+  const place = { ...fed(node.redirects, around, notes), ...(splits && { feed: OPEN }) }
   const words = node.name ? [node.name, ...node.args] : node.args
   checkEnds(words, notes)
   const assignments = node.prefix.filter((part) => part.type === "Assignment")
-  for (const { name, value } of assignments) {
+  for (const { name, value, append } of assignments) {
     // Before a command it says how `read` splits, and nothing else.
     if (name === "IFS" && node.name) continue
-    noteAssigned(name, value.type === "Word" ? [value] : value, notes)
+    if (place.isUnsure !== true && !node.name) notes.sure.add(name)
+    noteAssigned(name, value.type === "Word" ? [value] : value, notes, append)
   }
 
   const args = words.map(toArgument)
+  const spread = words.flatMap((word): readonly CommandArgument[] =>
+    word.type === "Word" ? alternatives(word) : [word],
+  )
   const front = assignments.map((assignment) =>
     assignment.value.type === "Word" && !assignment.index
       ? assignmentFront(assignment) + wordArgument(assignment.value).text
       : assignment.text,
   )
   const after =
-    args.length > 0 ? runWords(args, { place, notes, front, input: inputOf(node.redirects) }) : place.directories
+    args.length > 0
+      ? runWords(args, { place, notes, front, input: inputOf(node.redirects), spread: spread.map(toArgument) })
+      : place.directories
   scanAll(assignments, place, notes)
   scanAll(words, place, notes)
   noteRedirects(node.redirects, place, notes)
   return after
+}
+
+function wordOf(value: ArrayValue | Word): string | undefined {
+  return value.type === "Word" ? value.value : undefined
 }
 
 /** Behind a process substitution the grammar may have two words where the shell has one. */

@@ -7,8 +7,10 @@ import { type Notes, unknownDirectory } from "./notes.ts"
 import { noteRedirects } from "./redirects.ts"
 import { scan, scanAll } from "./scan.ts"
 import { readSimpleCommand } from "./simple-command.ts"
-import { relativeWrites } from "./files-by-words.ts"
+import { fed } from "./fed.ts"
+import { relativeFiles } from "./files-by-words.ts"
 import { WELL_KNOWN } from "./commands/well-known.ts"
+import { pipelineNames } from "./words/output-names.ts"
 import { excerpt } from "./words/quote.ts"
 
 /** Reads a script into the notes; returns where it ends up. */
@@ -53,7 +55,7 @@ export function walk(node: SyntaxNode, place: Place, notes: Notes): Directories 
     case "Script":
       return walkScript(node, place, notes)
     case "Statement": {
-      const after = walk(node.command, place, notes)
+      const after = walk(node.command, node.background ? unsure(place) : place, notes)
       return node.background ? here : after
     }
     case "CompoundList":
@@ -68,12 +70,12 @@ export function walk(node: SyntaxNode, place: Place, notes: Notes): Directories 
     case "AndOr":
       return chain(node.commands, node.operators, place, notes)
     case "Subshell":
-      walk(node.body, place, notes)
+      walk(node.body, unsure(place), notes)
       return here
     case "BraceGroup":
       return walk(node.body, place, notes)
     case "Redirected": {
-      const after = walk(node.command, place, notes)
+      const after = walk(node.command, fed(node.redirects, place, notes), notes)
       noteRedirects(node.redirects, place, notes)
       return after
     }
@@ -83,9 +85,9 @@ export function walk(node: SyntaxNode, place: Place, notes: Notes): Directories 
       for (const branch of branches) {
         const clause = walk(branch.clause, { ...place, directories: untaken }, notes)
         untaken = either(untaken, clause)
-        after = either(after, walk(branch.then, { ...place, directories: clause }, notes))
+        after = either(after, walk(branch.then, { ...unsure(place), directories: clause }, notes))
       }
-      if (node.else) after = either(after, walk(node.else, { ...place, directories: untaken }, notes))
+      if (node.else) after = either(after, walk(node.else, { ...unsure(place), directories: untaken }, notes))
       return either(after, untaken)
     }
     case "Case": {
@@ -93,12 +95,13 @@ export function walk(node: SyntaxNode, place: Place, notes: Notes): Directories 
       let after = here
       for (const item of node.items) {
         scanAll(item.pattern, place, notes)
-        after = either(after, walk(item.body, { ...place, directories: after }, notes))
+        after = either(after, walk(item.body, { ...unsure(place), directories: after }, notes))
       }
       return after
     }
     case "For":
     case "Select":
+      notes.sure.add(node.name.text)
       noteAssigned(node.name.text, node.wordlist, notes)
       scanAll(node.wordlist ?? [], place, notes)
       return loop([node.body], place, notes)
@@ -124,13 +127,19 @@ export function walk(node: SyntaxNode, place: Place, notes: Notes): Directories 
   }
 }
 
+/** The place of what may not run, or runs in a shell of its own. */
+function unsure(place: Place): Place {
+  return { ...place, isUnsure: true }
+}
+
 /** `xargs` makes words of what it reads. */
 function readPipeline(commands: readonly SyntaxNode[], place: Place, notes: Notes): Directories {
   const names = commands.map((command) => (command.type === "Command" ? command.name?.value : undefined))
   const last = names.lastIndexOf("xargs")
+  const outputs = pipelineNames(commands.slice(0, -1), place.feed, notes)
   for (const [index, command] of commands.entries()) {
     const isRead = place.isRead === true || index < last
-    walk(command, { ...place, isRead, source: index === 0 ? place.source : names[0] }, notes)
+    walk(command, { ...unsure(place), isRead, feed: index === 0 ? place.feed : outputs[index - 1] }, notes)
   }
   return place.directories
 }
@@ -144,7 +153,11 @@ function chain(
   let [reached, anywhere] = [place.directories, place.directories]
   for (const [index, command] of commands.entries()) {
     const isElse = operators[index - 1] === "||"
-    const after = walk(command, { ...place, directories: isElse ? anywhere : reached }, notes)
+    const after = walk(
+      command,
+      { ...(index > 0 ? unsure(place) : place), directories: isElse ? anywhere : reached },
+      notes,
+    )
     anywhere = either(anywhere, after)
     reached = isElse ? either(reached, after) : after
   }
@@ -157,9 +170,9 @@ function loop(parts: readonly SyntaxNode[], place: Place, notes: Notes): Directo
   notes.goesBack = true
   const from = notes.redirects.length
   let { directories } = place
-  for (const part of parts) directories = walk(part, { ...place, directories }, notes)
+  for (const part of parts) directories = walk(part, { ...unsure(place), directories }, notes)
   const isStill = moves === notes.moves || String(directories) === String(place.directories)
-  if (!isStill) for (const path of relativeWrites(from, notes)) notes.unclear.add(unknownDirectory(path))
+  if (!isStill) for (const path of relativeFiles(from, notes)) notes.unclear.add(unknownDirectory(path))
   return isStill ? place.directories : undefined
 }
 
@@ -173,7 +186,7 @@ function readFunction(node: Extract<SyntaxNode, { type: "Function" }>, place: Pl
   // It runs wherever it is called.
   const from = notes.redirects.length
   const { moves } = notes
-  walk(node.body, place, notes)
-  for (const path of relativeWrites(from, notes)) notes.writtenLater.add(path)
+  walk(node.body, unsure(place), notes)
+  for (const path of relativeFiles(from, notes)) notes.writtenLater.add(path)
   return moves === notes.moves ? place.directories : undefined
 }

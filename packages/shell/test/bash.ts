@@ -45,7 +45,7 @@ export async function createBash(): Promise<Bash> {
       await mkdir(work)
       const env = { PATH: bin, HOME: work, CALLS: calls, LC_ALL: "C.UTF-8" }
       const child = spawn("/bin/bash", ["-c", command], { cwd: work, env, stdio: "ignore", detached: true })
-      const timer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, "SIGKILL"), 5000)
+      const timer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, "SIGKILL"), 60_000)
       await once(child, "exit")
       clearTimeout(timer)
       return parseCalls(await readFile(calls, "utf8").catch(() => ""))

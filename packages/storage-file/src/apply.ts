@@ -55,6 +55,19 @@ export function stageFiles(store: Store, files: readonly FileChange[]): StagedFi
 
 /** Makes the files what the commits left them in. May be done again at any time before later commits. */
 export function replay(store: Store, commits: readonly JournalCommit[]): void {
+  const last = lastChanges(store, commits)
+  for (const path of last.keys()) if (last.get(path) !== null) makeParents(store.fs, path)
+  stageFiles(store, [...last]).apply()
+}
+
+/** The files that `replay` writes; null for those that it removes. Without directories. */
+export function contentsOf(store: Store, commits: readonly JournalCommit[]): Map<string, Buffer | null> {
+  const files = [...lastChanges(store, commits)].filter(([path]) => path.endsWith(".json"))
+  return new Map(files.map(([path, json]) => [path, json === null ? null : Buffer.from(readable(json))]))
+}
+
+/** The last change of each file, in the order in which they were made. */
+export function lastChanges(store: Store, commits: readonly JournalCommit[]): Map<string, string | null> {
   const last = new Map<string, string | null>()
   for (const { files } of commits) {
     for (const [path, json] of files) {
@@ -63,8 +76,7 @@ export function replay(store: Store, commits: readonly JournalCommit[]): void {
     }
   }
   for (const path of last.keys()) requireRecordPath(store.root, path)
-  for (const path of last.keys()) if (last.get(path) !== null) makeParents(store.fs, path)
-  stageFiles(store, [...last]).apply()
+  return last
 }
 
 /** The JSON as people read it. */

@@ -1,4 +1,6 @@
-import { CHANGES, changesPath, contextPath, journalPath, messageDirectory, parentOf } from "./layout.ts"
+import { lastChanges } from "./apply.ts"
+import type { JournalCommit } from "./journal.ts"
+import { CHANGES, changesPath, contextPath, journalPath, messageDirectory, packPath, parentOf } from "./layout.ts"
 import { endLease } from "./lease.ts"
 import { listMessages, partsOf } from "./record-directory.ts"
 import { readPartFile } from "./record-file.ts"
@@ -11,7 +13,7 @@ const SLICE = 10
 /** Under the session's lock, and after its journal says that it is removed: removes all of it. May be done again. */
 export async function eraseSession(store: Store, id: string): Promise<void> {
   const { fs } = store
-  const touched = new Set(["message", "part", CHANGES])
+  const touched = new Set(["message", CHANGES])
   for (let path = findSession(store, id); path !== undefined; path = findSession(store, id)) {
     touched.add(parentOf(path))
     fs.remove(path)
@@ -23,8 +25,10 @@ export async function eraseSession(store: Store, id: string): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
     began = performance.now()
   }
+  // The messages name the parts: were they gone first, a power cut could leave parts that nothing refers to.
+  await fs.sync("part")
   removeDirectory(store, messageDirectory(id))
-  for (const path of [changesPath(id), contextPath(id)]) fs.remove(path)
+  for (const path of [changesPath(id), contextPath(id), packPath(id)]) fs.remove(path)
   endLease(store, id)
   for (const path of touched) await fs.sync(path)
   fs.truncate(journalPath(id), 0)
@@ -35,11 +39,32 @@ export async function eraseSession(store: Store, id: string): Promise<void> {
 
 function removeParts(store: Store, sessionID: string, messageID: string): void {
   const directory = partsOf(store, sessionID, messageID)
-  const [name] = store.fs.readDirectory(directory) ?? []
-  const sample = name === undefined ? undefined : readPartFile(store, `${directory}/${name}`, ANY)
-  // Another session's message may have the same id, and these parts.
-  if (sample?.value !== undefined && sample.value.sessionID !== sessionID) return
+  // Another session's message may have the same id, and these parts. What a power cut has torn does not say whose it is.
+  for (const name of store.fs.readDirectory(directory) ?? []) {
+    const part = readPartFile(store, `${directory}/${name}`, ANY)?.value
+    if (part === undefined) continue
+    if (part.sessionID !== sessionID) return
+    break
+  }
   removeDirectory(store, directory)
+}
+
+/**
+ * Removes the parts that the commits have left of a removed session. Their messages may not have been on the disk when
+ * the power was cut, so that `eraseSession` does not find them. Directories stay: a message of another session may have
+ * claimed them since.
+ */
+export async function eraseParts(store: Store, id: string, commits: readonly JournalCommit[]): Promise<void> {
+  const { fs } = store
+  const touched = new Set<string>()
+  for (const [path, json] of lastChanges(store, commits)) {
+    if (json === null || !path.startsWith("part/") || !fs.status(path)) continue
+    const part = readPartFile(store, path, ANY)?.value
+    if (part !== undefined && part.sessionID !== id) continue
+    fs.remove(path)
+    touched.add(parentOf(path))
+  }
+  for (const path of touched) await fs.sync(path)
 }
 
 const ANY = { sessionID: undefined, messageID: undefined, id: undefined }

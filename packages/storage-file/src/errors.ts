@@ -16,6 +16,15 @@ export function busyError(root: string, name: string, waited: number): StorageEr
   )
 }
 
+const DENIED = ["EACCES", "EPERM", "EROFS"]
+const FULL = ["ENOSPC", "EDQUOT"]
+
+/** The disk or the system refused a write, for lack of space, of a right or by a fault: what is stored may still be read. */
+export function isUnwritable(error: unknown): boolean {
+  const { code = "" } = (error ?? {}) as NodeJS.ErrnoException
+  return [...DENIED, ...FULL, "EIO"].includes(code)
+}
+
 /**
  * What failed, at which path, and what to do next, where the system says that something did. Any other error passes as
  * it is: those of the contract, and the mistakes of a program.
@@ -28,10 +37,13 @@ export function toStorageError(error: unknown, root: string): unknown {
 }
 
 function explain(code: string, path: string, message: string): string {
-  if (code === "ENOSPC" || code === "EDQUOT") {
-    return `The disk that holds ${path} is full. Free some space and run the same command again; what was committed is there.`
+  if (FULL.includes(code)) {
+    return `The disk that holds ${path} is full. Free some space and try again: what was committed is there.`
   }
-  if (["EACCES", "EPERM", "EROFS"].includes(code)) {
+  if (code === "EROFS") {
+    return `${path} cannot be written (${message}): its disk is mounted read-only. Mount it for writing, or use another data directory.`
+  }
+  if (DENIED.includes(code)) {
     return `${path} cannot be written or read (${message}). Give this user the right to read and write the whole data directory, or use another one.`
   }
   if (["ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"].includes(code)) {

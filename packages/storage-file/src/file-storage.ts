@@ -12,7 +12,7 @@ import { collectGarbage } from "./gc.ts"
 import { createJournalMemory } from "./journal-memory.ts"
 import { createJournals } from "./journal.ts"
 import { JOURNALS, OWNERS, TEMPORARY } from "./layout.ts"
-import { acquireLease } from "./lease.ts"
+import { acquireLease, readHolder } from "./lease.ts"
 import { listSessions } from "./list-sessions.ts"
 import { createLocks } from "./lock.ts"
 import { createMessageNames } from "./message-names.ts"
@@ -22,6 +22,7 @@ import { currentProcess, prepareWrite, type ProcessIdentity, syncParent } from "
 import { commitsAfter, readChanges } from "./read-changes.ts"
 import { readContext, readMessages } from "./read-messages.ts"
 import { readSessionFile } from "./record-file.ts"
+import { createRecoveredFiles } from "./recovered-files.ts"
 import { rebuild } from "./rebuild.ts"
 import { removeSessionTree } from "./remove-session.ts"
 import { searchParts } from "./search.ts"
@@ -70,18 +71,22 @@ const SHORTEST_LOG = 16 * 1024
 
 export async function createStorage(
   options: FileStorageOptions,
-  { fs, self, longestJournal = LONGEST_JOURNAL, shortestLog = SHORTEST_LOG, warn = emitWarning }: FileStorageDeps,
+  { fs: disk, self, longestJournal = LONGEST_JOURNAL, shortestLog = SHORTEST_LOG, warn = emitWarning }: FileStorageDeps,
 ): Promise<Storage> {
   const { path: root, durability = "sync", lockTimeout = 10_000, clock = bootClock, pollInterval = 2000 } = options
   const location = `file:${root}`
   const token = randomBytes(8).toString("hex")
   let temporaryFiles = 0
   const temporaryPath = () => `${TEMPORARY}/${token}-${++temporaryFiles}`
+  const recovered = createRecoveredFiles(disk)
+  const { fs } = recovered
   const store: Store = {
     fs,
+    recovered,
     root,
-    journals: createJournals(fs),
-    locks: createLocks({ fs, root, self, token, lockTimeout }),
+    journals: createJournals(disk),
+    locks: createLocks({ fs: disk, root, self, token, lockTimeout }),
+    lockTimeout,
     serial: createSerial(),
     self,
     clock,
@@ -213,11 +218,12 @@ export async function createStorage(
           }
         )
       }),
+    leaseHolder: (id) => guarded(async () => readHolder(store, id)),
     blobs: {
       put: (bytes) => guarded(() => blobs.put(bytes)),
       get: (id) => guarded(() => blobs.get(id)),
     },
-    search: (query) => guardedItems(() => searchParts(store, index, query)),
+    search: (query, work) => guardedItems(() => searchParts(store, index, query, work)),
     stats: () => guarded(() => readStats(store)),
     verify: (work) => guardedItems(() => verify(store, index, work)),
     rebuild: (work) => guarded(() => rebuild(store, index, work)),

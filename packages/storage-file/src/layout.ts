@@ -15,6 +15,7 @@ export const TEMPORARY = `${STATE}/tmp`
 export const INDEX = `${STATE}/index`
 export const SESSION_INDEX = `${INDEX}/sessions.json`
 export const CONTEXTS = `${STATE}/context`
+export const PACKS = `${STATE}/pack`
 export const QUARANTINE = `${STATE}/quarantine`
 
 /** Made when a storage is opened, parents first. */
@@ -70,6 +71,10 @@ export function leasePath(sessionID: string): string {
 
 export function contextPath(sessionID: string): string {
   return `${CONTEXTS}/${toName(sessionID)}`
+}
+
+export function packPath(sessionID: string): string {
+  return `${PACKS}/${toName(sessionID)}`
 }
 
 export function blobPath(id: string): string {

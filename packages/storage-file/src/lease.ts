@@ -1,20 +1,10 @@
-import { type Lease, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
+import { type Lease, type LeaseHolder, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
 import { missingSession } from "./errors.ts"
 import { leasePath } from "./layout.ts"
-import { isDead, type ProcessIdentity } from "@pawl/storage-kit"
+import { holderOf, isFree, type LocalLease } from "@pawl/storage-kit"
 import { exclusively } from "./session-access.ts"
 import { findSession } from "./session-head.ts"
 import type { Store } from "./store.ts"
-
-/** The last acquisition of a session; `owner` is null after a release. */
-export interface StoredLease extends ProcessIdentity {
-  readonly owner: string | null
-  readonly epoch: number
-  /** In milliseconds. */
-  readonly ttl: number
-  /** By the clock of `boot`. */
-  readonly expires: number
-}
 
 export async function acquireLease(
   store: Store,
@@ -47,7 +37,7 @@ export function endLease(store: Store, id: string): void {
 }
 
 /** The file stays: the next acquisition's epoch follows on from it. */
-function releaseLease(store: Store, id: string, lease: StoredLease): void {
+function releaseLease(store: Store, id: string, lease: LocalLease): void {
   writeLease(store, id, { ...lease, owner: null })
 }
 
@@ -55,18 +45,14 @@ function releaseLease(store: Store, id: string, lease: StoredLease): void {
  * Throws StaleLeaseError unless the token is that of the last acquisition. Called under the lock of the writes that it
  * guards. A lease that has expired still holds as long as nobody has taken the session.
  */
-export function proveLease(store: Store, id: SessionID, token: LeaseToken): StoredLease {
+export function proveLease(store: Store, id: SessionID, token: LeaseToken): LocalLease {
   const lease = readLease(store, id)
   if (token.sessionID !== id || !lease || !isOf(lease, token)) throw new StaleLeaseError(id)
   return lease
 }
 
-/** Whether `owner` may take the session now. */
-export function isFree(lease: StoredLease, owner: string, now: number, self: ProcessIdentity): boolean {
-  if (lease.owner === null || lease.owner === owner) return true
-  // Where boots cannot be told apart, an end that lies too far ahead is of an earlier boot's clock.
-  if (lease.expires <= now || lease.expires > now + lease.ttl) return true
-  return isDead(lease, self)
+export function readHolder(store: Store, id: SessionID): LeaseHolder | undefined {
+  return holderOf(readLease(store, id), store.clock(), store.self)
 }
 
 function takeLease(store: Store, id: SessionID, owner: string, ttl: number): LeaseToken | undefined {
@@ -80,16 +66,16 @@ function takeLease(store: Store, id: SessionID, owner: string, ttl: number): Lea
 }
 
 /** Not synced: who holds it does not outlive the machine. */
-function writeLease({ fs, temporaryPath }: Store, id: string, lease: StoredLease): void {
+function writeLease({ fs, temporaryPath }: Store, id: string, lease: LocalLease): void {
   const temporary = temporaryPath()
   fs.write(temporary, Buffer.from(`${JSON.stringify(lease, null, 2)}\n`))
   fs.rename(temporary, leasePath(id))
 }
 
 /** A file that cannot be read is no lease: its owner's next write is refused, which is safe. */
-function readLease({ fs }: Store, id: string): StoredLease | undefined {
+function readLease({ fs }: Store, id: string): LocalLease | undefined {
   try {
-    const lease = JSON.parse(fs.readFile(leasePath(id))?.toString() ?? "null") as StoredLease | null
+    const lease = JSON.parse(fs.readFile(leasePath(id))?.toString() ?? "null") as LocalLease | null
     return lease !== null && Number.isSafeInteger(lease.epoch) ? lease : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
@@ -97,6 +83,6 @@ function readLease({ fs }: Store, id: string): StoredLease | undefined {
   }
 }
 
-function isOf(lease: StoredLease, { owner, epoch }: LeaseToken): boolean {
+function isOf(lease: LocalLease, { owner, epoch }: LeaseToken): boolean {
   return lease.owner === owner && lease.epoch === epoch
 }

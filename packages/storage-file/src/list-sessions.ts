@@ -13,8 +13,7 @@ export async function* listSessions(
   index: SessionIndex,
   query: SessionQuery = {},
 ): AsyncGenerator<Session> {
-  // A session that cannot be set right, as when the disk is full, does not keep the others from being listed.
-  await recoverInherited(store).catch(() => {})
+  await recoverInherited(store)
   let left = query.limit ?? Number.POSITIVE_INFINITY
   let began = performance.now()
   const isNarrow = [query.directory, query.projectID, query.parentID, query.archived, query.title].some(

@@ -15,7 +15,7 @@ function lockDirectory() {
   const root = temporaryDirectory()
   for (const directory of [LOCKS, OWNERS, TEMPORARY]) mkdirSync(join(root, directory), { recursive: true })
   const fs = nodeFileSystem(root)
-  const locks = (token: string, self = living, lockTimeout = 10_000) =>
+  const locks = (token: string, self = living, lockTimeout = 100_000) =>
     createLocks({ fs, root, self, token, lockTimeout })
   const queue = (token: string, isFree = false) => {
     fs.write(`${OWNERS}/${token}`, Buffer.from("{}"))

@@ -21,6 +21,8 @@ export interface Locks {
   /** Waits for other processes. Rejects with a StorageError after `lockTimeout`. */
   take(name: string): Promise<Lock>
   isTaken(name: string): boolean
+  /** Whether a living process holds it. */
+  isHeld(name: string): boolean
   /** The names of locks whose owners are dead. */
   inherited(): string[]
 }
@@ -52,9 +54,24 @@ export function createLocks({ fs, root, self, token, lockTimeout }: LockDeps): L
       // The first lock of this handle, or somebody has tidied up.
       // It must never be seen half written: such an owner counts as dead.
       const temporary = `${TEMPORARY}/${token}-owner-${++spare}`
-      fs.write(temporary, Buffer.from(JSON.stringify({ ...self, token } satisfies Owner)))
+      try {
+        fs.write(temporary, Buffer.from(JSON.stringify({ ...self, token } satisfies Owner)))
+      } catch (failure) {
+        // A full disk takes the name and not the bytes.
+        removeIfPossible(temporary)
+        throw failure
+      }
       fs.rename(temporary, ownerPath)
       return fs.link(ownerPath, place)
+    }
+  }
+
+  /** What fails while cleaning up must not hide why it is needed. */
+  function removeIfPossible(file: string): void {
+    try {
+      fs.remove(file)
+    } catch {
+      // Temporary files are removed when the storage is opened the next time.
     }
   }
 
@@ -132,6 +149,7 @@ export function createLocks({ fs, root, self, token, lockTimeout }: LockDeps): L
       }
     },
     isTaken: (name) => fs.status(path(name)) !== undefined,
+    isHeld: (name) => !isFree(path(name)),
     inherited() {
       return (fs.readDirectory(LOCKS) ?? []).filter((name) => {
         if (name.includes(".")) return false

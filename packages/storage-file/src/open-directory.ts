@@ -1,10 +1,11 @@
 import { StorageError } from "@pawl/core"
+import { isUnwritable } from "./errors.ts"
 import { DIRECTORIES, JOURNALS, OWNERS, STAMP, STATE, TEMPORARY } from "./layout.ts"
 import type { FileSystem } from "./file-system.ts"
 import { isDead, type ProcessIdentity } from "@pawl/storage-kit"
 import { fromName } from "./record-name.ts"
 import { isOfAnotherBoot } from "./recover.ts"
-import { exclusively } from "./session-access.ts"
+import { exclusively, recover } from "./session-access.ts"
 import { readJournal } from "./session-head.ts"
 import type { Store } from "./store.ts"
 
@@ -20,24 +21,42 @@ const OF_SYSTEMS: ReadonlySet<string> = new Set(["lost+found", ".DS_Store", "des
 const DAY = 86_400_000
 const MINUTE = 60_000
 
-/** Makes what is missing in the storage's directory, and refuses one that is not pawl's, or a newer pawl's. */
-export async function prepareDirectory({ fs, root, isSync }: Pick<Store, "fs" | "root" | "isSync">): Promise<void> {
+/**
+ * Makes what is missing in the storage's directory, and refuses one that is not pawl's, or a newer pawl's. A directory
+ * that holds a storage and takes no writes is left as it is.
+ */
+export async function prepareDirectory(store: Pick<Store, "fs" | "root" | "isSync">): Promise<void> {
+  const { fs, root } = store
   const names = fs.readDirectory("") ?? []
   const stamp = fs.readFile(STAMP)
   if (stamp) requireKnownSchema(root, stamp)
   const isStrange =
-    names.some((name) => !OF_SYSTEMS.has(name)) && ![STATE, "session"].some((name) => names.includes(name))
+    names.some((name) => !OF_SYSTEMS.has(name) && !isBegun(fs, name)) &&
+    ![STATE, "session"].some((name) => names.includes(name))
   if (isStrange && !stamp) {
     throw new StorageError(`${root} holds other things than sessions. Name an empty directory, such as ${root}/pawl.`)
   }
+  try {
+    await makeMissing(store, stamp !== undefined)
+  } catch (error) {
+    if (!stamp || !isUnwritable(error)) throw error
+  }
+}
+
+/** Whether a storage that was being made when the power was cut has left this: of its directories any may be missing. */
+function isBegun(fs: FileSystem, name: string): boolean {
+  return DIRECTORIES.some((directory) => directory === name) && fs.readDirectory(name)?.length === 0
+}
+
+async function makeMissing({ fs, isSync }: Pick<Store, "fs" | "isSync">, isStamped: boolean): Promise<void> {
   const made = DIRECTORIES.filter((directory) => fs.makeDirectory(directory))
-  if (!stamp) {
+  if (!isStamped) {
     const temporary = `${TEMPORARY}/version-${process.pid}-${Math.random().toString(36).slice(2)}`
     fs.write(temporary, Buffer.from(`${JSON.stringify({ storage: "pawl", schema: SCHEMA }, null, 2)}\n`))
     if (isSync) await fs.sync(temporary)
     fs.rename(temporary, STAMP)
   }
-  if (isSync && (made.length > 0 || !stamp)) for (const directory of [STATE, ""]) await fs.sync(directory)
+  if (isSync && (made.length > 0 || !isStamped)) for (const directory of [STATE, ""]) await fs.sync(directory)
 }
 
 /**
@@ -48,7 +67,7 @@ export async function prepareDirectory({ fs, root, isSync }: Pick<Store, "fs" | 
 export async function recoverAll(store: Store): Promise<unknown[]> {
   const failures: unknown[] = []
   for (const id of [...inheritedSessions(store), ...sessionsOfAnotherBoot(store)]) {
-    await exclusively(store, id, async () => {}).catch((error: unknown) => failures.push(error))
+    await recover(store, id).catch((error: unknown) => failures.push(error))
   }
   return failures
 }
@@ -74,9 +93,12 @@ function mayBeOfAnotherBoot(store: Store, id: string): boolean {
   }
 }
 
-/** Finishes what dead processes, or a disk that failed for a while, left half done. */
+/**
+ * Finishes what dead processes, or a disk that failed for a while, left half done. A session that cannot be set right
+ * does not keep the others from it.
+ */
 export async function recoverInherited(store: Store): Promise<void> {
-  for (const id of inheritedSessions(store)) await exclusively(store, id, async () => {})
+  for (const id of inheritedSessions(store)) await recover(store, id).catch(() => {})
 }
 
 function inheritedSessions(store: Store): string[] {
@@ -86,8 +108,16 @@ function inheritedSessions(store: Store): string[] {
   })
 }
 
-/** Removes the temporary files of dead processes, and their files of ownership. */
-export function sweep({ fs, self }: Pick<Store, "fs" | "self">): void {
+/** Removes the temporary files of dead processes, and their files of ownership. Does nothing where the disk takes no writes. */
+export function sweep(store: Pick<Store, "fs" | "self">): void {
+  try {
+    removeFilesOfDead(store)
+  } catch (error) {
+    if (!isUnwritable(error)) throw error
+  }
+}
+
+function removeFilesOfDead({ fs, self }: Pick<Store, "fs" | "self">): void {
   const dead = new Set<string>()
   const owners = new Set<string>()
   for (const token of fs.readDirectory(OWNERS) ?? []) {

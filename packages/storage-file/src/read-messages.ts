@@ -8,6 +8,7 @@ import type {
   SessionID,
   StorageProblem,
 } from "@pawl/core"
+import { readPack, savePack } from "./context-pack.ts"
 import { missingSession } from "./errors.ts"
 import { messagePath } from "./layout.ts"
 import { listMessages, listParts, type RecordEntry } from "./record-directory.ts"
@@ -33,13 +34,24 @@ export function readContext(store: Store, id: SessionID): Promise<Context> {
     const { entries, foreign } = listMessages(store, id, from, store.messageNames.from(id, from))
     problems.push(...foreign.filter(({ subject }) => subject >= from))
     const asked = entries.filter((entry) => entry.id === undefined || entry.id >= from)
-    const messages = readAll<Message>(
-      asked,
+    const began = Date.now()
+    const damaged = new Set<string>()
+    const pack = readPack(store, id, new Set(asked.flatMap((entry) => entry.id ?? [])))
+    const others = asked.filter((entry) => entry.id === undefined || !pack.messages.has(entry.id))
+    const read = readAll<Message>(
+      others,
       (entry) => readMessageFile(store, entry.path, { ...entry, sessionID: id }),
       problems,
     )
       .filter((message) => message.id >= from)
-      .map((info) => ({ info, parts: readParts(store, info, problems) }))
+      .map((info) => {
+        const earlier = problems.length
+        const parts = readParts(store, info, problems)
+        if (problems.length > earlier) damaged.add(info.id)
+        return { info, parts }
+      })
+    const messages = [...pack.messages.values(), ...read].sort((a, b) => (a.info.id < b.info.id ? -1 : 1))
+    savePack(store, id, messages, { pack, began, damaged })
     const revision = visibleRevision(store, id)
     return { session, revision, messages, ...(problems.length > 0 && { damaged: problems }) }
   })

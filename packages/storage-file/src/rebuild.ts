@@ -2,7 +2,7 @@ import type { LongWork } from "@pawl/core"
 import { makeParents } from "./apply.ts"
 import { hashOfFile, isBlobID, lockBlobs } from "./blobs.ts"
 import { compactedLog } from "./compact-log.ts"
-import { blobPath, CHANGES, changesPath, CONTEXTS, QUARANTINE } from "./layout.ts"
+import { blobPath, CHANGES, changesPath, CONTEXTS, PACKS, QUARANTINE } from "./layout.ts"
 import { requireRecovered } from "./open-directory.ts"
 import { fromName } from "./record-name.ts"
 import { exclusively } from "./session-access.ts"
@@ -32,7 +32,9 @@ export async function rebuild(store: Store, index: SessionIndex, work: LongWork 
       await exclusively(store, id, async () => (await compactedLog(store, id, true))?.place())
     }
   }
-  for (const name of store.fs.readDirectory(CONTEXTS) ?? []) store.fs.remove(`${CONTEXTS}/${name}`)
+  for (const directory of [CONTEXTS, PACKS]) {
+    for (const name of store.fs.readDirectory(directory) ?? []) store.fs.remove(`${directory}/${name}`)
+  }
   index.rebuild()
 }
 

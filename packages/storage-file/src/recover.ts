@@ -1,10 +1,12 @@
-import { replay } from "./apply.ts"
-import { eraseSession } from "./erase-session.ts"
+import { contentsOf, replay } from "./apply.ts"
+import { eraseParts, eraseSession } from "./erase-session.ts"
 import { isCommit } from "./journal.ts"
 import { journalPath } from "./layout.ts"
 import { mendJournal } from "./mend-journal.ts"
+import { toName } from "./record-name.ts"
+import type { FileContents } from "./recovered-files.ts"
 import { retire } from "./retire.ts"
-import { readJournal } from "./session-head.ts"
+import { findSession, readJournal } from "./session-head.ts"
 import type { Store } from "./store.ts"
 
 /**
@@ -17,11 +19,30 @@ export async function recoverSession(store: Store, id: string, extent: "last" | 
   if (!readJournal(store, id)) return
   mendJournal(store, id)
   const entries = store.journals.entries(path)
-  if (entries.some((entry) => "removed" in entry)) return eraseSession(store, id)
   const commits = entries.filter(isCommit)
+  if (entries.some((entry) => "removed" in entry)) {
+    await eraseParts(store, id, commits)
+    return eraseSession(store, id)
+  }
   const needsAll = extent === "all" || isOfAnotherBoot(store, id)
   replay(store, needsAll ? commits : commits.slice(-1))
   if (needsAll) await retire(store, id)
+}
+
+/**
+ * Returns the files that `recoverSession` would write, without writing them; nothing for a session that needs no
+ * recovery. A removed session is left without its own file, which hides the rest.
+ */
+export function recoveredFiles(store: Store, id: string): FileContents {
+  const isOlder = store.unrecovered.has(id) && isOfAnotherBoot(store, id)
+  if (!isOlder && !store.locks.isTaken(toName(id))) return new Map()
+  const entries = store.journals.entries(journalPath(id))
+  if (entries.some((entry) => "removed" in entry)) {
+    const path = findSession(store, id)
+    return new Map(path === undefined ? [] : [[path, null]])
+  }
+  const commits = entries.filter(isCommit)
+  return contentsOf(store, isOlder || isOfAnotherBoot(store, id) ? commits : commits.slice(-1))
 }
 
 /** Whether a journal was written before the machine last started, or nobody can tell. */

@@ -1,4 +1,5 @@
 import {
+  type LongWork,
   matchesWords,
   type Part,
   type SearchHit,
@@ -16,16 +17,25 @@ import type { Store } from "./store.ts"
 const PAGE = 50
 
 /** Reads every part of the sessions asked for: right whatever was changed by hand, and slow where there is much. */
-export async function* searchParts(store: Store, index: SessionIndex, query: SearchQuery): AsyncGenerator<SearchHit> {
+export async function* searchParts(
+  store: Store,
+  index: SessionIndex,
+  query: SearchQuery,
+  { signal, onProgress }: LongWork = {},
+): AsyncGenerator<SearchHit> {
   const wanted = searchWords(query.text)
   if (wanted.length === 0) return
   const hits: SearchHit[] = []
-  for (const file of index.files()) {
+  const files = [...index.files()]
+  for (const [done, file] of files.entries()) {
+    if (signal?.aborted) break
+    onProgress?.(done, files.length)
     if (query.sessionID !== undefined && file.id !== query.sessionID) continue
     const head = index.head(file)
     if (!head || (query.directory !== undefined && head.directory !== query.directory)) continue
     if (query.projectID !== undefined && head.projectID !== query.projectID) continue
     for await (const part of partsOfSession(store, file.id)) {
+      if (signal?.aborted) break
       const text = searchText(part)
       if (text === undefined || !matchesWords(searchWords(text), wanted)) continue
       hits.push({ sessionID: file.id, messageID: part.messageID, partID: part.id, text })

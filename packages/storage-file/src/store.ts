@@ -4,16 +4,21 @@ import type { Journals } from "./journal.ts"
 import type { Locks } from "./lock.ts"
 import type { MessageNames } from "./message-names.ts"
 import type { ProcessIdentity } from "@pawl/storage-kit"
+import type { RecoveredFiles } from "./recovered-files.ts"
 import type { Serial } from "./serial.ts"
 
 /** What the parts of one open storage are handed. */
 export interface Store {
   readonly fs: FileSystem
+  /** What `fs` shows of sessions that cannot be recovered, as on a full disk. */
+  readonly recovered: RecoveredFiles
   /** The directory, for messages. */
   readonly root: string
   readonly journals: Journals
   readonly journalMemory: JournalMemory
   readonly locks: Locks
+  /** How long an operation waits for other processes' work on a session, in milliseconds. */
+  readonly lockTimeout: number
   readonly serial: Serial
   readonly messageNames: MessageNames
   readonly self: ProcessIdentity

@@ -20,7 +20,7 @@ it("leaves no lock behind when processes have waited for each other", async () =
 it("tells a watcher of what another process commits, long before it would look by itself", async () => {
   const path = temporaryDirectory()
   const storage = await openStorage(path, { pollInterval: 600_000 })
-  const changes = storage.watch({}, AbortSignal.timeout(10_000))[Symbol.asyncIterator]()
+  const changes = storage.watch({}, AbortSignal.timeout(100_000))[Symbol.asyncIterator]()
   const { start } = await createProcessPlace({ module, url: () => `file:${path}` })
   const child = start("commit-many", 1, 20)
   let revision: number | undefined = 0

@@ -1,4 +1,14 @@
+export { diskState } from "./disk-state.ts"
+export { holderOf, isFree, type LocalLease } from "./local-lease.ts"
 export { patched, type PreparedWrite, prepareWrite, requireStorable } from "./prepared-write.ts"
-export { currentProcess, isDead, type ProcessIdentity } from "./process-identity.ts"
+export {
+  currentProcess,
+  isDead,
+  lifeOnAnyMachine,
+  type ProcessIdentity,
+  type ProcessLife,
+  processName,
+  toProcessIdentity,
+} from "./process-identity.ts"
 export { syncParent } from "./sync-parent.ts"
 export { createWatchers, type Watchers } from "./watchers.ts"

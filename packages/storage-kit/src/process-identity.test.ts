@@ -3,8 +3,8 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
-import { expect, it, onTestFinished } from "vitest"
-import { currentProcess, isDead } from "./process-identity.ts"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { currentProcess, isDead, lifeOnAnyMachine, toProcessIdentity } from "./process-identity.ts"
 
 const self = currentProcess()
 const onLinux = process.platform === "linux"
@@ -61,3 +61,34 @@ it.runIf(onLinux)("is not misled by the name of a process", async () => {
   expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toContain("(a) Z 1 (b)")
   expect(isDead({ ...self, pid, start: "" }, self)).toBe(false)
 })
+
+describe.runIf(onLinux)("among processes of any machine", () => {
+  it("sees those of this boot and this process-id namespace", async () => {
+    expect(lifeOnAnyMachine(self, currentProcess())).toBe("alive")
+    expect(lifeOnAnyMachine({ ...self, pid: await endedPid() }, self)).toBe("dead")
+    expect(lifeOnAnyMachine({ ...self, start: "1" }, self)).toBe("dead")
+  })
+
+  it.each([
+    ["another boot", { boot: "another" }],
+    ["another process-id namespace", { host: "same pid:[1]" }],
+    ["a system that does not show its boot", { boot: "unknown" }],
+  ])("knows nothing of a process of %s", async (_what, changes) => {
+    const owner = { ...self, pid: await endedPid(), ...changes }
+    expect(lifeOnAnyMachine(owner, { ...self, ...("boot" in changes && changes.boot === "unknown" && changes) })).toBe(
+      "unknown",
+    )
+  })
+
+  it("does not take an id alone for a process", () => {
+    expect(lifeOnAnyMachine({ ...self, start: "" }, self)).toBe("unknown")
+  })
+})
+
+it.each([null, 1, "", [], {}, { ...self, pid: 0 }, { ...self, pid: -1 }, { ...self, pid: "1" }, { ...self, boot: 1 }])(
+  "takes %j for no identity",
+  (value) => {
+    expect(toProcessIdentity(value)).toBeUndefined()
+    expect(toProcessIdentity({ ...self, other: 1 })).toEqual(self)
+  },
+)

@@ -12,9 +12,11 @@ export interface ProcessIdentity {
   readonly start: string
 }
 
+const UNKNOWN_BOOT = "unknown"
+
 export function currentProcess(): ProcessIdentity {
   return {
-    boot: readText("/proc/sys/kernel/random/boot_id") ?? "unknown",
+    boot: readText("/proc/sys/kernel/random/boot_id") ?? UNKNOWN_BOOT,
     host: `${hostname()} ${pidNamespace()}`.trim(),
     pid: process.pid,
     start: readStat(process.pid)?.start ?? "",
@@ -31,6 +33,38 @@ export function isDead(owner: ProcessIdentity, self: ProcessIdentity): boolean {
   if (!stat) return false
   // A zombie runs no more; its parent has yet to take note.
   return stat.state === "Z" || stat.state === "X" || (owner.start !== "" && stat.start !== owner.start)
+}
+
+/** `unknown`: the process runs on another host, or this system shows too little of it. */
+export type ProcessLife = "dead" | "alive" | "unknown"
+
+/** The state of a process of this machine, as of a moment ago. */
+export function lifeOf(owner: ProcessIdentity, self: ProcessIdentity): ProcessLife {
+  if (isDead(owner, self)) return "dead"
+  return owner.host === self.host && owner.start !== "" ? "alive" : "unknown"
+}
+
+/**
+ * The same for a process of any machine. Host names are not unique and another machine's boot ends nothing here, so only
+ * a process of this boot and this process-id namespace can be seen.
+ */
+export function lifeOnAnyMachine(owner: ProcessIdentity, self: ProcessIdentity): ProcessLife {
+  const isVisible = owner.boot !== UNKNOWN_BOOT && owner.boot === self.boot && owner.host === self.host
+  return isVisible ? lifeOf(owner, self) : "unknown"
+}
+
+/** Returns undefined unless the value has all fields of an identity. */
+export function toProcessIdentity(value: unknown): ProcessIdentity | undefined {
+  if (typeof value !== "object" || value === null) return undefined
+  const { boot, host, pid, start } = value as Readonly<Record<string, unknown>>
+  const isText = typeof boot === "string" && typeof host === "string" && typeof start === "string"
+  // 0 and negative numbers name groups of processes.
+  return isText && Number.isSafeInteger(pid) && Number(pid) > 0 ? { boot, host, pid: Number(pid), start } : undefined
+}
+
+/** The host's name without its process-id namespace, and the process id. */
+export function processName({ host, pid }: ProcessIdentity): { readonly host: string; readonly pid: number } {
+  return { host: host.split(" ", 1)[0] ?? "", pid }
 }
 
 function exists(pid: number): boolean {

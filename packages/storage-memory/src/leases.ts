@@ -1,4 +1,4 @@
-import { type Lease, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
+import { type Lease, type LeaseHolder, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
 
 interface Held {
   readonly owner: string | undefined
@@ -9,6 +9,7 @@ interface Held {
 
 export interface Leases {
   acquire(sessionID: SessionID, owner: string, ttl: number): Lease | undefined
+  holder(sessionID: SessionID): LeaseHolder | undefined
   /** Throws StaleLeaseError unless the token is that of the last acquisition; one that has expired may still be it. */
   prove(sessionID: SessionID, token: LeaseToken): void
   /** The session is gone: no token of its leases holds again, for another of the same id either. */
@@ -45,6 +46,12 @@ export function createLeases(): Leases {
           if (isCurrent(token)) last.set(sessionID, { owner: undefined, epoch: token.epoch, expires: 0 })
         },
       }
+    },
+    holder(sessionID) {
+      const held = last.get(sessionID)
+      const remaining = (held?.expires ?? 0) - performance.now()
+      if (held?.owner === undefined || remaining <= 0) return undefined
+      return { epoch: held.epoch, ends: held.expires, remaining, isAlive: true }
     },
     prove,
     end(sessionID) {

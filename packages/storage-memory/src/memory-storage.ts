@@ -110,6 +110,8 @@ export function memoryStorage(location = "memory"): Storage {
       return leases.acquire(id, owner, ttl)
     },
 
+    leaseHolder: async (id) => leases.holder(id),
+
     blobs,
 
     async *search(query) {

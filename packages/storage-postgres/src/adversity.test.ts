@@ -61,7 +61,7 @@ it.skipIf(noServer)("stores and lists a directory as long as a path may be", asy
 
 it.skipIf(noServer)("lets commits go on while the words of their session are put", async () => {
   const schema = temporarySchema()
-  const storage = await openTestStorage({ schema, statementTimeout: 5000 })
+  const storage = await openTestStorage({ schema, statementTimeout: 60_000 })
   await storage.commit(id, conversation(1))
   const raw = await openRaw()
   await raw.query("BEGIN")

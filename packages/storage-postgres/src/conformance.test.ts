@@ -27,6 +27,15 @@ async function open(location: string): Promise<Storage> {
       count += rows.length
       return rows
     },
+    read: (sql, values, begin) =>
+      connection.read(sql, values, () => {
+        const reader = begin()
+        const add: typeof reader.add = (row) => {
+          count++
+          reader.add(row)
+        }
+        return new Proxy(reader, { get: (target, name) => (name === "add" ? add : Reflect.get(target, name)) })
+      }),
   }
   const storage = createStorage(counting, options, await readSeen(connection))
   reads.set(storage, () => count)

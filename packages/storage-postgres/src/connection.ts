@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Pool } from "pg"
 import { createActivity } from "./activity.ts"
 import { clientConfig } from "./client-config.ts"
-import { isPassing, isUnreachable, leavesConnection, toStorageError } from "./errors.ts"
+import { codeOf, isPassing, isUnreachable, leavesConnection, toStorageError } from "./errors.ts"
 import { quoted, requireSchemaName } from "./identifier.ts"
 import { createLimiter } from "./limiter.ts"
 import { parseLocation } from "./location.ts"
@@ -29,17 +29,28 @@ export interface Connection {
    * where it may have taken effect: so each statement must be one that may run twice. Rejects with a StorageError.
    */
   query<Row>(sql: string, values?: readonly Value[], options?: QueryOptions): Promise<Row[]>
+  /**
+   * As `query`, for many rows: gives each one as it comes to what `begin` returns, and keeps none. Calls `begin` each time
+   * the statement is sent, because rows may have come before it failed. Resolves with the last value of `begin`.
+   */
+  read<Reader extends { add(row: never): void }>(
+    sql: string,
+    values: readonly Value[],
+    begin: () => Reader,
+  ): Promise<Reader>
   close(): Promise<void>
 }
 
 /** For a statement that goes through a whole session or table, in milliseconds. */
 export const LONG_TIMEOUT = 600_000
 
+const OPEN_TIMEOUT_MS = 10_000
 const FIRST_RETRY_MS = 20
 const LONGEST_RETRY_MS = 1000
 
 export async function openConnection(options: PostgresStorageOptions): Promise<Connection> {
   const { schema = "pawl", poolSize = 8, retryTimeout = 20_000, statementTimeout = 30_000 } = options
+  const openTimeout = Math.min(options.openTimeout ?? OPEN_TIMEOUT_MS, retryTimeout)
   requireSchemaName(schema)
   const server = parseLocation(options.url)
   const location = schema === "pawl" ? server.name : `${server.name}?schema=${schema}`
@@ -60,7 +71,12 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
     return made
   }
 
-  async function attempt<Row>(sql: string, values: readonly Value[], query: QueryOptions): Promise<Row[]> {
+  async function attempt<Row>(
+    sql: string,
+    values: readonly Value[],
+    query: QueryOptions,
+    onRow?: (row: Row) => void,
+  ): Promise<Row[]> {
     const { timeout = statementTimeout, signal } = query
     signal?.throwIfAborted()
     const client = await pool.connect()
@@ -72,7 +88,7 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
       const prepared = options.preparedStatements && values.length > 0
       const config = { text, ...(prepared && { name }), ...(values.length > 0 && { values: [...values] }) }
       const onGivenUp = () => (isGivenUp = true)
-      const result = await runStatement(client, config, { location, timeout, signal, onGivenUp })
+      const result = await runStatement(client, config, { location, timeout, signal, onGivenUp, onRow })
       lost = false
       return result.rows as Row[]
     } catch (error) {
@@ -84,19 +100,28 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
   }
 
   let reached = false
-  async function persist<Row>(work: () => Promise<Row[]>, signal: AbortSignal | undefined): Promise<Row[]> {
+  let isNoticed = false
+  function noticeWait(error: unknown, limit: number): void {
+    if (reached || isNoticed) return
+    isNoticed = true
+    const reason = error instanceof Error ? error.message || codeOf(error) : String(error)
+    options.onNotice?.(`${location} does not answer (${reason}). Trying again for up to ${Math.ceil(limit / 1000)} s.`)
+  }
+  async function persist<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     let failed: number | undefined
     for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LONGEST_RETRY_MS)) {
       try {
-        const rows = await work()
+        const result = await work()
         reached = true
-        return rows
+        return result
       } catch (error) {
         if (signal?.aborted) throw signal.reason
         failed ??= performance.now()
         const waited = performance.now() - failed
-        const isLast = waited + wait > retryTimeout || (!reached && isUnreachable(error))
-        if (isLast || !isPassing(error)) throw toStorageError(error, location, waited)
+        // A server that was never reached may not be there at all.
+        const limit = !reached && isUnreachable(error) ? openTimeout : retryTimeout
+        if (waited + wait > limit || !isPassing(error)) throw toStorageError(error, location, waited)
+        noticeWait(error, limit)
       }
       // By chance, so that many processes do not meet a server that has just started.
       await sleep(wait * (0.5 + Math.random()))
@@ -108,6 +133,16 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
     schema,
     query: (sql, values = [], query = {}) =>
       limited(() => persist(() => attempts.run(() => attempt(sql, values, query)), query.signal)),
+    read: (sql, values, begin) =>
+      limited(() =>
+        persist(() =>
+          attempts.run(async () => {
+            const reader = begin()
+            await attempt(sql, values, {}, (row: never) => reader.add(row))
+            return reader
+          }),
+        ),
+      ),
     async close() {
       // The pool would let whoever waits for a connection wait on.
       await attempts.close()

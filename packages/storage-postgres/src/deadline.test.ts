@@ -19,7 +19,7 @@ async function running(raw: Client, applicationName: string): Promise<number> {
 
 it.skipIf(noServer)("ends on the server too what waits for a lock for too long, and says so", async () => {
   const schema = temporarySchema()
-  const options = { schema, applicationName: "deadline", statementTimeout: 200, poolSize: 1 }
+  const options = { schema, applicationName: "deadline", statementTimeout: 1000, poolSize: 1 }
   const storage = await openTestStorage(options)
   await storeSession(storage, id)
   const [raw, watching] = [await openRaw(), await openRaw()]
@@ -28,7 +28,7 @@ it.skipIf(noServer)("ends on the server too what waits for a lock for too long, 
   const stuck = storage.commit(id, put(1))
   await expect(stuck).rejects.toThrow(StorageError)
   await expect(stuck).rejects.toThrow(
-    `${storage.location} did not finish a statement within 0.2 s, so it was given up and nothing was written. Another process may hold a lock`,
+    `${storage.location} did not finish a statement within 1 s, so it was given up and nothing was written. Another process may hold a lock`,
   )
   await expect.poll(() => running(watching, "deadline")).toBe(0)
   await storeSession(storage, other)

@@ -76,7 +76,7 @@ it.skipIf(noServer)("stops between two batches when it is aborted, and goes on l
       return connection.query<Row>(...query)
     },
   }
-  await expect(catchUp(stopping, abort.signal)).rejects.toThrow("stopped")
+  await expect(catchUp(stopping, { signal: abort.signal })).rejects.toThrow("stopped")
   await connection.close()
   expect(await collect(storage.search({ text: "needle" }))).toHaveLength(900)
 })

@@ -1,7 +1,7 @@
 import { blobReferences, type SessionID } from "@pawl/core"
 import { setImmediate as nextTick } from "node:timers/promises"
 import { fromColumn } from "./column.ts"
-import { type Connection, LONG_TIMEOUT } from "./connection.ts"
+import { type Connection, LONG_TIMEOUT, type Value } from "./connection.ts"
 import { LAST_PLACE } from "./derive-function.ts"
 import { firstBytes } from "./first-bytes.ts"
 import { quoted } from "./identifier.ts"
@@ -33,8 +33,23 @@ interface Row extends Omit<RecordRow, "data"> {
   readonly counted: number | null
 }
 
-/** `now`: whatever is committed later has this transaction or a newer one. See the change feed for why it is a session's. */
-const FIND_WORK = `
+/** Limits work to some sessions: a condition on a column that holds a session's key, with `?` for each value. */
+export interface Scope {
+  readonly condition: (column: string) => string
+  readonly values: readonly Value[]
+}
+
+/** The condition with places for its values, which are added to the others. */
+export function bound({ condition, values: more }: Scope, column: string, values: Value[]): string {
+  const places = more.map((value) => `$${values.push(value)}`)
+  return condition(column).replaceAll("?", () => places.shift() ?? "?")
+}
+
+/**
+ * The newest sessions first, since they are looked for most. `now`: whatever is committed later has this transaction or a
+ * newer one. See the change feed for why it is a session's.
+ */
+const findWork = (within: string): string => `
 WITH newest AS MATERIALIZED (SELECT changed FROM pawl.session ORDER BY changed DESC LIMIT 1),
 running AS MATERIALIZED (SELECT x AS changed FROM pg_snapshot_xip(pg_current_snapshot()) AS x ORDER BY x LIMIT 1)
 SELECT now.now::text, w.* FROM (SELECT least((SELECT changed FROM newest), (SELECT changed FROM running)) AS now) now
@@ -42,8 +57,8 @@ LEFT JOIN (
   SELECT s.key, s.id, coalesce(d.revision, 0) AS revision, coalesce(d.place, 0) AS place
   FROM pawl.session s LEFT JOIN pawl.derived d ON d.session = s.key
   WHERE s.changed >= (SELECT changed FROM pawl.derived_until)
-    AND s.revision > 0 AND (d.session IS NULL OR (d.revision, d.place) < (s.revision, ${LAST_PLACE}))
-  ORDER BY s.changed LIMIT ${SESSIONS}
+    AND s.revision > 0 AND (d.session IS NULL OR (d.revision, d.place) < (s.revision, ${LAST_PLACE})) AND ${within}
+  ORDER BY s.changed DESC LIMIT ${SESSIONS}
 ) w ON true`
 
 /** What of a session is not yet derived, as it was written, with the session's revision at that moment. */
@@ -58,29 +73,80 @@ LEFT JOIN LATERAL (
   )}
 ) r ON true WHERE s.key = $1 ORDER BY r.revision, r.place`
 
+export interface CatchUpOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Default: all sessions. */
+  readonly scope?: Scope | undefined
+  /** Stops after about so many records. Default: no limit. */
+  readonly maxRecords?: number
+  /** Called after each batch with the number of records so far. */
+  readonly onProgress?: (records: number) => Promise<void>
+}
+
 /**
  * Brings what is derived from the records, the words of the search and the references to blobs, up to all that was
  * committed before the call. Each batch is a statement of its own; processes that do so at once share the work. Rejects
- * with the signal's reason between two of them.
+ * with the signal's reason between two of them. Resolves with false if it stopped at `maxRecords`.
  */
-export async function catchUp(connection: Connection, signal?: AbortSignal): Promise<void> {
+export async function catchUp(connection: Connection, options: CatchUpOptions = {}): Promise<boolean> {
+  const { signal, scope, maxRecords = Number.POSITIVE_INFINITY, onProgress } = options
+  const values: Value[] = []
+  const within = scope ? bound(scope, "s.key", values) : "true"
   let derived = 0
   for (;;) {
-    const work = await connection.query<Work>(FIND_WORK)
+    const work = await connection.query<Work>(findWork(within), values)
     const sessions = work.filter(({ key }) => key !== null)
     let isAll = sessions.length < SESSIONS
     for (const session of sessions) {
-      const { count, isWhole } = await deriveSession(connection, session, signal)
+      if (derived >= maxRecords) {
+        await analyze(connection, derived)
+        return false
+      }
+      const before = derived
+      const { count, isWhole } = await deriveSession(connection, session, {
+        ...{ signal, maxRecords: maxRecords - derived },
+        onProgress: async (records) => onProgress?.(before + records),
+      })
       derived += count
       isAll &&= isWhole
     }
     if (isAll) {
       // Whatever this look could see is done; without any, there is nothing to write.
       const until = work[0]?.now ?? null
-      if (derived > 0 && until !== null) await remember(connection, until)
+      if (!scope && derived > 0 && until !== null) await remember(connection, until)
       break
     }
   }
+  await analyze(connection, derived)
+  return true
+}
+
+/** How many sessions hold records that are not derived yet. */
+export async function countWork(connection: Connection): Promise<number> {
+  const [row] = await connection.query<{ count: number }>(
+    `SELECT count(*) AS count FROM pawl.session s LEFT JOIN pawl.derived d ON d.session = s.key
+     WHERE s.changed >= (SELECT changed FROM pawl.derived_until)
+       AND s.revision > 0 AND (d.session IS NULL OR (d.revision, d.place) < (s.revision, ${LAST_PLACE}))`,
+  )
+  return row?.count ?? 0
+}
+
+/** How many records of the scope are not derived yet. */
+export async function countRecords(connection: Connection, scope: Scope | undefined): Promise<number> {
+  const values: Value[] = []
+  const within = scope ? bound(scope, "s.key", values) : "true"
+  const [row] = await connection.query<{ count: number }>(
+    `SELECT count(*) AS count FROM pawl.session s LEFT JOIN pawl.derived d ON d.session = s.key
+     JOIN pawl.record r ON r.session = s.key AND r.revision >= coalesce(d.revision, 0)
+       AND (r.revision, r.place) > (coalesce(d.revision, 0), coalesce(d.place, 0))
+     WHERE s.changed >= (SELECT changed FROM pawl.derived_until) AND ${within}`,
+    values,
+    { timeout: LONG_TIMEOUT },
+  )
+  return row?.count ?? 0
+}
+
+async function analyze(connection: Connection, derived: number): Promise<void> {
   if (derived < MANY_RECORDS) return
   const index = `${quoted(connection.schema)}.search_words`
   await connection.query("SELECT gin_clean_pending_list($1::regclass)", [index], { timeout: LONG_TIMEOUT })
@@ -91,7 +157,7 @@ export async function catchUp(connection: Connection, signal?: AbortSignal): Pro
 async function deriveSession(
   connection: Connection,
   session: Work,
-  signal?: AbortSignal,
+  { signal, maxRecords, onProgress }: Required<Pick<CatchUpOptions, "maxRecords" | "onProgress">> & CatchUpOptions,
 ): Promise<{ count: number; isWhole: boolean }> {
   let { revision, place } = session
   let count = 0
@@ -108,8 +174,10 @@ async function deriveSession(
     const to = isWhole ? { revision: first.head, place: LAST_PLACE } : last
     const put = await putDerived(connection, session, { revision, place }, to, records)
     count += records.length
+    await onProgress(count)
     // Another process came first, and may end before it is done: where it has come to is for the next look.
     if (!put || isWhole) return { count, isWhole: put }
+    if (count >= maxRecords) return { count, isWhole: false }
     ;({ revision, place } = to)
     await nextTick()
   }

@@ -41,7 +41,7 @@ export function isGivenUp(error: unknown): boolean {
   return [STATEMENT_CANCELLED, LOCK_NOT_AVAILABLE].includes(codeOf(error) ?? "")
 }
 
-/** Whether the server was never there: no use to wait for it when it is asked for the first time. */
+/** Whether nothing answered: the server is being restarted, or has never been there. */
 export function isUnreachable(error: unknown): boolean {
   return UNREACHABLE.has(codeOf(error) ?? "")
 }

@@ -62,7 +62,7 @@ export async function collectGarbage(
   signal?.throwIfAborted()
   const connection = abortable(server, signal)
   await purgeRemoved(connection, signal)
-  await catchUp(connection, signal)
+  await catchUp(connection, { signal })
   for (const sql of REMOVE_REST) await removeAll(connection, sql)
   for (;;) {
     const rows = await connection.query<{ id: string; size: number }>(REMOVE_SOME, [minAge])

@@ -1,21 +1,40 @@
-import { type Lease, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
+import { type Lease, type LeaseHolder, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
+import {
+  lifeOnAnyMachine,
+  type ProcessIdentity,
+  type ProcessLife,
+  processName,
+  toProcessIdentity,
+} from "@pawl/storage-kit"
 import { toColumn } from "./column.ts"
 import { missingSession } from "./committer.ts"
 import type { Connection } from "./connection.ts"
 
 /**
  * Leases end by the server's clock alone. Where it was set back, an end that lies too far ahead is one that has passed:
- * whoever lost the session so learns of it by its next write.
+ * whoever lost the session so learns of it by its next write. `$5` is the epoch of a lease whose process is known to be
+ * dead. The holder that it returns is that of before the statement.
  */
 const TAKE = `
 WITH taken AS (
-  UPDATE pawl.session SET owner = $2, epoch = epoch + 1, ttl = $3,
+  UPDATE pawl.session SET owner = $2, epoch = epoch + 1, ttl = $3, process = $4, process_epoch = epoch + 1,
     expires = clock_timestamp() + $3 * interval '1 millisecond'
   WHERE id = $1 AND revision > 0 AND (
-    owner IS NULL OR owner = $2 OR expires <= clock_timestamp() OR
+    owner IS NULL OR owner = $2 OR epoch = $5::bigint OR expires <= clock_timestamp() OR
     expires > clock_timestamp() + ttl * interval '1 millisecond')
   RETURNING epoch)
-SELECT (SELECT epoch FROM taken) AS epoch, EXISTS (SELECT FROM pawl.session WHERE id = $1 AND revision > 0) AS found`
+SELECT (SELECT epoch FROM taken) AS taken, s.epoch, s.process
+FROM (${holderColumns("id = $1 AND revision > 0")}) s`
+
+const READ_HOLDER = holderColumns("id = $1 AND revision > 0 AND owner IS NOT NULL")
+
+/** The process of the row counts for the epoch it came with: earlier versions take a lease without naming their process. */
+function holderColumns(condition: string): string {
+  return `SELECT epoch, extract(epoch FROM expires)::float8 * 1000 AS ends,
+    extract(epoch FROM expires - clock_timestamp())::float8 * 1000 AS remaining,
+    ttl, CASE WHEN process_epoch = epoch THEN process END AS process
+  FROM pawl.session WHERE ${condition}`
+}
 
 const RENEW = `
 UPDATE pawl.session SET ttl = $4, expires = clock_timestamp() + $4 * interval '1 millisecond'
@@ -24,17 +43,31 @@ WHERE id = $1 AND owner = $2 AND epoch = $3 RETURNING epoch`
 /** The epoch stays: that of the next acquisition follows on from it. */
 const RELEASE = "UPDATE pawl.session SET owner = NULL WHERE id = $1 AND owner = $2 AND epoch = $3"
 
+export interface LeaseDeps {
+  readonly connection: Connection
+  readonly self: ProcessIdentity
+}
+
+interface HolderRow {
+  readonly epoch: number
+  readonly ends: number
+  readonly remaining: number
+  readonly ttl: number
+  readonly process: string | null
+}
+
+/** Takes the session also from a process of this machine that is known to be dead. */
 export async function acquireLease(
-  connection: Connection,
+  deps: LeaseDeps,
   id: SessionID,
   owner: string,
   ttl: number,
 ): Promise<Lease | undefined> {
+  const { connection } = deps
   const name = toColumn(owner)
-  const [row] = await connection.query<{ epoch: number | null; found: boolean }>(TAKE, [toColumn(id), name, ttl])
-  if (!row?.found) throw missingSession(id)
-  if (row.epoch === null) return undefined
-  const token: LeaseToken = { sessionID: id, owner, epoch: row.epoch }
+  const epoch = await takeLease(deps, id, name, ttl)
+  if (epoch === undefined) return undefined
+  const token: LeaseToken = { sessionID: id, owner, epoch }
   const held = [toColumn(id), name, token.epoch]
   return {
     token,
@@ -45,5 +78,48 @@ export async function acquireLease(
     async release() {
       await connection.query(RELEASE, held)
     },
+  }
+}
+
+async function takeLease(
+  { connection, self }: LeaseDeps,
+  id: SessionID,
+  owner: string,
+  ttl: number,
+): Promise<number | undefined> {
+  const take = async (deadEpoch: number | null) => {
+    const values = [toColumn(id), owner, ttl, JSON.stringify(self), deadEpoch]
+    const [row] = await connection.query<{ taken: number | null; epoch: number; process: string | null }>(TAKE, values)
+    if (!row) throw missingSession(id)
+    return row
+  }
+  const { taken, epoch, process } = await take(null)
+  if (taken !== null) return taken
+  if (lifeOfHolder(process, self) !== "dead") return undefined
+  return (await take(epoch)).taken ?? undefined
+}
+
+/** Undefined if the session is free for another owner of this machine. */
+export async function readHolder({ connection, self }: LeaseDeps, id: SessionID): Promise<LeaseHolder | undefined> {
+  const [row] = await connection.query<HolderRow>(READ_HOLDER, [toColumn(id)])
+  if (!row || row.remaining <= 0 || row.remaining > row.ttl) return undefined
+  const life = lifeOfHolder(row.process, self)
+  if (life === "dead") return undefined
+  const { epoch, ends, remaining } = row
+  const process = toIdentity(row.process)
+  return { epoch, ends, remaining, process: process && processName(process), isAlive: life === "alive" }
+}
+
+function lifeOfHolder(process: string | null, self: ProcessIdentity): ProcessLife {
+  const identity = toIdentity(process)
+  return identity ? lifeOnAnyMachine(identity, self) : "unknown"
+}
+
+function toIdentity(process: string | null): ProcessIdentity | undefined {
+  try {
+    return toProcessIdentity(JSON.parse(process ?? "null"))
+  } catch {
+    // Written by something else. Such a lease ends by its time.
+    return undefined
   }
 }

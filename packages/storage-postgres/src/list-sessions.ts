@@ -1,27 +1,34 @@
-import type { Session, SessionQuery } from "@pawl/core"
-import { toColumn, toSearchColumn } from "./column.ts"
+import type { Session, SessionID, SessionQuery } from "@pawl/core"
+import { fromColumn, toColumn, toSearchColumn } from "./column.ts"
 import type { Connection, Value } from "./connection.ts"
+import { firstBytes } from "./first-bytes.ts"
 import { sameDirectory } from "./listing.ts"
 import { sessionColumns, type SessionRow, toSession } from "./read-session.ts"
 
-const PAGE = 50
+/** Rows of the first page, which may be all that a reader wants; each further page has more of them. */
+const FIRST_PAGE = 50
+const PAGE_GROWTH = 8
+const MAX_PAGE = 4000
+
+interface Row extends SessionRow {
+  /** Rows that were found for this page; a page ends earlier when its bytes are too many. */
+  readonly counted: number
+}
 
 /** Newest first, which is by id. Each page is a read of its own, so that a slow reader holds up nobody. */
 export async function* listSessions(connection: Connection, query: SessionQuery = {}): AsyncGenerator<Session> {
   let left = query.limit ?? Number.POSITIVE_INFINITY
   let after = query.after
-  while (left > 0) {
-    const size = Math.min(PAGE, left)
+  for (let page = FIRST_PAGE; left > 0; page = Math.min(page * PAGE_GROWTH, MAX_PAGE)) {
+    const size = Math.min(page, left)
     const { sql, values } = conditions({ ...query, ...(after !== undefined && { after }) })
-    const rows = await connection.query<SessionRow>(
-      `SELECT ${sessionColumns} ${sql && `WHERE ${sql} `}ORDER BY l.id LIMIT $${values.length + 1}`,
-      [...values, size],
-    )
-    const sessions = rows.map((row) => toSession(row).session)
-    yield* sessions
-    if (sessions.length < size) return
-    left -= size
-    after = sessions.at(-1)?.id
+    const found = `SELECT ${sessionColumns} ${sql && `WHERE ${sql} `}ORDER BY l.id LIMIT $${values.length + 1}`
+    const rows = await connection.query<Row>(`${firstBytes(found, "id")} ORDER BY id`, [...values, size])
+    yield* rows.map((row) => toSession(row).session)
+    const last = rows.at(-1)
+    if (!last || (last.counted < size && rows.length === last.counted)) return
+    left -= rows.length
+    after = fromColumn(last.id) as SessionID
   }
 }
 

@@ -18,6 +18,7 @@ it("takes its own parameters out of the URL", () => {
     ),
   ).toEqual({
     url: "postgres://ada@pooler/pawl?connect_timeout=5",
+    openTimeout: 5000,
     schema: "team",
     poolSize: 3,
     preparedStatements: true,
@@ -39,6 +40,7 @@ it.each([
   ["a password among the parameters", "mysql://host/pawl?password=a@secret", "is not the URL"],
   ["settings instead of a URL", "host=db password=secret", "is not the URL"],
   ["a pool of no size", "postgres://host/pawl?pool_size=0", "pool_size=0"],
+  ["a time that is no number", "postgres://host/pawl?connect_timeout=5s", "connect_timeout=5s"],
   ["what is neither true nor false", "postgres://host/pawl?prepared_statements=1", "not true or false"],
 ])("refuses %s and says what is right, without the password", async (_what, url, message) => {
   const opening = openStorage(url)

@@ -18,7 +18,10 @@ export function parseLocation(text: string): Location {
   return { url: url.href, name: nameOf(url) }
 }
 
-/** Takes pawl's own parameters out of a URL: `schema`, `pool_size`, `listen` and `prepared_statements`. */
+/**
+ * Takes pawl's own parameters out of a URL: `schema`, `pool_size`, `listen` and `prepared_statements`. `connect_timeout` is
+ * PostgreSQL's, but its client does nothing with it. 0 is no limit.
+ */
 export function parseOptions(text: string): PostgresStorageOptions {
   const url = parseURL(text)
   const take = (name: string) => {
@@ -27,10 +30,13 @@ export function parseOptions(text: string): PostgresStorageOptions {
     return value
   }
   const [schema, poolSize, listen, prepared] = ["schema", "pool_size", "listen", "prepared_statements"].map(take)
+  const seconds = url.searchParams.get("connect_timeout")
   if (poolSize && !/^[1-9]\d{0,3}$/.test(poolSize)) throw invalid("pool_size", poolSize, "a number of connections")
   if (prepared && !["true", "false"].includes(prepared)) throw invalid("prepared_statements", prepared, "true or false")
+  if (seconds && !/^\d{1,4}$/.test(seconds)) throw invalid("connect_timeout", seconds, "a number of seconds")
   return {
     url: url.href,
+    ...(seconds && { openTimeout: Number(seconds) * 1000 || Number.POSITIVE_INFINITY }),
     ...(schema && { schema }),
     ...(poolSize && { poolSize: Number(poolSize) }),
     ...(listen && { listenURL: listen === "off" ? false : listen }),

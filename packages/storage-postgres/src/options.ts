@@ -15,6 +15,13 @@ export interface PostgresStorageOptions {
   readonly pollInterval?: number
   /** For how long a call is tried again while the server cannot be reached, in milliseconds. Default: 20,000. */
   readonly retryTimeout?: number
+  /**
+   * For how long opening is tried again while nothing answers at the server's address, in milliseconds, up to
+   * `retryTimeout`. Default: 10,000. A server that says that it is starting is waited for until `retryTimeout`.
+   */
+  readonly openTimeout?: number
+  /** Called once when opening has to wait for the server. */
+  readonly onNotice?: ((message: string) => void) | undefined
   /** When a statement is given up, in milliseconds. Default: 30,000. */
   readonly statementTimeout?: number
   /** Statements are prepared once per connection. Faster; for direct connections and poolers that know them. Default: false. */

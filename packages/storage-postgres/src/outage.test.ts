@@ -115,6 +115,39 @@ it.skipIf(noServer || !findBinaries())(
   },
 )
 
+it.skipIf(noServer || !findBinaries())(
+  "waits with one notice when it is opened while the server is away, and while it is starting",
+  async () => {
+    const schema = temporaryName()
+    await store(await openTestStorage({ url: server.url, schema }))
+    await server.stop("immediate")
+    const notices: string[] = []
+    const noticed = Promise.withResolvers<void>()
+    const onNotice = (message: string) => {
+      notices.push(message)
+      noticed.resolve()
+    }
+    const opening = openTestStorage({ url: server.url, schema, openTimeout: 60_000, retryTimeout: 60_000, onNotice })
+    // Nobody answers, which would have ended the opening.
+    await Promise.race([noticed.promise, opening])
+    await server.start()
+    expect((await (await opening).getSession(id))?.id).toBe(id)
+    expect(notices).toEqual([
+      expect.stringMatching(
+        /^postgres:\/\/postgres@127\.0\.0\.1:\d+\/postgres\S* does not answer \(.+\)\. Trying again for up to 60 s\.$/,
+      ),
+    ])
+  },
+)
+
+it.skipIf(noServer)("gives up opening after its time where no server is", async () => {
+  const notices: string[] = []
+  const onNotice = (message: string) => notices.push(message)
+  const opening = postgresStorage({ url: "postgres://ada@127.0.0.1:1/x", openTimeout: 50, onNotice })
+  await expect(opening).rejects.toThrow("postgres://ada@127.0.0.1:1/x could not be reached for 0 s")
+  expect(notices).toHaveLength(1)
+})
+
 it.skipIf(noServer)("hears again after the connection that listens was terminated", async () => {
   const schema = temporarySchema()
   const storage = await openTestStorage({ schema, applicationName: "listening", pollInterval: 60_000 })
@@ -125,7 +158,8 @@ it.skipIf(noServer)("hears again after the connection that listens was terminate
   await store(other)
   expect((await changes.next()).value).toEqual({ sessionID: id, revision: 1 })
   const raw = await openRaw()
-  expect(await terminate(raw, "listening", "query LIKE 'LISTEN%'")).toBe(1)
+  // The first change may be found by looking, before anything listens.
+  await expect.poll(() => terminate(raw, "listening", "query LIKE 'LISTEN%'"), { timeout: 60_000 }).toBe(1)
   for (const revision of [2, 3]) {
     await other.commit(id, rename(`Revision ${revision}`))
     expect((await changes.next()).value).toEqual({ sessionID: id, revision })

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Storage } from "@pawl/core"
+import { currentProcess } from "@pawl/storage-kit"
 import { toColumn } from "./column.ts"
 import { createActivity } from "./activity.ts"
 import { createBlobStore } from "./blobs.ts"
@@ -9,7 +10,8 @@ import { clientConfig } from "./client-config.ts"
 import { type Connection, openConnection } from "./connection.ts"
 import { collectGarbage } from "./gc.ts"
 import { changedSessions, channelOf, createHints } from "./hints.ts"
-import { acquireLease } from "./lease.ts"
+import { acquireLease, readHolder } from "./lease.ts"
+import { createIndexer } from "./indexer.ts"
 import { listSessions } from "./list-sessions.ts"
 import { createListener } from "./listener.ts"
 import { parseLocation, parseOptions } from "./location.ts"
@@ -38,10 +40,13 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
 
 /**
  * `postgres://user:password@host:5432/database`, with the client's own parameters (`sslmode` …) and `schema`, `pool_size`,
- * `listen` (a URL, or `off`) and `prepared_statements` behind it.
+ * `listen` (a URL, or `off`), `prepared_statements` and `connect_timeout` behind it.
  */
-export async function openStorage(url: string): Promise<Storage> {
-  return postgresStorage(parseOptions(url))
+export async function openStorage(
+  url: string,
+  { onNotice }: Pick<PostgresStorageOptions, "onNotice"> = {},
+): Promise<Storage> {
+  return postgresStorage({ ...parseOptions(url), onNotice })
 }
 
 /** `opened`: what had been committed by then. */
@@ -67,11 +72,13 @@ export function createStorage(connection: Connection, options: PostgresStorageOp
         })
   const feed = createChangeFeed({ connection, listener, pollInterval, opened })
   const blobs = createBlobStore(connection)
+  const leases = { connection, self: currentProcess() }
+  const indexer = createIndexer(connection, { onNotice: options.onNotice })
   let closing: Promise<void> | undefined
 
   async function close(): Promise<void> {
     await activity.close()
-    await Promise.all([feed.close(), hints.flush()])
+    await Promise.all([feed.close(), hints.flush(), indexer.close()])
     await connection.close()
   }
 
@@ -98,12 +105,13 @@ export function createStorage(connection: Connection, options: PostgresStorageOp
         feed.committed({ sessionID: id, revision: 0 })
         await purgeRemoved(connection)
       }),
-    acquire: (id, owner, ttl) => activity.run(() => acquireLease(connection, id, owner, ttl)),
+    acquire: (id, owner, ttl) => activity.run(() => acquireLease(leases, id, owner, ttl)),
+    leaseHolder: (id) => activity.run(() => readHolder(leases, id)),
     blobs: {
       put: (bytes) => activity.run(() => blobs.put(bytes)),
       get: (id) => activity.run(() => blobs.get(id)),
     },
-    search: (query) => activity.iterate(search(connection, query)),
+    search: (query, work) => activity.iterate(search(connection, query, (scope) => indexer.prepare(scope, work))),
     stats: () => activity.run(() => readStats(connection)),
     verify: (work) => activity.iterate(verify(connection, work)),
     rebuild: (work) => activity.run(() => rebuild(connection, work)),

@@ -64,6 +64,10 @@ async function plansOf(use: (storage: Storage) => Promise<unknown>): Promise<str
       statements.push({ sql, values })
       return connection.query(sql, values, query)
     },
+    read(sql, values, begin) {
+      statements.push({ sql, values })
+      return connection.read(sql, values, begin)
+    },
   }
   await use(createStorage(recording, { ...options, listenURL: false }, { newest: "0", running: "{}" }))
   const plans: string[] = []

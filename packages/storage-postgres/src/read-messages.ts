@@ -2,7 +2,7 @@ import type { MessageQuery, MessageWithParts, SessionID } from "@pawl/core"
 import { toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
 import { BATCH_BYTES } from "./first-bytes.ts"
-import { type RecordRow, toMessages } from "./record.ts"
+import { createMessages, type RecordRow } from "./record.ts"
 
 const PAGE = 50
 
@@ -17,7 +17,9 @@ export async function* readMessages(
   while (left > 0) {
     const size = Math.min(PAGE, left)
     const rows = await messagesBefore(connection, id, before, size)
-    const { messages } = toMessages(id, rows)
+    const reader = createMessages(id)
+    for (const row of rows) reader.add(row)
+    const { messages } = reader
     yield* messages.toReversed()
     if ((rows[0]?.counted ?? 0) < size && rows[0]?.is_all !== false) return
     // Damaged ones do not count, so that a page of them is not the end.

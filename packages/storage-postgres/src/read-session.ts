@@ -2,7 +2,7 @@ import type { Context, MessageID, Session, SessionID, StorageProblem } from "@pa
 import { fromColumn, toColumn } from "./column.ts"
 import { missingSession } from "./committer.ts"
 import type { Connection } from "./connection.ts"
-import { parseRecord, type RecordRow, toMessages } from "./record.ts"
+import { createMessages, parseRecord } from "./record.ts"
 
 /** What a session is made from: its record, and the listing that stands in for one that cannot be read. */
 export interface SessionRow {
@@ -44,7 +44,7 @@ interface ContextRow extends SessionRow {
  * own record, which stands before all messages.
  */
 export async function readContext(connection: Connection, id: SessionID): Promise<Context> {
-  const rows = await connection.query<ContextRow>(
+  const { head, messages, damaged } = await connection.read(
     `WITH head AS MATERIALIZED (SELECT l.session AS key, s.revision, ${sessionColumns}
        JOIN pawl.session s ON s.key = l.session WHERE l.id = $1)
      SELECT head.*, NULL AS message_id, NULL AS part_id, NULL AS record FROM head
@@ -54,17 +54,29 @@ export async function readContext(connection: Connection, id: SessionID): Promis
        WHERE m.message_id >= greatest(head.boundary, 'msg') AND m.data IS NOT NULL)
      ORDER BY message_id NULLS FIRST, part_id`,
     [toColumn(id)],
+    () => createContextReader(id),
   )
-  const [head, ...records] = rows
   if (!head) throw missingSession(id)
   const { session, problem } = toSession(head)
-  const { messages, damaged } = toMessages(id, records.map(toRecordRow))
   const problems = problem ? [problem, ...damaged] : damaged
   return { session, revision: head.revision, messages, ...(problems.length > 0 && { damaged: problems }) }
 }
 
-function toRecordRow({ message_id, part_id, record }: ContextRow): RecordRow {
-  return { message_id: message_id ?? "", part_id: part_id ?? "", data: record ?? "" }
+/** Parses each row as it comes, because the rows of a long session take as much memory as its messages. */
+function createContextReader(id: SessionID) {
+  const reader = createMessages(id)
+  const { messages, damaged } = reader
+  let head: ContextRow | undefined
+  return {
+    ...{ messages, damaged },
+    get head() {
+      return head
+    },
+    add(row: ContextRow) {
+      if (head) reader.add({ message_id: row.message_id ?? "", part_id: row.part_id ?? "", data: row.record ?? "" })
+      else head = row
+    },
+  }
 }
 
 /** A session whose record is damaged still stands in lists, and can be read: with what lists are made from. */

@@ -52,7 +52,7 @@ export async function rebuild(server: Connection, work: LongWork = {}): Promise<
     await connection.query(FORGET, [session.key])
   }
   for (const sql of FORGET_STRAY) while (await deletes(connection, sql));
-  await catchUp(connection, work.signal)
+  await catchUp(connection, { signal: work.signal })
 }
 
 async function deletes(connection: Connection, sql: string): Promise<boolean> {

@@ -28,23 +28,29 @@ export function parseRecord(sessionID: SessionID, row: RecordRow): Parsed<Record
 }
 
 /** Messages in the order of the rows, parts by id; rows come by message, the message itself before its parts. */
-export function toMessages(
-  sessionID: SessionID,
-  rows: readonly RecordRow[],
-): { readonly messages: MessageWithParts[]; readonly damaged: StorageProblem[] } {
+export interface ReadMessages {
+  add(row: RecordRow): void
+  readonly messages: MessageWithParts[]
+  readonly damaged: StorageProblem[]
+}
+
+export function createMessages(sessionID: SessionID): ReadMessages {
   const messages: { info: Message; parts: Part[] }[] = []
-  const problems: StorageProblem[] = []
+  const damaged: StorageProblem[] = []
   let current: string | undefined
-  for (const row of rows) {
-    const { value, problem } = parseRecord(sessionID, row)
-    if (problem) problems.push(problem)
-    else if (row.part_id === "") {
-      messages.push({ info: value as Message, parts: [] })
-      current = row.message_id
-    } else if (current === row.message_id) messages.at(-1)?.parts.push(value as Part)
-    else problems.push(orphan(sessionID, row))
+  return {
+    messages,
+    damaged,
+    add(row) {
+      const { value, problem } = parseRecord(sessionID, row)
+      if (problem) damaged.push(problem)
+      else if (row.part_id === "") {
+        messages.push({ info: value as Message, parts: [] })
+        current = row.message_id
+      } else if (current === row.message_id) messages.at(-1)?.parts.push(value as Part)
+      else damaged.push(orphan(sessionID, row))
+    },
   }
-  return { messages, damaged: problems }
 }
 
 /** A part whose message cannot be read or is not there. */

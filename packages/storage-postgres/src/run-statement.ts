@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { ClientBase, QueryConfig, QueryResult } from "pg"
+import { type ClientBase, Query, type QueryConfig, type QueryResult } from "pg"
 import { requestCancel } from "./cancel.ts"
 import { codeOf, STATEMENT_CANCELLED, tooSlowError } from "./errors.ts"
 
@@ -14,6 +14,8 @@ export interface StatementLimits {
   readonly signal?: AbortSignal | undefined
   /** Called when the server is asked to give the statement up. The request may be late, so nothing else must run there. */
   readonly onGivenUp: () => void
+  /** Gets each row as it comes; the result has none then. */
+  readonly onRow?: ((row: never) => void) | undefined
 }
 
 /**
@@ -24,7 +26,7 @@ export interface StatementLimits {
 export async function runStatement(
   client: ClientBase,
   query: QueryConfig,
-  { location, timeout, signal, onGivenUp }: StatementLimits,
+  { location, timeout, signal, onGivenUp, onRow }: StatementLimits,
 ): Promise<QueryResult> {
   // While it waited for its connection.
   signal?.throwIfAborted()
@@ -43,7 +45,7 @@ export async function runStatement(
   const timer = setTimeout(giveUp, timeout)
   signal?.addEventListener("abort", giveUp)
   try {
-    return await Promise.race([client.query(query), silence.promise])
+    return await Promise.race([onRow ? queryRows(client, query, onRow) : client.query(query), silence.promise])
   } catch (error) {
     if (asked === undefined || codeOf(error) !== STATEMENT_CANCELLED) throw error
     throw signal?.aborted ? signal.reason : tooSlowError(location, timeout, error)
@@ -52,4 +54,21 @@ export async function runStatement(
     signal?.removeEventListener("abort", giveUp)
     await asked
   }
+}
+
+/** Rejects once the statement has ended if `onRow` throws. */
+function queryRows(client: ClientBase, config: QueryConfig, onRow: (row: never) => void): Promise<QueryResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<QueryResult>()
+  const query = new Query(config)
+  query.on("row", (row) => {
+    try {
+      onRow(row as never)
+    } catch (error) {
+      reject(error)
+    }
+  })
+  query.on("end", resolve)
+  query.on("error", reject)
+  client.query(query)
+  return promise
 }

@@ -4,7 +4,7 @@ import { type Connection, LONG_TIMEOUT } from "./connection.ts"
 import { deriveFunction } from "./derive-function.ts"
 import { quoted } from "./identifier.ts"
 import { purgeFunction, removedTable, removeFunction } from "./remove-functions.ts"
-import { directoryIndex, tables } from "./tables.ts"
+import { directoryIndex, leaseProcess, tables } from "./tables.ts"
 
 const functions = [
   listingFunction,
@@ -16,7 +16,7 @@ const functions = [
 ].join("")
 
 /** Each brings the schema from the version of its index to the next. The last one brings all functions to what they are now. */
-const migrations: readonly string[] = [tables, removedTable + directoryIndex + functions]
+const migrations: readonly string[] = [tables, removedTable + directoryIndex, leaseProcess + functions]
 
 /** xid8 and pg_snapshot came with it. */
 const OLDEST_SERVER = 130_000

@@ -11,7 +11,7 @@ import {
 } from "@pawl/core"
 import { fromColumn, toColumn } from "./column.ts"
 import type { Connection, Value } from "./connection.ts"
-import { catchUp } from "./derive.ts"
+import { bound, catchUp, type Scope } from "./derive.ts"
 import { BATCH_BYTES } from "./first-bytes.ts"
 import { sameDirectory } from "./listing.ts"
 import { parseRecord } from "./record.ts"
@@ -48,23 +48,22 @@ interface Row extends Cursor {
   readonly ends: boolean
 }
 
-/** What limits a search to some sessions, as a condition on `x.session`. */
-interface Scope {
-  readonly sql: string
-  readonly values: readonly Value[]
-}
-
 /**
  * The newest part first. What is common is found among the newest parts; what is rare is found by the index; a common word
  * beside a rare one is looked for in what the index gives for the rare one, since to collect all its parts takes long.
  */
-export async function* search(connection: Connection, query: SearchQuery): AsyncGenerator<SearchHit> {
+export async function* search(
+  connection: Connection,
+  query: SearchQuery,
+  prepare: (scope: Scope | undefined) => Promise<unknown> = (scope) => catchUp(connection, { scope }),
+): AsyncGenerator<SearchHit> {
   const words = searchWords(query.text)
   if (words.length === 0) return
-  await catchUp(connection)
+  const scope = scopeOf(query)
+  await prepare(scope)
   let left = query.limit ?? Number.POSITIVE_INFINITY
   if (left <= 0) return
-  for await (const row of findParts(connection, words.slice(0, MOST_WORDS), scopeOf(query), left)) {
+  for await (const row of findParts(connection, words.slice(0, MOST_WORDS), scope ?? EVERYWHERE, left)) {
     const hit = toHit(row.is_left_out ? { ...row, data: await readData(connection, row) } : row, words)
     if (!hit) continue
     yield hit
@@ -122,7 +121,7 @@ function recentParts(
 ): Promise<Row[]> {
   const values: Value[] = [tsquery(words), window, page]
   const before = beforeCursor(cursor, values)
-  const within = bound(scope, values)
+  const within = bound(scope, "x.session", values)
   return connection.query<Row>(
     `WITH recent AS MATERIALIZED (
        SELECT x.part_id, x.session, x.message_id, x.words @@ $1::tsquery AS matches FROM pawl.search x
@@ -154,7 +153,7 @@ async function* indexedParts(
   for (let page = PAGE; ; page = Math.min(page * 4, LONGEST_PAGE)) {
     const values: Value[] = [tsquery(rare), tsquery(common), page]
     const before = beforeCursor(cursor, values)
-    const within = bound(scope, values)
+    const within = bound(scope, "x.session", values)
     // The operator takes the index; the function does not.
     const rest = common.length > 0 ? "ts_match_vq(x.words, $2::tsquery)" : "$2::text IS NOT NULL"
     const rows = await connection.query<Row>(
@@ -213,12 +212,10 @@ function beforeCursor(cursor: Cursor | undefined, values: Value[]): string {
   return `(x.part_id, x.session, x.message_id) < (${places[0]}, ${places[1]}::bigint, ${places[2]})`
 }
 
-function bound({ sql, values: more }: Scope, values: Value[]): string {
-  const places = more.map((value) => `$${values.push(value)}`)
-  return sql.replaceAll("?", () => places.shift() ?? "?")
-}
+const EVERYWHERE: Scope = { condition: () => "true", values: [] }
 
-function scopeOf({ sessionID, directory, projectID }: SearchQuery): Scope {
+/** Undefined for all sessions. */
+function scopeOf({ sessionID, directory, projectID }: SearchQuery): Scope | undefined {
   const terms: [sql: string, ...values: Value[]][] = []
   if (sessionID !== undefined) terms.push(["l.id = ?", toColumn(sessionID)])
   if (directory !== undefined) {
@@ -226,10 +223,10 @@ function scopeOf({ sessionID, directory, projectID }: SearchQuery): Scope {
     terms.push([sameDirectory("?"), column, column])
   }
   if (projectID !== undefined) terms.push(["l.project_id = ?", toColumn(projectID)])
-  if (terms.length === 0) return { sql: "true", values: [] }
+  if (terms.length === 0) return undefined
   const conditions = terms.map(([sql]) => sql).join(" AND ")
   return {
-    sql: `x.session IN (SELECT l.session FROM pawl.listing l WHERE ${conditions})`,
+    condition: (column) => `${column} IN (SELECT l.session FROM pawl.listing l WHERE ${conditions})`,
     values: terms.flatMap(([, ...values]) => values),
   }
 }

@@ -118,3 +118,11 @@ export const directoryIndex = `
 DROP INDEX pawl.listing_directory;
 CREATE INDEX listing_directory ON pawl.listing (md5(directory), id);
 `
+
+/**
+ * The process that acquired the lease of an epoch, as JSON. Versions that do not know the columns leave them as they are:
+ * they count only where `process_epoch` is the epoch.
+ */
+export const leaseProcess = `
+ALTER TABLE pawl.session ADD COLUMN process text COLLATE "C", ADD COLUMN process_epoch bigint;
+`

@@ -13,7 +13,7 @@ import { everyRecord, everySession, ownRecord, type SessionHead, type StoredRow 
 export async function* verify(server: Connection, work: LongWork = {}): AsyncGenerator<StorageProblem> {
   work.signal?.throwIfAborted()
   const connection = abortable(server, work.signal)
-  await catchUp(connection, work.signal)
+  await catchUp(connection, { signal: work.signal })
   for await (const session of everySession(connection, work)) {
     yield* verifyListing(connection, session)
     let message: string | undefined

@@ -10,11 +10,5 @@ describe.skipIf(noServer)("with a server", () => {
       url.searchParams.set("schema", temporarySchema())
       return url.href
     },
-    skip: [
-      {
-        spec: "gives the session of a killed owner to the next at once",
-        reason: "the server cannot see that an owner's process is dead, which may be on another machine",
-      },
-    ],
   })
 })

@@ -1,12 +1,11 @@
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs"
-import type { DatabaseSync } from "node:sqlite"
 import { type LongWork, StorageError } from "@pawl/core"
 import { syncParent } from "@pawl/storage-kit"
 import type { Connection } from "./connection.ts"
 import { ensureDirectoryOf } from "./database-file.ts"
 import { toStorageError } from "./errors.ts"
 import { loadSqlite } from "./node-sqlite.ts"
-import { readableLocation } from "./read-only.ts"
+import { openReadable } from "./readable-file.ts"
 
 const PAGES_AT_ONCE = 4096
 
@@ -34,11 +33,9 @@ export async function backup(connection: Connection, to: string, work: LongWork 
 
 async function copy(path: string, to: string, { signal, onProgress }: LongWork): Promise<void> {
   const sqlite = loadSqlite()
-  const source: DatabaseSync = new sqlite.DatabaseSync(readableLocation(path).location, {
-    readOnly: true,
-    timeout: 1000,
-  })
+  const { db: source, requireUnchanged } = openReadable(path)
   try {
+    source.exec("PRAGMA busy_timeout = 1000")
     // An open read: without it the copy would begin anew with each commit of another process.
     source.exec("BEGIN")
     source.prepare("SELECT count(*) FROM sqlite_schema").get()
@@ -50,6 +47,7 @@ async function copy(path: string, to: string, { signal, onProgress }: LongWork):
       },
     })
     signal?.throwIfAborted()
+    requireUnchanged()
   } finally {
     source.close()
   }

@@ -40,7 +40,7 @@ export async function collectGarbage(
   await connection.write(() => markAbandoned(deps, minAge))
   await removeGarbage(connection, signal)
   await sweepReferences(connection, signal)
-  if (isSearched(connection)) await catchUpSearch(connection, signal)
+  if (isSearched(connection)) await catchUpSearch(connection, { signal })
   await sweepSearch(connection, signal)
   // What an interrupted rebuild has left.
   while (await connection.write(() => dropDetached(connection))) await yieldTurn(signal)

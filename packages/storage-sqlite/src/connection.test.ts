@@ -5,6 +5,7 @@ import { StorageError } from "@pawl/core"
 import { messageID, partID, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { startChild } from "../test/child.ts"
+import { canMount, inMountNamespace, NEEDS_MOUNT } from "../test/mount.ts"
 import { openRaw, openStorage, storeSession, temporaryDirectory, temporaryFile } from "../test/place.ts"
 import { type Connection, openConnection } from "./connection.ts"
 import { createStorage } from "./sqlite-storage.ts"
@@ -44,7 +45,7 @@ it("says that the disk is full, keeps what it had, and goes on once there is spa
   connection.statement("PRAGMA max_page_count = 300").get()
   await store(1)
   await store(2)
-  const full = `The disk that holds ${path} is full. Free some space and run the same command again; nothing was lost.`
+  const full = `The disk that holds ${path} is full. Free some space and try again: what was committed is there.`
   await expect(store(3)).rejects.toThrow(full)
   await expect(store(3)).rejects.toThrow(StorageError)
   connection.statement("PRAGMA max_page_count = 100000").get()
@@ -52,8 +53,9 @@ it("says that the disk is full, keeps what it had, and goes on once there is spa
   expect(await store(3)).toBe(5)
 })
 
-it.runIf(canMount())("survives a disk that is really full", async () => {
-  const child = startChild("fill-disk.ts", [temporaryDirectory()], ["unshare", "--mount"])
+it("survives a disk that is really full", async ({ skip }) => {
+  skip(!canMount(), NEEDS_MOUNT)
+  const child = startChild("fill-disk.ts", [temporaryDirectory()], inMountNamespace)
   expect((await child.lines.next()).value).toMatch(/^StorageError: The disk that holds .* is full\./)
   const counts = /^(\d+) acknowledged, (\d+) parts, revision (\d+)$/.exec(String((await child.lines.next()).value))
   const stored = Number(counts?.[1])
@@ -184,14 +186,4 @@ function overwritePages(path: string): void {
   const bytes = readFileSync(path)
   bytes.fill("noise", 1024)
   writeFileSync(path, bytes)
-}
-
-function canMount(): boolean {
-  if (process.platform !== "linux" || process.getuid?.() !== 0) return false
-  try {
-    execFileSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], { stdio: "ignore" })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs"
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { ensureDirectoryOf } from "./database-file.ts"
-import { closedError, isDamage, isDenied } from "./errors.ts"
+import { closedError, isDamage, isUnwritable } from "./errors.ts"
 import { openDatabase } from "./open-database.ts"
 import { openReadOnly, writeProtection } from "./read-only.ts"
 import { openPresence, type Presence } from "./recovery/presence.ts"
@@ -49,17 +49,16 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** For reading alone where the file is there and cannot be written. Rejects with a StorageError. */
+/** Opens the file for reading if it is there and cannot be written now. Rejects with a StorageError. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
-  const protection = writeProtection(options.path)
-  if (protection) return openReadOnly(options, protection)
+  const reopen = () => openWritable(options)
+  if (writeProtection(options.path)) return openReadOnly(options, reopen)
   try {
-    return await openWritable(options)
+    return await reopen()
   } catch (error) {
-    const { cause } = error as Error
-    if (!isDenied(cause) || !existsSync(options.path)) throw error
-    // The directory says what is to be done where the file cannot be read either.
-    return openReadOnly(options, cause).catch(() => {
+    if (!isUnwritable(error) || !existsSync(options.path)) throw error
+    // If the file cannot be read either, the first error says what to do.
+    return openReadOnly(options, reopen).catch(() => {
       throw error
     })
   }

@@ -11,10 +11,7 @@ const failure = (message: string, codes: { errcode?: number; code?: string }) =>
   Object.assign(new Error(message), codes)
 
 it.each([
-  [
-    13,
-    "The disk that holds /home/me/pawl.db is full. Free some space and run the same command again; nothing was lost.",
-  ],
+  [13, "The disk that holds /home/me/pawl.db is full. Free some space and try again: what was committed is there."],
   [
     11,
     "/home/me/pawl.db is damaged (what SQLite says). It was left as it is. Move it away together with " +

@@ -1,14 +1,18 @@
 import { basename } from "node:path"
 import { StorageError } from "@pawl/core"
+import { diskState } from "@pawl/storage-kit"
 
 // https://www.sqlite.org/rescode.html: the low byte of an extended code is its primary code.
 const BUSY = 5
+const IOERR = 10
 const CORRUPT = 11
 const FULL = 13
+const CANTOPEN = 14
 const TOOBIG = 18
 const NOTADB = 26
 const DENIED = new Set([3, 8, 14, 23]) // PERM READONLY CANTOPEN AUTH
 const DENIED_BY_SYSTEM = new Set(["EACCES", "EPERM", "EROFS"])
+const FULL_BY_SYSTEM = new Set(["ENOSPC", "EDQUOT"])
 const INPUT_OUTPUT = new Set([10, 15, 22]) // IOERR PROTOCOL NOLFS
 
 interface SystemError extends Error {
@@ -17,6 +21,9 @@ interface SystemError extends Error {
   /** The system's name of the failure, such as `EACCES`, or Node's own, such as `ERR_INVALID_ARG_TYPE`. */
   readonly code?: unknown
 }
+
+/** Of an error that `isBusy`. */
+export const busyCode = BUSY
 
 /** Another process holds a lock: worth another try. */
 export function isBusy(error: unknown): boolean {
@@ -33,9 +40,27 @@ export function damageError(message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { errcode: CORRUPT })
 }
 
-/** This user may not write there. */
-export function isDenied(error: unknown): boolean {
-  return DENIED.has(primaryCode(error) ?? 0) || DENIED_BY_SYSTEM.has(systemCode(error) ?? "")
+/**
+ * The disk or the system refused a write, for lack of space, of a right or by a fault: what is stored may still be
+ * read. Also true for a StorageError with such a cause.
+ */
+export function isUnwritable(error: unknown): boolean {
+  const { cause } = (error ?? {}) as Partial<Error>
+  if (error instanceof StorageError) return cause !== undefined && isUnwritable(cause)
+  const [sqlite = 0, system = ""] = [primaryCode(error), systemCode(error)]
+  return (
+    sqlite === FULL ||
+    DENIED.has(sqlite) ||
+    INPUT_OUTPUT.has(sqlite) ||
+    DENIED_BY_SYSTEM.has(system) ||
+    FULL_BY_SYSTEM.has(system) ||
+    system === "EIO"
+  )
+}
+
+/** SQLite could not make or extend the shared index of the write-ahead log. */
+export function lacksSharedIndex(error: unknown): boolean {
+  return [CANTOPEN, IOERR].includes(primaryCode(error) ?? 0)
 }
 
 export function damageHeldError(path: string, cause: unknown): StorageError {
@@ -71,13 +96,18 @@ export function toStorageError(error: unknown, path: string): Error {
 }
 
 function explain(path: string, message: string, sqlite: number | undefined, system: string | undefined): string {
-  if (sqlite === FULL || system === "ENOSPC" || system === "EDQUOT") {
-    return `The disk that holds ${path} is full. Free some space and run the same command again; nothing was lost.`
+  const isRefused = INPUT_OUTPUT.has(sqlite ?? 0) || DENIED.has(sqlite ?? 0)
+  const disk = isRefused ? diskState(path) : undefined
+  if (sqlite === FULL || FULL_BY_SYSTEM.has(system ?? "") || disk === "full") {
+    return `The disk that holds ${path} is full. Free some space and try again: what was committed is there.`
   }
   if (sqlite === CORRUPT || sqlite === NOTADB) {
     // The newest commits are in the log, and a log that is left behind spoils the file that takes the place of its own.
     const file = basename(path)
     return `${path} is damaged (${message}). It was left as it is. Move it away together with ${file}-wal and ${file}-shm, if they are there; then restore a backup or start anew.`
+  }
+  if (disk === "read-only" || system === "EROFS") {
+    return `${path} cannot be opened for writing (${message}). Its disk is mounted read-only: mount it for writing, or use another data directory.`
   }
   if (DENIED.has(sqlite ?? 0) || DENIED_BY_SYSTEM.has(system ?? "")) {
     return `${path} cannot be opened for writing (${message}). Give this user the right to write the file and its directory, or use another data directory.`

@@ -5,12 +5,11 @@ import { NotFoundError, StaleLeaseError } from "@pawl/core"
 import { sessionID } from "@pawl/storage-testkit"
 import { expect, it } from "vitest"
 import { openRaw, openStorage, storeSession, temporaryFile } from "../test/place.ts"
-import { isFree, type LeaseRow } from "./lease.ts"
-import { currentProcess } from "@pawl/storage-kit"
+import { currentProcess, isFree, type LocalLease } from "@pawl/storage-kit"
 
 const session = sessionID(1)
 const self = currentProcess()
-const held: LeaseRow = { ...self, owner: "own_a", epoch: 1, ttl: 1000, expires: 5000 }
+const held: LocalLease = { ...self, owner: "own_a", epoch: 1, ttl: 1000, expires: 5000 }
 
 /** A session leased to "own_a", and the row to rewrite as another process would have left it. */
 async function leased(clock?: () => number) {
@@ -61,7 +60,7 @@ it("is held by an owner that cannot be seen until its time is over", async () =>
 })
 
 it("is decided by owner, time and the life of the owner's process", () => {
-  const free = (row: Partial<LeaseRow>, now = 4500, owner = "own_b") => isFree({ ...held, ...row }, owner, now, self)
+  const free = (row: Partial<LocalLease>, now = 4500, owner = "own_b") => isFree({ ...held, ...row }, owner, now, self)
   expect(free({})).toBe(false)
   expect(free({ owner: null })).toBe(true)
   expect(free({}, 4500, "own_a")).toBe(true)

@@ -1,7 +1,7 @@
-import { type Lease, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
+import { type Lease, type LeaseHolder, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
 import { toColumn } from "./column.ts"
 import type { Connection } from "./connection.ts"
-import { isDead, type ProcessIdentity } from "@pawl/storage-kit"
+import { holderOf, isFree, type LocalLease, type ProcessIdentity } from "@pawl/storage-kit"
 import { findSession, requireSession } from "./record.ts"
 
 export interface LeaseDeps {
@@ -9,16 +9,6 @@ export interface LeaseDeps {
   /** Monotonic milliseconds that all processes of a boot share. */
   readonly clock: () => number
   readonly self: ProcessIdentity
-}
-
-/** The last acquisition of a session; `owner` is null after a release. */
-export interface LeaseRow extends ProcessIdentity {
-  readonly owner: string | null
-  readonly epoch: number
-  /** In milliseconds. */
-  readonly ttl: number
-  /** By the clock of `boot`. */
-  readonly expires: number
 }
 
 export async function acquireLease(
@@ -47,12 +37,8 @@ export function proveLease(connection: Connection, sessionID: SessionID, token: 
   if (!holds) throw new StaleLeaseError(sessionID)
 }
 
-/** Whether `owner` may take the session now. */
-export function isFree(lease: LeaseRow, owner: string, now: number, self: ProcessIdentity): boolean {
-  if (lease.owner === null || lease.owner === owner) return true
-  // Where boots cannot be told apart, an end that lies too far ahead is of an earlier boot's clock.
-  if (lease.expires <= now || lease.expires > now + lease.ttl) return true
-  return isDead(lease, self)
+export function readHolder({ connection, clock, self }: LeaseDeps, id: SessionID): LeaseHolder | undefined {
+  return holderOf(findLease(connection, id), clock(), self)
 }
 
 function takeLease(
@@ -99,11 +85,11 @@ function removedEpoch(connection: Connection): number {
   return Number(row?.["epoch"] ?? 0)
 }
 
-function findLease(connection: Connection, id: SessionID): LeaseRow | undefined {
+function findLease(connection: Connection, id: SessionID): LocalLease | undefined {
   return connection
     .statement(
       "SELECT owner, epoch, ttl, expires, boot, host, pid, process_start AS start FROM lease " +
         "WHERE session = (SELECT key FROM session WHERE id = ?)",
     )
-    .get(toColumn(id)) as LeaseRow | undefined
+    .get(toColumn(id)) as LocalLease | undefined
 }

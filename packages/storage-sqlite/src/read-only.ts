@@ -1,10 +1,9 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs"
+import { accessSync, constants, existsSync } from "node:fs"
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { pathToFileURL } from "node:url"
 import type { Connection, ConnectionOptions } from "./connection.ts"
 import { closedError, toStorageError } from "./errors.ts"
-import { loadSqlite } from "./node-sqlite.ts"
 import { requireTables } from "./open-database.ts"
+import { openReadable, type ReadableFile } from "./readable-file.ts"
 import { retryWhileBusy } from "./retry.ts"
 import { requireSchema } from "./schema.ts"
 
@@ -19,109 +18,108 @@ export function writeProtection(path: string): Error | undefined {
 }
 
 /**
- * A file that this process may read and not write, or in whose directory it may make no file. Nothing is made beside it.
- * Writes reject with what `cause` says.
+ * A file that cannot be written now: this process lacks a right, or the disk is full, mounted read-only or fails. Reads
+ * make no file beside it. Each write first tries `openWritable`, and rejects with its error; after it succeeds, all
+ * work uses that connection.
  */
-export async function openReadOnly(options: ConnectionOptions, cause: unknown): Promise<Connection> {
+export async function openReadOnly(
+  options: ConnectionOptions,
+  openWritable: () => Promise<Connection>,
+): Promise<Connection> {
   const { path } = options
   const location = `sqlite:${path}`
   const statements = new Map<string, StatementSync>()
-  let opened = await retryWhileBusy(options, () => open(path))
+  let file: ReadableFile | undefined
+  let writable: Connection | undefined
+  let reopening: Promise<Connection> | undefined
   let isClosing = false
 
+  function current(): DatabaseSync {
+    if (file && !file.isCurrent()) closeFile()
+    file ??= openReadable(path, (db) => {
+      requireSchema(db, path)
+      requireTables(db)
+    })
+    return file.db
+  }
+
+  function closeFile(): void {
+    statements.clear()
+    if (file?.db.isOpen) file.db.close()
+    file = undefined
+  }
+
   function statement(sql: string): StatementSync {
-    const known = statements.get(sql) ?? opened.db.prepare(sql)
+    if (writable) return writable.statement(sql)
+    const known = statements.get(sql) ?? (file?.db ?? current()).prepare(sql)
     statements.set(sql, known)
     return known
   }
 
-  /** What was opened as unchanging is opened again when it has changed. */
-  function refresh(): void {
-    if (!opened.isUnchanging || stateOf(path) === opened.state) return
-    const next = open(path)
-    opened.db.close()
-    statements.clear()
-    opened = next
+  function attempt<T>(work: () => T): T {
+    const db = current()
+    try {
+      statement("BEGIN").run()
+      const value = work()
+      file?.requireUnchanged()
+      return value
+    } catch (error) {
+      // What was read while the file changed is no reason to call it damaged.
+      file?.requireUnchanged()
+      throw error
+    } finally {
+      if (db.isTransaction) statement("COMMIT").run()
+      if (file?.access === "alone") closeFile()
+    }
   }
 
-  async function read<T>(work: () => T): Promise<T> {
+  async function read<T>(how: "read" | "readMapped" | "inspect", work: () => T): Promise<T> {
+    await reopening?.catch(() => undefined)
     if (isClosing) throw closedError(location)
+    if (writable) return writable[how](work)
     return retryWhileBusy(options, () => {
       // Closed while this read waited for another process's lock.
       if (isClosing) throw closedError(location)
-      refresh()
-      statement("BEGIN").run()
-      try {
-        return work()
-      } finally {
-        if (opened.db.isTransaction) statement("COMMIT").run()
-      }
+      return attempt(work)
     })
   }
 
-  // oxlint-disable-next-line typescript/require-await -- rejects instead of throwing
-  async function refuse(): Promise<never> {
-    throw isClosing ? closedError(location) : toStorageError(cause, path)
+  async function reopen(): Promise<Connection> {
+    // Else closing it later would drop the locks that the new connection holds on the same file.
+    closeFile()
+    const protection = writeProtection(path)
+    if (protection) throw toStorageError(protection, path)
+    const opened = await openWritable()
+    if (isClosing) await opened.close()
+    return (writable = opened)
   }
+
+  async function forWriting(): Promise<Connection> {
+    if (isClosing) throw closedError(location)
+    if (writable) return writable
+    reopening ??= reopen().finally(() => (reopening = undefined))
+    return reopening
+  }
+
+  await retryWhileBusy(options, () => attempt(() => undefined))
 
   return {
     path,
     location,
     statement,
-    exec: (sql) => opened.db.exec(sql),
-    write: refuse,
-    writeWithoutCascades: refuse,
-    read,
-    readMapped: read,
-    inspect: read,
-    checkpoint: refuse,
+    exec: (sql) => (writable ? writable.exec(sql) : current().exec(sql)),
+    write: async (work) => (await forWriting()).write(work),
+    writeWithoutCascades: async (work) => (await forWriting()).writeWithoutCascades(work),
+    read: (work) => read("read", work),
+    readMapped: (work) => read("readMapped", work),
+    inspect: (work) => read("inspect", work),
+    checkpoint: async () => (await forWriting()).checkpoint(),
     isClosing: () => isClosing,
-    close() {
+    async close() {
       isClosing = true
-      if (opened.db.isOpen) opened.db.close()
-      return Promise.resolve()
+      await reopening?.catch(() => undefined)
+      closeFile()
+      await writable?.close()
     },
   }
-}
-
-interface Opened {
-  readonly db: DatabaseSync
-  readonly isUnchanging: boolean
-  readonly state: string
-}
-
-function open(path: string): Opened {
-  const state = stateOf(path)
-  const { location, isUnchanging } = readableLocation(path)
-  const { DatabaseSync } = loadSqlite()
-  const db = new DatabaseSync(location, { readOnly: true, timeout: 5 })
-  try {
-    requireSchema(db, path)
-    requireTables(db)
-    return { db, isUnchanging, state }
-  } catch (error) {
-    db.close()
-    throw error
-  }
-}
-
-/**
- * Without a log nobody has the file open: SQLite reads it as one that does not change, which makes no file beside it.
- * With a log whoever writes it has made what a reader needs.
- */
-export function readableLocation(path: string): { location: string | URL; isUnchanging: boolean } {
-  if (hasLogFile(path)) return { location: path, isUnchanging: false }
-  const location = pathToFileURL(path)
-  location.search = "mode=ro&immutable=1"
-  return { location, isUnchanging: true }
-}
-
-function stateOf(path: string): string {
-  const { ino, size, mtimeNs } = statSync(path, { bigint: true })
-  return [ino, size, mtimeNs, hasLogFile(path)].join(" ")
-}
-
-/** An empty one, too, is of somebody who has the file open. */
-function hasLogFile(path: string): boolean {
-  return existsSync(`${path}-wal`)
 }

@@ -34,7 +34,7 @@ export async function rebuild(connection: Connection, { signal, onProgress }: Lo
   })
   await catchUpReferences(connection, signal)
   while (await connection.write(() => dropDetached(connection))) await yieldTurn(signal)
-  await catchUpSearch(connection, signal)
+  await catchUpSearch(connection, { signal })
 }
 
 /** Only where SQLite finds that one does not agree with its table: it holds the write lock for as long as it takes. */

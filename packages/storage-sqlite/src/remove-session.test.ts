@@ -80,7 +80,7 @@ it("shows nobody a session whose records are still there, and lets another take 
 
 it("tells watchers before the records are deleted", async () => {
   const { storage, count } = await open()
-  const watched = storage.watch({}, AbortSignal.timeout(10_000))[Symbol.asyncIterator]()
+  const watched = storage.watch({}, AbortSignal.timeout(100_000))[Symbol.asyncIterator]()
   const next = watched.next()
   const removal = storage.removeSession(session)
   expect((await next).value).toEqual({ sessionID: session, revision: 0 })

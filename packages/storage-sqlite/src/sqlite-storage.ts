@@ -7,7 +7,7 @@ import { createChangeFeed } from "./change-feed.ts"
 import { collectGarbage } from "./collect-garbage.ts"
 import { commitWrites } from "./commit.ts"
 import { type Connection, openConnection } from "./connection.ts"
-import { acquireLease, proveLease } from "./lease.ts"
+import { acquireLease, proveLease, readHolder } from "./lease.ts"
 import { listSessions } from "./list-sessions.ts"
 import { moveBlobs } from "./move-blobs.ts"
 import { currentProcess, prepareWrite } from "@pawl/storage-kit"
@@ -106,8 +106,9 @@ export function createStorage(
       await deleteRemoved(connection)
     },
     acquire: (id, owner, ttl) => acquireLease(leases, id, owner, ttl),
+    leaseHolder: (id) => connection.read(() => readHolder(leases, id)),
     blobs: createBlobStore(blobs),
-    search: (query) => search(connection, query),
+    search: (query, work) => search(connection, query, work),
     stats: () => readStats(connection),
     verify: (work) => verify(connection, work),
     async rebuild(work) {

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs"
 import type { StorageStats } from "@pawl/core"
 import type { Connection } from "./connection.ts"
+import { isUnwritable } from "./errors.ts"
 import { turn, yieldTurn } from "./turn.ts"
 
 export interface Sizes {
@@ -13,20 +14,30 @@ export interface Sizes {
 
 /**
  * Measures the sessions that were committed to since the last time, by the lengths in the headers of their rows, and adds
- * up what is known of all.
+ * up what is known of all. What cannot be written down, as on a full disk, is measured again the next time.
  */
 export async function readStats(connection: Connection): Promise<StorageStats> {
+  const unsaved: Measured[] = []
+  let isWritable = true
   for (let after = 0; ; await yieldTurn()) {
     // Outside the write lock: a session may be large.
     const measured = await connection.read(() => measureSome(connection, after))
     if (measured.sizes.length > 0) {
-      await connection.write(() => {
-        for (const sizes of measured.sizes) store(connection, sizes)
-      })
+      isWritable &&= await connection
+        .write(() => {
+          for (const sizes of measured.sizes) store(connection, sizes)
+        })
+        .then(() => true, falseIfUnwritable)
+      if (!isWritable) unsaved.push(...measured.sizes)
     }
-    if (measured.isAll) return connection.read(() => totals(connection))
+    if (measured.isAll) return connection.read(() => totals(connection, unsaved))
     after = measured.sizes.at(-1)?.session ?? 0
   }
+}
+
+function falseIfUnwritable(error: unknown): boolean {
+  if (isUnwritable(error)) return false
+  throw error
 }
 
 interface Measured extends Sizes {
@@ -82,14 +93,16 @@ function store(connection: Connection, sizes: Measured): void {
     )
 }
 
-function totals(connection: Connection): StorageStats {
-  const known = connection
+/** `unsaved` counts in place of what is stored of its sessions. */
+function totals(connection: Connection, unsaved: readonly Measured[]): StorageStats {
+  const stored = connection
     .statement(
       "SELECT count(*) AS sessions, ifnull(sum(session_bytes), 0) AS session_bytes, ifnull(sum(messages), 0) AS messages, " +
         "ifnull(sum(message_bytes), 0) AS message_bytes, ifnull(sum(parts), 0) AS parts, " +
-        "ifnull(sum(part_bytes), 0) AS part_bytes FROM session_size",
+        "ifnull(sum(part_bytes), 0) AS part_bytes FROM session_size WHERE session NOT IN (SELECT value FROM json_each(?))",
     )
-    .get() as unknown as Sizes & { sessions: number }
+    .get(JSON.stringify(unsaved.map(({ session }) => session))) as unknown as Sizes & { sessions: number }
+  const sum = (field: keyof Sizes) => unsaved.reduce((total, sizes) => total + sizes[field], stored[field])
   const blob = connection
     .statement("SELECT count(*) AS count, ifnull(sum(size), 0) AS bytes FROM blob WHERE whole = 1")
     .get() as { count: number; bytes: number }
@@ -99,9 +112,9 @@ function totals(connection: Connection): StorageStats {
   const log = statSync(`${connection.path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   return {
     records: {
-      session: { count: known.sessions, bytes: known.session_bytes },
-      message: { count: known.messages, bytes: known.message_bytes },
-      part: { count: known.parts, bytes: known.part_bytes },
+      session: { count: stored.sessions + unsaved.length, bytes: sum("session_bytes") },
+      message: { count: sum("messages"), bytes: sum("message_bytes") },
+      part: { count: sum("parts"), bytes: sum("part_bytes") },
       blob: { count: blob.count, bytes: blob.bytes },
     },
     totalBytes: file.bytes + log,

@@ -139,7 +139,14 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
   const owner = (number: number) => ({ id: partID(number), sessionID, messageID })
   const text = { value: "@src/main.ts", start: 4, end: 16 }
   const tokens = { input: 1, output: 2, reasoning: 3, cache: { read: 4, write: 5 } }
-  const measured = { bytes: 4200, estimate: 1100, bytesPerToken: 3.5, error: 0.08, samples: 6 }
+  const measured = {
+    ...{ bytes: 4200, estimate: 1100, bytesPerToken: 3.5, error: 0.08, samples: 6 },
+    ...{ report: "too-many", reported: 90_000, basis: { bytes: 4000, tokens: 1050 }, ignored: 1 },
+  }
+  const head = {
+    ...{ model: "acme/large", agent: "build", prompt: "You are pawl.", environment: "<env>\n</env>" },
+    instructions: [{ path: "/srv/app/AGENTS.md", text: "Use tabs." }],
+  }
   const prefix = {
     head: ["9a3f", "07c1"],
     messages: 12,
@@ -190,7 +197,7 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
     },
     { ...owner(2), type: "reasoning", text: "Hm.", metadata: { signature: "c2ln" }, time: { start: 1, end: 2 } },
     file(3, fromSymbol),
-    { ...owner(4), type: "step-start", snapshot: "4b825dc6" },
+    { ...owner(4), type: "step-start", snapshot: "4b825dc6", head },
     {
       ...owner(5),
       type: "step-finish",
@@ -238,6 +245,9 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       keep: [messageID, partID(3)],
       prepared: false,
       calls: 2,
+      usable: 31_000,
+      answers: 3,
+      answered: messageID,
     },
     file(12, fromFile),
     file(13, fromResource),

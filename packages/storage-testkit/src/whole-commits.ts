@@ -23,7 +23,7 @@ export async function expectWholeCommits(writer: Storage, reader: Storage): Prom
 
 /** Reads again and again, through another handle, until the last of these commits is there. */
 export async function expectWholeReads(reader: Storage): Promise<void> {
-  const deadline = AbortSignal.timeout(10_000)
+  const deadline = AbortSignal.timeout(100_000)
   for (let revision = 0; revision < COMMITS;) {
     deadline.throwIfAborted()
     await new Promise(setImmediate)

@@ -37,6 +37,9 @@ export const breakages: Readonly<Record<string, (url: string) => (storage: Stora
       return storage.acquire(id, owner, ttl)
     },
   }),
+  "takes every process for dead": () => (storage) => ({
+    acquire: (id, _owner, ttl) => storage.acquire(id, "own_child", ttl),
+  }),
   "does not look at the lease of a commit": () => (storage) => ({
     commit: (id, writes) => storage.commit(id, writes),
   }),

@@ -23,6 +23,7 @@ const noticed: Readonly<Record<keyof typeof breakages, readonly [spec: string, c
     "gives the session of a killed owner to the next at once",
     /expected undefined to be 2/,
   ],
+  "takes every process for dead": ["keeps the session for an owner that is stopped but lives", /to be undefined/],
   "does not look at the lease of a commit": [
     "refuses the commits of an owner that was stopped until another took its session",
     /expected 'committed' to be 'StaleLeaseError'/,

@@ -1,4 +1,5 @@
 import { testRun, type Tool } from "@pawl/core"
+import { createGuardian, type Guardian } from "@pawl/process-guard"
 import { type AfterEditOptions, createAfterEdit } from "./after-edit/after-edit.ts"
 import { bashTool } from "./bash/bash.ts"
 import { bashKillTool } from "./bash/jobs/bash-kill.ts"
@@ -48,6 +49,8 @@ export interface BuiltinToolsOptions {
   readonly shell?: Shell
   /** Milliseconds that what is stopped has from SIGTERM to SIGKILL; 0: it is never killed. Default: 1000. */
   readonly stopGrace?: number
+  /** Ends commands, formatters and checks if this process dies. Absent: a guardian of the tools' own. */
+  readonly guardian?: Guardian
   /** Where bash runs its commands, as `bwrapSandbox` gives it. Absent: they may do what this process may. */
   readonly sandbox?: Sandbox
   /**
@@ -73,17 +76,18 @@ export interface BuiltinToolsOptions {
  */
 export function builtinTools(options: BuiltinToolsOptions = {}): readonly Tool[] {
   const { outputDirectory, sandbox, shell, stopGrace, ripgrep = bundledRipgrep } = options
-  const jobs = options.jobs ?? createJobs({ outputDirectory })
+  const guardian = options.guardian ?? createGuardian({ grace: stopGrace })
+  const jobs = options.jobs ?? createJobs({ outputDirectory, guardian })
   const isReadable = outputDirectory !== undefined
   const paths = createToolPaths()
   const readPaths = createToolPaths({ trusted: outputDirectory === undefined ? [] : [outputDirectory] })
   const fileTimes = createFileTimes()
   const locks = createFileLocks()
-  const programs = createAfterEdit(options.afterEdit ?? {}, { sandbox, stopGrace })
+  const programs = createAfterEdit(options.afterEdit ?? {}, { sandbox, stopGrace, guardian })
   const { format, check, formatAndCheck: afterWrite } = programs
   const tools: readonly Tool[] = [
     applyPatchTool({ paths, fileTimes, locks, format, check }),
-    bashTool({ paths, jobs, shell, stopGrace, sandbox, outputDirectory, readTests: testRun }),
+    bashTool({ paths, jobs, shell, stopGrace, guardian, sandbox, outputDirectory, readTests: testRun }),
     bashKillTool({ jobs, isReadable }),
     bashOutputTool({ jobs, isReadable }),
     editTool({ paths, fileTimes, locks, afterWrite }),

@@ -77,6 +77,9 @@ const unprotected: readonly PathCase[] = [
   edit("a profile that is no shell's", "src/profile"),
   edit("a directory of other configurations", ".config/other/a.toml"),
   edit("the environment's file", ".env"),
+  edit("a file that ends like a registry's settings", "my.npmrc"),
+  edit("a file that is called like a user's of another directory", "aws/credentials"),
+  edit("a cluster's configuration elsewhere", "deploy/kube/config"),
 ]
 
 const byName: readonly PathCase[] = [
@@ -126,6 +129,15 @@ const byName: readonly PathCase[] = [
   guarded("a start-up file in a directory", ".config/fish/config.fish"),
   guarded("a user's git", ".gitconfig"),
   guarded("keys that may log in", ".ssh/authorized_keys"),
+  guarded("a registry's settings", ".npmrc"),
+  guarded("a registry's settings further down, in capitals", "packages/a/.NPMRC"),
+  guarded("a package manager's program", ".yarnrc.yml"),
+  guarded("logins of hosts", ".netrc"),
+  guarded("logins of hosts on Windows", "_netrc"),
+  guarded("a cloud's keys", ".aws/credentials"),
+  guarded("a registry's helpers", "home/.docker/config.json"),
+  guarded("a forge's token", ".config/gh/hosts.yml"),
+  guarded("a cluster's users", ".kube/config"),
 ]
 
 const outside: readonly PathCase[] = [

@@ -3,6 +3,7 @@ import { expect, it } from "vitest"
 import * as z from "zod/mini"
 import {
   choiceField,
+  commandField,
   contentField,
   countField,
   type Field,
@@ -72,6 +73,13 @@ it("names parameters that there are not, and those that there are", () => {
     "filePath: Invalid input: expected string, received undefined.\n" +
       "There is no parameter file_path, odd\\nname. The parameters are: filePath, limit.\nPlease rewrite",
   )
+})
+
+it("takes no half of a character for a command", () => {
+  const bash = toolInput("bash", { command: commandField("Text") })
+  expect(bash.parse({ command: "echo \u{1F600}" })).toEqual({ command: "echo \u{1F600}" })
+  expect(() => bash.parse({ command: "echo \ud83d" })).toThrow("command: must not contain half a character")
+  expect(() => bash.parse({ command: "" })).toThrow("command: Too small")
 })
 
 it("takes no half of a character for content", () => {

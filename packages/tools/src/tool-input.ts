@@ -67,12 +67,21 @@ export function textField(description: string): Field<string> {
   }
 }
 
+/** The same without half of a character, which the system would replace by another one. */
+export function commandField(description: string): Field<string> {
+  const field = textField(description)
+  const zod = () => field.zod().check(z.refine((text) => text.isWellFormed(), HALF_A_CHARACTER))
+  return { ...field, zod }
+}
+
+const HALF_A_CHARACTER = "must not contain half a character"
+
 /** Any text, also an empty one; no half of a character, which could not be written as it is. */
 export function contentField(description: string): Field<string> {
   return {
     json: { type: "string", description },
     isOptional: false,
-    zod: () => z.string().check(z.refine((text) => text.isWellFormed(), "must not contain half a character")),
+    zod: () => z.string().check(z.refine((text) => text.isWellFormed(), HALF_A_CHARACTER)),
   }
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
-import type { PermissionNeed, ToolPlace } from "@pawl/core"
+import { isFileSystemRoot, isInProject, type PermissionNeed, type ProjectBounds, type ToolPlace } from "@pawl/core"
+import { boundsOf } from "./bounds-of.ts"
 import { displayName } from "./display-name.ts"
 import { createOnce, type Once } from "./once.ts"
 import { isWithin, realTarget, relativeName, resolvePath } from "./paths.ts"
@@ -21,7 +22,7 @@ export interface ToolPath {
 /** How one tool's paths are judged before a call, and once more when they are used. */
 export interface ToolPaths {
   /**
-   * The needs of touching `path`: `external_directory` first when it leads out of the worktree and the directory, then
+   * The needs of touching `path`: `external_directory` first when it leads out of the project, then
    * `permission` (if given) for each name that the path has, and with `edit` `protected_file` for those of its names that
    * are protected. They propose nothing wider to be allowed always: what a person answers about one file is about that
    * file. Remembers for `input` where the path led; an input may have several paths, which look at the disk together
@@ -49,19 +50,18 @@ export function createToolPaths({ trusted = [] }: ToolPathsOptions = {}): ToolPa
       const target = await realTarget(absolute, once)
       const targets = judged.get(input) ?? new Map<string, string>()
       judged.set(input, targets.set(absolute, target))
-      const roots = await Promise.all(
-        [place.worktree, place.directory, ...trusted].map((root) => realTarget(root, once)),
-      )
-      const needs = roots.some((root) => isWithin(root, target))
-        ? []
-        : [once(`outside ${target}`, () => outsideNeed(target))]
+      const [bounds, ...open] = await Promise.all([
+        boundsOf(place, once),
+        ...trusted.map((root) => realTarget(root, once)),
+      ])
+      const isInside = isInProject(target, bounds) || open.some((root) => isWithin(root, target))
+      const needs = isInside ? [] : [once(`outside ${target}`, () => outsideNeed(target, bounds))]
       if (!permission) return needs
-      const [worktree = place.worktree, directory = place.directory] = roots
       const metadata = { filepath: absolute }
-      const names = new Set([relativeName(place.worktree, absolute), relativeName(worktree, target)])
+      const names = new Set([relativeName(place.worktree, absolute), relativeName(bounds.worktree, target)])
       needs.push({ permission, patterns: [...names], metadata })
       if (permission !== "edit") return needs
-      const patterns = await protectedNames({ path: absolute, target }, place, { worktree, directory }, once)
+      const patterns = await protectedNames({ path: absolute, target }, place, bounds, once)
       return patterns.length === 0 ? needs : [...needs, { permission: "protected_file", patterns, metadata }]
     },
     async use(input, path, place) {
@@ -81,9 +81,12 @@ export function createToolPaths({ trusted = [] }: ToolPathsOptions = {}): ToolPa
   }
 }
 
-function outsideNeed(target: string): PermissionNeed {
+function outsideNeed(target: string, bounds: ProjectBounds): PermissionNeed {
   const directory = isDirectory(target) ? target : dirname(target)
-  const patterns = [join(directory, "*").replaceAll(sep, "/")]
+  // All of such a directory would be more than what lies next to the file outside.
+  const isAlone = directory !== target && (isInProject(directory, bounds) || isFileSystemRoot(directory))
+  const pattern = isAlone ? target : join(directory, "*")
+  const patterns = [pattern.replaceAll(sep, "/")]
   return { permission: "external_directory", patterns, metadata: { filepath: target, directory } }
 }
 

@@ -12,11 +12,11 @@ export async function processesWith(text: string): Promise<readonly number[]> {
   return found
 }
 
-/** Resolves once `condition` holds; rejects after ten seconds. */
+/** Resolves once `condition` holds. Rejects after 100 s, to say what did not happen. */
 export async function eventually(condition: () => Promise<boolean> | boolean): Promise<void> {
-  const end = performance.now() + 10_000
+  const end = performance.now() + 100_000
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`Never came true: ${String(condition)}`)
+    if (performance.now() > end) throw new Error(`Not within 100 s: ${String(condition)}`)
     await delay(10)
   }
 }

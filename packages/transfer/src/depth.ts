@@ -1,10 +1,4 @@
-import { DocumentError, jsonPath } from "./document-error.ts"
-
-/** Levels of objects and lists within each other. Storages read JSON by recursion, and some end at a thousand. */
-const DEEPEST = 500
-
-/** Levels that a message names. */
-const NAMED = 8
+import { documentLimits, tooDeep } from "./limits/document-limits.ts"
 
 interface Level {
   readonly value: Readonly<Record<PropertyKey, unknown>>
@@ -26,7 +20,7 @@ export function requireDepth(value: unknown): void {
     level.next++
     const inner = level.value[lastKey(level)]
     if (isNested(inner)) path.push(levelOf(inner))
-    if (path.length > DEEPEST) throw tooDeep(path)
+    if (path.length > documentLimits.levels) throw tooDeep(path.map(lastKey), documentLimits.levels)
   }
 }
 
@@ -42,12 +36,4 @@ function levelOf(value: object): Level {
 
 function lastKey({ names, next }: Level): PropertyKey {
   return names ? (names[next - 1] ?? "") : next - 1
-}
-
-function tooDeep(path: readonly Level[]): DocumentError {
-  return new DocumentError(
-    `${jsonPath(path.slice(0, NAMED).map(lastKey))}…`,
-    `It is nested deeper than ${DEEPEST} levels, which no session is.`,
-    "Give a document that pawl or OpenCode exported.",
-  )
 }

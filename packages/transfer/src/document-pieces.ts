@@ -16,8 +16,8 @@ export interface ExportOptions {
   /** With the sessions below it. Default true. */
   readonly children?: boolean
   /**
-   * Masks what may be secret or personal, and counts it in the report. `secrets`: keys, tokens, private keys, home
-   * directories, share links. `content`: besides, all that was said, read and written. Default: nothing.
+   * Masks what may be secret or personal, and counts it in the report. `keys`: keys, tokens, private keys, share links.
+   * `secrets`: besides, home directories. `content`: besides, all that was said, read and written. Default: nothing.
    */
   readonly sanitize?: SanitizeOptions
   /** Rejects with its reason. */

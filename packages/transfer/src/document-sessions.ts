@@ -1,10 +1,12 @@
 import type { MessageWithParts } from "@pawl/core"
 import { derivedIDs, derivedSessionID } from "./derived-ids.ts"
 import type { SessionDocument, SessionEntry } from "./document.ts"
+import type { Dropped } from "./dropped.ts"
 import { messageWithPaths, sessionWithPaths } from "./mapped-paths.ts"
 import type { PathMapping } from "./path-mapping.ts"
 import { createRecordHash, sha256 } from "./record-hash.ts"
 import { renamed } from "./renamed.ts"
+import { type Continuation, restrict } from "./restriction.ts"
 
 export interface EntryChanges {
   readonly paths: readonly PathMapping[]
@@ -62,6 +64,17 @@ function sortedMessages(messages: readonly MessageWithParts[]): MessageWithParts
   return messages
     .map(({ info, parts }) => ({ info, parts: parts.toSorted((a, b) => compare(a.id, b.id)) }))
     .toSorted((a, b) => compare(a.info.id, b.info.id))
+}
+
+/** What is stored of a document from elsewhere, and what is not. */
+export function restrictedEntry(
+  { session: given, messages: written }: SessionEntry,
+  here: Continuation,
+): { readonly entry: SessionEntry; readonly dropped: readonly Dropped[] } {
+  const restriction = restrict(given, here)
+  const newestFirst = written.toReversed().flatMap((each) => restriction.message(each) ?? [])
+  const messages = newestFirst.toReversed().map((each) => toEntry(each))
+  return { entry: { session: restriction.session, messages }, dropped: restriction.dropped }
 }
 
 function toEntry({ info, parts }: MessageWithParts): SessionEntry["messages"][number] {

@@ -35,6 +35,8 @@ const exportReport = z.object({
 export const sessionDocument = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
+  /** Set where secrets were masked, as a level of `SanitizeOptions` says: not all is as it was stored. */
+  masked: z.enum(["keys", "secrets", "content"]).optional(),
   /** The exported session first, each behind its parent. */
   sessions: z.array(sessionEntry).min(1),
   /** Those that a record refers to, each once. */

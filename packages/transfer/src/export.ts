@@ -25,7 +25,7 @@ export async function exportSession(
     if (piece.type === "blob") blobs.push({ id: piece.id, base64: Buffer.from(piece.bytes).toString("base64") })
     if (piece.type === "end") report = piece.report
   }
-  return { format: FORMAT, version: VERSION, sessions, blobs, report }
+  return { ...headOf(options), sessions, blobs, report }
 }
 
 /**
@@ -45,7 +45,7 @@ export async function writeSession(
   for await (const piece of documentPieces(storage, id, options)) {
     switch (piece.type) {
       case "session": {
-        const start = `{"format":${JSON.stringify(FORMAT)},"version":${VERSION},"sessions":[\n`
+        const start = `${JSON.stringify(headOf(options)).slice(0, -1)},"sessions":[\n`
         await sink(`${after("session-end", start)}{"session":${JSON.stringify(piece.session)},"messages":[\n`)
         break
       }
@@ -68,6 +68,10 @@ export async function writeSession(
   }
   if (!report) throw new Error("The export ended before its report.")
   return report
+}
+
+function headOf({ sanitize }: ExportOptions) {
+  return { format: FORMAT, version: VERSION, ...(sanitize ? { masked: sanitize.level } : {}) } as const
 }
 
 async function writeBase64(bytes: Uint8Array, sink: TextSink): Promise<void> {

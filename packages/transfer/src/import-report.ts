@@ -1,5 +1,7 @@
 import type { LongWork, SessionID } from "@pawl/core"
+import type { Dropped } from "./dropped.ts"
 import type { PathMapping } from "./path-mapping.ts"
+import type { Continuation } from "./restriction.ts"
 import type { Outcome } from "./session-writer.ts"
 
 export interface ImportOptions extends LongWork {
@@ -11,6 +13,13 @@ export interface ImportOptions extends LongWork {
    * `OpenCodeImportOptions` says.
    */
   readonly ids?: "keep" | "new"
+  /**
+   * Where the document was written. `elsewhere` (default): it may deny and ask, and what it would allow, or have done, is
+   * left out (`dropped`). `here`: pawl itself wrote it to a place of its own, and all of it comes back.
+   */
+  readonly origin?: "elsewhere" | "here"
+  /** How sessions from elsewhere are continued here. Default: in their directory, as the agent `build` or one that does less. */
+  readonly continuation?: Continuation
   /** With `ids: "new"`: names one more copy of the same document. */
   readonly copy?: string
 }
@@ -20,6 +29,8 @@ export interface ImportReport {
   readonly messages: number
   readonly parts: number
   readonly blobs: number
+  /** What a document from elsewhere is not followed in, of the sessions that were written. */
+  readonly dropped: readonly Dropped[]
   /** For people: what was not as expected and did not stand in the way. */
   readonly warnings: readonly string[]
 }

@@ -47,6 +47,7 @@ describe.each(storages)("into %s", (_name, open) => {
       messages: 6,
       parts: 12,
       blobs: 1,
+      dropped: [],
       warnings: [],
     })
     expect(await everything(target)).toEqual(await everything(storage))
@@ -284,6 +285,108 @@ it("keeps fields that it does not know", async () => {
   const target = memoryStorage()
   await importSession(target, { ...document, sessions })
   expect(await target.getSession(root.id)).toMatchObject({ later: [1] })
+})
+
+describe("what a document allows", () => {
+  const approvals = [{ agent: "build", permission: "bash", pattern: "rm -rf ~", time: { created: 1 } }]
+  const permission = [
+    { permission: "*", pattern: "*", action: "allow" as const },
+    { permission: "edit", pattern: "*", action: "deny" as const },
+  ]
+  const loose = { approvals, permission }
+
+  async function exported() {
+    const storage = memoryStorage()
+    const root = session(loose)
+    const child = session({ ...loose, parentID: root.id })
+    await store(storage, root, turn(root.id, "one"))
+    await store(storage, child, turn(child.id, "two"))
+    return { storage, root, child, document: json(await exportSession(storage, root.id)) }
+  }
+
+  it.each(storages)(
+    "is left out of each session in %s and listed, with the same ids and with new ones",
+    async (_name, open) => {
+      const { root, child, document } = await exported()
+      for (const ids of ["keep", "new"] as const) {
+        const target = await open()
+        const { sessions, dropped } = await importSession(target, document, { ids })
+        for (const { id } of sessions) {
+          const kept = await target.getSession(id)
+          expect(kept?.approvals).toBeUndefined()
+          expect(kept?.permission).toEqual([permission[1]])
+          const own = dropped.filter(({ sessionID }) => sessionID === id)
+          expect(own.map(({ kind }) => kind)).toEqual(["approval", "rule"])
+        }
+        expect(sessions.map(({ from }) => from)).toEqual([root.id, child.id])
+        const again = await importSession(target, document, { ids })
+        expect(again.sessions.map(({ outcome }) => outcome)).toEqual(["unchanged", "unchanged"])
+        expect(again.dropped).toEqual([])
+      }
+    },
+  )
+
+  it("stays where the session is stored just as the document has it, and where pawl wrote the document for itself", async () => {
+    const { storage, document } = await exported()
+    const before = await everything(storage)
+    const report = await importSession(storage, document)
+    expect(report.sessions.map(({ outcome }) => outcome)).toEqual(["unchanged", "unchanged"])
+    expect(report.dropped).toEqual([])
+    expect(await everything(storage)).toEqual(before)
+
+    const target = memoryStorage()
+    expect((await importSession(target, document, { origin: "here" })).dropped).toEqual([])
+    expect(await everything(target)).toEqual(before)
+  })
+
+  it("is left out of a session that is stored and was changed in the document: it is refused, and nothing is written", async () => {
+    const { storage, root, document } = await exported()
+    await store(storage, { ...root, permission: [] }, [])
+    const before = await everything(storage)
+    await expect(importSession(storage, document)).rejects.toThrow(ImportConflictError)
+    expect(await everything(storage)).toEqual(before)
+  })
+
+  it("is all copied from one storage of one's own to another", async () => {
+    const { storage } = await exported()
+    const target = memoryStorage()
+    await copyStorage(storage, target)
+    expect(await everything(target)).toEqual(await everything(storage))
+  })
+
+  it("does not come by way of a session that is here: none from elsewhere comes to stand below it", async () => {
+    const { storage, root, document } = await exported()
+    const stranger = session({ parentID: root.id, title: "Stranger" })
+    const whole = document as { sessions: object[] }
+    const entry = { session: stranger, messages: [] }
+    // Beside the session just as it is here, and alone.
+    for (const sessions of [[...whole.sessions, entry], [entry]]) {
+      const { dropped } = await importSession(storage, json({ ...whole, sessions }))
+      expect((await storage.getSession(stranger.id))?.parentID).toBeUndefined()
+      expect(dropped).toMatchObject([{ sessionID: stranger.id, kind: "parent", what: root.id }])
+      await storage.removeSession(stranger.id)
+    }
+    const target = memoryStorage()
+    await importSession(target, json({ ...whole, sessions: [...whole.sessions, entry] }))
+    expect((await target.getSession(stranger.id))?.parentID).toBe(root.id)
+  })
+
+  it("goes on to the end after it was killed at any call", async () => {
+    const { document } = await exported()
+    for (let failAt = 1; ; failAt++) {
+      const target = memoryStorage()
+      const done = await importSession(failingStorage(target, failAt).storage, document).catch(
+        (error: unknown) => error,
+      )
+      await importSession(target, document)
+      const all = await everything(target)
+      expect(all).toHaveLength(2)
+      for (const { session: kept } of all)
+        expect([kept.approvals, kept.permission]).toEqual([undefined, [permission[1]]])
+      expect(all.filter(({ session: kept }) => kept.parentID !== undefined)).toHaveLength(1)
+      if (!(done instanceof Error)) break
+    }
+  })
 })
 
 describe("a document that cannot be imported", () => {

@@ -4,11 +4,15 @@ import { createCarriedBlobs } from "./carried-blobs.ts"
 import { requireDepth } from "./depth.ts"
 import type { SessionDocument, SessionEntry } from "./document.ts"
 import { changedEntries, entryHash } from "./document-sessions.ts"
+import { type Dropped, droppedOf } from "./dropped.ts"
 import { ImportConflictError, type ImportedSession, type ImportOptions, type ImportReport } from "./import-report.ts"
 import { importOpenCodeDocument, isOpenCodeDocument } from "./opencode/import-document.ts"
 import { hasMore } from "./joined-messages.ts"
+import { requireBounds } from "./limits/value-bounds.ts"
 import { parseDocument } from "./parse-document.ts"
 import { recordHash } from "./record-hash.ts"
+import { restrictedEntries } from "./restricted-entries.ts"
+import { defaultContinuation } from "./restriction.ts"
 import { isUnfinished } from "./unfinished.ts"
 
 /**
@@ -24,9 +28,11 @@ export async function importSession(
   requireDepth(document)
   if (isOpenCodeDocument(document)) return importOpenCodeDocument(storage, document, options)
   const parsed = parseDocument(document)
+  // What pawl itself put aside comes back, whatever it holds.
+  if (options.origin !== "here") requireBounds({ sessions: parsed.sessions })
   const { paths = [], ids = "keep", copy = "" } = options
   const changed = changedEntries(parsed, { paths, newIDs: ids === "new" ? copy : undefined })
-  const entries = await Promise.all(changed.map((entry) => withKnownParent(storage, entry, changed)))
+  const { entries, dropped } = await allowedEntries(storage, changed, options)
   await refuseConflicts(storage, entries, ids)
   const report = await writeEntries(storage, entries, blobsOf(parsed), options)
   return {
@@ -35,8 +41,19 @@ export async function importSession(
       ...session,
       from: parsed.sessions[at]?.session.id ?? session.id,
     })),
-    warnings: [...changedByHand(parsed), ...notWhole(entries)],
+    dropped: droppedOf(dropped, report.sessions),
+    warnings: [...maskedHere(parsed), ...changedByHand(parsed), ...notWhole(entries)],
   }
+}
+
+async function allowedEntries(
+  storage: Storage,
+  changed: readonly SessionEntry[],
+  { origin, continuation = defaultContinuation }: ImportOptions,
+): Promise<{ readonly entries: readonly SessionEntry[]; readonly dropped: readonly Dropped[] }> {
+  if (origin !== "here") return restrictedEntries(storage, changed, continuation)
+  const entries = await Promise.all(changed.map((entry) => withKnownParent(storage, entry, changed)))
+  return { entries, dropped: [] }
 }
 
 async function writeEntries(
@@ -44,7 +61,7 @@ async function writeEntries(
   entries: readonly SessionEntry[],
   content: ReadonlyMap<string, string>,
   { signal, onProgress }: LongWork,
-): Promise<Omit<ImportReport, "warnings" | "sessions"> & { sessions: Omit<ImportedSession, "from">[] }> {
+): Promise<Omit<ImportReport, "warnings" | "sessions" | "dropped"> & { sessions: Omit<ImportedSession, "from">[] }> {
   const blobs = createCarriedBlobs(storage)
   const sessions: Omit<ImportedSession, "from">[] = []
   let [messages, parts] = [0, 0]
@@ -105,6 +122,18 @@ async function withKnownParent(
 
 function blobsOf({ blobs }: SessionDocument): ReadonlyMap<string, string> {
   return new Map(blobs.map(({ id, base64 }) => [id, base64]))
+}
+
+/** A document in which there was nothing to mask has all. */
+function maskedHere({ masked, report: { removed = {} } }: SessionDocument): string[] {
+  const { unchecked: _, ...kinds } = removed
+  const count = Object.values(kinds).reduce((sum, each) => sum + each, 0)
+  if (masked === undefined || count === 0) return []
+  const places = count === 1 ? "one place has" : `${count} places have`
+  return [
+    `The document was masked when it was exported: ${places} [removed:…] where something secret or personal was. ` +
+      "For all of it: pawl session export --raw",
+  ]
 }
 
 function changedByHand({ sessions }: SessionDocument): string[] {

@@ -1,12 +1,14 @@
 import { isObject } from "./json.ts"
+import { limitedText } from "./limits/text-scanner.ts"
 
 /**
  * The document in a text of the layout that `writeSession` gives it, a message or a blob to a line: the text is never
- * held as a whole. Undefined for any other text, which may be a document all the same.
+ * held as a whole. Undefined for any other text, which may be a document all the same. Rejects with DocumentError for one that
+ * is too large.
  */
 export async function readDocument(text: AsyncIterable<string>): Promise<unknown> {
   const reader = createLineReader()
-  for await (const line of linesOf(text)) {
+  for await (const line of linesOf(limitedText(text))) {
     if (line === "") continue
     try {
       if (!reader.take(line)) return undefined

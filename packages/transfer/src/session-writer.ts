@@ -41,7 +41,7 @@ export function createSessionWriter(storage: Storage, session: Session, options:
 
   async function takeLease(): Promise<void> {
     lease = await storage.acquire(session.id, OWNER, LEASE_MS)
-    if (!lease) throw new SessionBusyError(session.id)
+    if (!lease) throw new SessionBusyError(session.id, await storage.leaseHolder?.(session.id))
   }
 
   async function commit(writes: readonly Write[]): Promise<void> {

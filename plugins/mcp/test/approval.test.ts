@@ -18,7 +18,7 @@ describe.concurrent("a project's server", () => {
       'The MCP server "fix" of this project is not used: nobody has allowed it. To allow it: pawl mcp allow fix',
     ])
     await expect(scene.control.call("fix", "echo", {})).rejects.toThrow("Run: pawl mcp allow fix")
-    await expect(session.resource.read("fix:fix://a", AbortSignal.timeout(5000))).rejects.toThrow("pawl mcp allow")
+    await expect(session.resource.read("fix:fix://a", AbortSignal.timeout(100_000))).rejects.toThrow("pawl mcp allow")
     expect(await scene.notes()).toEqual([])
     expect(await scene.control.status()).toMatchObject([{ status: "awaiting_approval", reason: "unknown" }])
   })

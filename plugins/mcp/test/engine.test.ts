@@ -109,8 +109,9 @@ describe.concurrent("in an engine", () => {
 
   it("a call that comes to its deadline ends, and the server is told", async () => {
     await using scene = await createScene()
+    await scene.control.connect("fix")
     const running = run(scene, [use("fix_hang", {}), answer("Never.")], {
-      deadlines: { tool: 800 },
+      deadlines: { tool: 2000 },
     })
     await until(async () => (await scene.notes()).includes("call hang"), "the call has begun")
 

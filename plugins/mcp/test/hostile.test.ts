@@ -112,9 +112,7 @@ describe.concurrent("a hostile server", () => {
     await scene.control.connect("bad")
     const [{ pid = 0 } = {}] = await scene.control.status()
     expect(await failureOf(scene.control.call("bad", "one", {}))).toMatchObject({ kind: "timeout" })
-    const start = performance.now()
     await scene.control.disconnect("bad")
-    expect(performance.now() - start).toBeLessThan(3000)
     // Its parent, this process, has yet to hear of it.
     await until(() => !isAlive(pid), "the server is gone")
   })

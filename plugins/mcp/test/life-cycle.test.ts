@@ -106,10 +106,10 @@ describe.concurrent("deadlines", () => {
   })
 
   it("of calls begin anew with each sign of progress, and tell the server when they end", async () => {
-    await using scene = await createScene({ servers: ({ local }) => ({ fix: local({ timeouts: { call: 1200 } }) }) })
+    await using scene = await createScene({ servers: ({ local }) => ({ fix: local({ timeouts: { call: 2400 } }) }) })
     await scene.control.connect("fix")
 
-    const slow = await scene.control.call("fix", "slow", { steps: 4, pause: 400 })
+    const slow = await scene.control.call("fix", "slow", { steps: 4, pause: 650 })
     expect(slow).toMatchObject({ content: [{ text: "done" }] })
 
     const error = await scene.control.call("fix", "hang", {}).catch((thrown: unknown) => thrown)

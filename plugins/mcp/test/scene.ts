@@ -52,7 +52,7 @@ export async function createScene({ env = {}, servers, ...options }: SceneOption
     dataDirectory: join(directory, "data"),
     random: () => 0,
     // A loaded machine is slow to start a process; what is late is a matter of its own test.
-    patience: 15_000,
+    patience: 100_000,
     ...options,
   }
   const made: Mcp[] = []
@@ -75,11 +75,11 @@ export async function createScene({ env = {}, servers, ...options }: SceneOption
   }
 }
 
-/** Resolves once it holds; rejects after ten seconds. */
+/** Resolves once it holds. Rejects after 100 s, to say what did not happen. */
 export async function until(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  const end = performance.now() + 10_000
+  const end = performance.now() + 100_000
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`Not within 10 s: ${what}`)
+    if (performance.now() > end) throw new Error(`Not within 100 s: ${what}`)
     await delay(20)
   }
 }

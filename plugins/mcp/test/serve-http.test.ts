@@ -127,7 +127,7 @@ it("says what to do where the port is taken", async () => {
   const port = Number(new URL(url).port)
   const serving = serveSessionsOverHTTP(
     { version: "1", open: () => Promise.reject(new Error("not called")) },
-    { port, token: TOKEN, signal: AbortSignal.timeout(5000), onListening: () => undefined },
+    { port, token: TOKEN, signal: AbortSignal.timeout(100_000), onListening: () => undefined },
   )
   await expect(serving).rejects.toThrow(`Port ${port} of 127.0.0.1 cannot be listened on: it is taken.`)
 })

@@ -1,4 +1,5 @@
-import { definePlugin, type Engine, type PluginEntry } from "@pawl/core"
+import { definePlugin, type Engine, type PluginEntry, type PluginInput } from "@pawl/core"
+import { createGuardian } from "@pawl/process-guard"
 import { createBun } from "./bun/create-bun.ts"
 import { installBun } from "./bun/install-bun.ts"
 import type { OpenCodeHost, PluginPlace } from "./host.ts"
@@ -22,10 +23,11 @@ export interface OpenCodeAdapter {
 /** Runs plugins of OpenCode 1.x, unchanged, as plugins of an engine. */
 export function opencodeAdapter(host: OpenCodeHost): OpenCodeAdapter {
   const scenes = new WeakMap<Engine, Scene>()
-  const bun = createBun(createShell(host.directory))
+  const guardian = host.guardian ?? createGuardian()
+  const bun = createBun(createShell(host.directory, guardian), guardian)
 
   function sceneOf(engine: Engine): Scene {
-    const scene = scenes.get(engine) ?? createScene({ ...host, engine }, host.serverURL)
+    const scene = scenes.get(engine) ?? createScene({ ...host, engine }, guardian, host.serverURL)
     scenes.set(engine, scene)
     return scene
   }
@@ -36,13 +38,23 @@ export function opencodeAdapter(host: OpenCodeHost): OpenCodeAdapter {
       if (!hasPluginFunctions(module)) throw new TypeError(`${id} exports nothing that could be started.`)
       const functions = pluginFunctions(module)
       installBun(bun)
-      return functions.map(({ name, start }, at) => ({
-        id: at === 0 ? id : `${id}#${name}`,
-        plugin: definePlugin((input) => startPlugin(sceneOf(input.engine), start, input)),
-        ...(options ? { options } : {}),
-        ...(priority === undefined ? {} : { priority }),
-      }))
+      return functions.map(({ name, start }, at) => {
+        const own = at === 0 ? id : `${id}#${name}`
+        return {
+          id: own,
+          plugin: definePlugin((input) =>
+            startPlugin(sceneOf(input.engine), start, { ...input, ...named(input, own) }),
+          ),
+          ...(options ? { options } : {}),
+          ...(priority === undefined ? {} : { priority }),
+        }
+      })
     },
     installBun: () => installBun(bun),
   }
+}
+
+/** What is told of a plugin names it. */
+function named({ notice }: Pick<PluginInput, "notice">, id: string): Pick<PluginInput, "notice"> {
+  return { notice: (message, sessionID) => notice(`Plugin "${id}": ${message}`, sessionID) }
 }

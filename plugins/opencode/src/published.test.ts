@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } fro
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { delimiter, join, resolve } from "node:path"
-import { createModules } from "@pawl/plugin-loader"
+import { createModules, installedEntry } from "@pawl/plugin-loader"
 import { call, finish, text, wait } from "@pawl/provider-replay"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { running, sentText } from "../test/running.ts"
@@ -33,9 +33,9 @@ afterAll(async () => {
 /** A published package as it was installed, imported by pawl's loader. */
 async function published(name: string): Promise<object> {
   const directory = await packageDirectory(name)
-  const { main = "index.js" } = JSON.parse(await readFile(join(directory, "package.json"), "utf8")) as { main?: string }
+  const { entry } = await installedEntry(directory)
   const root = resolve(directory, name.startsWith("@") ? "../.." : "..")
-  const imported = await modules.import(join(directory, main), { deadline: 20_000, root })
+  const imported = await modules.import(entry, { deadline: 100_000, root })
   if ("problem" in imported) throw new Error(imported.problem.message)
   return imported.exports
 }
@@ -62,7 +62,7 @@ describe("opencode-prompt-recorder", () => {
       const files = entries.filter((entry) => entry.isFile())
       return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), "utf8")))).join("")
     }
-    await expect.poll(recorded, { timeout: 8000 }).toContain("A blue one.")
+    await expect.poll(recorded).toContain("A blue one.")
     const file = await recorded()
     expect(file).toContain(`SessionID: ${scene.sessionID}`)
     expect(file).toContain("Which colour?")
@@ -144,6 +144,24 @@ describe("@tarquinen/opencode-dcp", () => {
     expect(sentText(scene.model, 2)).toContain("They spoke of boats, at length.")
     expect(sentText(scene.model, 2)).not.toContain("Boats float.")
     expect(scene.config).toMatchObject({ command: { "dcp-compress": {} }, permission: { compress: "allow" } })
+    expect(scene.events.filter(({ type }) => type === "plugin.error")).toEqual([])
+  })
+})
+
+describe.skipIf(process.platform === "win32")("opencode-pty", () => {
+  it("runs a program in a terminal, and says how it ended", async () => {
+    const pty = await published("opencode-pty")
+    const script = 'test -t 0 && test -t 1 && printf "a terminal of $(stty size)"; exit 3'
+    const input = { command: "sh", args: ["-c", script], description: "Looks for a terminal", notifyOnExit: true }
+    const replies = [
+      [call("pty_spawn", input), finish("tool-calls")],
+      ...Array.from({ length: 5 }, () => [text("Fine."), finish("stop")]),
+    ]
+    await using scene = await running({ modules: { pty }, replies })
+    await scene.ask("Start it")
+    expect(sentText(scene.model)).toMatch(/Command: sh -c .*PID: [1-9]/)
+    await expect.poll(() => sentText(scene.model)).toContain("Last Line: a terminal of 40 120")
+    expect(sentText(scene.model)).toContain("Exit Code: 3")
     expect(scene.events.filter(({ type }) => type === "plugin.error")).toEqual([])
   })
 })

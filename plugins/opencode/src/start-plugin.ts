@@ -30,7 +30,7 @@ export async function startPlugin(
         life.abort()
       }
     },
-    ...(hooks.tool === undefined ? {} : { tool: offeredTools(hooks.tool) }),
+    ...(hooks.tool === undefined ? {} : { tool: offeredTools(hooks.tool, notice) }),
     ...(auth ? { auth } : {}),
     ...(provider ? { provider } : {}),
   }
@@ -46,7 +46,11 @@ async function begin(start: () => unknown, life: AbortController): Promise<unkno
 }
 
 /** What OpenCode gives a plugin to start with. */
-function foreignInput({ host, clientUntil, serverURL }: Scene, notice: PluginInput["notice"], signal: AbortSignal) {
+function foreignInput(
+  { host, clientUntil, guardian, serverURL }: Scene,
+  notice: PluginInput["notice"],
+  signal: AbortSignal,
+) {
   const { directory, worktree } = host
   return {
     ...{ client: clientUntil(signal), directory, worktree },
@@ -54,7 +58,7 @@ function foreignInput({ host, clientUntil, serverURL }: Scene, notice: PluginInp
     get serverUrl() {
       return serverURL
     },
-    $: createShell(directory),
+    $: createShell(directory, guardian),
     experimental_workspace: {
       register: (type: string) => notice(`Workspaces are not available: "${type}" was not registered.`),
     },

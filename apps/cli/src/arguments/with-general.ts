@@ -12,9 +12,9 @@ import { UsageError } from "./usage-error.ts"
 
 export interface GeneralRequest {
   readonly general: General
-  /** Of the command. */
+  /** The command's name. */
   readonly name: string
-  /** What was given to it. */
+  /** The options that were given to the command. */
   readonly options: object
   /** It has no form for programs of its own: what it says is told as one JSON object. */
   readonly isTold: boolean
@@ -34,7 +34,8 @@ export async function withGeneral(
     ...(config === undefined ? {} : { PAWL_CONFIG: absolute(config, { base: given.directory, home: given.home }) }),
   }
   const quieted = quiet ? quietOutput(given.stderr) : undefined
-  const heard = changed(given, { environment, stderr: quieted ?? given.stderr })
+  const repeated = config === undefined ? [] : ([["--config", config]] as const)
+  const heard = changed(given, { environment, repeated, stderr: quieted ?? given.stderr })
   const said: string[] = []
   const told = isTold ? toldOutput(heard.stdout, said, { passes: false }) : undefined
   const stderr = told ? toldOutput(heard.stderr, said, { passes: true }) : heard.stderr

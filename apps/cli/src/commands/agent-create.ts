@@ -1,8 +1,10 @@
-import { mkdir, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { mkdir, realpath } from "node:fs/promises"
+import { basename, dirname, isAbsolute, join, relative, sep } from "node:path"
+import { MovedDirectoryError } from "@pawl/held-directory"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
+import { makeFile } from "../files/held-file.ts"
 import type { Host } from "../host.ts"
 import { toModelRef } from "../model/model-ref.ts"
 import { shortPath } from "../render/short-path.ts"
@@ -29,8 +31,9 @@ export async function agentCreate(
   const settings = await readSettings(host, await workDirectory(host, options.dir))
   const place = options.global ? settings.configDirectory : join(settings.worktree, ".pawl")
   const file = join(place, "agent", `${name}.md`)
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, agentFile(name, options), { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+  const real = options.global ? await madeDirectory(dirname(file)) : await projectDirectory(settings.worktree, place)
+  await makeFile(join(real, `${name}.md`), agentFile(name, options)).catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof MovedDirectoryError) throw leadsOut(dirname(file), error.to ?? "elsewhere")
     if (error.code !== "EEXIST") throw error
     throw new UsageError(`There is an agent "${name}" already: ${file}`, `Look at it: pawl agent show ${name}`)
   })
@@ -41,6 +44,28 @@ export async function agentCreate(
     host.stderr.write(`Use it: ${host.program} run ${use}\n`)
   }
   return exitCodes.success
+}
+
+async function madeDirectory(path: string): Promise<string> {
+  await mkdir(path, { recursive: true })
+  return realpath(path)
+}
+
+/** Returns the directory of the project's agents with links resolved. Throws if a link in the project leads out of it. */
+async function projectDirectory(worktree: string, place: string): Promise<string> {
+  const [root, own] = await Promise.all([realpath(worktree), realpath(place).catch(() => undefined)])
+  const directory = join(own ?? join(root, basename(place)), "agent")
+  const real = await realpath(directory).catch(() => directory)
+  const way = relative(root, real)
+  if (way.split(sep)[0] === ".." || isAbsolute(way)) throw leadsOut(join(place, "agent"), real)
+  return real
+}
+
+function leadsOut(directory: string, to: string): UsageError {
+  return new UsageError(
+    `${directory} leads out of the project, to ${to}: nothing was written.`,
+    "Remove the link, or make an agent of your own: pawl agent create --global",
+  )
 }
 
 function agentFile(name: string, { description, mode, model, prompt, allow, ask, deny }: Options): string {

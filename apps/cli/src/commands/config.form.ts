@@ -10,9 +10,9 @@ export const configShowOptions = {
 export const configShowForm = {
   usage: ["config show [options] [key]"],
   notes: [
-    "What counts here, after all files, variables and their order. Lowest first: your organization, your pawl.jsonc, the file of " +
-      "--config or PAWL_CONFIG, the project's files from its root down to here, PAWL_CONFIG_CONTENT. Where there is no pawl.jsonc, " +
-      "OpenCode's opencode.jsonc counts in its place. What a project may not do until it is trusted is left out.",
+    "What counts here, after all files, variables and their order. Lowest first: your organization, your pawl.jsonc, the files of " +
+      "OPENCODE_CONFIG and of --config or PAWL_CONFIG, the project's files from its root down to here, OPENCODE_CONFIG_CONTENT, " +
+      "PAWL_CONFIG_CONTENT. Where there is no pawl.jsonc, OpenCode's opencode.jsonc counts in its place. What a project may not do until it is trusted is left out.",
     "Keys and other secrets are not shown, references to them as they are written. With --origin, variables that go before the " +
       "configuration are among the values.",
   ],

@@ -59,7 +59,6 @@ const WIDEST = 60
 
 const WHOSE: Partial<Record<LayerKind, string>> = {
   organization: " · of your organization",
-  file: " · named by --config or PAWL_CONFIG",
   project: " · of the project",
 }
 
@@ -75,10 +74,11 @@ export async function configFiles({ options }: CommandInput<typeof configFilesOp
     return exitCodes.success
   }
   const theme = createTheme(wantsColour(host.environment, stdout.isTerminal))
-  for (const { source, isProject, kind = "overrides", withheld = {}, leftOut = [] } of layers) {
+  for (const { source, isProject, kind = "overrides", namedBy, withheld = {}, leftOut = [] } of layers) {
+    const whose = namedBy === undefined ? (WHOSE[kind] ?? "") : ` · named by ${namedBy}`
     const left = Object.keys(withheld)
     const note = isProject && left.length > 0 ? `, not trusted: without ${left.join(", ")}` : ""
-    stdout.write(`${foreignLine(source)}${theme.faint((WHOSE[kind] ?? "") + note)}\n`)
+    stdout.write(`${foreignLine(source)}${theme.faint(whose + note)}\n`)
     for (const each of leftOut) {
       const text = `without ${placed(each)}: ${each.reason ?? "pawl does not know it"}`
       stdout.write(`  ${theme.faint(foreignLine(text))}\n`)

@@ -26,7 +26,7 @@ export function agentList(input: Input, host: Host): Promise<ExitCode> {
   return list(input, host, ({ settings: { config, definitions, layers } }) => {
     const agents = [...allAgents(config.agent).values()].filter(({ hidden }) => !hidden)
     return agents.map((agent): Listed => {
-      const { name, description = "", mode = "all", model, steps } = agent
+      const { name, description = "", mode = "all", model, steps, color } = agent
       const file = definitions.agents.find((each) => each.name === name)?.source
       const configured = layerOf(layers, (each) => each.agent?.[name])?.source
       const isBuiltin = builtinAgents.some((each) => each.name === name)
@@ -35,9 +35,9 @@ export function agentList(input: Input, host: Host): Promise<ExitCode> {
       const written = config.agent?.[name]?.model
       const facts = { name, description, mode, sources, ...(written === undefined ? {} : { model: written }) }
       return {
-        ...{ name, description, sources },
+        ...{ name, description, sources, ...(color === undefined ? {} : { color }) },
         notes: [who, ...(model ? [`${model.providerID}/${model.modelID}`] : [])],
-        facts: { ...facts, ...(steps === undefined ? {} : { steps }) },
+        facts: { ...facts, ...(color === undefined ? {} : { color }), ...(steps === undefined ? {} : { steps }) },
       }
     })
   })

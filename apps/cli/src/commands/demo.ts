@@ -79,6 +79,8 @@ function scratchEnvironment(environment: Host["environment"], { data, configurat
   const {
     PAWL_CONFIG: _file,
     PAWL_CONFIG_CONTENT: _content,
+    OPENCODE_CONFIG: _openCodeFile,
+    OPENCODE_CONFIG_CONTENT: _openCodeContent,
     PAWL_MODEL: _model,
     PAWL_STORAGE: _storage,
     ...others

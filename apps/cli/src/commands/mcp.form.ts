@@ -176,7 +176,7 @@ export const mcpServeOptions = {
   },
   dir: { value: "<directory>", summary: "for the sessions of that directory" },
   http: { summary: "at an address of this machine, for several clients, in place of stdin and stdout" },
-  port: { value: "<number>", summary: "of the address; one that is free unless told" },
+  port: { value: "<number>", summary: "of the address; 0, which is the default, takes a free one" },
   ...trustOptions,
 } as const
 

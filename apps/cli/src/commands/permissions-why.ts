@@ -1,8 +1,8 @@
 import type { CommandInput } from "../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { callInput, callNeeds } from "../permissions/call-needs.ts"
-import { judgeNeed, strictestAction } from "../permissions/judge.ts"
+import { callInput, writtenNeeds } from "../permissions/call-needs.ts"
+import { explainCall } from "../permissions/judge.ts"
 import { rulesHere } from "../permissions/rules-here.ts"
 import { foreignLine } from "../render/foreign-lines.ts"
 import { needLines, styledAction } from "../render/permission-lines.ts"
@@ -20,18 +20,18 @@ export async function permissionsWhy(
   const here = await rulesHere(options, host)
   for (const notice of here.notices) stderr.write(`${secrets.mask(foreignLine(notice))}\n`)
   const tool = here.tools.find((each) => each.name === name)
-  const needs = await callNeeds(tool, name, input, here.place)
-  const judged = needs.map((need) => judgeNeed(need, here))
-  const action = strictestAction(judged)
+  const { rules, agent, approvals } = here
+  const needed = await writtenNeeds(tool, name, input, here.place)
+  const { action, needs } = explainCall({ rules, approvals, agent: agent.name }, needed)
   if (options.format === "json") {
-    const result = { tool: name, isKnown: tool !== undefined, agent: here.agent.name, action, needs: judged }
+    const result = { tool: name, isKnown: tool !== undefined, agent: here.agent.name, action, needs }
     stdout.write(`${JSON.stringify(result)}\n`)
   } else {
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
     const paper = { columns: stdout.isTerminal ? stdout.columns : 160, theme, directory: here.place.directory }
     const known = tool ? "" : ", a tool that is not known here: judged by its name"
     const head = `${styledAction(action, theme)}: ${foreignLine(name)}, called by the agent ${foreignLine(here.agent.name)}${known}`
-    const lines = [head, ...judged.flatMap((each) => ["", ...needLines(each, paper)])]
+    const lines = [head, ...needs.flatMap((each) => ["", ...needLines(each, paper)])]
     stdout.write(`${lines.join("\n")}\n`)
   }
   return action === "allow" ? exitCodes.success : exitCodes.refused

@@ -14,7 +14,8 @@ export const permissionsWhyForm = {
   notes: [
     "The input is JSON as a model would give it, or the tool's main argument: a command for bash, a path for read, edit and write, " +
       "an address for webfetch. Nothing is run. Of a command every simple command in it is judged, and what cannot be told is shown.",
-    "→ marks the rule that decides. Among scopes a deny wins over everything, else the last one that speaks; what is unclear is asked.",
+    "→ marks the rule that decides. Among sources a deny wins over everything, else the last one that speaks; within one file or " +
+      "plugin the rules for the agent go before those for all. What an allow of ls* matches ends with the word. What is unclear is asked.",
   ],
   words: { min: 1, max: Infinity, missing: "Which tool? pawl permissions why bash 'git push'" },
   options: permissionsWhyOptions,

@@ -32,7 +32,7 @@ export async function questionsAnswer(
       stdout.write(`${questionSubject(question)}: ${answerWords({ about, answer })}\n`)
       if (isIdle) {
         const root = await rootSession(storage, sessionID)
-        const command = nextCommandFor({ program, directory: host.directory }, root, options.storage)
+        const command = nextCommandFor({ ...host, program }, root, options.storage)
         stdout.write(`Nobody works on the session. It goes on with: ${command.replace(/ "\u2026"$/, "")}\n`)
       }
       return exitCodes.success

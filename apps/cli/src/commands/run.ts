@@ -28,6 +28,7 @@ export async function run(input: Input, host: Host): Promise<ExitCode> {
 /** Names the ways to reach a session at work. */
 function withDelivery(error: unknown, { program }: Host): unknown {
   if (!(error instanceof Error) || error.name !== "SessionBusyError" || !("sessionID" in error)) return error
+  if ("hint" in error) return error
   const way = `${program} run -s ${String(error.sessionID)} --queue "…"`
   const hint = `Or leave it a message: ${way} is read when its turn is over, --steer at its next step, --interrupt at once.`
   return Object.assign(error, { hint })

@@ -6,14 +6,21 @@ import type { searchOptions } from "./search.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
+import { grouped } from "../render/quantity.ts"
 import { searchLines } from "../render/search-lines.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
+import { stopCode, type StopReason } from "../run/stop.ts"
 import { workDirectory } from "../run/work-directory.ts"
+import { collected } from "../session/collected.ts"
 import { sessionByID } from "../session/find-session.ts"
+import { shownBy } from "../session/masked.ts"
 import { shownLocation } from "../session/print-sessions.ts"
+import { longWork } from "../storage/long-work.ts"
 import { withStorage } from "../storage/with-storage.ts"
 
 const UNLESS_TOLD = 20
+/** Records that take a second or more to index. */
+const MANY = 20_000
 
 type Input = CommandInput<typeof searchOptions>
 
@@ -24,6 +31,7 @@ export async function search({ options, words }: Input, host: Host): Promise<Exi
   const limit = options.number === undefined ? UNLESS_TOLD : wholeNumber("-n", options.number, "search")
   return withStorage(host, { url: options.storage }, async (storage) => {
     const scope = await scopeOf(storage, options, host)
+    const show = shownBy(host, options.raw)
     const known = new Map<SessionID, Session | undefined>()
     const { stdout, stderr, environment } = host
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
@@ -35,24 +43,59 @@ export async function search({ options, words }: Input, host: Host): Promise<Exi
       now: Date.now(),
       hasDirectories: options.all === true,
     }
-    let last: SessionID | undefined
-    for await (const hit of storage.search({ text, limit, ...scope.query })) {
-      if (!known.has(hit.sessionID)) known.set(hit.sessionID, await storage.getSession(hit.sessionID))
-      const session = known.get(hit.sessionID)
-      if (options.format === "json") stdout.write(jsonLine(hit, session, text))
-      else {
-        const isSame = hit.sessionID === last
-        stdout.write(
-          `${last === undefined || isSame ? "" : "\n"}${searchLines(hit, isSame ? undefined : session, paper).join("\n")}\n`,
-        )
+    function print(hits: readonly SearchHit[]): void {
+      let last: SessionID | undefined
+      for (const hit of hits) {
+        const session = known.get(hit.sessionID)
+        if (options.format === "json") stdout.write(jsonLine(hit, session, text))
+        else {
+          const isSame = hit.sessionID === last
+          stdout.write(
+            `${last === undefined || isSame ? "" : "\n"}${searchLines(hit, isSame ? undefined : session, paper).join("\n")}\n`,
+          )
+        }
+        last = hit.sessionID
       }
-      last = hit.sessionID
     }
-    if (last === undefined && options.format !== "json") {
-      stderr.write(`Nothing with "${plainLine(text)}"${scope.place} in ${shownLocation(storage)}.\n`)
+    function sayNothing(): void {
+      if (options.format !== "json") {
+        stderr.write(`Nothing with "${plainLine(text)}"${scope.place} in ${shownLocation(storage)}.\n`)
+      }
     }
-    return exitCodes.success
+    return longWork(host, {
+      label: "searching",
+      async work({ signal, onProgress }) {
+        const progress = { signal, onProgress: announced(host, onProgress) }
+        const found = await collected(storage.search({ text, limit, ...scope.query }, progress))
+        for (const { sessionID } of found) {
+          if (!known.has(sessionID)) known.set(sessionID, show(await storage.getSession(sessionID)))
+        }
+        // Before they are cut: half of a secret looks like none.
+        const hits = found.map((hit) => show(hit))
+        return { hits, stopped: signal.aborted ? (signal.reason as StopReason) : undefined }
+      },
+      tell({ hits, stopped }) {
+        print(hits)
+        if (stopped === undefined) {
+          if (hits.length === 0) sayNothing()
+          return exitCodes.success
+        }
+        stderr.write("Stopped before everything was searched, so text may be missing. The same command goes on.\n")
+        return stopCode(stopped)
+      },
+    })
   })
+}
+
+/** Reports the progress, and says once where no terminal shows it that much has to be indexed or read first. */
+function announced({ stderr }: Pick<Host, "stderr">, onProgress: (done: number, total: number) => void) {
+  let isAnnounced = stderr.isTerminal
+  return (done: number, total: number) => {
+    onProgress(done, total)
+    if (isAnnounced || total - done < MANY) return
+    isAnnounced = true
+    stderr.write(`The search first indexes what is new: ${grouped(total - done)} records.\n`)
+  }
 }
 
 /** One session, all of them, or those of a directory. */

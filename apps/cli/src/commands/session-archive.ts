@@ -1,7 +1,7 @@
 import type { Command } from "../arguments/command.ts"
 import type { storageOptions } from "../command-options.ts"
 import { exitCodes } from "../exit-code.ts"
-import { plainLine } from "../render/plain.ts"
+import { shownTitle } from "../session/masked.ts"
 import { sessionsByID } from "../session/find-session.ts"
 import { requireWhole } from "../session/require-whole.ts"
 import { withEngine } from "../session/with-engine.ts"
@@ -20,7 +20,7 @@ function archiving(archived: boolean): Command<typeof storageOptions> {
       await withEngine(storage, async (engine) => {
         for (const { id, title } of sessions) {
           await engine.updateSession(id, { archived })
-          host.stderr.write(`${archived ? "archived" : "unarchived"} ${id}  ${plainLine(title)}\n`)
+          host.stderr.write(`${archived ? "archived" : "unarchived"} ${id}  ${shownTitle(host, title)}\n`)
         }
       })
       return exitCodes.success

@@ -1,10 +1,12 @@
 import type { CommandForm } from "../arguments/command.ts"
-import { done, formattedStorageOptions, WHICH_SESSION } from "../command-options.ts"
+import { done, formattedStorageOptions, rawOptions, WHICH_SESSION } from "../command-options.ts"
+
+export const sessionChildrenOptions = { ...rawOptions, ...formattedStorageOptions } as const
 
 export const sessionChildrenForm = {
   usage: ["session children [options] <id>"],
   words: { min: 1, max: 1, missing: WHICH_SESSION },
-  options: formattedStorageOptions,
+  options: sessionChildrenOptions,
   exitCodes: done,
   examples: [["pawl session children ses_7ZZ…", "what its subagents worked in"]],
 } as const satisfies CommandForm

@@ -1,26 +1,28 @@
 import type { CommandInput } from "../arguments/command.ts"
-import type { formattedStorageOptions } from "../command-options.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
+import type { sessionChildrenOptions } from "./session-children.form.ts"
 import { type Child, childrenTable } from "../render/children-table.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { childState } from "../session/child-state.ts"
 import { sessionByID } from "../session/find-session.ts"
+import { shownBy } from "../session/masked.ts"
 import { withEngine } from "../session/with-engine.ts"
 import { withStorage } from "../storage/with-storage.ts"
 
 /** Lists the sessions directly below one, with who works there and how far that is. */
 export async function sessionChildren(
-  { options, words }: CommandInput<typeof formattedStorageOptions>,
+  { options, words }: CommandInput<typeof sessionChildrenOptions>,
   host: Host,
 ): Promise<ExitCode> {
   const { stdout, stderr, environment } = host
   return withStorage(host, { url: options.storage }, async (storage) => {
     const { id } = await sessionByID(storage, words[0] ?? "")
+    const show = shownBy(host, options.raw)
     const children = await withEngine(storage, async (engine) => {
       const found: Child[] = []
       for (const session of await engine.children(id)) {
-        found.push({ ...session, state: await childState(engine, storage, session) })
+        found.push({ ...show(session), state: await childState(engine, storage, session) })
       }
       return found
     })

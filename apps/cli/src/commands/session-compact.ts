@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import type { RunResult, SessionID, Storage } from "@pawl/core"
+import { EmptySessionError, type RunResult } from "@pawl/core"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
@@ -11,7 +11,7 @@ import { wrap } from "../render/flow.ts"
 import { plainLine } from "../render/plain.ts"
 import { duration, plural } from "../render/quantity.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
-import { endingOf } from "../run/ending.ts"
+import { compactionEnding } from "../run/compaction-task.ts"
 import { nextCommandFor } from "../run/next-command.ts"
 import { listenForStop, type Stop, stopCode, type StopReason } from "../run/stop.ts"
 import { workDirectory } from "../run/work-directory.ts"
@@ -59,7 +59,7 @@ interface Wishes {
 }
 
 async function compact(
-  { engine, session, storage, model, notices }: Workshop,
+  { engine, session, model, notices }: Workshop,
   { focus, format, storage: url }: Wishes,
   host: Host,
   stop: Stop,
@@ -70,9 +70,6 @@ async function compact(
   const screen = createScreen({ stdout, stderr, theme, now: () => performance.now() })
   const say = (text: string) => screen.note(fitted(host.secrets.mask(text), host).map((line) => theme.faint(line)))
   for (const notice of notices) say(notice)
-  if (!(await hasMessages(storage, sessionID))) {
-    return fail(`Nothing was said in session ${sessionID} yet: there is nothing to compact.`, screen, host)
-  }
   const began = performance.now()
   let done: Compacted | undefined
   const abort = () => void engine.abort(sessionID)
@@ -101,6 +98,9 @@ async function compact(
       screen.note([`${theme.faint("go on:")} ${nextCommandFor(host, sessionID, url)}`])
     }
     return exitCodes.success
+  } catch (error) {
+    if (error instanceof EmptySessionError) return fail(error.message, screen, host)
+    throw error
   } finally {
     unsubscribe()
     stop.signal.removeEventListener("abort", abort)
@@ -110,15 +110,7 @@ async function compact(
 
 /** Undefined where it was compacted. */
 function whyNot(result: RunResult): string | undefined {
-  if (result.type !== "compacted") return endingOf(result, undefined).error?.data.message
-  if (result.outcome.type === "skipped") return "Nothing was compacted: a plugin did not want it."
-  if (result.outcome.type === "applied") return undefined
-  return `Nothing was compacted: ${result.outcome.reason}. The session is as it was.`
-}
-
-async function hasMessages(storage: Storage, sessionID: SessionID): Promise<boolean> {
-  for await (const _message of storage.readMessages(sessionID, { limit: 1 })) return true
-  return false
+  return compactionEnding(result, undefined).error?.data.message
 }
 
 function fail(message: string, screen: Screen, { stderr, environment, secrets }: Host): ExitCode {

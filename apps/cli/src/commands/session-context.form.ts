@@ -1,9 +1,10 @@
 import type { CommandForm } from "../arguments/command.ts"
-import { done, formattedStorageOptions, modelOptions } from "../command-options.ts"
+import { done, formattedStorageOptions, rawOptions, modelOptions } from "../command-options.ts"
 
 export const sessionContextOptions = {
   ...modelOptions,
   dir: { value: "<directory>", summary: "the newest session of that directory instead of this one" },
+  ...rawOptions,
   ...formattedStorageOptions,
 } as const
 

@@ -16,6 +16,7 @@ import { isPure } from "../plugins/wanted-plugins.ts"
 import { contextLines } from "../render/context-lines.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { workDirectory } from "../run/work-directory.ts"
+import { shownBy } from "../session/masked.ts"
 import { namedSession } from "../session/named-session.ts"
 import { type DefinedSettings, readDefinedSettings } from "../settings/definitions.ts"
 import { engineOptions } from "../settings/engine-options.ts"
@@ -31,19 +32,20 @@ export async function sessionContext(
   return withStorage(host, { url: options.storage }, async (storage) => {
     const session = await namedSession(storage, host, { id: words[0], directory: options.dir })
     const { report, problem } = await reportOf(storage, session, options, host)
-    const { stdout, environment, secrets } = host
+    const { stdout, environment } = host
+    const show = shownBy(host, options.raw)
     // The engine was given no provider, and cannot tell which ones there would be.
     const { modelProblem = problem, ...facts } = {
       ...report,
       ...(problem === undefined ? {} : { modelProblem: problem }),
     }
-    const told = modelProblem === undefined ? facts : { ...facts, modelProblem: secrets.mask(modelProblem) }
+    const told = show(modelProblem === undefined ? facts : { ...facts, modelProblem })
     if (options.format === "json") stdout.write(`${JSON.stringify(told)}\n`)
     else {
       const theme = createTheme(wantsColour(environment, stdout.isTerminal))
       const columns = stdout.isTerminal ? stdout.columns : 100
       const paper = { columns, theme, now: Date.now(), home: host.home }
-      stdout.write(`${contextLines(session, told, paper).join("\n")}\n`)
+      stdout.write(`${contextLines(show(session), told, paper).join("\n")}\n`)
     }
     return exitCodes.success
   })

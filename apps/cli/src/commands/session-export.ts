@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import type { Secrets } from "@pawl/secrets"
-import type { writeSession } from "@pawl/transfer"
+import type { MaskLevel, writeSession } from "@pawl/transfer"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { sessionExportOptions } from "./session-export.form.ts"
@@ -18,14 +18,19 @@ export async function sessionExport(
   { options, words }: CommandInput<typeof sessionExportOptions>,
   host: Host,
 ): Promise<ExitCode> {
-  const { output, sanitize, "without-content": withoutContent } = options
+  const { output, sanitize, raw, "without-content": withoutContent } = options
+  if (raw && (sanitize || withoutContent)) {
+    throw new UsageError(
+      `--raw keeps secrets, and ${sanitize ? "--sanitize" : "--without-content"} masks them. Leave one of them out.`,
+    )
+  }
   if (output !== undefined && output.endsWith("/")) throw new UsageError(`${output} is a directory: name a file in it.`)
   return withStorage(host, { url: options.storage }, async (storage) => {
     const { id } = await sessionByID(storage, words[0] ?? "")
     const { writeSession } = await import("@pawl/transfer")
-    const level = withoutContent ? "content" : "secrets"
+    const level = withoutContent ? "content" : sanitize ? "secrets" : "keys"
     const mask: Secrets["mask"] = (text, count) => host.secrets.mask(text, count)
-    const how = sanitize || withoutContent ? { sanitize: { level, mask } as const } : {}
+    const how = raw ? {} : { sanitize: { level, mask } as const }
     return longWork(host, {
       // The document itself may go to the terminal.
       label: output === undefined ? undefined : "exporting",
@@ -41,7 +46,8 @@ export async function sessionExport(
         const [session, message] = [plural(sessions, "session"), plural(messages, "message")]
         const counts = [session, message, plural(parts, "part"), plural(blobs, "blob")].join(", ")
         host.stderr.write(`exported ${counts}${output === undefined ? "" : ` to ${output}`}\n`)
-        if (removed) host.stderr.write(`${[removedLine(removed), ...placeLines(places)].join("\n")}\n`)
+        const lines = removed ? removedLines(removed, places, level) : []
+        if (lines.length > 0) host.stderr.write(`${lines.join("\n")}\n`)
         return exitCodes.success
       },
     })
@@ -61,7 +67,7 @@ async function exportRecording(
   ])
   const document = await exportSession(storage, id, how)
   const lines: string[] = []
-  const header = { pawl: ownVersion(host), sanitized: how.sanitize && ("secrets" as const) }
+  const header = { pawl: ownVersion(host), sanitized: how.sanitize?.level }
   recordDocument(document, header, (line) => lines.push(line))
   for (const line of lines) await sink(`${line}\n`)
   return document.report
@@ -77,6 +83,17 @@ function throttled({ stdout }: Host): TextSink {
     written = 0
     await stdout.flushed()
   }
+}
+
+function removedLines(
+  removed: Readonly<Record<string, number>>,
+  places: Parameters<typeof placeLines>[0],
+  level: MaskLevel,
+): string[] {
+  const { unchecked: _, ...masked } = removed
+  if (level !== "keys") return [removedLine(removed), ...placeLines(places)]
+  const found = counted(masked)
+  return found === "" ? [] : [`masked: ${found}. With --raw they are kept.`, ...placeLines(places)]
 }
 
 function removedLine(removed: Readonly<Record<string, number>>): string {

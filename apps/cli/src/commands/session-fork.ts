@@ -4,7 +4,7 @@ import { UsageError } from "../arguments/usage-error.ts"
 import type { sessionForkOptions } from "./session-fork.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { plainLine } from "../render/plain.ts"
+import { shownBy, shownTitle } from "../session/masked.ts"
 import { nextCommandFor } from "../run/next-command.ts"
 import { sessionByID } from "../session/find-session.ts"
 import { isUnfinishedTransfer } from "../session/require-whole.ts"
@@ -28,12 +28,12 @@ export async function sessionFork(
       const made = await engine.forkSession({ sessionID: source.id, ...point })
       return isWhole ? made : engine.updateSession(made.id, await ownNames(made))
     })
-    if (options.format === "json") host.stdout.write(`${JSON.stringify(fork)}\n`)
+    if (options.format === "json") host.stdout.write(`${JSON.stringify(shownBy(host, false)(fork))}\n`)
     else {
       host.stdout.write(`${fork.id}\n`)
       if (!isWhole)
         host.stderr.write("The transfer of that session is not finished: the fork has only what was there.\n")
-      host.stderr.write(`${plainLine(fork.title)}\ngo on: ${nextCommandFor(host, fork.id, options.storage)}\n`)
+      host.stderr.write(`${shownTitle(host, fork.title)}\ngo on: ${nextCommandFor(host, fork.id, options.storage)}\n`)
     }
     return exitCodes.success
   })

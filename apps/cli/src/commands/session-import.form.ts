@@ -13,6 +13,8 @@ export const sessionImportForm = {
   notes: [
     "A document is what pawl session export or opencode export wrote. What is here already is left alone; where it differs, " +
       "nothing is imported without --new-ids.",
+    "What a document denies or asks holds here too. What it allows is left out and listed: answers of always, rules, an agent that could do more " +
+      "than your own, and calls, tasks and prompts that would be done as soon as the session is continued.",
     "With --from-opencode the sessions of OpenCode are only read, from its database or its older files. Again, it brings " +
       "in what is new there.",
   ],

@@ -1,14 +1,14 @@
 import { createReadStream } from "node:fs"
-import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { childEnvironment, findProjectID, type Storage } from "@pawl/core"
-import type { OpenCodeReport, PathMapping } from "@pawl/transfer"
+import type { Dropped, OpenCodeReport, PathMapping } from "@pawl/transfer"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { sessionImportOptions } from "./session-import.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import { statusOf } from "../files/status-of.ts"
 import type { Host } from "../host.ts"
+import { droppedCounts, droppedLines } from "../render/dropped-lines.ts"
 import { plainLine } from "../render/plain.ts"
 import { grouped, plural } from "../render/quantity.ts"
 import { longWork } from "../storage/long-work.ts"
@@ -42,12 +42,14 @@ async function importDocument(
 ): Promise<ExitCode> {
   const document = await readDocument(file, host)
   const { importSession, ImportConflictError } = await import("@pawl/transfer")
+  const { documentContinuation } = await import("../session/continuation.ts")
+  const continuation = await documentContinuation(host)
   const ids = options["new-ids"] ? "new" : "keep"
   return longWork(host, {
     label: "importing",
     async work(work) {
       try {
-        return await importSession(storage, document, { ...work, paths, ids })
+        return await importSession(storage, document, { ...work, paths, ids, continuation })
       } catch (error) {
         if (!(error instanceof ImportConflictError)) throw error
         throw new UsageError(
@@ -56,10 +58,15 @@ async function importDocument(
         )
       }
     },
-    tell({ sessions, messages, parts, blobs, warnings }) {
-      for (const warning of warnings) host.stderr.write(`${plainLine(host.secrets.mask(warning))}\n`)
+    tell({ sessions, messages, parts, blobs, dropped, warnings }) {
+      const places = Array.from(continuation.elsewhere, (path) => {
+        return `The document has sessions work in ${path}. Elsewhere: --map ${path}=<directory>`
+      })
+      for (const line of [...warnings, ...droppedLines(dropped), ...places]) {
+        host.stderr.write(`${plainLine(host.secrets.mask(line))}\n`)
+      }
       for (const { id, outcome } of sessions) {
-        if (options.format === "json") host.stdout.write(`${JSON.stringify({ sessionID: id, outcome })}\n`)
+        if (options.format === "json") host.stdout.write(jsonLine({ sessionID: id, outcome }, dropped))
         else host.stdout.write(`${id}  ${OUTCOMES[outcome]}\n`)
       }
       const counts = [plural(messages, "message"), plural(parts, "part"), plural(blobs, "blob")].join(", ")
@@ -77,11 +84,20 @@ async function importOpenCode(
 ): Promise<ExitCode> {
   const place = path === undefined ? undefined : resolve(host.directory, path)
   const { importOpenCode: transfer } = await import("@pawl/transfer")
+  const { documentContinuation } = await import("../session/continuation.ts")
+  // Its record is of this machine: where it worked, the user has worked.
+  const continuation = { ...(await documentContinuation(host)), directory: (path: string) => path }
   return longWork(host, {
     label: "importing from OpenCode",
     work(work) {
       const environment = { HOME: host.home, ...host.environment }
-      return transfer(place, storage, { ...work, paths, environment, projectID: projects(host, work.signal) })
+      return transfer(place, storage, {
+        ...work,
+        paths,
+        environment,
+        continuation,
+        projectID: projects(host, work.signal),
+      })
     },
     tell: (report) => told(report, options, host),
   })
@@ -96,6 +112,15 @@ const OUTCOMES = {
   unreadable: "left: it cannot be read",
 } as const
 
+/** With what was left out of the session, where something was. */
+function jsonLine(
+  line: { readonly sessionID: string; readonly from?: string; readonly outcome: string },
+  dropped: readonly Dropped[],
+): string {
+  const own = dropped.filter(({ sessionID }) => sessionID === line.sessionID).map(({ kind, what }) => ({ kind, what }))
+  return `${JSON.stringify(own.length > 0 ? { ...line, dropped: own } : line)}\n`
+}
+
 function told(report: OpenCodeReport, { format }: Input["options"], { stdout, stderr, secrets }: Host): ExitCode {
   for (const { subject, message } of report.problems) {
     stderr.write(`${plainLine(secrets.mask(`${subject}: ${message}`))}\n`)
@@ -103,11 +128,13 @@ function told(report: OpenCodeReport, { format }: Input["options"], { stdout, st
   const counts = new Map<keyof typeof OUTCOMES, number>()
   for (const { id, from, outcome } of report.sessions) {
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
-    if (format === "json") stdout.write(`${JSON.stringify({ sessionID: id, from, outcome })}\n`)
+    if (format === "json") stdout.write(jsonLine({ sessionID: id, from, outcome }, report.dropped))
   }
   const outcomes = Array.from(counts, ([outcome, count]) => `${grouped(count)} ${OUTCOMES[outcome]}`)
   stderr.write(`read ${report.locations.map(plainLine).join(" and ")}\n`)
   stderr.write(`${plural(report.sessions.length, "session")}${outcomes.length > 0 ? `: ${outcomes.join(", ")}` : ""}\n`)
+  const without = droppedCounts(report.dropped)
+  if (without !== undefined) stderr.write(`${without}\n`)
   const left = report.problems.filter(({ isLeftOut }) => isLeftOut).length
   const isEverySession = report.sessions.every(({ outcome }) => ["added", "updated", "unchanged"].includes(outcome))
   if (left === 0 && isEverySession) return exitCodes.success
@@ -137,11 +164,12 @@ function mapping(text: string): PathMapping {
 }
 
 async function readDocument(file: string, { directory, stdin }: Host): Promise<unknown> {
-  const { readDocument: readByLines } = await import("@pawl/transfer")
+  const { limitedText, readDocument: readByLines } = await import("@pawl/transfer")
   if (file !== "-") await requireFile(resolve(directory, file))
   const document = file === "-" ? undefined : await readByLines(textPieces(resolve(directory, file)))
   if (document !== undefined) return document
-  const text = file === "-" ? await textOf(stdin) : await textOfFile(resolve(directory, file))
+  const pieces = file === "-" ? textOf(stdin) : textPieces(resolve(directory, file))
+  const text = await joined(limitedText(pieces))
   const name = file === "-" ? "What came on stdin" : file
   if (text.trim() === "") throw new UsageError(`${name} is empty.`, WHICH_FILE)
   try {
@@ -160,24 +188,23 @@ async function requireFile(path: string): Promise<void> {
 /** Some editors and shells put it before what they write. */
 const BYTE_ORDER_MARK = /^\uFEFF/
 
-async function textOfFile(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((error: unknown) => {
-    // The reading of a directory fails without saying of which.
-    throw Object.assign(error as Error, { path })
-  })
-}
-
-/** Of a byte order mark nothing is said: the text is read as a whole then. */
 async function* textPieces(path: string): AsyncGenerator<string> {
   try {
     yield* createReadStream(path, { encoding: "utf8", highWaterMark: 256 * 1024 }) as AsyncIterable<string>
   } catch (error) {
+    // The reading of a directory fails without saying of which.
     throw Object.assign(error as Error, { path })
   }
 }
 
-async function textOf(stream: AsyncIterable<Uint8Array | string>): Promise<string> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of stream) pieces.push(typeof piece === "string" ? Buffer.from(piece) : piece)
-  return Buffer.concat(pieces).toString("utf8")
+async function* textOf(stream: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+  for await (const piece of stream) yield typeof piece === "string" ? piece : decoder.decode(piece, { stream: true })
+  yield decoder.decode()
+}
+
+async function joined(pieces: AsyncIterable<string>): Promise<string> {
+  const read: string[] = []
+  for await (const piece of pieces) read.push(piece)
+  return read.join("")
 }

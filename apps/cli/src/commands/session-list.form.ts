@@ -1,5 +1,5 @@
 import type { CommandForm } from "../arguments/command.ts"
-import { done, formattedStorageOptions } from "../command-options.ts"
+import { done, formattedStorageOptions, rawOptions } from "../command-options.ts"
 
 export const sessionListOptions = {
   number: { short: "n", value: "<count>", summary: "list at most so many (20 unless told)" },
@@ -8,6 +8,7 @@ export const sessionListOptions = {
   title: { value: "<text>", summary: "with this in their title" },
   search: { value: "<text>", summary: "the same as --title" },
   archived: { summary: "the archived ones instead of the others" },
+  ...rawOptions,
   ...formattedStorageOptions,
 } as const
 

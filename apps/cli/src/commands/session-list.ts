@@ -26,7 +26,7 @@ export async function sessionList({ options }: CommandInput<typeof sessionListOp
     const titled = title === undefined ? "" : ` with "${plainLine(title)}" in their title`
     const kind = archived ? "archived sessions" : "sessions"
     printSessions(sessions, host, {
-      format: options.format,
+      ...{ format: options.format, raw: options.raw },
       hasDirectories: options.all === true,
       none: `No ${kind}${place}${titled} in ${shownLocation(storage)}.`,
     })

@@ -1,8 +1,9 @@
 import type { CommandForm } from "../arguments/command.ts"
-import { done, formattedStorageOptions, WHICH_SESSION } from "../command-options.ts"
+import { done, formattedStorageOptions, rawOptions, WHICH_SESSION } from "../command-options.ts"
 
 export const sessionQueueOptions = {
   remove: { value: "<id>", summary: "take this prompt back: its id, or the name of pawl run --id" },
+  ...rawOptions,
   ...formattedStorageOptions,
 } as const
 

@@ -7,6 +7,7 @@ import { plainLine } from "../render/plain.ts"
 import { ago } from "../render/quantity.ts"
 import { clip } from "../render/width.ts"
 import { sessionByID } from "../session/find-session.ts"
+import { shownBy } from "../session/masked.ts"
 import { withEngine } from "../session/with-engine.ts"
 import { withStorage } from "../storage/with-storage.ts"
 import type { sessionQueueOptions } from "./session-queue.form.ts"
@@ -30,7 +31,7 @@ export async function sessionQueue(
         stderr.write("It is taken back.\n")
         return exitCodes.success
       }
-      const waiting = await engine.queue(id)
+      const waiting = (await engine.queue(id)).map(shownBy(host, options.raw))
       if (options.format === "json") for (const prompt of waiting) stdout.write(`${JSON.stringify(prompt)}\n`)
       else if (waiting.length === 0) stderr.write(`Nothing waits for session ${id}.\n`)
       else for (const prompt of waiting) stdout.write(`${promptLine(prompt, stdout)}\n`)

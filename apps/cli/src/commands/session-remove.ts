@@ -5,7 +5,7 @@ import { UsageError } from "../arguments/usage-error.ts"
 import type { sessionRemoveOptions } from "./session-remove.form.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
-import { plainLine } from "../render/plain.ts"
+import { shownTitle } from "../session/masked.ts"
 import { plural } from "../render/quantity.ts"
 import { quoted } from "../render/quoted.ts"
 import { listenForStop, stopCode, type StopReason } from "../run/stop.ts"
@@ -41,7 +41,7 @@ export async function sessionRemove(
           },
         })
         const below = count > 1 ? ` and ${plural(count - 1, "session")} below it` : ""
-        host.stderr.write(`removed ${session.id}  ${plainLine(session.title)}${below}\n`)
+        host.stderr.write(`removed ${session.id}  ${shownTitle(host, session.title)}${below}\n`)
       }
     })
     const purged = await trash.purge()
@@ -59,7 +59,7 @@ async function agreed(storage: Storage, sessions: readonly Session[], host: Host
     for (const { id, title } of sessions) {
       const below = await countBelow(storage, id)
       const more = below > 0 ? `, with ${plural(below, "session")} below it` : ""
-      host.stderr.write(`  ${id}  ${plainLine(title)}${more}\n`)
+      host.stderr.write(`  ${id}  ${shownTitle(host, title)}${more}\n`)
     }
     const question = `Remove ${sessions.length === 1 ? "it" : `these ${sessions.length}`}?`
     if (await confirm(question, { host, stop })) return exitCodes.success

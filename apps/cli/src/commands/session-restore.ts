@@ -10,6 +10,7 @@ import { ago, plural } from "../render/quantity.ts"
 import { quoted } from "../render/quoted.ts"
 import { createTheme, type Theme, wantsColour } from "../render/theme.ts"
 import { idBeginning, severalSessions } from "../session/find-session.ts"
+import { shownTitle } from "../session/masked.ts"
 import { shownLocation } from "../session/print-sessions.ts"
 import { readPlaces } from "../settings/settings.ts"
 import { withStorage } from "../storage/with-storage.ts"
@@ -24,14 +25,14 @@ export async function sessionRestore(
   return withStorage(host, { url: options.storage, mayCreate: true }, async (storage, { dataDirectory }) => {
     const trash = createTrash({ dataDirectory, now: Date.now })
     const removed = choose(await trash.list(), { id, dataDirectory, location: shownLocation(storage) })
-    await bringBack(storage, removed, await trash.read(removed))
+    const isNew = await bringBack(storage, removed, await trash.read(removed))
     await trash.forget(removed)
-    if (options.format === "json") {
-      host.stdout.write(`${JSON.stringify(removed)}\n`)
-      return exitCodes.success
-    }
     const below = removed.sessions > 1 ? ` and ${plural(removed.sessions - 1, "session")} below it` : ""
-    host.stderr.write(`restored ${removed.id}  ${plainLine(removed.title)}${below}\n`)
+    const name = `${removed.id}  ${shownTitle(host, removed.title)}${below}`
+    host.stderr.write(isNew ? `restored ${name}\n` : `nothing to restore: all is here as it was removed: ${name}\n`)
+    if (options.format === "json") {
+      host.stdout.write(`${JSON.stringify({ ...removed, title: host.secrets.mask(removed.title) })}\n`)
+    }
     return exitCodes.success
   })
 }
@@ -69,10 +70,12 @@ function ofID(removed: readonly Removed[], id: string): readonly Removed[] {
   return found
 }
 
-async function bringBack(storage: Storage, { id, file }: Removed, document: unknown): Promise<void> {
+/** Returns false if all of it was here already. */
+async function bringBack(storage: Storage, { id, file }: Removed, document: unknown): Promise<boolean> {
   const { importSession, ImportConflictError } = await import("@pawl/transfer")
   try {
-    await importSession(storage, document)
+    const { sessions } = await importSession(storage, document, { origin: "here" })
+    return sessions.some(({ outcome }) => outcome !== "unchanged")
   } catch (error) {
     if (!(error instanceof ImportConflictError)) throw error
     throw new UsageError(
@@ -84,7 +87,8 @@ async function bringBack(storage: Storage, { id, file }: Removed, document: unkn
 
 async function list(host: Host, format: "text" | "json" | undefined): Promise<ExitCode> {
   const { dataDirectory } = await readPlaces(host)
-  const removed = await createTrash({ dataDirectory, now: Date.now }).list()
+  const stored = await createTrash({ dataDirectory, now: Date.now }).list()
+  const removed = stored.map((each) => ({ ...each, title: host.secrets.mask(each.title) }))
   const { stdout, stderr, environment } = host
   if (format === "json") {
     for (const each of removed) stdout.write(`${JSON.stringify(each)}\n`)

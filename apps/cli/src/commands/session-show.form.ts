@@ -1,9 +1,10 @@
 import type { CommandForm } from "../arguments/command.ts"
-import { done, formattedStorageOptions } from "../command-options.ts"
+import { done, formattedStorageOptions, rawOptions } from "../command-options.ts"
 
 export const sessionShowOptions = {
   number: { short: "n", value: "<count>", summary: "only so many messages, the newest" },
   context: { summary: "print what fills the model's window instead: the same as pawl session context" },
+  ...rawOptions,
   ...formattedStorageOptions,
 } as const
 

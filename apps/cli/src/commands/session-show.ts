@@ -7,6 +7,7 @@ import type { Output } from "../output/output.ts"
 import { sessionUsage } from "../render/session-usage.ts"
 import { transcriptOf } from "../render/transcript.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
+import { type Shown, shownBy } from "../session/masked.ts"
 import { namedSession } from "../session/named-session.ts"
 import { oldestFirst } from "../session/oldest-first.ts"
 import { localDay, localHour } from "../stats/days.ts"
@@ -26,10 +27,11 @@ export async function sessionShow(
   const limit = options.number === undefined ? undefined : wholeNumber("-n", options.number, "session show")
   return withStorage(host, { url: options.storage }, async (storage) => {
     const session = await namedSession(storage, host, { id: words[0] })
-    const messages = untilGone(oldestFirst(storage, session.id, { limit }), host.stdout)
+    const show = shownBy(host, options.raw)
+    const messages = untilGone(oldestFirst(storage, session.id, { limit }), host.stdout, show)
     if (options.format === "json") {
       for await (const message of messages) host.stdout.write(`${JSON.stringify(message)}\n`)
-    } else await printTranscript(session, messages, host)
+    } else await printTranscript(show(session), messages, host)
     return exitCodes.success
   })
 }
@@ -60,12 +62,16 @@ async function printTranscript(
 }
 
 /** As far as somebody reads them, and no faster than that. */
-async function* untilGone(messages: AsyncIterable<MessageWithParts>, stdout: Output): AsyncGenerator<MessageWithParts> {
+async function* untilGone(
+  messages: AsyncIterable<MessageWithParts>,
+  stdout: Output,
+  show: Shown,
+): AsyncGenerator<MessageWithParts> {
   let count = 0
   for await (const message of messages) {
     if (++count % UNREAD === 0) await stdout.flushed()
     if (stdout.gone.aborted) return
-    yield message
+    yield show(message)
   }
 }
 

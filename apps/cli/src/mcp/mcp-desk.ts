@@ -19,7 +19,7 @@ export interface McpDesk {
 /** The plugin that the servers are. */
 export const MCP = "mcp"
 
-export function createMcpDesk(host: Pick<Host, "environment" | "secrets">): McpDesk {
+export function createMcpDesk(host: Pick<Host, "environment" | "guard" | "secrets">): McpDesk {
   let opened: OpenedMcp | undefined
   let entries: readonly PluginEntry[] = []
   return {

@@ -4,10 +4,12 @@ import { spawn } from "node:child_process"
 export async function openBrowser(address: string): Promise<void> {
   const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"]
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const child = spawn(program as string, [...args, address], { stdio: "ignore", detached: true })
+  const { unguarded } = await import("@pawl/process-guard")
+  // It may be the browser itself, which stays.
+  const env = unguarded(process.env)
+  const child = spawn(program as string, [...args, address], { env, stdio: "ignore", detached: true })
   child.once("error", reject)
   child.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}.`))))
-  // It may be the browser itself.
   child.unref()
   await promise
 }

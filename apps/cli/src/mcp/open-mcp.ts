@@ -2,6 +2,7 @@ import type { Authorizer, Mcp, McpOptions, ServerEntries } from "@pawl/plugin-mc
 import type { Host } from "../host.ts"
 import { configuredEnvironment } from "../settings/child-environment.ts"
 import type { Settings } from "../settings/settings.ts"
+import { settledGuard } from "../settings/settled-guard.ts"
 import type { ConfiguredServer } from "./configured-servers.ts"
 
 export interface OpenedMcp extends Mcp {
@@ -14,14 +15,19 @@ export interface OpenedMcp extends Mcp {
 export async function openMcp(
   servers: readonly ConfiguredServer[],
   { config, directory, worktree, dataDirectory }: Pick<Settings, "config" | "directory" | "worktree" | "dataDirectory">,
-  { environment, secrets }: Pick<Host, "environment" | "secrets">,
+  host: Pick<Host, "environment" | "guard" | "secrets">,
   options: Partial<McpOptions> = {},
 ): Promise<OpenedMcp> {
-  const { createAuthorizer, createMcp } = await import("@pawl/plugin-mcp")
+  const { environment, secrets } = host
+  const [{ createAuthorizer, createMcp }, { guardian }] = await Promise.all([
+    import("@pawl/plugin-mcp"),
+    settledGuard({ config, dataDirectory }, host),
+  ])
   const authorizer = createAuthorizer({ dataDirectory, remember: (secret, name) => secrets.add(secret, name) })
-  const { environment: passed } = configuredEnvironment(config, environment)
+  const { environment: passed } = configuredEnvironment(config, { ...environment, ...guardian.variables })
   const mcp = createMcp({
     ...{ servers: serverEntries(servers), directory, worktree, dataDirectory, environment: passed },
+    guardian,
     ...{ mask: (text: string) => secrets.mask(text), authFor: authorizer.fetchFor },
     ...options,
   })

@@ -1,13 +1,12 @@
 import { join } from "node:path"
 import type { ServeHost } from "@pawl/plugin-mcp/serve"
 import { UsageError } from "../arguments/usage-error.ts"
-import { wholeNumber } from "../arguments/whole-number.ts"
 import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { readPlaces } from "../settings/settings.ts"
 
 export interface HTTPPlace {
-  /** As it was typed; undefined: one that is free. */
+  /** As it was typed. A free port if it is undefined or 0. */
   readonly port: string | undefined
   /** Ends the serving. */
   readonly signal: AbortSignal
@@ -36,7 +35,7 @@ export async function serveHTTP(served: ServeHost, { port, signal }: HTTPPlace, 
 }
 
 function portNumber(text: string): number {
-  const number = wholeNumber("--port", text, "mcp serve")
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : Infinity
   if (number < 65_536) return number
-  throw new UsageError(`--port is at most 65535, got ${number}.`, "See: pawl mcp serve --help")
+  throw new UsageError(`--port is a whole number from 0 to 65535, got "${text}".`, "See: pawl mcp serve --help")
 }

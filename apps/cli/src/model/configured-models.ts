@@ -1,11 +1,11 @@
 import type { ModelConfig } from "@pawl/config"
 import type { ModelInfo, Prices } from "@pawl/core"
-import type { ConfiguredModel } from "@pawl/provider-http"
+import type { ConfiguredModel, ModelMiddleware } from "@pawl/provider-http"
 
 /** Models of the configuration in the provider's form. */
 export function configuredModels(models: Readonly<Record<string, ModelConfig>> = {}): ConfiguredModel[] {
   return Object.entries(models).map(([id, model]) => {
-    const { id: vendorID, name, limit, cost, variants, headers, options } = model
+    const { id: vendorID, name, limit, cost, variants, headers, options, middleware } = model
     return {
       id,
       name,
@@ -13,11 +13,20 @@ export function configuredModels(models: Readonly<Record<string, ModelConfig>> =
       ...(vendorID === undefined ? {} : { vendorID }),
       ...(headers === undefined ? {} : { headers }),
       ...(options === undefined ? {} : { options }),
+      ...(middleware === undefined ? {} : { middleware: middleware.map(namedMiddleware) }),
       ...(cost === undefined ? {} : { cost: costOf(cost) }),
       ...(variants === undefined ? {} : { variants }),
       capabilities: capabilitiesOf(model),
     }
   })
+}
+
+type WrittenMiddleware = NonNullable<ModelConfig["middleware"]>[number]
+
+function namedMiddleware(written: WrittenMiddleware): ModelMiddleware {
+  const { name, settings = {}, ...given } = typeof written === "string" ? { name: written } : written
+  if (name === "defaultSettings") return { name, settings }
+  return name === "extractReasoning" ? { name, ...given } : { name }
 }
 
 function capabilitiesOf({

@@ -89,8 +89,8 @@ function saysOfPackage(id: string, sources: ProviderSources): Readonly<Record<st
 }
 
 function wordsOf(configured: readonly ConfiguredModel[], id: string): Partial<ConfiguredModel> {
-  const { vendorID, headers, options } = configured.find((model) => model.id === id) ?? {}
-  return { vendorID, headers, options }
+  const { vendorID, headers, options, middleware } = configured.find((model) => model.id === id) ?? {}
+  return { vendorID, headers, options, middleware }
 }
 
 function nameOf(

@@ -12,21 +12,29 @@ const KEYS: ReadonlySet<string> = new Set([...keyVariables, "PAWL_API_KEY"])
  */
 export async function runTokenCommand(
   command: readonly string[],
-  { environment, home = "/" }: Pick<Host, "environment" | "home">,
+  { environment, guard, home = "/" }: Pick<Host, "environment" | "guard" | "home">,
   signal: AbortSignal,
 ): Promise<string> {
   const [program = "", ...args] = command
-  const child = spawn(program, args, {
-    cwd: home,
-    env: Object.fromEntries(Object.entries(environment).filter(([name]) => !KEYS.has(name))),
-    stdio: ["inherit", "pipe", "inherit"],
-    signal,
+  const [{ createProcessTable, DEFAULT_GRACE, startGuarded, stopProcesses }, guardian] = await Promise.all([
+    import("@pawl/process-guard"),
+    guard(),
+  ])
+  signal.throwIfAborted()
+  const env = Object.fromEntries(Object.entries(environment).filter(([name]) => !KEYS.has(name)))
+  const { child, call, release } = startGuarded(guardian, { env }, (marked) => {
+    return spawn(program, args, { cwd: home, env: marked, stdio: ["inherit", "pipe", "inherit"], signal })
   })
+  // The signal ends the program alone; what it has started may hold its output open.
+  const stop = () => void stopProcesses(call, createProcessTable(), DEFAULT_GRACE)
+  signal.addEventListener("abort", stop)
   const ended = once(child, "close").then(
     ([code]) => (code === 0 ? undefined : `ended with ${String(code)}`),
     (error: NodeJS.ErrnoException) => `could not be started: ${error.code ?? error.message}`,
   )
   const [printed, failure] = await Promise.all([text(child.stdout).catch(() => ""), ended])
+  signal.removeEventListener("abort", stop)
+  release()
   signal.throwIfAborted()
   const token = printed.trim()
   if (failure !== undefined) throw new Error(`${program} ${failure}. Nobody was signed in.`)

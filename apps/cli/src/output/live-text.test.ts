@@ -1,4 +1,4 @@
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
 import { createFlow } from "../render/flow.ts"
 import { createLiveText } from "./live-text.ts"
 
@@ -51,4 +51,19 @@ it("neither obeys nor counts what is not to be seen", () => {
   live.end()
 
   expect(shown.join("")).toBe("red and bold text\nthat goes on")
+})
+
+it("shows a character whole that comes in two halves", () => {
+  vi.useFakeTimers()
+  const { live, shown } = recorded()
+
+  live.append(`${"x".repeat(40)}\ud83d`)
+  vi.runOnlyPendingTimers()
+  live.append("\ude00 end")
+  vi.runOnlyPendingTimers()
+  live.end()
+  vi.useRealTimers()
+
+  expect(shown.join("")).toBe(`${"x".repeat(40)}\u{1F600}\nend`)
+  expect(shown.every((piece) => piece.isWellFormed())).toBe(true)
 })

@@ -23,8 +23,8 @@ export function createLiveText(flow: Flow, show: (text: string) => void): LiveTe
     clearTimeout(timer)
     timer = undefined
     const text = hasShown ? collected : collected.trimStart()
-    const ready = text.trimEnd()
-    // White space waits for what follows it.
+    const ready = withoutHalf(text.trimEnd())
+    // White space waits for what follows it, and so does half of a character.
     collected = text.slice(ready.length)
     if (ready === "") return
     hasShown = true
@@ -45,4 +45,10 @@ export function createLiveText(flow: Flow, show: (text: string) => void): LiveTe
       return shown
     },
   }
+}
+
+/** Without the first half of a character whose second half is still to come. */
+function withoutHalf(text: string): string {
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text
 }

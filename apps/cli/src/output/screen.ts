@@ -27,6 +27,8 @@ export interface Screen {
   note(lines: readonly string[], apart?: boolean): void
   /** What is being waited for, drawn with a spinner and the time that it has taken, or will take. Undefined: nothing. */
   status(wait: Wait | undefined): void
+  /** Whether a status line is to be seen: not where an answer stops in the middle of a line. */
+  showsStatus(): boolean
   /** Keeps everything back while somebody else writes to the terminal, and shows it afterwards in its order. */
   hold<T>(work: () => Promise<T>): Promise<T>
   /** Takes the status line away. */
@@ -121,6 +123,7 @@ export function createScreen({ stdout, stderr, theme, now }: ScreenOptions): Scr
       timer ??= setInterval(draw, FRAME_TIME).unref()
       draw()
     },
+    showsStatus: () => isDrawn,
     async hold(work) {
       erase()
       const actions: (() => void)[] = []

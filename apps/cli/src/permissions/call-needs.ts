@@ -1,4 +1,4 @@
-import { type JSONObject, type PermissionNeed, type Tool, type ToolPlace } from "@pawl/core"
+import { callNeeds, type JSONObject, type PermissionNeed, type Tool, type ToolPlace } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 
 /** The argument of a tool that a plain text stands for. */
@@ -42,14 +42,11 @@ function parsed(text: string): JSONObject {
 }
 
 /** What the call would need; a tool that nobody has here, such as one of a server, is judged by its name. */
-export async function callNeeds(
+export async function writtenNeeds(
   tool: Tool | undefined,
   name: string,
   input: JSONObject,
   place: ToolPlace,
 ): Promise<readonly PermissionNeed[]> {
-  const byName = [{ permission: name, patterns: ["*"] }]
-  if (!tool?.permissions) return byName
-  const needs = await tool.permissions(tool.parse(input), place)
-  return needs.length > 0 ? needs : byName
+  return callNeeds(tool ?? { name }, tool?.permissions ? tool.parse(input) : input, place)
 }

@@ -1,40 +1,23 @@
 import {
+  type CallJudge,
   explainDecision,
-  isApproved,
+  judgeNeeds,
+  type JudgedNeed,
   type PermissionAction,
   type PermissionExplanation,
   type PermissionNeed,
 } from "@pawl/core"
-import type { RulesHere } from "./rules-here.ts"
 
-/** A need with the decision on it. */
-export interface JudgedNeed extends PermissionExplanation {
-  readonly need: PermissionNeed
-  /** What would happen: what was approved for good is not asked again. */
+/** A need with the decision on it, and with all that led to it. */
+export interface ExplainedNeed extends Omit<PermissionExplanation, "decision">, JudgedNeed {}
+
+export interface ExplainedCall {
+  /** What becomes of the call: it is denied if one of its needs is, and else asked if one of them is. */
   readonly action: PermissionAction
-  readonly isApproved: boolean
+  readonly needs: readonly ExplainedNeed[]
 }
 
-const STRICTNESS: Readonly<Record<PermissionAction, number>> = { allow: 0, ask: 1, deny: 2 }
-
-export function judgeNeed(
-  need: PermissionNeed,
-  { rules, agent, approvals }: Pick<RulesHere, "rules" | "agent" | "approvals">,
-): JudgedNeed {
-  const explanation = explainDecision(rules, need)
-  const { action } = explanation.decision
-  const remembered = action === "ask" && isApproved(approvals, agent.name, rules, need)
-  return { ...explanation, need, action: remembered ? "allow" : action, isApproved: remembered }
-}
-
-/** The strictest of all; a call without needs is allowed. */
-export function strictestAction(judged: readonly Pick<JudgedNeed, "action">[]): PermissionAction {
-  return judged.reduce<PermissionAction>(
-    (strictest, { action }) => (STRICTNESS[action] > STRICTNESS[strictest] ? action : strictest),
-    "allow",
-  )
-}
-
-export function isStricter(one: PermissionAction, other: PermissionAction): boolean {
-  return STRICTNESS[one] > STRICTNESS[other]
+export function explainCall(judge: CallJudge, needs: readonly PermissionNeed[]): ExplainedCall {
+  const { action, needs: judged } = judgeNeeds(judge, needs)
+  return { action, needs: judged.map((each) => ({ ...explainDecision(judge.rules, each.need), ...each })) }
 }

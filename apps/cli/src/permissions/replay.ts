@@ -1,6 +1,7 @@
 import {
   findWorktree,
   type JSONObject,
+  judgeNeeds,
   type MessageWithParts,
   type PermissionAction,
   type PermissionDecision,
@@ -12,8 +13,7 @@ import {
   type ToolPart,
   type ToolPlace,
 } from "@pawl/core"
-import { callNeeds } from "./call-needs.ts"
-import { isStricter, judgeNeed } from "./judge.ts"
+import { writtenNeeds } from "./call-needs.ts"
 import { recordedAction } from "./recorded-action.ts"
 import type { RulesFile } from "./rules-file.ts"
 
@@ -84,9 +84,8 @@ async function judge({ rules }: ReplayInput, recorded: Recorded): Promise<Permis
   const agent = rules.agents.get(name) ?? { name }
   const bound = permissionRules({ agents: rules.agents, permission: rules.scopes }, agent, session, above)
   try {
-    const needs = await callNeeds(tool, call.tool, call.state.input as JSONObject, place)
-    const judged = needs.map((need) => judgeNeed(need, { rules: bound, agent, approvals: [] }).decision)
-    return judged.reduce((strictest, each) => (isStricter(each.action, strictest.action) ? each : strictest))
+    const needs = await writtenNeeds(tool, call.tool, call.state.input as JSONObject, place)
+    return judgeNeeds({ rules: bound, agent: name, approvals: [] }, needs).decisive?.decision
   } catch {
     return undefined
   }

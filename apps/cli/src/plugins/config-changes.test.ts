@@ -12,11 +12,11 @@ describe("configChanges", () => {
       agent: { a: { steps: 3, prompt: "A" }, b: { description: "B" } },
     } as const
 
-    const { layer, problems } = await configChanges(before, after)
+    const { layer, problems } = await configChanges("own", before, after)
 
     expect(problems).toEqual([])
     expect(layer).toEqual({
-      ...{ source: "plugins", isProject: false },
+      ...{ source: "plugins", plugin: "plugin own", isProject: false },
       config: {
         permission: { bash: "deny", edit: { "c*": "ask" } },
         agent: { a: { steps: 3 }, b: { description: "B" } },
@@ -25,32 +25,32 @@ describe("configChanges", () => {
   })
 
   it("is nothing where nothing changed, and for plugins that plugins name", async () => {
-    expect(await configChanges({ model: "a/b" }, { model: "a/b" })).toEqual({ problems: [] })
-    expect(await configChanges({ plugin: ["a"] }, { plugin: ["a", "b"] })).toEqual({ problems: [] })
+    expect(await configChanges("own", { model: "a/b" }, { model: "a/b" })).toEqual({ problems: [] })
+    expect(await configChanges("own", { plugin: ["a"] }, { plugin: ["a", "b"] })).toEqual({ problems: [] })
   })
 
   it("disables an agent that was taken out, and leaves other keys that were", async () => {
-    const { layer } = await configChanges({ agent: { a: {}, b: {} }, title: true }, { agent: { b: {} } })
+    const { layer } = await configChanges("own", { agent: { a: {}, b: {} }, title: true }, { agent: { b: {} } })
     expect(layer?.config).toEqual({ agent: { a: { disable: true } } })
   })
 
   it("disables one that is called like something every object has", async () => {
-    const { layer } = await configChanges({ agent: { toString: { prompt: "A" } } }, { agent: {} })
+    const { layer } = await configChanges("own", { agent: { toString: { prompt: "A" } } }, { agent: {} })
     expect(layer?.config).toEqual({ agent: { toString: { disable: true } } })
   })
 
   it("leaves out what no configuration may say, one agent or key at a time", async () => {
     const after = { agent: { bad: { steps: "x" }, good: { steps: 1 } }, colour: "red", title: false }
-    const { layer, problems } = await configChanges({}, after as never)
+    const { layer, problems } = await configChanges("own", {}, after as never)
     expect(layer?.config).toEqual({ agent: { good: { steps: 1 } }, title: false })
     expect(problems).toEqual([
-      expect.stringContaining("agent.bad.steps must be a whole number"),
+      expect.stringMatching(/^What plugin own made .* agent\.bad\.steps must be a whole number/),
       expect.stringContaining('Unknown key "colour"'),
     ])
   })
 
   it("takes one action for everything for a table with one rule", async () => {
-    const { layer } = await configChanges({ permission: "ask" }, { permission: { "*": "ask", bash: "deny" } })
+    const { layer } = await configChanges("own", { permission: "ask" }, { permission: { "*": "ask", bash: "deny" } })
     expect(layer?.config).toEqual({ permission: { bash: "deny" } })
   })
 })

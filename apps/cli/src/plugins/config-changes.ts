@@ -3,9 +3,9 @@ import type { Layer } from "../settings/layer.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What hooks made of a configuration, as a layer above all others. */
+/** What a plugin's hook made of a configuration, as a layer above all others. */
 export interface ConfigChanges {
-  /** Absent where they changed nothing that counts. */
+  /** Absent if it changed nothing that counts. */
   readonly layer?: Layer
   /** What does not count, and why, for people. */
   readonly problems: readonly string[]
@@ -13,14 +13,14 @@ export interface ConfigChanges {
 
 /** Tables whose entries are judged one by one. */
 const TABLES: readonly string[] = ["agent", "command", "provider", "mcp"]
-/** The name of the layer. */
+/** The name of the layers. */
 export const PLUGINS = "plugins"
 
 /**
  * Only what differs is taken, as far as a configuration may say it. An agent that was taken out is disabled; other keys
  * that were taken out stay, and plugins bring no plugins.
  */
-export async function configChanges(before: Config, after: Config): Promise<ConfigChanges> {
+export async function configChanges(id: string, before: Config, after: Config): Promise<ConfigChanges> {
   const { plugin: _, ...changed } = difference(before, after)
   const pieces = Object.entries(changed).flatMap(([key, value]): Fields[] => {
     if (!TABLES.includes(key) || !isFields(value)) return [{ [key]: value }]
@@ -38,12 +38,13 @@ export async function configChanges(before: Config, after: Config): Promise<Conf
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
       problems.push(
-        ...error.problems.map(({ message }) => `What plugins made of the configuration is left out: ${message}`),
+        ...error.problems.map(({ message }) => `What plugin ${id} made of the configuration is left out: ${message}`),
       )
     }
   }
   const config = layers.reduce<Fields>((all, each) => joined(all, each), {}) as Config
-  return { problems, ...(layers.length > 0 ? { layer: { config, source: PLUGINS, isProject: false } } : {}) }
+  const layer: Layer = { config, source: PLUGINS, plugin: `plugin ${id}`, isProject: false }
+  return { problems, ...(layers.length > 0 ? { layer } : {}) }
 }
 
 /** The parts of `after` that `before` does not have, tables inside of tables as well. */

@@ -1,17 +1,19 @@
 import type { PluginEntry } from "@pawl/core"
-import type { LoadedPlugins, Modules, PackageCache, PluginLoader, PluginPlace } from "@pawl/plugin-loader"
+import type { LoadedPlugins, LoadRequest, Modules, PackageCache, PluginLoader, PluginPlace } from "@pawl/plugin-loader"
 import { moduleAliases, moduleFallbacks } from "@pawl/plugin-opencode/aliases"
 import type { Host } from "../host.ts"
+import { keepDescriptors } from "../output/child-output.ts"
 import { plainLine } from "../render/plain.ts"
 import type { DefinedSettings } from "../settings/definitions.ts"
 import { kitNames, providedNames } from "./module-names.ts"
 import { createOpenCodeAdapter } from "./opencode-adapter.ts"
 import { openCodeHost } from "./opencode-host.ts"
+import { settledGuard } from "../settings/settled-guard.ts"
 import { ownPlugin } from "./own-plugins.ts"
-import { packageDirectory } from "./package-directory.ts"
+import { packageDirectory, strippedDirectory } from "./package-directory.ts"
 import { loadProblem } from "./plugin-problems.ts"
 import type { Stage } from "./stage.ts"
-import { tellStrayErrors } from "./stray-errors.ts"
+import { blamed, tellStrayErrors } from "./stray-errors.ts"
 import { trustedPackages } from "./trusted-packages.ts"
 import type { WantedPlugin } from "./wanted-plugins.ts"
 
@@ -56,32 +58,43 @@ const OPENCODE = "1.18.33"
 
 /** Imports what loading takes. */
 export async function openCrew(stage: Stage, host: Host): Promise<Crew> {
-  const [{ createModules, createPluginLoader }, { shimNames }] = await Promise.all([
+  keepDescriptors()
+  const [{ createModules, createPluginLoader }, { shimNames }, { guardian }] = await Promise.all([
     import("@pawl/plugin-loader"),
     import("@pawl/user-tools"),
+    settledGuard(stage.settings, host),
   ])
   const aliases = { ...shimNames.aliases, ...moduleAliases, ...kitNames }
-  const modules = createModules({ aliases, fallbacks: { ...shimNames.fallbacks, ...moduleFallbacks } })
+  const fallbacks = { ...shimNames.fallbacks, ...moduleFallbacks }
+  const modules = createModules({ aliases, fallbacks, cache: strippedDirectory(stage.settings, host) })
   const adapter = createOpenCodeAdapter(() => openCodeHost(stage, host))
   const options = {
     ...{ cache: packageDirectory(stage.settings, host), modules, adapters: [adapter], env: host.environment },
-    ...{ engines: { opencode: OPENCODE }, provided: providedNames },
+    ...{ engines: { opencode: OPENCODE }, provided: providedNames, guardian },
   }
   // Two, so that the user's own can be loaded again while the project's stay.
   const loaders = { user: createPluginLoader(options), project: createPluginLoader(options) }
   const own = createOwnEntries()
   let stopTelling: (() => void) | undefined
   let places: readonly PluginPlace[] = []
+  const stopExplaining = host.explainExit((stack) => {
+    const id = blamed(stack, places)
+    return id === undefined ? undefined : `the plugin ${id}`
+  })
   let projects: readonly CrewMember[] = []
   let projectFiles: readonly string[] = []
 
-  async function outside(loader: PluginLoader, plugins: readonly WantedPlugin[], signal: AbortSignal | undefined) {
+  async function outside(
+    loader: PluginLoader,
+    plugins: readonly WantedPlugin[],
+    request: Pick<LoadRequest, "installed" | "signal">,
+  ) {
     const began = performance.now()
     const specs = plugins.map(({ spec, options: given }) => ({
       ...{ spec, source: { directory: stage.settings.directory } },
       ...(given ? { options: given } : {}),
     }))
-    const loaded = await loader.load({ specs, ...(signal ? { signal } : {}) })
+    const loaded = await loader.load({ ...request, specs })
     const took = performance.now() - began
     return { members: plugins.map((wanted) => memberOf(wanted, loaded, took)), files: loaded.files }
   }
@@ -90,6 +103,9 @@ export async function openCrew(stage: Stage, host: Host): Promise<Crew> {
     modules,
     packages: loaders.user.packages,
     async load(plugins, settings, { keepProjects = false, signal } = {}) {
+      const aborted = signal ? { signal } : {}
+      // They may start processes that nothing else guards.
+      if (plugins.length > 0) guardian.start()
       await adapter.prepare(plugins)
       const foreign = plugins.filter(({ kind }) => kind !== "own")
       if (foreign.length > 0)
@@ -102,7 +118,7 @@ export async function openCrew(stage: Stage, host: Host): Promise<Crew> {
         outside(
           loaders.user,
           foreign.filter(({ isProject }) => !isProject),
-          signal,
+          aborted,
         ),
         keepProjects
           ? { members: projects, files: projectFiles }
@@ -111,8 +127,8 @@ export async function openCrew(stage: Stage, host: Host): Promise<Crew> {
               settings,
               loaders.project.packages,
               signal,
-            ).then(async ({ allowed, refused }) => {
-              const loaded = await outside(loaders.project, allowed, signal)
+            ).then(async ({ allowed, refused, installed }) => {
+              const loaded = await outside(loaders.project, allowed, { ...aborted, installed })
               return { ...loaded, members: [...loaded.members, ...refused] }
             }),
       ])
@@ -126,6 +142,7 @@ export async function openCrew(stage: Stage, host: Host): Promise<Crew> {
     },
     close() {
       stopTelling?.()
+      stopExplaining()
       modules.close()
     },
   }

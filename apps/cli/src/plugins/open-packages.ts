@@ -6,10 +6,14 @@ import { packageDirectory } from "./package-directory.ts"
 
 /** What npm has installed of plugins; imports none of them. */
 export async function openPackages(settings: Pick<Settings, "dataDirectory">, host: Host): Promise<PackageCache> {
-  const { createModules, createPluginLoader } = await import("@pawl/plugin-loader")
+  const [{ createModules, createPluginLoader }, guardian] = await Promise.all([
+    import("@pawl/plugin-loader"),
+    host.guard(),
+  ])
   const modules = createModules()
   const { packages } = createPluginLoader({
     ...{ cache: packageDirectory(settings, host), modules, env: host.environment, provided: providedNames },
+    guardian,
   })
   modules.close()
   return packages

@@ -19,10 +19,10 @@ export async function openCodeHost(stage: Stage, host: Host): Promise<OpenCodeHo
   const authFile = () => openAuthFile(stage.settings, host)
   const { directory, worktree } = stage.settings
   const version = ownVersion({ demoDirectory })
-  const repository = await findWorktree(directory)
+  const [repository, guardian] = await Promise.all([findWorktree(directory), host.guard()])
   const id = repository === undefined ? "global" : createHash("sha1").update(worktree).digest("hex")
   return {
-    ...{ directory, worktree, version },
+    ...{ directory, worktree, version, guardian },
     project: { id, ...(repository === undefined ? {} : { vcs: "git" }), time: { created: Date.now() } },
     config: () => stage.settings.config,
     agents: () => [...allAgents(stage.settings.config.agent).values()],
@@ -42,13 +42,14 @@ export async function openCodeHost(stage: Stage, host: Host): Promise<OpenCodeHo
 }
 
 function serverCommand(command: Command): ServerCommand {
-  const { name, description, agent, model, subtask, template } = command
+  const { name, description, agent, model, subtask, template, does } = command
   return {
     ...{ name, template },
     ...(description === undefined ? {} : { description }),
     ...(agent === undefined ? {} : { agent }),
     ...(model === undefined ? {} : { model }),
     ...(subtask === undefined ? {} : { subtask }),
+    ...(does === undefined ? {} : { does }),
     async expand(args, signal) {
       if (command.expand) return command.expand(args, signal)
       const pieces = expandTemplate(template, args)

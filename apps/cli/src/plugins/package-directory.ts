@@ -3,12 +3,21 @@ import { configPaths } from "@pawl/config"
 import type { Host } from "../host.ts"
 import type { Settings } from "../settings/settings.ts"
 
+type Place = Pick<Settings, "dataDirectory">
+type User = Pick<Host, "environment" | "home">
+
 /** Where npm installs plugins to; absolute. */
-export function packageDirectory(
-  { dataDirectory }: Pick<Settings, "dataDirectory">,
-  { environment: env, home }: Pick<Host, "environment" | "home">,
-): string {
-  // Without a home there is still the directory for files that must last.
+export function packageDirectory(place: Place, user: User): string {
+  return join(cacheDirectory(place, user), "packages")
+}
+
+/** Where the TypeScript of plugins and tools is kept as JavaScript; absolute. */
+export function strippedDirectory(place: Place, user: User): string {
+  return join(cacheDirectory(place, user), "stripped")
+}
+
+/** Without a home there is still the directory for files that must last. */
+function cacheDirectory({ dataDirectory }: Place, { environment: env, home }: User): string {
   const hasCache = Boolean(home) || Boolean(env["XDG_CACHE_HOME"])
-  return join(hasCache ? configPaths({ env, home }).cache : dataDirectory, "packages")
+  return hasCache ? configPaths({ env, home }).cache : dataDirectory
 }

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto"
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises"
-import { dirname, join, relative, resolve } from "node:path"
+import { mkdir, readFile, realpath, stat } from "node:fs/promises"
+import { basename, dirname, join, relative, resolve } from "node:path"
 import { type Config, documentValue, editDocument, isPluginPath, pluginName, projectDirectories } from "@pawl/config"
 import { UsageError } from "../arguments/usage-error.ts"
+import { replaceFile } from "../files/held-file.ts"
 import type { Settings } from "../settings/settings.ts"
 import { ownPlugin } from "./own-plugins.ts"
 
@@ -91,18 +91,12 @@ export async function editFile(file: string, path: readonly (string | number)[],
   })
   await mkdir(dirname(file), { recursive: true })
   // A link goes on to lead to it.
-  const target = await realpath(file).catch(() => file)
+  const target = await realpath(file).catch(async () => join(await realpath(dirname(file)), basename(file)))
   const mode = await stat(target).then(
     (there) => there.mode & 0o777,
     () => 0o644,
   )
-  const unfinished = `${target}.${randomUUID()}.tmp`
-  try {
-    await writeFile(unfinished, text, { flag: "wx", mode })
-    await rename(unfinished, target)
-  } finally {
-    await rm(unfinished, { force: true })
-  }
+  await replaceFile(target, text, mode)
 }
 
 async function textOf(file: string): Promise<string> {

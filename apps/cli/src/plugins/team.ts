@@ -5,7 +5,7 @@ import { createMcpDesk } from "../mcp/mcp-desk.ts"
 import { allCommands } from "../prompt/find-command.ts"
 import type { Command } from "../prompt/builtin-commands.ts"
 import { type DefinedSettings, joinedCommands } from "../settings/definitions.ts"
-import { configChanges } from "./config-changes.ts"
+import { type ConfigChanges, configChanges } from "./config-changes.ts"
 import { type Crew, type Loaded, openCrew } from "./crew.ts"
 import { pluginNotice, startProblem } from "./plugin-problems.ts"
 import { pluginCommands } from "./plugin-commands.ts"
@@ -112,10 +112,19 @@ async function withHooks(
   const { definitions, config } = settings
   const written = definitions.commands.map(({ name, source: _s, isProject: _p, ...command }) => [name, command])
   const before: Config = written.length === 0 ? config : { ...config, command: Object.fromEntries(written) }
-  const { layer, problems } = await configChanges(before, await engine.plugins.config(before))
+  const changes: ConfigChanges[] = []
+  const drafts: (() => Promise<ConfigChanges>)[] = []
+  const after = await engine.plugins.config(before, {
+    onDraft: (plugin, was, draft) => void drafts.push(() => configChanges(plugin, was, draft)),
+  })
+  for (const compare of drafts) changes.push(await compare())
+  const problems = changes.flatMap((each) => each.problems)
+  const added = changes.flatMap(({ layer }) => layer ?? [])
+  // A plugin may take back what another has changed.
+  const layer = added.length === 1 ? added[0] : (await configChanges("", before, after)).layer
   if (!layer) return { settings, problems }
   const { config: merged } = mergeLayers([{ source: "", config }, layer])
   const commands = joinedCommands(definitions.commands, { config: layer.config, layers: [layer] })
-  const changed = { ...settings, config: merged, layers: [...settings.layers, layer] }
+  const changed = { ...settings, config: merged, layers: [...settings.layers, ...added] }
   return { settings: { ...changed, definitions: { ...definitions, commands } }, problems }
 }

@@ -1,4 +1,4 @@
-import type { PackageCache } from "@pawl/plugin-loader"
+import type { InstalledPackage, PackageCache } from "@pawl/plugin-loader"
 import type { DefinedSettings } from "../settings/definitions.ts"
 import { addTrustedPackages, readTrustStore } from "../trust/trust-store.ts"
 import { trustingEntry } from "../trust/trust-of.ts"
@@ -8,6 +8,8 @@ import type { WantedPlugin } from "./wanted-plugins.ts"
 export interface TrustedPackages {
   readonly allowed: readonly WantedPlugin[]
   readonly refused: readonly CrewMember[]
+  /** Those of npm that are installed, by spec. */
+  readonly installed: ReadonlyMap<string, InstalledPackage>
 }
 
 /**
@@ -22,30 +24,23 @@ export async function trustedPackages(
   signal?: AbortSignal,
 ): Promise<TrustedPackages> {
   const npm = plugins.filter(({ kind }) => kind === "npm")
-  if (npm.length === 0) return { allowed: plugins, refused: [] }
+  if (npm.length === 0) return { allowed: plugins, refused: [], installed: new Map() }
   const entry = trustingEntry(trust.content, (await readTrustStore(dataDirectory)).entries)
-  const marks = new Map(
-    await Promise.all(
-      npm.map(async ({ spec }) => {
-        // What cannot be installed the loader tells of.
-        const mark = await packages.get(spec, signal).then(
-          ({ record }) => packageMark(record),
-          () => undefined,
-        )
-        return [spec, mark] as const
-      }),
-    ),
+  const found = await Promise.all(
+    // What cannot be installed the loader tells of.
+    npm.map(async ({ spec }) => [spec, await packages.get(spec, signal).catch(() => undefined)] as const),
   )
   signal?.throwIfAborted()
+  const installed = new Map(found.flatMap(([spec, each]) => (each ? [[spec, each] as const] : [])))
+  const marks = new Map([...installed].map(([spec, { record }]) => [spec, packageMark(record)]))
   const isChanged = ({ kind, spec }: WantedPlugin) => {
     const [known, mark] = [entry?.packages?.[spec], marks.get(spec)]
     return kind === "npm" && known !== undefined && mark !== undefined && known !== mark
   }
-  const fresh = [...marks].filter(([spec, mark]) => mark !== undefined && entry?.packages?.[spec] === undefined)
-  if (entry && fresh.length > 0) {
-    await addTrustedPackages(dataDirectory, entry, Object.fromEntries(fresh) as Record<string, string>)
-  }
+  const fresh = [...marks].filter(([spec]) => entry?.packages?.[spec] === undefined)
+  if (entry && fresh.length > 0) await addTrustedPackages(dataDirectory, entry, Object.fromEntries(fresh))
   return {
+    installed,
     allowed: plugins.filter((plugin) => !isChanged(plugin)),
     refused: plugins.filter(isChanged).map((wanted) => {
       const [then = "", now = ""] = [entry?.packages?.[wanted.spec], marks.get(wanted.spec)].map(versionOf)

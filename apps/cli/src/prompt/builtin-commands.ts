@@ -1,5 +1,5 @@
 import type { CommandConfig } from "@pawl/config"
-import type { PluginCommand } from "@pawl/core"
+import { COMPACT_COMMAND, type PluginCommand } from "@pawl/core"
 
 /** A command that can be used, wherever it was written. */
 export interface Command extends CommandConfig {
@@ -10,6 +10,8 @@ export interface Command extends CommandConfig {
   readonly isProject: boolean
   /** Makes its prompt in place of the template, which is empty then. */
   readonly expand?: PluginCommand["expand"]
+  /** Done in place of a prompt. */
+  readonly does?: "compact"
 }
 
 const INIT = `Write the file AGENTS.md at the root of this repository, for agents that will work here: what they could not see at once and would get wrong.
@@ -36,6 +38,7 @@ Answer with the findings, the worst first, and say so if there are none.`
 
 /** What there is without anybody defining it; others of the same name take its place. */
 export const builtinCommands: readonly Command[] = [
+  { ...COMPACT_COMMAND, template: "", isProject: false, does: "compact" },
   {
     name: "init",
     description: "Write an AGENTS.md for this repository, or mend it.",

@@ -1,10 +1,12 @@
 import { realpath } from "node:fs/promises"
-import { isAbsolute, relative, sep } from "node:path"
+import { homedir } from "node:os"
+import { relative } from "node:path"
 import { expandTemplate, TemplateError, type TemplatePiece } from "@pawl/config"
-import { type Agent, decidePermission, type PromptPart } from "@pawl/core"
+import { type Agent, decidePermission, isInProject, type PromptPart } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { ChosenCommand } from "./find-command.ts"
-import { judgeShell, type ShellJudge } from "./judge-shell.ts"
+import { withJudge } from "./judge-file.ts"
+import { judgeShells, type ShellJudge } from "./judge-shell.ts"
 import { type MentionPlace, mentionParts } from "./mentioned-parts.ts"
 import { shellOutput, type ShellPlace } from "./shell-output.ts"
 
@@ -37,11 +39,13 @@ export async function expandCommand(
       "To see what it would do and allow it: pawl trust",
     )
   }
-  for (const { command: shell } of shells) await judgeShell(shell, desk)
-  const mayAttach = command.isProject ? (path: string) => isProjects(path, desk) : undefined
+  await judgeShells(
+    shells.map((shell) => shell.command),
+    desk,
+  )
   const { resources: _, ...files } = desk
   // What a project's command names is not the user's wish.
-  const place = mayAttach ? { ...files, mayAttach } : desk
+  const place = command.isProject ? { ...files, judgeFile: (path: string) => projectFile(path, desk) } : withJudge(desk)
   const texts: string[] = []
   const parts: PromptPart[] = []
   for (const piece of pieces) {
@@ -62,9 +66,13 @@ function piecesOf(template: string, given: string, name: string): TemplatePiece[
 }
 
 /** Nobody who uses a project's command knows which files it names: those of the project that may be read unasked. */
-async function isProjects(path: string, { worktree, rules }: Pick<TemplateDesk, "worktree" | "rules">) {
-  const [real, root] = await Promise.all([realpath(path), realpath(worktree)])
+async function projectFile(
+  path: string,
+  { worktree, rules }: Pick<TemplateDesk, "worktree" | "rules">,
+): Promise<string | undefined> {
+  const [real, root, home] = await Promise.all([realpath(path), realpath(worktree), realpath(homedir()).catch(homedir)])
+  if (!isInProject(real, { roots: [root], home })) return undefined
   const below = relative(root, real)
-  if (below.split(sep)[0] === ".." || isAbsolute(below)) return false
-  return decidePermission(rules, { permission: "read", patterns: [below] }).action === "allow"
+  const { action } = decidePermission(rules, { permission: "read", patterns: [below] })
+  return action === "allow" ? real : undefined
 }

@@ -23,7 +23,7 @@ describe("a command", () => {
 
   it("that nobody has is refused with the nearest one, or all of them", () => {
     expect(() => find("/reviev it")).toThrow("There is no command /reviev. Did you mean /review?")
-    expect(() => find("/zzz")).toThrow("Known: /init, /review, /team/release")
+    expect(() => find("/zzz")).toThrow("Known: /compact, /init, /review, /team/release")
     expect(() => find("x", "zzz")).toThrow("There is no command /zzz.")
   })
 })

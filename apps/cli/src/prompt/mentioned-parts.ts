@@ -8,8 +8,11 @@ export interface MentionPlace {
   /** Absolute: where paths begin. */
   readonly directory: string
   readonly agents: ReadonlyMap<string, Agent>
-  /** Whether a file may be attached; absent: every one. `path`: absolute. */
-  readonly mayAttach?: (path: string) => Promise<boolean>
+  /**
+   * Where a file leads that may be attached; undefined where it may not. Rejects where the user has to know why. Absent:
+   * every one may. `path`: absolute.
+   */
+  readonly judgeFile?: (path: string) => Promise<string | undefined>
   /** What plugins know under a name, such as a resource of an MCP server; undefined where that is none. */
   readonly resources?: (written: string) => Promise<readonly PromptPart[] | undefined>
 }
@@ -19,7 +22,9 @@ export interface MentionPlace {
  * What is none of them, and a file that cannot be attached, stays the text that it is.
  */
 export async function mentionedParts(text: string, place: MentionPlace): Promise<PromptPart[]> {
-  const parts = await Promise.all(mentionsIn(text).map((readings) => firstOf(readings, place)))
+  const parts: PromptPart[][] = []
+  // One after the other, as the user may be asked about each.
+  for (const readings of mentionsIn(text)) parts.push(await firstOf(readings, place))
   return withoutRepetition(parts).flat()
 }
 
@@ -36,11 +41,13 @@ async function firstOf(readings: readonly string[], place: MentionPlace): Promis
   return []
 }
 
-async function fileParts(written: string, { directory, mayAttach }: MentionPlace): Promise<PromptPart[] | undefined> {
+async function fileParts(written: string, { directory, judgeFile }: MentionPlace): Promise<PromptPart[] | undefined> {
   const mention = await fileMention(written, directory)
-  if (!mention || (mayAttach && !(await mayAttach(mention.path)))) return undefined
+  if (!mention) return undefined
+  const target = await judgeFile?.(mention.path)
+  if (judgeFile && target === undefined) return undefined
   try {
-    return await attachment(mention.path, directory, mention.lines)
+    return await attachment(mention.path, directory, { lines: mention.lines, target })
   } catch (error) {
     if (error instanceof UsageError) return undefined
     throw error

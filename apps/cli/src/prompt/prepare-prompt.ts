@@ -1,9 +1,11 @@
+import { resolve } from "node:path"
 import { isFor, type ModelRef, type PromptPart } from "@pawl/core"
 import { toModelRef } from "../model/model-ref.ts"
 import { attachment } from "../run/attachment.ts"
 import type { TaskText } from "../run/task-request.ts"
 import type { ChosenCommand } from "./find-command.ts"
 import type { ExpandedCommand, TemplateDesk } from "./expand-command.ts"
+import { judgeFile, withJudge } from "./judge-file.ts"
 import { mentionedParts } from "./mentioned-parts.ts"
 
 /** Works on a command's task where the command names no agent. */
@@ -25,8 +27,8 @@ export async function preparePrompt(
   desk: TemplateDesk,
   here: string,
 ): Promise<PromptPart[]> {
-  const attached = (await Promise.all(files.map((file) => attachment(file, here)))).flat()
-  if (!chosen) return [{ type: "text", text }, ...attached, ...(await mentionedParts(typed, desk))]
+  const attached = await attachedParts(files, desk, here)
+  if (!chosen) return [{ type: "text", text }, ...attached, ...(await mentionedParts(typed, withJudge(desk)))]
   const { command } = chosen
   const { expandCommand } = await import("./expand-command.ts")
   const expanded = await (command.expand ? expandByPlugin(chosen, desk) : expandCommand(chosen, desk))
@@ -40,6 +42,15 @@ export async function preparePrompt(
   }
   // A subagent reads what its prompt names by itself.
   return [subtask, ...attached]
+}
+
+async function attachedParts(files: readonly string[], desk: TemplateDesk, here: string): Promise<PromptPart[]> {
+  const parts: PromptPart[] = []
+  for (const file of files) {
+    const target = await judgeFile(resolve(here, file), desk)
+    parts.push(...(await attachment(file, here, { target })))
+  }
+  return parts
 }
 
 /** What a plugin's command gives: texts are the prompt, all else goes along with it. Rejects where the plugin fails. */

@@ -1,13 +1,17 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { rm, symlink } from "node:fs/promises"
 import { join } from "node:path"
-import { expect, it } from "vitest"
+import { createGuardian } from "@pawl/process-guard"
+import { expect, it, onTestFinished, vi } from "vitest"
 import { temporaryDirectory } from "../../test/host.ts"
 import { shellOutput } from "./shell-output.ts"
 
+const guardian = createGuardian()
+
 async function place(changes: object = {}) {
   const directory = await temporaryDirectory()
-  return { directory, worktree: directory, environment: { PATH: process.env["PATH"] ?? "", GIVEN: "yes" }, ...changes }
+  const environment = { PATH: process.env["PATH"] ?? "", GIVEN: "yes" }
+  return { ...{ directory, worktree: directory, environment, guardian }, ...changes }
 }
 
 it("gives what a command prints, in its directory and with the environment that it may know", async () => {
@@ -37,12 +41,33 @@ it("tells how it ended where that was not well, and what it complained of", asyn
   expect(await shellOutput("kill -9 $$", await place())).toBe("(The command ended with SIGKILL.)")
 })
 
-it("stops it and all that it started at the deadline, and when it is not wanted any more", async () => {
-  expect(await shellOutput("echo begun; sleep 100 & sleep 100", await place({ deadline: 100 }))).toBe(
+/** What it prints when its time is over once this file of its directory is there. */
+async function outputAtDeadline(command: string, file: string, changes: object = {}) {
+  const desk = await place({ deadline: 100, ...changes })
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  onTestFinished(() => void vi.useRealTimers())
+  const output = shellOutput(command, desk)
+  await expect.poll(() => existsSync(join(desk.directory, file))).toBe(true)
+  vi.advanceTimersByTime(100)
+  vi.useRealTimers()
+  return output
+}
+
+it("stops it and all that it started at the deadline", async () => {
+  expect(await outputAtDeadline("echo begun; sleep 100 & touch ready; sleep 100", "ready")).toBe(
     "begun\n(The command was stopped after 0.1 seconds.)",
   )
-  const signal = AbortSignal.timeout(50)
-  expect(await shellOutput("sleep 100", await place({ signal }))).toBe("(The command was stopped.)")
+})
+
+it("stops it when it is not wanted any more, whether or not it has begun", async () => {
+  const stop = new AbortController()
+  const desk = await place({ signal: stop.signal })
+  const output = shellOutput("touch ready; sleep 100", desk)
+  await expect.poll(() => existsSync(join(desk.directory, "ready"))).toBe(true)
+  stop.abort()
+  expect(await output).toBe("(The command was stopped.)")
+  expect(await shellOutput("touch late", desk)).toBe("(The command was stopped.)")
+  expect(existsSync(join(desk.directory, "late"))).toBe(false)
 })
 
 it("cuts long outputs, and reads them to the end", async () => {
@@ -57,17 +82,27 @@ it("does not wait for what a command leaves in the background", async () => {
 
 it
   .runIf(process.platform === "linux")
-  .each([
-    "setsid sleep $N & echo ok",
-    "(setsid sh -c 'trap \"\" TERM; sleep $N; sleep $N' &); echo ok",
-    "setsid sleep $N & echo ok; sleep 100",
-  ])("leaves nothing behind: %s", async (command) => {
-  const N = `4${String(Date.now()).slice(-6)}.${process.pid}`
-  const desk = await place({ deadline: 500, stopGrace: 300 })
-  const output = await shellOutput(command, { ...desk, environment: { ...desk.environment, N } })
-  expect(output).toMatch(/^ok/)
+  .each(["setsid sleep $N & echo ok", "(setsid sh -c 'trap \"\" TERM; sleep $N; sleep $N' &); echo ok"])(
+  "leaves nothing behind: %s",
+  async (command) => {
+    const { N, environment } = marked()
+    expect(await shellOutput(command, await place({ stopGrace: 300, environment }))).toMatch(/^ok/)
+    expect(processesWith(N)).toEqual([])
+  },
+)
+
+it.runIf(process.platform === "linux")("leaves nothing behind at the deadline", async () => {
+  const { N, environment } = marked()
+  const command = "setsid sleep $N & echo ok; touch ready; sleep 100"
+  expect(await outputAtDeadline(command, "ready", { environment })).toMatch(/^ok/)
   expect(processesWith(N)).toEqual([])
 })
+
+/** A number of seconds that no other process sleeps. */
+function marked() {
+  const N = `4${String(Date.now()).slice(-6)}.${process.pid}`
+  return { N, environment: { PATH: process.env["PATH"] ?? "", N } }
+}
 
 /** The ids of processes with this text in their arguments or their environment. */
 function processesWith(text: string): readonly string[] {

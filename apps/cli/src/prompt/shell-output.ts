@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream"
 import { setTimeout as delay } from "node:timers/promises"
 import { truncate } from "@pawl/core"
+import type { Guardian } from "@pawl/process-guard"
 import type { RunningCommand, Sandbox, Shell } from "@pawl/tools"
 
 export interface ShellPlace {
@@ -12,6 +13,8 @@ export interface ShellPlace {
   readonly shell?: Shell | undefined
   /** Milliseconds that what is stopped has from SIGTERM to SIGKILL; absent: as for the tool bash. */
   readonly stopGrace?: number | undefined
+  /** Ends the command if this process dies. */
+  readonly guardian: Guardian
   /** Ends what runs. */
   readonly signal?: AbortSignal | undefined
   /** Milliseconds; absent: 30 seconds. */
@@ -19,6 +22,7 @@ export interface ShellPlace {
 }
 
 const DEADLINE = 30_000
+const STOPPED = "The command was stopped."
 const SHOWN = { lines: 1000, bytes: 32 * 1024 }
 /** Bytes of each stream that are kept. */
 const KEPT = 1024 * 1024
@@ -26,10 +30,10 @@ const KEPT = 1024 * 1024
 /** What a command prints, as a text for the model, with a note of how it ended where that was not well. Never rejects. */
 export async function shellOutput(command: string, place: ShellPlace): Promise<string> {
   const { stdout, note } = await run(command, place).catch((error: unknown) => {
-    return {
-      stdout: "",
-      note: `The command could not be run: ${error instanceof Error ? error.message : String(error)}`,
-    }
+    // A command that is stopped while it starts rejects.
+    if (place.signal?.aborted) return { stdout: "", note: STOPPED }
+    const message = error instanceof Error ? error.message : String(error)
+    return { stdout: "", note: `The command could not be run: ${message}` }
   })
   const text = stdout.replace(/\n+$/, "")
   const cut = truncate(text, "head", SHOWN)
@@ -77,6 +81,7 @@ async function start(
     sandbox,
     shell,
     stopGrace,
+    guardian,
     signal,
   }: ShellPlace & { readonly signal: AbortSignal },
 ): Promise<RunningCommand> {
@@ -84,9 +89,12 @@ async function start(
   const place = { directory, worktree, cwd: directory }
   const onExit = await sandbox?.watch(place)
   return startCommand({
-    ...{ command, cwd: directory, env: { ...environment, ...sandbox?.env }, shell, stopGrace, signal },
+    ...{ command, cwd: directory, env: { ...environment, ...sandbox?.env }, shell, stopGrace, guardian, signal },
     ...{ isStderrApart: true, onExit },
     wrap: sandbox && ((argv) => sandbox.wrap(argv, place)),
+  }).catch(async (error: unknown) => {
+    await onExit?.()
+    throw error
   })
 }
 
@@ -96,7 +104,7 @@ function noteOf(
   { deadline, said }: { readonly deadline: number; readonly said: string },
 ): string | undefined {
   if (reason === "late") return `The command was stopped after ${deadline / 1000} seconds.`
-  if (reason === "unwanted") return "The command was stopped."
+  if (reason === "unwanted") return STOPPED
   if (exit === 0) return undefined
   return `The command ended with ${exit === null ? signal : `the exit code ${exit}`}. ${said.slice(0, MOST_STDERR)}`.trim()
 }

@@ -86,6 +86,12 @@ describe("what fills the window", () => {
     expect(text).toContain("the model has not answered in this session yet")
   })
 
+  it("counts reports of usage that were ignored", () => {
+    const calibration = { bytesPerToken: 4, error: 0.25, samples: 0, ignored: 3 }
+    expect(shown({ calibration }).join(" ")).toContain("as is usual; 3 reports ignored that cannot be true")
+    expect(shown({ calibration: { ...calibration, samples: 2 } }).join(" ")).toContain("; 3 reports ignored")
+  })
+
   it.each([40, 60, 80])("keeps to %i columns", (columns) => {
     const pins = [{ id: "pin_1", text: "Never touch main, ".repeat(9), time: { created: 0 } }]
     for (const line of shown({ pins }, columns)) expect(columnsOf(line)).toBeLessThanOrEqual(columns)

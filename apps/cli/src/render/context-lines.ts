@@ -78,10 +78,12 @@ function policyText({ auto, limits }: ContextReport): string {
   return `${ahead}older messages are replaced at ${count(hard)}`
 }
 
-function calibrationText({ calibration: { bytesPerToken, error, samples } }: ContextReport): string {
+function calibrationText({ calibration: { bytesPerToken, error, samples, ignored = 0 } }: ContextReport): string {
   const ratio = `${bytesPerToken.toFixed(1)} bytes a token`
+  const without = ignored > 0 ? `; ${plural(ignored, "report")} ignored that cannot be true` : ""
+  if (samples === 0 && without) return `${ratio}, as is usual${without}`
   if (samples === 0) return `${ratio}, as is usual: the model has not answered in this session yet`
-  return `${ratio}, learned from ${plural(samples, "answer")}; off by ${percent(error)} on average`
+  return `${ratio}, learned from ${plural(samples, "answer")}; off by ${percent(error)} on average${without}`
 }
 
 /** Requests that are told one by one. */

@@ -6,6 +6,8 @@ import { clip, columnsOf } from "./width.ts"
 export interface DefinitionRow {
   readonly name: string
   readonly description: string
+  /** Of the name. */
+  readonly color?: string
   /** In a few words each: what it is besides. */
   readonly notes: readonly string[]
   /** Where it is defined, lowest precedence first. */
@@ -22,7 +24,7 @@ const INDENT = "  "
 /** The name with what it is, then what it says of itself, then where it comes from. */
 export function definitionLines(rows: readonly DefinitionRow[], { columns, theme }: DefinitionPaper): string[] {
   const width = Math.min(Math.max(0, ...rows.map(({ name }) => columnsOf(plainLine(name)))), 30)
-  return rows.flatMap(({ name, description, notes, sources }) => {
+  return rows.flatMap(({ name, description, color, notes, sources }) => {
     const label = plainLine(name)
     const gap = " ".repeat(Math.max(width - columnsOf(label), 0) + INDENT.length)
     const about = plainLine(description)
@@ -31,6 +33,6 @@ export function definitionLines(rows: readonly DefinitionRow[], { columns, theme
     const where = [...notes, ...sources].map(plainLine).join(" · ")
     const first = about === "" ? theme.faint(clip(where, room)) : clip(about, room)
     const second = about === "" ? [] : [below + theme.faint(clip(where, room))]
-    return [theme.strong(label) + gap + first, ...second]
+    return [theme.strong(theme.inColor(color, label)) + gap + first, ...second]
   })
 }

@@ -1,6 +1,6 @@
 import { relative } from "node:path"
 import type { LevelExplanation, PermissionAction, PermissionScope, SpokenRule } from "@pawl/core"
-import type { JudgedNeed } from "../permissions/judge.ts"
+import type { ExplainedNeed } from "../permissions/judge.ts"
 import { foreignLine } from "./foreign-lines.ts"
 import { wrap } from "./flow.ts"
 import type { Theme } from "./theme.ts"
@@ -15,6 +15,9 @@ export interface PermissionPaper {
 const SILENCES: Readonly<Record<NonNullable<SpokenRule["silencedBy"]>, string>> = {
   "only-tightens": "a project lifts nothing",
   delegated: "left to subagents",
+  "only-reads": "it only reads",
+  "word-end": "an allow ends with the word before *",
+  "same-source": "the same source is more precise",
   overruled: "overruled",
 }
 
@@ -24,7 +27,7 @@ export function styledAction(action: PermissionAction, theme: Theme): string {
 }
 
 /** One need of a call: the decision, why, and every scope that has a word on it. */
-export function needLines(judged: JudgedNeed, paper: PermissionPaper): string[] {
+export function needLines(judged: ExplainedNeed, paper: PermissionPaper): string[] {
   const { need, patterns, action } = judged
   const { theme, columns } = paper
   const said = (text: string) => wrap(text, columns - 4).map((line) => `    ${line}`)
@@ -83,6 +86,7 @@ export function scopeLines(scope: PermissionScope, paper: PermissionPaper): stri
   const facts = [
     ...(scope.file === undefined ? [] : [shownFile(scope.file, paper)]),
     ...(scope.onlyTightens ? ["only tightens"] : []),
+    ...(scope.readsUnasked ? ["asks for nothing that only reads"] : []),
     ...(scope.except?.length
       ? [`leaves to subagents: ${scope.except.map((each) => `${each.permission} ${each.pattern}`).join(", ")}`]
       : []),

@@ -18,8 +18,18 @@ export interface SearchPaper {
 export function searchLines(hit: SearchHit, session: Session | undefined, paper: SearchPaper): string[] {
   const { columns, theme, query } = paper
   const room = columns - 3
-  const text = plainLine(excerpt(plainLine(hit.text), query, Math.max(20, room)))
+  const text = fittingExcerpt(plainLine(hit.text), query, room)
   return [...(session ? headLines(session, paper) : []), `  ${marked(clip(text, room), query, theme)}`]
+}
+
+const MIN_EXCERPT = 20
+
+/** Wide characters take two columns each: clipping an excerpt that is too wide could cut off the words. */
+function fittingExcerpt(text: string, query: string, columns: number): string {
+  const length = columns - 2 // Room for `…` at both ends.
+  const shown = plainLine(excerpt(text, query, Math.max(MIN_EXCERPT, length)))
+  if (columnsOf(shown) <= columns) return shown
+  return plainLine(excerpt(text, query, Math.max(MIN_EXCERPT, Math.floor(length / 2))))
 }
 
 function headLines(

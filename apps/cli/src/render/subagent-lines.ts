@@ -5,19 +5,27 @@ import { clip } from "./width.ts"
 
 const INDENT = "  "
 
+export interface SubagentPaper extends ToolLinesPaper {
+  /** Of an agent by its name; undefined for one without. */
+  readonly colorOf: (agent: string) => string | undefined
+}
+
 /** Said when a call hands work to a subagent; nothing for other calls. */
-export function taskBeginning({ tool, state }: ToolPart, { theme, columns }: ToolLinesPaper): string[] {
+export function taskBeginning({ tool, state }: ToolPart, { theme, columns, colorOf }: SubagentPaper): string[] {
   if (tool !== "task") return []
   const { subagent_type: agent, description } = state.input
   const name = typeof agent === "string" ? ` ${plainLine(agent)}` : ""
   const what = typeof description === "string" ? ` · ${plainLine(description)}` : ""
   const line = clip(`▸ task${name}${what}`, columns)
-  return [`${theme.accent("▸")} ${theme.strong("task")}${line.slice("▸ task".length)}`]
+  const rest = line.slice("▸ task".length)
+  const shown = rest.startsWith(name) ? theme.inColor(colorOf(name.trim()), name) + rest.slice(name.length) : rest
+  return [`${theme.accent("▸")} ${theme.strong("task")}${shown}`]
 }
 
 /** What a subagent has done, below the call that it works for. */
-export function subagentLines(part: ToolPart, agent: string, paper: ToolLinesPaper): string[] {
-  const label = `${INDENT}${paper.theme.faint(`${plainLine(agent)} ›`)} `
+export function subagentLines(part: ToolPart, agent: string, paper: SubagentPaper): string[] {
+  const { theme } = paper
+  const label = `${INDENT}${theme.faint(theme.inColor(paper.colorOf(agent), `${plainLine(agent)} ›`))} `
   const columns = paper.columns - plainLine(agent).length - INDENT.length - 3
   // A diff of a subagent's is in its own session.
   const [first = ""] = toolLines(part, { ...paper, columns })

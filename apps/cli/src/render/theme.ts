@@ -1,3 +1,4 @@
+import { rgbOf } from "@pawl/config/colors"
 import picocolors from "picocolors"
 
 export type Style = (text: string) => string
@@ -12,11 +13,25 @@ export interface Theme {
   readonly accent: Style
   readonly added: Style
   readonly removed: Style
+  /** A color of the configuration; undefined and an unknown one change nothing. */
+  readonly inColor: (color: string | undefined, text: string) => string
 }
 
 export function createTheme(isColoured: boolean): Theme {
   const { bold, dim, green, red, yellow, cyan } = picocolors.createColors(isColoured)
-  return { strong: bold, faint: dim, good: green, bad: red, warn: yellow, accent: cyan, added: green, removed: red }
+  return {
+    ...{ strong: bold, faint: dim, good: green, bad: red, warn: yellow, accent: cyan, added: green, removed: red },
+    inColor(color, text) {
+      const rgb = isColoured && color !== undefined ? rgbOf(color) : undefined
+      return rgb ? `\u001b[38;5;${paletteIndex(rgb)}m${text}\u001b[39m` : text
+    },
+  }
+}
+
+/** The nearest of the six shades each, which nearly every terminal has. */
+function paletteIndex(rgb: readonly [number, number, number]): number {
+  const [red, green, blue] = rgb.map((part) => (part < 48 ? 0 : part < 115 ? 1 : Math.floor((part - 35) / 40)))
+  return 16 + 36 * (red ?? 0) + 6 * (green ?? 0) + (blue ?? 0)
 }
 
 /**

@@ -62,6 +62,8 @@ function wholeOf(table: UsageTable): string[] {
     ...each(days, `a day on ${plural(days, "day")}`),
     ...each(sessions, `a session in ${plural(sessions, "session")}`),
     ...(retries > 0 ? [`${dollars(retries)} of it for failed attempts`] : []),
-    ...(estimated > 0 ? [`${dollars(estimated)} of it by estimate, for answers that broke off`] : []),
+    ...(estimated > 0
+      ? [`${dollars(estimated)} of it by estimate, for answers that broke off and reports that cannot be true`]
+      : []),
   ]
 }

@@ -89,7 +89,12 @@ function replyOf({ info, parts }: MessageWithParts): ReplyLine {
 }
 
 /** Errors that the engine comes to by itself. */
-const OWN_ENDS: readonly string[] = ["MessageAbortedError", "PermissionDeniedError", "RepetitionError"]
+const OWN_ENDS: readonly string[] = [
+  "MessageAbortedError",
+  "MessageOutputLengthError",
+  "PermissionDeniedError",
+  "RepetitionError",
+]
 const REASONS: readonly string[] = ["stop", "length", "content-filter", "tool-calls", "error", "unknown"]
 
 function finishOf(finish: string | undefined): object {

@@ -3,7 +3,7 @@ import type { Recording } from "@pawl/provider-replay"
 import type { SessionMap } from "./session-map.ts"
 
 /** Agents that answer beside the conversation: they read no instructions. */
-const BESIDE: readonly string[] = ["title", "summary", "compaction"]
+const BESIDE: readonly string[] = ["title", "compaction"]
 /** What instruction files stand behind. */
 export const END_OF_ENVIRONMENT = "</env>"
 

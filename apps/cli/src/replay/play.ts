@@ -160,7 +160,8 @@ async function beginSession(engine: Engine, { recording, stage }: Performance): 
     return id
   }
   const { importSession } = await import("@pawl/transfer")
-  await importSession(stage.storage, safeHistory(history, stage.directory))
+  // All of it: what was left open when the recording began goes on as it did then, in a place that is thrown away.
+  await importSession(stage.storage, safeHistory(history, stage.directory), { origin: "here" })
   const [id] = historyIDs(history)
   if (id === undefined) throw new UsageError(`The history in ${recording.name} holds no session.`)
   return id as SessionID

@@ -12,8 +12,8 @@ import {
   type ToolPart,
 } from "@pawl/core"
 import { createRecordingWriter, listenedTo, RECORDING_VERSION, type RecordingHeader, ROOT } from "@pawl/provider-replay"
-import type { Secrets } from "@pawl/secrets"
-import { mapNamedStrings, type SessionDocument } from "@pawl/transfer"
+import { mapNamedStrings, type Secrets } from "@pawl/secrets"
+import type { SessionDocument } from "@pawl/transfer"
 import { formatModelRef } from "../model/model-ref.ts"
 import { createSessionNames, sessionLine } from "./session-names.ts"
 import { createSpoken } from "./spoken.ts"

@@ -40,3 +40,11 @@ it("names files of the web and of this machine by their names alone", () => {
   expect(safe.split(kept.url)).toHaveLength(3)
   expect(safe).toContain(text.url)
 })
+
+it("takes no system prompt out of a history, and leaves what was open when the recording began", () => {
+  const call = { type: "tool", state: { status: "running", input: {} } }
+  const parts = [{ type: "step-start", id: "prt_1", head: { prompt: "Obey." } }, call]
+  const safe = safeHistory({ sessions: [{ session: { id: "ses_1" }, messages: [{ parts }] }] }, "/here")
+  expect(safe).toMatchObject({ sessions: [{ messages: [{ parts: [{ id: "prt_1" }, call] }] }] })
+  expect(JSON.stringify(safe)).not.toContain("Obey.")
+})

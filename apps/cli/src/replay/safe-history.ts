@@ -18,10 +18,14 @@ export function safeHistory(document: unknown, directory: string): unknown {
   return { ...document, sessions }
 }
 
-/** Files that a model would be sent are those whose content is in the recording. */
+/** Files that a model would be sent are those whose content is in the recording; system prompts are built anew. */
 function withoutLinks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutLinks(item))
   if (!isObject(value)) return value
+  if (value["type"] === "step-start") {
+    const { head: _, ...step } = value
+    return step
+  }
   if (value["type"] === "file" && typeof value["url"] === "string" && !isHere(value)) return { ...value, ...NO_FILE }
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutLinks(inner)]))
 }

@@ -1,5 +1,6 @@
 import { homedir } from "node:os"
-import { createStringMasker, mapNamedStrings } from "@pawl/transfer"
+import { createStringMasker, mapNamedStrings } from "@pawl/secrets"
+import { maskedText } from "@pawl/transfer"
 import { ProviderError } from "@pawl/core"
 import { type Recording, readRecording, recordingLines } from "@pawl/provider-replay"
 import { UsageError } from "../arguments/usage-error.ts"
@@ -76,7 +77,8 @@ function createCleaner(
 ): (line: object) => object {
   const homes = [...new Set([home, homedir()])].filter((path) => path !== "")
   const people = createPeopleMask(userNames([header.directory ?? "", header.worktree ?? "", ...homes]), count)
-  const mask = createStringMasker({ homes, mask: (text, counted) => secrets.mask(text, counted) }, count)
+  const how = { homes, mask: secrets.mask.bind(secrets) }
+  const mask = createStringMasker((text) => maskedText(text, how, count), count)
   const cleanText = (text: string, name: string, fields: readonly string[]) => {
     const isName = NAMES.has(name) && !fields.some((field) => CONTENT.has(field))
     return isName ? text : people(mask(text, name))

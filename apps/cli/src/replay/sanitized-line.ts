@@ -1,4 +1,4 @@
-import { isPlainName } from "@pawl/transfer"
+import { isPlainName } from "@pawl/secrets"
 import { shapedURL, shapeOf } from "./shape.ts"
 
 // What stays as it is when only the shape of a recording is kept: what says which thing is meant, not what was said.
@@ -46,7 +46,18 @@ const STRUCTURE: ReadonlySet<string> = new Set([
     "format",
     "version",
   ],
-  ...["projectID", "hash", "tail_start_id", "through", "boundary", "origin", "model", "directory", "worktree"],
+  ...[
+    "projectID",
+    "hash",
+    "tail_start_id",
+    "through",
+    "answered",
+    "boundary",
+    "origin",
+    "model",
+    "directory",
+    "worktree",
+  ],
 ])
 /** Fields of arguments and metadata by which subagents are found. */
 const LINKS: ReadonlySet<string> = new Set(["subagent_type", "task_id", "sessionId"])

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdir, truncate, writeFile } from "node:fs/promises"
+import { mkdir, realpath, rename, symlink, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
@@ -108,5 +108,23 @@ describe("refused", () => {
     execFileSync("mkfifo", [join(directory, "pipe")])
 
     await expect(attachment("pipe", directory)).rejects.toThrow("is no regular file or directory")
+  })
+})
+
+describe("a file that was judged", () => {
+  it.each(["src", "src/a.txt"])("is not attached once %s has become a link that leads elsewhere", async (name) => {
+    const directory = await realpath(await temporaryDirectory())
+    await mkdir(join(directory, "src"))
+    await mkdir(join(directory, "outside"))
+    await writeFile(join(directory, "src/a.txt"), "INSIDE")
+    await writeFile(join(directory, "outside/a.txt"), "OUTSIDE")
+    const target = join(directory, "src/a.txt")
+    expect(JSON.stringify(await attachment("src/a.txt", directory, { target }))).toContain("INSIDE")
+
+    await rename(join(directory, name), join(directory, "moved"))
+    await symlink(join(directory, name === "src" ? "outside" : "outside/a.txt"), join(directory, name))
+    await expect(attachment("src/a.txt", directory, { target })).rejects.toThrow("leads elsewhere now")
+    // Where nobody judged it, it is where it leads.
+    expect(JSON.stringify(await attachment("src/a.txt", directory))).toContain("OUTSIDE")
   })
 })

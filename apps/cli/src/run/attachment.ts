@@ -1,7 +1,8 @@
-import { open, readdir, readFile, stat } from "node:fs/promises"
-import { basename, resolve } from "node:path"
+import { constants, type FileHandle, readdir, realpath, stat } from "node:fs/promises"
+import { basename, dirname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type OutputLimits, type PromptPart, truncate } from "@pawl/core"
+import { holdDirectory, MovedDirectoryError } from "@pawl/held-directory"
 import { UsageError } from "../arguments/usage-error.ts"
 
 const LARGEST_MEDIA = 10 * 1024 * 1024
@@ -26,33 +27,58 @@ export interface LineRange {
 
 /**
  * The parts that a file given with a task becomes: its text or listing written out and a reference to it, or for images
- * and PDF the file itself. `lines`: of a text, in place of all. Throws UsageError for what cannot be attached.
+ * and PDF the file itself. `lines`: of a text, in place of all. `target`: where the path led when it was judged, links resolved;
+ * default: where it leads now. Throws UsageError for what cannot be attached.
  */
-export async function attachment(path: string, directory: string, lines?: LineRange): Promise<PromptPart[]> {
+export async function attachment(
+  path: string,
+  directory: string,
+  { lines, target }: { readonly lines?: LineRange | undefined; readonly target?: string | undefined } = {},
+): Promise<PromptPart[]> {
   const file = resolve(directory, path)
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(error.code === "ENOENT" ? `There is no file ${file} to attach.` : `${file}: ${error.message}`)
   })
-  if (found.isDirectory()) return listing(file)
-  if (!found.isFile()) throw new UsageError(`${file} is no regular file or directory, and cannot be attached.`)
-  const start = await firstBytes(file)
+  const real = target ?? (await realpath(file))
+  try {
+    if (found.isDirectory()) return await listing(file, real)
+    if (!found.isFile()) throw cannotAttach(file)
+    using held = holdDirectory(dirname(real))
+    await using handle = await held.open(basename(real), constants.O_RDONLY | constants.O_NONBLOCK)
+    return await contentParts(handle, file, lines)
+  } catch (error) {
+    const isLink = error instanceof Error && "code" in error && error.code === "ELOOP"
+    if (!isLink && !(error instanceof MovedDirectoryError)) throw error
+    throw new UsageError(`${file} led to ${real} when it was judged, and leads elsewhere now.`, "Say it again.")
+  }
+}
+
+function cannotAttach(file: string): UsageError {
+  return new UsageError(`${file} is no regular file or directory, and cannot be attached.`)
+}
+
+async function contentParts(handle: FileHandle, file: string, lines: LineRange | undefined): Promise<PromptPart[]> {
+  const found = await handle.stat()
+  if (!found.isFile()) throw cannotAttach(file)
+  const start = await firstBytes(handle)
   const mime = MEDIA.find(([, pattern]) => pattern.test(start.toString("latin1")))?.[0]
-  if (mime !== undefined) return media(file, mime, found.size)
+  if (mime !== undefined) return media(handle, { file, mime, size: found.size })
   if (start.includes(0)) {
     throw new UsageError(
       `${file} is a binary file. Text, images (PNG, JPEG, GIF, WebP), PDF and directories can be attached.`,
     )
   }
   if (found.size > LARGEST_TEXT) throw new UsageError(`${file} is too large to attach. Name it in the task instead.`)
-  const text = await readFile(file, "utf8")
+  const text = (await handle.readFile()).toString("utf8")
   if (!lines) return writtenOut(file, "text/plain", text, "The user attached the file")
   const chosen = text.split("\n").slice(Math.max(lines.first, 1) - 1, lines.last)
   const introduction = `The user attached the lines ${lines.first} to ${lines.last} of the file`
   return writtenOut(file, "text/plain", chosen.join("\n"), introduction)
 }
 
-async function listing(path: string): Promise<PromptPart[]> {
-  const entries = await readdir(path, { withFileTypes: true })
+async function listing(path: string, real: string): Promise<PromptPart[]> {
+  using held = holdDirectory(real)
+  const entries = await readdir(held.at("."), { withFileTypes: true })
   const names = entries.map((entry) => entry.name + (entry.isDirectory() ? "/" : "")).sort()
   return writtenOut(path, "application/x-directory", names.join("\n"), "The user attached the directory")
 }
@@ -67,18 +93,17 @@ function writtenOut(path: string, mime: string, text: string, introduction: stri
   ]
 }
 
-async function media(path: string, mime: string, size: number): Promise<PromptPart[]> {
-  if (size > LARGEST_MEDIA) throw new UsageError(`${path} is too large to attach: at most 10 MiB.`)
-  const url = `data:${mime};base64,${(await readFile(path)).toString("base64")}`
-  return [{ type: "file", mime, filename: basename(path), url }]
+async function media(
+  handle: FileHandle,
+  { file, mime, size }: { readonly file: string; readonly mime: string; readonly size: number },
+): Promise<PromptPart[]> {
+  if (size > LARGEST_MEDIA) throw new UsageError(`${file} is too large to attach: at most 10 MiB.`)
+  const url = `data:${mime};base64,${(await handle.readFile()).toString("base64")}`
+  return [{ type: "file", mime, filename: basename(file), url }]
 }
 
-async function firstBytes(path: string): Promise<Buffer> {
-  const handle = await open(path)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE), 0, SAMPLE, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
+/** At a place of its own: reading the whole begins where reading has ended. */
+async function firstBytes(handle: FileHandle): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE), 0, SAMPLE, 0)
+  return buffer.subarray(0, bytesRead)
 }

@@ -58,12 +58,6 @@ it.each<[name: string, result: RunResult, code: number, says: string | undefined
   else expect(told?.data.message).toContain(says)
 })
 
-it("says that an answer was cut, which is an answer still", () => {
-  const ending = endingOf({ type: "answered", answer: answer("length", textPart("Half")) }, undefined)
-
-  expect(ending).toEqual({ exitCode: 0, notice: "The answer reached the model's limit and was cut." })
-})
-
 it("names the tool that was refused", () => {
   const refused = {
     name: "PermissionDeniedError",

@@ -8,8 +8,6 @@ import { type StopReason, stopCode } from "./stop.ts"
 export interface Ending {
   readonly exitCode: ExitCode
   readonly error?: RunError
-  /** Said besides, where the answer alone would mislead. */
-  readonly notice?: string
 }
 
 /** `below`: what a session below was refused because nobody could be asked. */
@@ -59,8 +57,6 @@ function answered(answer: MessageWithParts): Ending {
   const hasText = answer.parts.some((part) => part.type === "text" && part.text.trim() !== "")
   if (finish === "content-filter") return failure("The provider's content filter ended the answer.")
   if (!hasText) return { exitCode: exitCodes.failed, error: emptyAnswer() }
-  if (finish === "length")
-    return { exitCode: exitCodes.success, notice: "The answer reached the model's limit and was cut." }
   return { exitCode: exitCodes.success }
 }
 

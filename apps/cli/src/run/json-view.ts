@@ -19,7 +19,7 @@ export interface JSONViewOptions {
  * One JSON object a line on stdout: `{type, timestamp, sessionID, part}`, or `error` instead of `part`. Types:
  * `step_start` (with `model` and `variant`), `text` (whole texts), `reasoning` if asked for, `tool_use` (completed or failed), `step_finish` (of a summary
  * too), `retry` (a failed attempt, with what it took), `usage` (requests besides: the title, what a tool asked), `error`. What
- * happens beside the work has its facts in place of `part`: see `BESIDE`, and `queued`, `delivered`, `permission_refused`.
+ * happens beside the work has its facts in place of `part`: see `BESIDE`, and `queued`, `delivered`, `lease_wait`, `permission_refused`.
  * Of sessions below there is what is asked and refused there.
  */
 export function createJSONView({ stdout, stderr, secrets, showsThinking, now }: JSONViewOptions): RunView {
@@ -41,12 +41,15 @@ export function createJSONView({ stdout, stderr, secrets, showsThinking, now }: 
       const part = finishedPart(event)
       const type = part && lineType(part)
       const isShown = type && (type !== "reasoning" || showsThinking === true)
-      if (isShown) print(type, part.sessionID, { part, ...(type === "step_start" ? answering : {}) })
+      if (isShown) print(type, part.sessionID, { part: withoutHead(part), ...(type === "step_start" ? answering : {}) })
       const delivered = deliveries.follow(event)
       if (delivered) print("delivered", delivered.part.sessionID, delivered)
     },
     notice: (text) => stderr.write(`${secrets?.mask(text) ?? text}\n`),
     error: (error, sessionID) => print("error", sessionID, { error: withoutSecrets(error, secrets) }),
+    waiting(sessionID, holder) {
+      if (holder) print("lease_wait", sessionID, { remaining: Math.ceil(holder.remaining), process: holder.process })
+    },
     queued: ({ sessionID, ...facts }) => print("queued", sessionID, facts),
     // Nobody is asked at this terminal.
     ask: (_lines, answer) => answer(),
@@ -76,6 +79,13 @@ function eventLine(type: string, timestamp: number, sessionID: string | undefine
 
 function finishedPart(event: EngineEvent): Part | undefined {
   return event.type === "message.part.updated" ? event.properties.part : undefined
+}
+
+/** The system prompt that a step has stored is no event of the run. */
+function withoutHead(part: Part): Part {
+  if (part.type !== "step-start" || !part.head) return part
+  const { head: _head, ...rest } = part
+  return rest
 }
 
 /** The model of the step that begins. */
@@ -117,6 +127,7 @@ function besideWork(event: EngineEvent): { type: string; sessionID: string; fact
 const BESIDE: ReadonlyMap<EngineEvent["type"], string> = new Map([
   ["session.compacting", "compacting"],
   ["session.compacted", "compacted"],
+  ["session.waiting", "waiting"],
   ["cache.bust", "cache_bust"],
   ["session.notice", "notice"],
   ["permission.asked", "permission_asked"],

@@ -22,6 +22,11 @@ it("names the directory where it is another one, and options that are needed aga
   )
 })
 
+it("repeats general options that the session depends on", () => {
+  const host = { program: "pawl", directory: "/srv", repeated: [["--config", "my team.jsonc"]] } as const
+  expect(nextCommandFor(host, "ses_1", undefined)).toBe(`pawl run -s ses_1 --config 'my team.jsonc' "…"`)
+})
+
 it("names the storage that a named session lies in, without its password", () => {
   const host = { program: "pawl", directory: "/srv" }
   expect(nextCommandFor(host, "ses_1", undefined)).toBe('pawl run -s ses_1 "…"')

@@ -31,11 +31,12 @@ export function nextCommand({ program, choice, sessionID, directory, here, optio
 
 /** The same for a session that is named, in the storage of `--storage`, if that was given. */
 export function nextCommandFor(
-  { program, directory }: Pick<Host, "program" | "directory">,
+  { program, directory, repeated = [] }: Pick<Host, "program" | "directory" | "repeated">,
   sessionID: string,
   storage: string | undefined,
 ): string {
   const url = storage === undefined ? undefined : hidePasswords(storage)
   const choice = { type: "id", id: sessionID } as const
-  return nextCommand({ program, choice, sessionID, directory, here: directory, options: [["--storage", url]] })
+  const options = [["--storage", url], ...repeated] as const
+  return nextCommand({ program, choice, sessionID, directory, here: directory, options })
 }

@@ -5,7 +5,7 @@ import type { ChosenCommand } from "../prompt/find-command.ts"
 import type { MentionPlace } from "../prompt/mentioned-parts.ts"
 import { preparePrompt } from "../prompt/prepare-prompt.ts"
 import { allAgents } from "../settings/agents.ts"
-import type { CommandRunning } from "../settings/command-running.ts"
+import type { GuardedRunning } from "../settings/engine-options.ts"
 import type { DefinedSettings } from "../settings/definitions.ts"
 import type { TaskRequest } from "./task-request.ts"
 import type { Bystander } from "./workshop.ts"
@@ -13,18 +13,20 @@ import type { Bystander } from "./workshop.ts"
 export interface Work {
   readonly request: TaskRequest
   readonly session: Session | undefined
+  /** Those that the session works for, the nearest first. */
+  readonly above: readonly Session[]
   readonly agent: string | undefined
   readonly command: ChosenCommand | undefined
   readonly settings: DefinedSettings
   readonly options: Pick<EngineOptions, "agents" | "permission" | "tools" | "environment">
   readonly sandbox: Sandbox | undefined
-  readonly running: CommandRunning
+  readonly running: GuardedRunning
   readonly resources?: MentionPlace["resources"]
 }
 
 /** The parts of what is sent first, by the rules of the agent that it is for. */
 export async function promptParts(
-  { request: { task }, session, agent, command, settings, options, sandbox, running, resources }: Work,
+  { request: { task }, session, above, agent, command, settings, options, sandbox, running, resources }: Work,
   { directory: here }: Host,
   { ask, signal }: Bystander,
 ): Promise<PromptPart[]> {
@@ -39,14 +41,14 @@ export async function promptParts(
     { agents, permission: options.permission ?? [] },
     agents.get(name) ?? { name },
     session ?? {},
-    [],
+    above,
   )
   const bash = options.tools?.find((tool) => tool.name === "bash") as Tool
   return preparePrompt(
     task,
     command,
     {
-      ...{ agents, rules, bash, ask, directory, worktree, sandbox, signal, isTrusted: trust.isTrusted },
+      ...{ agents, rules, agent: name, bash, ask, directory, worktree, sandbox, signal, isTrusted: trust.isTrusted },
       ...{ ...running, environment: options.environment ?? {} },
       ...(resources ? { resources } : {}),
     },

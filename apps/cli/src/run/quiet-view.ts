@@ -10,6 +10,7 @@ export function quietView(view: RunView): RunView {
     },
     notice: () => {},
     queued: () => {},
+    waiting: () => {},
     error: (error, sessionID, hint) => view.error(error, sessionID, hint),
     ask: (lines, answer) => view.ask(lines, answer),
     end: () => view.end(),

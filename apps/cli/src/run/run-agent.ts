@@ -39,6 +39,18 @@ export function agentOf(
   return session || !task ? undefined : startAgent(settings)
 }
 
+/** Says which agent a session continues with, if the user did not name one and it is not the one of new sessions. */
+export function agentNotice(
+  session: Session | undefined,
+  agent: string | undefined,
+  settings: DefinedSettings,
+): string[] {
+  if (!session?.agent || session.parentID !== undefined || agent !== undefined) return []
+  const usual = startAgent(settings)
+  if (session.agent === usual) return []
+  return [`The session continues with the agent ${session.agent}. To change it: --agent ${usual}`]
+}
+
 /** Whether the command's task goes to a session of its own. */
 export function isSubtask(chosen: ChosenCommand, { config }: DefinedSettings): boolean {
   return subtaskAgent(chosen, { agents: allAgents(config.agent) }) !== undefined

@@ -68,7 +68,7 @@ export function modelSources(
     ...(config.fallback ?? []),
     ...(command?.command.model === undefined ? [] : [command.command.model]),
   ].map(toModelRef)
-  const others = [...refs, titler].filter((ref) => ref !== undefined)
+  const others = [...refs, titler || undefined].filter((ref) => ref !== undefined)
   return { ...options, environment, demoDirectory, secrets, config, layers, packages, summarizer, others }
 }
 

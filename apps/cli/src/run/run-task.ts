@@ -5,10 +5,12 @@ import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { formatModelRef } from "../model/model-ref.ts"
 import type { SummaryFacts } from "../render/summary.ts"
+import { plainLine } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import { allAgents } from "../settings/agents.ts"
 import { createTrustQuestion } from "../trust/trust-question.ts"
 import { askedBecause, type AskedBecauseOptions } from "./asked-because.ts"
+import { compactionEnding, isCompaction, withoutQueue } from "./compaction-task.ts"
 import { type Ending, endingOf } from "./ending.ts"
 import { createJSONView } from "./json-view.ts"
 import { nextCommand } from "./next-command.ts"
@@ -19,9 +21,10 @@ import type { RunView } from "./run-view.ts"
 import type { RunRecording } from "../replay/run-recording.ts"
 import { listenForStop, type Stop, stopCode, type StopReason } from "./stop.ts"
 import type { TaskRequest } from "./task-request.ts"
-import { createTextView } from "./text-view.ts"
+import { createTextView, type TextViewOptions } from "./text-view.ts"
 import { upgradeNotice } from "../upgrade/upgrade-notice.ts"
 import { mayCost } from "./unknown-price.ts"
+import { workWhenFree } from "./wait-for-owner.ts"
 import { type WatchedRun, watchRun } from "./watch-run.ts"
 import { openWorkshop, type Workshop } from "./workshop.ts"
 
@@ -29,7 +32,9 @@ import { openWorkshop, type Workshop } from "./workshop.ts"
 export async function runTask(request: TaskRequest, host: Host): Promise<ExitCode> {
   const stop = listenForStop(host, () => performance.now())
   const theme = createTheme(wantsColour(host.environment, host.stderr.isTerminal))
-  const view = createView(request, host, theme)
+  const colors = new Map<string, string>()
+  const view = createView(request, host, { theme, colorOf: (agent) => colors.get(agent) })
+  const unhear = host.onPrinted((line) => view.notice(plainLine(line)))
   let family: Family | undefined
   let reasons: AskedBecauseOptions | undefined
   const because = async (asked: PermissionRequest) => reasons && askedBecause(asked, reasons)
@@ -52,6 +57,7 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
     try {
       const { storage, settings, scopes } = workshop
       reasons = { storage, scopes, agents: allAgents(settings.config.agent) }
+      for (const { name, color } of reasons.agents.values()) if (color !== undefined) colors.set(name, color)
       const know = (root: string) => (family = createFamily(root))
       const code = await work({ request, host, workshop, view, stop, questions, know, recording })
       return recorded(code, recording, view)
@@ -60,6 +66,7 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
     }
   } finally {
     recording?.close()
+    unhear()
     view.end()
     stop.dispose()
   }
@@ -114,18 +121,22 @@ async function work(bench: Bench): Promise<ExitCode> {
   const started = performance.now()
   if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
   for (const notice of workshop.notices) view.notice(notice)
-  const session = workshop.session ?? (await newSession(bench))
+  const session = workshop.session ?? newSession(bench)
   await bench.recording?.begin(workshop, session)
   const watched = watchRun(bench, session)
   try {
-    const result = await (request.task
-      ? workshop.engine.prompt(promptOf(bench, session))
-      : workshop.engine.resume(session.id))
+    const result = await workWhenFree(() => begun(bench, session), {
+      ...{ storage: workshop.storage, sessionID: session.id, signal: stop.signal },
+      show: (holder) => view.waiting(session.id, holder),
+    })
+    if (!result) return stopCode(stop.signal.reason as StopReason)
     if (!request.task && !watched.hasWorked()) throw nothingLeft(session, result)
     bench.recording?.end(result)
     if (result.type === "queued") return queued(bench, session, result.messageID)
     const stopped = stop.signal.aborted ? (stop.signal.reason as StopReason) : undefined
-    const ending = endingOf(result, stopped, watched.refusal())
+    const ending = isCompaction(workshop.command)
+      ? compactionEnding(result, stopped)
+      : endingOf(result, stopped, watched.refusal())
     tell(bench, ending, session)
     const took = performance.now() - started
     view.end(summaryOf(bench, session, { watched, took }))
@@ -137,10 +148,21 @@ async function work(bench: Bench): Promise<ExitCode> {
   }
 }
 
-function newSession({ workshop, request: { choice } }: Bench): Promise<Session> {
+function newSession({ workshop, request: { choice } }: Bench): Session {
   const title = choice.type === "new" ? choice.title : undefined
   const { directory } = workshop.settings
-  return workshop.engine.createSession({ directory, ...(title === undefined ? {} : { title }) })
+  return workshop.engine.draftSession({ directory, ...(title === undefined ? {} : { title }) })
+}
+
+function begun(bench: Bench, session: Session): Promise<RunResult> {
+  const { request, workshop } = bench
+  const { engine, command, model } = workshop
+  if (!request.task) return engine.resume(session.id)
+  if (!isCompaction(command)) return engine.prompt(promptOf(bench, session))
+  const focus = command?.arguments.trim()
+  return engine.compact(session.id, { model, ...(focus ? { focus } : {}) }).catch((error: unknown) => {
+    throw withoutQueue(error)
+  })
 }
 
 function promptOf({ request, workshop }: Bench, session: Session) {
@@ -162,8 +184,7 @@ function queued({ request, view }: Bench, { id: sessionID }: Session, messageID:
   return exitCodes.success
 }
 
-function tell({ view, host: { program } }: Bench, { error, notice }: Ending, { id }: Session): void {
-  if (notice !== undefined) view.notice(notice)
+function tell({ view, host: { program } }: Bench, { error }: Ending, { id }: Session): void {
   if (error) view.error(error, id, error.name === "ContextOverflowError" ? overflowHint(program, id) : undefined)
 }
 
@@ -185,6 +206,7 @@ function summaryOf(
       ["--script", reached.script],
       ["--base-url", reached.baseURL],
       ["--api-key-env", reached.keyVariable],
+      ...(host.repeated ?? []),
     ],
   })
   const next = request.showNext ? request.showNext(command) : command
@@ -213,11 +235,11 @@ function nothingLeft(session: Session, result: RunResult): UsageError {
 function createView(
   { format, directory, showsThinking }: TaskRequest,
   { stdout, stderr, secrets }: Host,
-  theme: ReturnType<typeof createTheme>,
+  shown: Pick<TextViewOptions, "theme" | "colorOf">,
 ): RunView {
   const now = () => Date.now()
   if (format === "json") return createJSONView({ stdout, stderr, secrets, now, showsThinking })
-  const options = { stdout, stderr, theme, secrets, directory, showsThinking }
+  const options = { stdout, stderr, ...shown, secrets, directory, showsThinking }
   const view = createTextView({ ...options, now, tick: () => performance.now() })
   return stderr.isQuiet ? quietView(view) : view
 }

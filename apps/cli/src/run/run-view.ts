@@ -1,4 +1,4 @@
-import type { DeliveryMode, EngineEvent, StoredError } from "@pawl/core"
+import type { DeliveryMode, EngineEvent, LeaseHolder, StoredError } from "@pawl/core"
 import type { SummaryFacts } from "../render/summary.ts"
 import type { Subagent } from "./family.ts"
 
@@ -26,6 +26,8 @@ export interface RunView {
   error(error: RunError, sessionID: string, hint?: string): void
   /** It is stored, and this process has nothing more to do. */
   queued(prompt: QueuedPrompt): void
+  /** Waits for the lease of a process that cannot be seen from here; undefined when the wait is over. Called every second. */
+  waiting(sessionID: string, holder: LeaseHolder | undefined): void
   /** Shows the lines of a question, and nothing more until it is answered. */
   ask<T>(lines: readonly string[], answer: () => Promise<T>): Promise<T>
   /** Ends the showing, with the summary where the run came to anything. A second call does nothing. */

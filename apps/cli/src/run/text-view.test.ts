@@ -1,5 +1,5 @@
 import type { Part } from "@pawl/core"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { paper, sharedTerminal } from "../../test/host.ts"
 import { doneCall, event, part, runningCall, sessionOf, textPart } from "../../test/parts.ts"
 import type { Output } from "../output/output.ts"
@@ -133,6 +133,21 @@ describe("on a terminal", () => {
     view.end()
   })
 
+  it("counts down to the end of the lease that it waits for", () => {
+    const terminal = sharedTerminal()
+    const { view } = viewOn(terminal)
+    const holder = { epoch: 1, ends: 5, remaining: 8400, process: { host: "build-2", pid: 41 }, isAlive: false }
+
+    view.waiting("ses_1", holder)
+
+    expect(terminal.text().replaceAll("\n", " ")).toBe(
+      "Session ses_1 belongs to process 41 on build-2, which this machine cannot check. Waiting for its lease, which ends in 9s unless it is renewed. ⠋ waiting for the lease of another process · 9s left",
+    )
+    view.waiting("ses_1", undefined)
+    view.end()
+    expect(terminal.text()).not.toContain("left")
+  })
+
   it("keeps its hands off while a question is open", async () => {
     const terminal = sharedTerminal()
     const { view, show, stream } = viewOn(terminal)
@@ -248,4 +263,47 @@ it("tells of another title once the work has begun", () => {
   view.handle(titled("Wrong sum"))
 
   expect(stderr.text()).toBe("title: Wrong sum\n")
+})
+
+describe("a silent model", () => {
+  const wait = { sessionID: "ses_1", messageID: "msg_1", model: { providerID: "acme", modelID: "large" } } as const
+  const waiting = (text: string, isAlive = true) => event("session.waiting", { ...wait, waited: 10_000, isAlive, text })
+
+  it("is named with what it has said so far where the answer is not to be seen yet", () => {
+    const stderr = paper()
+    const { view } = viewOn({ stdout: paper(), stderr })
+
+    view.handle(waiting(""))
+    view.handle(waiting(`${"x".repeat(200)}\nthe end`, false))
+
+    expect(stderr.text()).toBe(
+      "waiting for acme/large for 10s: its server keeps the connection alive\n" +
+        `waiting for acme/large for 10s: its server sends nothing · so far: …${"x".repeat(112)} the end\n`,
+    )
+  })
+
+  it("is named on a terminal where it stopped in the middle of a line, which shows what it has said", () => {
+    const terminal = sharedTerminal(80)
+    const { view, stream } = viewOn(terminal)
+
+    vi.useFakeTimers()
+    stream("The quick ", "brown ")
+    vi.runOnlyPendingTimers()
+    vi.useRealTimers()
+    view.handle(waiting("The quick brown "))
+    view.end()
+
+    expect(terminal.text()).toBe(
+      "The quick\n\nwaiting for acme/large for 10s: its server keeps the connection alive\n\n brown\n",
+    )
+  })
+
+  it("of a subagent is named with it", () => {
+    const stderr = paper()
+    const { view } = viewOn({ stdout: paper(), stderr })
+
+    view.handle(waiting(""), { sessionID: "ses_2", name: "explore" })
+
+    expect(stderr.text()).toContain("explore: waiting for acme/large for 10s")
+  })
 })

@@ -1,14 +1,16 @@
-import type { EngineEvent, Part, SessionStatus, TextPart, ToolPart } from "@pawl/core"
+import type { EngineEvent, EventMap, Part, SessionStatus, TextPart, ToolPart } from "@pawl/core"
 import { maskedStrings, type Secrets } from "@pawl/secrets"
 import { createLiveText } from "../output/live-text.ts"
 import type { Output } from "../output/output.ts"
-import { createScreen } from "../output/screen.ts"
+import { createScreen, type Wait } from "../output/screen.ts"
 import { compactedLine, compactingLine } from "../render/compaction-line.ts"
+import { leaseWait, leaseWaitLine } from "../render/lease-wait.ts"
 import { createFlow, wrap } from "../render/flow.ts"
 import { deliveredLines, queuedLine } from "../render/delivery-lines.ts"
 import { errorLines } from "../render/error-lines.ts"
 import { plainLine, plainText } from "../render/plain.ts"
 import { wholeSeconds } from "../render/quantity.ts"
+import { waitingLine } from "../render/waiting-line.ts"
 import { summaryLines } from "../render/summary.ts"
 import type { Theme } from "../render/theme.ts"
 import { subagentLines, taskBeginning } from "../render/subagent-lines.ts"
@@ -26,6 +28,8 @@ export interface TextViewOptions {
   readonly secrets?: Pick<Secrets, "mask"> | undefined
   /** Paths are shown relative to it. */
   readonly directory: string
+  /** The colors of agents by their names. */
+  readonly colorOf?: (agent: string) => string | undefined
   /** All of the model's reasoning, in place of its first lines on a terminal. */
   readonly showsThinking?: boolean | undefined
   /** Epoch milliseconds. */
@@ -42,7 +46,7 @@ const LOG_COLUMNS = 160
 
 /** For people. On a terminal text appears as it comes; elsewhere whole texts, so that a repeated answer leaves no half. */
 export function createTextView(options: TextViewOptions): RunView {
-  const { stdout, stderr, theme, directory, secrets, showsThinking = false } = options
+  const { stdout, stderr, theme, directory, secrets, showsThinking = false, colorOf = () => undefined } = options
   const mask = (text: string) => secrets?.mask(text) ?? text
   const screen = createScreen({ stdout, stderr, theme, now: options.tick })
   const waits = createWaits({ directory, now: options.tick, clock: options.now })
@@ -57,6 +61,7 @@ export function createTextView(options: TextViewOptions): RunView {
   /** Calls whose subagents are announced. */
   const begun = new Set<string>()
   let title: string | undefined
+  let ownerWait: Wait | undefined
   let hasBegun = false
 
   function handlePart(part: Part): void {
@@ -89,7 +94,7 @@ export function createTextView(options: TextViewOptions): RunView {
     return stderr.isTerminal ? stderr.columns : LOG_COLUMNS
   }
   function handleTool(part: ToolPart): void {
-    const paper = { columns: noteColumns(), theme, directory }
+    const paper = { columns: noteColumns(), theme, directory, colorOf }
     if (part.state.status === "running" && !begun.has(part.id)) {
       begun.add(part.id)
       screen.note(taskBeginning(kept(part), paper))
@@ -100,11 +105,19 @@ export function createTextView(options: TextViewOptions): RunView {
   function kept<P extends Part>(part: P): P {
     return stderr.isTerminal ? part : maskedStrings(part, mask)
   }
+  function handleWaiting(wait: EventMap["session.waiting"], subagent?: Subagent): void {
+    // What was said so far stands on the terminal, and the status line says what is waited for.
+    const text = stdout.isTerminal || subagent ? "" : mask(wait.text)
+    if (text.trim() === "" && !subagent && screen.showsStatus()) return
+    const whose = subagent ? `${plainLine(subagent.name)}: ` : ""
+    screen.note(fitted(mask(whose + waitingLine({ ...wait, text }))).map((line) => theme.faint(line)))
+  }
   function handleSubagent(event: EngineEvent, subagent: Subagent): void {
+    if (event.type === "session.waiting") return handleWaiting(event.properties, subagent)
     if (event.type !== "message.part.updated") return
     const { part } = event.properties
     if (part.type !== "tool" || !isSettled(part)) return
-    screen.note(subagentLines(kept(part), subagent.name, { columns: noteColumns(), theme, directory }))
+    screen.note(subagentLines(kept(part), subagent.name, { columns: noteColumns(), theme, directory, colorOf }))
   }
   function handleTitle(event: EngineEvent): void {
     if (event.type !== "session.updated") return
@@ -158,11 +171,17 @@ export function createTextView(options: TextViewOptions): RunView {
       if (event.type === "message.part.updated") handlePart(event.properties.part)
       if (event.type === "message.part.removed" && event.properties.partID === livePartID) isBroken = endLive()
       if (event.type === "session.status") handleStatus(event.properties.status)
+      if (event.type === "session.waiting") handleWaiting(event.properties)
       const line = quietLine(event)
       if (line !== undefined) screen.note(fitted(mask(line)).map((each) => theme.faint(each)))
       screen.status(waits.current())
     },
     queued: (prompt) => screen.note(fitted(queuedLine(prompt))),
+    waiting(sessionID, holder) {
+      if (holder && !ownerWait) screen.note(fitted(leaseWaitLine(sessionID, holder)).map((line) => theme.faint(line)))
+      ownerWait = holder && leaseWait(holder, options.tick(), ownerWait)
+      screen.status(ownerWait)
+    },
     notice: (text) => screen.note(fitted(mask(text)).map((line) => theme.faint(line))),
     error: (error, _sessionID, hint) =>
       screen.note(errorLines(error.data.message, { output: stderr, theme, secrets }, hint)),

@@ -1,14 +1,15 @@
-import type {
-  AskChoice,
-  AskPermission,
-  Engine,
-  EngineOptions,
-  ModelRef,
-  PermissionScope,
-  PromptPart,
-  Provider,
-  Session,
-  Storage,
+import {
+  type AskChoice,
+  type AskPermission,
+  type Engine,
+  type EngineOptions,
+  type ModelRef,
+  type PermissionScope,
+  type PromptPart,
+  type Provider,
+  readAncestors,
+  type Session,
+  type Storage,
 } from "@pawl/core"
 import { createEngine } from "../create-engine.ts"
 import { openProviderAuth } from "../auth/open-provider-auth.ts"
@@ -39,10 +40,11 @@ import { readSettings, type Settings } from "../settings/settings.ts"
 import { refusedStorage, storageChoice } from "../settings/storage-choice.ts"
 import { checkSupport } from "../settings/unsupported.ts"
 import { openStorage } from "../storage/open-storage.ts"
+import { checkCompaction, isCompaction, summarizing } from "./compaction-task.ts"
 import { createFollowing } from "./following.ts"
 import { imageResizer } from "./image-resizer.ts"
 import { promptParts } from "./prompt-parts.ts"
-import { agentOf, chosenCommand, commandName } from "./run-agent.ts"
+import { agentNotice, agentOf, chosenCommand, commandName } from "./run-agent.ts"
 import { addressNotice, chosenModel, modelSources } from "./run-model.ts"
 import { chosenVariant } from "./run-variant.ts"
 import type { TaskRequest } from "./task-request.ts"
@@ -62,7 +64,7 @@ export interface Workshop {
   /** The session to go on with; undefined for a new one. */
   readonly session: Session | undefined
   readonly parts: readonly PromptPart[]
-  /** That made the parts; undefined where they are what was typed. */
+  /** That made the parts, or takes their place; undefined where they are what was typed. */
   readonly command: ChosenCommand | undefined
   /** That the prompt is for; undefined: the session's own. */
   readonly agent: string | undefined
@@ -98,7 +100,7 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
   const trust = { flag: request.trust, ask: askTrust }
   const here = await readSettings(host, request.directory, trust)
   const flag = request.storage === undefined ? undefined : { name: "--storage", value: request.storage }
-  const opening = openStorage(storageChoice({ ...here, host, flag }))
+  const opening = openStorage(storageChoice({ ...here, host, flag }), { onNotice: say })
   // Other things are read before it is waited for.
   opening.catch(() => undefined)
   const opened: (() => Promise<void> | void)[] = [followRequests(host.log)]
@@ -139,13 +141,15 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
     const typed = commandName(request)
     const met = early && typed !== undefined ? await team?.meet(early, typed, bystander.signal) : undefined
     const command = chosenCommand(request, settings, met ?? played?.commands)
-    const agent = agentOf(request, session, command, settings)
+    if (isCompaction(command)) checkCompaction(request)
+    const wanted = summarizing(request, command)
+    const agent = agentOf(wanted, session, command, settings)
     const { auth, kept } = await openProviderAuth(settings, host, early)
-    const model = await chosenModel(request, { session, agent, command, settings, kept }, host)
+    const model = await chosenModel(wanted, { session, agent, command, settings, kept }, host)
     host.log.write("debug", "model", { ...model, agent })
     const asks = askChoice !== undefined || (request.askPolicy ?? settings.config.ask) === "wait"
     const providersOf = async (given: DefinedSettings) => {
-      const sources = modelSources(request, { settings: given, command, model }, host)
+      const sources = modelSources(wanted, { settings: given, command, model }, host)
       const loaded = await loadProviders(model, { ...sources, auth })
       return { ...loaded, providers: bystander.listen?.(loaded.providers) ?? loaded.providers }
     }
@@ -156,15 +160,16 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
     ])
     const variant = await chosenVariant(request, { command, settings, model, providers })
     const { titleModel: _, ...always } = configured.options
-    const options = { ...always, ...atWork(configured.options, request, model) }
+    const options = { ...always, ...atWork(configured.options, wanted, model) }
     const { running, builtin } = configured
     const current = { ...options, providers, model }
     if (team) team.stage.providers = providers
     if (early) early.update(current)
     const working = early ?? (await make(current))
     const resources = early && ((written: string) => resourceParts(early, written, bystander.signal))
-    const work = { request, session, agent, command, settings, options, sandbox, running, resources }
-    const parts = await promptParts(work, host, bystander)
+    const above = session ? await readAncestors(storage, session) : []
+    const work = { request, session, above, agent, command, settings, options, sandbox, running, resources }
+    const parts = isCompaction(command) ? [] : await promptParts(work, host, bystander)
     const refused = refusedStorage(settings.layers)
     const notices = [
       ...settings.trust.notices,
@@ -177,6 +182,7 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
       ...(refused === undefined ? [] : [refused]),
       ...(unusable === undefined ? [] : [unusable]),
       ...addressNotice(model, request, settings, host),
+      ...agentNotice(session, agent, settings),
     ].map(plainLine)
     const { startOutputCleaning } = await import("@pawl/tools")
     const cleaning = startOutputCleaning({ directory: outputDirectory(settings) })
@@ -193,7 +199,7 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
           isPure: isBare,
           notice: say,
         },
-        fitted: (changed) => atWork(changed, request, model),
+        fitted: (changed) => atWork(changed, wanted, model),
         providersOf: async (given) => (await providersOf(given)).providers,
       })
     }
@@ -246,10 +252,10 @@ async function openTeamFor(
 /** What a request changes of what the configuration says. */
 function atWork({ titleModel, ...options }: ChangingOptions, request: TaskRequest, model: ModelRef): ChangingOptions {
   // Who plays the model from a script wants no other one asked.
-  const isNamed = titleModel !== undefined && model.providerID !== REPLAY
+  const titler = model.providerID === REPLAY ? false : titleModel
   const agents = (options.agents ?? []).filter(({ name }) => !request.isSummarizer || name !== SUMMARIZER)
   const limits = request.limits ? { limits: { ...options.limits, ...request.limits } } : {}
-  return { ...options, agents, ...limits, ...(isNamed ? { titleModel } : {}) }
+  return { ...options, agents, ...limits, ...(titler === undefined ? {} : { titleModel: titler }) }
 }
 
 /** A session is worked on where it began, with the configuration of that place. */

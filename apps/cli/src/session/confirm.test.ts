@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream"
-import { expect, it, vi } from "vitest"
+import { expect, it } from "vitest"
 import { paper, testHost } from "../../test/host.ts"
 import { listenForStop } from "../run/stop.ts"
 import { confirm } from "./confirm.ts"
@@ -11,7 +11,7 @@ function asking() {
   const answer = confirm("Remove it?", { host, stop })
   const asked = async () => {
     const { stream } = host.stderr
-    await vi.waitUntil(() => stream instanceof PassThrough && String(stream.read() ?? "").includes("Remove it?"))
+    await expect.poll(() => String((stream as PassThrough).read() ?? "")).toContain("Remove it?")
   }
   return { stdin, stop, answer, asked }
 }

@@ -4,20 +4,23 @@ import type { Host } from "../host.ts"
 import { plainLine } from "../render/plain.ts"
 import { sessionTable } from "../render/session-table.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
+import { shownBy } from "./masked.ts"
 
 export interface PrintedSessions {
   readonly format: "text" | "json" | undefined
   readonly hasDirectories: boolean
   /** What to say where there are none. */
   readonly none: string
+  readonly raw?: boolean | undefined
 }
 
 /** A table for people, or one JSON object a line. */
 export function printSessions(
-  sessions: readonly Session[],
-  { stdout, stderr, environment }: Pick<Host, "stdout" | "stderr" | "environment">,
-  { format, hasDirectories, none }: PrintedSessions,
+  stored: readonly Session[],
+  { stdout, stderr, environment, secrets }: Pick<Host, "stdout" | "stderr" | "environment" | "secrets">,
+  { format, hasDirectories, none, raw }: PrintedSessions,
 ): void {
+  const sessions = stored.map(shownBy({ secrets }, raw))
   if (format === "json") {
     for (const session of sessions) stdout.write(`${JSON.stringify(session)}\n`)
   } else if (sessions.length === 0) {

@@ -29,6 +29,7 @@ export function configuredAgents(configured: Readonly<Record<string, AgentConfig
         ...(agent.temperature === undefined ? {} : { temperature: agent.temperature }),
         ...(agent.top_p === undefined ? {} : { topP: agent.top_p }),
         ...(agent.mode === undefined ? {} : { mode: agent.mode }),
+        ...(agent.color === undefined ? {} : { color: agent.color }),
         ...(agent.hidden === undefined ? {} : { hidden: agent.hidden }),
         ...(agent.delegates === undefined ? {} : { delegates: agent.delegates }),
       },

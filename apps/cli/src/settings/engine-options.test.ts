@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
-import { temporaryDirectory } from "../../test/host.ts"
+import { temporaryDirectory, testHost } from "../../test/host.ts"
 import { readDefinedSettings } from "./definitions.ts"
 import { engineOptions } from "./engine-options.ts"
 
@@ -10,7 +10,8 @@ import { engineOptions } from "./engine-options.ts"
 async function configured(config: object) {
   const directory = await temporaryDirectory()
   await writeFile(join(directory, "pawl.jsonc"), JSON.stringify(config))
-  const host = { environment: { PAWL_CONFIG_DIR: directory, PAWL_DATA_DIR: join(directory, "data") }, home: directory }
+  const environment = { PAWL_CONFIG_DIR: directory, PAWL_DATA_DIR: join(directory, "data") }
+  const host = testHost({ environment, home: directory })
   const settings = await readDefinedSettings(host, directory)
   return engineOptions(settings, host, memoryStorage())
 }

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import type { Config } from "@pawl/config"
 import type { Agent, Deadlines, EngineOptions, EngineSettings, ModelRef, OutputLimits, Storage, Tool } from "@pawl/core"
 import type { Modules } from "@pawl/plugin-loader"
+import type { Guardian } from "@pawl/process-guard"
 import type { Sandbox } from "@pawl/tools"
 import type { Host } from "../host.ts"
 import { configuredAgents } from "./agents.ts"
@@ -11,11 +12,13 @@ import { type CommandRunning, commandRunning } from "./command-running.ts"
 import { configuredEnvironment } from "./child-environment.ts"
 import { compactionSettings } from "./compaction.ts"
 import type { DefinedSettings } from "./definitions.ts"
+import { strippedDirectory } from "../plugins/package-directory.ts"
 import { requireUnchanged } from "../trust/require-unchanged.ts"
 import { instructionFiles } from "./instruction-files.ts"
 import { configuredLimits } from "./limits.ts"
 import { ownTools } from "./own-tools.ts"
-import { ownRules, permissionScopes } from "./permission-scopes.ts"
+import { settledGuard } from "./settled-guard.ts"
+import { permissionScopes } from "./permission-scopes.ts"
 import type { Settings } from "./settings.ts"
 import { titleModel } from "./titles.ts"
 import { toolOptions } from "./tool-options.ts"
@@ -44,33 +47,38 @@ export interface ConfiguredEngine {
   /** The tools of `options` that come with pawl. */
   readonly builtin: readonly Tool[]
   /** For commands that run besides those of tools. */
-  readonly running: CommandRunning
+  readonly running: GuardedRunning
   /** What the user is to know of what is left out. */
   readonly notices: readonly string[]
 }
 
-type OptionsHost = Pick<Host, "home" | "environment">
+export interface GuardedRunning extends CommandRunning {
+  readonly guardian: Guardian
+}
+
+type OptionsHost = Pick<Host, "home" | "environment" | "guard">
 
 /** What the configuration says to the engine, and the tools: those over the session look into `storage`. */
 export async function engineOptions(
   settings: DefinedSettings,
-  { home, environment }: OptionsHost,
+  host: OptionsHost,
   storage: Storage | Promise<Storage>,
   { sandbox, asks = false, modules }: Bench = {},
 ): Promise<ConfiguredEngine> {
   const directory = outputDirectory(settings)
-  const [{ builtinTools, sessionRecord, storedTodos }, fixed, record] = await Promise.all([
+  const [{ builtinTools, sessionRecord, storedTodos }, guardian, fixed, record] = await Promise.all([
     import("@pawl/tools"),
-    fixedOptions(settings, { environment }),
+    host.guard(),
+    fixedOptions(settings, host),
     storage,
   ])
-  const running = await commandRunning(settings, { home, environment })
+  const running = { ...(await commandRunning(settings, host)), guardian }
   const builtin = builtinTools({
     ...{ ...toolOptions(settings), ...running, outputDirectory: directory, asks },
     ...{ record: sessionRecord(record), todos: storedTodos(record) },
     ...(sandbox ? { sandbox } : {}),
   })
-  const changing = await changingOptions(settings, { home, environment }, builtin, modules)
+  const changing = await changingOptions(settings, host, builtin, modules)
   const notices = [...fixed.notices, ...changing.notices]
   return { options: { ...fixed.options, ...changing.options }, builtin, running, notices }
 }
@@ -78,19 +86,25 @@ export async function engineOptions(
 /** The part of it that stays. */
 export async function fixedOptions(
   settings: Settings,
-  { environment }: Pick<OptionsHost, "environment">,
+  host: Pick<OptionsHost, "environment" | "guard">,
 ): Promise<{ readonly options: FixedOptions; readonly notices: readonly string[] }> {
   const { config } = settings
-  const { outputKeeper } = await import("@pawl/tools")
-  const given = configuredEnvironment(config, environment)
+  const [{ outputKeeper }, { createMarkedCalls }, { guardian, owners }] = await Promise.all([
+    import("@pawl/tools"),
+    import("@pawl/process-guard"),
+    settledGuard(settings, host),
+  ])
+  const stopGrace = config.deadlines?.abort_ms
+  const given = configuredEnvironment(config, { ...host.environment, ...guardian.variables })
   const options: FixedOptions = {
     keepOutput: outputKeeper({ directory: outputDirectory(settings) }),
-    compaction: compactionSettings(config.compaction, environment),
+    compaction: compactionSettings(config.compaction, host.environment),
     repetition: config.repetition ?? {},
     deadlines: { ...deadlines(config.deadlines), ...engineWaits(config) },
     retry: retry(config.retry),
     outputLimits: outputLimits(config.tool_output),
     environment: given.environment,
+    processes: createMarkedCalls({ guardian, owners, environment: guardian.variables, grace: stopGrace }),
     ...(config.ask === undefined ? {} : { askPolicy: config.ask }),
     ...(config.subagent_depth === undefined ? {} : { subagentDepth: config.subagent_depth }),
   }
@@ -100,7 +114,7 @@ export async function fixedOptions(
 /** The part of it that may change, with the user's own tools beside those that come with pawl. */
 export async function changingOptions(
   settings: DefinedSettings,
-  { home, environment }: OptionsHost,
+  { home, environment, guard }: OptionsHost,
   builtin: readonly Tool[],
   modules?: Modules,
 ): Promise<{ readonly options: ChangingOptions; readonly notices: readonly string[] }> {
@@ -111,21 +125,21 @@ export async function changingOptions(
   ])
   // Commands have been read since the project was judged, and its tools are run now.
   await requireUnchanged(settings)
-  const own = await ownTools(definitions, builtin, modules)
+  const own = await ownTools(definitions, builtin, {
+    ...{ guard, modules, cache: strippedDirectory(settings, { home, environment }) },
+  })
   const titler = titleModel(config)
-  const delegating = ownRules(layers, definitions.agents)
   const options: ChangingOptions = {
     tools: [...builtin, ...own.tools],
     toolSwitches: ({ modelID }) => toolsForModel(modelID),
     agents: configuredAgents(config.agent)
       .map((agent) => (titler ? agent : withoutTitles(agent)))
-      .map((agent) => withOwnRules(agent, delegating))
       .map((agent) => withFallback(agent, config.agent?.[agent.name]?.fallback)),
     permission: permissionScopes(layers, definitions.agents),
     instructionFiles: files,
     limits: configuredLimits(config.limits),
     fallback: modelRefs(config.fallback ?? []),
-    ...(titler ? { titleModel: titler } : {}),
+    ...(titler === undefined ? {} : { titleModel: titler }),
   }
   return { options, notices: own.notices }
 }
@@ -134,11 +148,6 @@ export async function changingOptions(
 function withoutTitles(agent: Agent): Agent {
   const { model: _, ...rest } = agent
   return agent.name === "title" ? rest : agent
-}
-
-function withOwnRules(agent: Agent, delegating: ReturnType<typeof ownRules>): Agent {
-  const rules = delegating.get(agent.name)
-  return rules ? { ...agent, permission: [...(agent.permission ?? []), ...rules] } : agent
 }
 
 function withFallback(agent: Agent, models: readonly string[] | undefined): Agent {
@@ -153,10 +162,12 @@ function modelRefs(models: readonly string[]): ModelRef[] {
 const AFTER_KILL = 4000
 
 function deadlines(configured: Config["deadlines"] & object = {}): Partial<Deadlines> {
-  const { first_event_ms, idle_ms, tool_ms, subagent_ms, abort_ms, question_ms } = configured
+  const { first_event_ms, idle_ms, event_ms, waiting_ms, tool_ms, subagent_ms, abort_ms, question_ms } = configured
   return {
     ...(first_event_ms === undefined ? {} : { firstEvent: first_event_ms }),
     ...(idle_ms === undefined ? {} : { idle: idle_ms }),
+    ...(event_ms === undefined ? {} : { events: event_ms }),
+    ...(waiting_ms === undefined ? {} : { waiting: waiting_ms }),
     ...(tool_ms === undefined ? {} : { tool: tool_ms }),
     ...(subagent_ms === undefined ? {} : { subagent: subagent_ms }),
     ...(abort_ms === undefined ? {} : { abort: abort_ms === 0 ? 0 : abort_ms + AFTER_KILL }),

@@ -6,10 +6,14 @@ export interface Layer {
   readonly config: Config
   /** An absolute path, or the name of a source that is no file. */
   readonly source: string
+  /** What to call the plugin whose hook has written it; absent for all other layers. */
+  readonly plugin?: string
   /** A file of the project: it came with the code, and is trusted with less. */
   readonly isProject: boolean
   /** Who speaks; absent for what is made by pawl itself. */
   readonly kind?: LayerKind
+  /** What names the file, such as a variable; absent for files that are found. */
+  readonly namedBy?: string
   /** What it says that means nothing here, in the order of its text. */
   readonly leftOut?: ConfigLayer["leftOut"]
   /** Where a key is written; absent where nobody needs to know. */

@@ -1,6 +1,6 @@
 import type { AgentDefinition, Config } from "@pawl/config"
 import { describe, expect, it } from "vitest"
-import { ownRules, permissionScopes } from "./permission-scopes.ts"
+import { permissionScopes } from "./permission-scopes.ts"
 
 const layer = (source: string, config: Config, isProject = false) => ({ source, config, isProject })
 
@@ -18,16 +18,20 @@ describe("the scopes of the configuration", () => {
       layer("PAWL_CONFIG_CONTENT", { permission: "allow", agent: { plan: { permission: "allow" }, other: {} } }),
     ])
 
-    const file = "/user/pawl.jsonc"
+    const source = "/user/pawl.jsonc"
+    const content = "PAWL_CONFIG_CONTENT"
     expect(scopes).toEqual([
-      { name: "user configuration", file, rules: [{ permission: "bash", pattern: "*", action: "deny" }] },
-      { name: "PAWL_CONFIG_CONTENT", rules: [{ permission: "*", pattern: "*", action: "allow" }] },
       {
-        ...{ name: "user configuration, agent plan", file, agent: "plan" },
+        ...{ name: "user configuration", source, file: source },
+        rules: [{ permission: "bash", pattern: "*", action: "deny" }],
+      },
+      { name: content, source: content, rules: [{ permission: "*", pattern: "*", action: "allow" }] },
+      {
+        ...{ name: "user configuration, agent plan", source, file: source, agent: "plan" },
         rules: [{ permission: "edit", pattern: "*", action: "deny" }],
       },
       {
-        ...{ name: "PAWL_CONFIG_CONTENT, agent plan", agent: "plan" },
+        ...{ name: `${content}, agent plan`, source: content, agent: "plan" },
         rules: [{ permission: "*", pattern: "*", action: "allow" }],
       },
     ])
@@ -93,28 +97,44 @@ describe("the rules of an agent that delegates", () => {
   const config: Config = {
     agent: { review: { permission: { edit: "deny" }, delegates }, other: { permission: "ask" } },
   }
+  const own = (scopes: ReturnType<typeof permissionScopes>) => {
+    return scopes.filter(({ isAgentsOwn }) => isAgentsOwn).map(({ agent, file }) => [agent, file])
+  }
 
-  it("are its own, where the user wrote them, and no scope of the configuration", () => {
+  it("are marked as its own, where the user wrote them, and keep their source", () => {
     const layers = [layer("/user/pawl.jsonc", config)]
     const agents = [
       definition("/user/agent/review.md", { rules: [{ permission: "bash", pattern: "*", action: "ask" }] }),
     ]
 
-    expect(permissionScopes(layers, agents).map(({ agent }) => agent)).toEqual(["other"])
-    expect([...ownRules(layers, agents)]).toEqual([
-      [
-        "review",
-        [
-          { permission: "bash", pattern: "*", action: "ask" },
-          { permission: "edit", pattern: "*", action: "deny" },
-        ],
-      ],
+    expect(own(permissionScopes(layers, agents))).toEqual([
+      ["review", "/user/agent/review.md"],
+      ["review", "/user/pawl.jsonc"],
     ])
   })
 
-  it("stay scopes where a project wrote them: it lifts nothing", () => {
-    const layers = [layer("/user/pawl.jsonc", config), layer("/project/pawl.jsonc", config, true)]
-    expect(permissionScopes(layers).filter(({ agent }) => agent === "review")).toMatchObject([{ onlyTightens: true }])
-    expect(ownRules([layer("/project/pawl.jsonc", config, true)]).size).toBe(0)
+  it("are not where a project wrote them: it lifts nothing", () => {
+    const project = layer("/project/pawl.jsonc", config, true)
+    expect(own(permissionScopes([layer("/user/pawl.jsonc", config), project]))).toEqual([
+      ["review", "/user/pawl.jsonc"],
+    ])
+    expect(own(permissionScopes([project]))).toEqual([])
+    const undelegated = layer("/user/pawl.jsonc", { agent: { review: { permission: "ask" } } })
+    expect(own(permissionScopes([undelegated, project]))).toEqual([])
+  })
+})
+
+describe("the rules of a plugin", () => {
+  it("are a source of its own beside those of other plugins", () => {
+    const config: Config = { permission: { task: "deny" }, agent: { lead: { permission: { task: "allow" } } } }
+    const scopes = permissionScopes([
+      { ...layer("plugins", config), plugin: "plugin a" },
+      { ...layer("plugins", { permission: { task: "deny" } }), plugin: "plugin b" },
+    ])
+    expect(scopes.map(({ name, source }) => [name, source])).toEqual([
+      ["plugin a", "plugin a"],
+      ["plugin b", "plugin b"],
+      ["plugin a, agent lead", "plugin a"],
+    ])
   })
 })

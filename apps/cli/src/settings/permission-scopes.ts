@@ -1,37 +1,22 @@
 import { resolve } from "node:path"
 import { type AgentDefinition, type Config, permissionRules } from "@pawl/config"
-import type { PermissionRule, PermissionScope } from "@pawl/core"
+import type { PermissionScope } from "@pawl/core"
 import type { Layer } from "./layer.ts"
 
 /**
- * What each layer allows and denies as a scope of its own, so that no layer lifts what another one denies. Rules for one
- * agent come after those for all: they are the more precise ones; those of its own file before those of the configuration.
- * A project's rules only tighten: they lift neither what another layer asks for nor what the engine does.
+ * What each layer allows and denies, for all agents and for one, so that no layer lifts what another one denies. Rules for
+ * one agent come after those for all: they are the more precise ones; those of its own file before those of the
+ * configuration. A project's rules only tighten: they lift neither what another layer asks for nor what the engine does.
  */
 export function permissionScopes(layers: readonly Layer[], agents: readonly AgentDefinition[] = []): PermissionScope[] {
-  const own = delegatingAgents(layers, agents)
-  return allScopes(layers, agents).filter((scope) => !isOwn(scope, own))
+  const delegating = delegatingAgents(layers, agents)
+  return allScopes(layers, agents).map((scope) => {
+    const isOwn = scope.agent !== undefined && !scope.onlyTightens && delegating.has(scope.agent)
+    return isOwn ? { ...scope, isAgentsOwn: true } : scope
+  })
 }
 
-/**
- * The rules that agents which delegate go by themselves, by their names: the engine has to know them as the agent's own
- * to lift them for its subagents. Those of a project are none: they hold for all below as well.
- */
-export function ownRules(
-  layers: readonly Layer[],
-  agents: readonly AgentDefinition[] = [],
-): ReadonlyMap<string, readonly PermissionRule[]> {
-  const scopes = allScopes(layers, agents)
-  const names = [...delegatingAgents(layers, agents)]
-  return new Map(
-    names.map((name) => [name, scopes.filter((scope) => isOwn(scope, new Set([name]))).flatMap(({ rules }) => rules)]),
-  )
-}
-
-function isOwn({ agent, onlyTightens }: PermissionScope, delegating: ReadonlySet<string>): boolean {
-  return agent !== undefined && !onlyTightens && delegating.has(agent)
-}
-
+/** Those whose user says what their subagents may do. What a project says of that does not lift the user's rules. */
 function delegatingAgents(layers: readonly Layer[], agents: readonly AgentDefinition[]): ReadonlySet<string> {
   const written = layers.flatMap(({ config, isProject }) => {
     return isProject ? [] : Object.entries(config.agent ?? {}).filter(([, { delegates }]) => delegates !== undefined)
@@ -51,15 +36,16 @@ function allScopes(layers: readonly Layer[], agents: readonly AgentDefinition[])
 }
 
 function layerScope(
-  { source, isProject, positionOf }: Layer,
+  { source, plugin, isProject, positionOf }: Layer,
   permission: Config["permission"],
   agent?: string,
 ): PermissionScope {
   const above = agent === undefined ? ["permission"] : ["agent", agent, "permission"]
   const isFile = resolve(source) === source
-  const name = isFile ? `${isProject ? "project" : "user"} configuration` : source
+  const name = isFile ? `${isProject ? "project" : "user"} configuration` : (plugin ?? source)
   return {
     name: agent === undefined ? name : `${name}, agent ${agent}`,
+    source: plugin ?? source,
     ...(isFile ? { file: source } : {}),
     ...(agent === undefined ? {} : { agent }),
     ...(isProject ? { onlyTightens: true } : {}),

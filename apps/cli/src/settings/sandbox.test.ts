@@ -1,6 +1,10 @@
-import { execFileSync } from "node:child_process"
+import { execFile, execFileSync } from "node:child_process"
+import { once } from "node:events"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
 import { join } from "node:path"
+import { promisify } from "node:util"
+import type { Config } from "@pawl/config"
 import { expect, it, onTestFinished } from "vitest"
 import { openSandbox } from "./sandbox.ts"
 
@@ -30,6 +34,33 @@ it.skipIf(!isThere)("hides the data directory, wherever it is (skipped where bub
   expect(said).toContain("notes")
   expect(said).not.toContain("KEY")
 })
+
+it.skipIf(!isThere)(
+  "hides sockets but those that are named, relative to the file that names them (skipped where bubblewrap cannot be used)",
+  async () => {
+    const root = await mkdtemp("/var/tmp/pawl-cli-")
+    onTestFinished(() => rm(root, { recursive: true, force: true }))
+    const project = join(root, "project")
+    await mkdir(project)
+    const service = createServer((socket) => socket.end("HIT"))
+    onTestFinished(() => void service.close())
+    await once(service.listen(join(root, "a.sock")), "listening")
+    const program = `require("node:net").connect(process.argv[1]).on("data", (data) => console.log(String(data))).on("error", () => console.log("-"))`
+
+    const answerWith = async (sockets: string[]) => {
+      const config: Config = { sandbox: { type: "bwrap", sockets } }
+      const layers = [{ config, source: join(root, "config/pawl.json"), isProject: false }]
+      const sandbox = await openSandbox({ config, layers, dataDirectory: join(root, "data") }, host)
+      onTestFinished(() => sandbox?.close())
+      const argv = [process.execPath, "-e", program, join(root, "a.sock")]
+      const place = { directory: project, worktree: project, cwd: project }
+      const [name = "", ...rest] = (await sandbox?.wrap(argv, place)) ?? []
+      return (await promisify(execFile)(name, rest, { cwd: project })).stdout.trim()
+    }
+    expect(await answerWith([])).toBe("-")
+    expect(await answerWith(["../a.sock"])).toBe("HIT")
+  },
+)
 
 it("is none where the configuration says nothing of it", async () => {
   expect(await openSandbox({ config: {}, layers: [], dataDirectory: "/none" }, host)).toBeUndefined()

@@ -14,17 +14,17 @@ export async function openSandbox(
 ): Promise<Sandbox | undefined> {
   const { sandbox } = config
   if (sandbox === undefined || sandbox === false) return undefined
-  const { network = false, writable = [] } = sandbox === "bwrap" ? {} : sandbox
-  const layer = layerOf(layers, (each) => {
-    return typeof each.sandbox === "object" ? each.sandbox.writable : undefined
-  })
-  const base = layer && baseOf(layer)
+  const { network = false, writable = [], sockets = [] } = sandbox === "bwrap" ? {} : sandbox
+  const placesOf = (key: "writable" | "sockets", paths: readonly string[]) => {
+    const layer = layerOf(layers, (each) => (typeof each.sandbox === "object" ? each.sandbox[key] : undefined))
+    return paths.map((path) => absolute(path, { base: layer && baseOf(layer), home }))
+  }
   const { bwrapSandbox, SandboxUnavailableError } = await import("@pawl/tools")
   try {
     return await bwrapSandbox({
       // Whatever else lies there: sessions hold what tools have read, and a file holds keys.
       hidden: [dataDirectory],
-      ...{ type: "bwrap", network, writable: writable.map((path) => absolute(path, { base, home })) },
+      ...{ type: "bwrap", network, writable: placesOf("writable", writable), sockets: placesOf("sockets", sockets) },
       ...(home ? { home } : {}),
       ...(environment["PATH"] === undefined ? {} : { path: environment["PATH"] }),
     })

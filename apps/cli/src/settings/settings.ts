@@ -29,7 +29,7 @@ export interface Settings {
 
 /**
  * Rejects with a ConfigError that lists every problem of every file. What the project supplies is trusted if it was
- * before, or if `options` say so. `PAWL_CONFIG` begins where pawl was started, wherever it works.
+ * before, or if `options` say so. `PAWL_CONFIG` and `OPENCODE_CONFIG` begin where pawl was started, wherever it works.
  */
 export async function readSettings(
   host: Pick<Host, "environment" | "home"> & Partial<Pick<Host, "directory" | "secrets" | "log">>,
@@ -42,8 +42,8 @@ export async function readSettings(
   const place = { directory, worktree: worktree ?? directory }
   const content = await projectContent(place)
   const read = async (project: boolean) => {
-    const file = namedFile({ environment: env, home, directory: host.directory ?? directory })
-    const loaded = await readConfig({ directory, worktree, env, home, file, substitute: { project } })
+    const named = namedFiles({ environment: env, home, directory: host.directory ?? directory })
+    const loaded = await readConfig({ directory, worktree, env, home, ...named, substitute: { project } })
     return {
       ...loaded,
       layers: loaded.layers.map((layer): Layer => ({ ...layer, isProject: layer.kind === "project" })),
@@ -96,7 +96,7 @@ export async function readPlaces(
     return { dataDirectory, storage: storageChoice({ host, flag, layers: [], configDirectory, dataDirectory }) }
   }
   // Below a file there is no project.
-  const read = await readConfig({ directory: join(paths.config, "pawl.jsonc"), env, home, file: namedFile(host) })
+  const read = await readConfig({ directory: join(paths.config, "pawl.jsonc"), env, home, ...namedFiles(host) })
   if (host.secrets) rememberSecrets(read.config, host.secrets)
   const layers = read.layers.map((layer) => ({ ...layer, isProject: false }))
   const dataDirectory = env["PAWL_DATA_DIR"] ? paths.data : (chosenData(layers, home) ?? paths.data)
@@ -106,9 +106,12 @@ export async function readPlaces(
 }
 
 /** In a directory that somebody else wrote another file may have the same name. */
-function namedFile({ environment, directory, home }: Pick<Host, "environment" | "directory" | "home">) {
-  const written = environment["PAWL_CONFIG"]
-  return written ? absolute(written, { base: directory, home }) : undefined
+function namedFiles({ environment, directory, home }: Pick<Host, "environment" | "directory" | "home">) {
+  const named = (variable: string) => {
+    const written = environment[variable]
+    return written ? absolute(written, { base: directory, home }) : undefined
+  }
+  return { file: named("PAWL_CONFIG"), openCodeFile: named("OPENCODE_CONFIG") }
 }
 
 function attempt<T>(read: () => T): T | undefined {

@@ -6,12 +6,12 @@ import { toModelRef } from "../model/model-ref.ts"
 const TITLER = "title"
 
 /**
- * The model that names new sessions; undefined where none does. Only one that the user has chosen for it: the model of
+ * The model that names new sessions; `false` where none may, undefined where the user has chosen none for it: the model of
  * the work is not asked twice for every new session.
  */
-export function titleModel({ title, small_model: small, agent }: Config): ModelRef | undefined {
+export function titleModel({ title, small_model: small, agent }: Config): ModelRef | false | undefined {
   const titler = agent?.[TITLER]
-  if (title === false || titler?.disable) return undefined
+  if (title === false || titler?.disable) return false
   const written = titler?.model ?? small
   return written === undefined ? undefined : toModelRef(written)
 }

@@ -28,7 +28,7 @@ export interface Usage {
   readonly cost: number
   /** The part of the cost that failed attempts have. */
   readonly retries: number
-  /** The part of the cost that nobody has counted: of answers that broke off. */
+  /** The part of the cost that is estimated: of answers that broke off, and of reports that cannot be true. */
   readonly estimated: number
   /** Milliseconds in which tools ran. */
   readonly time: number

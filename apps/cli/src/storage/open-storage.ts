@@ -3,8 +3,13 @@ import type { Storage } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { StorageChoice } from "../settings/storage-choice.ts"
 
+export interface OpenOptions {
+  /** Called with a message for the user, such as that a server is waited for. */
+  readonly onNotice?: ((message: string) => void) | undefined
+}
+
 interface StoragePackage {
-  readonly openStorage: (url: string) => Promise<Storage>
+  readonly openStorage: (url: string, options?: OpenOptions) => Promise<Storage>
 }
 
 /** Loaded when chosen. */
@@ -17,7 +22,7 @@ const packages = new Map<string, () => Promise<StoragePackage>>([
 ])
 
 /** Opens the storage that the user chose. Rejects with a StorageError, or a UsageError for a URL that nobody opens. */
-export async function openStorage(choice: StorageChoice): Promise<Storage> {
+export async function openStorage(choice: StorageChoice, options: OpenOptions = {}): Promise<Storage> {
   const [, scheme = ""] = /^([a-z][a-z\d+.-]*):/i.exec(choice.url) ?? []
   if (scheme.toLowerCase() === "npm") {
     const { openThirdParty } = await import("./third-party.ts")
@@ -27,7 +32,7 @@ export async function openStorage(choice: StorageChoice): Promise<Storage> {
   if (!load) throw unknownScheme(choice)
   requirePlace(choice, scheme)
   const { openStorage: open } = await load()
-  return open(choice.url)
+  return open(choice.url, options)
 }
 
 /** A file and a directory have no place that could be meant where none is named. */

@@ -1,5 +1,6 @@
 import type { Storage } from "@pawl/core"
 import type { Host } from "../host.ts"
+import { plainLine } from "../render/plain.ts"
 import { type Places, readPlaces } from "../settings/settings.ts"
 import { requireExisting } from "./require-existing.ts"
 import { openStorage } from "./open-storage.ts"
@@ -13,13 +14,15 @@ export interface StorageRequest {
 
 /** Does the work with the storage that the user chose, and closes it. */
 export async function withStorage<T>(
-  host: Pick<Host, "environment" | "home" | "directory"> & Partial<Pick<Host, "secrets" | "log">>,
+  host: Pick<Host, "environment" | "home" | "directory"> & Partial<Pick<Host, "secrets" | "log" | "stderr">>,
   { url, mayCreate = false }: StorageRequest,
   work: (storage: Storage, places: Places) => Promise<T>,
 ): Promise<T> {
   const places = await readPlaces(host, url === undefined ? undefined : { name: "--storage", value: url })
   if (!mayCreate) await requireExisting(places.storage)
-  const storage = await openStorage(places.storage)
+  const storage = await openStorage(places.storage, {
+    onNotice: (message) => host.stderr?.write(`${plainLine(message)}\n`),
+  })
   try {
     return await work(storage, places)
   } finally {

@@ -19,7 +19,10 @@ export interface ReadFile {
 export class UnjudgedContent extends Error {}
 
 export interface ReaderLimits {
+  /** Files that are read. */
   readonly files: number
+  /** Names in the directories that are looked at, of whatever is not read as well. */
+  readonly entries: number
   /** Ways to directories: links make many of few. */
   readonly directories: number
   /** Of all files together. */
@@ -29,7 +32,10 @@ export interface ReaderLimits {
 /** Reads each file once, by its path in the work tree. Throws UnjudgedContent for what is too much or cannot be read. */
 export interface ContentReader {
   file(path: string, kind?: ContentKind): Promise<void>
-  /** All files below it, but installed packages and what belongs to git. */
+  /**
+   * All files below it that are run or read as configuration: by their kind, or because they are executable. Installed
+   * packages and what belongs to git are left out.
+   */
   directory(path: string): Promise<void>
   readonly files: ReadonlyMap<string, ReadFile>
 }
@@ -41,6 +47,7 @@ const SKIPPED = new Set(["node_modules", ".git"])
 export function createContentReader(worktree: string, limits: ReaderLimits): ContentReader {
   const files = new Map<string, ReadFile>()
   let size = 0
+  let entries = 0
   let directories = 0
 
   async function readOne(path: string, kind: ContentKind): Promise<void> {
@@ -61,11 +68,11 @@ export function createContentReader(worktree: string, limits: ReaderLimits): Con
     if (above.length > DEEPEST) throw new UnjudgedContent(`${path} is nested too deeply to be judged.`)
     const absolute = join(worktree, path)
     const status = await stat(absolute).catch(() => undefined)
-    if (!status) {
-      if (await isThere(absolute)) await readOne(path, contentKind(path))
+    if (!status?.isDirectory()) {
+      const kind = countingKind(path, status?.mode)
+      if (kind !== undefined && (status || (await isThere(absolute)))) await readOne(path, kind)
       return
     }
-    if (!status.isDirectory()) return readOne(path, contentKind(path))
     const real = await realpath(absolute)
     // A link back up is no new content.
     if (above.includes(real)) return
@@ -73,6 +80,9 @@ export function createContentReader(worktree: string, limits: ReaderLimits): Con
       throw new UnjudgedContent(`There are more than ${limits.directories} directories to judge.`)
     const names = await readdir(absolute).catch(() => undefined)
     if (!names) throw new UnjudgedContent(`${path} cannot be read.`)
+    entries += names.length
+    if (entries > limits.entries)
+      throw new UnjudgedContent(`${path}: there are more than ${limits.entries} files and directories to look at.`)
     for (const name of names.toSorted()) {
       if (!SKIPPED.has(name)) await readAll(`${path}/${name}`, [...above, real])
     }
@@ -85,6 +95,13 @@ export function createContentReader(worktree: string, limits: ReaderLimits): Con
     },
     directory: (path) => readAll(path, []),
   }
+}
+
+/** Undefined for a file that plugins or people keep there. `mode`: absent where a link leads nowhere. */
+function countingKind(path: string, mode = 0): ContentKind | undefined {
+  const kind = contentKind(path)
+  if (kind !== "other") return kind
+  return (mode & 0o111) === 0 ? undefined : "code"
 }
 
 async function readBytes(real: string, path: string, most: number): Promise<Buffer> {

@@ -1,4 +1,4 @@
-import { mkdir, rename, symlink, writeFile } from "node:fs/promises"
+import { chmod, mkdir, rename, symlink, writeFile } from "node:fs/promises"
 import { spawnSync } from "node:child_process"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -69,11 +69,69 @@ describe("what a project supplies", () => {
       "package .opencode/package.json",
       "plugin .opencode/plugins/a.js",
       "config .pawl/pawl.json",
-      "other .pawl/tool/README.md",
       "tool .pawl/tool/deploy.ts",
       "config opencode.json",
       "config pawl.jsonc",
     ])
+  })
+
+  it.each([
+    ["in folders of its own", ".opencode/dcp/ses_1.json", ".opencode/memory/notes.md", ".opencode/index/vectors.db"],
+    ["beside the configuration", ".opencode/state.json", ".pawl/log.txt", ".opencode/lock", ".pawl/.env"],
+    ["beside itself", ".opencode/plugin/seen.json", ".pawl/plugins/cache/answers.jsonl", ".opencode/tool/usage.csv"],
+    ["beside agents and commands", ".opencode/agent/last.json", ".pawl/command/history"],
+    ["of packages", ".opencode/cache/package.json", ".opencode/cache/package-lock.json"],
+    ["that looks like a configuration", ".opencode/backup/opencode.json", ".pawl/agent/pawl.jsonc"],
+  ])("is none of what a plugin keeps %s", async (_, ...state) => {
+    const { write, read } = await project({ ".opencode/plugin/a.ts": 'import "./b.json"', "pawl.json": "{}" })
+    const before = await read()
+    for (const path of state) await write(path, "one")
+    const kept = await read()
+    for (const path of state) await write(path, "two")
+
+    expect(kept.hash).toBe(before.hash)
+    expect((await read()).hash).toBe(before.hash)
+  })
+
+  it("is all below its folders that may be run: code and scripts by their endings, and what is executable", async () => {
+    const files = [
+      ...[".opencode/lib/a.js", ".opencode/lib/deep/b.mts", ".pawl/bin/c.sh", ".pawl/d.py", ".pawl/e.WASM"],
+      ...[".opencode/plugin/parts/f.cjs", ".opencode/g.ps1", ".opencode/native/h.node"],
+    ]
+    const texts = Object.fromEntries(files.map((path) => [path, ""]))
+    const { worktree, paths } = await project({ ...texts, ".pawl/run": "#!/bin/sh", ".pawl/data": "", "x.sh": "" })
+    await chmod(join(worktree, ".pawl/run"), 0o755)
+
+    expect(await paths()).toEqual([...files, ".pawl/run"].toSorted())
+  })
+
+  it("is what code imports, whatever it is and wherever it lies", async () => {
+    const { paths } = await project({
+      ".opencode/plugin/a.ts": 'import "../lib/inner"\nimport words from "./words.txt"',
+      ".opencode/plugin/words.txt": "",
+      ".opencode/plugin/other.txt": "",
+      ".opencode/lib/inner.ts": 'export { default } from "../../shared/table.json"',
+      "shared/table.json": "",
+    })
+
+    expect(await paths()).toEqual([
+      ...[".opencode/lib/inner.ts", ".opencode/plugin/a.ts", ".opencode/plugin/words.txt", "shared/table.json"],
+    ])
+  })
+
+  it("is judged beside thousands of files that a plugin keeps", async () => {
+    const { worktree, read } = await project({ ".opencode/plugin/a.ts": "" })
+    await mkdir(join(worktree, ".opencode/state"))
+    const many = Array.from({ length: 300 }, (_, at) => join(worktree, `.opencode/state/${at}.json`))
+    await Promise.all(many.map((path) => writeFile(path, "x".repeat(1000))))
+    const limits = { files: 5, entries: 400, directories: 10, bytes: 100 }
+    const within = (entries: number) => projectContent({ worktree, directory: worktree }, { ...limits, entries })
+
+    expect(await read()).not.toHaveProperty("problem")
+    expect(await within(400)).not.toHaveProperty("problem")
+    expect((await within(200)).problem).toBe(
+      ".opencode/state: there are more than 200 files and directories to look at.",
+    )
   })
 
   it("is looked for from the work tree's root down to the directory, and no further", async () => {
@@ -177,7 +235,7 @@ describe("the hash", () => {
 
 describe("a link", () => {
   it("that leads out is read, and known by where it leads", async () => {
-    const { root, worktree, read } = await project({ ".pawl/x": "" })
+    const { root, worktree, read } = await project({ ".pawl/x.ts": "" })
     await mkdir(join(root, "elsewhere/tool"), { recursive: true })
     await writeFile(join(root, "elsewhere/tool/a.ts"), "one")
     await symlink(join(root, "elsewhere/tool"), join(worktree, ".pawl/tool"))
@@ -198,70 +256,76 @@ describe("a link", () => {
       "src/inner.ts": "",
       "lib/b.ts": 'import "./beside.ts"',
       "lib/beside.ts": "",
-      ".pawl/x": "",
+      ".pawl/x.ts": "",
     })
     await symlink("../src/plugin", join(worktree, ".pawl/plugin"))
     await mkdir(join(worktree, ".pawl/tool"))
     await symlink("../../lib/b.ts", join(worktree, ".pawl/tool/b.ts"))
 
-    expect(await paths()).toEqual([".pawl/plugin/a.ts", ".pawl/tool/b.ts", ".pawl/x", "lib/beside.ts", "src/inner.ts"])
+    expect(await paths()).toEqual([
+      ".pawl/plugin/a.ts",
+      ".pawl/tool/b.ts",
+      ".pawl/x.ts",
+      "lib/beside.ts",
+      "src/inner.ts",
+    ])
   })
 
   it("to another file of the same content is another content", async () => {
-    const { worktree, read } = await project({ one: "x", two: "x", ".pawl/a": "" })
-    await symlink("../one", join(worktree, ".pawl/link"))
+    const { worktree, read } = await project({ one: "x", two: "x", ".pawl/a.ts": "" })
+    await symlink("../one", join(worktree, ".pawl/link.js"))
     const before = await read()
-    await rename(join(worktree, ".pawl/link"), join(worktree, "gone"))
-    await symlink("../two", join(worktree, ".pawl/link"))
+    await rename(join(worktree, ".pawl/link.js"), join(worktree, "gone"))
+    await symlink("../two", join(worktree, ".pawl/link.js"))
 
-    expect(before.files.at(-1)).toMatchObject({ path: ".pawl/link", link: "one" })
+    expect(before.files.at(-1)).toMatchObject({ path: ".pawl/link.js", link: "one" })
     expect((await read()).hash).not.toBe(before.hash)
   })
 
   it("that leads nowhere, or in a circle, is content too", async () => {
-    const { worktree, read } = await project({ ".pawl/a": "" })
-    await symlink("nowhere", join(worktree, ".pawl/dangling"))
+    const { worktree, read } = await project({ ".pawl/a.ts": "" })
+    await symlink("nowhere", join(worktree, ".pawl/dangling.ts"))
     await symlink("..", join(worktree, ".pawl/up"))
-    await symlink("circle", join(worktree, ".pawl/circle"))
+    await symlink("circle.ts", join(worktree, ".pawl/circle.ts"))
 
     const { files, problem } = await read()
 
     expect(problem).toBeUndefined()
     expect(files.filter(({ link }) => link === "nothing").map(({ path }) => path)).toEqual([
-      ".pawl/circle",
-      ".pawl/dangling",
+      ".pawl/circle.ts",
+      ".pawl/dangling.ts",
     ])
   })
 })
 
 describe("cannot be judged", () => {
   it("what are too many files", async () => {
-    const { worktree } = await project({ ".pawl/a": "", ".pawl/b": "", ".pawl/c": "" })
+    const { worktree } = await project({ ".pawl/a.ts": "", ".pawl/b.ts": "", ".pawl/c.ts": "" })
 
     const { problem } = await projectContent(
       { worktree, directory: worktree },
-      { files: 2, directories: 100, bytes: 100 },
+      { files: 2, entries: 100, directories: 100, bytes: 100 },
     )
 
     expect(problem).toBe("There are more than 2 files to judge.")
   })
 
   it("what is too large", async () => {
-    const { worktree } = await project({ ".pawl/a": "12345", ".pawl/b": "123456" })
+    const { worktree } = await project({ ".pawl/a.ts": "12345", ".pawl/b.ts": "123456" })
 
     const { problem } = await projectContent(
       { worktree, directory: worktree },
-      { files: 10, directories: 100, bytes: 10 },
+      { files: 10, entries: 100, directories: 100, bytes: 10 },
     )
 
-    expect(problem).toBe("With .pawl/b there is too much to judge.")
+    expect(problem).toBe("With .pawl/b.ts there is too much to judge.")
   })
 
   it("what is no regular file, and nobody waits for it", async () => {
-    const { worktree, read } = await project({ ".pawl/a": "" })
-    spawnSync("mkfifo", [join(worktree, ".pawl/pipe")])
+    const { worktree, read } = await project({ ".pawl/a.ts": "" })
+    spawnSync("mkfifo", [join(worktree, ".pawl/pipe.ts")])
 
-    expect((await read()).problem).toBe(".pawl/pipe is no regular file.")
+    expect((await read()).problem).toBe(".pawl/pipe.ts is no regular file.")
   })
 })
 

@@ -11,7 +11,7 @@ import {
 } from "./content-reader.ts"
 import { candidates, namedFiles, packageNames } from "./named-files.ts"
 
-/** Everything that a project supplies which could run code, redirect requests or change what may be done. */
+/** Everything that a project supplies which could run code, redirect requests or change what may be done. Not what plugins keep. */
 export interface ProjectContent {
   /** Absolute, without links: where pawl works. */
   readonly directory: string
@@ -30,7 +30,7 @@ export interface ProjectContent {
 /** Of all files together, that are followed to what they name. */
 const MOST_NAMES = 5000
 
-const LIMITS: ReaderLimits = { files: 5000, directories: 1000, bytes: 32 * 1024 * 1024 }
+const LIMITS: ReaderLimits = { files: 5000, entries: 50_000, directories: 5000, bytes: 32 * 1024 * 1024 }
 
 /**
  * Looks in every directory from the work tree's root down to the one given. Besides what is read by its name, that is what

@@ -2,7 +2,7 @@ import { access, mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { memoryStorage } from "@pawl/storage-memory"
 import { expect, it } from "vitest"
-import { temporaryDirectory } from "../../test/host.ts"
+import { temporaryDirectory, testHost } from "../../test/host.ts"
 import { readDefinedSettings } from "../settings/definitions.ts"
 import { engineOptions } from "../settings/engine-options.ts"
 
@@ -15,7 +15,7 @@ it("loads no tool that took the place of the one that was trusted", async () => 
     mkdir(join(project, ".pawl/tool"), { recursive: true }),
   ])
   await writeFile(tool, "export default { description: 'x', execute: () => 'x' }")
-  const host = { environment: { PAWL_DATA_DIR: root, PAWL_CONFIG_DIR: root }, home: root }
+  const host = testHost({ environment: { PAWL_DATA_DIR: root, PAWL_CONFIG_DIR: root }, home: root })
   const settings = await readDefinedSettings(host, project, { flag: true })
 
   const canary = join(root, "ran")

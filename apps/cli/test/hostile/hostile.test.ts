@@ -30,65 +30,61 @@ async function trap() {
 
 const secrets = new RegExp(`${FILE_SECRET}|${VARIABLE_SECRET}`)
 
-it(
-  "runs nothing, and tells nobody a secret, whatever command looks at a hostile repository",
-  { timeout: 60_000 },
-  async () => {
-    await using place = await trap()
-    await using server = await modelServer({
-      replies: [
-        reply(call("list", { path: "." }), call("glob", { pattern: "**/*" }), call("grep", { pattern: "needle" })),
-        reply(...ODD_NAMES.map((name, at) => call("read", { filePath: `odd/${name}` }, { id: `read_${at}` }))),
-        reply(call("write", { filePath: "odd/new.txt", content: "x" })),
-        reply(text("Done.")),
-      ],
-    })
-    const { pawl, evil } = place
+it("runs nothing, and tells nobody a secret, whatever command looks at a hostile repository", async () => {
+  await using place = await trap()
+  await using server = await modelServer({
+    replies: [
+      reply(call("list", { path: "." }), call("glob", { pattern: "**/*" }), call("grep", { pattern: "needle" })),
+      reply(...ODD_NAMES.map((name, at) => call("read", { filePath: `odd/${name}` }, { id: `read_${at}` }))),
+      reply(call("write", { filePath: "odd/new.txt", content: "x" })),
+      reply(text("Done.")),
+    ],
+  })
+  const { pawl, evil } = place
 
-    const run = await pawl(["run", "-m", "custom/test", "--base-url", server.url, "look around"])
-    const looks = [
-      ["--help"],
-      ["help", "run"],
-      ["trust"],
-      ["trust", "--list"],
-      ["models"],
-      ["models", "openai"],
-      ["session", "list"],
-      ["session", "show"],
-      ["session", "context"],
-      ["session", "export"],
-      ["search", "needle"],
-      ["storage", "stats"],
-      ["run", "-m", "evil/x", "hi"],
-      ["run", "-m", "replay/hello", "/evil"],
-      ["command", "list"],
-      ["run", "--trust=00000000", "-m", "evil/x", "hi"],
-    ]
-    const ends: Record<string, number | null> = {}
-    for (let at = 0; at < looks.length; at += 2) {
-      await Promise.all(
-        looks.slice(at, at + 2).map(async (args) => {
-          // Its own address cannot be reached either.
-          const { code, stderr } = await pawl(args, args[1] === "openai" ? { environment: {} } : {})
-          ends[args.join(" ")] = code
-          expect(stderr).not.toMatch(secrets)
-        }),
-      )
-    }
+  const run = await pawl(["run", "-m", "custom/test", "--base-url", server.url, "look around"])
+  const looks = [
+    ["--help"],
+    ["help", "run"],
+    ["trust"],
+    ["trust", "--list"],
+    ["models"],
+    ["models", "openai"],
+    ["session", "list"],
+    ["session", "show"],
+    ["session", "context"],
+    ["session", "export"],
+    ["search", "needle"],
+    ["storage", "stats"],
+    ["run", "-m", "evil/x", "hi"],
+    ["run", "-m", "replay/hello", "/evil"],
+    ["command", "list"],
+    ["run", "--trust=00000000", "-m", "evil/x", "hi"],
+  ]
+  const ends: Record<string, number | null> = {}
+  for (let at = 0; at < looks.length; at += 2) {
+    await Promise.all(
+      looks.slice(at, at + 2).map(async (args) => {
+        // Its own address cannot be reached either.
+        const { code, stderr } = await pawl(args, args[1] === "openai" ? { environment: {} } : {})
+        ends[args.join(" ")] = code
+        expect(stderr).not.toMatch(secrets)
+      }),
+    )
+  }
 
-    expect(run).toMatchObject({ code: 0, stdout: "Done.\n" })
-    expect(run.stderr).toContain("This project is not trusted; left out:")
-    expect(server.requests).toHaveLength(4)
-    expect(ends).toMatchObject({ "session context": 0, "trust --list": 0, trust: 2, "run -m evil/x hi": 2 })
-    expect(ends).toMatchObject({ "run -m replay/hello /evil": 2, "command list": 0 })
-    expect(await place.fired()).toEqual([])
-    expect(await place.hits()).toEqual([])
-    expect(evil.requests).toEqual([])
-    expect(JSON.stringify(server.requests.map(({ body, headers }) => [body, headers]))).not.toMatch(secrets)
-    // Nothing was stored where the project wanted it.
-    expect(await readdir(place.project)).not.toContain("data")
-  },
-)
+  expect(run).toMatchObject({ code: 0, stdout: "Done.\n" })
+  expect(run.stderr).toContain("This project is not trusted; left out:")
+  expect(server.requests).toHaveLength(4)
+  expect(ends).toMatchObject({ "session context": 0, "trust --list": 0, trust: 2, "run -m evil/x hi": 2 })
+  expect(ends).toMatchObject({ "run -m replay/hello /evil": 2, "command list": 0 })
+  expect(await place.fired()).toEqual([])
+  expect(await place.hits()).toEqual([])
+  expect(evil.requests).toEqual([])
+  expect(JSON.stringify(server.requests.map(({ body, headers }) => [body, headers]))).not.toMatch(secrets)
+  // Nothing was stored where the project wanted it.
+  expect(await readdir(place.project)).not.toContain("data")
+})
 
 it("runs and sends what it was trusted with: each guard stands between a canary and its cage", async () => {
   await using place = await trap()

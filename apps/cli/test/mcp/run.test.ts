@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
 import { call, chatRequest, modelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
 import { workplace, type Workplace } from "../workplace.ts"
@@ -22,13 +21,8 @@ function projectServers(project: string, servers: object): Promise<void> {
   return writeFile(join(project, ".mcp.json"), JSON.stringify({ mcpServers: servers }))
 }
 
-/** Resolves once it holds; rejects after ten seconds. */
 async function until(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  const end = performance.now() + 10_000
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`Not within 10 s: ${what}`)
-    await delay(20)
-  }
+  await expect.poll(holds, { message: what }).toBe(true)
 }
 
 describe("tools of an MCP server in a task", () => {
@@ -204,4 +198,4 @@ it("leaves no process behind when pawl is killed in the middle of a call", async
   await finished
 
   await until(async () => (await fixture.processes()).length === 0, "the end of the server and all that it started")
-}, 20_000)
+})

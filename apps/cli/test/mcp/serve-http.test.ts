@@ -50,12 +50,20 @@ it("serves over HTTP until Ctrl-C, to whoever has the token, which is shown once
   await connect(second.url, token)
   second.child.kill("SIGINT")
   expect((await second.finished).code).toBe(0)
+
+  const third = await serve(place, "--port", "0")
+  expect(third.shown()).toMatch(/^Serving sessions at http:\/\/127\.0\.0\.1:[1-9]\d*\/mcp /m)
+  await connect(third.url, token)
+  third.child.kill("SIGINT")
+  expect((await third.finished).code).toBe(0)
 })
 
 it.each([
   [["--port", "4319"], "--port is for --http."],
-  [["--http", "--port", "65536"], "--port is at most 65535"],
-  [["--http", "--port", "x"], "--port is a whole number"],
+  ...["65536", "x", "-1", "1.5", "0x10"].map((port): [readonly string[], string] => [
+    ["--http", `--port=${port}`],
+    `--port is a whole number from 0 to 65535, got "${port}".`,
+  ]),
 ])("says what is wrong with %j", async (args, words) => {
   const place = await workplace()
   const { code, stderr } = await place.pawl(["mcp", "serve", ...args])

@@ -7,6 +7,7 @@ import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/s
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { call, chatRequest, modelServer, type ModelServer, reply, text } from "@pawl/model-server"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { configure, drawerServer, said } from "../small-window.ts"
 import { built, type Finished, workplace, type Workplace } from "../workplace.ts"
 import { fixtureServer } from "./servers.ts"
 
@@ -279,12 +280,11 @@ describe("pawl mcp serve", () => {
     expect(isOffered()).toBe(false)
 
     await writeFile(join(place.configuration, "pawl.jsonc"), JSON.stringify({ mcp: { fix: fixture.server } }))
-    for (let attempt = 0; attempt < 50 && !isOffered(); attempt++) {
-      await delay(100)
+    while (!isOffered()) {
+      await delay(20)
       await tool("session_prompt", { prompt: "again" })
     }
 
-    expect(isOffered()).toBe(true)
     await leave()
     expect(await fixture.processes()).toEqual([])
   })
@@ -305,4 +305,20 @@ describe("pawl mcp serve", () => {
     expect(answer.stdout).not.toBe("")
     expect(sessions.stdout).toContain('"say hello"')
   })
+})
+
+it("compacts a session where the prompt is /compact, and says why it could not", async () => {
+  await using server = await drawerServer({ drawers: 3 })
+  const place = await workplace()
+  await configure(place.configuration, server)
+  const { tool, leave } = await serve(place, [])
+  const { sessionID } = (await tool("session_prompt", { prompt: "Open some drawers." })).structuredContent
+
+  const compacted = await tool("session_prompt", { prompt: "/compact the key", sessionID })
+  const empty = await tool("session_prompt", { prompt: "/compact" })
+
+  expect(compacted).toMatchObject({ isError: false, structuredContent: { outcome: "compacted", sessionID } })
+  expect(said(server.requests.at(-1)).at(-1)).toContain("the key")
+  expect(empty).toMatchObject({ isError: true, structuredContent: { error: "EmptySessionError" } })
+  await leave()
 })

@@ -22,6 +22,8 @@ export function fromOpenCode(written: unknown, isKnown: (key: string) => boolean
   draft.move(["compaction", "keep", "tokens"], ["compaction", "preserve_recent_tokens"])
   if (isEmpty(draft.at(["compaction", "keep"]))) draft.remove(["compaction", "keep"])
   draft.move(["compaction", "buffer"], ["compaction", "reserved"])
+  // An agent of the user's own would be one to choose.
+  draft.drop(["agent", "summary"], "pawl has no such agent: compaction writes its summaries, title its titles")
   skills(draft)
   servers(draft)
   if (draft.at(["formatter"]) === true) draft.drop(["formatter"], "pawl has no formatters of its own: name programs")

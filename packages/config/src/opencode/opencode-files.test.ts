@@ -57,6 +57,14 @@ describe("files for OpenCode", () => {
     expect(config).toEqual({ model: "a/b" })
   })
 
+  it("make no agent summary, which is hidden there and would be one to choose here", async () => {
+    const agent = { summary: { model: "a/b" }, title: { model: "a/c" } }
+    await using tree = await fileTree({ "home/opencode.json": { agent } })
+    const { config, layers } = await read(tree, { file: "~/opencode.json" })
+    expect(config).toEqual({ agent: { title: { model: "a/c" } } })
+    expect(layers[0]?.leftOut).toMatchObject([{ key: "agent.summary", reason: expect.stringContaining("compaction") }])
+  })
+
   it("mean what they mean there, in pawl's keys", async () => {
     await using tree = await fileTree({
       "work/opencode.json": {

@@ -11,6 +11,8 @@ export interface CallCount {
 /** How often the hooks of a plugin were called, and how long that took. Takes no more room the more calls there are. */
 export interface CallCounts {
   add(hook: string, milliseconds: number, isFailure: boolean): void
+  /** A call that was counted has turned out to be a failure. */
+  fail(hook: string): void
   all(): Record<string, CallCount>
 }
 
@@ -29,6 +31,10 @@ export function createCallCounts(): CallCounts {
       counting.times[counting.count % WINDOW] = milliseconds
       counting.count++
       if (isFailure) counting.failures++
+    },
+    fail(hook) {
+      const counting = hooks.get(hook)
+      if (counting) counting.failures++
     },
     all() {
       return Object.fromEntries(

@@ -6,7 +6,7 @@ import { createDraft } from "./draft.ts"
 import { createEventQueue, type EventQueue } from "./event-queue.ts"
 import type { HookMap, HookName } from "./hook-map.ts"
 import type { PluginInstance } from "./instance.ts"
-import type { CalledHookName, HookInput, HookOutput } from "./plugin.ts"
+import type { CalledHookName, HookInput, HookOutput, PluginEntry } from "./plugin.ts"
 import { handlerOf } from "./read-hooks.ts"
 
 export interface HookReports {
@@ -44,6 +44,8 @@ export interface Dispatch {
   ): Promise<Outcome<N>>
   /** What a function of the plugin gives that is no handler. Rejects with HookError, or with the signal's reason. */
   ask<T>(instance: PluginInstance, name: HookName, work: () => Promise<T> | T, asked?: Asked): Promise<T>
+  /** Reports and counts that the plugin has made something unusable of what it was given, which shows only later. */
+  blame(instance: PluginInstance, name: HookName, reason: string, sessionID?: SessionID): HookError
   /** Tells it of an event, after those before; resolves when nothing is left to tell. */
   tell(instance: PluginInstance, event: EngineEvent): Promise<void>
   /** Has it finish what waits for it, but not later than a deadline, and disposes it. Never rejects. */
@@ -52,12 +54,26 @@ export interface Dispatch {
 
 export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDeps): Dispatch {
   const queues = new WeakMap<PluginInstance, EventQueue>()
+  const told = new WeakMap<PluginInstance, Set<string>>()
 
-  function failed({ id, failures }: PluginInstance, name: HookName, cause: unknown, sessionID?: SessionID): HookError {
-    const error = new HookError(id, name, messageOf(cause), { cause })
+  function failed(instance: PluginInstance, name: HookName, cause: unknown, sessionID?: SessionID): HookError {
+    const error = new HookError(instance.id, name, `${messageOf(cause)}${placeOf(instance.entry, cause)}`, { cause })
     // The failure of a guard shows in what it refuses.
-    if (rows()[name].class !== "guard" && !failures.isDisabled(sessionID)) reports.failed(error, sessionID)
+    if (rows()[name].class !== "guard") report(instance, error, sessionID)
     return error
+  }
+
+  function report({ failures }: PluginInstance, error: HookError, sessionID: SessionID | undefined): void {
+    if (!failures.isDisabled(sessionID)) reports.failed(error, sessionID)
+  }
+
+  /** Once for a plugin and a text. */
+  function reportOnce(instance: PluginInstance, error: HookError, sessionID: SessionID | undefined): void {
+    const known = told.get(instance) ?? new Set()
+    told.set(instance, known)
+    if (known.has(error.message) || known.size >= MAX_TOLD) return
+    known.add(error.message)
+    report(instance, error, sessionID)
   }
 
   function count({ id, failures }: PluginInstance, name: HookName, sessionID: SessionID | undefined): void {
@@ -80,9 +96,10 @@ export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDep
     const release = instance.hold()
     const began = performance.now()
     let isRefusal = false
+    let isCrash = false
     let isFailure = false
     try {
-      const { own, readBack } = createDraft(row.output, draft)
+      const { own, readBack, nonsense } = createDraft(row.output, draft)
       const run = (async () => {
         const handler = handlerOf(hooks, name)
         // It was there a moment ago.
@@ -90,16 +107,30 @@ export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDep
         return handler?.call(hooks, input, own as HookOutput<N>)
       })()
       // Guards refuse by throwing: that is their work, not a failure.
-      run.catch(() => (isRefusal = isGuard))
+      run.catch((error: unknown) => {
+        isCrash = isGuard && isMistake(error)
+        isRefusal = isGuard && !isCrash
+      })
       const returned = await within(deadline, run, () => new Error(`it took longer than ${deadline} ms`), signal)
       const output = row.class === "observer" ? draft : (readBack(returned) as HookOutput<N>)
+      const wrong = row.class === "observer" ? undefined : nonsense(returned)
+      // A guard that meant to refuse by it must not let anything through.
+      if (wrong !== undefined && isGuard) throw new TypeError(wrong)
+      if (wrong !== undefined) {
+        isFailure = true
+        reportOnce(instance, new HookError(instance.id, name, wrong), sessionID)
+      }
       failures.clear(sessionID, name)
       return { output }
     } catch (cause) {
       if (signal?.aborted && cause === signal.reason) throw cause
       isFailure = !isRefusal
-      const error = failed(instance, name, cause, sessionID)
-      if (isFailure) count(instance, name, sessionID)
+      const error = isRefusal
+        ? new HookError(instance.id, name, messageOf(cause), { cause })
+        : failed(instance, name, cause, sessionID)
+      if (isCrash) reportOnce(instance, error, sessionID)
+      // Who mistakes one call for another may still judge the next.
+      else if (isFailure) count(instance, name, sessionID)
       return { error }
     } finally {
       counts.add(name, performance.now() - began, isFailure)
@@ -163,6 +194,12 @@ export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDep
   return {
     call,
     ask,
+    blame(instance, name, reason, sessionID) {
+      const error = new HookError(instance.id, name, reason)
+      instance.counts.fail(name)
+      reportOnce(instance, error, sessionID)
+      return error
+    },
     tell: (instance, event) => queueOf(instance).add(event),
     async dispose(instance) {
       await finishEvents(instance)
@@ -170,6 +207,23 @@ export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDep
     },
   }
 }
+
+/** Different problems of one plugin that are told of. */
+const MAX_TOLD = 100
+
+/** Where it was made, to stand behind what was wrong; empty where that is not known. */
+export function placeOf({ locate }: Pick<PluginEntry, "locate">, error: unknown): string {
+  const place = locate?.(error)
+  return place === undefined ? "" : ` (${place.file}:${place.line})`
+}
+
+/** Whether an error says that code is wrong, or what it works with, such as a file: no guard refuses by that. */
+function isMistake(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return MISTAKES.has(error.name) || "syscall" in error
+}
+
+const MISTAKES: ReadonlySet<string> = new Set(["TypeError", "ReferenceError", "RangeError", "SyntaxError"])
 
 /** The session that an input is about, if any. */
 export function sessionOf(input: object): SessionID | undefined {

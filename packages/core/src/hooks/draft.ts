@@ -10,17 +10,27 @@ export interface Draft {
    * that a large draft costs little and what is remembered of its pieces stays valid. Throws what is wrong with it.
    */
   readonly readBack: (returned: unknown) => unknown
+  /** What is wrong with what the handler returned besides; undefined where it may be meant, as of `(_, o) => o.parts.push(x)`. */
+  readonly nonsense: (returned: unknown) => string | undefined
 }
 
 export function createDraft(schema: z.ZodType, value: object): Draft {
   const origins: Origins = new WeakMap()
   const own = asJSON(value, origins)
+  // Concise arrow functions return whatever their last expression is: only what is a draft counts as one.
+  const isDraft = (returned: unknown) => {
+    return returned !== undefined && returned !== own && schema.safeParse(returned).success
+  }
   return {
     own,
+    nonsense(returned) {
+      if (!isTelling(returned) || isDraft(returned)) return undefined
+      const isPart = typeof returned === "object" && origins.has(returned)
+      if (isPart || holds(own, returned)) return undefined
+      return `it returned ${shown(returned)}, which is no output of this hook: return nothing, or ${whole(schema)}`
+    },
     readBack(returned) {
-      // Concise arrow functions return whatever their last expression is: only what is a draft counts as one.
-      const isDraft = returned !== undefined && returned !== own && schema.safeParse(returned).success
-      const now = kept(value, isDraft ? returned : own, origins)
+      const now = kept(value, isDraft(returned) ? returned : own, origins)
       return now === value ? value : checked(schema, value as Fields, now)
     },
   }
@@ -61,4 +71,52 @@ function parsed(schema: z.ZodType, value: unknown, changes: ReadonlyMap<string, 
     return path.length > 0 ? `${path.map(String).join(".")}: ${message}` : message
   })
   throw new TypeError(`it left what is no output of this hook: ${problems.slice(0, 3).join("; ")}`)
+}
+
+/** Numbers, flags and the like are what an expression comes to, such as the new length of a list. */
+function isTelling(returned: unknown): returned is object | string {
+  if (typeof returned === "string") return returned !== ""
+  if (typeof returned === "function") return true
+  if (typeof returned !== "object" || returned === null) return false
+  const prototype: unknown = Object.getPrototypeOf(returned)
+  return Array.isArray(returned) || prototype === Object.prototype || prototype === null
+}
+
+/** Values of a draft that are looked at. */
+const MAX_LOOKED_AT = 10_000
+
+/** Whether a value is, or contains, this very one, as what has just been assigned to it. */
+function holds(value: unknown, sought: unknown): boolean {
+  const waiting = [value]
+  const seen = new Set<unknown>()
+  for (let at = 0; at < waiting.length && at < MAX_LOOKED_AT; at++) {
+    const each = waiting[at]
+    if (each === sought) return true
+    if (typeof each !== "object" || each === null || seen.has(each)) continue
+    seen.add(each)
+    waiting.push(...Object.values(each).slice(0, MAX_LOOKED_AT))
+  }
+  return false
+}
+
+/** Characters. */
+const MAX_SHOWN = 60
+
+function shown(returned: unknown): string {
+  if (typeof returned === "function") return "a function"
+  const text = attempt(() => JSON.stringify(returned)) ?? "what is no JSON"
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text
+}
+
+function whole(schema: z.ZodType): string {
+  const names = "shape" in schema ? Object.keys(schema.shape as object) : []
+  return names.length === 0 ? "all of the draft" : `an object with all of ${names.join(", ")}`
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
 }

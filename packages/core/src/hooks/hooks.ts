@@ -3,6 +3,7 @@ import type { OfferedTools } from "../tool/offered-tools.ts"
 import { frozenCopy } from "./copy.ts"
 import { type Dispatch, sessionOf } from "./dispatch.ts"
 import type { HookMap, HookName } from "./hook-map.ts"
+import type { SessionID } from "../ids.ts"
 import type { PluginInstance } from "./instance.ts"
 import type { CalledHookName, HookInput, HookOutput, ToolScope } from "./plugin.ts"
 import { handlerOf } from "./read-hooks.ts"
@@ -48,6 +49,11 @@ export interface Hooks {
    * reason of the scope's signal once that aborts.
    */
   tools(scope: ToolScope): Promise<readonly PluginsTools[]>
+  /**
+   * The error that a plugin has made of something what cannot be used, as is found out behind its hook: reported, and
+   * counted among its failures.
+   */
+  blame(plugin: string, name: CalledHookName, reason: string, sessionID?: SessionID): HookError
   /** The plugins as they are now, whatever takes their place, until they are let go. */
   hold(): HeldHooks
 }
@@ -140,6 +146,11 @@ export function createHooks({ dispatch, toolsOf, instances, version }: HooksOf):
         "event" in told ? dispatch.tell(plugin, told.event) : dispatch.call(plugin, name, told, {} as never),
       )
       await Promise.all<unknown>(telling)
+    },
+    blame(plugin, name, reason, sessionID) {
+      const instance = instances().find(({ id }) => id === plugin)
+      // One that has left meanwhile has nobody to count for.
+      return instance ? dispatch.blame(instance, name, reason, sessionID) : new HookError(plugin, name, reason)
     },
     tools: (scope) => Promise.all(instances().map((instance) => toolsOf(instance, scope))),
     hold() {

@@ -2,6 +2,8 @@ import { type Deadlines, within } from "../deadlines.ts"
 import { HookError, messageOf } from "../errors.ts"
 import { offeredTools } from "../tool/offered-tools.ts"
 import { type CallCounts, createCallCounts } from "./call-counts.ts"
+import { placeOf } from "./dispatch.ts"
+import { unknownHooks } from "./hook-names.ts"
 import { createPluginFailures, type PluginFailures } from "./plugin-failures.ts"
 import { watchGlobals } from "./replaced-globals.ts"
 import { withSchemaTools } from "./schema-tools.ts"
@@ -26,6 +28,8 @@ export async function startPlugin(
   input: Pick<PluginInput, "engine" | "changed" | "notice">,
   deadlines: Pick<Deadlines, "guardHook">,
   onProblem: (error: HookError) => void,
+  /** The names of all hooks. */
+  known: readonly string[],
 ): Promise<PluginInstance> {
   const { id, options = {} } = entry
   const replaced = watchGlobals()
@@ -34,13 +38,14 @@ export async function startPlugin(
     const given: unknown = await within(deadlines.guardHook, started, () => new Error("it did not start in time"))
     for (const name of replaced()) input.notice(`Plugin "${id}" has replaced ${name} for everything in this process.`)
     const hooks = typeof given === "object" && given !== null ? (given as PluginHooks) : {}
+    for (const problem of unknownHooks(hooks, known)) input.notice(`Plugin "${id}": ${problem}`)
     const { tool } = hooks
     const problems = typeof tool === "function" ? [] : offeredTools(await withSchemaTools(tool)).problems
     for (const problem of problems) onProblem(new HookError(id, "tool", problem))
     return instance(entry, hooks)
   } catch (error) {
     void started.then((late: unknown) => disposeLate(late)).catch(() => undefined)
-    throw new HookError(id, "start", messageOf(error), { cause: error })
+    throw new HookError(id, "start", `${messageOf(error)}${placeOf(entry, error)}`, { cause: error })
   }
 }
 

@@ -110,6 +110,24 @@ it("reports commands that cannot be read, and has none of that plugin", async ()
   expect(test.events).toMatchObject([{ type: "plugin.error", properties: { plugin: "a", hook: "command" } }])
 })
 
+it("reports, once, what is no command, and has the others", async () => {
+  const good = { name: "good", expand: async () => [] }
+  const hooks = [
+    entry("a", { command: () => [good, { name: "bad" } as never, "worse" as never] }),
+    entry("b", { command: () => "none" as never }),
+    entry("c", { command: () => undefined as never }),
+  ]
+  await using test = await engineWith(...hooks)
+  await test.engine.plugins.commands()
+  expect(await test.engine.plugins.commands()).toMatchObject([{ plugin: "a", name: "good" }])
+  const message = (words: string) => ({ properties: { message: expect.stringContaining(words) as string } })
+  expect(test.events).toMatchObject([
+    message('Plugin "a" failed in hook "command": its command 2 cannot be used'),
+    message("its command 3 cannot be used"),
+    message('Plugin "b" failed in hook "command": it gave no list of commands'),
+  ])
+})
+
 it("knows plugins that were made by `definePlugin`, of any copy of this package", () => {
   const plugin = definePlugin(() => ({}))
   expect(isPawlPlugin(plugin)).toBe(true)

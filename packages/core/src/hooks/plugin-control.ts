@@ -1,5 +1,6 @@
 import type { SessionID } from "../ids.ts"
 import type { CallCount } from "./call-counts.ts"
+import type { DraftListener } from "./hooks.ts"
 import type { PluginInstance } from "./instance.ts"
 import type { ContributionName, PluginCommand, PluginEntry } from "./plugin.ts"
 import type { PluginProblem, Plugins } from "./plugins.ts"
@@ -14,8 +15,8 @@ export interface PluginControl {
    * A plugin must not wait for it while it starts.
    */
   set(entries: readonly PluginEntry[]): Promise<readonly PluginProblem[]>
-  /** What the `config` hooks make of a configuration. Nobody's own value is changed. */
-  config<T extends object>(config: T): Promise<T>
+  /** What the `config` hooks make of a configuration. Nobody's own value is changed. `listener`: told what each makes of it. */
+  config<T extends object>(config: T, listener?: DraftListener<T>): Promise<T>
   /** In the plugins' order. */
   contributions(name: Exclude<ContributionName, "tool">): readonly Contribution[]
   /** The commands of all plugins, in their order; of those whose function fails there are none, which is reported. */
@@ -53,7 +54,9 @@ export function createPluginControl(plugins: Plugins): PluginControl {
     if (typeof give !== "function") return []
     try {
       const read = async () => toCommands(instance.id, await (give.call(instance.hooks) as unknown))
-      return await dispatch.ask(instance, "command", read)
+      const { commands, problems } = await dispatch.ask(instance, "command", read)
+      for (const problem of problems) dispatch.blame(instance, "command", problem)
+      return commands
     } catch {
       // Reported where it was asked.
       return []
@@ -62,8 +65,10 @@ export function createPluginControl(plugins: Plugins): PluginControl {
 
   return {
     set: (entries) => plugins.set(entries),
-    async config(config) {
-      return (await hooks.transform("config", {}, config as Record<string, unknown>)) as typeof config
+    async config(config, listener) {
+      const draft = config as Record<string, unknown>
+      const told = listener as DraftListener<typeof draft> | undefined
+      return (await hooks.transform("config", {}, draft, undefined, told)) as typeof config
     },
     contributions(name) {
       return plugins.instances().flatMap((instance) => {
@@ -88,14 +93,21 @@ export function createPluginControl(plugins: Plugins): PluginControl {
   }
 }
 
-function toCommands(plugin: string, given: unknown): OfferedCommand[] {
-  if (!Array.isArray(given)) return []
-  return (given as PluginCommand[]).flatMap((command) => {
-    if (typeof command?.name !== "string" || typeof command.expand !== "function") return []
+/** Those that can be used, and a sentence about each that cannot. */
+function toCommands(plugin: string, given: unknown): { commands: OfferedCommand[]; problems: string[] } {
+  if (given === undefined || given === null) return { commands: [], problems: [] }
+  if (!Array.isArray(given)) return { commands: [], problems: ["it gave no list of commands"] }
+  const problems: string[] = []
+  const commands = (given as PluginCommand[]).flatMap((command, at) => {
+    if (typeof command?.name !== "string" || typeof command.expand !== "function") {
+      problems.push(`its command ${at + 1} cannot be used: give it a \`name\` and a function \`expand\``)
+      return []
+    }
     const { name, description, hints, agent, model } = command
     const expand: PluginCommand["expand"] = (args, signal) => command.expand(args, signal)
     return [{ plugin, name, expand, ...defined({ description, hints, agent, model }) }]
   })
+  return { commands, problems }
 }
 
 function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -80,7 +80,7 @@ export interface PluginResources {
 
 /**
  * What a plugin takes part in; may be an instance of a class. Names work with and without `experimental.`; of two
- * handlers of one hook the one without is called. Keys that are no hook are ignored.
+ * handlers of one hook the one without is called. Keys that are no hook are ignored, with a notice.
  */
 export interface PluginHooks extends Handlers, Experimental {
   /** Tools, or a function that gives them: called when a run starts, and again at the next step after `changed()`. */
@@ -117,6 +117,15 @@ export interface PluginEntry {
   readonly plugin: Plugin
   readonly priority?: number
   readonly options?: Readonly<Record<string, unknown>>
+  /** Where in the plugin's files an error was made; undefined where that cannot be told. */
+  readonly locate?: (error: unknown) => PluginLine | undefined
+}
+
+export interface PluginLine {
+  /** Absolute. */
+  readonly file: string
+  /** From 1. */
+  readonly line: number
 }
 
 const BRAND = Symbol.for("pawl.plugin")

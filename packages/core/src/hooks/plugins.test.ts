@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { aboutText as about, pluginsAlone } from "../../test/load-hooks.ts"
 import { defaultDeadlines } from "../deadlines.ts"
 import type { PluginEntry, PluginHooks } from "./plugin.ts"
@@ -34,7 +34,7 @@ describe("setting the plugins", () => {
     await plugins.set([a, b])
     await plugins.set([b, c])
     expect(await text()).toBe("b c")
-    await vi.waitFor(() => expect(log.toSorted()).toEqual(["dispose a", "start a", "start b", "start c"]))
+    await expect.poll(() => log.toSorted()).toEqual(["dispose a", "start a", "start b", "start c"])
   })
 
   it("replaces one by another of the same id at its place, and disposes the old one once", async () => {
@@ -116,7 +116,7 @@ describe("setting the plugins", () => {
     await plugins.set([{ id: "late", plugin: () => promise }])
     expect(plugins.instances()).toEqual([])
     resolve(await entry("late", "late").plugin({} as never))
-    await vi.waitFor(() => expect(log).toEqual(["start late", "dispose late"]))
+    await expect.poll(() => log).toEqual(["start late", "dispose late"])
   })
 })
 
@@ -137,7 +137,7 @@ describe("a plugin that is replaced while it works", () => {
     expect(log).not.toContain("dispose old")
     open()
     expect(await under).toBe("old")
-    await vi.waitFor(() => expect(log).toContain("dispose old"))
+    await expect.poll(() => log).toContain("dispose old")
   })
 
   it("stays for those who hold it, and they keep the new one away", async () => {
@@ -149,7 +149,7 @@ describe("a plugin that is replaced while it works", () => {
     expect(log).not.toContain("dispose old")
     held.release()
     held.release()
-    await vi.waitFor(() => expect(log.filter((line) => line === "dispose old")).toHaveLength(1))
+    await expect.poll(() => log.filter((line) => line === "dispose old")).toHaveLength(1)
     expect(plugins.hooks.hold().version).toBeGreaterThan(held.version)
   })
 

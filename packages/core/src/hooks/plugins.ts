@@ -18,7 +18,7 @@ export interface PluginProblem {
 export interface Plugins {
   /** Always those there are now. */
   readonly hooks: Hooks
-  readonly dispatch: Pick<Dispatch, "ask">
+  readonly dispatch: Pick<Dispatch, "ask" | "blame">
   /** What has been asked for, also where it did not start. */
   readonly problems: ReadonlyMap<string, string>
   instances(): readonly PluginInstance[]
@@ -78,7 +78,13 @@ export function createPlugins(deps: PluginsDeps): Plugins {
       // What it says of itself counts while it takes part.
       changed: () => void (starting.instance && live.includes(starting.instance) && version++),
     }
-    const instance = await startPlugin(entry, input, deps.deadlines, (error) => deps.reports.failed(error))
+    const instance = await startPlugin(
+      entry,
+      input,
+      deps.deadlines,
+      (error) => deps.reports.failed(error),
+      Object.keys(loadedRows()),
+    )
     starting.instance = instance
     return instance
   }

@@ -50,7 +50,7 @@ it("a question outlives its process, is answered once, and its call takes effect
   const again = start("resume", path, id, effects)
   expect(await next(again)).toMatchObject({ type: "answered" })
   expect(await readEffects()).toBe("effect\n")
-}, 30_000)
+})
 
 it("an answer of another process reaches the one that waits", async () => {
   const { path, id, effects, readEffects } = await place()
@@ -60,4 +60,4 @@ it("an answer of another process reaches the one that waits", async () => {
   expect(await next(answer)).toEqual({ answered: "once" })
   expect(await next(owner)).toMatchObject({ type: "answered" })
   expect(await readEffects()).toBe("effect\n")
-}, 30_000)
+})

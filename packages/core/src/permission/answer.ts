@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { NotFoundError, QuestionClosedError, SessionBusyError } from "../errors.ts"
+import { NotFoundError, QuestionClosedError } from "../errors.ts"
 import type { EventBus } from "../events.ts"
 import type { IDSource, PartID, SessionID } from "../ids.ts"
-import { acquireSoon } from "../session/acquire-soon.ts"
+import { acquireSoon, busyError } from "../session/acquire-soon.ts"
 import { rootOf } from "../session/ancestors.ts"
 import { publishWrites } from "../session/journal.ts"
 import type { Answer, AnswerPart, QuestionPart } from "../session/message.ts"
@@ -154,7 +154,7 @@ async function handOver(deps: AnswerDeps, input: AnswerInput): Promise<void> {
       if (woken !== "pause") change = changes.next()
       else if (await closeUnowned(deps, input, id)) return
     }
-    throw new SessionBusyError(sessionID)
+    throw await busyError(storage, sessionID)
   } finally {
     waiting.abort()
   }

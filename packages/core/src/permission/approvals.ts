@@ -6,7 +6,7 @@ import { publishWrites } from "../session/journal.ts"
 import type { EventBus } from "../events.ts"
 import type { Lease, Storage } from "../storage/storage.ts"
 import type { PermissionNeed } from "../tool/tool.ts"
-import { matches } from "./patterns.ts"
+import { matchesAllowed } from "./patterns.ts"
 import { decidePermission, type PermissionRules } from "./rules.ts"
 
 export type Approval = NonNullable<Session["approvals"]>[number]
@@ -41,8 +41,9 @@ export function isApproved(
   const proposed = unclear === undefined ? (need.always ?? []).filter((pattern) => approved.has(normal(pattern))) : []
   const isCovered = (pattern: string) => {
     const mayStand = unclear === undefined || offered.includes(pattern)
-    if ((mayStand && approved.has(normal(pattern))) || proposed.some((wide) => matches(pattern, wide))) return true
-    return decidePermission(rules, { permission, patterns: [pattern], unclear }).action === "allow"
+    if (mayStand && approved.has(normal(pattern))) return true
+    if (proposed.some((wide) => matchesAllowed(permission, pattern, wide))) return true
+    return decidePermission(rules, { ...need, patterns: [pattern] }).action === "allow"
   }
   return patterns.every(isCovered)
 }

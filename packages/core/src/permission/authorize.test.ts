@@ -81,6 +81,15 @@ describe("where nobody can be asked", () => {
     expect(await world.questions()).toEqual([])
   })
 
+  it("says why a command is unclear, in place of the rule that would allow it", async () => {
+    const rule: PermissionRule = { permission: "bash", pattern: "make *", action: "allow" }
+    const world = await worldOf({ scopes: scopes(rule) })
+    const error = await world.authorize({ ...need, unclear: "It cannot be parsed." })
+    expect((error as Error).message).toBe(
+      'The bash tool needs permission for bash "make test", because it is not clear what it does, and this run cannot ask. It cannot be parsed.',
+    )
+  })
+
   it("tells those who follow the run what is refused, and why, before it throws", async () => {
     const rule: PermissionRule = { permission: "bash", pattern: "*", action: "ask" }
     const world = await worldOf({ scopes: scopes(rule) })
@@ -227,6 +236,35 @@ describe("where it is to be asked", () => {
     expect((error as Error).message).toContain("Run only the unit tests.")
   })
 
+  it("asks for nothing of a call of which a rule denies a part, wherever that stands", async () => {
+    const edit = { permission: "edit", patterns: ["a"] }
+    const remove = { permission: "bash", patterns: ["rm x"] }
+    for (const needs of [
+      [edit, remove],
+      [remove, edit],
+      [edit, need, remove],
+    ]) {
+      const world = await worldOf({ scopes: scopes(denyRm), replies: ["always"], plugin: "ask" })
+      expect(await world.authorize(...needs)).toEqual(denied("rule", "bash", "rm x"))
+      expect([world.requests, world.guarded, world.events]).toEqual([[], [], []])
+    }
+  })
+
+  it("asks for nothing of a call of which a plugin denies a part", async () => {
+    const world = await worldOf({
+      plugin: (permission) => (permission === "bash" ? "deny" : "ask"),
+      replies: ["always"],
+    })
+    expect(await world.authorize({ permission: "edit", patterns: ["a"] }, need)).toEqual(denied("rule"))
+    expect([world.requests, await world.questions()]).toEqual([[], []])
+  })
+
+  it("asks for every need, one after the other", async () => {
+    const world = await worldOf({ replies: ["once"] })
+    expect(await world.authorize({ permission: "edit", patterns: ["a"] }, need)).toBe("allowed")
+    expect(world.requests.map(({ permission }) => permission)).toEqual(["edit", "bash"])
+  })
+
   it("goes on to no further need after a refusal", async () => {
     const world = await worldOf({ replies: ["reject"] })
     await world.authorize(need, { permission: "edit", patterns: ["a"] })
@@ -324,6 +362,14 @@ describe("an answer", () => {
     expect(await world.authorize({ ...wide, patterns: ["make lint", "make test"] })).toBe("allowed")
     expect(await world.authorize({ ...wide, patterns: ["make lint", "ls"] })).toBeInstanceOf(PermissionDeniedError)
     expect(await world.authorize({ permission: "bash", patterns: ["make lint"] })).toBeInstanceOf(PermissionDeniedError)
+  })
+
+  it("of always to what the tool proposes ends with the word before its star", async () => {
+    const world = await worldOf({ replies: ["always", "reject"] })
+    const wide = { permission: "bash", always: ["ls*"] }
+    await world.authorize({ ...wide, patterns: ["ls"] })
+    expect(await world.authorize({ ...wide, patterns: ["ls -l"] })).toBe("allowed")
+    expect(await world.authorize({ ...wide, patterns: ["lsof"] })).toEqual(denied("asked", "bash", "lsof"))
   })
 
   it("of always holds in the directory that it was given for, and in no other", async () => {
@@ -464,6 +510,12 @@ describe("a call that goes on after a crash", () => {
   it("stays refused", async () => {
     const { world, again } = await answered("reject")
     expect(await again.authorize(need)).toEqual(denied("asked"))
+    expect(world.requests).toHaveLength(1)
+  })
+
+  it("stays refused without another question, whatever it needs besides", async () => {
+    const { world, again } = await answered("reject")
+    expect(await again.authorize({ permission: "edit", patterns: ["a"] }, need)).toEqual(denied("asked"))
     expect(world.requests).toHaveLength(1)
   })
 

@@ -16,7 +16,8 @@ import { type AskPermission, type AskPolicy, toPermissionAnswer, toPermissionReq
 import { type CallQuestions, type CallQuestionsDeps, type Heard, heardFrom } from "./call-questions.ts"
 import { ruleText } from "./explain.ts"
 import { quoted } from "./quoted.ts"
-import { decidePermission, type PermissionDecision, type PermissionRules } from "./rules.ts"
+import { type JudgedNeed, judgeNeeds } from "./judge-needs.ts"
+import type { PermissionDecision, PermissionRules } from "./rules.ts"
 
 export interface AuthorizeDeps extends CallQuestionsDeps, ApprovalDeps {
   readonly hooks: Pick<Hooks, "guard">
@@ -37,7 +38,10 @@ export interface AuthorizeScene {
   readonly signal: AbortSignal
 }
 
-/** Passes when every need is allowed, else throws PermissionDeniedError. */
+/**
+ * Passes when every need is allowed, else throws PermissionDeniedError. All rules and all plugins have their say on all needs
+ * before a person is asked for one of them.
+ */
 export type Authorize = (
   deps: AuthorizeDeps,
   call: AuthorizedCall,
@@ -46,65 +50,107 @@ export type Authorize = (
 ) => Promise<void>
 
 export const authorize: Authorize = async (deps, call, needs, scene) => {
-  for (const need of needs) await authorizeNeed(deps, call, need, scene)
+  const { rules, questions } = scene
+  const judge = { rules, agent: call.agent }
+  const { action, decisive } = judgeNeeds({ ...judge, approvals: [] }, needs)
+  if (action === "allow" || !decisive) return
+  if (action === "deny") throw denied(call, decisive)
+  const judged = judgeNeeds({ ...judge, approvals: await readApprovals(deps, call.rootSessionID) }, needs).needs
+  for (const { need, isApproved } of judged) {
+    const earlier = isApproved && questions.earlier(aboutNeed(need))
+    if (earlier) questions.withdraw(earlier, { type: "permission", reply: "always" })
+  }
+  const open = await askPlugins(deps, call, judged, scene)
+  // What was refused before a crash stays refused, whatever else is to be asked.
+  const refused = open.find(({ need }) => isRefusal(questions.earlier(aboutNeed(need))?.answer))
+  if (refused) await askFor(deps, call, refused, scene)
+  requirePeople(deps, call, open, scene)
+  for (const each of open) await askFor(deps, call, each, scene)
 }
 
-async function authorizeNeed(
+function denied(call: AuthorizedCall, { need, decision }: JudgedNeed): PermissionDeniedError {
+  const message = `${capital(ruleText(decision))} denies ${need.permission} ${quoted(decision.pattern)}.`
+  return refusal(call, decision, message, "rule")
+}
+
+function refusal(
+  { tool }: AuthorizedCall,
+  decision: PermissionDecision,
+  message: string,
+  decidedBy: Refusal["decidedBy"],
+): PermissionDeniedError {
+  const { permission, pattern } = decision
+  return new PermissionDeniedError(message, { permission, pattern, tool, rule: ruleOf(decision), decidedBy })
+}
+
+/** What is still to be asked once the plugins have answered for people. */
+async function askPlugins(
   deps: AuthorizeDeps,
   call: AuthorizedCall,
-  need: PermissionNeed,
-  { rules, questions, signal }: AuthorizeScene,
-): Promise<void> {
-  const { permission, patterns } = need
-  const decision = decidePermission(rules, need)
-  if (decision.action === "allow") return
-  const what = `${permission} ${quoted(decision.pattern)}`
-  const refuse = (message: string, decidedBy: Refusal["decidedBy"]) => {
-    return new PermissionDeniedError(message, {
-      ...{ permission, pattern: decision.pattern, tool: call.tool, rule: ruleOf(decision), decidedBy },
-    })
+  judged: readonly JudgedNeed[],
+  { questions, signal }: AuthorizeScene,
+): Promise<JudgedNeed[]> {
+  const open: JudgedNeed[] = []
+  for (const each of judged) {
+    const { need, decision, action } = each
+    if (action !== "ask") continue
+    const { permission, patterns } = need
+    const about = aboutNeed(need)
+    const asked = { ...call, permission, patterns: [...patterns], metadata: { ...about.metadata } }
+    const { status } = await deps.hooks.guard("permission.ask", asked, { status: "ask" }, signal)
+    const earlier = questions.earlier(about)
+    if (status === "deny") {
+      if (earlier) questions.withdraw(earlier, { type: "permission", reply: "reject" })
+      const what = `${permission} ${quoted(decision.pattern)}`
+      throw refusal(call, decision, `A plugin denies ${what}.`, "rule")
+    }
+    if (status === "ask") open.push(each)
+    else if (earlier) questions.withdraw(earlier, { type: "permission", reply: "once" })
   }
-  if (decision.action === "deny") throw refuse(`${capital(ruleText(decision))} denies ${what}.`, "rule")
+  return open
+}
 
+/** Throws if a need has to be asked and nobody can be: then nothing is asked, and nothing answered is used. */
+function requirePeople(
+  deps: AuthorizeDeps,
+  call: AuthorizedCall,
+  open: readonly JudgedNeed[],
+  { questions }: AuthorizeScene,
+): void {
+  if (deps.ask !== undefined || deps.askPolicy === "wait") return
+  const unanswered = open.find(({ need }) => questions.earlier(aboutNeed(need))?.answer === undefined)
+  if (!unanswered) return
+  const { need, decision } = unanswered
   const about = aboutNeed(need)
-  const isCovered = (approvals: readonly Approval[]) => isApproved(approvals, call.agent, rules, need)
   const earlier = questions.earlier(about)
-  if (isCovered(await readApprovals(deps, call.rootSessionID))) {
-    if (earlier) questions.withdraw(earlier, { type: "permission", reply: "always" })
-    return
-  }
-  const asked = { ...call, permission, patterns: [...patterns], metadata: { ...about.metadata } }
-  const { status } = await deps.hooks.guard("permission.ask", asked, { status: "ask" }, signal)
-  if (status === "allow") {
-    if (earlier) questions.withdraw(earlier, { type: "permission", reply: "once" })
-    return
-  }
-  if (status === "deny") {
-    if (earlier) questions.withdraw(earlier, { type: "permission", reply: "reject" })
-    throw refuse(`A plugin denies ${what}.`, "rule")
-  }
+  if (earlier) questions.withdraw(earlier, { type: "dismissed", reason: "Nobody can be asked here." })
+  const what = `${need.permission} ${quoted(decision.pattern)}`
+  const message = `The ${call.tool} tool needs permission for ${what}${whyAsked(decision)}`
+  const refused = refusal(call, decision, message, "asked")
+  tellRefused(deps, call, about, { refused, earlier })
+  throw refused
+}
 
+async function askFor(
+  deps: AuthorizeDeps,
+  call: AuthorizedCall,
+  { need, decision }: JudgedNeed,
+  { rules, questions }: AuthorizeScene,
+): Promise<void> {
   const { ask } = deps
-  const mayAsk = ask !== undefined || deps.askPolicy === "wait" || earlier?.answer !== undefined
-  if (!mayAsk) {
-    if (earlier) questions.withdraw(earlier, { type: "dismissed", reason: "Nobody can be asked here." })
-    const refused = refuse(
-      `The ${call.tool} tool needs permission for ${what}, which is to be asked by ${ruleText(decision)}, and nobody can be asked here. Allow it in the configuration under "permission".`,
-      "asked",
-    )
-    tellRefused(deps, call, about, { refused, earlier })
-    throw refused
-  }
+  const { agent, rootSessionID, sessionID } = call
+  const { permission } = need
+  const about = aboutNeed(need)
+  const isCovered = (approvals: readonly Approval[]) => isApproved(approvals, agent, rules, need)
   const heard = await questions.ask({
     about,
     isCovered,
-    approvals: () => readApprovals(deps, call.rootSessionID),
+    approvals: () => readApprovals(deps, rootSessionID),
     callback: ask && ((part, closing) => askPerson(ask, part, call, closing)),
   })
   const reply = replyOf(heard)
   if (reply === "once") return
   if (reply === "always") {
-    const { agent, rootSessionID } = call
     // Settled by the answer to another question: what this one proposes nobody has allowed.
     if (isCovered(await readApprovals(deps, rootSessionID))) return
     const added = about.always.map((pattern) => ({ agent, permission, pattern, ...placeOf(need) }))
@@ -112,12 +158,24 @@ async function authorizeNeed(
     deps.desk.allowCovered(rootSessionID, agent, approvals)
     return
   }
-  if (heard.type === "late") throw refuse(`${what} ${heard.reason}.`, "asked")
+  const what = `${permission} ${quoted(decision.pattern)}`
+  if (heard.type === "late") throw refusal(call, decision, `${what} ${heard.reason}.`, "asked")
   if (heard.type === "permission" && heard.message !== undefined) {
-    throw refuse(`The user refused ${what}, and says: ${heard.message}`, "feedback")
+    throw refusal(call, decision, `The user refused ${what}, and says: ${heard.message}`, "feedback")
   }
-  deps.desk.rejectAll(call.sessionID)
-  throw refuse(`${what} was refused by the user.`, "asked")
+  deps.desk.rejectAll(sessionID)
+  throw refusal(call, decision, `${what} was refused by the user.`, "asked")
+}
+
+function isRefusal(answer: QuestionPart["answer"]): boolean {
+  return answer !== undefined && replyOf(answer) === "reject"
+}
+
+/** The rest of the sentence. A rule for the pattern cannot allow what is unclear. */
+function whyAsked({ unclear, ...decision }: PermissionDecision): string {
+  return unclear === undefined
+    ? `, which is to be asked by ${ruleText(decision)}, and nobody can be asked here. Allow it in the configuration under "permission".`
+    : `, because it is not clear what it does, and this run cannot ask. ${unclear}`
 }
 
 function aboutNeed(

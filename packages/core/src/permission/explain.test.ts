@@ -55,6 +55,28 @@ describe("an explanation", () => {
     })
   })
 
+  it("shows the allow that ends with its word, and the rule that the same file replaces", () => {
+    const file = { source: "/home/me/pawl.jsonc", file: "/home/me/pawl.jsonc" }
+    const scopes = [
+      { name: "user", ...file, rules: [{ permission: "bash", pattern: "*", action: "deny" as const }] },
+      { name: "user, agent build", ...file, rules: [{ permission: "bash", pattern: "ls*", action: "allow" as const }] },
+    ]
+    const spoken = (command: string) => {
+      const { patterns } = explainDecision({ scopes }, { permission: "bash", patterns: [command] })
+      return patterns[0]?.levels[0]?.spoke.map(({ scope, action, decides, silencedBy }) => {
+        return [scope, action, decides ? "decides" : silencedBy]
+      })
+    }
+    expect(spoken("ls -l")).toEqual([
+      ["user", "deny", "same-source"],
+      ["user, agent build", "allow", "decides"],
+    ])
+    expect(spoken("lsof")).toEqual([
+      ["user", "deny", "decides"],
+      ["user, agent build", "allow", "word-end"],
+    ])
+  })
+
   it("says in a sentence what is decided, by which rule, and where it stands", () => {
     const why = (pattern: string, permission = "bash") =>
       explainDecision(rules, { permission, patterns: [pattern] }).why

@@ -46,8 +46,12 @@ export interface SpokenRule {
   readonly line?: number
   /** Whether it decided at its level. */
   readonly decides: boolean
-  /** `only-tightens`: its `allow` lifts nothing; `delegated`: its agent lets subagents do it; `overruled`: by another scope. */
-  readonly silencedBy?: "only-tightens" | "delegated" | "overruled"
+  /**
+   * `only-tightens`: its `allow` lifts nothing; `delegated`: its agent lets subagents do it; `only-reads`: its agent asks
+   * only for what may change something; `word-end`: what it allows ends
+   * with a word; `same-source`: the same file or plugin says it more precisely; `overruled`: by another scope.
+   */
+  readonly silencedBy?: NonNullable<Speech["muted"]> | "overruled"
 }
 
 /** What the rules say of it, every scope that speaks, which of them decides, and why. */
@@ -66,10 +70,9 @@ function explainPattern(
   query: PermissionQuery,
   pattern: string | undefined,
 ): PatternExplanation {
-  const { permission, unclear } = query
   const levels = levelsOf(rules).map((level): LevelExplanation => {
-    const decision = decideLevel(level, permission, pattern, unclear)
-    const spoke = speeches(level.scopes ?? [], permission, pattern ?? "").map((speech) => toSpoken(speech, decision))
+    const decision = decideLevel(level, { ...query, pattern })
+    const spoke = speeches(level.scopes ?? [], { ...query, pattern }).map((speech) => toSpoken(speech, decision))
     return { ...(level.agent === undefined ? {} : { ceiling: level.agent }), decision, spoke }
   })
   const decision = strictest(levels.map((level) => level.decision))

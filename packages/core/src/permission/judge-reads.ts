@@ -1,8 +1,9 @@
 import type { SessionID } from "../ids.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { JudgeRead } from "../tool/tool.ts"
-import { isApproved, readApprovals } from "./approvals.ts"
-import { decidePermission, type PermissionRules } from "./rules.ts"
+import { readApprovals } from "./approvals.ts"
+import { judgeNeeds } from "./judge-needs.ts"
+import type { PermissionRules } from "./rules.ts"
 
 export interface ReadingCall {
   readonly rootSessionID: SessionID
@@ -17,8 +18,6 @@ export async function judgeReads(
 ): Promise<JudgeRead> {
   const approvals = await readApprovals({ storage }, rootSessionID)
   return (names) => {
-    const need = { permission: "read", patterns: names }
-    const { action } = decidePermission(rules, need)
-    return action === "ask" && isApproved(approvals, agent, rules, need) ? "allow" : action
+    return judgeNeeds({ rules, agent, approvals }, [{ permission: "read", patterns: names }]).action
   }
 }

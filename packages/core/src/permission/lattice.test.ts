@@ -6,7 +6,7 @@ import { decidePermission, type PermissionRules, type PermissionScope, type Scop
 import { permissionRules } from "./scopes.ts"
 
 const permission = fc.constantFrom("*", "bash", "edit", "protected_file", "protected_*")
-const glob = fc.constantFrom("*", "**", "a", "a*", "b", "?", "ab", "git *")
+const glob = fc.constantFrom("*", "**", "a", "a*", "b", "?", "ab", "git *", "git*")
 const word = fc.constantFrom("a", "b", "ab", "git", "git push", "")
 const action = fc.constantFrom("allow" as const, "ask" as const, "deny" as const)
 const rule: fc.Arbitrary<ScopedRule> = fc.record({ permission, pattern: glob, action })
@@ -18,8 +18,9 @@ const scope: fc.Arbitrary<PermissionScope> = fc
     onlyTightens: fc.boolean(),
     isDefault: fc.boolean(),
     except: fc.array(delegation, { maxLength: 2 }),
+    source: fc.constantFrom(undefined, "a", "b"),
   })
-  .map((of) => ({ name: "scope", ...of }))
+  .map(({ source, ...of }) => ({ name: "scope", ...(source === undefined ? {} : { source }), ...of }))
 const scopes = fc.array(scope, { maxLength: 4 })
 const ceiling = fc.record({ agent: fc.constantFrom("build", "plan"), scopes })
 const rules: fc.Arbitrary<PermissionRules> = fc.record({ scopes, ceilings: fc.array(ceiling, { maxLength: 3 }) })
@@ -87,6 +88,19 @@ it("a deny of a scope without exceptions wins, wherever it stands and whatever i
       expect(decided({ ...given, ceilings: [...(given.ceilings ?? []), above] }, asked)).toBe(strictness.deny)
     }),
     { numRuns: 400, seed: 3 },
+  )
+})
+
+it("a scope of one source lifts no deny of another", () => {
+  fc.assert(
+    fc.property(fc.array(scope, { maxLength: 3 }), scope, query, (given, added, asked) => {
+      const others = given.map((each) => ({ ...each, source: "theirs" }))
+      if (decided({ scopes: others }, asked) !== strictness.deny) return
+      const own = { ...added, source: "own" }
+      expect(decided({ scopes: [...others, own] }, asked)).toBe(strictness.deny)
+      expect(decided({ scopes: [own, ...others] }, asked)).toBe(strictness.deny)
+    }),
+    { numRuns: 800, seed: 8 },
   )
 })
 

@@ -6,30 +6,84 @@ export function matches(text: string, pattern: string): boolean {
   // Most rules are for all, or for one by its name; a pattern matches itself.
   if (pattern === "*" || pattern === text) return true
   if (PLAIN.test(pattern) && PLAIN.test(text)) return false
-  const plain = Array.from(normalized(text))
-  const glob = normalized(pattern)
-  if (matchesGlob(plain, Array.from(glob))) return true
-  return glob.endsWith(" *") && matchesGlob(plain, Array.from(glob.slice(0, -2)))
+  if (PLAIN_END.test(pattern)) return normalized(text).endsWith(pattern.slice(1))
+  return matchesTokens(text, pattern, (glob) => glob)
 }
+
+/** What follows a word, by permission: in a command a space, in an address the end of a host or of a part of its path. */
+const WORD_ENDS: ReadonlyMap<string, RegExp> = new Map([
+  ["bash", /\s/],
+  ["webfetch", /[/?#:]/],
+])
+
+/**
+ * `matches` for a rule that allows. In the pattern of a command or an address, a word ends before a `*` that stands behind
+ * a letter, a digit or `_`: `ls*` is `ls` and `ls -l`, and not `lsof`.
+ */
+export function matchesAllowed(permission: string, text: string, pattern: string): boolean {
+  if (!matches(text, pattern)) return false
+  const end = WORD_ENDS.get(permission)
+  if (!end || pattern === text || !OPEN_WORD.test(pattern)) return true
+  return matchesTokens(text, pattern, (glob) => withWordEnds(glob, end))
+}
+
+const OPEN_WORD = /[\p{L}\p{M}\p{N}_]\*/u
+const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u
+
+/** A character, or where a word ends: at the end of the text, or before what the expression matches. */
+type Token = string | RegExp
+
+function withWordEnds(glob: readonly string[], end: RegExp): Token[] {
+  return glob.flatMap((token, at): Token[] => {
+    return token === "*" && WORD_CHARACTER.test(glob[at - 1] ?? "") ? [end, token] : [token]
+  })
+}
+
+function matchesTokens(text: string, pattern: string, tokens: (glob: readonly string[]) => readonly Token[]): boolean {
+  const plain = Array.from(normalized(text))
+  const glob = Array.from(normalized(pattern))
+  if (matchesGlob(plain, tokens(glob))) return true
+  const hasOpenEnd = glob.at(-1) === "*" && glob.at(-2) === " "
+  return hasOpenEnd && matchesGlob(plain, tokens(glob.slice(0, -2)))
+}
+
+/**
+ * Returns whether `wide` matches every text that `narrow` matches. May miss that in rare cases, and never finds it where
+ * it is not so.
+ */
+export function covers(wide: string, narrow: string): boolean {
+  return STAND_INS.every((stars) => matches(narrow.replaceAll("?", MARK).replaceAll("*", stars), wide))
+}
+
+/** Stands for any character that no pattern names. */
+const MARK = "\u{10FFFF}"
+/** What a star may stand for: nothing, and more than any number of `?` in a pattern. */
+const STAND_INS = ["", MARK.repeat(1000)]
 
 /** Text that stands for itself, and that nothing else is spelled as. */
 const PLAIN = /^[\w.-]*$/
+
+/** Any characters, then text that stands for itself. */
+const PLAIN_END = /^\*[\w./-]+$/
 
 function normalized(text: string): string {
   return text.replaceAll("\\", "/").normalize("NFC")
 }
 
 /** Returns to the last star only: linear in practice, whereas a regular expression may take for ever on hostile text. */
-function matchesGlob(text: readonly string[], glob: readonly string[]): boolean {
+function matchesGlob(text: readonly string[], glob: readonly Token[]): boolean {
   let at = 0
   let g = 0
   let star = -1
   let resumeAt = 0
   while (at < text.length) {
-    if (glob[g] === "*") {
+    const token = glob[g]
+    if (token === "*") {
       star = g++
       resumeAt = at
-    } else if (glob[g] === "?" || glob[g] === text[at]) {
+    } else if (token instanceof RegExp && token.test(text[at] ?? "")) {
+      g++
+    } else if (token === "?" || token === text[at]) {
       g++
       at++
     } else if (star >= 0) {
@@ -37,6 +91,6 @@ function matchesGlob(text: readonly string[], glob: readonly string[]): boolean 
       at = ++resumeAt
     } else return false
   }
-  while (glob[g] === "*") g++
+  while (glob[g] === "*" || glob[g] instanceof RegExp) g++
   return g === glob.length
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { credentialFiles } from "./credential-files.ts"
+import { seeded } from "../../test/seeded.ts"
 import type { PermissionRule } from "../session/message.ts"
 import {
   decidePermission,
@@ -82,6 +84,85 @@ describe("within a scope", () => {
   })
 })
 
+describe("within a source", () => {
+  const file = (...scopes: PermissionRule[][]): PermissionScope[] => {
+    return scopes.map((rules, at) => ({ name: `file, ${at}`, source: "/home/me/pawl.jsonc", rules }))
+  }
+  const task = (action: PermissionAction, pattern = "*") => rule(action, pattern, "task")
+
+  it.each<[what: string, scopes: PermissionScope[], command: string, action: PermissionAction]>([
+    ["an agent's own allow lifts the deny for all", file([task("deny")], [task("allow")]), "task:review", "allow"],
+    ["and one for a part of it that part", file([task("deny")], [task("allow", "review")]), "task:review", "allow"],
+    ["and no other part", file([task("deny")], [task("allow", "review")]), "task:build", "deny"],
+    ["a deny of everything is lifted by name", file([rule("deny", "*", "*")], [rule("allow")]), "bash:ls", "allow"],
+    ["an agent's own ask takes its place", file([task("deny")], [task("ask")]), "task:review", "ask"],
+    ["an agent's own deny holds", file([task("allow")], [task("deny")]), "task:review", "deny"],
+    ["a narrower deny for all holds", file([rule("deny", "rm *")], [rule("allow")]), "bash:rm x", "deny"],
+    ["and one that is neither", file([rule("deny", "* -rf *")], [rule("allow", "rm *")]), "bash:rm -rf x", "deny"],
+    [
+      "and one that a wider one follows",
+      file([rule("deny", "rm *"), rule("deny")], [rule("allow")]),
+      "bash:rm x",
+      "deny",
+    ],
+    ["a named exception lifts it", file([rule("deny", "rm *")], [rule("allow", "rm *")]), "bash:rm x", "allow"],
+    ["and so does a narrower one", file([rule("deny", "rm *")], [rule("allow", "rm -i *")]), "bash:rm -i x", "allow"],
+    [
+      "the deny of another file wins",
+      [scope("b", task("deny")), ...file([task("deny")], [task("allow")])],
+      "task:x",
+      "deny",
+    ],
+    ["wherever it stands", [...file([task("deny")], [task("allow")]), scope("b", task("deny"))], "task:x", "deny"],
+  ])("%s", (_what, scopes, command, action) => {
+    const [permission = "", pattern = ""] = command.split(":")
+    expect(decided(scopes, permission, [pattern]).action).toBe(action)
+  })
+
+  it("that only tightens, an exception from its own deny leaves what others say", () => {
+    const project = file([task("deny")], [task("allow")]).map((each) => ({ ...each, onlyTightens: true }))
+    expect(decided([scope("user", task("ask")), ...project], "task", ["review"])).toMatchObject({ scope: "user" })
+    expect(decided([scope("user", task("allow")), ...project], "task", ["review"]).action).toBe("allow")
+  })
+
+  it("vouches for what is unclear where the agent's own rules do, and nothing narrower is denied for all", () => {
+    const unclear = "It is not literal."
+    const decide = (forAll: PermissionRule[]) => {
+      const scopes = file(forAll, [rule("allow")])
+      return decidePermission({ scopes }, { permission: "bash", patterns: ["$x"], unclear }).action
+    }
+    expect([decide([rule("ask")]), decide([rule("deny")])]).toEqual(["allow", "allow"])
+    expect([decide([rule("deny", "rm *")]), decide([rule("deny", "rm *"), rule("deny")])]).toEqual(["ask", "ask"])
+  })
+})
+
+describe("an allow for a command", () => {
+  const decide = (action: PermissionAction, command: string, permission = "bash") => {
+    return decided([scope("a", rule("ask", "*", "*"), rule(action, "ls*", permission))], permission, [command])
+  }
+
+  it("ends with the word before its star, and ask and deny do not", () => {
+    const commands = ["ls", "ls -l", "lsof", "ls-x"]
+    expect(commands.map((command) => decide("allow", command).action)).toEqual(["allow", "allow", "ask", "ask"])
+    expect(commands.map((command) => decide("deny", command).action)).toEqual(["deny", "deny", "deny", "deny"])
+  })
+
+  it("is wide for what is no command", () => {
+    expect(decide("allow", "lsof", "edit").action).toBe("allow")
+  })
+
+  it("lets what is left to subagents end there as well", () => {
+    const except = [{ permission: "bash", pattern: "ls*" }]
+    const ceilings = [{ agent: "plan", scopes: [{ ...scope("a", rule("deny")), except }] }]
+    const own = [scope("b", rule("allow"))]
+    const below = (command: string) => {
+      return decidePermission({ scopes: own, ceilings }, { permission: "bash", patterns: [command] }).action
+    }
+    // Nothing else speaks at the level above.
+    expect([below("ls -l"), below("lsof")]).toEqual(["ask", "deny"])
+  })
+})
+
 describe("what is decided", () => {
   it("names the pattern, the rule and its scope", () => {
     const denied = rule("deny", "rm *")
@@ -156,7 +237,7 @@ describe("what is decided", () => {
 })
 
 describe("the defaults", () => {
-  it.each<[PermissionAction, string, string]>([
+  it.each<readonly [PermissionAction, string, string]>([
     ["allow", "bash", "make"],
     ["allow", "read", "src/index.ts"],
     ["ask", "external_directory", "/etc/*"],
@@ -165,19 +246,14 @@ describe("the defaults", () => {
     ["ask", "read", "app/.env.local"],
     ["allow", "read", "app/.env.example"],
     ["allow", "read", "src/environment.ts"],
+    ...credentialFiles.map((name) => ["ask", "read", name] as const),
+    ...credentialFiles.map((name) => ["ask", "read", `home/${name}`] as const),
+    ["allow", "read", ".npmignore"],
+    ["allow", "read", "src/credentials"],
   ])("%s to %s %s", (expected, permission, pattern) => {
     expect(decided([scope("defaults", ...defaultRules)], permission, [pattern]).action).toBe(expected)
   })
 })
-
-/** Numbers from 0 to 1, the same each time. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
 
 describe("what is denied throughout", () => {
   const deny = (pattern: string): PermissionRule => ({ permission: "edit", pattern, action: "deny" })
@@ -189,6 +265,18 @@ describe("what is denied throughout", () => {
     [true, "an agent above denies it", { scopes: [], ceilings: [{ agent: "plan", scopes: [scope("a", deny("*"))] }] }],
     [false, "some of it is allowed again", { scopes: [scope("a", deny("*"), allow("docs/*"))] }],
     [false, "some of it is denied", { scopes: [scope("a", deny("src/*"))] }],
+    [
+      false,
+      "a later scope of the same file allows some of it",
+      { scopes: [scope("a", deny("*")), scope("b", allow("docs/*"))].map((each) => ({ ...each, source: "file" })) },
+    ],
+    [
+      true,
+      "a later scope of the same file allows all but what is denied besides",
+      {
+        scopes: [scope("a", deny("*")), scope("b", allow("*"), deny("*"))].map((each) => ({ ...each, source: "file" })),
+      },
+    ],
     [
       false,
       "some of it is left to subagents",

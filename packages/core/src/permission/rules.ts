@@ -1,16 +1,22 @@
 import type { Delegation } from "../agent.ts"
 import type { PermissionRule } from "../session/message.ts"
-import { matches } from "./patterns.ts"
+import { credentialFiles } from "./credential-files.ts"
+import { covers, matches, matchesAllowed } from "./patterns.ts"
 
 export type PermissionAction = PermissionRule["action"]
 
 /** `line`: where the rule is written in its scope's file, from 1. */
 export type ScopedRule = PermissionRule & { readonly line?: number }
 
-/** The rules of one source, such as the defaults, the configuration or the agent. Order matters within a scope. */
+/** Rules that are written together, such as those of a file for one agent. Order matters within a scope. */
 export interface PermissionScope {
   /** For people: it is named when one of its rules decides a call. */
   readonly name: string
+  /**
+   * The file or the plugin that has it. Of two scopes with the same source the later one is the more precise: what it says
+   * replaces what the earlier one says, except a deny that is narrower. Default: a source of its own.
+   */
+  readonly source?: string
   /** The only agent that it binds; absent: every agent. */
   readonly agent?: string
   /** Its `allow` leaves what earlier scopes say: for rules of less trust, which can ask and deny, but lift nothing. */
@@ -19,6 +25,10 @@ export interface PermissionScope {
   readonly isDefault?: boolean
   /** What its `ask` and `deny` are silent about. */
   readonly except?: readonly Delegation[]
+  /** What its rules ask for is not asked if it surely changes nothing. */
+  readonly readsUnasked?: boolean
+  /** Set for the rules that the user gives its agent: the agent's `delegates` lifts them for its subagents. */
+  readonly isAgentsOwn?: boolean
   /** Where the rules are written, absolute. */
   readonly file?: string
   readonly rules: readonly ScopedRule[]
@@ -42,7 +52,12 @@ export interface PermissionQuery {
   readonly patterns: readonly string[]
   /** Why it is not known what would be done. */
   readonly unclear?: string | undefined
+  /** Set if it surely changes nothing. */
+  readonly onlyReads?: boolean | undefined
 }
+
+/** One pattern of what is asked of the rules; undefined: it has none. */
+export type PatternQuery = Omit<PermissionQuery, "patterns"> & { readonly pattern: string | undefined }
 
 export interface PermissionDecision {
   readonly action: PermissionAction
@@ -64,7 +79,7 @@ export interface Speech {
   readonly scope: PermissionScope
   readonly rule: ScopedRule
   /** Why it does not count. */
-  readonly muted?: "only-tightens" | "delegated"
+  readonly muted?: "only-tightens" | "delegated" | "only-reads" | "word-end" | "same-source"
 }
 
 /** Writing there may run code, or change what is allowed: a rule for everything does not allow it. */
@@ -78,6 +93,7 @@ export const defaultRules: readonly PermissionRule[] = [
   { permission: "read", pattern: "*.env", action: "ask" },
   { permission: "read", pattern: "*.env.*", action: "ask" },
   { permission: "read", pattern: "*.env.example", action: "allow" },
+  ...credentialFiles.map((name) => ({ permission: "read", pattern: `*${name}`, action: "ask" }) as const),
 ]
 
 export const defaultScope: PermissionScope = { name: "defaults", isDefault: true, rules: defaultRules }
@@ -85,15 +101,16 @@ export const defaultScope: PermissionScope = { name: "defaults", isDefault: true
 const STRICTNESS: Record<PermissionAction, number> = { allow: 0, ask: 1, deny: 2 }
 
 /**
- * Within a scope the last rule that matches speaks. Among the scopes a `deny` wins over everything; otherwise the last
- * scope that speaks. What no rule speaks of is asked. Of several patterns, and of the call's own rules and those above,
- * the strictest answer counts. Without a pattern, what is not denied is asked. What is unclear is asked as well, unless
- * a scope other than the defaults allows the whole permission and no rule that holds asks or denies any of it.
+ * Within a scope the last rule that matches speaks, within a source the last scope that speaks, unless an earlier one denies
+ * more precisely. Among sources a `deny` wins over everything; otherwise the last one that speaks. What no rule speaks of is
+ * asked. Of several patterns, and of the call's own rules and those above, the strictest answer counts. Without a pattern,
+ * what is not denied is asked. What is unclear is asked as well, unless a scope other than the defaults allows the whole
+ * permission and no rule that holds asks or denies any of it.
  */
 export function decidePermission(rules: PermissionRules, query: PermissionQuery): PermissionDecision {
-  const { permission, patterns, unclear } = query
+  const { patterns } = query
   const decisions = (patterns.length === 0 ? [undefined] : patterns).flatMap((pattern) => {
-    return levelsOf(rules).map((level) => decideLevel(level, permission, pattern, unclear))
+    return levelsOf(rules).map((level) => decideLevel(level, { ...query, pattern }))
   })
   return strictest(decisions)
 }
@@ -101,10 +118,14 @@ export function decidePermission(rules: PermissionRules, query: PermissionQuery)
 /** Whether nothing of it is ever allowed: the last rule for the permission in one of the scopes denies all of it. */
 export function isDeniedThroughout(rules: PermissionRules, permission: string): boolean {
   return levelsOf(rules).some(({ scopes = [] }) => {
-    return scopes.some((scope) => {
+    return scopes.some((scope, at) => {
       const last = scope.rules.findLast((rule) => speaksOf(rule, permission))
-      const isLifted = scope.except?.some((each) => matches(permission, each.permission))
-      return last?.action === "deny" && isForAll(last) && !isLifted
+      if (last?.action !== "deny" || !isForAll(last)) return false
+      if (scope.except?.some((each) => matches(permission, each.permission))) return false
+      const later = scopes.slice(at + 1).filter((other) => isSameSource(scope, other))
+      return !later.some(({ rules: own }) => {
+        return own.some((rule) => rule.action !== "deny" && speaksOf(rule, permission) && isAsNarrow(rule, last))
+      })
     })
   })
 }
@@ -116,19 +137,19 @@ export function levelsOf({ scopes, ceilings = [] }: PermissionRules): readonly P
 
 /** The first of the strictest. */
 export function strictest(decisions: readonly PermissionDecision[]): PermissionDecision {
-  return decisions.reduce((a, b) => (STRICTNESS[b.action] > STRICTNESS[a.action] ? b : a))
+  return decisions.reduce((a, b) => (isStricter(b.action, a.action) ? b : a))
+}
+
+export function isStricter(one: PermissionAction, other: PermissionAction): boolean {
+  return STRICTNESS[one] > STRICTNESS[other]
 }
 
 /** What the rules of one session say of one pattern; of none, where it is undefined. */
-export function decideLevel(
-  { scopes = [], agent }: Partial<Ceiling>,
-  permission: string,
-  given: string | undefined,
-  unclear?: string,
-): PermissionDecision {
+export function decideLevel({ scopes = [], agent }: Partial<Ceiling>, query: PatternQuery): PermissionDecision {
+  const { permission, pattern: given, unclear } = query
   const pattern = given ?? ""
   const about = { permission, pattern, ...(agent === undefined ? {} : { ceiling: agent }) }
-  const counting = speeches(scopes, permission, pattern).filter(({ muted }) => muted === undefined)
+  const counting = speeches(scopes, query).filter(({ muted }) => muted === undefined)
   const speech = counting.find(({ rule }) => rule.action === "deny") ?? counting.at(-1)
   if (!speech) return { ...about, action: "ask" }
   const { rule, scope } = speech
@@ -140,13 +161,55 @@ export function decideLevel(
 }
 
 /** What each scope says, in their order; a scope without a rule for it is left out. */
-export function speeches(scopes: readonly PermissionScope[], permission: string, pattern: string): Speech[] {
-  return scopes.flatMap((scope): Speech[] => {
-    const rule = scope.rules.findLast((each) => speaksOf(each, permission) && matches(pattern, each.pattern))
-    if (!rule) return []
-    const muted = mutedBy(scope, rule, permission, pattern)
-    return [{ scope, rule, ...(muted ? { muted } : {}) }]
+export function speeches(scopes: readonly PermissionScope[], query: PatternQuery): Speech[] {
+  const { permission, pattern = "" } = query
+  const said = scopes
+    .flatMap((scope) => speechOf(scope, permission, pattern))
+    .map((speech) => unlessReading(speech, query))
+  return said.map((speech, at): Speech => {
+    const { scope, rule, muted } = speech
+    if (muted) return speech
+    const later = said.slice(at + 1).find((other) => !other.muted && isSameSource(scope, other.scope))
+    if (later && replaces(later.rule, scope, permission, pattern)) return { ...speech, muted: "same-source" }
+    return rule.action === "allow" && scope.onlyTightens ? { ...speech, muted: "only-tightens" } : speech
   })
+}
+
+/** The last rule of the scope that matches, behind one that would if its pattern did not end with a word. */
+function speechOf(scope: PermissionScope, permission: string, pattern: string): Speech[] {
+  const { rules, except } = scope
+  const said: Speech[] = []
+  for (let at = rules.length - 1; at >= 0; at--) {
+    const rule = rules[at] as ScopedRule
+    if (!speaksOf(rule, permission) || !matches(pattern, rule.pattern)) continue
+    if (speaksFor(rule, permission, pattern)) {
+      const isDelegated = rule.action !== "allow" && except?.some((each) => allows(each, permission, pattern))
+      return [...said, { scope, rule, ...(isDelegated ? { muted: "delegated" as const } : {}) }]
+    }
+    if (said.length === 0) said.push({ scope, rule, muted: "word-end" })
+  }
+  return said
+}
+
+function unlessReading(speech: Speech, { onlyReads }: PatternQuery): Speech {
+  const isMuted = onlyReads === true && speech.scope.readsUnasked === true && speech.rule.action === "ask"
+  return isMuted && !speech.muted ? { ...speech, muted: "only-reads" } : speech
+}
+
+/** Whether a rule of a later scope takes the place of all that an earlier one of the same source says. */
+function replaces(rule: ScopedRule, { rules }: PermissionScope, permission: string, pattern: string): boolean {
+  const matching = rules.filter((each) => speaksOf(each, permission) && speaksFor(each, permission, pattern))
+  const denies = matching.slice(matching.findLastIndex(({ action }) => action !== "deny") + 1)
+  return denies.every((deny) => isAsNarrow(rule, deny))
+}
+
+/** Whether it names nothing that the other does not name. */
+function isAsNarrow(rule: PermissionRule, other: PermissionRule): boolean {
+  return covers(other.permission, rule.permission) && covers(other.pattern, rule.pattern)
+}
+
+function isSameSource(one: PermissionScope, other: PermissionScope): boolean {
+  return one.source !== undefined && one.source === other.source
 }
 
 function speaksOf(rule: PermissionRule, permission: string): boolean {
@@ -154,26 +217,38 @@ function speaksOf(rule: PermissionRule, permission: string): boolean {
   return matches(permission, rule.permission)
 }
 
-function mutedBy(scope: PermissionScope, { action }: PermissionRule, permission: string, pattern: string) {
-  if (action === "allow") return scope.onlyTightens ? "only-tightens" : undefined
-  const isExcepted = scope.except?.some((each) => {
-    return speaksOf({ ...each, action: "allow" }, permission) && matches(pattern, each.pattern)
-  })
-  return isExcepted ? "delegated" : undefined
+function speaksFor({ action, pattern: glob }: PermissionRule, permission: string, pattern: string): boolean {
+  return action === "allow" ? matchesAllowed(permission, pattern, glob) : matches(pattern, glob)
 }
 
-/** Whether somebody allows all of the permission, and nobody makes an exception. */
+function allows(given: Delegation, permission: string, pattern: string): boolean {
+  const rule = { ...given, action: "allow" } as const
+  return speaksOf(rule, permission) && speaksFor(rule, permission, pattern)
+}
+
+/** Whether a source allows all of the permission, and no other makes an exception. */
 function isVouchedFor(scopes: readonly PermissionScope[], permission: string, pattern: string): boolean {
-  const held = scopes.map((scope) => {
-    const rules = scope.rules.filter((rule) => speaksOf(rule, permission))
-    // Rules before one for every pattern never speak.
-    const live = rules.slice(Math.max(0, rules.findLastIndex(isForAll)))
-    return { scope, live: live.filter((rule) => mutedBy(scope, rule, permission, pattern) !== "delegated") }
+  const held = scopes.map((scope) => ({ scope, live: liveRules(scope, permission, pattern) }))
+  const counting = held.map(({ scope, live }, at) => {
+    const later = held.slice(at + 1).filter((other) => isSameSource(scope, other.scope))
+    const all = later.flatMap((other) => other.live.filter(isForAll))
+    const isReplaced = (rule: ScopedRule) => {
+      return all.some((each) => rule.action !== "deny" || isAsNarrow(each, rule))
+    }
+    return { scope, live: live.filter((rule) => !isReplaced(rule)) }
   })
   return (
-    held.every(({ live }) => live.every(({ action }) => action === "allow")) &&
-    held.some(({ scope, live }) => !scope.isDefault && !scope.onlyTightens && live.some(isForAll))
+    counting.every(({ live }) => live.every(({ action }) => action === "allow")) &&
+    counting.some(({ scope, live }) => !scope.isDefault && !scope.onlyTightens && live.some(isForAll))
   )
+}
+
+/** Those that may speak: rules before one for every pattern do not, unless they deny as well. */
+function liveRules({ rules, except }: PermissionScope, permission: string, pattern: string): ScopedRule[] {
+  const own = rules.filter((rule) => speaksOf(rule, permission))
+  const from = own.findLastIndex((rule) => isForAll(rule) && rule.action !== "deny")
+  const live = own.slice(Math.max(0, from))
+  return live.filter(({ action }) => action === "allow" || !except?.some((each) => allows(each, permission, pattern)))
 }
 
 function isForAll({ pattern }: PermissionRule): boolean {

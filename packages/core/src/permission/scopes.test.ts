@@ -86,6 +86,20 @@ describe("what an agent delegates", () => {
     expect(decided({ plan: denies }, "git log", { permission: ofPlan })).toMatchObject({ ceiling: "plan" })
   })
 
+  it("lifts the rules that the user gives it, wherever they are written", () => {
+    const own = { agent: "plan", isAgentsOwn: true, rules: [rule("deny", "git *")] }
+    const permission: PermissionScope[] = [{ name: "user, agent plan", ...own }]
+    expect(decided({ plan: { delegates } }, "git log", { permission }).action).toBe("allow")
+    expect(decided({}, "git log", { permission })).toMatchObject({ action: "deny", ceiling: "plan" })
+    const root = permissionRules(
+      { agents: new Map([["plan", { name: "plan", delegates }]]), permission },
+      { name: "plan", delegates },
+      {},
+      [],
+    )
+    expect(decidePermission(root, { permission: "bash", patterns: ["git log"] }).action).toBe("deny")
+  })
+
   it("takes away nothing that its own rules allow", () => {
     const permission = [{ name: "user", rules: [rule("ask")] }]
     const allows = { permission: [rule("allow")], delegates }
@@ -158,5 +172,38 @@ describe("what is unclear", () => {
   it("is asked where another scope makes an exception, or only tightens", () => {
     expect(decide([rule("allow")], {}, [rule("ask", "rm *")]).action).toBe("ask")
     expect(decide([rule("allow")], { onlyTightens: true }).action).toBe("ask")
+  })
+})
+
+describe("an agent that reads unasked", () => {
+  const plan: Agent = { name: "plan", permission: [rule("ask"), rule("deny", "rm *")], readsUnasked: true }
+  const reading = { permission: "bash", onlyReads: true }
+
+  function action(agent: Agent, patterns: string[], permission: PermissionScope[] = [], above: Agent[] = []) {
+    const sources = { agents: new Map(above.map((each) => [each.name, each])), permission }
+    const rules = permissionRules(sources, agent, above.length > 0 ? by("plan") : {}, above.length > 0 ? [{}] : [])
+    return decidePermission(rules, { ...reading, patterns }).action
+  }
+
+  it("is not asked for what changes nothing, nor are its subagents", () => {
+    expect(action(plan, ["ls"])).toBe("allow")
+    expect(action(explore, ["ls"], [], [plan])).toBe("allow")
+    expect(action({ ...plan, readsUnasked: false }, ["ls"])).toBe("ask")
+    expect(action(explore, ["ls"], [], [{ ...plan, readsUnasked: false }])).toBe("ask")
+  })
+
+  it("is asked for all else", () => {
+    const rules = permissionRules({ agents: new Map(), permission: [] }, plan, {}, [])
+    expect(decidePermission(rules, { permission: "bash", patterns: ["ls"] }).action).toBe("ask")
+  })
+
+  it("has no more than its denies and the rules of others leave", () => {
+    expect(action(plan, ["ls", "rm x"])).toBe("deny")
+    for (const agent of [undefined, "plan"])
+      for (const said of ["ask", "deny"] as const) {
+        const scope = { name: "user", rules: [rule(said, "git *")], ...(agent === undefined ? {} : { agent }) }
+        expect(action(plan, ["ls", "git log"], [scope])).toBe(said)
+        expect(action(plan, ["ls"], [scope])).toBe("allow")
+      }
   })
 })

@@ -30,11 +30,18 @@ export function permissionRules(
     const own: PermissionScope =
       name !== undefined && !known
         ? { name: `agent ${name}, which is not known any more`, rules: UNKNOWN_AGENT }
-        : { name: `agent ${name ?? "unnamed"}`, rules: known?.permission ?? [], except: known?.delegates ?? [] }
-    return { agent: name ?? "unnamed", scopes: scopesOf(sources, name, own, parent) }
+        : { ...ownScope(name ?? "unnamed", known), isAgentsOwn: true }
+    const scopes = scopesOf(sources, name, own, parent).map((scope) => {
+      return scope.isAgentsOwn ? { ...scope, except: known?.delegates ?? [] } : scope
+    })
+    return { agent: name ?? "unnamed", scopes }
   })
-  const own = { name: `agent ${agent.name}`, rules: agent.permission ?? [] }
-  return { scopes: scopesOf(sources, agent.name, own, session), ceilings }
+  return { scopes: scopesOf(sources, agent.name, ownScope(agent.name, agent), session), ceilings }
+}
+
+function ownScope(name: string, agent: Agent | undefined): PermissionScope {
+  const readsUnasked = agent?.readsUnasked === true
+  return { name: `agent ${name}`, rules: agent?.permission ?? [], ...(readsUnasked && { readsUnasked }) }
 }
 
 function scopesOf(

@@ -69,14 +69,22 @@ export interface Model {
   readonly info: ModelInfo
   /**
    * One answer: events in order, exactly one `finish` as the last, or a thrown ProviderError. Never runs tools, never
-   * retries. Ends with an AbortError soon after the signal aborts.
+   * retries. Ends with an AbortError soon after the signal aborts. `watch` is called if the model can tell.
    */
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
+  stream(request: ModelRequest, signal: AbortSignal, watch?: RequestWatch): AsyncIterable<ModelEvent>
   /**
    * Opens a connection, where there is one to open, for a request that follows soon: it stands when the request is made.
    * Does not throw, and nobody waits for it.
    */
   readonly connect?: () => void
+}
+
+/** Follows a request below its events. */
+export interface RequestWatch {
+  /** All of the request has left. */
+  readonly onSent?: (() => void) | undefined
+  /** Bytes of the answer have come: an event, a part of one, or a keep-alive. */
+  readonly onBytes?: (() => void) | undefined
 }
 
 export interface ModelRequest {

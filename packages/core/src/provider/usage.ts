@@ -23,12 +23,19 @@ function pricesFor({ input, cache }: Tokens, price: ModelInfo["cost"]): Prices {
   )
 }
 
-/** As a model may count them: what is no amount is none. */
-export function countedTokens({ input, output, reasoning, cache }: Tokens = noTokens): Tokens {
+/** Far more than any request has, and such that sums stay exact. */
+const MOST_TOKENS = 1e12
+
+/** Whole numbers from 0 to 1e12, whatever a provider reports: an invalid or missing amount is 0. */
+export function countedTokens({ input, output, reasoning, cache }: Partial<Tokens> = noTokens): Tokens {
   return {
-    ...{ input: toCount(input), output: toCount(output), reasoning: toCount(reasoning) },
-    cache: { read: toCount(cache.read), write: toCount(cache.write) },
+    ...{ input: toTokens(input), output: toTokens(output), reasoning: toTokens(reasoning) },
+    cache: { read: toTokens(cache?.read), write: toTokens(cache?.write) },
   }
+}
+
+function toTokens(amount = 0): number {
+  return Math.min(MOST_TOKENS, Math.round(toCount(amount)))
 }
 
 export function toCount(amount: number): number {

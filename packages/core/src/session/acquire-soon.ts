@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises"
+import { SessionBusyError } from "../errors.ts"
 import type { SessionID } from "../ids.ts"
 import type { Lease, Storage } from "../storage/storage.ts"
 
@@ -19,4 +20,10 @@ export async function acquireSoon(
     if (lease || waited >= patience) return lease
     await setTimeout(PAUSE)
   }
+}
+
+/** Names the present owner where the storage knows it. */
+export async function busyError(storage: Pick<Storage, "leaseHolder">, id: SessionID): Promise<SessionBusyError> {
+  // Only a better message depends on the answer.
+  return new SessionBusyError(id, await storage.leaseHolder?.(id).catch(() => undefined))
 }

@@ -10,9 +10,11 @@ import type { Model } from "../provider/model.ts"
 import type { SessionChanges, Storage, Write } from "../storage/storage.ts"
 import { type JournalDeps, publishWrites } from "./journal.ts"
 import type { AgentPart, Message, ModelRef, Part, Session, UserMessage } from "./message.ts"
+import type { Drafts } from "./drafts.ts"
 import { mediaFitter, type MediaFitterDeps } from "./media-fitter.ts"
 import type { Roots } from "./roots.ts"
 import { findPrompt } from "./find-prompt.ts"
+import { requirePrompt } from "./require-prompt.ts"
 import { storeWaiting, type StoreWaitingDeps } from "./store-waiting.ts"
 import type { InTurn } from "./turns.ts"
 import { type DeliveryMode, isWaitingInfo } from "./waiting.ts"
@@ -28,6 +30,7 @@ export interface AdmitDeps extends StoreWaitingDeps, MediaFitterDeps {
   readonly roots: Roots
   readonly ids: IDSource
   readonly inTurn: InTurn
+  readonly drafts: Drafts
 }
 
 /** The text of a text file goes along as a synthetic text; its file part is for people. Other files reach the model. */
@@ -71,6 +74,8 @@ export interface Admission {
   readonly waits?: DeliveryMode
   /** Nobody chose the agent: what waits goes to the session's own when it is delivered. */
   readonly isAgentOpen?: boolean
+  /** It is only stored: it begins no run. */
+  readonly isUnanswered?: boolean
   /** Who speaks; absent: the user. */
   readonly by?: Chooser
   /** Stored in the same commit. */
@@ -79,17 +84,21 @@ export interface Admission {
 
 /**
  * Stores what the user said. Durable when it resolves, with the message's id. Rejects before that when a part or a hook
- * chose what is not known.
+ * chose what is not known, and when hooks leave nothing to answer.
  */
 export async function admit(
   deps: AdmitDeps,
   input: PromptInput,
-  { signal, isQueued, waits, isAgentOpen = false, by = "user", alongside = [] }: Admission,
+  { signal, isQueued, waits, isAgentOpen = false, isUnanswered = false, by = "user", alongside = [] }: Admission,
 ): Promise<MessageID> {
   const { sessionID, clientID } = input
   // What an agent hands over is worked on once, however long that takes.
   const among = by === "agent" ? { among: Infinity } : {}
-  const known = clientID === undefined ? undefined : await findPrompt(deps, sessionID, clientID, among)
+  const twin = async () => {
+    if (clientID === undefined || deps.drafts.has(sessionID)) return undefined
+    return findPrompt(deps, sessionID, clientID, among)
+  }
+  const known = await twin()
   if (known) return known.id
   const newest = await newestMessage(deps, sessionID)
   const id = deps.ids.message(newest?.id)
@@ -121,6 +130,8 @@ export async function admit(
   // What the message says is the hooks' to change, but not which message it is.
   const message: UserMessage = { ...draft.message, id, sessionID, role: "user", time: asked.time }
   const parts = draft.parts.map((part): Part => ({ ...part, sessionID, messageID: id }))
+  // An agent may hand over a task without a word.
+  if (by === "user") requirePrompt(parts, { command: input.command, isUnanswered })
   const { agent, model } = message
   if (agent !== input.agent) chooseAgent(deps.agents, agent, by)
   const fit = mediaFitter(deps, await deps.findModel(model), signal)
@@ -129,19 +140,21 @@ export async function admit(
 
   return deps.inTurn(sessionID, async () => {
     // Another of the same name may have come meanwhile.
-    const twin = clientID === undefined ? undefined : await findPrompt(deps, sessionID, clientID, among)
-    if (twin) return twin.id
-    if (waits) {
+    const other = await twin()
+    if (other) return other.id
+    // A hook of the first prompt may have sent another prompt, which has stored the session.
+    const draft = deps.drafts.get(sessionID)
+    if (waits && !draft) {
       const followed = isAgentOpen && agent === input.agent ? { agent: "session" as const } : {}
       return storeWaiting(deps, { ...message, ...named(clientID) }, fitted, { mode: waits, ...followed })
     }
     // While hooks were waited for the conversation may have gone on, and even have been compacted behind this id.
     const latest = await newestMessage(deps, sessionID)
     const own = latest && latest.id > id ? deps.ids.message(latest.id) : id
-    const session = await deps.storage.getSession(sessionID)
+    const session = draft ?? (await deps.storage.getSession(sessionID))
     if (!session) throw new NotFoundError(`Session ${sessionID} does not exist.`)
     const reminders = remindersFor({
-      ...{ session, agent, since: session.pins?.length ? await lastAsked(deps, sessionID) : undefined },
+      ...{ session, agent, since: session.pins?.length && !draft ? await lastAsked(deps, sessionID) : undefined },
       isQueued: isQueued && !isEnd(newest),
     })
     const all = [...fitted, ...reminderParts(deps, reminders, message, parts.at(-1)?.id)]
@@ -152,7 +165,11 @@ export async function admit(
       { type: "session.patch", changes: promptPatch(deps, session, message, parts) },
       ...alongside,
     ]
-    await deps.storage.commit(sessionID, writes)
+    await deps.storage.commit(sessionID, draft ? [{ type: "session.put", session: draft }, ...writes] : writes)
+    if (draft) {
+      deps.drafts.delete(sessionID)
+      deps.bus.publish("session.created", { sessionID, info: draft })
+    }
     await publishWrites(deps, sessionID, writes)
     return own
   })
@@ -199,9 +216,10 @@ function named(clientID: string | undefined): Pick<UserMessage, "clientID"> {
 
 /** Without what waits: its id lies ahead. */
 async function newestMessage(
-  { storage }: Pick<AdmitDeps, "storage">,
+  { storage, drafts }: Pick<AdmitDeps, "storage" | "drafts">,
   sessionID: SessionID,
 ): Promise<Message | undefined> {
+  if (drafts.has(sessionID)) return undefined
   for await (const { info } of storage.readMessages(sessionID)) if (!isWaitingInfo(info)) return info
   return undefined
 }
@@ -249,9 +267,17 @@ export function reminderParts(
 /** Until a better one is made, a session is called by the first line that the user wrote. */
 function title(session: Session, parts: readonly Part[]): { title?: string } {
   if (hasGivenTitle(session)) return {}
-  const written = parts.find((part) => part.type === "text" && !part.synthetic)
-  const line = written?.type === "text" ? firstLine(written.text) : ""
+  const line = firstLine(writtenText(parts))
   return line === "" ? {} : { title: shortened(line) }
+}
+
+/** What the user wrote; where that is a command whose work goes to a subagent, what the command is about. */
+export function writtenText(parts: readonly (PromptPart | Part)[]): string {
+  for (const part of parts) {
+    if (part.type === "text" && !part.synthetic) return part.text
+    if (part.type === "subtask") return part.description || part.prompt
+  }
+  return ""
 }
 
 /** Whether somebody chose its title: it is not that of a new session, nor that of its first prompt, where that is told. */

@@ -1,4 +1,6 @@
 import { pendingCompaction } from "../context/compaction/record.ts"
+import { EmptySessionError } from "../errors.ts"
+import type { SessionID } from "../ids.ts"
 import type { Storage } from "../storage/storage.ts"
 import { openHistory } from "./history.ts"
 import { type JournalDeps, publishWrites } from "./journal.ts"
@@ -15,6 +17,12 @@ export interface CompactionRequest {
   readonly agent: string
   readonly model: ModelRef
   readonly focus?: string | undefined
+}
+
+/** Throws EmptySessionError. */
+export async function requireMessages(storage: Pick<Storage, "readMessages">, sessionID: SessionID): Promise<void> {
+  for await (const _message of storage.readMessages(sessionID, { limit: 1 })) return
+  throw new EmptySessionError(sessionID)
 }
 
 /** Stores that somebody asks for a compaction. One that waits already is theirs, too. */

@@ -1,10 +1,12 @@
 import { readAnswer, type TextAnswer } from "../context/compaction/read-answer.ts"
-import type { Deadlines } from "../deadlines.ts"
 import type { MessageID } from "../ids.ts"
 import type { Model, ModelRequest } from "../provider/model.ts"
-import { cost } from "../provider/usage.ts"
+import { judgeReport } from "../context/tokens/judge-report.ts"
+import { inputTokens } from "../context/tokens/preflight.ts"
+import { billOf } from "./answer-bill.ts"
+import type { AskModel } from "./ask-model.ts"
 import type { Budget } from "./budget.ts"
-import { brokenOff, estimateOfText } from "./estimate.ts"
+import { brokenOff, bytesOf, estimateOfText } from "./estimate.ts"
 import type { LimitReached } from "./limits.ts"
 import type { Spent } from "./spent.ts"
 
@@ -30,18 +32,22 @@ export interface TextQuestion {
 
 /** One answer besides those of the conversation, paid for. Rejects with LimitError where the run may take no more. */
 export async function askForText(
-  deps: { readonly deadlines: Pick<Deadlines, "firstEvent" | "idle"> },
+  deps: { readonly askModel: AskModel },
   { model, request, budget, payer, onSpent }: TextQuestion,
   signal: AbortSignal,
 ): Promise<TextAnswer> {
-  const estimate = estimateOfText(request, model.info)
+  const bytes = bytesOf(request)
+  const estimate = estimateOfText(bytes, request, model.info)
   const asked = await budget.ask(estimate, signal)
   if (asked.type !== "asked") throw new LimitError(asked)
   let received = 0
   let spent: Spent | undefined
   try {
     const answer = await readAnswer(deps, model, request, signal, (length) => (received += length))
-    spent = { requests: 1, tokens: answer.tokens, cost: cost(answer.tokens, model.info.cost) }
+    const reported = answer.tokens
+    const sent = { bytes, media: 0, basis: undefined, isCut: true, maxOutput: 0 }
+    const judgement = judgeReport({ ...sent, reported: inputTokens(reported) })
+    spent = billOf({ reported, judgement, bytes, estimate, received }, model.info)
     return answer
   } finally {
     const bill = spent ?? brokenOff(estimate, received, model.info)

@@ -128,11 +128,9 @@ describe("a process that ends while it waits for the next attempt", () => {
     await using test = await testEngine({ ...left, model, now: () => 1 })
     const resumed = test.engine.resume(test.session.id)
     await expect.poll(() => waits(test.events).length).toBe(1)
-    const began = performance.now()
     await test.engine.abort(test.session.id)
 
     expect(await resumed).toMatchObject({ type: "aborted" })
-    expect(performance.now() - began).toBeLessThan(10_000)
     expect(model.requests).toHaveLength(0)
   })
 

@@ -135,7 +135,7 @@ describe("a day's limit", () => {
     // By another engine, after this one has read the day.
     await first.ask("Go")
     await expect
-      .poll(() => second.ask("Go"), { timeout: 5000 })
+      .poll(() => second.ask("Go"))
       .toMatchObject({ type: "cost-spent", scope: "day", cost: expect.closeTo(60e-6, 9) as number })
     expect(model.requests).toHaveLength(3)
     time = new Date(2026, 4, 6, 0, 1).getTime()

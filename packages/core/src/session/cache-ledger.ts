@@ -2,11 +2,14 @@ import type { CacheBust } from "../context/cache/cache-bust.ts"
 import { createDraftTrace, type DraftTrace } from "../context/cache/draft-trace.ts"
 import { type CacheMechanism, explainBust } from "../context/cache/explain-bust.ts"
 import { comparePrefix, createPrefixes, type Prefix, type PrefixChange } from "../context/cache/prefix.ts"
-import { compareStored, type StoredPrefix, storePrefix } from "../context/cache/stored-prefix.ts"
+import { compareStored, endedWith, type StoredPrefix, storePrefix } from "../context/cache/stored-prefix.ts"
+import { blamedForTools } from "../context/cache/tool-blame.ts"
 import { compactionsOf } from "../context/compaction/record.ts"
 import type { EventBus } from "../events.ts"
 import type { SessionID } from "../ids.ts"
 import type { Model, ModelRequest } from "../provider/model.ts"
+import { maxStepsMessage } from "../prompt/reminders/max-steps.ts"
+import type { ToolSet } from "../tool/tool-set.ts"
 import type { History } from "./history.ts"
 import type { AssistantMessage, MessageWithParts, StepFinishPart, Tokens } from "./message.ts"
 
@@ -24,6 +27,7 @@ export interface CacheStep {
   readonly variant: string | undefined
   readonly history: Pick<History, "messages">
   readonly traces: PromptTraces
+  readonly tools: Pick<ToolSet, "definitions" | "originOf">
   /** Milliseconds for which the provider keeps its cache. */
   readonly cacheTTL: number
 }
@@ -51,7 +55,13 @@ export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: Sess
   const prefixOf = createPrefixes()
   let noted: CacheMechanism[] = []
   let last:
-    | { readonly prefix: Prefix; readonly stored: StoredPrefix; readonly usage: Tokens; readonly plugins: Plugins }
+    | {
+        readonly prefix: Prefix
+        readonly stored: StoredPrefix
+        readonly usage: Tokens
+        readonly plugins: Plugins
+        readonly tools: CacheStep["tools"]
+      }
     | undefined
   let current: (CacheStep & { readonly at: number }) | undefined
   let compared: Compared | undefined
@@ -63,7 +73,9 @@ export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: Sess
     const before = lastAnswer(messages)
     const change = last ? comparePrefix(last.prefix, prefix) : changeSinceStored(messages, before, prefix)
     const known = last?.stored ?? storedOf(messages).at(-1)
-    compared = { prefix, before, change, stored: storePrefix(prefix, change ? undefined : known) }
+    const isReminderGone =
+      change?.reason === "messages" && known !== undefined && endedWith(maxStepsMessage, known, prefix)
+    compared = { prefix, before, change, isReminderGone, stored: storePrefix(prefix, change ? undefined : known) }
     return compared
   }
 
@@ -85,23 +97,25 @@ export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: Sess
     ended(usage) {
       const found = compare()
       if (!current || !found) return undefined
-      const { history, traces, agent, variant, at, cacheTTL } = current
-      const { before, change, prefix, stored } = found
-      const plugins = { system: traces.system.changedBy(), tools: [], messages: traces.messages.changedBy() }
+      const { history, traces, tools, agent, variant, at, cacheTTL } = current
+      const { before, change, prefix, stored, isReminderGone } = found
+      const plugins = { system: traces.system.changedBy(), messages: traces.messages.changedBy() }
+      const toolPlugins = change?.reason === "tools" ? blamedForTools(last?.tools, tools) : []
       const usages = last?.usage ?? before?.tokens
       const bust = explainBust({
         ...{ sessionID, change, cacheTTL },
         mechanisms: [
           ...noted,
+          ...(isReminderGone ? (["reminder"] as const) : []),
           ...(before && before.variant !== variant ? (["variant"] as const) : []),
           ...(last ? agentChange(before, agent) : mechanismsSince(history.messages, before, agent)),
         ],
-        plugins: bothOf(last?.plugins, plugins),
+        plugins: { ...bothOf(last?.plugins, plugins), tools: toolPlugins },
         usage: usages && { before: usages, now: usage },
         sinceAnswer: at - (before?.time.completed ?? at),
       })
       if (bust) bus.publish("cache.bust", bust satisfies CacheBust)
-      last = { prefix, stored, usage, plugins }
+      last = { prefix, stored, usage, plugins, tools }
       noted = []
       current = undefined
       compared = undefined
@@ -122,18 +136,19 @@ interface Compared {
   readonly before: AssistantMessage | undefined
   readonly change: PrefixChange | undefined
   readonly stored: StoredPrefix
+  /** The request before ended with the reminder of the last step, which is in no other request. */
+  readonly isReminderGone: boolean
 }
 
 interface Plugins {
   readonly system: readonly string[]
-  readonly tools: readonly string[]
   readonly messages: readonly string[]
 }
 
 /** A plugin that changed the request before is to blame as well: maybe it stopped doing so. */
 function bothOf(before: Plugins | undefined, now: Plugins): Plugins {
   const both = (key: keyof Plugins) => [...new Set([...now[key], ...(before?.[key] ?? [])])]
-  return { system: both("system"), tools: both("tools"), messages: both("messages") }
+  return { system: both("system"), messages: both("messages") }
 }
 
 function changeSinceStored(

@@ -1,6 +1,7 @@
+import { isRequest } from "../context/compaction/arrange.ts"
 import type { Candidate, CandidateDeps } from "../context/compaction/candidate.ts"
 import { extractSummary } from "../context/compaction/extract.ts"
-import { madeRoom } from "../context/compaction/limits.ts"
+import { madeRoom, MAX_LAST_SHARE } from "../context/compaction/limits.ts"
 import type { EventBus } from "../events.ts"
 import type { MessageID } from "../ids.ts"
 import type { Write } from "../storage/storage.ts"
@@ -49,7 +50,7 @@ export async function compact(deps: CompactDeps, input: CompactionInput): Promis
 }
 
 function* candidates(
-  { talk, head, prior, kept, summary, model, budget, tokensOf, longestRequest }: Draft,
+  { talk, head, prior, kept, summary, model, budget, tokensOf, longestRequest, unread }: Draft,
   isNeeded: boolean,
 ): Generator<Candidate> {
   const { spent, reason } = summary
@@ -76,14 +77,20 @@ function* candidates(
       kept: unkept,
       ...bill,
     }
-  for (const tail of [talk.slice(-1), []]) {
-    const dropped = talk.slice(0, talk.length - tail.length)
-    const only = { tail, ids: [], messages: [] }
-    yield { strategy: "tail", text: extract(dropped, budget / 5), reason, kept: only, ...bill }
+  const newest = talk.slice(Math.min(unread, talk.length - 1))
+  const tails = mayDrop(talk.slice(unread)) ? [newest, []] : [newest]
+  const alone = (tail: readonly MessageWithParts[]): Candidate => {
+    const text = extract(talk.slice(0, talk.length - tail.length), budget / 5)
+    return { strategy: "tail", text, reason, kept: { tail, ids: [], messages: [] }, ...bill }
   }
+  for (const tail of tails) yield alone(tail)
   // A request that does not fit by itself is given in part rather than not at all.
-  const nothing = { tail: [], ids: [], messages: [] }
-  yield { strategy: "tail", text: extract(talk, budget / 5), reason, kept: nothing, ...bill, longestRequest }
+  yield { ...alone(tails.at(-1) ?? []), longestRequest }
+}
+
+/** Results that no request has carried stay: the model would ask for them again. Unless a person has moved on since. */
+function mayDrop(unread: readonly MessageWithParts[]): boolean {
+  return unread.length === 0 || unread.some((message) => isRequest(message))
 }
 
 /** Puts it into effect, in one commit with what else is to be written. Whether the agent goes on; undefined where the candidate would not make enough room, and nothing is written. */
@@ -97,7 +104,7 @@ export async function tryCandidate(
   const writes = await candidateWrites(deps, input, record, candidate)
   const goOn = continuation(deps, history, candidate.kept.tail)
   const after = await tokensAfter(deps, input, [...writes, ...(goOn?.(writes) ?? [])])
-  const isEnough = candidate.longestRequest === undefined ? hasMadeRoom(input, after) : after <= usable * LEAST_ROOM
+  const isEnough = candidate.longestRequest === undefined ? hasMadeRoom(input, after) : after <= usable * MAX_LAST_SHARE
   if (!isEnough) return undefined
   const goesOn = goOn === undefined || input.isLast || (await mayContinue(deps, input))
   const applied = [...writes, ...(goesOn && goOn ? goOn(writes) : []), ...skipsReset(history.session), ...more]
@@ -118,12 +125,10 @@ function boundaryOf(writes: readonly Write[]): MessageID | undefined {
   return undefined
 }
 
-/** Of what is usable, where even the request had to be shortened: there is nothing left to take away. */
-const LEAST_ROOM = 0.9
-
 /** What somebody asked for only has to make the request smaller. */
 function hasMadeRoom({ record, checked, usable }: CompactionInput, after: number): boolean {
-  const before = checked.expected.tokens
+  // What is left is estimated by its text, so it is compared with the request by its text, too.
+  const before = Math.max(checked.expected.tokens, checked.estimate)
   return record.part.auto ? madeRoom(before, after, usable) : after < before && after <= usable
 }
 

@@ -62,7 +62,7 @@ describe.each(allStorages)("a compaction that is killed, over $name", ({ open })
     }
     expect(kills).toBeGreaterThan(20)
     expect(compactions).toBeGreaterThan(0)
-  }, 60_000)
+  })
 })
 
 describe("a turn that is killed at any commit while a summary is made", () => {
@@ -201,7 +201,7 @@ describe("a history of a million tokens", () => {
     expect(small.summaries.length).toBeGreaterThan(0)
     expect(small.summaries.length).toBeLessThanOrEqual(3)
     expect(told(test.events)[0]?.strategy).toBe("summary")
-  }, 60_000)
+  })
 })
 
 async function history(storage: Storage, session: Session) {

@@ -75,7 +75,7 @@ describe("whatever the window, the overhead, the outputs and the summarizer", ()
       ),
       { numRuns: 60 },
     )
-  }, 120_000)
+  })
 })
 
 function mostInARow(order: readonly ("agent" | "summary")[]): number {

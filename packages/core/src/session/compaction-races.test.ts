@@ -1,5 +1,5 @@
 import { memoryStorage } from "@pawl/storage-memory"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { conversation, said as words } from "../../test/conversation.ts"
 import { type TestEngine, testEngine, testTool } from "../../test/engine-fixture.ts"
 import { dying } from "../../test/storages.ts"
@@ -139,7 +139,7 @@ describe("a compaction that is asked for", () => {
     const asked = test.ask("Go")
     await started.promise
     const compacting = test.engine.compact(test.session.id)
-    await vi.waitFor(async () => expect(await pending(test)).toHaveLength(1), { interval: 5 })
+    await expect.poll(() => pending(test), { interval: 5 }).toHaveLength(1)
 
     await test.engine.abort(test.session.id)
 

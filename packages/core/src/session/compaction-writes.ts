@@ -7,28 +7,33 @@ import {
   type Kept,
   summaryWrites,
 } from "../context/compaction/candidate.ts"
+import { answersSinceCompaction, newestAnswer } from "../context/compaction/brake.ts"
+import { stateBudget } from "../context/compaction/limits.ts"
 import type { CompactionRecord } from "../context/compaction/record.ts"
-import { isFinalAnswer, renderState, stateOf } from "../context/compaction/state.ts"
+import { renderState } from "../context/compaction/render-state.ts"
+import { isFinalAnswer, type State, stateOf } from "../context/compaction/state.ts"
 import { type Instruction, readInstructionFile } from "../context/instructions/instruction-file.ts"
 import { loadedInstructions } from "../context/instructions/loaded.ts"
 import { measuredStep } from "../context/tokens/calibration.ts"
 import { toStoredError } from "../errors.ts"
 import type { MessageID } from "../ids.ts"
 import type { Write } from "../storage/storage.ts"
-import type { ContextDeps } from "./context.ts"
 import type { CompactionInput } from "./draft-summary.ts"
 import type { History } from "./history.ts"
 import type { MessageWithParts, StepFinishPart, UserMessage } from "./message.ts"
+import { sizesFor } from "./message-sizes.ts"
+import type { PreflightDeps } from "./preflight.ts"
 
-type WritesDeps = CandidateDeps & Pick<ContextDeps, "arrange">
+type WritesDeps = CandidateDeps & Pick<PreflightDeps, "arrange" | "measure" | "modelMessages">
 
 /** What puts a candidate into effect, without the message on which the agent goes on. One that was prepared is stored already. */
 export async function candidateWrites(
   deps: WritesDeps,
-  { scene, history, usable }: Pick<CompactionInput, "scene" | "history" | "usable">,
+  input: Pick<CompactionInput, "scene" | "history" | "usable" | "checked">,
   record: CompactionRecord,
   candidate: Candidate,
 ): Promise<Write[]> {
+  const { scene, history } = input
   const { session, messages } = history
   const { lead, talk } = deps.arrange(messages)
   const { kept } = candidate
@@ -36,10 +41,35 @@ export async function candidateWrites(
   const measured = lastMeasured(messages)
   const summary = record.summary ? [] : summaryWrites(deps, record, { ...candidate, measured }, place)
   const instructions = await instructionsAgain(scene.worktree, [...lead, ...talk], [...kept.tail, ...kept.messages])
-  const around = { agent: scene.settings, model: scene.model.ref, session, instructions, usable }
-  const { longestRequest } = candidate
-  const state = renderState(stateOf(messages, talk, idsThatStay(kept)), { ...around, longestRequest })
-  return [...summary, ...applyWrites(deps, record, kept, { state, through: seenBy(record, messages) })]
+  const state = stateOf(messages, talk, idsThatStay(kept))
+  const texts = renderState(state, {
+    ...{ agent: scene.settings, model: scene.model.ref, session, instructions },
+    ...{ longestRequest: candidate.longestRequest, ...budgetOf(deps, input, record, { candidate, state }) },
+  })
+  const counted = { answers: answersSinceCompaction(messages), answered: newestAnswer(messages) }
+  const through = seenBy(record, messages)
+  return [...summary, ...applyWrites(deps, record, kept, { state: texts, through, counted })]
+}
+
+/** Tokens of what the engine writes around the parts: questions and introductions. */
+const FRAMES = 150
+
+/** What the state may take beside everything else that the next request will hold. */
+function budgetOf(
+  deps: WritesDeps,
+  { scene, usable, checked }: Pick<CompactionInput, "scene" | "usable" | "checked">,
+  { summary }: CompactionRecord,
+  { candidate, state }: { readonly candidate: Candidate; readonly state: State },
+) {
+  const { tokensOf, sizeOf, bytesPerToken } = sizesFor(deps, checked, scene.model)
+  const { kept, text, longestRequest } = candidate
+  const { system, tools } = checked.expected
+  const requests = state.requests.reduce((sum, request) => sum + tokensOf(request.text), 0)
+  const stays = [...kept.tail, ...kept.messages].reduce((sum, message) => sum + sizeOf(message), 0)
+  const summaryTokens = summary ? sizeOf(summary) : tokensOf(text)
+  const shortened = longestRequest === undefined ? requests : Math.min(requests, longestRequest / bytesPerToken)
+  const beside = system + tools + summaryTokens + stays + shortened + FRAMES
+  return { tokensOf, budget: stateBudget(beside, usable, longestRequest !== undefined) }
 }
 
 /** Messages that stay whole. */

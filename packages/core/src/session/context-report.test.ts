@@ -23,7 +23,7 @@ describe("the report about a context", () => {
     }
     expect(report.instructions).toMatchObject([{ path: join(test.session.directory, "AGENTS.md") }])
     expect(report.tools).toBe(1)
-    expect(report.limits).toMatchObject({ window: 100_000, usable: 99_000, hard: 99_000, soft: 74_250 })
+    expect(report.limits).toMatchObject({ window: 100_000, usable: 99_000, hard: 99_000, soft: 89_100 })
     expect(report.calibration).toMatchObject({ samples: 14 })
     expect(report).not.toHaveProperty("modelProblem")
   })

@@ -2,15 +2,15 @@ import type { Agent } from "../agent.ts"
 import { isRequest } from "../context/compaction/arrange.ts"
 import { isRecord } from "../context/compaction/record.ts"
 import type { CacheBust } from "../context/cache/cache-bust.ts"
+import { createContextHeads } from "../context/cache/context-head.ts"
 import { windowShares, type WindowShares } from "../context/cache/window-shares.ts"
 import { instructionBlock } from "../context/instructions/instruction-file.ts"
 import type { SelectPrunable } from "../context/prune/select-prunable.ts"
-import { type Calibration, calibrationOf } from "../context/tokens/calibration.ts"
+import type { Calibration } from "../context/tokens/calibration.ts"
 import { textBytes, totalBytes } from "../context/tokens/measure.ts"
 import { messageOf } from "../errors.ts"
 import type { IDSource, SessionID } from "../ids.ts"
 import type { Model } from "../provider/model.ts"
-import { loadedTools } from "../tool/deferred.ts"
 import type { Storage } from "../storage/storage.ts"
 import { openHistory } from "./history.ts"
 import type { Journal } from "./journal.ts"
@@ -21,6 +21,7 @@ import { type Checked, checkPrompt, type PreflightDeps } from "./preflight.ts"
 import type { Roots } from "./roots.ts"
 import { type PlaceDeps, readPlace } from "./place.ts"
 import { createScenes, type SceneDeps } from "./scene.ts"
+import { withHead } from "./step-head.ts"
 
 /** What the next request of a session would hold, without what the user is going to say. Tokens are estimates. */
 export interface ContextReport {
@@ -90,18 +91,17 @@ export async function contextReport(
   const rootSessionID = await deps.roots.of(sessionID)
   const scenes = createScenes(
     { ...deps, findModel: async () => found.model },
-    { session, place, rootSessionID, journal: unwritten, signal, onAnswer: () => undefined },
+    { session, place, rootSessionID, journal: unwritten, signal, onSent: () => undefined, onAnswer: () => undefined },
   )
   const hooks = deps.hooks.hold()
   const scene = await scenes(user, hooks).finally(hooks.release)
-  const { settings: agent, model, system } = scene
-  const tools = loadedTools(scene.tools, messages)
+  const { settings: agent, model, tools } = scene
+  const { system } = withHead(deps, createContextHeads(), scene, messages)
   const history = { session, messages }
   const about = { history, rootSessionID, user, agent, model, tools, system, isLastStep: false, signal }
   const checked = await checkPrompt(deps, about)
   const { expected, policy } = checked
-  const calibration = calibrationOf(messages, model.ref)
-  const { bytesPerToken, error, samples } = calibration
+  const { bytesPerToken, error, samples, ignored } = checked.calibration
   const prunable = deps.selectPrunable(messages, { bytesPerToken, model: model.ref, usable: policy.usable })
   const { instructions } = await place.read()
   const blocks = instructions.map((each) => ({ path: each.path, bytes: textBytes(instructionBlock(each)) }))
@@ -112,7 +112,11 @@ export async function contextReport(
     ...{ tokens: expected.tokens, margin: expected.margin, media: expected.media },
     shares: sharesOf(deps, messages, checked, model.ref, blocks),
     ...(policy.usable === Infinity ? {} : { limits: limitsOf(checked) }),
-    ...{ auto: policy.auto, prune: policy.prune, calibration: { bytesPerToken, error, samples } },
+    ...{
+      auto: policy.auto,
+      prune: policy.prune,
+      calibration: { bytesPerToken, error, samples, ...(ignored ? { ignored } : {}) },
+    },
     instructions: blocks.map(({ path, bytes }) => ({ path, tokens: Math.round(bytes * tokensPerByte) })),
     tools: tools.definitions.length,
     pins: session.pins ?? [],
@@ -176,6 +180,7 @@ const unwritten: Journal = {
   attempt: () => Promise.reject(new TypeError("A report writes nothing.")),
   stage: () => undefined,
   staged: [],
+  unwritten: [],
   save: () => undefined,
   settled: () => Promise.resolve(),
 }

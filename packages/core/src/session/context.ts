@@ -2,13 +2,14 @@ import type { Agent } from "../agent.ts"
 import type { Arrange } from "../context/compaction/arrange.ts"
 import type { Hooks } from "../hooks/hooks.ts"
 import type { SessionID } from "../ids.ts"
-import { maxStepsReminder } from "../prompt/reminders/max-steps.ts"
+import { maxStepsMessage } from "../prompt/reminders/max-steps.ts"
 import type { Model, ModelMessage, ModelRequest } from "../provider/model.ts"
 import { variantOptions } from "../provider/variant.ts"
 import type { ToolSet } from "../tool/tool-set.ts"
 import type { PromptTraces } from "./cache-ledger.ts"
 import type { History } from "./history.ts"
 import type { MessageWithParts, ModelRef, UserMessage } from "./message.ts"
+import { EMPTY_MESSAGE, isSaidToModel } from "./model-messages.ts"
 import { withSettings } from "./request-hooks.ts"
 
 export interface ContextDeps {
@@ -56,7 +57,7 @@ export async function buildPrompt(
     traces?.system,
   )
   const converted = fitRequest(modelMessages(messages, model.ref), model)
-  if (input.isLastStep) converted.push({ role: "user", content: [{ type: "text", text: maxStepsReminder }] })
+  if (input.isLastStep) converted.push(maxStepsMessage)
   // Providers refuse empty blocks.
   return { system: system.filter((block) => block.trim() !== ""), messages: converted, tools: tools.definitions }
 }
@@ -77,5 +78,6 @@ export async function buildRequest(
     ...(model.info.limit.output > 0 ? { maxOutputTokens } : {}),
     options: { ...variantOptions(model.info, user.variant) },
   }
-  return withSettings(hooks, about, { sessionID, ...prompt, settings, headers: {} }, signal)
+  const messages = isSaidToModel(prompt.messages.at(-1)) ? prompt.messages : [...prompt.messages, EMPTY_MESSAGE]
+  return withSettings(hooks, about, { sessionID, ...prompt, messages, settings, headers: {} }, signal)
 }

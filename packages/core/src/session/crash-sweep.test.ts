@@ -12,7 +12,7 @@ import { createEngine, type Engine } from "../engine.ts"
 import type { SessionID } from "../ids.ts"
 import type { ModelRequest } from "../provider/model.ts"
 import type { Storage } from "../storage/storage.ts"
-import type { Choice, MessageWithParts } from "./message.ts"
+import type { Choice, MessageWithParts, Part } from "./message.ts"
 import { collected } from "./collected.ts"
 
 const WHICH: Choice = {
@@ -35,10 +35,11 @@ async function start(storage: Storage, { effects, invalid }: World, onEdit: (eng
     const prompt = lastPrompt(request)
     const calls = new Set(request.messages.flatMap((message) => callsOf(message)))
     const next = (id: string, name: string, input = {}) => (calls.has(id) ? undefined : called(name, input, id))
-    if (prompt.startsWith("dig")) return orSaid("Dug.", next("child-edit", "edit"), next("ask", "choose"))
+    if (prompt.startsWith("dig"))
+      return orSaid("Dug.", next("child-edit", "edit"), next("look", "look"), next("ask", "choose"))
     if (!prompt.startsWith("Begin")) return said(`Re: ${prompt.split("\n")[0]}`)
-    const first = orSaid("", next("edit", "edit"), next("task", "task", { prompt: "dig" }))
-    if (!calls.has("edit") && !calls.has("task")) return first
+    const first = orSaid("", next("edit", "edit"), next("look", "look"), next("task", "task", { prompt: "dig" }))
+    if (!calls.has("edit") && !calls.has("look") && !calls.has("task")) return first
     return orSaid("Begun.", next("risky", "risky"))
   })
   const effect = (name: string, more = {}) =>
@@ -57,7 +58,13 @@ async function start(storage: Storage, { effects, invalid }: World, onEdit: (eng
   const engine: Engine = await createEngine({
     ...{ storage, model: model.ref, environment: {}, askPolicy: "wait", random: () => 0 },
     providers: [{ id: "answers", name: "test", models: async () => [model.info], model: async () => model }],
-    tools: [effect("edit"), effect("risky"), choose, taskTool()],
+    tools: [
+      effect("edit"),
+      effect("risky"),
+      testTool("look", async () => "seen", { effect: "pure" }),
+      choose,
+      taskTool(),
+    ],
     permission: [{ name: "test", rules: [{ permission: "risky", pattern: "*", action: "ask" }] }],
   })
   const answer = (sessionID: SessionID, questionID: string, choice: boolean) => {
@@ -104,12 +111,12 @@ async function crash(before: Storage, after: Storage, at: number, isMade: boolea
     const parts = [{ type: "text", text: "More" } as const]
     second = engine.prompt({ sessionID: id, parts, delivery: "queue", clientID: "more" }).catch(() => undefined)
   })
-  const session = await first.createSession({ directory: "/nowhere" }).catch(() => undefined)
-  if (!session) return { hasStopped: true, problems: [] }
-  const { id } = session
+  const { id } = first.draftSession({ directory: "/nowhere" })
   await first.prompt({ sessionID: id, parts: [{ type: "text", text: "Begin" }] }).catch(() => undefined)
   await second
   await first.close().catch(() => undefined)
+  const empty = (await withoutPrompt(after)).map((each) => `${each} has no prompt`)
+  if (!(await after.getSession(id))) return { hasStopped: mortal.hasStopped(), problems: empty }
   const asked = textsOf(await wholeTree(after, id)).filter((text) => ["Begin", "More", "dig"].includes(text))
 
   const next = await start(after, world, () => undefined)
@@ -128,16 +135,34 @@ async function crash(before: Storage, after: Storage, at: number, isMade: boolea
   }
   const children = await collected(after.listSessions({ parentID: id }))
   const problems = [
+    ...empty,
     ...left.map(() => "something waits for ever"),
     ...world.invalid,
     ...(world.effects.length > new Set(world.effects).size ? [`twice: ${world.effects.join()}`] : []),
     ...asked.filter((text) => count(text) !== 1).map((text) => `${text} is there ${count(text)} times`),
+    ...all.flatMap(({ parts }) => parts.filter((part) => isLostLook(part)).map(({ id }) => `${id} did not run again`)),
     ...all.filter((message) => isOpen(message)).map(({ info }) => `${info.id} is not complete`),
     ...(asked.includes("Begin") && count("Begun.") !== 1 ? ["not answered"] : []),
     ...(asked.includes("More") && count("Re: More") !== 1 ? ["More is not answered"] : []),
     ...(children.length > 1 ? ["a second child"] : []),
   ]
   return { hasStopped: mortal.hasStopped(), problems }
+}
+
+/** The listed sessions that hold no message of a user. */
+async function withoutPrompt(storage: Storage): Promise<SessionID[]> {
+  const ids: SessionID[] = []
+  for await (const { id } of storage.listSessions()) {
+    const messages = await collected(storage.readMessages(id))
+    if (!messages.some(({ info }) => info.role === "user")) ids.push(id)
+  }
+  return ids
+}
+
+/** A call without effects that was begun has a result after any crash. */
+function isLostLook(part: Part): boolean {
+  if (part.type !== "tool" || part.tool !== "look" || part.state.status !== "error") return false
+  return !part.state.error.includes("before it ran")
 }
 
 async function wholeTree(storage: Storage, id: SessionID): Promise<MessageWithParts[]> {
@@ -180,5 +205,4 @@ it.each(["memory", "sqlite"] as const)(
     expect(problems).toEqual([])
     expect(commits).toBeGreaterThan(20)
   },
-  60_000,
 )

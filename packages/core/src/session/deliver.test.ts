@@ -4,7 +4,9 @@ import { answeringModel, lastPrompt, silence } from "../../test/answering-model.
 import { type TestEngine, testEngine, testTool } from "../../test/engine-fixture.ts"
 import { dying, stopping, storages } from "../../test/storages.ts"
 import { called, said } from "../../test/streaming-model.ts"
-import { around, isSummarizer, look, looking, plugin, textOf, told, windowModel } from "../../test/window-model.ts"
+import { around, isSummarizer, look, looking, textOf, told, windowModel } from "../../test/window-model.ts"
+import { rounds } from "../../test/rounds.ts"
+import { seeded } from "../../test/seeded.ts"
 import { createEngine } from "../engine.ts"
 import type { PromptRequest } from "./prompting.ts"
 import { createIDSource, type SessionID } from "../ids.ts"
@@ -162,11 +164,8 @@ describe("a prompt that may wait", () => {
     expect(await test.engine.withdraw(test.session.id, "mine")).toBe(false)
   })
 
-  it("is not taken back once it is delivered, although a hook left it without parts", async () => {
+  it("is not taken back once it is delivered", async () => {
     const { tool, begun, release } = gate()
-    const empty = plugin("empty", {
-      "chat.message": (_input, { parts }) => void (JSON.stringify(parts).includes("Nothing") && parts.splice(0)),
-    })
     const storage = memoryStorage()
     let isLate = false
     // It is delivered when the one who takes it back has just found it waiting.
@@ -180,10 +179,10 @@ describe("a prompt that may wait", () => {
         return storage.commit(...input)
       },
     })
-    await using test = await testEngine({ model: worker(), tools: [tool], plugins: [empty], storage: late })
+    await using test = await testEngine({ model: worker(), tools: [tool], storage: late })
     const first = send(test, "Work")
     await begun
-    const second = send(test, "Nothing", { delivery: "steer", clientID: "mine" })
+    const second = send(test, "Something", { delivery: "steer", clientID: "mine" })
     await expect.poll(async () => (await test.engine.queue(test.session.id)).length).toBe(1)
     isLate = true
     expect(await test.engine.withdraw(test.session.id, "mine")).toBe(false)
@@ -209,7 +208,7 @@ describe("a prompt that may wait", () => {
     await summarizing.promise
     const before = inner.asked.length
     const second = send(test, "Stop that", { delivery: "interrupt" })
-    await expect.poll(() => inner.asked.length, { timeout: 3000 }).toBeGreaterThan(before)
+    await expect.poll(() => inner.asked.length).toBeGreaterThan(before)
     expect((await work).type).toBe(how === "that was asked for" ? "compacted" : "answered")
     expect((await second).type).toBe("answered")
     expect(await test.engine.queue(test.session.id)).toEqual([])
@@ -507,10 +506,11 @@ describe("a crash at any commit", () => {
     })
   }
 
-  it("loses no prompt that was stored, and delivers none twice, in 1,000 rounds", async () => {
+  it("loses no prompt that was stored, and delivers none twice", async () => {
     const random = seeded(5)
+    const all = rounds(1000)
     let [stored, waiting] = [0, 0]
-    for (let round = 0; round < 1000; round += 50) {
+    for (let round = 0; round < all; round += 50) {
       const rounds = await Promise.all(Array.from({ length: 50 }, () => crash(random)))
       for (const { acknowledged, read, left, waited } of rounds) {
         expect(left).toBe(0)
@@ -520,16 +520,7 @@ describe("a crash at any commit", () => {
         waiting += waited
       }
     }
-    expect(stored).toBeGreaterThan(2000)
-    expect(waiting).toBeGreaterThan(200)
-  }, 60_000)
+    expect(stored).toBeGreaterThan(2 * all)
+    expect(waiting).toBeGreaterThan(0.2 * all)
+  })
 })
-
-/** Numbers from 0 to 1, the same each time. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}

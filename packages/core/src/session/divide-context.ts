@@ -1,13 +1,13 @@
 import type { Kept } from "../context/compaction/candidate.ts"
-import { roomForTail, summaryBudget } from "../context/compaction/limits.ts"
+import { callLimit, INSTRUCTION_TOKENS, roomForTail, summaryBudget } from "../context/compaction/limits.ts"
 import { selectTail } from "../context/compaction/select-tail.ts"
 import { stateOf } from "../context/compaction/state.ts"
-import { calibrationOf } from "../context/tokens/calibration.ts"
-import { textBytes } from "../context/tokens/measure.ts"
 import type { Model } from "../provider/model.ts"
 import type { History } from "./history.ts"
 import type { MessageWithParts } from "./message.ts"
+import { sizesFor } from "./message-sizes.ts"
 import type { Checked, PreflightDeps } from "./preflight.ts"
+import { stayingFrom } from "./unread-results.ts"
 
 /** What a compaction replaces, and what stays. */
 export interface Division {
@@ -23,6 +23,10 @@ export interface Division {
   /** Characters that fit where nothing but the open requests is left. */
   readonly longestRequest: number
   readonly sizeOf: (message: MessageWithParts) => number
+  /** Tokens that messages may take which stay word for word, even if the open requests have to be shortened for it. */
+  readonly mostRoom: number
+  /** Where the messages of the talk begin that hold results which no request has carried: an index, its length if none do. */
+  readonly unread: number
 }
 
 export interface DivideInput {
@@ -36,36 +40,41 @@ export interface DivideInput {
   readonly summarizerWindow: number
   /** It is put into effect later. */
   readonly isEarly: boolean
+  /** Part of the tail's budget that is used. Default: 1 */
+  readonly tailShare?: number
 }
 
-/** Tokens of the tail of a summary that is made early, where the settings allow as many. */
-const SMALLEST_EARLY_TAIL = 2000
-
 export function divideContext(deps: PreflightDeps, input: DivideInput): Division {
-  const { history, checked, usable, model, summarizerWindow, isEarly } = input
+  const { history, checked, usable, model, summarizerWindow, isEarly, tailShare = 1 } = input
   const { lead, talk } = deps.arrange(history.messages)
-  const { bytesPerToken } = calibrationOf(history.messages, model.ref)
-  const tokensOf = (text: string) => Math.ceil(textBytes(text) / bytesPerToken)
-  const sizeOf = (message: MessageWithParts) => {
-    const sizes = deps.modelMessages([message], model.ref).map((each) => deps.measure.message(each, model.ref))
-    return sizes.reduce((sum, { bytes, media }) => sum + bytes / bytesPerToken + media, 0)
-  }
+  const { bytesPerToken, tokensOf, sizeOf } = sizesFor(deps, checked, model)
   // A small summarizer has to read its own summary again.
   const budget = Math.min(summaryBudget(usable), summaryBudget(summarizerWindow > 0 ? summarizerWindow * 2 : Infinity))
   const { requests } = stateOf(history.messages, talk, new Set())
   const { system, tools } = checked.expected
-  const fixed = requests.reduce((sum, { text }) => sum + tokensOf(text), system + tools + budget)
-  const room = roomForTail(fixed, usable)
-  const { tail, tailTurns } = checked.policy
-  // What is said until a summary that is made early is put into effect stays as well.
-  const growth = isEarly ? Math.max(0, checked.policy.hard - checked.expected.tokens) / 2 : 0
-  const early = Math.max(Math.min(SMALLEST_EARLY_TAIL, tail), tail - growth)
-  const start = selectTail(talk, sizeOf, { budget: Math.min(early, room), most: room, turns: tailTurns })
-  const prior = textOf(lead.find(({ info }) => info.role === "assistant"))
+  const ofRequests = requests.reduce((sum, { text }) => sum + tokensOf(text), 0)
+  const room = roomForTail(system + tools + budget + ofRequests, usable)
   // Half of what the rest leaves: the state and the work want room as well.
-  const longestRequest = Math.max(0, Math.floor(((usable - system - tools) / 2) * bytesPerToken * 0.8))
-  const sizes = { budget, tokensOf, sizeOf, longestRequest }
+  const shortRequests = Math.max(0, (usable - system - tools) / 2) * 0.8
+  const mostRoom = roomForTail(system + tools + budget + Math.min(ofRequests, shortRequests), usable)
+  const { tail, tailTurns } = checked.policy
+  // The tail of a summary that is made early is chosen when it is put into effect: it stands for all that one call can read.
+  const early = between(0, checked.expected.tokens + INSTRUCTION_TOKENS - callLimit(summarizerWindow), tail)
+  // A summary that is made early is put into effect behind the request that carries these results.
+  const unread = isEarly ? talk.length : stayingFrom(talk, { room: mostRoom, sizeOf, tokensOf })
+  // A prompt that the model has not answered yet stays in its place.
+  const limits = isEarly
+    ? { budget: early, most: talk.at(-1)?.info.role === "user" ? tail : early }
+    : { budget: Math.min(tail * tailShare, room), most: room }
+  const start = selectTail(talk, sizeOf, { ...limits, turns: tailTurns, unread })
+  const prior = textOf(lead.find(({ info }) => info.role === "assistant"))
+  const longestRequest = Math.floor(shortRequests * bytesPerToken)
+  const sizes = { budget, tokensOf, sizeOf, longestRequest, mostRoom, unread }
   return { lead, prior, head: talk.slice(0, start), tail: talk.slice(start), ...sizes }
+}
+
+function between(least: number, value: number, most: number): number {
+  return Math.min(most, Math.max(least, value))
 }
 
 /** With what a hook wants to keep besides: ids of messages of the head, or of their parts. Others are passed over. */

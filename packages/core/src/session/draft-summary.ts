@@ -1,15 +1,17 @@
 import type { Agent } from "../agent.ts"
 import type { Kept } from "../context/compaction/candidate.ts"
-import { callLimit, MOST_CALLS } from "../context/compaction/limits.ts"
+import { callLimit, INSTRUCTION_TOKENS, madeRoom, MOST_CALLS } from "../context/compaction/limits.ts"
 import type { CompactionRecord } from "../context/compaction/record.ts"
 import { stateOf } from "../context/compaction/state.ts"
 import { stripMedia } from "../context/compaction/strip-media.ts"
 import { summarize, type SummarizeInput, type SummaryResult } from "../context/compaction/summarize.ts"
 import { summaryProblem } from "../context/compaction/validate-summary.ts"
-import type { Deadlines } from "../deadlines.ts"
+import { calibrationOf } from "../context/tokens/calibration.ts"
+import { totalBytes } from "../context/tokens/measure.ts"
 import type { HookInput, HookOutput } from "../hooks/plugin.ts"
 import type { IDSource } from "../ids.ts"
 import type { Model, ModelRequest } from "../provider/model.ts"
+import type { AskModel } from "./ask-model.ts"
 import { divideContext, type Division, keepBesides } from "./divide-context.ts"
 import type { History } from "./history.ts"
 import type { Journal } from "./journal.ts"
@@ -23,7 +25,7 @@ import type { RunScene } from "./respond.ts"
 export interface DraftDeps extends PreflightDeps {
   readonly ids: IDSource
   readonly now: () => number
-  readonly deadlines: Deadlines
+  readonly askModel: AskModel
   readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
 }
@@ -50,7 +52,7 @@ export interface CompactionInput {
 }
 
 /** What the rungs of the ladder choose from. */
-export interface Draft extends Pick<Division, "prior" | "budget" | "tokensOf"> {
+export interface Draft extends Pick<Division, "prior" | "budget" | "tokensOf" | "unread"> {
   /** All that is not from an earlier compaction. */
   readonly talk: readonly MessageWithParts[]
   /** What is to be replaced. */
@@ -87,12 +89,20 @@ export async function draftSummary(
   if (asked.skip && isSkippable) return undefined
   const kept = keepBesides(division, asked.keep ?? [])
   const head = division.head.filter((message) => !kept.ids.includes(message.info.id))
-  const { prior, budget, tokensOf, longestRequest } = division
+  const { prior, budget, tokensOf, longestRequest, unread } = division
   const talk = [...division.head, ...division.tail]
-  const draft = { talk, head, prior, budget, tokensOf, kept, longestRequest }
+  const draft = { talk, head, prior, budget, tokensOf, kept, longestRequest, unread }
   const source = head.reduce((sum, each) => sum + division.sizeOf(each), prior === undefined ? 0 : tokensOf(prior))
   const given = givenSummary(asked.summary, { tokensOf, budget, source })
   if (given !== undefined) return { ...draft, model: model.ref, summary: given, record }
+  if (isHopeless(input, kept, source)) {
+    return {
+      ...draft,
+      model: model.ref,
+      summary: { reason: "no summary could make enough room", spent: nothingSpent },
+      record,
+    }
+  }
   const calls = countCalls(input)
   const bill = collectBill(deps, input, model.ref)
   const left = new Set(division.lead.map(({ info }) => info.id))
@@ -102,7 +112,7 @@ export async function draftSummary(
     messages: seen.filter(({ info }) => !left.has(info.id)),
     ...{ limit: callLimit(window), callsLeft: calls.left, mayCall: calls.mayCall, signal: input.signal },
     prepare: (request, isQuoted) => prepared(deps, input, model, request, isQuoted),
-    conversation: conversationOf(deps, input, model, { seen, kept, source, budget }),
+    conversation: conversationOf(deps, input, model, { seen, kept, source }),
     prompt: {
       ...{ context: asked.context, words: Math.round(budget * 0.6) },
       ...(asked.prompt === undefined ? {} : { prompt: asked.prompt }),
@@ -115,6 +125,15 @@ export async function draftSummary(
     throw error
   })
   return { ...draft, model: model.ref, summary, record: { ...record, part: calls.part() } }
+}
+
+/** Whether even an empty summary in place of the head would not make room: then a model is not paid for one. */
+function isHopeless({ record, reason, checked, history, scene, usable }: CompactionInput, kept: Kept, source: number) {
+  if (!record.part.auto || reason === "soft" || kept.ids.length > 0) return false
+  const { bytesPerToken } = calibrationOf(history.messages, scene.model.ref)
+  // As the next request is estimated behind a compaction: without what the provider counted before.
+  const whole = totalBytes(checked.size) / bytesPerToken + checked.size.media
+  return !madeRoom(checked.expected.tokens, whole - source, usable)
 }
 
 /** Hooks hear of it as of any request: it is the agent `compaction` that asks. */
@@ -170,12 +189,12 @@ function conversationOf(
   { modelMessages }: DraftDeps,
   { scene, checked }: CompactionInput,
   { ref, info }: Model,
-  { seen, kept, source, budget }: { seen: readonly MessageWithParts[]; kept: Kept; source: number; budget: number },
+  { seen, kept, source }: { seen: readonly MessageWithParts[]; kept: Kept; source: number },
 ) {
   const isSame = ref.providerID === scene.model.ref.providerID && ref.modelID === scene.model.ref.modelID
   const { system, tools } = checked.expected
   const limit = callLimit(info.limit.input || info.limit.context)
-  if (!isSame || kept.ids.length > 0 || system + tools + source + budget > limit) return undefined
+  if (!isSame || kept.ids.length > 0 || system + tools + source + INSTRUCTION_TOKENS > limit) return undefined
   const messages = modelMessages(seen, ref).map((message) => stripMedia(message))
   return { ...checked.prompt, messages }
 }

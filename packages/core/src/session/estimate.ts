@@ -16,7 +16,7 @@ export interface Estimate {
 
 /** Tokens of an answer whose model's limit is not known. */
 const LONGEST_ANSWER = 32_000
-const BYTES_PER_TOKEN = 4
+export const BYTES_PER_TOKEN = 4
 
 export interface Sent {
   readonly expected: Pick<ExpectedInput, "tokens" | "margin">
@@ -38,12 +38,18 @@ export function estimateOf({ expected, maxOutput, last }: Sent, { cost: price }:
   }
 }
 
+/** Bytes of a request that no conversation has measured. */
+export function bytesOf({ system, messages, tools }: Pick<ModelRequest, "system" | "messages" | "tools">): number {
+  return Buffer.byteLength(JSON.stringify([system, messages, tools]))
+}
+
 /** Of a request that no conversation has measured. */
 export function estimateOfText(
-  { system, messages, settings }: Pick<ModelRequest, "system" | "messages" | "settings">,
+  bytes: number,
+  { settings }: Pick<ModelRequest, "settings">,
   info: Pick<ModelInfo, "cost" | "limit">,
 ): Estimate {
-  const tokens = Math.ceil(Buffer.byteLength(JSON.stringify([system, messages])) / BYTES_PER_TOKEN)
+  const tokens = Math.ceil(bytes / BYTES_PER_TOKEN)
   const maxOutput = settings.maxOutputTokens ?? info.limit.output
   return estimateOf({ expected: { tokens, margin: Math.ceil(tokens / 2) }, maxOutput }, info)
 }

@@ -132,13 +132,15 @@ function copyQuestion({ answerID: _answerID, ...question }: QuestionPart): Quest
 
 /** What stays is named by its new ids. */
 function copyCompaction(part: CompactionPart, { messages, parts }: ForkPlan): CompactionPart {
-  const { tail_start_id: tail, through, keep, ...request } = part
+  const { tail_start_id: tail, through, keep, answered, ...request } = part
   const start = tail && firstFrom(messages, tail)
   const newest = through && lastTo(messages, through)
+  const last = answered && lastTo(messages, answered)
   const kept = keep?.map((id) => messages.get(id as MessageID) ?? parts.get(id)).filter((id) => id !== undefined)
   return {
     ...request,
     ...(newest ? { through: newest } : {}),
+    ...(last ? { answered: last } : {}),
     ...(start ? { tail_start_id: start } : {}),
     ...(kept ? { keep: kept } : {}),
   }

@@ -1,7 +1,8 @@
-import { NotFoundError, SessionBusyError } from "../errors.ts"
+import { NotFoundError } from "../errors.ts"
 import type { EventBus } from "../events.ts"
 import type { SessionID } from "../ids.ts"
 import type { Storage, Write } from "../storage/storage.ts"
+import { busyError } from "./acquire-soon.ts"
 import { collected } from "./collected.ts"
 import { type CopyDeps, copyBatches, type ForkPlan, planFork } from "./fork-copy.ts"
 import { isUnfinishedFork, unfinished } from "./fork-marker.ts"
@@ -53,7 +54,7 @@ async function copyLarge(
 ): Promise<void> {
   await storage.commit(fork.id, [{ type: "session.put", session: unfinished(fork, source) }])
   const lease = await storage.acquire(fork.id, owner, deadlines.lease)
-  if (!lease) throw new SessionBusyError(fork.id)
+  if (!lease) throw await busyError(storage, fork.id)
   // A commit tells when the lease is lost.
   const letGo = keepRenewed(lease, deadlines.lease, () => undefined)
   try {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { answeringModel, paidByAnswers, silence } from "../../test/answering-model.ts"
 import { type TestEngineOptions, testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
@@ -144,10 +144,15 @@ describe("what a call turns out to need", () => {
   })
 
   it("may take people longer than a tool may be silent", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+    onTestFinished(() => void vi.useRealTimers())
     const { test, part } = await wondering(deploying, {
       permission: asks,
       deadlines: { tool: 40 },
-      ask: () => new Promise((resolve) => setTimeout(resolve, 160, "once")),
+      ask: async () => {
+        await vi.advanceTimersByTimeAsync(160)
+        return "once"
+      },
     })
     expect(part?.state).toMatchObject({ status: "completed" })
     await test[Symbol.asyncDispose]()

@@ -1,8 +1,8 @@
-import type { Deadlines } from "../deadlines.ts"
 import type { IDSource, MessageID, SessionID } from "../ids.ts"
 import type { Model, ResponseFormat } from "../provider/model.ts"
 import type { Generated, GenerateRequest } from "../tool/tool.ts"
 import { askForText, LimitError } from "./ask-for-text.ts"
+import type { AskModel } from "./ask-model.ts"
 import type { Budget } from "./budget.ts"
 import { type RequestAbout, type RequestHooks, withRequestHooks } from "./request-hooks.ts"
 import { addSpent, nothingSpent, type Spent } from "./spent.ts"
@@ -36,7 +36,7 @@ export interface GeneratorOf {
 }
 
 export interface GeneratorDeps {
-  readonly deadlines: Pick<Deadlines, "firstEvent" | "idle">
+  readonly askModel: AskModel
   readonly hooks: RequestHooks
   readonly ids: IDSource
   readonly now: () => number

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { seeded } from "../../test/seeded.ts"
 import type { MessageID, PartID } from "../ids.ts"
 import type { Change, Context, Write } from "../storage/storage.ts"
 import { applyChanges, catchUp, type History, openHistory, withStaged } from "./history.ts"
@@ -263,12 +264,3 @@ describe("applying changes", () => {
     expect(history).toEqual(before)
   })
 })
-
-/** Numbers from 0 to 1, the same each time. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}

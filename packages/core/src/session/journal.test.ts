@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "vitest"
+import { seeded } from "../../test/seeded.ts"
 import type { EventMap, EventType } from "../events.ts"
 import type { LeaseToken, Storage, Write } from "../storage/storage.ts"
 import { createJournal, publishWrites } from "./journal.ts"
@@ -165,6 +166,24 @@ describe("what is staged", () => {
     ])
   })
 
+  it("counts as unwritten until its commit is durable, whoever has asked for the commit", async () => {
+    const { journal, next } = testJournal()
+    journal.stage([put(1)])
+    const first = journal.commit([put(2)])
+    journal.stage([put(3)])
+    expect(journal.unwritten).toEqual([put(1), put(2), put(3)])
+    const storing = await next()
+    const second = journal.commit([])
+    journal.stage([put(4)])
+    expect(journal.unwritten).toEqual([put(1), put(2), put(3), put(4)])
+    storing.succeed()
+    await first
+    expect(journal.unwritten).toEqual([put(3), put(4)])
+    ;(await next()).succeed()
+    await second
+    expect(journal.unwritten).toEqual([put(4)])
+  })
+
   it("is stored by a save, by a commit of nothing, and at the latest before the journal is settled", async () => {
     const { journal, diary, succeedAll } = testJournal()
     journal.stage([put(1)])
@@ -304,13 +323,4 @@ it("publishes an event for each kind of write, in their order", async () => {
 function collectGarbage(): void {
   setFlagsFromString("--expose-gc")
   ;(runInNewContext("gc") as () => void)()
-}
-
-/** Numbers from 0 to 1, the same each time. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
 }

@@ -28,6 +28,8 @@ export interface Journal {
   stage(writes: readonly Write[]): void
   /** What is staged. */
   readonly staged: readonly Write[]
+  /** What may not be in the storage yet: writes whose commit is under way, then those that are staged. */
+  readonly unwritten: readonly Write[]
   /** Staged, and committed soon if nobody else commits: nobody waits for it, and a failure shows at the next `commit`. */
   save(write: Write): void
   /** Commits what is staged. Resolves when everything asked for has ended, well or not. */
@@ -38,6 +40,7 @@ export function createJournal(deps: JournalDeps, sessionID: SessionID, lease: Le
   let batch: { writes: Write[]; done: Promise<void> } | undefined
   let last: Promise<void> = Promise.resolve()
   let staged: Write[] = []
+  let underWay: readonly (readonly Write[])[] = []
   function commit(writes: readonly Write[]): Promise<void> {
     const collected = [...staged, ...writes]
     staged = []
@@ -46,12 +49,12 @@ export function createJournal(deps: JournalDeps, sessionID: SessionID, lease: Le
       batch.writes.push(...collected)
       return batch.done
     }
+    underWay = [...underWay, collected]
     const done = last
       .finally(() => (batch = undefined))
-      .then(async () => {
-        await deps.storage.commit(sessionID, collected, lease)
-        await publishWrites(deps, sessionID, collected)
-      })
+      .then(() => deps.storage.commit(sessionID, collected, lease))
+      .finally(() => (underWay = underWay.filter((writes) => writes !== collected)))
+      .then(() => publishWrites(deps, sessionID, collected))
     batch = { writes: collected, done }
     last = done
     return done
@@ -79,6 +82,9 @@ export function createJournal(deps: JournalDeps, sessionID: SessionID, lease: Le
     stage: (writes) => void staged.push(...writes),
     get staged() {
       return staged
+    },
+    get unwritten() {
+      return underWay.length > 0 ? [...underWay.flat(), ...staged] : staged
     },
     save(write) {
       staged.push(write)

@@ -6,12 +6,13 @@ import { expect, it } from "vitest"
 import { sqliteStorage } from "../../../storage-sqlite/src/index.ts"
 import { answeringModel } from "../../test/answering-model.ts"
 import { testEngine } from "../../test/engine-fixture.ts"
+import { rounds } from "../../test/rounds.ts"
 import { temporaryDirectory } from "../../test/storages.ts"
 import { said } from "../../test/streaming-model.ts"
 import type { SessionID } from "../ids.ts"
 
 /** Processes that are killed. */
-const ROUNDS = Number(process.env["PAWL_KILLS"] ?? 3)
+const ROUNDS = rounds(10)
 const SENT = 6
 
 it("no prompt that a killed owner was sent is lost, and none is read twice", async () => {

@@ -1,3 +1,4 @@
+import type { ContextHeads } from "../context/cache/context-head.ts"
 import type { CompactionRecord } from "../context/compaction/record.ts"
 import { unlessAborted } from "../deadlines.ts"
 import { runSubtask } from "../subagent/run-subtask.ts"
@@ -23,6 +24,7 @@ import { compactPending, interruptedWrites, type RoomDeps } from "./room.ts"
 import type { EnteredStep } from "./step-count.ts"
 import { forStep } from "./step-scene.ts"
 import type { Scenes, SceneSource } from "./scene.ts"
+import { followHead } from "./step-head.ts"
 import { whileAlive } from "./while-alive.ts"
 import type { Revision } from "../storage/storage.ts"
 
@@ -48,6 +50,7 @@ export interface LoopRun {
   readonly inAdvance: SummaryInAdvance
   readonly repetition: RepetitionGuard
   readonly cacheLedger: CacheLedger
+  readonly heads: ContextHeads
   readonly interrupts: Interrupts
   readonly budget: Budget
   readonly signal: AbortSignal
@@ -76,8 +79,8 @@ export async function runLoop(deps: LoopDeps, run: LoopRun, opened: History): Pr
   let history = opened
   for (;;) {
     // Taken before the wait: what is committed meanwhile may be missing from what is read.
-    const { staged } = run.journal
-    history = withStaged(await catchUp(deps, history), staged)
+    const { unwritten } = run.journal
+    history = withStaged(await catchUp(deps, history), unwritten)
     run.repetition.see(history.messages)
     const action = nextAction(history.messages)
     if (await handOver(deps, run, history, action)) continue
@@ -215,6 +218,7 @@ async function takeStep(
   if (action.type === "subtask") await runSubtask(deps, { ...scene, repetition }, { history, ...action })
   if (action.type !== "respond") return undefined
 
+  if (await followHead(deps, run, scene.head, history, action.user)) return undefined
   const most = scene.settings.steps ?? Infinity
   const { steps, isSkipped } = progress
   if (steps >= most) {

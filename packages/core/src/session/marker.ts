@@ -16,7 +16,7 @@ export function markerWrites(
   by:
     | { readonly agent: string; readonly model: ModelRef }
     | { readonly agent: string; readonly model: { readonly ref: ModelRef } },
-  request: Pick<CompactionPart, "auto" | "overflow" | "focus" | "prepared">,
+  request: Pick<CompactionPart, "auto" | "overflow" | "usable" | "focus" | "prepared">,
 ): Write[] {
   const id = ids.message(messages.at(-1)?.info.id)
   const model = "ref" in by.model ? by.model.ref : by.model

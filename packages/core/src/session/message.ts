@@ -5,7 +5,7 @@ import type { assistantMessage, message, userMessage } from "./schema/message.ts
 import type { part } from "./schema/part.ts"
 import type { answer, answerPart, choice, questionPart } from "./schema/question-parts.ts"
 import type { session } from "./schema/session.ts"
-import type { compactionPart, retryPart, stepFinishPart, usagePart } from "./schema/step-parts.ts"
+import type { compactionPart, retryPart, stepFinishPart, stepStartPart, usagePart } from "./schema/step-parts.ts"
 import type { fileChange, fileImage, toolPart, toolState } from "./schema/tool-part.ts"
 
 // Stored shapes. Their schemas stand in `schema/`, and are loaded by those who validate foreign input alone: loading zod
@@ -24,6 +24,7 @@ export type FilePart = z.infer<typeof filePart>
 export type ToolState = z.infer<typeof toolState>
 export type ToolPart = z.infer<typeof toolPart>
 export type Part = z.infer<typeof part>
+export type StepStartPart = z.infer<typeof stepStartPart>
 export type StepFinishPart = z.infer<typeof stepFinishPart>
 export type RetryPart = z.infer<typeof retryPart>
 export type UsagePart = z.infer<typeof usagePart>

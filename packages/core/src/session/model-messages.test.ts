@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { seeded } from "../../test/seeded.ts"
 import type { JSONObject } from "../json.ts"
 import type { ModelMessage } from "../provider/model.ts"
 import type { AssistantMessage, FilePart, MessageWithParts, Part, ToolState, UserMessage } from "./message.ts"
@@ -47,6 +48,8 @@ const tool = (callID: string, state: ToolState, metadata?: JSONObject): Unowned 
 function faults(messages: readonly ModelMessage[]): string[] {
   const found: string[] = []
   messages.forEach((message, n) => {
+    const before = messages[n - 1]?.role ?? "assistant"
+    if (message.role === "assistant" && before === "assistant") found.push(`message ${n} follows no user and no result`)
     if (message.content.length === 0) found.push(`message ${n} is empty`)
     for (const item of message.content) {
       if (item.type === "text" && item.text.trim() === "") found.push(`message ${n} has an empty text`)
@@ -176,10 +179,75 @@ describe("what was stored of a session, up to any write", () => {
         { name: "APIError", data: { message: "" } },
       ])
       const message = assistant(error ? { error } : {}, ...mixture)
-      expect({ message, faults: faults(toModelMessages(message, pick([model, other]))) }).toEqual({
+      const receiver = pick([model, other])
+      const asked = toModelMessages(user(text("Look.")), receiver)
+      expect({ message, faults: faults([...asked, ...toModelMessages(message, receiver)]) }).toEqual({
         message,
         faults: [],
       })
+    }
+  })
+})
+
+describe("any messages", () => {
+  const states = [waiting, running, completed, failed, complete(running, { title: "", output: "" }, [], 2)]
+  const task = { type: "subtask", prompt: "Review it.", description: "review", agent: "general" } as const
+  const userParts: readonly Unowned[] = [
+    ...["Look.", "", " \n"].map((words) => text(words)),
+    { type: "text", text: "For people.", ignored: true },
+    { type: "file", ...image },
+    { type: "file", ...image, rejected: { reason: "it is too large", time: 1 } },
+    { type: "file", mime: "text/plain", url: "data:," },
+    { type: "agent", name: "general" },
+    task,
+    { ...task, command: "review" },
+    { type: "compaction", auto: true },
+  ]
+  const answerParts: readonly Unowned[] = [
+    ...["Yes.", "", " \n"].map((words) => text(words)),
+    { type: "text", text: "Brok", time: { start: 1 } },
+    ...["Hm.", ""].map((words) => reasoning(words)),
+    reasoning("", { signature: "s" }),
+    ...states.flatMap((state) => [tool("call_1", state), tool("call_2", state, { providerExecuted: true })]),
+    { type: "step-start" },
+    { type: "snapshot", snapshot: "s" },
+    { type: "patch", hash: "h", files: [] },
+  ]
+  const ends: readonly Partial<AssistantMessage>[] = [
+    ...["stop", "length", "tool-calls", "unknown"].map((finish) => ({ finish })),
+    {},
+    ...["MessageAbortedError", "APIError"].map((name) => ({ error: { name, data: { message: "" } } })),
+  ]
+
+  it("make a request that begins with the user, with each answer behind the user or results", () => {
+    const random = seeded(5)
+    const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
+    const some = <T>(from: readonly T[]) => Array.from({ length: Math.floor(random() * 4) }, () => pick(from))
+    for (let n = 0; n < 3_000; n++) {
+      const messages = Array.from({ length: 1 + Math.floor(random() * 6) }, () =>
+        random() < 0.5 ? user(...some(userParts)) : assistant(pick(ends), ...some(answerParts)),
+      )
+      const receiver = pick([model, other])
+      expect({ messages, faults: faults(createModelMessages()(messages, receiver)) }).toEqual({ messages, faults: [] })
+    }
+  })
+
+  it("stand where they stood once more follow", () => {
+    const said = assistant({ finish: "stop" }, text("Yes."))
+    const messages = [user(), said, said, user({ type: "agent", name: "general" }), said, user(text("Well?"))]
+    const whole = createModelMessages()(messages, model)
+    expect(whole.map(({ role }) => role)).toEqual([
+      "user",
+      "assistant",
+      "user",
+      "assistant",
+      "user",
+      "assistant",
+      "user",
+    ])
+    for (let count = 0; count < messages.length; count++) {
+      const some = createModelMessages()(messages.slice(0, count), model)
+      expect(whole.slice(0, some.length)).toEqual(some)
     }
   })
 })
@@ -218,6 +286,13 @@ describe("a user's message", () => {
   it("keeps synthetic text", () => {
     const message = user({ type: "text", text: "Contents of a.txt", synthetic: true })
     expect(toModelMessages(message, model)).toMatchObject([{ content: [{ text: "Contents of a.txt" }] }])
+  })
+
+  it("names the task that was handed to a subagent", () => {
+    const task = { type: "subtask", prompt: "Review all of it.", description: "review", agent: "general" } as const
+    expect(toModelMessages(user(task), model)).toEqual([
+      { role: "user", content: [{ type: "text", text: expect.stringMatching(/"general": review$/) as string }] },
+    ])
   })
 
   it("asks what was done where a compaction stands", () => {
@@ -422,12 +497,3 @@ describe("converting again", () => {
     expect([hasReasoning(model), hasReasoning(other), hasReasoning(model)]).toEqual([true, false, true])
   })
 })
-
-/** Numbers from 0 to 1, the same each time. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}

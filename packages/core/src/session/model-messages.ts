@@ -7,18 +7,30 @@ import type {
   ToolCallContent,
   ToolResultContent,
 } from "../provider/model.ts"
-import type { AssistantMessage, FilePart, MessageWithParts, ModelRef, Part, ToolPart } from "./message.ts"
+import { wrappedCall } from "../tool/call-tool.ts"
+import type { AssistantMessage, FilePart, MessageWithParts, ModelRef, Part, SubtaskPart, ToolPart } from "./message.ts"
 import { isUnsettled } from "./tool-state.ts"
 
 export const CLEARED_OUTPUT = "[Old tool result content cleared]"
 export const INTERRUPTED = "[Tool execution was interrupted]"
+/** Errors of answers whose text is worth reading as far as it came. */
+const CUT: ReadonlySet<string> = new Set(["MessageAbortedError", "MessageOutputLengthError"])
 const COMPACTED_QUESTION = "What did we do so far?"
 
 /**
+ * Stands for a message of the user's that has nothing for the model, such as a mention or a text file alone. Providers
+ * refuse a request that begins with the assistant, and calls that do not follow the user or results.
+ */
+export const EMPTY_MESSAGE: ModelMessage = {
+  role: "user",
+  content: [{ type: "text", text: "(The user's message has no text.)" }],
+}
+
+/**
  * Turns stored messages into model messages that are valid whatever prefix of them was stored: each call is answered
- * once and directly after its message, nothing is empty, and no answer that broke off comes last. The same message
- * value gives the same model messages, by identity, so that a request begins with the bytes of the one before it.
- * Their order is that of the request: `createArrangement` makes it.
+ * once and directly after its message, each message of the assistant follows the user or results, nothing is empty, and
+ * no answer that broke off comes last. The same message value gives the same model messages, by identity, so that a
+ * request begins with the bytes of the one before it. Their order is that of the request: `createArrangement` makes it.
  */
 export function createModelMessages(): (messages: readonly MessageWithParts[], model: ModelRef) => ModelMessage[] {
   const memo = new WeakMap<MessageWithParts, { model: string; converted: readonly ModelMessage[] }>()
@@ -33,10 +45,18 @@ export function createModelMessages(): (messages: readonly MessageWithParts[], m
         memo.set(message, known)
       }
       if (isAskedAgain(message, messages[at + 1], known.converted)) continue
-      for (const converted of known.converted) result.push(converted)
+      for (const converted of known.converted) {
+        if (converted.role === "assistant" && !isSaidToModel(result.at(-1))) result.push(EMPTY_MESSAGE)
+        result.push(converted)
+      }
     }
     return result
   }
+}
+
+/** Whether the assistant may speak behind it. */
+export function isSaidToModel(message: ModelMessage | undefined): boolean {
+  return message !== undefined && message.role !== "assistant"
 }
 
 /**
@@ -67,13 +87,14 @@ function fromUser(parts: readonly Part[]): ModelMessage[] {
       content.push(part.rejected ? { type: "text", text: rejection(part) } : toFile(part))
     }
     if (part.type === "compaction") content.push({ type: "text", text: COMPACTED_QUESTION })
+    if (part.type === "subtask") content.push({ type: "text", text: handedOut(part) })
   }
   return content.length > 0 ? [{ role: "user", content }] : []
 }
 
 function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: ModelRef): ModelMessage[] {
-  const aborted = info.error?.name === "MessageAbortedError"
-  if (info.error && !aborted && !parts.some((part) => part.type === "tool")) return []
+  const isKept = info.error === undefined || CUT.has(info.error.name) || parts.some((part) => part.type === "tool")
+  if (!isKept) return []
   const sameModel = info.providerID === model.providerID && info.modelID === model.modelID
   const content: (TextContent | ReasoningContent | ToolCallContent)[] = []
   const results: ToolResultContent[] = []
@@ -96,10 +117,12 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
     if (part.type === "tool" && part.metadata?.["providerExecuted"] !== true) {
       // A repeated id would leave two results for one call.
       const isTaken = results.some((result) => result.callID === part.callID)
-      const callID = isTaken || !(sameModel || isPlainID(part.callID)) ? part.id : part.callID
-      const name = toToolName(part.tool)
+      const isKept = !isTaken && (sameModel ? part.callID.isWellFormed() : isPlainID(part.callID))
+      const callID = isKept ? part.callID : part.id
+      const made = wrappedCall(part)
+      const name = toToolName(made.name)
       const signed = sameModel ? part.metadata?.["provider"] : undefined
-      const call = { type: "tool-call", callID, name, input: part.state.input as never } as const
+      const call = { type: "tool-call", callID, name, input: made.input } as const
       content.push(signed === undefined ? call : { ...call, metadata: signed as never })
       results.push(toResult(part, callID, name))
     }
@@ -123,6 +146,11 @@ function toResult({ state }: ToolPart, callID: string, name: string): ToolResult
   const notes = files.filter(({ rejected }) => rejected).map((file) => rejection(file))
   const whole = { ...call, output: [output, ...notes].join("\n"), isError: false }
   return attachments.length > 0 ? { ...whole, attachments } : whole
+}
+
+/** The call that follows has the whole task. */
+function handedOut({ agent, description }: SubtaskPart): string {
+  return `The user has handed a task to the subagent "${agent}": ${description}`
 }
 
 /** Text files and directories have been written out as text beside the file part. */

@@ -27,14 +27,19 @@ export function nextAction(messages: readonly MessageWithParts[]): NextAction {
   const last = messages.findLast((message) => isAssistant(message) && !isRecord(message)) as
     | MessageWithParts<AssistantMessage>
     | undefined
-  const isAnswered = user !== undefined && last?.info.parentID === user.info.id && isFinal(last)
+  const isDone = user !== undefined && last !== undefined && isAnswered(user, last)
   // A summary would replace the message that hands the tasks out.
-  const subtask = user && !isAnswered ? pendingSubtask(messages, user) : undefined
+  const subtask = user && !isDone ? pendingSubtask(messages, user) : undefined
   if (subtask) return { type: "subtask", ...subtask }
   const record = pendingCompaction(messages)
   if (record) return { type: "compact", record }
   if (!user) return { type: "stop" }
-  return isAnswered ? { type: "stop", answer: last } : { type: "respond", user }
+  return isDone ? { type: "stop", answer: last } : { type: "respond", user }
+}
+
+/** Whether the answer ends the turn of the user's message: nothing of it is left to do. */
+export function isAnswered(user: MessageWithParts, answer: MessageWithParts): boolean {
+  return isAssistant(answer) && answer.info.parentID === user.info.id && isFinal(answer)
 }
 
 export function isUser(message: MessageWithParts): message is MessageWithParts<UserMessage> {

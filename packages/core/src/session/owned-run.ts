@@ -1,14 +1,16 @@
+import { createContextHeads } from "../context/cache/context-head.ts"
 import { pendingCompaction } from "../context/compaction/record.ts"
 import type { RepetitionSettings } from "../context/repetition/response.ts"
-import { NotFoundError, SessionBusyError, StaleLeaseError, type StoredError, toStoredError } from "../errors.ts"
+import { NotFoundError, StaleLeaseError, type StoredError, toStoredError } from "../errors.ts"
 import type { MessageID, SessionID } from "../ids.ts"
 import type { Lease, Revision, Storage, Write } from "../storage/storage.ts"
 import { createDelegate, type DelegateDeps } from "../subagent/create-delegate.ts"
-import { acquireSoon } from "./acquire-soon.ts"
+import { acquireSoon, busyError } from "./acquire-soon.ts"
 import type { AdmitDeps } from "./admit.ts"
 import { readAncestors } from "./ancestors.ts"
 import { createCacheLedger } from "./cache-ledger.ts"
 import { deliver, duePrompts } from "./deliver.ts"
+import { endLeft } from "./end-left.ts"
 import { type History, openHistory } from "./history.ts"
 import { createInterrupts } from "./interrupts.ts"
 import { type PlaceDeps, readPlace } from "./place.ts"
@@ -18,6 +20,7 @@ import type { RunLimits } from "./limits.ts"
 import { type LoopDeps, runLoop } from "./loop.ts"
 import type { Session } from "./message.ts"
 import { createSummaryInAdvance } from "./prepare-summary.ts"
+import { leftCompacting } from "./compacting-time.ts"
 import { recoveryWrites } from "./recovery.ts"
 import { keepRenewed } from "./renewal.ts"
 import { createRepetitionGuard } from "./repetition-guard.ts"
@@ -51,6 +54,8 @@ export interface RunInput {
   readonly controller: AbortController
   readonly budget: Budget
   readonly links: RunLinks
+  /** Called once the run's first request has left. */
+  readonly onFirstRequest: () => void
   readonly only: "compaction" | undefined
   readonly alive?: () => void
   readonly patience?: number
@@ -76,7 +81,7 @@ export async function own(
   // Whoever sends a prompt from now on finds the session taken, and a compaction alone delivers none.
   const since = run.only && (await deps.storage.readContext(sessionID)).revision
   const lease = await acquireSoon(deps.storage, sessionID, deps.owner, deps.deadlines.lease, run.patience)
-  if (!lease) throw new SessionBusyError(sessionID)
+  if (!lease) throw await busyError(deps.storage, sessionID)
   const letGo = keepRenewed(lease, deps.deadlines.lease, (error) => controller.abort(error))
   try {
     deps.bus.publish("session.status", { sessionID, status: { type: "busy" } })
@@ -123,7 +128,9 @@ async function runOwned(
     const history = await openHistory(deps, sessionID)
     const { damaged } = history
     if (damaged?.length) deps.bus.publish("storage.damaged", { sessionID, problems: [...damaged] })
-    await journal.commit(recoveryWrites(history.messages, deps.now()))
+    const stopped = await endLeft(deps.processes, history.messages)
+    const left = recoveryWrites(history.messages, deps.now(), { runsCalls: !only, stopped })
+    await journal.commit([...left, ...leftCompacting(stored)])
     // Nothing but a compaction answers nobody.
     if (!only) await deliverLeft(deps, journal, history)
     await prepare()
@@ -133,11 +140,21 @@ async function runOwned(
     const above = await readAncestors(deps.storage, session)
     const rootSessionID = above.at(-1)?.id ?? session.id
     deps.roots.learn(session.id, rootSessionID)
+    const onSent = once(input.onFirstRequest)
     const onAnswer = once(() => deps.onFirstAnswer(session))
     const alive = input.alive ?? (() => undefined)
     let tools: ToolSet | undefined
     const source = createScenes(deps, {
-      ...{ session, place, rootSessionID, journal, signal, onAnswer, isDeepest: above.length >= deps.subagentDepth },
+      ...{
+        session,
+        place,
+        rootSessionID,
+        journal,
+        signal,
+        onSent,
+        onAnswer,
+        isDeepest: above.length >= deps.subagentDepth,
+      },
       delegateFor: (model) => createDelegate(deps, runs, { session, depth: above.length, model, budget, alive }),
     })
     const scenes: Scenes = async (user, hooks) => {
@@ -160,6 +177,7 @@ async function runOwned(
       inAdvance,
       repetition,
       cacheLedger,
+      heads: createContextHeads(),
       interrupts,
       budget,
       signal,

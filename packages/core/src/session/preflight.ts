@@ -1,8 +1,10 @@
-import { calibrationOf } from "../context/tokens/calibration.ts"
+import { canMakeRoom } from "../context/compaction/limits.ts"
+import { type Calibration, calibrationOf, defaultCalibration } from "../context/tokens/calibration.ts"
 import type { CompactionSettings } from "../context/tokens/compaction-settings.ts"
-import type { Measure, Measurement } from "../context/tokens/measure.ts"
+import { type Measure, type Measurement, totalBytes } from "../context/tokens/measure.ts"
 import { type OverflowPolicy, overflowPolicy } from "../context/tokens/overflow-policy.ts"
-import { type ExpectedInput, lastUsage, preflight } from "../context/tokens/preflight.ts"
+import { type ExpectedInput, type LastUsage, lastUsage, preflight } from "../context/tokens/preflight.ts"
+import type { ModelRef } from "./message.ts"
 import type { PromptTraces } from "./cache-ledger.ts"
 import { buildPrompt, type ContextDeps, type ContextInput, type Prompt } from "./context.ts"
 
@@ -16,7 +18,14 @@ export interface Checked {
   readonly prompt: Prompt
   readonly size: Measurement
   readonly expected: ExpectedInput
+  /** Tokens of the request by its own text and media, whatever the provider counted before. */
+  readonly estimate: number
   readonly policy: OverflowPolicy
+  /** By which text is estimated. */
+  readonly calibration: Calibration
+  /** What the reports of the model have taught: most often the same. */
+  readonly learned: Calibration
+  readonly last: LastUsage | undefined
 }
 
 /** Builds the prompt that would be sent now, and measures it. */
@@ -24,7 +33,21 @@ export async function checkPrompt(deps: PreflightDeps, input: ContextInput, trac
   const prompt = await buildPrompt(deps, input, traces)
   const { model, history } = input
   const size = deps.measure.request(prompt, model)
-  const calibration = calibrationOf(history.messages, model.ref)
-  const expected = preflight(size, calibration, lastUsage(history.messages, model.ref))
-  return { prompt, size, expected, policy: overflowPolicy(model.info, model.ref, deps.contextSettings) }
+  const policy = overflowPolicy(model.info, model.ref, deps.contextSettings)
+  const learned = calibrationOf(history.messages, model.ref)
+  const last = lastUsage(history.messages, model.ref)
+  const calibration = believable(learned, model.ref, size, policy.usable)
+  const expected = preflight(size, calibration, calibration === learned ? last : undefined)
+  const estimate = Math.ceil(totalBytes(size) / calibration.bytesPerToken + size.media)
+  return { prompt, size, expected, estimate, policy, calibration, learned, last }
+}
+
+/**
+ * What is learned, unless the session would end by it: if system prompt and tools alone leave no room by reports, and do
+ * by the usual measure, only a refusal of the provider can show that they do not fit.
+ */
+function believable(learned: Calibration, model: ModelRef, { bytes }: Measurement, usable: number): Calibration {
+  const usual = defaultCalibration(model)
+  const fits = ({ bytesPerToken }: Calibration) => canMakeRoom((bytes.system + bytes.tools) / bytesPerToken, usable)
+  return !fits(learned) && fits(usual) ? usual : learned
 }

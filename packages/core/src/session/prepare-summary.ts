@@ -1,14 +1,15 @@
+import { isCompactedTooOften } from "../context/compaction/brake.ts"
 import { stays, summaryWrites } from "../context/compaction/candidate.ts"
-import { MOST_CALLS } from "../context/compaction/limits.ts"
+import { canMakeRoom, MOST_CALLS } from "../context/compaction/limits.ts"
 import { callsMade, type CompactionRecord, preparedCompaction } from "../context/compaction/record.ts"
 import { messageOf } from "../errors.ts"
 import type { CompactDeps } from "./compact.ts"
 import { type CompactionInput, draftSummary } from "./draft-summary.ts"
 import { failureWrites, seenBy } from "./compaction-writes.ts"
-import { type History, withStaged } from "./history.ts"
+import { withStaged } from "./history.ts"
 import type { Budget } from "./budget.ts"
 import { markerWrites, recordOf } from "./marker.ts"
-import type { Checked } from "./preflight.ts"
+import { fixedTokens } from "./message-sizes.ts"
 import { nothingSpent } from "./spent.ts"
 
 /**
@@ -36,7 +37,7 @@ export function createSummaryInAdvance(
 
   return {
     consider(input) {
-      if (work || both.aborted || budget.reached() || !isDue(input.history, input.checked)) return
+      if (work || both.aborted || budget.reached() || !isDue(input)) return
       const usable = input.checked.policy.usable
       work = prepare(deps, { ...input, usable, reason: "soft", signal: both, isLast: false })
         .catch((error: unknown) => {
@@ -55,10 +56,15 @@ export function createSummaryInAdvance(
   }
 }
 
-function isDue({ messages }: History, { expected, policy }: Checked): boolean {
+function isDue({ history, checked }: Pick<CompactionInput, "history" | "checked">): boolean {
+  const { expected, policy } = checked
   if (!policy.auto || expected.tokens < policy.soft || expected.tokens >= policy.hard) return false
+  // A summary cannot make room for what is fixed.
+  if (!canMakeRoom(fixedTokens(checked), policy.usable)) return false
+  // It would not be put into effect.
+  if (isCompactedTooOften(history.messages)) return false
   // One that broke off with its process is not paid for twice.
-  return preparedCompaction(messages) === undefined && callsMade(messages) < MOST_CALLS
+  return preparedCompaction(history.messages) === undefined && callsMade(history.messages) < MOST_CALLS
 }
 
 async function prepare(deps: CompactDeps, input: Omit<CompactionInput, "record">): Promise<void> {

@@ -1,6 +1,7 @@
 import {
   isAbort,
   messageOf,
+  OutputLengthError,
   type PermissionDeniedError,
   ProviderError,
   RepetitionError,
@@ -8,29 +9,38 @@ import {
 } from "../errors.ts"
 import type { IDSource, PartID } from "../ids.ts"
 import type { FinishReason, Model, ModelEvent, ModelRequest } from "../provider/model.ts"
-import { calibrationOf, observe } from "../context/tokens/calibration.ts"
+import { type Judgement, judgeReport } from "../context/tokens/judge-report.ts"
 import { totalBytes } from "../context/tokens/measure.ts"
+import { measuredOf } from "../context/tokens/measured-step.ts"
 import { inputTokens } from "../context/tokens/preflight.ts"
-import { cost, countedTokens } from "../provider/usage.ts"
+import { countedTokens } from "../provider/usage.ts"
 import type { Write } from "../storage/storage.ts"
+import { billOf } from "./answer-bill.ts"
+import type { AskModel } from "./ask-model.ts"
 import type { AskedRequest } from "./budget.ts"
 import type { CacheLedger } from "./cache-ledger.ts"
 import { brokenOff, type Estimate } from "./estimate.ts"
-import type { History } from "./history.ts"
-import type { AssistantMessage } from "./message.ts"
+import { tellIgnored } from "./ignored-report.ts"
+import type { AssistantMessage, Tokens } from "./message.ts"
 import type { Checked } from "./preflight.ts"
 import type { RepetitionGuard } from "./repetition-guard.ts"
 import { addSpent, figuresOf, type Spent } from "./spent.ts"
 import { createStepParts, type StepParts } from "./step-parts.ts"
-import { withDeadlines } from "./stream-deadline.ts"
+import type { ModelWait } from "./stream-deadline.ts"
 import { runToolCall, type ToolCallDeps, type ToolCallOutcome, type ToolCallScene } from "./tool-call.ts"
 
 export interface ProcessorDeps extends ToolCallDeps {
   readonly ids: IDSource
+  readonly askModel: AskModel
 }
 
+/** Characters of an answer so far in the event that says that it is waited for. */
+const WAITING_TEXT = 2_000
+
 export interface ProcessorScene extends ToolCallScene {
-  /** Called when an answer begins: its request has left. */
+  /** Called when a request has left. */
+  readonly onSent: () => void
+  /** Called when an answer begins. */
   readonly onAnswer: () => void
   /** Called when an answer, or one that broke off with calls, is over; these may still run. */
   readonly onEnd: (isAnswered: boolean) => void
@@ -42,8 +52,7 @@ export interface Step {
   readonly model: Model
   readonly request: ModelRequest
   /** The request as it was measured. */
-  readonly checked: Pick<Checked, "size" | "expected">
-  readonly history: Pick<History, "messages">
+  readonly checked: Pick<Checked, "size" | "expected" | "policy" | "learned" | "last">
   readonly cacheLedger: Pick<CacheLedger, "ended">
   readonly estimate: Estimate
   /** The request may leave, and is to be paid. */
@@ -66,6 +75,13 @@ export type StepOutcome =
       readonly partIDs: readonly PartID[]
       readonly spent: Spent
     }
+
+interface JudgedUsage {
+  readonly reported: Tokens
+  /** Of the request's text. */
+  readonly bytes: number
+  readonly judgement: Judgement
+}
 
 /** What the handlers of events share. */
 interface Progress {
@@ -162,34 +178,66 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
     failure = { error: isAbort(error) && !signal.aborted ? abortedByProvider(error) : error }
   }
   const took = Math.round(performance.now() - began)
-  const spent = billOf(step, at)
+  const judged = at.end && judgeEnd(step, at.end.usage)
+  const spent = judged
+    ? billOf({ ...judged, ...step, received: at.received }, step.model.info)
+    : brokenOff(step.estimate, at.received, step.model.info)
   step.asked.pay(step.message.id, spent)
   step.asked.over()
   if (at.end && !failure) scene.onEnd(true)
   else if (calls.length > 0) scene.onEnd(false)
   open--
+  const isEnded = at.end !== undefined && !failure
+  const total = () => addSpent(addSpent(step.before, spent), scene.generator.spent)
+  const bill = isEnded ? keepBill(journal, calls, () => ({ ...step.message, ...figuresOf(total()) })) : undefined
+  bill?.catch((error: unknown) => unwritable.abort(error))
   const isCutOff = failure?.error instanceof RepetitionError
   const left = parts.closeAll(scene.signal.aborted || isCutOff ? "keep" : "remove")
   // Also when one of them cannot be stored: no tool works on in a session that is not ours any more.
   await Promise.allSettled(calls)
   const outcomes = await Promise.all(calls)
+  await bill
   const { aborted } = scene.signal
   const refusal = outcomes.find((outcome) => outcome.refusal)?.refusal
   if (failure && !aborted && !refusal) {
     await journal.commit([...left, ...billWrites(scene)])
     return { type: "failed", error: failure.error, called: calls.length > 0, partIDs: parts.partIDs, spent }
   }
-  const error = aborted ? scene.signal.reason : refusal
-  const total = addSpent(addSpent(step.before, spent), scene.generator.spent)
-  journal.stage([...left, ...billWrites(scene), ...finishWrites(deps, step, parts, at.end, { error, total, took })])
+  const error = aborted ? scene.signal.reason : (refusal ?? lengthProblem(at))
+  const ending = at.end && judged && { reason: at.end.reason, judged, spent }
+  const end = { error, total: total(), took }
+  journal.stage([...left, ...billWrites(scene), ...finishWrites(deps, step, parts, ending, end)])
   if (aborted) return { type: "aborted" }
   return refusal ? { type: "blocked", refusal } : { type: "finished" }
 }
 
+/** Calls that are over sooner are stored together with the bill. */
+const SOON_MS = 20
+
+/** Stores what an answer cost while its calls run: a process that is killed meanwhile has paid for it all the same. */
+async function keepBill(
+  journal: ProcessorScene["journal"],
+  calls: readonly Promise<unknown>[],
+  message: () => AssistantMessage,
+): Promise<void> {
+  if (calls.length === 0) return
+  const isLong = Symbol("long")
+  const timer = Promise.withResolvers<typeof isLong>()
+  const timeout = setTimeout(() => timer.resolve(isLong), SOON_MS)
+  const first = await Promise.race([Promise.allSettled(calls), timer.promise])
+  clearTimeout(timeout)
+  if (first === isLong) await journal.commit([{ type: "message.put", message: message() }])
+}
+
 async function readStream(deps: ProcessorDeps, scene: ProcessorScene, step: Step, at: Progress): Promise<void> {
-  const open = (stop: AbortSignal) => step.model.stream(step.request, stop)
+  const { model, request, message } = step
+  const { sessionID, id: messageID } = message
+  const onWaiting = ({ waited, isAlive }: ModelWait) => {
+    const wait = { waited: Math.round(waited), isAlive, text: at.parts.newestText(WAITING_TEXT) }
+    deps.bus.publish("session.waiting", { sessionID, messageID, model: model.ref, ...wait })
+  }
   let isFirst = true
-  for await (const event of withDeadlines(open, scene.signal, deps.deadlines)) {
+  for await (const event of deps.askModel(model, request, scene.signal, { onSent: scene.onSent, onWaiting })) {
     if (isFirst) scene.onAnswer()
     isFirst = false
     // Deltas come by the hundred thousand, and most handlers have nothing to wait for.
@@ -205,9 +253,27 @@ async function readStream(deps: ProcessorDeps, scene: ProcessorScene, step: Step
   at.end = { ...at.end, reason: settledReason(at.end.reason, at.calls.length) }
 }
 
-function billOf({ model, estimate }: Step, { end, received }: Progress): Spent {
-  if (!end) return brokenOff(estimate, received, model.info)
-  return { requests: 1, tokens: end.usage, cost: cost(end.usage, model.info.cost) }
+/** What a provider reports at the end of an answer, and whether its input is believed. */
+function judgeEnd({ checked: { size, policy, last, learned } }: Step, reported: Tokens): JudgedUsage {
+  const { maxOutput } = policy
+  const bytes = totalBytes(size)
+  const request = { bytes, media: size.media, reported: inputTokens(reported) }
+  const judgement = judgeReport({ ...request, basis: learned.basis, isCut: last === undefined, maxOutput })
+  return { reported, bytes, judgement }
+}
+
+/** What is stored of the request, and of what its report has taught. */
+function measure(
+  { bus }: ProcessorDeps,
+  { message: { sessionID }, model: { ref: model }, checked }: Step,
+  { reported: usage, bytes, judgement }: JudgedUsage,
+) {
+  const { size, expected, learned } = checked
+  const reported = inputTokens(usage)
+  const about = { sessionID, model, judgement, bytes, reported, expected: expected.tokens, learned }
+  const isIgnored = tellIgnored(bus, about)
+  const request = { bytes, media: size.media, estimate: expected.tokens, reported, model }
+  return measuredOf(learned, request, judgement, isIgnored)
 }
 
 /** What its calls had the model say besides. */
@@ -225,12 +291,17 @@ function finishProblem(reason: FinishReason, hasContent: boolean): ProviderError
   if (reason === "error") return new ProviderError("transient", "The provider ended the answer with an error.")
   if (reason === "content-filter")
     return new ProviderError("content-policy", "The provider's content filter ended the answer.")
-  if (hasContent) return undefined
-  if (reason !== "length") return new ProviderError("incomplete-stream", "The model sent an empty answer.")
-  return new ProviderError(
-    "unknown",
-    "The model reached its output limit before it said anything. Raise its limit.output.",
-  )
+  if (hasContent || reason === "length") return undefined
+  return new ProviderError("incomplete-stream", "The model sent an empty answer.")
+}
+
+/** What the model said stays in the conversation, and the next prompt can have it go on. */
+function lengthProblem({ end, parts }: Progress): OutputLengthError | undefined {
+  if (end?.reason !== "length") return undefined
+  const words = parts.hasContent
+    ? "The model reached its output limit, so the answer is cut. Continue the session to have the rest, or raise the model's limit.output."
+    : "The model reached its output limit before it said anything. Raise the model's limit.output."
+  return new OutputLengthError(words)
 }
 
 /** Whether the loop goes on hangs on the calls that were made, whatever a provider says of them. */
@@ -240,36 +311,29 @@ function settledReason(reason: FinishReason, calls: number): FinishReason {
 }
 
 function finishWrites(
-  { ids, now }: ProcessorDeps,
-  { message, model, checked, history, cacheLedger }: Step,
+  deps: ProcessorDeps,
+  step: Step,
   parts: StepParts,
-  end: Progress["end"],
+  end: { readonly reason: FinishReason; readonly judged: JudgedUsage; readonly spent: Spent } | undefined,
   { error, total, took }: { readonly error: unknown; readonly total: Spent; readonly took: number },
 ): Write[] {
+  const { message, cacheLedger } = step
   const failed = error === undefined ? {} : { error: toStoredError(error) }
-  const time = { ...message.time, completed: now() }
+  const time = { ...message.time, completed: deps.now() }
   const figures = figuresOf(total)
   if (!end) return [{ type: "message.put", message: { ...message, ...failed, ...figures, time } }]
-  const { reason, usage: tokens } = end
-  const bill = { tokens, cost: cost(tokens, model.info.cost) }
-  const owner = { id: ids.part(parts.partIDs.at(-1)), sessionID: message.sessionID, messageID: message.id }
-  const prefix = cacheLedger.ended(tokens)
-  const measured = observe(calibrationOf(history.messages, model.ref), {
-    bytes: totalBytes(checked.size),
-    media: checked.size.media,
-    estimate: checked.expected.tokens,
-    observed: inputTokens(tokens),
-  })
+  const { reason, judged, spent } = end
+  const { tokens, cost } = spent
+  const owner = { id: deps.ids.part(parts.partIDs.at(-1)), sessionID: message.sessionID, messageID: message.id }
+  const prefix = cacheLedger.ended(judged.reported)
+  const measured = measure(deps, step, judged)
   return [
     {
       type: "part.put",
       part: {
         ...owner,
         type: "step-finish",
-        reason,
-        ...bill,
-        took,
-        measured,
+        ...{ reason, tokens, cost, took, measured },
         ...(prefix ? { prefix } : {}),
       },
     },

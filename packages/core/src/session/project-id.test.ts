@@ -72,7 +72,7 @@ describe.each(storages)("the project of a session over $name", ({ open }) => {
     ])
 
   async function projectStored(storage: Storage, sessionID: `ses_${string}`): Promise<string> {
-    for await (const _ of storage.watch({ sessionID }, AbortSignal.timeout(5_000))) {
+    for await (const _ of storage.watch({ sessionID }, AbortSignal.timeout(100_000))) {
       const session = await storage.getSession(sessionID)
       if (session && session.projectID !== "global") return session.projectID
     }

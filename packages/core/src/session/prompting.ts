@@ -1,13 +1,13 @@
-import { type Agent, buildAgent, chooseAgent, findAgent } from "../agent.ts"
+import { type Agent, buildAgent, chooseAgent, type Chooser, findAgent } from "../agent.ts"
 import { NotFoundError } from "../errors.ts"
 import type { SessionID } from "../ids.ts"
 import type { Model } from "../provider/model.ts"
 import { requireVariant, storedVariant, variantChange } from "../provider/variant.ts"
-import { admit, type AdmitDeps, type PromptInput, type PromptPart } from "./admit.ts"
+import { admit, type AdmitDeps, type PromptInput, writtenText } from "./admit.ts"
 import { type QueueDeps, queuedPrompts } from "./deliver.ts"
 import type { RunLimits } from "./limits.ts"
 import type { ModelRef, Session } from "./message.ts"
-import { isMedia } from "./model-messages.ts"
+import { requirePrompt } from "./require-prompt.ts"
 import type { RunResult } from "./run-result.ts"
 import type { Runs, StartOptions } from "./runs.ts"
 import { storeOnly, type StoreOnlyDeps } from "./store-only.ts"
@@ -21,6 +21,8 @@ export type PromptRequest = Omit<PromptInput, "agent" | "model"> & {
   readonly delivery?: DeliveryMode
   /** Stores the message and begins no run: it is read with the next prompt. Resolves with type `stored`. */
   readonly noReply?: boolean
+  /** Who chose the agent. Default: the user, who has no subagents and hidden agents to choose from. */
+  readonly by?: Extract<Chooser, "user" | "program">
   /** Of the run that this begins; limits that are not named are those of the engine's options. */
   readonly limits?: RunLimits
 }
@@ -45,13 +47,13 @@ export interface Workers {
 export async function prompt(
   deps: PromptingDeps,
   { runs, titles, getSession, closing }: Workers,
-  { delivery, limits, noReply, ...input }: PromptRequest,
+  { delivery, limits, noReply, by = "user", ...input }: PromptRequest,
 ): Promise<RunResult> {
-  if (!input.parts.some((part) => reachesModel(part))) {
-    throw new TypeError("The prompt is empty: it needs a text or a file.")
-  }
+  // What hooks may fill is judged when they have.
+  const isOpen = deps.hooks.has("chat.message") || (input.command && deps.hooks.has("command.execute.before"))
+  if (!isOpen) requirePrompt(input.parts, { command: input.command, isUnanswered: noReply === true })
   const session = await getSession(input.sessionID)
-  const chosen = input.agent === undefined ? undefined : chooseAgent(deps.agents, input.agent, "user")
+  const chosen = input.agent === undefined ? undefined : chooseAgent(deps.agents, input.agent, by)
   const { agent, model } = agentAndModel(deps, session, { agent: chosen, model: input.model })
   const found = await deps.findModel(model)
   if (input.variant !== undefined) requireVariant(found, input.variant)
@@ -65,13 +67,21 @@ export async function prompt(
   const prepare: StartOptions["prepare"] = async (run) => {
     const messageID = await admit(deps, asked, run)
     if (!titles.isWanted(session)) return
-    titles.begin(session.id, writtenText(input.parts), { budget: run.budget, model, messageID })
+    const titled = { budget: run.budget, model, messageID }
+    // The user waits for the answer: its request comes first, and takes the connection that was opened ahead.
+    run.onceRequested(() => titles.begin(session.id, writtenText(input.parts), titled))
+  }
+  const isDraft = deps.drafts.has(session.id) && !runs.has(session.id)
+  if (noReply && isDraft) {
+    const messageID = await admit(deps, asked, { signal: closing, isQueued: false, isUnanswered: true })
+    return { type: "stored", messageID }
   }
   if (noReply) {
     const messageID = await storeOnly({ ...deps, runs }, session.id, (run) => admit(deps, asked, run))
     return { type: "stored", messageID }
   }
   const bounds = limits ? { limits } : {}
+  if (isDraft) return runs.start(session.id, { create: prepare, ...bounds })
   if (!delivery) return runs.start(session.id, { prepare, ...bounds })
   return runs.send(session.id, {
     ...{ prepare, ...bounds },
@@ -95,16 +105,6 @@ export function agentAndModel(
   const model = chosen.model ?? agent.model ?? session.model ?? deps.model
   if (!model) throw new NotFoundError("No model is chosen: name one, or set one in the engine's options.")
   return { agent, model }
-}
-
-function writtenText(parts: readonly PromptPart[]): string {
-  const written = parts.find((part) => part.type === "text" && !part.synthetic)
-  return written?.type === "text" ? written.text : ""
-}
-
-function reachesModel(part: PromptPart): boolean {
-  if (part.type === "agent" || part.type === "subtask") return true
-  return part.type === "file" ? isMedia(part) : part.text.trim() !== "" && !part.ignored
 }
 
 /** Others' models may fail here, against their contract; the request that follows tells why it cannot be sent. */

@@ -1,6 +1,5 @@
 import { pruneWrites } from "../context/prune/prune-writes.ts"
 import type { PruneSelection, SelectPrunable } from "../context/prune/select-prunable.ts"
-import { calibrationOf } from "../context/tokens/calibration.ts"
 import type { CompactDeps } from "./compact.ts"
 import type { CompactionInput } from "./draft-summary.ts"
 import { withStaged } from "./history.ts"
@@ -17,7 +16,7 @@ export type PruneInput = Pick<CompactionInput, "scene" | "journal" | "history" |
 
 /** What could be cleared now. */
 export function prunable({ selectPrunable }: PruneDeps, { history, scene, checked }: PruneInput): PruneSelection {
-  const { bytesPerToken } = calibrationOf(history.messages, scene.model.ref)
+  const { bytesPerToken } = checked.calibration
   return selectPrunable(history.messages, { bytesPerToken, model: scene.model.ref, usable: checked.policy.usable })
 }
 
@@ -34,7 +33,7 @@ export async function prune(
   const { model, tools, system, settings: agent, rootSessionID } = scene
   const pruned = withStaged(history, writes)
   const about = { history: pruned, rootSessionID, user, agent, model, tools, system, isLastStep: false, signal }
-  const before = checked.expected.tokens
+  const before = Math.max(checked.expected.tokens, checked.estimate)
   const after = (await checkPrompt(deps, about)).expected.tokens
   if (!isAccepted(before, after)) return false
   await journal.commit(writes)

@@ -8,6 +8,7 @@ import { testTool } from "../../test/engine-fixture.ts"
 import { temporaryDirectory } from "../../test/storages.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { taskTool } from "../../test/task-tool.ts"
+import { seeded } from "../../test/seeded.ts"
 import { createEngine, type Engine } from "../engine.ts"
 import type { Storage } from "../storage/storage.ts"
 import { collected } from "./collected.ts"
@@ -114,13 +115,4 @@ it("whatever two engines are asked for at once, each prompt is read once, and ea
     count += acknowledged.length
   }
   expect(count).toBeGreaterThan(50)
-}, 60_000)
-
-/** Numbers from 0 to 1, the same each time. */
-function seeded(seed: number): Random {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
+})

@@ -85,7 +85,8 @@ it("ends a running call with an error and keeps its input, its beginning and its
 })
 
 it("settles a call of an answer that is complete", () => {
-  const finished = answer({ finish: "stop", time: { created: 50, completed: 60 } }, tool(running))
+  const left = tool(running, { effect: "pure" })
+  const finished = answer({ finish: "stop", time: { created: 50, completed: 60 } }, left)
   expect(recoveryWrites([finished], 200)).toMatchObject([{ type: "part.put", part: { state: { status: "error" } } }])
 })
 
@@ -96,9 +97,28 @@ it.each<[string, ToolPart, RegExp]>([
   ["with another effect each time", tool(running, { effect: "unsafe" }), /unknown.*look before you repeat/],
   ["of which no effect is known", tool(running), /unknown.*look before you repeat/],
 ])("tells the model what to think of a call %s", (_name, part, expected) => {
-  const [write] = recoveryWrites([answer({}, part)], 200)
+  const [write] = recoveryWrites([answer({}, part)], 200, { runsCalls: false })
   if (write?.type !== "part.put" || write.part.type !== "tool") return expect.fail("no call was written")
   expect(write.part.state).toMatchObject({ status: "error", error: expect.stringMatching(expected) as string })
+})
+
+it("leaves a call that may be repeated to the run, and counts that", () => {
+  const [write, ...more] = recoveryWrites([answer({}, tool(running, { effect: "pure" }))], 200)
+  expect(more).toEqual([])
+  expect(write).toMatchObject({ part: { state: { status: "running" }, metadata: { effect: "pure", reruns: 1 } } })
+})
+
+it("does not count a call that waits for a person", () => {
+  const asking = {
+    id: "prt_9",
+    sessionID,
+    messageID: "msg_2",
+    type: "question",
+    callID: "call_1",
+    time: { created: 1 },
+  }
+  const left = answer({}, tool(running, { effect: "pure" }))
+  expect(recoveryWrites([{ ...left, parts: [...left.parts, asking as never] }], 200)).toEqual([])
 })
 
 it("settles everything at once: a second recovery finds nothing", () => {

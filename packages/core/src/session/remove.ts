@@ -1,8 +1,7 @@
-import { SessionBusyError } from "../errors.ts"
 import type { EventBus } from "../events.ts"
 import type { SessionID } from "../ids.ts"
 import type { Lease, Storage } from "../storage/storage.ts"
-import { acquireSoon } from "./acquire-soon.ts"
+import { acquireSoon, busyError } from "./acquire-soon.ts"
 import { isUnfinishedFork } from "./fork-marker.ts"
 import type { Session } from "./message.ts"
 import { keepRenewed } from "./renewal.ts"
@@ -70,7 +69,7 @@ async function takeAll(
     for (const { id } of sessions) {
       // Not the name of this engine's runs, which would get their own session again.
       const lease = await acquireSoon(storage, id, `${owner}:remove`, deadlines.lease)
-      if (!lease) throw new SessionBusyError(id)
+      if (!lease) throw await busyError(storage, id)
       held.push({ lease, letGo: keepRenewed(lease, deadlines.lease, () => undefined) })
     }
   } catch (error) {

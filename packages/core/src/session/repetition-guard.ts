@@ -3,6 +3,7 @@ import { describeCall, type LoopTraits } from "../context/repetition/call-key.ts
 import { type CallRecord, judgeCall } from "../context/repetition/calls.ts"
 import type { Repetition } from "../context/repetition/repetition.ts"
 import { type RepetitionResponse, type RepetitionSettings, respondTo } from "../context/repetition/response.ts"
+import { requestedTimes } from "../context/repetition/requested-times.ts"
 import { createTextWatch } from "../context/repetition/text.ts"
 import { createCallsOfTurn } from "../context/repetition/turn-calls.ts"
 import { RepetitionError } from "../errors.ts"
@@ -16,12 +17,20 @@ export interface RepetitionGuard {
   see(messages: readonly MessageWithParts[]): void
   /** What to do about an answer that was given too often, if one was. */
   answer(): Exclude<RepetitionResponse, { type: "ask" }>
-  /** What to do about a call that is about to run, which counts from now on. Where it is asked, `allow` tells the answer. */
+  /**
+   * What to do about a call that is about to run, which counts from now on. Where it is asked, `allow` tells the answer.
+   * `unasked`: what to do if a rule denies the call, so that no answer could let it run.
+   */
   call(
     tool: string,
     args: JSONObject,
     reply: MessageID,
-  ): { readonly response: RepetitionResponse; readonly key: string; readonly allow: () => void }
+  ): {
+    readonly response: RepetitionResponse
+    readonly unasked: Exclude<RepetitionResponse, { type: "ask" }>
+    readonly key: string
+    readonly allow: () => void
+  }
   /** Watches one text while it streams: `append` throws RepetitionError once it repeats itself. */
   text(): { append(delta: string): void }
 }
@@ -38,21 +47,26 @@ export function createRepetitionGuard({ settings, canAsk, traitsOf }: GuardOptio
   const allowed = new Map<string, number>()
   /** Texts and answers of which the model was told. */
   const told = new Set<Repetition["kind"]>()
+  let history: readonly MessageWithParts[] = []
   let stored: readonly CallRecord[] = []
   let current: CallRecord[] = []
   let repeated: Repetition | undefined
 
-  /** Nobody is asked about what is written already: the model is told once, unless it is to be stopped at once. */
+  /** No person is asked about a text that is written already: the model is told once, unless the run is to end at once. */
   function respondToText(repetition: Repetition | undefined): Exclude<RepetitionResponse, { type: "ask" }> {
     const { response = "ask" } = settings
-    const nudges = response === "nudge" || (response === "ask" && canAsk)
     const nudged = repetition !== undefined && told.has(repetition.kind)
     if (repetition) told.add(repetition.kind)
-    return respondTo(repetition, { response: nudges ? "nudge" : "stop" }, { canAsk: false, nudged }) as never
+    return respondTo(
+      repetition,
+      { response: response === "ask" ? "nudge" : response },
+      { canAsk: false, nudged },
+    ) as never
   }
 
   return {
     see(messages) {
+      history = messages
       stored = callsOfTurn(messages)
       current = []
       // What it was told of is not held against it once more, before it has answered.
@@ -61,13 +75,14 @@ export function createRepetitionGuard({ settings, canAsk, traitsOf }: GuardOptio
     answer: () => respondToText(repeated),
     call(tool, args, reply) {
       const next = { ...describeCall(tool, args, traitsOf(tool)), reply }
-      const verdict = judgeCall([...stored, ...current], next)
+      const verdict = judgeCall([...stored, ...current], next, () => requestedTimes(history))
       current.push({ ...next, outcome: undefined })
       const repetition = verdict.type === "repeats" ? verdict.repetition : undefined
       const block = repetition?.block.map((call) => `${call.tool} ${call.key}`).join("\n") ?? ""
       const situation = { canAsk, nudged: repetition?.nudged ?? false, allowed: allowed.get(block) ?? 0 }
       return {
         response: respondTo(repetition, settings, situation),
+        unasked: respondTo(repetition, settings, { ...situation, canAsk: false }) as never,
         key: next.key,
         allow: () => void allowed.set(block, repetition?.times ?? 0),
       }

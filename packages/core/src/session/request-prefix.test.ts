@@ -27,6 +27,16 @@ it.each(storages)(
     const same = said(
       "I look at the very same thing once more, as it was not clear to me what I had seen there before.",
     )
+    const edit = testTool("edit", async () => "")
+    const agents = [
+      { name: "build" },
+      { name: "plan" },
+      {
+        name: "review",
+        prompt: "You review.",
+        permission: [{ permission: "edit", pattern: "*", action: "deny" as const }],
+      },
+    ]
     const requests: ModelRequest[] = []
     let session: Session | undefined
 
@@ -44,20 +54,24 @@ it.each(storages)(
         requests.push(request)
         return stream(request, signal)
       })
-      const options = { model, tools: [look, read], storage, repetition: { response: "nudge" } } as const
-      await using test = await testEngine({ ...options, ...(session ? { session } : {}) })
+      const options = { model, tools: [look, read, edit], storage, repetition: { response: "nudge" } } as const
+      await using test = await testEngine({ ...options, agents, ...(session ? { session } : {}) })
       session ??= await test.engine.createSession({ directory })
+      await mkdir(directory, { recursive: true })
+      await writeFile(join(directory, "AGENTS.md"), `Rules of the project, edition ${turn}.`)
       await test.engine.pin(session.id, `Note ${turn}.`)
-      const agent = turn % 3 === 0 ? "plan" : "build"
+      const agent = ["plan", "build", "review", "plan"][turn] as string
       const parts = [{ type: "text", text }] as const
       expect(await test.engine.prompt({ sessionID: session.id, agent, parts })).toMatchObject({ type: "answered" })
     }
 
     const last = textOf(requests.at(-1) ?? expect.fail())
-    for (const expected of ["Rules of 2.", "Note 3.", "the same", "system-reminder"]) expect(last).toContain(expected)
+    for (const expected of ["Rules of 2.", "Note 3.", "the same", "system-reminder", "You review.", "edition 3"])
+      expect(last).toContain(expected)
     expect(requests.length).toBeGreaterThan(30)
     for (const [at, request] of requests.slice(1).entries()) {
       const before = requests[at] as ModelRequest
+      expect(request.system).toEqual(before.system)
       expect(JSON.stringify(request.tools)).toBe(JSON.stringify(before.tools))
       const begin = request.messages.slice(0, before.messages.length)
       expect(JSON.stringify(begin), `request ${at + 1}`).toBe(JSON.stringify(before.messages))

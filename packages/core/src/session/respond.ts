@@ -6,6 +6,7 @@ import { type CacheLedger, createPromptTraces } from "./cache-ledger.ts"
 import { mediaFitter, type MediaFitterDeps } from "./media-fitter.ts"
 import type { RepetitionGuard } from "./repetition-guard.ts"
 import { ProviderError, RepetitionError, toStoredError } from "../errors.ts"
+import { type HeadDecision, headToStore, type StoredHead } from "../context/cache/context-head.ts"
 import { loadedInstructions } from "../context/instructions/loaded.ts"
 import { nestedInstructions } from "../context/instructions/nested.ts"
 import { clampOutput } from "../context/tokens/overflow-policy.ts"
@@ -13,14 +14,16 @@ import type { Model, ModelRequest } from "../provider/model.ts"
 import { noTokens } from "../provider/usage.ts"
 import { variantFor } from "../provider/variant.ts"
 import type { Write } from "../storage/storage.ts"
+import type { WindowLimits } from "../tool/truncate.ts"
 import { attemptsBefore } from "./attempts.ts"
 import { giveUpWrite, goOnElsewhere, retryPart, retryWrites } from "./broken-attempt.ts"
 import { buildRequest } from "./context.ts"
+import { shareAnswer } from "./cut-results.ts"
 import { type Estimate, estimateOf, lastTokens } from "./estimate.ts"
 import type { FallbackDeps } from "./fallback.ts"
 import type { History } from "./history.ts"
 import type { LimitReached } from "./limits.ts"
-import type { AssistantMessage, MessageWithParts, UserMessage } from "./message.ts"
+import type { AssistantMessage, MessageWithParts, StepStartPart, UserMessage } from "./message.ts"
 import { billWrites, type ProcessorDeps, type ProcessorScene, processStep } from "./processor.ts"
 import { type Checked, checkPrompt } from "./preflight.ts"
 import type { SummaryInAdvance } from "./prepare-summary.ts"
@@ -32,6 +35,7 @@ import { makeRoom, type RoomDeps, tidy } from "./room.ts"
 import { addSpent, figuresOf, nothingSpent } from "./spent.ts"
 import { spentOf } from "./stored-spending.ts"
 import { tellUnpriced } from "./unpriced.ts"
+import type { SystemSources } from "./system-prompt.ts"
 import { usagePart } from "./usage-part.ts"
 
 export interface RespondDeps extends ProcessorDeps, RoomDeps, MediaFitterDeps, FallbackDeps {
@@ -47,9 +51,14 @@ export interface RunScene extends Omit<ProcessorScene, "entered" | "fitted" | "r
   readonly agent: string
   readonly settings: Agent
   readonly model: Model
+  /** What the system prompt is made of now. */
+  readonly sources: SystemSources
+  /** The system prompt that the context began with is kept, or a new one begins. */
+  readonly head: HeadDecision
   readonly system: readonly string[]
-  /** Instruction files that are in it. */
+  /** Instruction files that are among them. */
   readonly instructionPaths: readonly string[]
+  readonly outputLimits: WindowLimits
   readonly budget: Budget
 }
 
@@ -88,7 +97,7 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
   const begin = () =>
     journal.commit([
       { type: "message.put", message },
-      { type: "part.put", part: startPart(deps, message) },
+      { type: "part.put", part: startPart(deps, message, headToStore(scene.head)) },
     ])
   const giveUp = async (error: unknown) => {
     await journal.commit([{ type: "message.put", message }, giveUpWrite(deps, message, error)])
@@ -107,14 +116,19 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
   const repeated = scene.repetition.answer()
   if (repeated.type === "stop") return giveUp(new RepetitionError(repeated.message, "stop"))
   if (repeated.type === "nudge") {
-    await journal.commit(nudgeWrites(deps, user, message.id, repeated.message))
+    await journal.commit(reminderMessage(deps, user, message.id, nudge(repeated.message)))
+    return "room-made"
+  }
+  const cuts = await shareAnswer(deps, scene, history)
+  if (cuts.length > 0) {
+    await journal.commit(cuts)
     return "room-made"
   }
   try {
     checked = await checkPrompt(deps, input, traces)
     const { expected, policy } = checked
     if (expected.tokens >= policy.hard && !step.isSkipped) {
-      return (await makeRoom(deps, { ...room, checked, isRefused: false })) ? "room-made" : "compacted"
+      return (await makeRoom(deps, { ...room, checked })) ? "room-made" : "compacted"
     }
     if (step.isFirst && (await tidy(deps, { ...room, checked }))) return "room-made"
     const output = clampOutput(policy.maxOutput, policy.window, expected.tokens + expected.margin)
@@ -145,14 +159,14 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
 
   const { cacheTTL } = checked.policy
   const { variant } = message
-  cacheLedger.sending({ request, model, variant, history, traces, agent: scene.agent, cacheTTL })
+  cacheLedger.sending({ request, model, variant, history, traces, tools, agent: scene.agent, cacheTTL })
   const began = performance.now() - before.elapsed
   let spent = nothingSpent
   for (let attempt = before.failed + 1; ; attempt++) {
     const outcome = await processStep(
       deps,
       { ...scene, ...around, onAnswer },
-      { message, model, request, checked, history, cacheLedger, estimate, asked, before: spent },
+      { message, model, request, checked, cacheLedger, estimate, asked, before: spent },
     )
     if (outcome.type !== "failed") return "done"
     spent = addSpent(spent, outcome.spent)
@@ -178,7 +192,7 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
     }
     if (error instanceof ProviderError && error.kind === "overflow" && !outcome.called) {
       try {
-        const goesOn = await makeRoom(deps, { ...room, checked, isRefused: true })
+        const goesOn = await makeRoom(deps, { ...room, checked, refusal: error })
         await journal.commit(removed())
         return goesOn ? "room-made" : "compacted"
       } catch (cause) {
@@ -189,7 +203,7 @@ export async function respond(deps: RespondDeps, scene: StepScene, step: StepInp
     if (error instanceof RepetitionError && error.response === "nudge") {
       await journal.commit([
         ...cutOff(deps, { ...message, ...figures }),
-        ...nudgeWrites(deps, user, message.id, error.message),
+        ...reminderMessage(deps, user, message.id, nudge(error.message)),
       ])
       return "done"
     }
@@ -276,15 +290,24 @@ function cutOff({ now }: RespondDeps, message: AssistantMessage): Write[] {
   return [{ type: "message.put", message: { ...message, finish: "unknown", time } }]
 }
 
-/** The model reads it as a message of its user. */
-function nudgeWrites({ ids, now }: RespondDeps, user: UserMessage, newest: MessageID, text: string): Write[] {
+function nudge(text: string) {
+  return { text, metadata: { nudge: true } }
+}
+
+/** A message that the model reads as one of its user, behind `newest`. `text` stands in a reminder, `metadata` with its part. */
+export function reminderMessage(
+  { ids, now }: Pick<RespondDeps, "ids" | "now">,
+  user: UserMessage,
+  newest: MessageID,
+  { text, metadata }: { readonly text: string; readonly metadata: Readonly<Record<string, unknown>> },
+): Write[] {
   const { clientID: _clientID, delivery: _delivery, ...asked } = user
   const message: UserMessage = { ...asked, id: ids.message(newest), time: { created: now() } }
   const owner = { id: ids.part(), sessionID: message.sessionID, messageID: message.id }
   const reminder = `<system-reminder>\n${text}\n</system-reminder>`
   return [
     { type: "message.put", message },
-    { type: "part.put", part: { ...owner, type: "text", text: reminder, synthetic: true, metadata: { nudge: true } } },
+    { type: "part.put", part: { ...owner, type: "text", text: reminder, synthetic: true, metadata } },
   ]
 }
 
@@ -320,6 +343,11 @@ function newMessage(deps: RespondDeps, scene: RunScene, history: History, user: 
   }
 }
 
-export function startPart({ ids }: Pick<RespondDeps, "ids">, { id, sessionID }: AssistantMessage) {
-  return { id: ids.part(), sessionID, messageID: id, type: "step-start" } as const
+export function startPart(
+  { ids }: Pick<RespondDeps, "ids">,
+  { id, sessionID }: AssistantMessage,
+  head?: StoredHead,
+): StepStartPart {
+  const part = { id: ids.part(), sessionID, messageID: id, type: "step-start" } as const
+  return head ? { ...part, head } : part
 }

@@ -1,11 +1,15 @@
-import type { Candidate } from "../context/compaction/candidate.ts"
+import { isCompactedTooOften } from "../context/compaction/brake.ts"
 import { canMakeRoom, madeRoom } from "../context/compaction/limits.ts"
-import { compactionsOf, type CompactionRecord, isInTail, preparedCompaction } from "../context/compaction/record.ts"
-import { calibrationOf } from "../context/tokens/calibration.ts"
+import { compactionsOf, type CompactionRecord, preparedCompaction } from "../context/compaction/record.ts"
+import { usableAfterRefusal } from "../context/tokens/after-refusal.ts"
+import { largestAccepted } from "../context/tokens/largest-accepted.ts"
 import { isPruneWorthwhile } from "../context/prune/worthwhile.ts"
 import { unlessAborted } from "../deadlines.ts"
-import { ContextOverflowError, messageOf } from "../errors.ts"
+import { messageOf, type ProviderError } from "../errors.ts"
+import { compactedTooOften, overflow } from "./context-overflow.ts"
+import { whileCompacting } from "./compacting-time.ts"
 import { compact, type CompactOutcome, tryCandidate } from "./compact.ts"
+import { type CutResultsDeps, fitUnreadResults } from "./cut-results.ts"
 import type { CompactionInput } from "./draft-summary.ts"
 import { failureWrites } from "./compaction-writes.ts"
 import { catchUp, type History, type HistoryDeps } from "./history.ts"
@@ -13,20 +17,24 @@ import type { Write } from "../storage/storage.ts"
 import type { Journal } from "./journal.ts"
 import { isUser } from "./next-action.ts"
 import { markerWrites } from "./marker.ts"
+import { fixedTokens } from "./message-sizes.ts"
 import type { MessageWithParts, UserMessage } from "./message.ts"
 import { type Checked, checkPrompt } from "./preflight.ts"
 import type { SummaryInAdvance } from "./prepare-summary.ts"
+import { preparedCandidates } from "./prepared-candidates.ts"
 import { prunable, prune, type PruneDeps } from "./prune.ts"
 import type { RunScene } from "./respond.ts"
 import { nothingSpent } from "./spent.ts"
 import type { SceneSource } from "./scene.ts"
 
-export interface RoomDeps extends PruneDeps, HistoryDeps {}
+export interface RoomDeps extends PruneDeps, HistoryDeps, CutResultsDeps {
+  readonly storage: HistoryDeps["storage"] & CutResultsDeps["storage"]
+}
 
 export interface RoomInput extends Omit<CompactionInput, "record" | "reason" | "usable" | "isLast"> {
   readonly user: UserMessage
-  /** The provider said that the request does not fit. */
-  readonly isRefused: boolean
+  /** Set if the provider said that the request does not fit. */
+  readonly refusal?: ProviderError
   readonly inAdvance: SummaryInAdvance
 }
 
@@ -36,38 +44,53 @@ export interface RoomInput extends Omit<CompactionInput, "record" | "reason" | "
  * ContextOverflowError where nothing may be done or nothing helps.
  */
 export async function makeRoom(deps: RoomDeps, input: RoomInput): Promise<boolean> {
-  const { checked, scene, journal, isRefused, user } = input
-  const { expected, policy } = checked
-  const usable = isRefused ? Math.min(policy.usable, expected.tokens) : policy.usable
+  const { checked, scene, journal, refusal, user } = input
+  const { policy } = checked
+  const usable = refusal ? afterRefusal(input, refusal) : policy.usable
   if (!policy.auto) throw overflow(checked, usable, AUTO_IS_OFF)
-  if (!canMakeRoom(fixedTokens(checked, input), usable)) throw overflow(checked, usable, FIXED_IS_TOO_MUCH)
+  if (!canMakeRoom(fixedTokens(checked), usable)) throw overflow(checked, usable, FIXED_IS_TOO_MUCH)
 
+  // Costs nothing, and a compaction keeps all of these results.
+  const cuts = await fitUnreadResults(deps, scene, { history: input.history, checked, usable })
+  if (cuts.length > 0) {
+    await journal.commit(cuts)
+    return true
+  }
   await unlessAborted(input.signal, input.inAdvance.ready())
   const history = await catchUp(deps, input.history)
+  const isTooOften = isCompactedTooOften(history.messages)
   const prepared = preparedCompaction(history.messages)
-  if (prepared?.summary && prepared.summary.info.error === undefined) {
+  if (!isTooOften && prepared?.summary && prepared.summary.info.error === undefined) {
     const about = { ...input, history, usable, record: prepared, reason: "full" as const, isLast: false }
-    const goesOn = await tryCandidate(deps, about, candidateOf(prepared, history, deps))
-    if (goesOn !== undefined) return goesOn
+    for (const candidate of preparedCandidates(deps, about)) {
+      const goesOn = await tryCandidate(deps, about, candidate)
+      if (goesOn !== undefined) return goesOn
+    }
   }
   if (policy.prune) {
     const about = { ...input, history }
     const isEnough = (before: number, after: number) => madeRoom(before, after, usable)
     if (await prune(deps, about, prunable(deps, about), isEnough)) return true
   }
+  if (isTooOften)
+    throw compactedTooOften(checked, usable, { ...deps.arrange(history.messages), model: scene.model.ref })
   const failed = compactionsOf(history.messages).findLast(({ part }) => part.prepared !== true)
   if (failed && failed.summary?.info.error && failed.marker.info.id > user.id) {
     throw overflow(checked, usable, failed.summary.info.error.data.message)
   }
-  const request = { auto: true, ...(isRefused ? { overflow: true } : {}) }
+  const request = { auto: true, ...(refusal ? { overflow: true, usable } : {}) }
   await journal.commit(markerWrites(deps, history, scene, request))
   return true
 }
 
-/** By its own text: a provider may count what it likes. */
-function fixedTokens({ size }: Checked, { scene, history }: RoomInput): number {
-  const { bytesPerToken } = calibrationOf(history.messages, scene.model.ref)
-  return (size.bytes.system + size.bytes.tools) / bytesPerToken
+/** Everything by the same measure as the texts that a compaction keeps, whatever the provider has counted. */
+function afterRefusal({ checked, history, scene }: RoomInput, { details }: ProviderError): number {
+  const { estimate, policy, calibration } = checked
+  const { limit, requested } = details
+  return usableAfterRefusal({
+    ...{ expected: estimate, usable: policy.usable, reserve: policy.reserve, limit, requested },
+    accepted: largestAccepted(history.messages, scene.model.ref) / calibration.bytesPerToken,
+  })
 }
 
 const AUTO_IS_OFF =
@@ -117,16 +140,21 @@ export async function compactPending(
     return { type: "skipped" }
   }
   const isRefused = record.part.overflow === true
-  const usable = isRefused ? Math.min(checked.policy.usable, checked.expected.tokens) : checked.policy.usable
+  const usable = isRefused ? usableOf(record, checked) : checked.policy.usable
   const reason = auto ? (isRefused ? "refused" : "full") : "asked"
   const input = { ...{ scene, journal, history, checked, signal, isLast }, record, usable, reason } as const
   const joined = auto || record.part.focus ? undefined : await joinPrepared(deps, input)
   if (joined) return joined
-  return compact(deps, input).catch(async (error: unknown) => {
+  return whileCompacting({ journal, now: deps.now }, () => compact(deps, input)).catch(async (error: unknown) => {
     // Whoever asked for it and then ended it does not want it any more.
     if (signal.aborted && !auto) await journal.commit([{ type: "message.remove", messageID: info.id }])
     throw error
   })
+}
+
+/** A marker of an earlier version does not say what the refusal left. */
+function usableOf({ part }: CompactionRecord, { policy, expected }: Checked): number {
+  return Math.min(policy.usable, part.usable ?? expected.tokens)
 }
 
 /** As if it had not been asked for; only calls that were made for it stay counted. */
@@ -167,13 +195,16 @@ async function joinPrepared(deps: RoomDeps, input: CompactionInput): Promise<Com
   if (!prepared?.summary || prepared.summary.info.error) return undefined
   const asked = { ...prepared, part: { ...prepared.part, auto: false } }
   const settled = { type: "message.remove", messageID: record.marker.info.id } as const
-  const candidate = candidateOf(prepared, history, deps)
-  const goesOn = await tryCandidate(deps, { ...input, record: asked }, candidate, [settled])
-  return goesOn === undefined ? undefined : { type: "applied", goesOn }
+  const about = { ...input, record: asked }
+  for (const candidate of preparedCandidates(deps, about)) {
+    const goesOn = await tryCandidate(deps, about, candidate, [settled])
+    if (goesOn !== undefined) return { type: "applied", goesOn }
+  }
+  return undefined
 }
 
 /** Clears old outputs at the beginning of a run where that is worth what it costs the provider's cache. */
-export async function tidy(deps: RoomDeps, input: Omit<RoomInput, "isRefused">): Promise<boolean> {
+export async function tidy(deps: RoomDeps, input: Omit<RoomInput, "refusal">): Promise<boolean> {
   const { history, checked, scene } = input
   if (!checked.policy.prune) return false
   const selection = prunable(deps, input)
@@ -195,32 +226,4 @@ function lastAnswered(messages: readonly MessageWithParts[]): number | undefined
     if (info.role === "assistant" && info.time.completed !== undefined) return info.time.completed
   }
   return undefined
-}
-
-function candidateOf({ marker, part, summary }: CompactionRecord, history: History, { arrange }: RoomDeps): Candidate {
-  const { talk } = arrange(history.messages)
-  const ids = part.keep ?? []
-  const isKept = ({ info, parts }: MessageWithParts) =>
-    ids.includes(info.id) || parts.some(({ id }) => ids.includes(id))
-  const info = (summary as NonNullable<typeof summary>).info
-  return {
-    strategy: "summary",
-    text: "",
-    model: { providerID: info.providerID, modelID: info.modelID },
-    spent: { ...nothingSpent, tokens: info.tokens, cost: info.cost },
-    kept: {
-      tail: talk.filter(({ info: { id } }) => isInTail(marker, id)),
-      ids,
-      messages: talk.filter((message) => isKept(message)),
-    },
-  }
-}
-
-/** Names what fills the request. */
-export function overflow({ expected }: Checked, usable: number, why: string): ContextOverflowError {
-  const { tokens, system, tools, messages, media } = expected
-  const shares = [`system prompt and instructions ${system}`, `tools ${tools}`, `messages ${messages}`]
-  if (media > 0) shares.push(`images and documents ${media}`)
-  const text = `The next request would take about ${tokens} tokens of ${usable} that are usable (${shares.join(", ")}). ${why}`
-  return new ContextOverflowError(text, { tokens, system, tools, messages, media, usable })
 }

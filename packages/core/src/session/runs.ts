@@ -10,7 +10,7 @@ import { isWaitingInfo } from "./waiting.ts"
 
 /** One run for each session.
  *
- *   start ──acquire──▶ recover ──▶ prepare ──▶ loop ──▶ release ──▶ has anything come? start again
+ *   start ──create──▶ acquire ──▶ recover ──▶ prepare ──▶ loop ──▶ release ──▶ has anything come? start again
  *     └─ a run is under way: join it
  */
 export interface Runs {
@@ -38,6 +38,8 @@ export interface StartOptions {
    * stores is answered, unless the run is aborted.
    */
   readonly prepare?: Prepare
+  /** The same for a session that is not stored yet: stores it before it is acquired. */
+  readonly create?: Prepare
   /** A run that begins ends with the next compaction. */
   readonly only?: "compaction"
   /** Of a run that begins, limit by limit, before the engine's own; one that is joined keeps its own. */
@@ -63,6 +65,8 @@ type Prepare = (run: {
   readonly isQueued: boolean
   /** Of the run that the prompt belongs to. */
   readonly budget: Budget
+  /** Has `work` done once the run's first request has left. */
+  readonly onceRequested: (work: () => void) => void
 }) => Promise<void>
 
 interface Run {
@@ -100,12 +104,20 @@ export function createRuns(deps: RunsDeps): Runs {
     budget.signal.addEventListener("abort", () => controller.abort(), { once: true })
     const { promise: owned, resolve } = Promise.withResolvers<void>()
     const links: RunLinks = { raise: () => undefined }
+    const afterRequest: (() => void)[] = []
+    const onceRequested = (work: () => void) => void afterRequest.push(work)
     const prepare = async () => {
       resolve()
-      await options.prepare?.({ signal: controller.signal, isQueued: false, budget })
+      await options.prepare?.({ signal: controller.signal, isQueued: false, budget, onceRequested })
     }
-    const input: RunInput = { sessionID, controller, budget, links, only: options.only, ...optional(options) }
-    const result = goOn(input, prepare).finally(() => {
+    const input: RunInput = {
+      ...{ sessionID, controller, budget, links, only: options.only, ...optional(options) },
+      onFirstRequest: () => afterRequest.forEach((work) => work()),
+    }
+    const create = async () => {
+      await options.create?.({ signal: controller.signal, isQueued: false, budget, onceRequested })
+    }
+    const result = goOn(input, create, prepare).finally(() => {
       runs.delete(sessionID)
       signal?.removeEventListener("abort", onAbort)
       budget.close()
@@ -115,7 +127,8 @@ export function createRuns(deps: RunsDeps): Runs {
   }
 
   /** What came after the run had looked for the last time, while it still held its lease, found nobody else. */
-  async function goOn(input: RunInput, prepare: () => Promise<void>): Promise<RunResult> {
+  async function goOn(input: RunInput, create: () => Promise<void>, prepare: () => Promise<void>): Promise<RunResult> {
+    await create()
     let { result, revision } = await own(deps, self, input, prepare)
     while (mayGoOn(result) && !input.controller.signal.aborted && (await hasCome(deps, input.sessionID, revision))) {
       if (input.only) {
@@ -137,7 +150,7 @@ export function createRuns(deps: RunsDeps): Runs {
     const { controller, owned, result, budget } = run
     // A run that never owns the session rejects.
     await Promise.race([owned, result])
-    await prepare({ signal: controller.signal, isQueued: true, budget })
+    await prepare({ signal: controller.signal, isQueued: true, budget, onceRequested: (work) => work() })
     const answered = await result
     try {
       return await afterwards(run, sessionID, limits, answered)

@@ -1,14 +1,14 @@
-import { type Agent, findAgent } from "../agent.ts"
+import { type Agent, findAgent, isFor } from "../agent.ts"
 import { isDeniedThroughout, type PermissionRules, type PermissionScope } from "../permission/rules.ts"
 import { permissionRules } from "../permission/scopes.ts"
 import type { Model } from "../provider/model.ts"
 import type { Tool } from "../tool/tool.ts"
 import { deferTools } from "../tool/deferred.ts"
+import { CALL_TOOL } from "../tool/call-tool.ts"
 import { TOOL_SEARCH } from "../tool/tool-search.ts"
 import { createToolSet, offering, type ToolSet, withoutTools } from "../tool/tool-set.ts"
 import type { HeldHooks } from "../hooks/hooks.ts"
 import type { SessionID } from "../ids.ts"
-import { instructionBlock } from "../context/instructions/instruction-file.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { Delegate } from "../subagent/delegate.ts"
 import { readAncestors } from "./ancestors.ts"
@@ -19,7 +19,7 @@ import type { RunScene } from "./respond.ts"
 import type { CompactionSettings } from "../context/tokens/compaction-settings.ts"
 import { overflowPolicy } from "../context/tokens/overflow-policy.ts"
 import { limitsWithin, type OutputLimits } from "../tool/truncate.ts"
-import { systemPrompt } from "./system-prompt.ts"
+import { systemSources } from "./system-prompt.ts"
 
 export interface SceneDeps {
   readonly storage: Pick<Storage, "getSession">
@@ -41,6 +41,7 @@ export interface SceneRun {
   readonly rootSessionID: SessionID
   readonly journal: Journal
   readonly signal: AbortSignal
+  readonly onSent: RunScene["onSent"]
   readonly onAnswer: RunScene["onAnswer"]
   /** For calls of messages to this model; absent where nothing runs. */
   readonly delegateFor?: (model: ModelRef) => Delegate
@@ -54,7 +55,7 @@ const noDelegate: Delegate = () => Promise.reject(new Error("There are no subage
 export type SceneSource = (user: UserMessage) => Promise<RunScene>
 
 /** What steps have in common, whatever is said in them. */
-export type SharedScene = Omit<RunScene, "generator" | "budget">
+export type SharedScene = Omit<RunScene, "generator" | "budget" | "head" | "system">
 
 /**
  * The scene of a user message with these plugins. Messages that want the same agent, model and tools share one until
@@ -64,29 +65,33 @@ export type Scenes = (user: UserMessage, hooks: HeldHooks) => Promise<SharedScen
 
 /** Everything a run needs to know besides its messages, read when it is first needed, and again where it has changed. */
 export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
-  const { session, place, rootSessionID, journal, signal, onAnswer, delegateFor = () => noDelegate } = run
+  const { session, place, rootSessionID, journal, signal, onSent, onAnswer, delegateFor = () => noDelegate } = run
   const above = readAncestors(deps.storage, session)
   // Begins before anybody waits for it.
   above.catch(() => undefined)
   let scenes = new Map<string, Promise<SharedScene>>()
   let version = ""
-  /** By agent, model and tools: what has not changed is the same value still, so that requests begin alike. */
+  /** By model and tools: an unchanged list keeps its identity, so that requests begin alike. */
   const definitions = new Map<string, ToolSet["definitions"]>()
 
-  async function create(user: UserMessage, hooks: HeldHooks, key: string): Promise<SharedScene> {
+  async function create(user: UserMessage, hooks: HeldHooks): Promise<SharedScene> {
     const settings = findAgent(deps.agents, user.agent)
     const model = await deps.findModel(user.model)
     const { directory, worktree, isGit, instructions } = await place.read()
-    const system = systemPrompt({
+    const sources = systemSources({
       agent: settings,
       session,
       model: user.model,
       ...(model.info.promptFamily === undefined ? {} : { family: model.info.promptFamily }),
       worktree: isGit ? worktree : undefined,
-      instructions: instructions.map((instruction) => instructionBlock(instruction)),
+      instructions,
       platform: deps.platform,
     })
-    const rules = permissionRules(deps, settings, session, await above)
+    const parents = await above
+    const rules = permissionRules(deps, settings, session, parents)
+    const listing = listingAgents(deps, settings, session).map((agent) => {
+      return agent === settings ? rules : permissionRules(deps, agent, session, parents)
+    })
     const scope = {
       ...{ sessionID: session.id, rootSessionID, agent: settings.name, model: user.model },
       ...{ directory, worktree, signal },
@@ -94,16 +99,22 @@ export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
     const switches = { ...deps.toolSwitches(model.ref), ...user.tools, ...withheldTools(settings, rules, run) }
     const offered = offering(
       withoutTools(await createToolSet(hooks, deps.tools, scope), switches),
-      (tool) => !isDeniedThroughout(rules, tool.permission ?? tool.name),
+      (tool) =>
+        model.info.capabilities.toolCall &&
+        listing.some((each) => !isDeniedThroughout(each, tool.permission ?? tool.name)),
     )
-    const isSearchable = switches[TOOL_SEARCH] !== false && !isDeniedThroughout(rules, TOOL_SEARCH)
+    const isSearchable =
+      switches[TOOL_SEARCH] !== false &&
+      switches[CALL_TOOL] !== false &&
+      listing.some((each) => !isDeniedThroughout(each, TOOL_SEARCH))
     const deferring = isSearchable ? deferTools(offered, model) : offered
-    const known = definitions.get(key)
+    const listed = JSON.stringify([user.model, user.tools])
+    const known = definitions.get(listed)
     const tools = known && isSame(known, deferring.definitions) ? { ...deferring, definitions: known } : deferring
-    definitions.set(key, tools.definitions)
+    definitions.set(listed, tools.definitions)
     return {
-      ...{ agent: settings.name, settings, model, system, rules, tools },
-      ...{ directory, worktree, rootSessionID, journal, signal, onAnswer, delegate: delegateFor(user.model) },
+      ...{ agent: settings.name, settings, model, sources, rules, tools },
+      ...{ directory, worktree, rootSessionID, journal, signal, onSent, onAnswer, delegate: delegateFor(user.model) },
       instructionPaths: instructions.map(({ path }) => path),
       outputLimits: limitsWithin(overflowPolicy(model.info, model.ref, deps.contextSettings).usable, deps.outputLimits),
     }
@@ -114,10 +125,20 @@ export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
     if (now !== version) scenes = new Map()
     version = now
     const key = JSON.stringify([user.agent, user.model, user.tools])
-    const scene = scenes.get(key) ?? create(user, hooks, key)
+    const scene = scenes.get(key) ?? create(user, hooks)
     scenes.set(key, scene)
     return scene
   }
+}
+
+/**
+ * The agents whose tools are listed. A user switches agents in the middle of a session, and a list of tools that changed
+ * would cost the provider's cache: tools that only some of these agents may use are listed for all of them, and refused
+ * when they are called. The agent of a subagent's session stays the same.
+ */
+function listingAgents({ agents }: Pick<SceneDeps, "agents">, agent: Agent, session: Session): Agent[] {
+  if (session.delegation || !isFor(agent, "user")) return [agent]
+  return [...agents.values()].filter((each) => each === agent || isFor(each, "user"))
 }
 
 function isSame(some: ToolSet["definitions"], others: ToolSet["definitions"]): boolean {

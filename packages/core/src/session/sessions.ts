@@ -5,6 +5,7 @@ import type { JSONObject } from "../json.ts"
 import type { Lease, SessionChanges, SessionQuery, Storage } from "../storage/storage.ts"
 import { acquireSoon } from "./acquire-soon.ts"
 import { collected } from "./collected.ts"
+import { type Drafts, keepDraft } from "./drafts.ts"
 import { isUnfinishedFork } from "./fork-marker.ts"
 import { publishWrites } from "./journal.ts"
 import type { PermissionRule, Session } from "./message.ts"
@@ -18,6 +19,7 @@ export interface CreateSessionInput {
   readonly projectID?: string
   readonly parentID?: SessionID
   readonly permission?: readonly PermissionRule[]
+  readonly metadata?: JSONObject
 }
 
 /** Absent fields stay as they are. */
@@ -36,6 +38,7 @@ export interface SessionsDeps {
   readonly ids: IDSource
   readonly now: () => number
   readonly inTurn: InTurn
+  readonly drafts: Drafts
   /** Names this engine in leases. */
   readonly owner: string
   readonly deadlines: { readonly lease: number }
@@ -47,6 +50,8 @@ export interface SessionsDeps {
 
 /** Sessions as such, apart from what is said in them. Unknown ids reject with NotFoundError. */
 export interface Sessions {
+  /** Returns a new session that is not stored before its first prompt. */
+  draft(input: CreateSessionInput): Session
   create(input: CreateSessionInput): Promise<Session>
   get(id: SessionID): Promise<Session>
   /** Newest first. */
@@ -63,7 +68,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
   const { storage, bus, ids, now } = deps
 
   async function get(id: SessionID): Promise<Session> {
-    const session = await storage.getSession(id)
+    const session = deps.drafts.get(id) ?? (await storage.getSession(id))
     if (!session || isUnfinishedFork(session)) throw missingSession(id, storage.location)
     return session
   }
@@ -91,22 +96,40 @@ export function createSessions(deps: SessionsDeps): Sessions {
     }
   }
 
+  function newSession({ directory, title, projectID, parentID, permission, metadata }: CreateSessionInput) {
+    const time = { created: now(), updated: now() }
+    const kind = parentID ? "Child" : "New"
+    const session: Session = {
+      id: ids.session(),
+      projectID: projectID ?? deps.knownProjectID(directory) ?? NO_PROJECT,
+      directory,
+      title: title ?? `${kind} session - ${new Date(time.created).toISOString()}`,
+      version: VERSION,
+      time,
+      ...(parentID ? { parentID } : {}),
+      ...(permission ? { permission: [...permission] } : {}),
+      ...(metadata ? { metadata } : {}),
+    }
+    return session
+  }
+
+  /** False if the session is stored already. */
+  function changeDraft(id: SessionID, { time, ...changes }: SessionChanges): boolean {
+    const session = deps.drafts.get(id)
+    if (session) deps.drafts.set(id, { ...session, ...changes, time: { ...session.time, ...time } } as Session)
+    return session !== undefined
+  }
+
   return {
     get,
     list,
-    async create({ directory, title, projectID, parentID, permission }) {
-      const time = { created: now(), updated: now() }
-      const kind = parentID ? "Child" : "New"
-      const session: Session = {
-        id: ids.session(),
-        projectID: projectID ?? deps.knownProjectID(directory) ?? NO_PROJECT,
-        directory,
-        title: title ?? `${kind} session - ${new Date(time.created).toISOString()}`,
-        version: VERSION,
-        time,
-        ...(parentID ? { parentID } : {}),
-        ...(permission ? { permission: [...permission] } : {}),
-      }
+    draft(input) {
+      const session = newSession(input)
+      keepDraft(deps.drafts, session)
+      return session
+    },
+    async create(input) {
+      const session = newSession(input)
       await storage.commit(session.id, [{ type: "session.put", session }])
       bus.publish("session.created", { sessionID: session.id, info: session })
       return session
@@ -118,8 +141,10 @@ export function createSessions(deps: SessionsDeps): Sessions {
         ...(metadata === undefined ? {} : { metadata }),
         time: { ...archiving(time, archived, now()), updated: now() },
       }
+      const named = title === undefined ? changes : { ...changes, title }
+      if (deps.drafts.has(id) && (await deps.inTurn(id, async () => changeDraft(id, named)))) return get(id)
       if (title === undefined) await patch(id, changes)
-      else await deps.inTurn(id, () => patchTitle(id, { ...changes, title }))
+      else await deps.inTurn(id, () => patchTitle(id, named))
       return get(id)
     },
     async children(id) {

@@ -36,6 +36,8 @@ export interface StepParts {
   settleProviderCall(id: string, name: string, outcome: { output: JSONValue } | { error: string }): Promise<void>
   /** What is left open: kept as far as it came, or removed. */
   closeAll(left: "keep" | "remove"): Write[]
+  /** The end of the text that streams, or came last: whole words, at most so many characters. */
+  newestText(most: number): string
   /** All parts so far, in their order. */
   readonly partIDs: readonly PartID[]
   /** Whether there is anything that a user or a model could read. */
@@ -59,6 +61,7 @@ export function createStepParts(
   const callIDs = new Set<string>()
   const taken = new Set<string>()
   let hasContent = false
+  let lastText = ""
 
   function newOwner() {
     const id = deps.ids.part(partIDs.at(-1))
@@ -100,6 +103,7 @@ export function createStepParts(
         const about = { sessionID, rootSessionID, messageID, partID, agent: message.agent }
         const { text } = await deps.hooks.transform("text.complete", about, { text: part.text }, signal)
         part = { ...part, text }
+        lastText = text
         hasContent ||= text !== ""
       }
       texts.delete(id)
@@ -147,6 +151,12 @@ export function createStepParts(
           ? fail(running, outcome.error, deps.now())
           : complete(running, { title: name, output: toText(outcome.output) }, [], deps.now())
       await journal.commit([{ type: "part.put", part: { ...part, metadata: { providerExecuted: true }, state } }])
+    },
+    newestText(most) {
+      const open = [...texts.values()].map((stream) => stream.part()).findLast((part) => part.type === "text")
+      const text = open?.text ?? lastText
+      // Half a word could be half a secret, which nothing would mask any more.
+      return text.length > most ? text.slice(-most).replace(/^\S*/, "").toWellFormed() : text.toWellFormed()
     },
     closeAll(left) {
       const open = [...texts.values()].map((stream) => ended(stream.part()))

@@ -1,12 +1,14 @@
-import { loadedTools } from "../tool/deferred.ts"
+import type { ContextHeads } from "../context/cache/context-head.ts"
 import { createGenerator, type GeneratorDeps } from "./generate.ts"
 import type { Budget } from "./budget.ts"
 import type { MessageWithParts, UserMessage } from "./message.ts"
 import type { RunScene } from "./respond.ts"
 import type { SharedScene } from "./scene.ts"
+import { type HeadDeps, withHead } from "./step-head.ts"
 import { whileAlive } from "./while-alive.ts"
 
 export interface StepRun {
+  readonly heads: ContextHeads
   readonly budget: Budget
   readonly alive: () => void
   /** Milliseconds that those above wait for a sign of life. */
@@ -15,8 +17,8 @@ export interface StepRun {
 
 /** What steps have in common, for one that begins with these messages and answers this one. */
 export function forStep(
-  deps: GeneratorDeps,
-  { budget, alive, patience }: StepRun,
+  deps: GeneratorDeps & HeadDeps,
+  { heads, budget, alive, patience }: StepRun,
   shared: SharedScene,
   messages: readonly MessageWithParts[],
   message: UserMessage,
@@ -25,7 +27,7 @@ export function forStep(
   const sessionID = messages[0]?.info.sessionID ?? shared.rootSessionID
   return {
     ...shared,
-    tools: loadedTools(shared.tools, messages),
+    ...withHead(deps, heads, shared, messages),
     generator: createGenerator(deps, { sessionID, asked: { rootSessionID, agent, message }, model, budget }),
     budget: {
       ...budget,

@@ -1,13 +1,12 @@
 import type { Deadlines } from "../deadlines.ts"
-import { SessionBusyError } from "../errors.ts"
 import type { MessageID, SessionID } from "../ids.ts"
 import type { Storage } from "../storage/storage.ts"
-import { acquireSoon } from "./acquire-soon.ts"
+import { acquireSoon, busyError } from "./acquire-soon.ts"
 import type { Admission } from "./admit.ts"
 import type { Runs } from "./runs.ts"
 
 export interface StoreOnlyDeps {
-  readonly storage: Pick<Storage, "acquire">
+  readonly storage: Pick<Storage, "acquire" | "leaseHolder">
   readonly deadlines: Pick<Deadlines, "lease">
   readonly owner: string
   readonly runs: Pick<Runs, "has">
@@ -23,11 +22,11 @@ export async function storeOnly(
   store: (admission: Admission) => Promise<MessageID>,
 ): Promise<MessageID> {
   const { signal } = new AbortController()
-  if (runs.has(sessionID)) return store({ signal, isQueued: true })
+  if (runs.has(sessionID)) return store({ signal, isQueued: true, isUnanswered: true })
   const lease = await acquireSoon(storage, sessionID, owner, deadlines.lease)
-  if (!lease) throw new SessionBusyError(sessionID)
+  if (!lease) throw await busyError(storage, sessionID)
   try {
-    return await store({ signal, isQueued: false })
+    return await store({ signal, isQueued: false, isUnanswered: true })
   } finally {
     await lease.release()
   }

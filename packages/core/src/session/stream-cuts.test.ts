@@ -2,13 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, ended } from "../../test/streaming-model.ts"
+import { rounds } from "../../test/rounds.ts"
 import { requireValid } from "../../test/window-model.ts"
 import { ProviderError } from "../errors.ts"
 import type { Model, ModelEvent, ModelRequest } from "../provider/model.ts"
 import type { MessageWithParts } from "./message.ts"
 
 /** Streams that are cut. */
-const CUTS = Number(process.env["PAWL_CUTS"] ?? 1_000)
+const CUTS = rounds(1000)
 
 /** What is called at each step, and what is said before; the last text is the answer. */
 const STEPS = [
@@ -129,7 +130,7 @@ it(`neither runs a tool twice nor takes half a text for a whole one, whatever of
   }
   expect(runs.size).toBe(sessions * tools.length)
   expect([...runs].filter(([, count]) => count !== 1)).toEqual([])
-}, 60_000)
+})
 
 it("says so when all attempts broke off, and passes none of them off as an answer", async () => {
   const random = numbers(11)

@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { ProviderError } from "../errors.ts"
-import type { ModelEvent } from "../provider/model.ts"
-import { withDeadlines } from "./stream-deadline.ts"
+import type { ModelEvent, RequestWatch } from "../provider/model.ts"
+import { type ModelWait, type StreamDeadlines, withDeadlines } from "./stream-deadline.ts"
 
 const deadlines = { firstEvent: 10_000, idle: 2_000 }
 const reason = new Error("stopped by the user")
@@ -149,6 +149,130 @@ describe("silence", () => {
     expect(result.end).toBeUndefined()
     await vi.advanceTimersByTimeAsync(3_000)
     expect(result.end?.error).toMatchObject({ kind: "transient" })
+  })
+})
+
+describe("silence on the wire and silence of the model", () => {
+  const limits = { firstEvent: 180_000, idle: 120_000, events: 300_000, waiting: 10_000 }
+  type Watch = Parameters<typeof withDeadlines>[3] & object
+
+  /** A model whose server sends keep-alives, one every so many milliseconds, before each of its texts. */
+  const kept = (every: number, ...counts: number[]) =>
+    async function* (_signal: AbortSignal, { onBytes }: RequestWatch): AsyncGenerator<ModelEvent> {
+      for (const count of counts) {
+        for (let n = 0; n < count; n++) {
+          await wait(every)
+          onBytes?.()
+        }
+        yield delta(`after ${count}`)
+      }
+      await never
+    }
+
+  function read(open: Parameters<typeof withDeadlines>[0], deadlines: StreamDeadlines, watch: Watch = {}): Reading {
+    const began = performance.now()
+    const result: Reading = { events: [] }
+    const end = (error?: unknown) => (result.end = { ...(error ? { error } : {}), at: performance.now() - began })
+    const reading = async () => {
+      const { signal } = new AbortController()
+      for await (const event of withDeadlines(open, signal, deadlines, watch)) result.events.push(event)
+    }
+    reading().then(() => end(), end)
+    return result
+  }
+
+  it("200 s of keep-alives do not fail an answer, before its first event and behind it", async () => {
+    const result = read(kept(10_000, 20, 20), limits)
+    await vi.advanceTimersByTimeAsync(400_000)
+    expect(result.events).toEqual([delta("after 20"), delta("after 20")])
+    expect(result.end).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(121_000)
+    expect(result.end?.error).toMatchObject({ kind: "transient", message: "The model has been silent for 120 s." })
+  })
+
+  it("keep-alives alone fail it at the second deadline", async () => {
+    const result = read(kept(10_000, Infinity), limits)
+    await vi.advanceTimersByTimeAsync(299_999)
+    expect(result.end).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1_001)
+    expect(result.end?.error).toMatchObject({
+      kind: "transient",
+      message: expect.stringContaining("keeps the connection"),
+    })
+  })
+
+  it.each([
+    ["0", { ...limits, events: 0 }],
+    ["no limit on silence", { ...limits, firstEvent: 0 }],
+  ])("keep-alives alone do not fail it with %s", async (_name, deadlines) => {
+    const result = read(kept(10_000, Infinity), deadlines)
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(result.end).toBeUndefined()
+  })
+
+  it("the second deadline is not shorter than the first", async () => {
+    const result = read(kept(10_000, Infinity), { ...limits, firstEvent: 900_000 })
+    await vi.advanceTimersByTimeAsync(899_999)
+    expect(result.end).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1_001)
+    expect(result.end?.error).toMatchObject({ kind: "transient" })
+  })
+
+  it("bytes that are there when a process works again count before the silence", async () => {
+    let arrive = () => {}
+    const result = read(async function* (_signal, { onBytes }): AsyncGenerator<ModelEvent> {
+      arrive = () => onBytes?.()
+      yield await never
+    }, limits)
+    await vi.advanceTimersByTimeAsync(100_000)
+    // The timer fires, and the loop comes to the sockets behind it.
+    setTimeout(() => setImmediate(arrive), 80_000)
+    await vi.advanceTimersByTimeAsync(81_000)
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect(result.end).toBeUndefined()
+  })
+
+  it("a wait is told from 10 s on, and when it has doubled; an event begins it anew", async () => {
+    const waits: ModelWait[] = []
+    read(kept(15_000, 3), limits, { onWaiting: (each) => void waits.push(each) })
+    await vi.advanceTimersByTimeAsync(100_000)
+    const seconds = waits.map(({ waited, isAlive }) => [Math.round(waited / 1000), isAlive])
+    expect(seconds).toEqual([
+      [10, false],
+      [20, true],
+      [40, true],
+      [10, false],
+      [20, false],
+      [40, false],
+    ])
+  })
+
+  it("a wait is not told with 0", async () => {
+    const onWaiting = vi.fn<() => void>()
+    read(kept(15_000, 3), { ...limits, waiting: 0 }, { onWaiting })
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect(onWaiting).not.toHaveBeenCalled()
+  })
+
+  it.each<[string, (watch: RequestWatch) => void]>([
+    ["when the model says so", ({ onSent }) => onSent?.()],
+    ["with the first bytes", ({ onBytes }) => onBytes?.()],
+    ["with the first event", () => {}],
+  ])("a request has left %s, once", async (_name, tell) => {
+    const onSent = vi.fn<() => void>()
+    read(
+      async function* (_signal, watch): AsyncGenerator<ModelEvent> {
+        tell(watch)
+        yield delta("a")
+        watch.onSent?.()
+        watch.onBytes?.()
+        yield delta("b")
+      },
+      limits,
+      { onSent },
+    )
+    await vi.advanceTimersByTimeAsync(0)
+    expect(onSent).toHaveBeenCalledOnce()
   })
 })
 

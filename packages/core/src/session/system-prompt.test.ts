@@ -5,9 +5,11 @@ import { join } from "node:path"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { claudePrompt } from "../prompt/claude-prompt.ts"
 import { defaultPrompt } from "../prompt/default-prompt.ts"
-import { readInstructions } from "./instructions.ts"
-import { systemPrompt, type SystemPromptInput } from "./system-prompt.ts"
+import { loadInstructions } from "./instructions.ts"
+import { systemBlocks, type SystemPromptInput, systemSources } from "./system-prompt.ts"
 import { findWorktree } from "./worktree.ts"
+
+const systemPrompt = (given: SystemPromptInput) => systemBlocks(systemSources(given))
 
 const input: SystemPromptInput = {
   agent: { name: "build" },
@@ -32,7 +34,7 @@ it("has a block that is the same for every session of the agent, and one for thi
     session: { ...input.session, directory: "/else", time: { created: 0, updated: 0 } },
     model: { providerID: "acme", modelID: "large" },
     worktree: undefined,
-    instructions: ["Be brief."],
+    instructions: [{ path: "/a", text: "Be brief." }],
     platform: "win32",
   })
 
@@ -66,8 +68,14 @@ it("says where and on what the agent works", () => {
 })
 
 it("ends with the instructions in their order", () => {
-  const [, own] = systemPrompt({ ...input, instructions: ["First.", "Second."] })
-  expect(own?.endsWith("</env>\n\nFirst.\n\nSecond.")).toBe(true)
+  const [, own] = systemPrompt({
+    ...input,
+    instructions: [
+      { path: "/a", text: "First." },
+      { path: "/b", text: "Second." },
+    ],
+  })
+  expect(own?.endsWith("</env>\n\nInstructions from: /a\nFirst.\n\nInstructions from: /b\nSecond.")).toBe(true)
 })
 
 describe("while a session goes on", () => {
@@ -93,7 +101,7 @@ describe("while a session goes on", () => {
     git("init")
     const prompt = async () => {
       const worktree = await findWorktree(directory)
-      const instructions = await readInstructions({ directory, worktree: worktree ?? directory, files: [] })
+      const { instructions } = await loadInstructions({ directory, worktree: worktree ?? directory, files: [] })
       return systemPrompt({ ...input, session: { ...input.session, directory }, worktree, instructions })
     }
 

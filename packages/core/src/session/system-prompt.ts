@@ -1,4 +1,5 @@
 import type { Agent } from "../agent.ts"
+import { type Instruction, instructionBlock } from "../context/instructions/instruction-file.ts"
 import { promptFor } from "../prompt/prompt-for.ts"
 import type { ModelInfo } from "../provider/model.ts"
 import type { ModelRef, Session } from "./message.ts"
@@ -11,16 +12,20 @@ export interface SystemPromptInput {
   readonly family?: ModelInfo["promptFamily"]
   /** Absent outside of git. */
   readonly worktree: string | undefined
-  readonly instructions: readonly string[]
+  readonly instructions: readonly Instruction[]
   readonly platform: string
 }
 
-/**
- * Two blocks: what is the same for every session of the agent and the model's family, then what belongs to this one,
- * environment before instructions. Nothing in them changes while the session goes on, so the date is that of its start
- * and the repository is named without its state.
- */
-export function systemPrompt({
+/** What a system prompt is made of. */
+export interface SystemSources {
+  /** Of the agent, or of the engine for the model's family. */
+  readonly prompt: string
+  readonly environment: string
+  readonly instructions: readonly Instruction[]
+}
+
+/** Nothing in the environment changes while a session continues: its date is the start of the session, and the repository is named without its state. */
+export function systemSources({
   agent,
   session,
   model,
@@ -28,7 +33,7 @@ export function systemPrompt({
   worktree,
   instructions,
   platform,
-}: SystemPromptInput): string[] {
+}: SystemPromptInput): SystemSources {
   const environment = [
     "<env>",
     `Model: ${model.providerID}/${model.modelID}`,
@@ -38,5 +43,10 @@ export function systemPrompt({
     `Date at the start of the session: ${new Date(session.time.created).toISOString().slice(0, 10)}`,
     "</env>",
   ].join("\n")
-  return [agent.prompt ?? promptFor(model.modelID, family), [environment, ...instructions].join("\n\n")]
+  return { prompt: agent.prompt ?? promptFor(model.modelID, family), environment, instructions }
+}
+
+/** Two blocks: what is the same for every session of the agent and the model's family, then what belongs to this session. */
+export function systemBlocks({ prompt, environment, instructions }: SystemSources): string[] {
+  return [prompt, [environment, ...instructions.map((instruction) => instructionBlock(instruction))].join("\n\n")]
 }

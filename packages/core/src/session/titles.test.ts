@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { answeringModel, silence } from "../../test/answering-model.ts"
 import { testEngine } from "../../test/engine-fixture.ts"
 import { said } from "../../test/streaming-model.ts"
+import { taskTool } from "../../test/task-tool.ts"
 import { cleanTitle } from "./clean-title.ts"
 
 describe("a title", () => {
@@ -44,6 +45,20 @@ describe("a new session", () => {
     expect(model.requests).toHaveLength(1)
   })
 
+  it.each([
+    ["Review the changes", "Look at every file.", "Review the changes"],
+    ["", "Look at every file.\nThoroughly.", "Look at every file."],
+  ])(
+    "whose first prompt is a task for a subagent is called by its description %j, or by its prompt",
+    async (...task) => {
+      const [description, prompt, title] = task
+      await using test = await testEngine({ model: agent(), tools: [taskTool()] })
+      const parts = [{ type: "subtask" as const, agent: "general", description, prompt }]
+      await test.engine.prompt({ sessionID: test.session.id, parts })
+      expect((await test.engine.getSession(test.session.id)).title).toBe(title)
+    },
+  )
+
   it("keeps what a person calls it meanwhile", async () => {
     const { promise: named, resolve } = Promise.withResolvers<void>()
     const namer = answeringModel(async function* () {
@@ -72,6 +87,22 @@ describe("a new session", () => {
     expect(await test.ask("Say hello")).toMatchObject({ type: "answered" })
     await test.engine.close()
     expect((await test.engine.getSession(test.session.id)).title).toBe("Say hello")
+  })
+
+  it.each([
+    [undefined, "A greeting"],
+    [false, "Say hello"],
+  ] as const)("is named by the model of a hook where titleModel is %s: %s", async (titleModel, title) => {
+    const namer = answeringModel(() => said("A greeting"), "namer")
+    const plugin = () => ({
+      "provider.small_model": (_: unknown, output: { model?: object | undefined }) => void (output.model = namer.ref),
+    })
+    const options = titleModel === undefined ? {} : { titleModel }
+    await using test = await testEngine({ model: agent(), plugins: [{ id: "p", plugin }], ...options }, namer)
+    await test.ask("Say hello")
+    await expect.poll(async () => (await test.engine.getSession(test.session.id)).title).toBe(title)
+    await test.engine.close()
+    expect(namer.requests).toHaveLength(titleModel === false ? 0 : 1)
   })
 
   it("below another keeps its title", async () => {

@@ -6,6 +6,7 @@ import { titlePrompt } from "../prompt/title-prompt.ts"
 import type { Storage, Write } from "../storage/storage.ts"
 import { hasGivenTitle } from "./admit.ts"
 import { askForText } from "./ask-for-text.ts"
+import type { AskModel } from "./ask-model.ts"
 import type { Budget } from "./budget.ts"
 import { type JournalDeps, publishWrites } from "./journal.ts"
 import type { ModelRef, UserMessage } from "./message.ts"
@@ -20,11 +21,11 @@ export interface TitlesDeps extends JournalDeps {
   readonly storage: JournalDeps["storage"] & Pick<Storage, "getSession" | "readMessages">
   readonly agents: ReadonlyMap<string, Agent>
   readonly findModel: (ref: ModelRef) => Promise<Model>
-  readonly deadlines: { readonly firstEvent: number; readonly idle: number }
+  readonly askModel: AskModel
   readonly inTurn: InTurn
   readonly hooks: Pick<Hooks, "has" | "transform">
-  /** Absent: that of the agent `title`. */
-  readonly titleModel: ModelRef | undefined
+  /** Absent: that of the agent `title`. `false`: nothing is named. */
+  readonly titleModel: ModelRef | false | undefined
 }
 
 /** Has new sessions named by a model, beside the work on their first prompt. */
@@ -56,7 +57,7 @@ const TITLER = "title"
 export function createTitles(deps: TitlesDeps): Titles {
   const closing = new AbortController()
   const work = new Map<SessionID, Promise<void>>()
-  const titleModel = () => deps.titleModel ?? deps.agents.get(TITLER)?.model
+  const titleModel = () => deps.titleModel || deps.agents.get(TITLER)?.model
 
   async function smallModel(sessionID: SessionID, { providerID }: ModelRef, signal: AbortSignal) {
     const about = { sessionID, rootSessionID: sessionID, providerID }
@@ -96,6 +97,7 @@ export function createTitles(deps: TitlesDeps): Titles {
 
   return {
     isWanted({ parentID, title }) {
+      if (deps.titleModel === false) return false
       const canBe = titleModel() !== undefined || deps.hooks.has("provider.small_model")
       return canBe && parentID === undefined && !hasGivenTitle({ title })
     },

@@ -7,6 +7,8 @@ import type { Hooks } from "../hooks/hooks.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { Delegate } from "../subagent/delegate.ts"
 import type { PermissionNeed, ToolContext, ToolPlace } from "../tool/tool.ts"
+import type { LazyMark } from "../tool/call-processes.ts"
+import { callKey } from "./call-key.ts"
 import type { Generator } from "./generate.ts"
 import type { Journal } from "./journal.ts"
 import type { Attempt, ToolCallInfo } from "./tool-call-attempt.ts"
@@ -34,6 +36,8 @@ export interface ToolContextOf {
   readonly generator: Pick<Generator, "generate">
   readonly authorize: (needs: readonly PermissionNeed[], signal: AbortSignal) => Promise<void>
   readonly canDelegate: boolean
+  /** Marks the processes that the call starts. */
+  readonly mark: Pick<LazyMark, "env">
   /** Milliseconds without a sign of life after which the call ends; 0 = never. */
   readonly inactivity: number
   /** Ends the call's work. */
@@ -54,13 +58,13 @@ export function toolContext(deps: ToolContextDeps, of: ToolContextOf): ToolConte
 
   const context: ToolContext = {
     ...{ directory, worktree, sessionID, messageID, callID, agent, signal },
-    idempotencyKey: `${sessionID}/${messageID}/${callID}`,
+    idempotencyKey: callKey(call),
     blobs: deps.storage.blobs,
     canDelegate: of.canDelegate,
     async env() {
       const about = { ...call, cwd: directory }
       const { env } = await deps.hooks.transform("shell.env", about, { env: {} }, signal)
-      return { ...deps.environment, ...env }
+      return { ...deps.environment, ...env, ...of.mark.env() }
     },
     files: createFileRecorder({
       blobs: deps.storage.blobs,

@@ -21,6 +21,7 @@ export interface FileRecorderOf {
 export function createFileRecorder(of: FileRecorderOf): FileRecorder {
   const { blobs, signal, read, write, commit } = of
   const begun = new Map<string, Promise<void>>()
+  const earlier = new Map(read().map(({ path, before }) => [path, before?.hash ?? null]))
 
   async function recordBefore(path: string, bytes: Uint8Array | undefined, mode?: number): Promise<void> {
     if (read().some((change) => change.path === path)) return
@@ -42,6 +43,7 @@ export function createFileRecorder(of: FileRecorderOf): FileRecorder {
         throw error
       }
     },
+    earlier: (path) => earlier.get(path),
     async after(path, bytes, mode) {
       if (!read().some((change) => change.path === path)) {
         throw new TypeError(

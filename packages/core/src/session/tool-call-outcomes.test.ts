@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { until } from "../../test/asking.ts"
 import { callWorld, type CallWorld } from "../../test/call-world.ts"
 import { testTool } from "../../test/engine-fixture.ts"
@@ -160,8 +160,13 @@ describe("a tool's own deadline", () => {
     )
     const world = await callWorld({
       tools: [question],
-      askChoice: () => new Promise((resolve) => setTimeout(resolve, 160, [["A"]])),
+      askChoice: async () => {
+        await vi.advanceTimersByTimeAsync(160)
+        return [["A"]]
+      },
     })
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
     expect((await world.run(world.newPart("question"))).part.state).toMatchObject({ output: "A" })
     expect(stopped).toEqual([false])
   })

@@ -4,6 +4,7 @@ import type { CallQuestions } from "../permission/call-questions.ts"
 import type { ChooseDeps } from "../permission/choose.ts"
 import type { PermissionRules } from "../permission/rules.ts"
 import type { Delegate } from "../subagent/delegate.ts"
+import type { CallProcesses } from "../tool/call-processes.ts"
 import type { ToolPlace } from "../tool/tool.ts"
 import type { ToolSet } from "../tool/tool-set.ts"
 import type { Generator } from "./generate.ts"
@@ -21,6 +22,7 @@ export interface ToolCallDeps extends AuthorizeDeps, ChooseDeps, LongOutputDeps,
   readonly storage: AuthorizeDeps["storage"]
   readonly hooks: Hooks
   readonly deadlines: Deadlines
+  readonly processes?: CallProcesses | undefined
   /** Decides whether a call may run. */
   readonly authorize: Authorize
 }

@@ -1,5 +1,6 @@
 import { PermissionDeniedError, RepetitionError } from "../errors.ts"
 import { type CallQuestions, createCallQuestions } from "../permission/call-questions.ts"
+import { unwrapCall } from "../tool/call-tool.ts"
 import type { Journal } from "./journal.ts"
 import type { Part, QuestionPart } from "./message.ts"
 import type { Attempt, UnsettledToolPart } from "./tool-call-attempt.ts"
@@ -18,8 +19,8 @@ export interface ToolCallOutcome {
 /**
  * The one place where a tool runs, whatever asked for it: guard, parse, permission, journal, execute, truncate, tell,
  * stage. Settles the part in every case; rejects only when the journal cannot write. `beside`: the parts of its message,
- * for a call that goes on after a crash. What was answered is not asked again then, and what has begun runs once more
- * only where its tool is resumable.
+ * for a call that goes on after a crash. What was answered is not asked again then, and what has begun runs again only
+ * if its tool is resumable, pure or idempotent.
  */
 export async function runToolCall(
   deps: ToolCallDeps,
@@ -29,8 +30,9 @@ export async function runToolCall(
 ): Promise<ToolCallOutcome> {
   const { journal, agent, rootSessionID, signal } = scene
   // Guards and rules speak of tools by their own names, in whatever case the model writes them.
-  const known = scene.tools.find(asked.tool)
-  const part = { ...asked, tool: known?.name ?? asked.tool }
+  const called = unwrapCall(asked, scene.tools)
+  const known = scene.tools.find(called.tool)
+  const part = { ...called, tool: known?.name ?? called.tool }
   const { tool, callID, messageID, sessionID } = part
   const call = { tool, callID, messageID, sessionID, rootSessionID, agent }
   const attempt: Attempt = { part, args: {}, isTold: false }

@@ -53,11 +53,16 @@ export function isCleared(part: Part): boolean {
   return part.type === "tool" && part.state.status === "completed" && part.state.time.compacted !== undefined
 }
 
+/** Set in the `metadata` of a part whose result was cut once more after it was stored, to fit beside others. */
+export const CUT_AGAIN = "cutAgain"
+
 /**
- * A call that has been stored once more since its end, because its output was cleared or one of its files refused: that is
- * no news of its work.
+ * A call that has been stored once more since its end, because its output was cleared or cut, or one of its files refused:
+ * that is no news of its work.
  */
 export function isStoredAgain(part: Part): boolean {
-  if (part.type !== "tool" || part.state.status !== "completed") return false
+  if (part.type !== "tool" || isUnsettled(part.state)) return false
+  if (part.metadata?.[CUT_AGAIN] === true) return true
+  if (part.state.status !== "completed") return false
   return isCleared(part) || (part.state.attachments ?? []).some(({ rejected }) => rejected)
 }

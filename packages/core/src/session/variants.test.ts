@@ -158,7 +158,14 @@ it("has a subagent work with its own variant, or with none", async () => {
 
 it("asks for titles and summaries without a variant", async () => {
   const namer = modelOf("namer", [said("A title")], "high")
-  const model = modelOf("own", [said("Yes. ".repeat(400)), ...Array.from({ length: 3 }, () => said("Yes."))], "high")
+  const model = modelOf(
+    "own",
+    [
+      said(Array.from({ length: 400 }, (_, at) => `Yes, ${at * 7919}.`).join(" ")),
+      ...Array.from({ length: 3 }, () => said("Yes.")),
+    ],
+    "high",
+  )
   await using test = await testEngine(
     { model, titleModel: namer.ref, agents: [{ name: "title", variant: "high" }] },
     namer,

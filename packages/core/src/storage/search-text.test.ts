@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { Part } from "../session/message.ts"
-import { excerpt, matchesWords, searchText, searchWords } from "./search-text.ts"
+import { matchesWords, searchText, searchWords } from "./search-text.ts"
 
 it.each([
   ["words in lower case, each once", "The cat, the CAT!", ["the", "cat"]],
@@ -42,13 +42,4 @@ it("searches what was said, asked of tools and answered by them", () => {
   expect(searchText({ ...base, type: "text", text: " \n" })).toBeUndefined()
   expect(searchText({ ...base, type: "tool", callID: "c", tool: "read", state } as Part)).toBe("read\na.ts\n7\ndone")
   expect(searchText({ ...base, type: "step-start" })).toBeUndefined()
-})
-
-it("cuts an excerpt around the first word that was asked for", () => {
-  const text = `${"before ".repeat(50)}needle${" after".repeat(50)}`
-  const cut = excerpt(text, "NEEDLE", 40)
-  expect(cut).toContain("needle")
-  expect(cut).toHaveLength(42)
-  expect(excerpt("short\n  text", "text")).toBe("short text")
-  expect(excerpt("😀".repeat(200), "x", 10)).toBe(`${"😀".repeat(10)}…`)
 })

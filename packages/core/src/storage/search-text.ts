@@ -15,12 +15,29 @@ export function searchWords(text: string): string[] {
   return [...words]
 }
 
+/** A word where it stands in a text. */
+export interface PlacedWord {
+  /** As `searchWords` returns it. */
+  readonly word: string
+  /** UTF-16 units of the text. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Every word of a text in order, repeated words included. */
+export function* placedWords(text: string): Generator<PlacedWord> {
+  for (const { 0: run, index } of text.matchAll(wordOf(text))) {
+    const word = run.normalize("NFC").toLowerCase().slice(0, LONGEST_WORD)
+    yield { word, start: index, end: index + run.length }
+  }
+}
+
 /**
  * A run of letters, marks and digits; a character of a script that is written without spaces is a word of its own. The
  * pattern that knows all scripts takes long to make, and most texts are ASCII.
  */
 function wordOf(text: string): RegExp {
-  if (!/[\u0080-\uFFFF]/.test(text)) return /[a-z\d]+/g
+  if (!/[\u0080-\uFFFF]/.test(text)) return /[A-Za-z\d]+/g
   const spaceless = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`
   return new RegExp(String.raw`[${spaceless}]\p{M}*|(?:(?![${spaceless}])[\p{L}\p{N}\p{M}])+`, "gu")
 }
@@ -54,18 +71,4 @@ function stringsOf(value: unknown): string[] {
 /** Whether a text with these words is found by a query with those: each must begin one. */
 export function matchesWords(words: readonly string[], query: readonly string[]): boolean {
   return query.length > 0 && query.every((wanted) => words.some((word) => word.startsWith(wanted)))
-}
-
-/** At most `length` characters of the text around the first of the query's words, on one line; `…` where something is cut. */
-export function excerpt(text: string, query: string, length = 120): string {
-  const line = text.replaceAll(/\s+/g, " ").trim()
-  const lower = line.toLowerCase()
-  const places = searchWords(query).map((word) => lower.indexOf(word))
-  const first = Math.min(...places.filter((place) => place >= 0), line.length)
-  const characters = Array.from(line)
-  if (characters.length <= length) return line
-  const at = first === line.length ? 0 : Array.from(line.slice(0, first)).length
-  const start = Math.max(0, Math.min(at - Math.floor(length / 4), characters.length - length))
-  const end = Math.min(characters.length, start + length)
-  return `${start > 0 ? "…" : ""}${characters.slice(start, end).join("")}${end < characters.length ? "…" : ""}`
 }

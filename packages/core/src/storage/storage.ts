@@ -85,6 +85,19 @@ export interface Lease {
   release(): Promise<void>
 }
 
+/** The owner of a session's lease, as of a moment ago. */
+export interface LeaseHolder {
+  readonly epoch: number
+  /** When the lease ends unless it is renewed. On a clock of the storage's own: a later end of the same epoch is a renewal. */
+  readonly ends: number
+  /** Milliseconds until then. */
+  readonly remaining: number
+  /** Undefined if the storage does not know the owner's process. */
+  readonly process?: { readonly host: string; readonly pid: number } | undefined
+  /** Whether that process was seen to be alive. False for a process that cannot be seen from here. */
+  readonly isAlive: boolean
+}
+
 /**
  * Content-addressed bytes: large outputs, attachments, before-images. A record refers to a blob by holding its id, alone
  * or behind `blob:`, as one of its strings; `blobReferences` finds them.
@@ -138,14 +151,20 @@ export interface Storage {
    */
   acquire(id: SessionID, owner: string, ttl: number): Promise<Lease | undefined>
 
+  /** The present owner of the session; undefined if the session is free. Optional: used to tell users what they wait for. */
+  leaseHolder?(id: SessionID): Promise<LeaseHolder | undefined>
+
   readonly blobs: BlobStore
 
   /**
    * The parts that hold every word of the text, or a word that begins with it, whatever their case; `searchWords` tells
    * what a word is, `searchText` what of a part is searched. The newest part first: those written again later may stand
-   * where they were written last. What has been committed is found. Yields nothing where the text has no word.
+   * where they were written last. What has been committed is found; a storage that has very much to index first may answer
+   * with what is indexed so far, and says so to whoever opened it. Yields nothing where the text has no word.
+   * With `work` it waits for all that the query asks for, and reports how many records or sessions it indexed or read. When
+   * the signal aborts, the storage stops doing so, answers with what it has, and does not reject.
    */
-  search(query: SearchQuery): AsyncIterable<SearchHit>
+  search(query: SearchQuery, work?: LongWork): AsyncIterable<SearchHit>
 
   /** Counts and bytes, without reading the records where the storage can. */
   stats(): Promise<StorageStats>

@@ -1,7 +1,7 @@
 import type { Agent } from "../agent.ts"
 import { DelegationError } from "../errors.ts"
-import type { EventBus } from "../events.ts"
 import type { IDSource, SessionID } from "../ids.ts"
+import { type Drafts, keepDraft } from "../session/drafts.ts"
 import type { ModelRef, Session } from "../session/message.ts"
 import { VERSION } from "../session/version.ts"
 import type { Storage } from "../storage/storage.ts"
@@ -9,9 +9,9 @@ import type { SubagentTask } from "../tool/tool.ts"
 import type { DelegatingCall } from "./delegate.ts"
 
 export interface ChildSessionDeps {
-  readonly storage: Pick<Storage, "commit" | "listSessions" | "getSession">
+  readonly storage: Pick<Storage, "listSessions" | "getSession">
   readonly ids: IDSource
-  readonly bus: EventBus
+  readonly drafts: Drafts
   readonly now: () => number
 }
 
@@ -38,8 +38,9 @@ export async function requireChild(
   throw new DelegationError(`This session has no task ${id}. Leave the task's id out to begin a new one.`)
 }
 
-export async function beginChild(
-  { storage, ids, bus, now }: ChildSessionDeps,
+/** Returns a session that is stored with its prompt. */
+export function draftChild(
+  { drafts, ids, now }: ChildSessionDeps,
   parent: Session,
   by: {
     readonly task: SubagentTask
@@ -47,7 +48,7 @@ export async function beginChild(
     readonly model: ModelRef
     readonly call: DelegatingCall
   },
-): Promise<Session> {
+): Session {
   const { task, agent, model, call } = by
   const time = now()
   const child: Session = {
@@ -56,7 +57,6 @@ export async function beginChild(
     delegation: { agent: call.agent, messageID: call.messageID, callID: call.callID },
     time: { created: time, updated: time },
   }
-  await storage.commit(child.id, [{ type: "session.put", session: child }])
-  bus.publish("session.created", { sessionID: child.id, info: child })
+  keepDraft(drafts, child)
   return child
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { memoryStorage } from "@pawl/storage-memory"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { sqliteStorage } from "../../../storage-sqlite/src/index.ts"
 import { answeringModel, lastPrompt, silence } from "../../test/answering-model.ts"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
@@ -350,6 +350,8 @@ describe("a parent whose process dies", () => {
   })
 
   it.each(["permission", "choice"] as const)("waits on with a child that waits for a person (%s)", async (what) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+    onTestFinished(() => void vi.useRealTimers())
     const storage = memoryStorage()
     const results: SubagentResult[] = []
     const model = answeringModel(({ request }) => {
@@ -376,7 +378,7 @@ describe("a parent whose process dies", () => {
 
     await using second = await testEngine({ ...options, storage, session: first.session })
     const resumed = second.engine.resume(first.session.id)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await vi.advanceTimersByTimeAsync(300)
     const [question] = await second.engine.questions(first.session.id)
     if (!question) return expect.fail("nothing is asked any more")
     const { sessionID, id: questionID } = question

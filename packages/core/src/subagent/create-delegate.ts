@@ -6,11 +6,11 @@ import { storedVariant } from "../provider/variant.ts"
 import type { Budget } from "../session/budget.ts"
 import type { ModelRef, Session } from "../session/message.ts"
 import type { RunResult } from "../session/run-result.ts"
-import type { Runs } from "../session/runs.ts"
+import type { Runs, StartOptions } from "../session/runs.ts"
 import { InactivityError, supervise } from "../session/supervise.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { SubagentResult, SubagentTask } from "../tool/tool.ts"
-import { beginChild, findBegun, requireChild } from "./child-session.ts"
+import { draftChild, findBegun, requireChild } from "./child-session.ts"
 import type { Delegate, DelegatingCall, DelegationLife } from "./delegate.ts"
 import { followChild } from "./follow-child.ts"
 import { type Outcome, readOutcome, storeOutcome } from "./outcome.ts"
@@ -78,7 +78,7 @@ function keyOf({ sessionID, messageID, callID }: DelegatingCall): string {
 
 async function childFor(deps: DelegateDeps, runs: ChildRuns, { session }: DelegatingRun, work: Work) {
   const { task, agent, model, call } = work
-  if (task.sessionID === undefined) return beginChild(deps, session, { task, agent, model, call })
+  if (task.sessionID === undefined) return draftChild(deps, session, { task, agent, model, call })
   const child = await requireChild(deps.storage, session.id, task.sessionID)
   if (runs.has(child.id)) throw new DelegationError(`The task ${child.id} is still at work: wait for its result.`)
   return child
@@ -119,9 +119,11 @@ async function runChild(
     outcome = outcomeOf(result, key)
   } catch (error) {
     // Nothing of it is stored, so that whoever goes on with the call goes on with it.
-    if (life.signal.aborted) throw error
+    if (life.signal.aborted || deps.drafts.has(child.id)) throw error
     if (!(error instanceof InactivityError || error instanceof SessionBusyError)) throw error
     outcome = { key, status: "failed", reason: messageOf(error) }
+  } finally {
+    deps.drafts.delete(child.id)
   }
   await storeOutcome(deps, child.id, outcome)
   return outcome
@@ -148,13 +150,12 @@ async function startChild(deps: DelegateDeps, runs: ChildRuns, start: ChildStart
   const patience = performance.now() + deps.deadlines.lease
   for (;;) {
     try {
-      return await runs.start(child.id, {
-        ...{ signal, budget: run.budget, alive },
-        prepare: async (admission) => {
-          const alongside = [{ type: "session.patch", changes: { delegation } } as const]
-          await admit(deps, prompt, { ...admission, by: "agent", alongside })
-        },
-      })
+      const store: StartOptions["prepare"] = async (admission) => {
+        const alongside = [{ type: "session.patch", changes: { delegation } } as const]
+        await admit(deps, prompt, { ...admission, by: "agent", alongside })
+      }
+      const begin = deps.drafts.has(child.id) ? { create: store } : { prepare: store }
+      return await runs.start(child.id, { signal, budget: run.budget, alive, ...begin })
     } catch (error) {
       if (!(error instanceof SessionBusyError) || performance.now() > patience) throw error
       signal.throwIfAborted()

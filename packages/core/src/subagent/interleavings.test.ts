@@ -4,6 +4,8 @@ import { answeringModel, lastPrompt } from "../../test/answering-model.ts"
 import { testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { taskTool } from "../../test/task-tool.ts"
+import { rounds } from "../../test/rounds.ts"
+import { seeded } from "../../test/seeded.ts"
 import { createEngine } from "../engine.ts"
 import { collected } from "../session/collected.ts"
 import type { SubagentResult } from "../tool/tool.ts"
@@ -79,24 +81,16 @@ async function interleave(random: () => number): Promise<{ finished: number; was
   return { finished: results.length, wasAborted }
 }
 
-it("whenever a parent or a child is aborted, in 1,000 runs, all comes to an end and no result is lost", async () => {
+it("whenever a parent or a child is aborted, all comes to an end and no result is lost", async () => {
   const random = seeded(11)
+  const all = rounds(1000)
   let [finished, aborted] = [0, 0]
-  for (let round = 0; round < 1000; round += 20) {
+  for (let round = 0; round < all; round += 20) {
     for (const one of await Promise.all(Array.from({ length: 20 }, () => interleave(random)))) {
       finished += one.finished
       aborted += Number(one.wasAborted)
     }
   }
-  expect(finished).toBeGreaterThan(600)
-  expect(aborted).toBeGreaterThan(600)
-}, 60_000)
-
-/** Numbers from 0 to 1, the same each time. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
+  expect(finished).toBeGreaterThan(0.6 * all)
+  expect(aborted).toBeGreaterThan(0.6 * all)
+})

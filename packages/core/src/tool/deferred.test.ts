@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { answeringModel } from "../../test/answering-model.ts"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
+import { dying } from "../../test/storages.ts"
 import { toolScope } from "../../test/load-hooks.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { memoryStorage } from "@pawl/storage-memory"
@@ -8,8 +9,9 @@ import { defaultCalibration } from "../context/tokens/calibration.ts"
 import { createMeasure } from "../context/tokens/measure.ts"
 import type { ToolDefinition } from "../provider/model.ts"
 import type { PluginEntry } from "../hooks/plugin.ts"
-import { deferTools, loadedTools } from "./deferred.ts"
+import { deferTools } from "./deferred.ts"
 import { createToolSet } from "./tool-set.ts"
+import type { ToolPart } from "../session/message.ts"
 import type { Tool } from "./tool.ts"
 
 const about = "Does what its name says, with a description that goes on for a while as those of servers do."
@@ -53,7 +55,7 @@ describe("definitions that take too much room", () => {
     expect(names((await setOf(tools, tokens * 9)).definitions)).toContain("tool_search")
     const many = [...plain, ...serverTools.map((name) => served(name))]
     expect(tokensOf(many)).toBeGreaterThan(10_000)
-    expect(names((await setOf(many, 0)).definitions)).toEqual(["read", "write", "tool_search"])
+    expect(names((await setOf(many, 0)).definitions)).toEqual(["read", "write", "tool_search", "call_tool"])
   })
 
   it("stay where a search would take more room than what it stands in for", async () => {
@@ -73,7 +75,7 @@ describe("definitions that take too much room", () => {
       const { definitions } = await setOf([...plain, ...deferred.map((name) => served(name))], 1_000)
       const cost = tokensOf(definitions) - tokensOf(plain)
       expect(cost / deferred.length).toBeLessThanOrEqual(30)
-      for (const name of deferred) expect(definitions.at(-1)?.description).toContain(name)
+      for (const name of deferred) expect(definitions.at(-2)?.description).toContain(name)
     }
   })
 })
@@ -82,141 +84,221 @@ describe("definitions that take too much room", () => {
 function scripted(...answers: ReturnType<typeof said>[]) {
   return answeringModel(({ n }) => answers[n] ?? said("Done."))
 }
+const ran = (n: number) => `${serverTools[n]} has run`
+/** With a window that a few definitions exceed. */
+const small = (model: ReturnType<typeof scripted>) =>
+  Object.assign(model, { info: { ...model.info, limit: { context: 20_000, output: 0 } } })
 const search = (query: string, id: string) => called("tool_search", { query }, id)
 
+const through = (name: string, args: unknown, id: string) => called("call_tool", { name, arguments: args }, id)
+
 describe("deferred tools of a session", () => {
-  it("are found by words and by name, appended in the order of loading, and run", async () => {
+  it("are found by words and by name, and run, while the tools of each request stay the same", async () => {
     const model = scripted(
       [search("delete thing 5", "call_1")],
       [search("select:server_create_thing_0, server_list_thing_1", "call_2")],
-      [called("server_create_thing_0", {}, "call_3")],
+      [through("server_create_thing_0", '{"a":1}', "call_3")],
     )
     await using test = await testEngine({ model, tools: plain, plugins: [server(serverTools)] })
     expect(await test.ask("Go")).toMatchObject({ type: "answered" })
 
-    const offered = model.requests.map(({ tools }) => names(tools))
-    expect(offered[0]).toEqual(["read", "write", "tool_search"])
-    expect(offered[1]?.[3]).toBe("server_delete_thing_5")
-    expect(offered[2]).toEqual([...(offered[1] ?? []), "server_create_thing_0", "server_list_thing_1"])
-    expect(offered[3]).toEqual(offered[2])
-    for (const [n, { tools }] of model.requests.entries()) {
-      const before = model.requests[n - 1]?.tools ?? []
-      expect(JSON.stringify(tools.slice(0, before.length))).toBe(JSON.stringify(before))
+    expect(names(model.requests[0]?.tools ?? [])).toEqual(["read", "write", "tool_search", "call_tool"])
+    for (const { tools } of model.requests) expect(tools).toBe(model.requests[0]?.tools)
+    const [byWords, byName, run] = await test.parts("tool")
+    expect(byWords?.state).toMatchObject({ metadata: { found: expect.arrayContaining(["server_delete_thing_5"]) } })
+    const found = ["server_create_thing_0", "server_list_thing_1"]
+    expect(byName?.state).toMatchObject({ metadata: { found } })
+    const { output } = (byName as ToolPart).state as { output: string }
+    const definition = (name: string) =>
+      `<tool name="${name}">\n${about}\nParameters (JSON Schema): ${JSON.stringify(schema)}\n</tool>`
+    expect(output.split("\n\n").slice(1)).toEqual(found.map(definition))
+    expect(run).toMatchObject({ tool: "server_create_thing_0", state: { status: "completed", input: { a: 1 } } })
+  })
+
+  it("stand in later requests as the model called them", async () => {
+    const model = scripted([through("server_create_thing_0", '{"a":1}', "call_1")], [called("read", {}, "call_2")])
+    await using test = await testEngine({ model, tools: plain, plugins: [server(serverTools)] })
+    await test.ask("Go")
+    const [, call, result] = model.requests.at(-1)?.messages ?? []
+    const input = { name: "server_create_thing_0", arguments: '{"a":1}' }
+    expect(call?.content).toEqual([{ type: "tool-call", callID: "call_1", name: "call_tool", input }])
+    expect(result?.content).toMatchObject([{ callID: "call_1", name: "call_tool", output: ran(0) }])
+  })
+
+  it("are judged, guarded and shown under their own names", async () => {
+    const told: unknown[] = []
+    const guard: PluginEntry = {
+      id: "guard",
+      plugin: () => ({
+        "tool.execute.before": ({ tool }, { args }) => void told.push([tool, structuredClone(args)]),
+        "tool.execute.after": ({ tool }, output) => void told.push([tool, output.output]),
+      }),
     }
-    const parts = await test.parts("tool")
-    expect(parts.at(-1)?.state).toMatchObject({ status: "completed", output: "server_create_thing_0 has run" })
-    // The next request has the definitions.
-    const listed = ["server_create_thing_0", "server_list_thing_1"].map((name) => `${name}: ${about}`)
-    expect(parts[1]?.state).toMatchObject({ output: expect.stringMatching(`:\n${listed.join("\n")}$`) as string })
-    expect(model.requests[3]?.tools).toBe(model.requests[2]?.tools)
-  })
-
-  it("move the tools of a request once for all that one answer loads, in the order of its calls", async () => {
-    const wanted = ["server_list_thing_1", "server_create_thing_0", "server_delete_thing_5", "server_list_thing_4"]
     const model = scripted(
-      [
-        search(`select:${wanted.slice(0, 3).join(",")}`, "call_1"),
-        search(`select:${wanted[3]},${wanted[0]}`, "call_2"),
-      ].flat(),
-      [called("read", {}, "call_3")],
+      [through("server_create_thing_0", { a: 1 }, "call_1"), through("SERVER_DELETE_THING_5", "{}", "call_2")].flat(),
     )
-    await using test = await testEngine({ model, tools: plain, plugins: [server(serverTools)] })
-    await test.ask("Go")
-    const [first, second, third] = model.requests.map(({ tools }) => tools)
-    expect(names(second ?? [])).toEqual([...names(first ?? []), ...wanted])
-    expect(third).toBe(second)
+    const permission = [{ permission: "server_delete_*", pattern: "*", action: "deny" as const }]
+    const agents = [{ name: "build" }, { name: "strict", permission }]
+    await using test = await testEngine({ model, agents, tools: plain, plugins: [server(serverTools), guard] })
+    const parts = [{ type: "text", text: "Go" }] as const
+    await test.engine.prompt({ sessionID: test.session.id, agent: "strict", parts })
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ["server_create_thing_0", { a: 1 }],
+        ["server_create_thing_0", ran(0)],
+      ]),
+    )
+    expect(await test.parts("tool")).toMatchObject([
+      { tool: "server_create_thing_0", state: { status: "completed" } },
+      {
+        tool: "server_delete_thing_5",
+        state: { status: "error", error: expect.stringMatching(/not allowed|denied|permission/i) },
+      },
+    ])
   })
 
-  it("are loaded up to ten at once, and the model reads which are not, or not known", async () => {
+  it.each([
+    ["an unknown name", { name: "server_nothing", arguments: "{}" }, /no tool "server_nothing".*tool_search/],
+    ["its own name", { name: "call_tool", arguments: "{}" }, /no tool "call_tool"/],
+    ["no name", { arguments: "{}" }, /wants "name"/],
+    ["a name that is no text", { name: 3, arguments: "{}" }, /wants "name"/],
+    [
+      "arguments that are not JSON",
+      { name: "server_list_thing_1", arguments: "{a" },
+      /server_list_thing_1 .* not JSON/,
+    ],
+  ])("are not called with %s, and the model reads why", async (_name, input, error) => {
+    const model = scripted([called("call_tool", input, "call_1")])
+    await using test = await testEngine({ model, tools: plain, plugins: [server(serverTools)] })
+    expect(await test.ask("Go")).toMatchObject({ type: "answered" })
+    expect(await test.parts("tool")).toMatchObject([
+      { state: { status: "error", error: expect.stringMatching(error) } },
+    ])
+  })
+
+  it("are called without arguments where there are none", async () => {
+    const model = scripted([called("call_tool", { name: "server_list_thing_1" }, "call_1")])
+    await using test = await testEngine({ model, tools: plain, plugins: [server(serverTools)] })
+    await test.ask("Go")
+    expect(await test.parts("tool")).toMatchObject([{ state: { status: "completed", input: {} } }])
+  })
+
+  it.each([
+    ["ten at once", 400, 10],
+    ["24,000 bytes", 5_000, 4],
+  ])("are found up to %s, and the model reads which are not given, or not known", async (_name, bytes, given) => {
     const many = serverTools.slice(0, 12)
-    const model = scripted([search(`select:${many.join(",")},server_nothing,,`, "call_1")])
-    await using test = await testEngine({ model, tools: plain, plugins: [server(serverTools)] })
+    const padded = (name: string) =>
+      testTool(name, async () => "", { description: about + "x".repeat(bytes), deferrable: true })
+    const tool = Object.fromEntries(
+      [...serverTools, "a", "b", "c", "d", "e", "f", "g", "h"].map((name) => [name, padded(name)]),
+    )
+    const plugins: PluginEntry[] = [{ id: "server", plugin: () => ({ tool }) }]
+    const model = small(scripted([search(`select:${many.join(",")},server_nothing,,`, "call_1")]))
+    await using test = await testEngine({ model, tools: plain, plugins })
     await test.ask("Go")
-    expect(names(model.requests[1]?.tools ?? []).slice(3)).toEqual(many.slice(0, 10))
     const [{ state } = {}] = await test.parts("tool")
-    const notes = [
-      `Not loaded, as at most 10 are at once: ${many.slice(10).join(", ")}.`,
-      "Not in the list: server_nothing.",
-    ]
-    expect(state).toMatchObject({ output: expect.stringContaining(notes.join("\n")) as string })
+    expect(state).toMatchObject({ metadata: { found: many.slice(0, given) } })
+    const { output } = state as { output: string }
+    for (const name of many.slice(given)) expect(output.match(/^Not given.*$/gm)?.join()).toContain(name)
+    expect(output).toContain("Not in the list: server_nothing.")
   })
 
-  it("stay loaded after a restart and in a fork", async () => {
-    const storage = memoryStorage()
-    const loading = scripted([search("select:server_list_thing_1", "call_1")])
-    const test = await testEngine({ model: loading, storage, tools: plain, plugins: [server(serverTools)] })
+  it("with one definition above the limit are given all the same", async () => {
+    const huge = { type: "object", properties: { a: { type: "string", description: "x".repeat(40_000) } } }
+    const tool = testTool("server_huge", async () => "", { inputSchema: huge, deferrable: true })
+    const plugin: PluginEntry = { id: "server", plugin: () => ({ tool: { server_huge: tool } }) }
+    const model = scripted([search("select:server_huge", "call_1")])
+    await using test = await testEngine({ model, tools: plain, plugins: [plugin] })
     await test.ask("Go")
-    const fork = await test.engine.forkSession({ sessionID: test.session.id })
-    await test.engine.close()
-
-    const model = scripted()
-    const again = await testEngine({
-      ...{ model, storage, session: test.session, tools: plain, plugins: [server(serverTools)] },
-    })
-    await again.ask("Go on")
-    await again.engine.prompt({ sessionID: fork.id, parts: [{ type: "text", text: "Go on" }] })
-    await again[Symbol.asyncDispose]()
-    for (const { tools } of model.requests)
-      expect(names(tools)).toEqual(["read", "write", "tool_search", "server_list_thing_1"])
-    expect(model.requests).toHaveLength(2)
+    expect(await test.parts("tool")).toMatchObject([{ state: { metadata: { found: ["server_huge"] } } }])
   })
 
-  it("go with the calls that a compaction takes out of the context", async () => {
-    const model = scripted([search("select:server_list_thing_1", "call_1")])
-    await using test = await testEngine({ model, tools: plain, plugins: [server(serverTools)] })
-    await test.ask("Go")
-    const set = await setOf([...plain, ...serverTools.map((name) => served(name))], 0)
-    const messages = await test.messages()
-    expect(names(loadedTools(set, messages).definitions).at(-1)).toBe("server_list_thing_1")
-    expect(loadedTools(set, messages.slice(2))).toBe(set)
-  })
-
-  it("are loaded by a call that the model makes without having searched", async () => {
+  it("run when they are called by their own names, without a search", async () => {
     const model = scripted([called("server_list_thing_1", {}, "call_1")])
     await using test = await testEngine({ model, tools: plain, plugins: [server(serverTools)] })
     await test.ask("Go")
     expect(await test.parts("tool")).toMatchObject([{ state: { output: "server_list_thing_1 has run" } }])
-    expect(names(model.requests[1]?.tools ?? []).at(-1)).toBe("server_list_thing_1")
+    expect(model.requests[1]?.messages[1]?.content).toMatchObject([{ name: "server_list_thing_1" }])
   })
 
-  it("that are gone are not offered any more, and others not in their place", async () => {
-    const loading = [search("select:server_create_thing_0,server_list_thing_1", "call_1")]
-    const model = answeringModel(({ n }) => {
-      if (n === 0) return loading
-      return n === 1 ? [called("read", {}, "call_2")] : said("Done.")
-    })
-    const rest = serverTools.slice(1)
+  it("that are gone are not run any more", async () => {
+    const model = scripted(
+      [search("select:server_create_thing_0", "call_1")],
+      [called("read", {}, "call_2")],
+      [through("server_create_thing_0", "{}", "call_3")],
+    )
     const reading = testTool("read", async () => {
-      await test.engine.plugins.set([server(rest)])
+      await test.engine.plugins.set([server(serverTools.slice(1))])
       return ""
     })
     await using test = await testEngine({ model, tools: [reading], plugins: [server(serverTools)] })
     await test.ask("Go")
-    expect(names(model.requests[1]?.tools ?? [])).toContain("server_create_thing_0")
-    expect(names(model.requests[2]?.tools ?? [])).toEqual(["read", "tool_search", "server_list_thing_1"])
+    expect((await test.parts("tool")).at(-1)?.state).toMatchObject({
+      error: expect.stringContaining('There is no tool "server_create_thing_0"') as string,
+    })
   })
 
-  it("are offered in full where the search is switched off", async () => {
+  it.each(["tool_search", "call_tool"])("are offered in full where %s is switched off", async (name) => {
     const model = scripted()
-    const toolSwitches = () => ({ tool_search: false })
+    const toolSwitches = () => ({ [name]: false })
     await using test = await testEngine({ model, toolSwitches, tools: plain, plugins: [server(serverTools)] })
     await test.ask("Go")
     expect(model.requests[0]?.tools).toHaveLength(62)
   })
 
-  it("of which none fits are not loaded, and the model reads what to do", async () => {
+  it("of which none fits are told so", async () => {
     const model = scripted([search("zzz", "call_1")], [called("tool_search", { query: " " }, "call_2")])
     await using test = await testEngine({ model, tools: plain, plugins: [server(serverTools)] })
     await test.ask("Go")
     const [none, empty] = await test.parts("tool")
     expect(none?.state).toMatchObject({ output: expect.stringContaining("Try other words") as string })
     expect(empty?.state).toMatchObject({ status: "error" })
-    expect(model.requests[2]?.tools).toHaveLength(3)
+  })
+
+  it("run again after a crash as the tools that they are", async () => {
+    const storage = memoryStorage()
+    let isDead = false
+    const plugin = (dies: boolean): PluginEntry => ({
+      id: "server",
+      plugin: () => ({
+        tool: () =>
+          Object.fromEntries(
+            serverTools.map((name) => [
+              name,
+              testTool(
+                name,
+                async () => {
+                  isDead ||= dies
+                  return `${name} has run`
+                },
+                { description: about, inputSchema: schema, deferrable: true, effect: "idempotent" },
+              ),
+            ]),
+          ),
+      }),
+    })
+    const model = scripted([through("server_create_thing_0", '{"a":1}', "call_1")])
+    const first = await testEngine({
+      model,
+      tools: plain,
+      plugins: [plugin(true)],
+      storage: dying(storage, () => isDead),
+    })
+    await first.ask("Go").catch(() => undefined)
+    await first.engine.close()
+    const { session } = first
+    await using again = await testEngine({ model, storage, session, tools: plain, plugins: [plugin(false)] })
+    expect(await again.engine.resume(session.id)).toMatchObject({ type: "answered" })
+    expect(await again.parts("tool")).toMatchObject([
+      { tool: "server_create_thing_0", state: { status: "completed", input: { a: 1 }, output: ran(0) } },
+    ])
+    expect(model.requests.at(-1)?.messages[1]?.content).toMatchObject([{ name: "call_tool" }])
   })
 })
 
 describe("the name of a deferrable tool", () => {
-  it.each(["read", "READ", "tool_search"])(
+  it.each(["read", "READ", "tool_search", "call_tool"])(
     "%s never takes the place of another tool, which is told once",
     async (name) => {
       const model = scripted([called("read", {}, "call_1")])

@@ -5,6 +5,7 @@ it("hands on what programs need to run", () => {
   const environment = {
     ...{ PATH: "/bin", HOME: "/home/me", USER: "me", LANG: "C.UTF-8", LC_ALL: "C", LC_TIME: "de_DE" },
     ...{ TERM: "xterm", TMPDIR: "/tmp", SHELL: "/bin/sh" },
+    ...{ PAWL_CALL: "outer:inner" },
   }
   expect(childEnvironment(environment)).toEqual(environment)
 })

@@ -2,6 +2,8 @@ const ALLOWED = new Set(
   ["PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TERM", "TMPDIR", "SHELL"].concat(
     // Windows, where names come in any case.
     ["SYSTEMROOT", "COMSPEC", "PATHEXT", "TEMP", "TMP", "USERPROFILE"],
+    // The calls that this process runs in, which end all that is started in their name.
+    ["PAWL_CALL"],
   ),
 )
 

@@ -70,7 +70,7 @@ function isObject(value: unknown): value is JSONObject {
 
 /** The tool under its name in the plugin. Its functions are looked up, not copied: it may be an instance of a class. */
 function named(name: string, tool: OfferedTool): Tool {
-  const { description, effect, keep, pollable, deadline, resumable, permission, deferrable } = tool
+  const { description, effect, keep, pollable, deadline, resumable, worksInProcesses, permission, deferrable } = tool
   const inputSchema = asJSON(tool.inputSchema)
   if (!isObject(inputSchema)) throw new TypeError("its `inputSchema` is no object in JSON")
   return {
@@ -79,6 +79,7 @@ function named(name: string, tool: OfferedTool): Tool {
     ...(pollable === undefined ? {} : { pollable }),
     ...(deadline === undefined ? {} : { deadline }),
     ...(resumable === undefined ? {} : { resumable }),
+    ...(worksInProcesses === undefined ? {} : { worksInProcesses }),
     ...(permission === undefined ? {} : { permission }),
     ...(deferrable ? { deferrable } : {}),
     ...(tool.loopKey ? { loopKey: (args) => tool.loopKey?.(args) ?? canonicalJSON(args) } : {}),

@@ -1,21 +1,22 @@
 import { jsonBytes, textBytes } from "../context/tokens/measure.ts"
 import { ToolInputError } from "../errors.ts"
 import type { ToolDefinition } from "../provider/model.ts"
+import { CALL_TOOL, callTool } from "./call-tool.ts"
 import { defineTool, type Tool } from "./tool.ts"
 
-/** The tool that finds and loads deferred tools. */
+/** The tool that finds deferred tools and gives their definitions. */
 export const TOOL_SEARCH = "tool_search"
 
-/** Tokens that the definition may take for each tool that stands behind the search, where names leave that room. */
+/** Tokens that the search and `call_tool` may take for each deferred tool, if names leave that room. */
 const TOKENS_EACH = 29
 /** Characters of a query: looking for its words takes time with their number. */
 const LONGEST_QUERY = 2_000
-/** Tools that a search by words loads. */
+/** Tools that a search by words gives. */
 const MOST_FOUND = 5
-/** Tools that a search by name loads: what is loaded stays in all further requests. */
+/** Tools that a search by name gives: a result stays in all further requests. */
 const MOST_SELECTED = 10
-/** Characters of a description in a result; the next request has all of it. */
-const LONGEST_HINT = 200
+/** Bytes of definitions in a result; the first one is whole in any case. */
+const MOST_BYTES = 24_000
 const SELECT = "select:"
 
 interface SearchInput {
@@ -23,8 +24,8 @@ interface SearchInput {
 }
 
 const HEAD = [
-  "Finds and loads further tools; the ones below can only be called after they are loaded.",
-  `query: words that say what is to be done (loads up to ${MOST_FOUND}), or "${SELECT}name,name" to load by name (up to ${MOST_SELECTED}).`,
+  `Gives the definitions of further tools, listed below; then call them with ${CALL_TOOL}.`,
+  `query: words that say what is to be done (gives up to ${MOST_FOUND}), or "${SELECT}name,name" (up to ${MOST_SELECTED}).`,
   "",
 ].join("\n")
 
@@ -36,18 +37,19 @@ const inputSchema = {
 }
 
 interface Found {
-  /** To be loaded, in this order. */
-  readonly loaded: readonly ToolDefinition[]
-  /** What else is to be read, a sentence each. */
+  readonly found: readonly ToolDefinition[]
+  /** What else the model reads, a sentence each. */
   readonly notes: readonly string[]
 }
 
 /**
- * `definitions` in the order in which they are listed. What it finds it tells by name and in a line each, as the next request
- * carries their definitions: all that one call loads is appended at once.
+ * Creates the search over `definitions`, which it lists in their order. The result has the definitions that it found, so
+ * that the tools of a request, which stand before the messages, stay the same.
  */
 export function createToolSearch(definitions: readonly ToolDefinition[], bytesPerToken: number): Tool {
-  const fixed = textBytes(HEAD) + textBytes(TOOL_SEARCH) + jsonBytes(inputSchema)
+  const fixed = [{ name: TOOL_SEARCH, description: HEAD, inputSchema }, callTool]
+    .map((tool) => definitionBytes(tool))
+    .reduce((sum, bytes) => sum + bytes)
   const each = TOKENS_EACH * bytesPerToken - fixed / definitions.length
   return defineTool<SearchInput>({
     name: TOOL_SEARCH,
@@ -63,14 +65,39 @@ export function createToolSearch(definitions: readonly ToolDefinition[], bytesPe
       )
     },
     async execute({ query }) {
-      const { loaded, notes } = query.startsWith(SELECT) ? selected(definitions, query) : matching(definitions, query)
-      const lines = loaded.map(({ name, description }) => `${name}: ${firstLine(description).slice(0, LONGEST_HINT)}`)
-      const head =
-        loaded.length === 0 ? [] : ["Loaded; their parameters are known from now on, and they are called by name:"]
-      const output = [...head, ...lines, ...notes].join("\n")
-      return { title: query, output, metadata: { loadedTools: loaded.map(({ name }) => name) } }
+      const { found, notes } = query.startsWith(SELECT) ? selected(definitions, query) : matching(definitions, query)
+      const shown = withinBytes(found)
+      const head = `Call them with ${CALL_TOOL}: "name" and, in "arguments", their parameters as JSON.`
+      const output = [
+        ...(shown.length === found.length ? [] : [notShown(found.slice(shown.length), "the result would be too long")]),
+        ...notes,
+        ...(shown.length === 0 ? [] : [head]),
+        // Last, because a small window cuts the end.
+        ...shown.map((definition) => written(definition)),
+      ].join("\n\n")
+      return { title: query, output, metadata: { found: shown.map(({ name }) => name) } }
     },
   })
+}
+
+export function definitionBytes({ name, description, inputSchema }: ToolDefinition): number {
+  return textBytes(name) + textBytes(description) + jsonBytes(inputSchema)
+}
+
+/** The definition as the model reads it. */
+function written({ name, description, inputSchema }: ToolDefinition): string {
+  const about = `<tool name="${name}">\n${description.trim()}\n`
+  return `${about}Parameters (JSON Schema): ${JSON.stringify(inputSchema)}\n</tool>`
+}
+
+function withinBytes(definitions: readonly ToolDefinition[]): readonly ToolDefinition[] {
+  let bytes = 0
+  const end = definitions.findIndex((definition, at) => (bytes += definitionBytes(definition)) > MOST_BYTES && at > 0)
+  return end === -1 ? definitions : definitions.slice(0, end)
+}
+
+function notShown(definitions: readonly ToolDefinition[], reason: string): string {
+  return `Not given, because ${reason}: ${definitions.map(({ name }) => name).join(", ")}. Search for them by name.`
 }
 
 /** The name, and as much of the description's first line as there is room for. */
@@ -92,12 +119,12 @@ function selected(definitions: readonly ToolDefinition[], query: string): Found 
   const wanted = [...new Set(names.map((name) => name.trim().toLowerCase()))].filter((name) => name !== "")
   const known = wanted.flatMap((one) => definitions.filter(({ name }) => name.toLowerCase() === one))
   const unknown = wanted.filter((one) => !definitions.some(({ name }) => name.toLowerCase() === one))
-  const more = known.slice(MOST_SELECTED).map(({ name }) => name)
+  const more = known.slice(MOST_SELECTED)
   const notes = [
-    ...(more.length === 0 ? [] : [`Not loaded, as at most ${MOST_SELECTED} are at once: ${more.join(", ")}.`]),
+    ...(more.length === 0 ? [] : [notShown(more, `one search gives ${MOST_SELECTED} at most`)]),
     ...(unknown.length === 0 ? [] : [`Not in the list: ${unknown.join(", ")}.`]),
   ]
-  return { loaded: known.slice(0, MOST_SELECTED), notes: wanted.length === 0 ? [noneFits(query)] : notes }
+  return { found: known.slice(0, MOST_SELECTED), notes: wanted.length === 0 ? [noneFits(query)] : notes }
 }
 
 /** The best first: a word in the name counts for more than one in the description. */
@@ -105,8 +132,8 @@ function matching(definitions: readonly ToolDefinition[], query: string): Found 
   const words = wordsOf(query)
   const scored = definitions.map((definition) => ({ definition, score: scoreOf(definition, words) }))
   const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
-  const loaded = best.slice(0, MOST_FOUND).map(({ definition }) => definition)
-  return { loaded, notes: loaded.length === 0 ? [noneFits(query)] : [] }
+  const found = best.slice(0, MOST_FOUND).map(({ definition }) => definition)
+  return { found, notes: found.length === 0 ? [noneFits(query)] : [] }
 }
 
 function noneFits(query: string): string {

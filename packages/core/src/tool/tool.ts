@@ -6,7 +6,11 @@ import type { PermissionAction } from "../permission/rules.ts"
 import type { Choice, ModelRef, Tokens } from "../session/message.ts"
 import type { BlobStore } from "../storage/storage.ts"
 
-/** What repeating a call would do: nothing at all, the same once more, or something else. */
+/**
+ * What repeating a call does: nothing at all, the same again, or something else. A `pure` or `idempotent` call that was
+ * interrupted by a crash runs again when its session is continued, twice at most; an `unsafe` call never does. A call is
+ * `idempotent` only if this holds after any part of the first run.
+ */
 export type Effect = "pure" | "idempotent" | "unsafe"
 
 export interface Tool<Input = unknown> extends LoopTraits {
@@ -24,6 +28,11 @@ export interface Tool<Input = unknown> extends LoopTraits {
    * told to the model as interrupted.
    */
   readonly resumable?: boolean
+  /**
+   * Set if a call does its work in processes that have `context.env()` as their environment. After a crash these are
+   * ended before the session is continued, and the model reads that the call was stopped.
+   */
+  readonly worksInProcesses?: boolean
   /** The permission that every call needs; absent: the tool's name. Where rules deny it altogether, no model is offered the tool. */
   readonly permission?: string
   /**
@@ -110,6 +119,11 @@ export interface FileRecorder {
   before(path: string, bytes: Uint8Array | undefined, mode?: number): Promise<void>
   /** Stored with the call's result. `bytes` is undefined where there is no file any more. The last call for a path counts. */
   after(path: string, bytes: Uint8Array | undefined, mode?: number): Promise<void>
+  /**
+   * For a call that runs again after a crash: the hash `sha256:…` of what the file held before the first run, null if
+   * there was no file. Undefined if the first run did not come to change the file.
+   */
+  earlier?(path: string): string | null | undefined
 }
 
 export interface SubagentTask {
@@ -153,6 +167,8 @@ export interface PermissionNeed {
   readonly directory?: string
   /** Why it is not known what would be done, a sentence: then it is asked even where rules allow it. */
   readonly unclear?: string
+  /** Set if it surely changes nothing: rules of an agent that `readsUnasked` do not ask for it. */
+  readonly onlyReads?: boolean
   readonly metadata?: JSONObject
 }
 

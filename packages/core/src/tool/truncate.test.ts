@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { seeded } from "../../test/seeded.ts"
 import { defaultOutputLimits, type OutputLimits, truncate } from "./truncate.ts"
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`).join("\n")
@@ -141,12 +142,3 @@ it("keeps 2,000 lines or 50 KiB by default", () => {
   expect(truncate("x".repeat(51_200), "tail", defaultOutputLimits)).toBeUndefined()
   expect(truncate("x".repeat(51_201), "tail", defaultOutputLimits)?.text).toHaveLength(51_200)
 })
-
-/** Numbers from 0 to 1, the same each time. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}

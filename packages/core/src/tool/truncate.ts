@@ -3,18 +3,45 @@ export interface OutputLimits {
   readonly lines: number
   /** In UTF-8. */
   readonly bytes: number
+  /** Part of the usable window that the outputs of one answer's calls may take together. Default: 0.5 */
+  readonly answerShare?: number
 }
 
 export const defaultOutputLimits: OutputLimits = { lines: 2000, bytes: 50 * 1024 }
 
-/** Of a window's usable tokens, what one output may take; a token is taken for three bytes. */
+/** Of a window's usable tokens, what one output may take, and what all outputs of one answer may take. */
 const SHARE_OF_WINDOW = 0.25
+const SHARE_OF_ANSWER = 0.5
+/** Lower than in most texts: outputs hold code and numbers. */
+const BYTES_PER_TOKEN = 3
 const LEAST_BYTES = 2000
 
+/** What of the outputs of one answer's calls reaches the model. */
+export interface WindowLimits extends OutputLimits {
+  /** Tokens that all outputs of one answer share. */
+  readonly answerTokens: number
+}
+
 /** The limits, and less where the model's window is small: one output is not to fill it. None where there are none. */
-export function limitsWithin(usable: number, { lines, bytes }: OutputLimits): OutputLimits {
-  if (bytes === Infinity) return { lines, bytes }
-  return { lines, bytes: Math.min(bytes, Math.max(LEAST_BYTES, Math.floor(usable * SHARE_OF_WINDOW * 3))) }
+export function limitsWithin(usable: number, { lines, bytes, answerShare }: OutputLimits): WindowLimits {
+  if (bytes === Infinity) return { lines, bytes, answerTokens: Infinity }
+  const ofWindow = Math.max(LEAST_BYTES, Math.floor(usable * SHARE_OF_WINDOW * BYTES_PER_TOKEN))
+  return { lines, bytes: Math.min(bytes, ofWindow), answerTokens: usable * (answerShare ?? SHARE_OF_ANSWER) }
+}
+
+/**
+ * The size to which the larger of these have to be cut so that their sum fits the budget: smaller ones stay whole, and
+ * what they leave is shared evenly. Infinity if all of them fit.
+ */
+export function evenShare(sizes: readonly number[], budget: number): number {
+  let left = Math.max(0, budget)
+  const ascending = sizes.toSorted((a, b) => a - b)
+  for (const [at, size] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - at))
+    if (size > share) return share
+    left -= size
+  }
+  return Infinity
 }
 
 export interface Truncated {
@@ -27,6 +54,14 @@ export interface Truncated {
 export function truncate(text: string, keep: "head" | "tail", limits: OutputLimits): Truncated | undefined {
   if (fits(text, limits)) return undefined
   const kept = keep === "head" ? head(text, limits) : tail(text, limits)
+  return { text: kept, droppedLines: countLines(text) - countLines(kept) }
+}
+
+/** The same by bytes alone. Cuts within a line if whole lines would leave most of the limit unused. */
+export function truncateBytes(text: string, keep: "head" | "tail", bytes: number): Truncated | undefined {
+  const shown = truncate(text, keep, { lines: Infinity, bytes })
+  if (!shown || Buffer.byteLength(shown.text) >= bytes / 2) return shown
+  const kept = clipped(keep === "head" ? text.slice(0, bytes) : text.slice(-bytes), bytes, keep)
   return { text: kept, droppedLines: countLines(text) - countLines(kept) }
 }
 

@@ -10,9 +10,38 @@ import {
   readUntil,
   toData,
 } from "../../test/chat-client.ts"
-import { badJson, call, cut, deltas, end, modelServer, reply, stall, start, streamError, text, wait } from "../index.ts"
+import {
+  badJson,
+  call,
+  cut,
+  deltas,
+  end,
+  modelServer,
+  pings,
+  reply,
+  stall,
+  start,
+  streamError,
+  text,
+  wait,
+} from "../index.ts"
 
 const whole = chatBody({ stream: false })
+
+describe("keep-alives", () => {
+  it("are comments between what is said, and no chunks", async () => {
+    await using server = await modelServer({
+      replies: [reply(pings({ every: 1, times: 2 }), text("a"), pings({ every: 1, times: 1 }), text("b"))],
+    })
+
+    const { body, complete } = await readToEnd(await post(server))
+
+    expect(complete).toBe(true)
+    expect(body.split(/^: keep-alive\n\n/m)).toHaveLength(4)
+    expect(body.startsWith(": keep-alive")).toBe(true)
+    expect(body).toContain('"finish_reason":"stop"')
+  })
+})
 
 describe("faults in a stream", () => {
   it("cuts the connection after everything said before has arrived", async () => {

@@ -7,11 +7,16 @@ import { encodeFrames, repeatFrames } from "./repeat-frames.ts"
 /** Sends an answer as a stream, step by step. The head goes out with the first event. */
 export async function playStream(format: WireFormat, opening: AnswerOpening, answer: Answer, outlet: Outlet) {
   const encode = format.openStream(opening)
+  let hasHead = false
   let started = false
+  const head = () => {
+    if (!hasHead) outlet.head(200, format.streamHeaders)
+    hasHead = true
+  }
   const begin = async () => {
     if (started) return
     started = true
-    outlet.head(200, format.streamHeaders)
+    head()
     await outlet.write(encode({ type: "start" }))
   }
   const send = async (event: AnswerEvent) => {
@@ -27,12 +32,19 @@ export async function playStream(format: WireFormat, opening: AnswerOpening, ans
       case "wait":
         await outlet.pause(step.milliseconds)
         break
+      case "pings":
+        head()
+        for (let sent = 0; sent < step.times; sent++) {
+          await outlet.pause(step.every)
+          await outlet.write(format.keepAlive)
+        }
+        break
       case "cut":
         return await outlet.cut()
       case "stall":
         return await outlet.stall()
       case "end":
-        if (!started) outlet.head(200, format.streamHeaders)
+        head()
         return outlet.end()
       case "stream-error":
         await send({ type: "error", error: { ...step, status: undefined, retryAfter: undefined } })
@@ -77,6 +89,8 @@ function toArguments(index: number, delta: string): AnswerEvent {
 export async function playWhole(format: WireFormat, opening: AnswerOpening, answer: Answer, outlet: Outlet) {
   for (const step of answer.steps) {
     if (step.type === "wait") await outlet.pause(step.milliseconds)
+    // A body that is sent whole has no place for them.
+    if (step.type === "pings") await (step.times === Infinity ? outlet.stall() : outlet.pause(step.times * step.every))
   }
   const body = format.toBody(opening, answer)
   const half = body.slice(0, Math.floor(body.length / 2))

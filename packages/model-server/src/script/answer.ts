@@ -47,7 +47,7 @@ export function saysSomething(answer: Answer): boolean {
 }
 
 function isSilent(step: AnswerStep): boolean {
-  return step.type === "wait" || (step.type !== "tool-call" && isLast(step))
+  return step.type === "wait" || step.type === "pings" || (step.type !== "tool-call" && isLast(step))
 }
 
 /** The whole text of `deltas`. */

@@ -9,6 +9,8 @@ describe("parseScript", () => {
     ['{"text": "Hi"}', reply(script.text("Hi"))],
     ['{"text": ["H", "i"]}', reply(script.text(["H", "i"]))],
     ["[]", reply()],
+    ['{"pings": {"every": 5, "times": 2}}', reply(script.pings({ every: 5, times: 2 }))],
+    ['{"pings": {"every": 5}}', reply(script.pings({ every: 5 }))],
     [
       '[{"start": true}, {"reasoning": "Hm"}, {"wait": 5}]',
       reply(script.start(), script.reasoning("Hm"), script.wait(5)),

@@ -16,6 +16,7 @@ export const stepWords: Words<steps.Step | steps.Setting> = {
   tool: toCall,
   deltas: toDeltas,
   wait: (value, place) => steps.wait(toNumber(value, place)),
+  pings: toPings,
   badJson: flag(steps.badJson),
   streamError: toStreamError,
   cut: flag(steps.cut),
@@ -72,6 +73,14 @@ function toStreamError(value: unknown, place: string): steps.Step {
 function toDeltas(value: unknown, place: string): steps.Step {
   const { text, count } = toFields(value, place, ["text", "count"])
   return steps.deltas({ text: toChunks(text, `${place}.text`), count: toNumber(count, `${place}.count`) })
+}
+
+function toPings(value: unknown, place: string): steps.Step {
+  const { every, times } = toFields(value, place, ["every", "times"])
+  return steps.pings({
+    every: toNumber(every, `${place}.every`),
+    ...(times === undefined ? {} : { times: toNumber(times, `${place}.times`) }),
+  })
 }
 
 function toUsage(value: unknown, place: string): steps.Setting {

@@ -10,6 +10,7 @@ export type Step =
   | { type: "deltas"; texts: readonly string[]; count: number }
   | { type: "tool-call"; id: string | undefined; name: string; chunks: readonly string[] }
   | { type: "wait"; milliseconds: number }
+  | { type: "pings"; every: number; times: number }
   | { type: "bad-json" }
   | LastStep
 
@@ -68,6 +69,16 @@ export function start(): Step {
 export function wait(milliseconds: number): Step {
   checkWait(milliseconds, "wait()")
   return { type: "wait", milliseconds }
+}
+
+/**
+ * What the API sends to keep a connection alive, one every so many milliseconds: `ping` events of Anthropic, comments
+ * elsewhere. Default `times`: until the client leaves.
+ */
+export function pings({ every, times = Infinity }: { every: number; times?: number }): Step {
+  checkWait(every, `pings() with "every"`)
+  if (times !== Infinity) checkCount(times, `pings() with "times"`)
+  return { type: "pings", every, times }
 }
 
 /** A piece of the reply that is not JSON. The reply goes on after it. */

@@ -1,5 +1,8 @@
 export const eventStreamHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" }
 
+/** A comment, which is no event. */
+export const commentFrame = ": keep-alive\n\n"
+
 /** A server-sent event without a name. */
 export function dataFrame(value: object): string {
   return `data: ${JSON.stringify(value)}\n\n`

@@ -22,6 +22,8 @@ export interface WireFormat {
    * be encoded once.
    */
   readonly repeatsFrames: boolean
+  /** What keeps the connection alive while there is nothing to say. Clients ignore it. */
+  readonly keepAlive: string
   /** The encoder of one streamed answer: events in, text to send out. */
   openStream(opening: AnswerOpening): (event: AnswerEvent) => string
   /** The body of an answer that is not streamed, as JSON text. */

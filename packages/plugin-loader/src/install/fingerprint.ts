@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
-import { lstat, readdir, readFile, readlink } from "node:fs/promises"
-import { join, relative } from "node:path"
+import { lstatSync, readdirSync } from "node:fs"
+import { readFile, readlink } from "node:fs/promises"
+import { join, sep } from "node:path"
 import { readLock } from "./lockfile.ts"
 
 interface Leaf {
@@ -13,7 +14,7 @@ interface Leaf {
 /** Hash of the names and contents of everything in a directory: two with the same hold the same. */
 export async function contentHash(directory: string): Promise<string> {
   const hash = createHash("sha256")
-  for (const { path, file, isLink } of await leaves(directory)) {
+  for (const { path, file, isLink } of leaves(directory)) {
     const content = isLink
       ? await readlink(file)
       : createHash("sha256")
@@ -30,27 +31,30 @@ export async function contentHash(directory: string): Promise<string> {
  * a package that the plugin depends on; nobody is kept from setting times back.
  */
 export async function statHash(root: string, name: string): Promise<string> {
-  const own = (await leaves(join(root, "node_modules", name), "node_modules")).map(({ file }) => file)
-  const manifests = Object.keys(await readLock(root)).map((place) => join(root, place, "package.json"))
-  const hash = createHash("sha256")
-  for (const file of [join(root, "package-lock.json"), ...manifests, ...own]) {
+  const lock = await readLock(root)
+  const own = leaves(join(root, "node_modules", name), "node_modules").map(({ file }) => file)
+  const manifests = Object.keys(lock).map((place) => join(root, place, "package.json"))
+  const described = [join(root, "package-lock.json"), ...manifests, ...own].map((file) => {
     // What is not for this machine is in the lockfile alone.
-    const { size, mtimeMs } = (await lstat(file).catch(() => undefined)) ?? {}
-    hash.update(JSON.stringify([relative(root, file), size, mtimeMs]))
-  }
-  return `sha256-${hash.digest("hex")}`
+    const { size, mtimeMs } = lstatSync(file, { throwIfNoEntry: false }) ?? {}
+    return JSON.stringify([file.slice(root.length + sep.length), size, mtimeMs])
+  })
+  return `sha256-${createHash("sha256").update(described.join("")).digest("hex")}`
 }
 
-/** Everything below that is no directory, sorted; what lies in a directory of the name `without`, not. */
-async function leaves(directory: string, without?: string): Promise<Leaf[]> {
+/**
+ * Everything below that is no directory, sorted; what lies in a directory of the name `without`, not. In one piece: a plugin
+ * may have thousands of files, and waiting for each of them takes ten times as long as looking at it.
+ */
+function leaves(directory: string, without?: string): Leaf[] {
   const found: Leaf[] = []
-  async function walk(below: string): Promise<void> {
-    for (const entry of await readdir(join(directory, below), { withFileTypes: true })) {
+  function walk(below: string): void {
+    for (const entry of readdirSync(join(directory, below), { withFileTypes: true })) {
       const path = below === "" ? entry.name : `${below}/${entry.name}`
       if (!entry.isDirectory()) found.push({ path, file: join(directory, path), isLink: entry.isSymbolicLink() })
-      else if (entry.name !== without) await walk(path)
+      else if (entry.name !== without) walk(path)
     }
   }
-  await walk("")
+  walk("")
   return found.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }

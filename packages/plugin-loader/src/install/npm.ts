@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process"
+import { createProcessTable, DEFAULT_GRACE, type Guardian, startGuarded, stopProcesses } from "@pawl/process-guard"
 import { PluginError } from "../problem.ts"
 import { npmEnvironment } from "./environment.ts"
 
@@ -6,6 +7,8 @@ export interface Npm {
   /** The program and what comes before npm's own arguments; looked for on PATH. */
   readonly command: readonly [string, ...string[]]
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Ends npm if this process dies. */
+  readonly guardian: Guardian
 }
 
 const FLAGS = [
@@ -19,7 +22,7 @@ const TAIL = 8_000
 
 /** Runs `npm install` in a directory. Throws PluginError with what to do; aborting ends the child process. */
 export async function npmInstall(
-  { command: [program, ...first], env }: Npm,
+  { command: [program, ...first], env, guardian }: Npm,
   request: {
     readonly directory: string
     readonly spec: string
@@ -29,21 +32,31 @@ export async function npmInstall(
 ): Promise<void> {
   const { directory, spec, omitPeers, signal } = request
   const args = [...first, "install", ...FLAGS, ...(omitPeers ? ["--omit=peer"] : []), "--", spec]
-  const child = spawn(program, args, {
-    ...{ cwd: directory, env: npmEnvironment(env), stdio: ["ignore", "ignore", "pipe"], windowsHide: true },
-    ...(signal ? { signal } : {}),
+  const { child, call, release } = startGuarded(guardian, { env: npmEnvironment(env) }, (marked) => {
+    return spawn(program, args, {
+      ...{ cwd: directory, env: marked, stdio: ["ignore", "ignore", "pipe"], windowsHide: true },
+      ...(signal ? { signal } : {}),
+    })
   })
   let stderr = ""
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(-TAIL)))
-  const code = await new Promise<number | null>((ended, failed) => {
+  const ended = new Promise<number | null>((end, failed) => {
     child.on("error", failed)
-    child.on("close", ended)
-  }).catch((cause: NodeJS.ErrnoException) => {
-    signal?.throwIfAborted()
-    throw new PluginError("install", startFailure(program, cause), { cause })
+    child.on("close", end)
   })
-  signal?.throwIfAborted()
-  if (code !== 0) throw new PluginError("install", installFailure(spec, stderr))
+  try {
+    const code = await ended
+    signal?.throwIfAborted()
+    if (code !== 0) throw new PluginError("install", installFailure(spec, stderr))
+  } catch (cause) {
+    // The signal has ended npm alone, and not what npm has started.
+    if (signal?.aborted) await stopProcesses(call, createProcessTable(), DEFAULT_GRACE)
+    signal?.throwIfAborted()
+    if (cause instanceof PluginError) throw cause
+    throw new PluginError("install", startFailure(program, cause as NodeJS.ErrnoException), { cause })
+  } finally {
+    release()
+  }
 }
 
 function startFailure(program: string, cause: NodeJS.ErrnoException): string {

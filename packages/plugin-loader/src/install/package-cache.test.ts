@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process"
-import { cp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises"
+import { cp, readdir, readFile, readlink, rm, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { createGuardian } from "@pawl/process-guard"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { testFiles } from "../../test/files.ts"
 import { testRegistry } from "../../test/registry.ts"
@@ -12,13 +13,15 @@ const acme = (version: string, more: Record<string, unknown> = {}) => ({
   files: { "index.js": `module.exports = "${version}"` },
 })
 
+const guardian = createGuardian()
+
 type Env = Readonly<Record<string, string | undefined>>
 
 async function cacheIn(env: Env, directory?: string, command: [string, ...string[]] = ["npm"]) {
   const home = directory ?? (await testFiles()).root
   return {
     home,
-    cache: createPackageCache({ directory: home, npm: { command, env }, provided: ["@opencode-ai/plugin"] }),
+    cache: createPackageCache({ directory: home, npm: { command, env, guardian }, provided: ["@opencode-ai/plugin"] }),
   }
 }
 
@@ -98,21 +101,25 @@ describe("an installation", () => {
     expect(both.map(({ record }) => record.folder)).toContain((await cache.get("acme")).record.folder)
   })
 
-  it("that was killed in the middle is no installation, and what it left goes away", async () => {
+  it("that was killed in the middle ends npm and is no installation, and what it left goes away", async () => {
     const registry = await testRegistry(acme("1.0.0"))
     const { home, cache } = await cacheIn(registry.env)
     registry.stall()
     const script = `
+      import { createGuardian } from ${JSON.stringify(import.meta.resolve("@pawl/process-guard"))}
       import { createPackageCache } from ${JSON.stringify(new URL("./package-cache.ts", import.meta.url).href)}
-      const npm = { command: ["npm"], env: ${JSON.stringify(registry.env)} }
+      const npm = { command: ["npm"], env: ${JSON.stringify(registry.env)}, guardian: createGuardian({ grace: 200 }) }
       await createPackageCache({ directory: ${JSON.stringify(home)}, npm, provided: [] }).get("acme")`
-    const child = spawn(process.execPath, ["--input-type=module", "-e", script], { detached: true, stdio: "ignore" })
+    const args = ["--conditions=@pawl/source", "--input-type=module", "-e", script]
+    const child = spawn(process.execPath, args, { stdio: "ignore" })
     const ended = new Promise((end) => void child.on("close", end))
     while (!registry.requests.some((path) => path.endsWith(".tgz"))) await sleep(20)
-    // The group, so that npm goes with it.
-    process.kill(-(child.pid ?? Number.NaN), "SIGKILL")
+    const before = await workingIn(home)
+    child.kill("SIGKILL")
     await ended
+    while ((await workingIn(home)).length > 0) await sleep(20)
 
+    if (process.platform === "linux") expect(before).not.toEqual([])
     const [left = ""] = await readdir(join(home, "acme"))
     expect(left).toMatch(/^\.begun-/)
     const old = new Date(Date.now() - 2 * 3_600_000)
@@ -176,3 +183,10 @@ describe("what cannot be installed", () => {
     expect(told[3]).toMatch(/The registry cannot be reached \(\w+\), and acme is not installed yet/)
   })
 })
+
+/** Processes whose working directory is there; empty where the system does not tell. */
+async function workingIn(directory: string): Promise<readonly string[]> {
+  const ids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name))
+  const places = await Promise.all(ids.map((id) => readlink(`/proc/${id}/cwd`).catch(() => "")))
+  return ids.filter((_, index) => places[index]?.startsWith(directory))
+}

@@ -12,7 +12,7 @@ import { stripTypes } from "./strip-types.ts"
 
 export interface FreshDeps {
   readonly graph: ModuleGraph
-  readonly hooks: Pick<ModuleHooks, "resolve">
+  readonly hooks: Pick<ModuleHooks, "resolve" | "forgetMap">
   readonly compile: (url: string, text: string) => CompiledModule
   /** Whether the module is loaded anew too; what is not comes from Node, as everywhere. */
   readonly isFresh: (url: string) => boolean
@@ -59,6 +59,7 @@ export async function freshImport(deps: FreshDeps, entry: string): Promise<objec
     if (kind === "typescript") stripTypes(text, url)
     const resolve = (specifier: string) => resolveFrom(url, specifier)
     const compiled = compile(url, text)
+    hooks.forgetMap(url)
     const importFrom = async (specifier: string) => {
       const target = resolve(specifier)
       const bare = withoutQuery(target)

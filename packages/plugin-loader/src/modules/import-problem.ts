@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises"
-import { SourceMap } from "node:module"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { CompileError } from "./compile-error.ts"
+import { type FileLine, lineOf } from "./file-line.ts"
 import { isNotFound } from "./resolution.ts"
 
 /** Why a module cannot be had. */
@@ -14,10 +15,7 @@ export interface ImportProblem {
   readonly message: string
 }
 
-interface Place {
-  readonly file: string
-  readonly line: number
-}
+type Place = Omit<FileLine, "line"> & Partial<FileLine>
 
 /** `url`: of the module that was to be imported; `map`: source maps of modules whose lines moved. */
 export async function toImportProblem(
@@ -29,7 +27,7 @@ export async function toImportProblem(
   const { place, message } = await described(url, error, map)
   return {
     file: place?.file ?? file,
-    ...(place ? { line: place.line } : {}),
+    ...(place?.line === undefined ? {} : { line: place.line }),
     message: `It cannot be loaded: ${message}`,
   }
 }
@@ -46,61 +44,72 @@ async function described(
   if (isNotFound(error)) return await notFound(url, error)
   const message = sentence(error.message)
   if (error instanceof SyntaxError) {
-    return { message, place: headPlace(error) ?? stackPlace(error, url, map) }
+    return { message, place: headPlace(error) ?? lineOf(error, { beside: url, map }) }
   }
-  return { message, place: stackPlace(error, url, map) }
+  return { message, place: lineOf(error, { beside: url, map }) }
 }
 
 async function notFound(url: string, error: Error): Promise<{ message: string; place?: Place | undefined }> {
-  const [, name, from] = /'([^']+)'(?:.* imported from (\S+))?/.exec(error.message) ?? []
+  const [, name, importer] = /'([^']+)'(?:.* imported from (\S+))?/.exec(error.message) ?? []
+  const [first] = (error as { requireStack?: readonly string[] }).requireStack ?? []
+  const from = importer?.startsWith("file:") ? fileURLToPath(importer) : (importer ?? first)
   const file = from?.startsWith("/") ? from : fileURLToPath(url)
-  const line = name === undefined ? undefined : await lineOf(file, name)
+  const line = name === undefined ? undefined : await lineNaming(file, name)
   return {
-    message: [sentence(error.message), nextStep(name)].filter(Boolean).join(" "),
-    place: line === undefined ? undefined : { file, line },
+    message: [sentence(error.message), await nextStep(name, file)].filter(Boolean).join(" "),
+    place: line === undefined && file === fileURLToPath(url) ? undefined : { file, ...(line ? { line } : {}) },
   }
 }
 
-function nextStep(name: string | undefined): string {
+/** `file`: that imports it. */
+async function nextStep(name: string | undefined, file: string): Promise<string> {
   if (name === undefined) return ""
   if (name === "bun" || name.startsWith("bun:")) return "It is written for Bun; pawl runs on Node."
-  if (name.startsWith("/") || name.startsWith(".") || name.startsWith("file:")) return ""
-  return `Install ${name} beside the file, or leave the import out.`
+  const isPath = /^(?:\/|\.|file:)/.test(name)
+  const owner = await packageOf(isPath ? name : file)
+  if (isPath) return owner ? `A file of the package ${owner.title} is missing: install it again.` : ""
+  const missing = /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name
+  if (!owner) return `Install ${missing} beside the file, or leave the import out.`
+  const needs = `The package ${owner.title} needs ${missing}`
+  return owner.names.has(missing)
+    ? `${needs}, which is not installed: install the plugin's packages again.`
+    : `${needs} without naming it among its dependencies: install ${missing} beside it, or tell its author.`
+}
+
+/** The installed package that a file is part of. */
+async function packageOf(file: string) {
+  const [directory, name] = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/s.exec(file) ?? []
+  if (directory === undefined || name === undefined) return undefined
+  const text = await readFile(join(directory, "package.json"), "utf8").catch(() => "{}")
+  const { version, ...manifest } = parsed(text)
+  const lists = [manifest["dependencies"], manifest["optionalDependencies"], manifest["peerDependencies"]]
+  const names = new Set(lists.flatMap((list) => Object.keys(list ?? {})))
+  return { title: typeof version === "string" ? `${name} ${version}` : name, names }
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return (JSON.parse(text) ?? {}) as Readonly<Record<string, unknown>>
+  } catch {
+    return {}
+  }
 }
 
 /** Node puts the place in front of the stack of what it cannot parse or link. */
-function headPlace({ stack = "" }: Error): Place | undefined {
+function headPlace({ stack = "" }: Error): FileLine | undefined {
   const [, path = "", line] = /^((?:file:\/\/)?\/[^\n]+?):(\d+)$/m.exec(stack.split("\n")[0] ?? "") ?? []
   return line === undefined ? undefined : { file: toPath(path), line: Number(line) }
-}
-
-/** The first place that lies beside the module or below. */
-function stackPlace({ stack = "" }: Error, url: string, map: (url: string) => string | undefined): Place | undefined {
-  const directory = url.slice(0, url.lastIndexOf("/") + 1)
-  for (const [, at = "", line, column] of stack.matchAll(/(file:\/\/\/?[^\s()]+?|\/[^\s():]+):(\d+):(\d+)/g)) {
-    const found = at.startsWith("file:") ? at : `file://${at}`
-    if (!found.startsWith(directory)) continue
-    return { file: fileURLToPath(found), line: originalLine(map(found), Number(line), Number(column)) }
-  }
-  return undefined
-}
-
-function originalLine(map: string | undefined, line: number, column: number): number {
-  if (map === undefined) return line
-  const entry = new SourceMap(JSON.parse(map) as ConstructorParameters<typeof SourceMap>[0]).findEntry(
-    line - 1,
-    column - 1,
-  )
-  return "originalLine" in entry ? entry.originalLine + 1 : line
 }
 
 function toPath(place: string): string {
   return place.startsWith("file:") ? fileURLToPath(place) : place
 }
 
-async function lineOf(file: string, name: string): Promise<number | undefined> {
+async function lineNaming(file: string, name: string): Promise<number | undefined> {
   const lines = (await readFile(file, "utf8").catch(() => "")).split("\n")
-  const at = lines.findIndex((line) => line.includes(`"${name}"`) || line.includes(`'${name}'`))
+  const at = lines.findIndex((line) =>
+    [`"${name}"`, `'${name}'`, `"${name}/`, `'${name}/`].some((each) => line.includes(each)),
+  )
   return at < 0 ? undefined : at + 1
 }
 

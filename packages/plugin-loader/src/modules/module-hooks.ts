@@ -6,7 +6,7 @@ import { withBunMeta } from "./bun-meta.ts"
 import { isInstalled, type ModuleGraph, withoutQuery } from "./module-graph.ts"
 import { type ModuleNames, resolveLoosely } from "./resolution.ts"
 import { hasModuleSyntax, sourceKind, valueModule } from "./source-kind.ts"
-import { stripTypes } from "./strip-types.ts"
+import { type stripTypes } from "./strip-types.ts"
 
 export interface ModuleHooks {
   /** URL of what a module of the graph means by a specifier. Throws Node's error. */
@@ -15,14 +15,22 @@ export interface ModuleHooks {
   hasLoaded(url: string): boolean
   /** The source map of a module whose lines moved. */
   map(url: string): string | undefined
+  /** Of a module that runs anew otherwise, with its lines where they were. */
+  forgetMap(url: string): void
   remove(): void
 }
 
 type ResolveNext = Parameters<NonNullable<Parameters<typeof registerHooks>[0]["resolve"]>>[2]
 type LoadNext = Parameters<NonNullable<Parameters<typeof registerHooks>[0]["load"]>>[2]
 
+export interface ModuleHooksDeps {
+  readonly graph: ModuleGraph
+  readonly names: ModuleNames
+  readonly strip: typeof stripTypes
+}
+
 /** Serves the modules of the graph; all others resolve and load as always. `id`: unique in the process. */
-export function addModuleHooks(graph: ModuleGraph, names: ModuleNames, id: string): ModuleHooks {
+export function addModuleHooks({ graph, names, strip }: ModuleHooksDeps, id: string): ModuleHooks {
   const ask = `pawl-resolve-${id}:`
   const loaded = new Set<string>()
   const maps = new Map<string, string>()
@@ -59,7 +67,7 @@ export function addModuleHooks(graph: ModuleGraph, names: ModuleNames, id: strin
     if (isNodes) return asInBun(next(url, context))
     const text = content.toString()
     if (kind !== "typescript") return { format: "module", source: valueModule(kind, text), shortCircuit: true }
-    const { code, map } = stripTypes(text, bare)
+    const { code, map } = strip(text, bare)
     if (map !== undefined) maps.set(bare, map)
     return asInBun({ format: typescriptFormat(bare, code, context.format), source: code, shortCircuit: true })
   }
@@ -76,6 +84,7 @@ export function addModuleHooks(graph: ModuleGraph, names: ModuleNames, id: strin
     resolve: (specifier, parent) => import.meta.resolve(ask + JSON.stringify([parent, specifier])),
     hasLoaded: (url) => loaded.has(url),
     map: (url) => maps.get(url),
+    forgetMap: (url) => void maps.delete(url),
     remove: () => hooks.deregister(),
   }
 }

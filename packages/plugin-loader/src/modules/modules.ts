@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto"
 import { realpathSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { freshImport, isLocal } from "./fresh-import.ts"
+import { type FileLine, lineOf } from "./file-line.ts"
 import { type ImportProblem, toImportProblem } from "./import-problem.ts"
 import { createModuleGraph, isInstalled } from "./module-graph.ts"
 import { addModuleHooks } from "./module-hooks.ts"
 import type { ModuleNames } from "./resolution.ts"
+import { createStripCache } from "./strip-cache.ts"
 
 /** What a module exports, by name; or why it cannot be had. */
 export type Imported = { readonly exports: Readonly<Record<string, unknown>> } | { readonly problem: ImportProblem }
@@ -32,14 +34,22 @@ export interface Modules {
   files(file: string): readonly string[]
   /** Whether all of these hold what they held when they were last loaded. */
   isUnchanged(file: string): Promise<boolean>
+  /** Where an error was made in the file, beside it, or in what it imports; undefined where that cannot be told. */
+  locate(file: string, error: unknown): FileLine | undefined
   /** Modules load as in any other process from here on; those there are find no names of the caller's any more. */
   close(): void
 }
 
+export interface ModulesOptions extends Partial<ModuleNames> {
+  /** An absolute directory for what TypeScript was made into. Default: each process compiles it anew. */
+  readonly cache?: string
+}
+
 /** `aliases`, `fallbacks`: file URLs by specifier, for modules that are imported here and what they import, and no other. */
-export function createModules({ aliases = {}, fallbacks = {} }: Partial<ModuleNames> = {}): Modules {
+export function createModules({ aliases = {}, fallbacks = {}, cache }: ModulesOptions = {}): Modules {
   const graph = createModuleGraph()
-  const hooks = addModuleHooks(graph, { aliases, fallbacks }, randomUUID())
+  const strip = createStripCache(cache)
+  const hooks = addModuleHooks({ graph, names: { aliases, fallbacks }, strip }, randomUUID())
   const targets = new Set([...Object.values(aliases), ...Object.values(fallbacks)])
   const imported = new Set<string>()
   const compiler = lazily(async () => (await import("./compile.ts")).createCompiler())
@@ -91,6 +101,10 @@ export function createModules({ aliases = {}, fallbacks = {} }: Partial<ModuleNa
       }
     },
     files: (file) => graph.files(toURL(file)),
+    locate(file, error) {
+      const url = toURL(file)
+      return lineOf(error, { beside: url, map: (each) => hooks.map(each), has: (each) => graph.has(each) })
+    },
     isUnchanged: (file) => graph.isUnchanged(toURL(file)),
     close: () => hooks.remove(),
   }

@@ -1,23 +1,23 @@
 import { mkdir, rename, rm, unlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { testFiles } from "../../test/files.ts"
 import { isRelevant, type WatchedSource } from "./relevance.ts"
 import { type SourceChange, watchSources } from "./watch-sources.ts"
 
-async function watched(sources: readonly WatchedSource[]) {
+async function watched(sources: readonly WatchedSource[], quiet = 150) {
   const calls: (readonly SourceChange[])[] = []
   const errors: Error[] = []
   const watch = await watchSources(sources, {
     onChange: (changes) => calls.push(changes),
     onError: (error) => errors.push(error),
-    quiet: 150,
+    quiet,
   })
   onTestFinished(() => watch.close())
   /** All that was told since the last time, by path and kinds, once something was. */
   const told = async () => {
-    await vi.waitFor(() => expect(calls.length).toBeGreaterThan(0), { timeout: 5000, interval: 10 })
+    await expect.poll(() => calls.length, { interval: 10 }).toBeGreaterThan(0)
     return calls.splice(0).flat()
   }
   return { watch, calls, errors, told }
@@ -37,7 +37,7 @@ describe("watched sources", () => {
       { path: files.path("config.json"), kind: "config" },
       { path: files.path("plugin/a.ts"), kind: "tool" },
     ]
-    const { told, calls } = await watched(sources)
+    const { told, calls } = await watched(sources, 1500)
 
     await files.write({
       "plugin/a.ts": "2",

@@ -2,6 +2,7 @@ import { ProviderError } from "@pawl/core"
 import { type ErrorBody, parseErrorBody } from "./error-body.ts"
 import { errorKind } from "./error-kind.ts"
 import { explain } from "./explain.ts"
+import { overflowNumbers } from "./overflow-numbers.ts"
 import { redact } from "./redact.ts"
 import { retryAfter } from "./retry-after.ts"
 import { type ErrorSource, serverName } from "./source.ts"
@@ -44,6 +45,7 @@ export function toProviderError(
     responseHeaders: response.headers && withoutSecrets(response.headers, source),
     responseBody: response.body === undefined ? undefined : redact(response.body, source.secrets),
     retryAfter: wait,
+    ...(kind === "overflow" ? overflowNumbers(`${body.message} ${response.body ?? ""}`) : {}),
   }
   return new ProviderError(kind, message, details, { cause })
 }

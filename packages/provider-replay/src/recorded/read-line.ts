@@ -60,7 +60,7 @@ export function readRecordingHeader(line: Fields): RecordingHeader {
     settings: optional(line["settings"], "settings", readObject) as JSONObject | undefined,
     plugins: optional(line["plugins"], "plugins", (value, what) => readList(value, what, readString)),
     sanitized: optional(line["sanitized"], "sanitized", (value, what) =>
-      readChoice(value, what, ["secrets", "content"]),
+      readChoice(value, what, ["keys", "secrets", "content"]),
     ),
   }
 }

@@ -26,7 +26,7 @@ export interface RecordingHeader {
   /** Names of plugins that took part. */
   readonly plugins?: readonly string[] | undefined
   /** What was masked in it. */
-  readonly sanitized?: "secrets" | "content" | undefined
+  readonly sanitized?: "keys" | "secrets" | "content" | undefined
 }
 
 export interface RecordedAgent {

@@ -1,5 +1,5 @@
 import { extname } from "node:path"
-import { readRegularFile } from "./regular-file.ts"
+import { readJudgedFile } from "./regular-file.ts"
 
 const MIMES: Readonly<Record<string, string>> = {
   ".gif": "image/gif",
@@ -10,9 +10,9 @@ const MIMES: Readonly<Record<string, string>> = {
   ".webp": "image/webp",
 }
 
-/** A text as it is, other files in base64. */
+/** Of a real path that was judged: a text as it is, other files in base64. */
 export async function fileContent(path: string) {
-  const bytes = await readRegularFile(path, "Query")
+  const bytes = await readJudgedFile(path, "Query")
   const mimeType = MIMES[extname(path).toLowerCase()] ?? "application/octet-stream"
   if (bytes.includes(0) || !isUTF8(bytes)) {
     return { type: "binary", content: bytes.toString("base64"), encoding: "base64", mimeType }

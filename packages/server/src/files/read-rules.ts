@@ -1,22 +1,33 @@
 import { realpath } from "node:fs/promises"
 import { relative, resolve, sep } from "node:path"
-import { decidePermission, type PermissionAction, permissionRules } from "@pawl/core"
+import { decidePermission, isInProject, type PermissionAction, permissionRules, withPlainSecretNames } from "@pawl/core"
 import type { ServerHost } from "../host.ts"
 import { RequestError } from "../request-error.ts"
+import { boundsOf } from "./inside.ts"
 
 /** What the rules say of reading a file, by its path, absolute or from the host's directory. Nobody is asked. */
 export type ReadRules = (path: string) => Promise<PermissionAction>
 
-/** The rules that bind every agent, with pawl's own: those ask before secrets such as `.env` are read. */
+/**
+ * The rules that bind every agent, with pawl's own: those ask before secrets such as `.env` are read. What does not belong to
+ * the project is denied.
+ */
 export function createReadRules(host: Pick<ServerHost, "directory" | "worktree" | "permission">): ReadRules {
   const { directory, worktree } = host
   const scopes = host.permission?.() ?? []
   const rules = permissionRules({ agents: new Map(), permission: scopes }, { name: "" }, {}, [])
   const root = realpath(worktree).catch(() => worktree)
+  const bounds = boundsOf({ directory, worktree })
+  // Whoever asks for a path hears of it.
+  bounds.catch(() => undefined)
   return async (path) => {
     const asked = resolve(directory, path)
     const real = await realpath(asked).catch(() => asked)
-    const names = [nameOf(worktree, asked), nameOf(await root, real)].flatMap((name) => [name, asSecret(name)])
+    if (!isInProject(real, await bounds)) return "deny"
+    const names = [nameOf(worktree, asked), nameOf(await root, real)].flatMap((name) => [
+      name,
+      withPlainSecretNames(name),
+    ])
     return decidePermission(rules, { permission: "read", patterns: [...new Set(names)] }).action
   }
 }
@@ -31,9 +42,4 @@ export async function requireReadable(rules: ReadRules, path: string): Promise<v
 
 function nameOf(root: string, path: string): string {
   return relative(root, path).replaceAll(sep, "/") || "."
-}
-
-/** `.ENV` holds secrets by custom as `.env` does. */
-function asSecret(name: string): string {
-  return name.replaceAll(/\.env(?=\.|$)/gi, ".env")
 }

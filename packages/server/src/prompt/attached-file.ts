@@ -2,14 +2,19 @@ import { readdir, stat } from "node:fs/promises"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { PromptPart } from "@pawl/core"
-import { readRegularFile } from "../files/regular-file.ts"
+import { attachedPlace } from "../files/inside.ts"
+import { readJudgedFile } from "../files/regular-file.ts"
+import type { ServerHost } from "../host.ts"
 import { RequestError } from "../request-error.ts"
 import type { FileInput } from "./prompt-body.ts"
 
 const MOST_CHARACTERS = 50_000
 
 /** What a model is sent of an attached file: its text as a text, other files as they are. */
-export async function attachedFile({ mime, filename, url }: FileInput): Promise<PromptPart[]> {
+export async function attachedFile(
+  { mime, filename, url }: FileInput,
+  project: Pick<ServerHost, "directory" | "worktree">,
+): Promise<PromptPart[]> {
   const named = (name: string | undefined) => (name === undefined ? {} : { filename: name })
   if (url.startsWith("data:")) {
     const part: PromptPart = { type: "file", mime, url, ...named(filename) }
@@ -18,11 +23,12 @@ export async function attachedFile({ mime, filename, url }: FileInput): Promise<
   if (!url.startsWith("file:")) return [{ type: "file", mime, url, ...named(filename) }]
   const path = pathOf(url)
   const name = filename ?? basename(path)
-  if (await isDirectory(path)) {
-    const entries = (await readdir(path)).toSorted().join("\n")
+  const real = await attachedPlace(project, path)
+  if (await isDirectory(real)) {
+    const entries = (await readdir(real)).toSorted().join("\n")
     return [told(path, entries), { type: "file", mime: "application/x-directory", url, ...named(name) }]
   }
-  const bytes = await contentOf(path)
+  const bytes = await contentOf(real)
   if (mime === "text/plain") return [told(path, bytes.toString()), { type: "file", mime, url, ...named(name) }]
   return [{ type: "file", mime, url: `data:${mime};base64,${bytes.toString("base64")}`, ...named(name) }]
 }
@@ -60,7 +66,7 @@ async function isDirectory(path: string): Promise<boolean> {
 
 async function contentOf(path: string): Promise<Buffer> {
   try {
-    return await readRegularFile(path, "Body")
+    return await readJudgedFile(path, "Body")
   } catch (error) {
     if (error instanceof RequestError) throw error
     throw new RequestError("Body", `The attached file ${path} cannot be read: ${String(error)}`)

@@ -3,15 +3,18 @@ import { RequestError } from "../request-error.ts"
 import { attachedFile } from "./attached-file.ts"
 import type { PromptBody } from "./prompt-body.ts"
 
+type Project = Parameters<typeof attachedFile>[1]
+
 /** The engine's prompt of OpenCode's. Throws RequestError for what pawl cannot do. */
-export async function promptRequest(sessionID: SessionID, body: PromptBody): Promise<PromptRequest> {
+export async function promptRequest(sessionID: SessionID, body: PromptBody, project: Project): Promise<PromptRequest> {
   const { messageID, model, agent, variant, noReply, tools, format, system } = body
   if (format && format.type !== "text") {
     throw new RequestError("Body", `Answers of the format "${format.type}" cannot be asked for: leave "format" out.`)
   }
   return {
     sessionID,
-    parts: await promptParts(body.parts),
+    by: "program",
+    parts: await promptParts(body.parts, project),
     ...(messageID ? { clientID: messageID } : {}),
     ...(model ? { model } : {}),
     ...(agent ? { agent } : {}),
@@ -22,20 +25,20 @@ export async function promptRequest(sessionID: SessionID, body: PromptBody): Pro
   }
 }
 
-async function promptParts(parts: PromptBody["parts"]): Promise<PromptPart[]> {
+async function promptParts(parts: PromptBody["parts"], project: Project): Promise<PromptPart[]> {
   const converted: PromptPart[] = []
-  for (const part of parts) converted.push(...(await promptPart(part)))
+  for (const part of parts) converted.push(...(await promptPart(part, project)))
   return converted
 }
 
-async function promptPart(part: PromptBody["parts"][number]): Promise<PromptPart[]> {
+async function promptPart(part: PromptBody["parts"][number], project: Project): Promise<PromptPart[]> {
   switch (part.type) {
     case "text": {
       const { text, synthetic, ignored } = part
       return [{ type: "text", text, ...(synthetic ? { synthetic } : {}), ...(ignored ? { ignored } : {}) }]
     }
     case "file":
-      return attachedFile(part)
+      return attachedFile(part, project)
     case "agent": {
       const { name, source } = part
       return [{ type: "agent", name, ...(source ? { source } : {}) }]

@@ -2,11 +2,12 @@ import type { Hono } from "hono"
 import { z } from "zod"
 import type { AppScene } from "../app.ts"
 import { authMethods } from "../auth-methods.ts"
+import { offeredCommands } from "../prompt/compacted.ts"
 import { paramOf, readBody } from "../read-request.ts"
 import { RequestError } from "../request-error.ts"
 import { openCodeAgent } from "../shapes/agent.ts"
 import { openCodeCommand } from "../shapes/command.ts"
-import { openCodeConfig } from "../shapes/config.ts"
+import { openCodeConfig, openCodeFormatters } from "../shapes/config.ts"
 import { defaultModels, openCodeProvider } from "../shapes/provider.ts"
 
 const KEEPS_NONE = "This host keeps no credentials."
@@ -43,7 +44,9 @@ export function addCatalogRoutes(app: Hono, { host }: AppScene): void {
     return context.json(true)
   })
   app.get("/agent", async (context) => context.json((await host.agents()).map((each) => openCodeAgent(each))))
-  app.get("/command", async (context) => context.json((await host.commands()).map((each) => openCodeCommand(each))))
+  app.get("/command", async (context) =>
+    context.json((await offeredCommands(host)).map((each) => openCodeCommand(each))),
+  )
   app.get("/experimental/tool/ids", async (context) => {
     return context.json(((await host.tools?.()) ?? []).map(({ name }) => name))
   })
@@ -54,6 +57,5 @@ export function addCatalogRoutes(app: Hono, { host }: AppScene): void {
     )
   })
   app.get("/mcp", async (context) => context.json((await host.mcp?.()) ?? {}))
-  app.get("/lsp", (context) => context.json([]))
-  app.get("/formatter", (context) => context.json([]))
+  app.get("/formatter", async (context) => context.json(openCodeFormatters(await host.config())))
 }

@@ -1,10 +1,11 @@
-import { isFor, NotFoundError, type PromptPart } from "@pawl/core"
+import { compactCommand, isFor, type MessageWithParts, NotFoundError, type PromptPart } from "@pawl/core"
 import type { Hono } from "hono"
 import { z } from "zod"
 import type { AppScene } from "../app.ts"
 import type { ServerCommand, ServerHost } from "../host.ts"
 import { answerOf } from "../prompt/answer-of.ts"
 import { attachedFile } from "../prompt/attached-file.ts"
+import { compacted, offeredCommands } from "../prompt/compacted.ts"
 import { filePart } from "../prompt/prompt-body.ts"
 import { readBody, sessionIDOf } from "../read-request.ts"
 import { RequestError } from "../request-error.ts"
@@ -27,38 +28,48 @@ export function addCommandRoute(app: Hono, { host, events }: AppScene): void {
     const given = await readBody(context, body)
     const command = await findCommand(host, given.command)
     await engine.getSession(sessionID)
+    const done = (answer: MessageWithParts) => {
+      const { name } = command
+      events.publish("command.executed", { name, sessionID, arguments: given.arguments, messageID: answer.info.id })
+      return context.json(openCodeMessageWithParts(answer))
+    }
+    if (command.does === "compact") {
+      const model = given.model ? { model: modelRef(given.model) } : {}
+      return done(await compacted(engine, sessionID, { ...compactCommand(`/compact ${given.arguments}`), ...model }))
+    }
     const expanded = [...(await command.expand(given.arguments, context.req.raw.signal))]
-    for (const file of given.parts ?? []) expanded.push(...(await attachedFile(file)))
+    for (const file of given.parts ?? []) expanded.push(...(await attachedFile(file, host)))
     const agent = command.agent ?? given.agent ?? undefined
-    const parts = (await isSubtask(host, command)) ? [subtask(command, agent, expanded)] : expanded
+    const parts = (await isSubtask(host, command, agent)) ? [subtask(command, agent, expanded)] : expanded
     const model = command.model ?? given.model
     const result = await engine.prompt({
-      ...{ sessionID, parts },
+      ...{ sessionID, parts, by: "program" },
       command: { name: command.name, arguments: given.arguments },
       ...(agent === undefined || parts[0]?.type === "subtask" ? {} : { agent }),
       ...(model ? { model: modelRef(model) } : {}),
       ...(given.messageID ? { clientID: given.messageID } : {}),
     })
-    const answer = await answerOf(engine, sessionID, result)
-    const { name } = command
-    events.publish("command.executed", { name, sessionID, arguments: given.arguments, messageID: answer.info.id })
-    return context.json(openCodeMessageWithParts(answer))
+    return done(await answerOf(engine, sessionID, result))
   })
 }
 
 async function findCommand(host: ServerHost, name: string): Promise<ServerCommand> {
-  const commands = await host.commands()
+  const commands = await offeredCommands(host)
   const found = commands.find((each) => each.name === name)
   if (found) return found
   const known = commands.map((each) => each.name).join(", ")
   throw new NotFoundError(`There is no command "${name}". Known: ${known || "none"}.`)
 }
 
-/** A command goes to a subagent where it says so, or where its agent is one and it does not say no. */
-async function isSubtask(host: ServerHost, { subtask: isAsked, agent: name }: ServerCommand): Promise<boolean> {
+/** A command goes to a subagent where it says so, or where its agent takes tasks only and it does not say no. */
+async function isSubtask(
+  host: ServerHost,
+  { subtask: isAsked }: ServerCommand,
+  name: string | undefined,
+): Promise<boolean> {
   if (isAsked !== undefined || name === undefined) return isAsked ?? false
   const agent = (await host.agents()).find((each) => each.name === name)
-  return agent !== undefined && !isFor(agent, "user")
+  return agent !== undefined && !isFor(agent, "user") && isFor(agent, "agent")
 }
 
 function subtask({ name, description = name }: ServerCommand, agent = "general", parts: PromptPart[]): PromptPart {

@@ -20,7 +20,6 @@ const fileQuery = z.object({
   type: z.enum(["file", "directory"]).optional(),
   limit: z.coerce.number().int().positive().max(200).default(10),
 })
-const symbolQuery = z.object({ query: z.string() })
 
 /** The project's files, to read only, as far as the rules of `read` go without asking anybody. */
 export function addFileRoutes(app: Hono, { host }: AppScene): void {
@@ -32,7 +31,8 @@ export function addFileRoutes(app: Hono, { host }: AppScene): void {
   app.get("/file/content", async (context) => {
     const { path } = readQuery(context, pathQuery)
     const real = await insideProject(host, path)
-    await requireReadable(createReadRules(host), path)
+    const rules = createReadRules(host)
+    for (const name of [path, real]) await requireReadable(rules, name)
     return context.json(await fileContent(real))
   })
   app.get("/file/status", async (context) => context.json(await changedFiles(worktree)))
@@ -45,10 +45,6 @@ export function addFileRoutes(app: Hono, { host }: AppScene): void {
     const kind = type ?? (dirs === "false" ? "file" : undefined)
     const rules = createReadRules(host)
     return context.json(await findFiles(await ripgrepOf(host), { directory, query, type: kind, limit, rules }))
-  })
-  app.get("/find/symbol", (context) => {
-    readQuery(context, symbolQuery)
-    return context.json([])
   })
 }
 

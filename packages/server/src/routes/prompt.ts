@@ -1,16 +1,31 @@
-import { messageOf, type MessageWithParts, NotFoundError, type PromptRequest } from "@pawl/core"
+import { compactCommand, messageOf, type MessageWithParts, NotFoundError, type PromptRequest } from "@pawl/core"
 import type { Hono } from "hono"
 import type { AppScene } from "../app.ts"
+import type { ServerHost } from "../host.ts"
 import { findMessage } from "../find-message.ts"
 import { answerOf } from "../prompt/answer-of.ts"
+import { compacted, offeredCommands } from "../prompt/compacted.ts"
 import { promptBody } from "../prompt/prompt-body.ts"
 import { promptRequest } from "../prompt/prompt-request.ts"
 import { readBody, sessionIDOf } from "../read-request.ts"
 import { openCodeMessageWithParts } from "../shapes/message.ts"
 
-export function addPromptRoutes(app: Hono, { host: { engine }, events }: AppScene): void {
+/** The compaction that a prompt asks for if it is `/compact` and nothing else, unless the host has another command of that name. */
+async function askedCompaction(host: ServerHost, { parts, model, noReply }: PromptRequest) {
+  const [part, ...others] = parts
+  if (part?.type !== "text" || part.synthetic === true || noReply === true || others.length > 0) return undefined
+  const asked = compactCommand(part.text)
+  const isOwn = asked && (await offeredCommands(host)).some(({ does }) => does === "compact")
+  return isOwn ? { ...asked, ...(model ? { model } : {}) } : undefined
+}
+
+export function addPromptRoutes(app: Hono, { host, events }: AppScene): void {
+  const { engine } = host
+
   async function prompted(request: PromptRequest): Promise<MessageWithParts> {
     const { sessionID } = request
+    const compaction = await askedCompaction(host, request)
+    if (compaction) return compacted(engine, sessionID, compaction)
     const result = await engine.prompt(request)
     if (result.type !== "stored") return answerOf(engine, sessionID, result)
     const stored = await findMessage(engine, sessionID, result.messageID)
@@ -20,13 +35,13 @@ export function addPromptRoutes(app: Hono, { host: { engine }, events }: AppScen
 
   app.post("/session/:sessionID/message", async (context) => {
     const sessionID = sessionIDOf(context)
-    const request = await promptRequest(sessionID, await readBody(context, promptBody))
+    const request = await promptRequest(sessionID, await readBody(context, promptBody), host)
     return context.json(openCodeMessageWithParts(await prompted(request)))
   })
   // Answered before the work begins: what fails is told as an event.
   app.post("/session/:sessionID/prompt_async", async (context) => {
     const sessionID = sessionIDOf(context)
-    const request = await promptRequest(sessionID, await readBody(context, promptBody))
+    const request = await promptRequest(sessionID, await readBody(context, promptBody), host)
     await engine.getSession(sessionID)
     prompted(request).catch((error: unknown) => {
       events.publish("session.error", {

@@ -1,8 +1,9 @@
-import type { CreateSessionInput, JSONObject, RunResult, Session, SessionUpdate } from "@pawl/core"
+import type { CreateSessionInput, JSONObject, Session, SessionUpdate } from "@pawl/core"
 import type { Hono } from "hono"
 import { z } from "zod"
 import type { AppScene } from "../app.ts"
 import type { ServerHost } from "../host.ts"
+import { compacted } from "../prompt/compacted.ts"
 import { readBody, readQuery, sessionIDOf } from "../read-request.ts"
 import { openCodeSession } from "../shapes/session.ts"
 import { openCodeTodos } from "../shapes/todo.ts"
@@ -53,11 +54,9 @@ export function addSessionRoutes(app: Hono, { host, events }: AppScene): void {
       ...(body.title === undefined ? {} : { title: body.title }),
       ...(body.parentID === undefined ? {} : { parentID: body.parentID }),
       ...(body.permission === undefined ? {} : { permission: body.permission }),
+      ...(body.metadata === undefined ? {} : { metadata: body.metadata as JSONObject }),
     }
-    const session = await engine.createSession(input)
-    const { metadata: given } = body
-    const changed = given && (await engine.updateSession(session.id, { metadata: given as JSONObject }))
-    return context.json(openCodeSession(changed ?? session))
+    return context.json(openCodeSession(await engine.createSession(input)))
   })
   app.get("/session/status", (context) => context.json(Object.fromEntries(events.statuses)))
   app.get("/session/:sessionID", async (context) => {
@@ -85,10 +84,6 @@ export function addSessionRoutes(app: Hono, { host, events }: AppScene): void {
   app.get("/session/:sessionID/todo", async (context) => {
     return context.json(openCodeTodos(await writtenTodos(engine, sessionIDOf(context))))
   })
-  app.get("/session/:sessionID/diff", async (context) => {
-    await engine.getSession(sessionIDOf(context))
-    return context.json([])
-  })
   app.post("/session/:sessionID/fork", async (context) => {
     const { messageID: before } = await readBody(context, forkBody)
     const id = sessionIDOf(context)
@@ -105,16 +100,9 @@ export function addSessionRoutes(app: Hono, { host, events }: AppScene): void {
   app.post("/session/:sessionID/summarize", async (context) => {
     const { providerID, modelID } = await readBody(context, summarizeBody)
     const model = providerID !== undefined && modelID !== undefined ? { providerID, modelID } : undefined
-    const result = await engine.compact(sessionIDOf(context), model ? { model } : {})
-    const problem = compactionProblem(result)
-    if (problem !== undefined) throw new Error(`The session was not summarized: ${problem}`)
+    await compacted(engine, sessionIDOf(context), model ? { model } : {})
     return context.json(true)
   })
-}
-
-function compactionProblem(result: RunResult): string | undefined {
-  if (result.type === "failed") return result.error.data.message
-  return result.type === "compacted" && result.outcome.type === "failed" ? result.outcome.reason : undefined
 }
 
 /** Newest changes first. */

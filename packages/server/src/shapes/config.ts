@@ -54,3 +54,13 @@ function shownAgent(agent: Fields): Fields {
 function rules(permission: unknown): unknown {
   return typeof permission === "string" ? { "*": permission } : permission
 }
+
+/** The formatters of a configuration in pawl's form, as OpenCode tells of them. */
+export function openCodeFormatters(config: object) {
+  const { formatter } = config as { readonly formatter?: unknown }
+  const table = typeof formatter === "object" && formatter !== null ? (formatter as Fields) : {}
+  return Object.entries(table).map(([name, written]) => {
+    const { extensions = [], disabled = false } = written as { extensions?: string[]; disabled?: boolean }
+    return { name, extensions, enabled: !disabled }
+  })
+}

@@ -26,7 +26,13 @@ function isOperand(before: string): boolean {
 
 /** The program without its strings, comments and patterns; undefined where they cannot be told from divisions. */
 function bareProgram(program: string): string | undefined {
-  let bare = ""
+  const bare: string[] = []
+  // What tells a pattern from a division.
+  let before = ""
+  const keep = (text: string) => {
+    bare.push(text)
+    before = (before + text).slice(-20)
+  }
   for (let at = 0; at < program.length;) {
     const take = (pattern: RegExp): boolean => {
       pattern.lastIndex = at
@@ -37,20 +43,20 @@ function bareProgram(program: string): string | undefined {
     const character = program[at] ?? ""
     if (character === '"') {
       if (!take(STRING)) return undefined
-      bare += '""'
+      keep('""')
     } else if (character === "#") take(COMMENT)
     else if (character !== "/") {
-      bare += character
+      keep(character)
       at++
-    } else if (isOperand(bare.slice(-20))) {
+    } else if (isOperand(before)) {
       // A division; where it could be read as a pattern, what is between must not matter.
       REGEXP.lastIndex = at
       if (/["|#>]/.test(REGEXP.exec(program)?.[0] ?? "")) return undefined
-      bare += character
+      keep(character)
       at++
     } else if (!take(REGEXP)) return undefined
   }
-  return bare
+  return bare.join("")
 }
 
 /** `awk` and its kind. */
@@ -61,8 +67,7 @@ export const awk: Rule = (call) => {
     if (/^-[Fv]$|^--(?:assign|field-separator)$/.test(word.value ?? "")) index++
     else if (/^(?:-f|--file)/.test(word.prefix)) {
       const file = /^(?:-f|--file)$/.test(word.value ?? "") ? call.args[index + 1] : word
-      if (file?.value === undefined || /(?:^|[=f])(?:-|\/dev\/.*|\/proc\/.*)$/.test(file.value))
-        call.unclear(`The program of ${call.name} is not in a file: ${excerpt(file?.text ?? "")}.`)
+      call.unclear(`The program of ${call.name} is in a file: ${excerpt(file?.text ?? "")}.`)
       return
     } else if (
       /^-(?:F.|v.|[cbCdhnNoOPrsStVM]$)|^--(?:assign|field-separator|posix|csv|re-interval|version|sandbox|bignum|traditional)/.test(

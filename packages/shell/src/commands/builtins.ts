@@ -1,13 +1,13 @@
 import type { Call, Rule } from "../call.ts"
-import { enter } from "../directories.ts"
-import { noteContents, noteValue } from "../names.ts"
-import { filePath } from "../redirects.ts"
+import { type Directories, enter } from "../directories.ts"
+import { entered } from "../entered.ts"
+import { noteContents, noteValue, noteWords } from "../names.ts"
 import { isTelling } from "../variables.ts"
-import { type Argument, literal } from "../words/argument.ts"
+import { type Argument, behind, literal, unknown } from "../words/argument.ts"
 import { excerpt } from "../words/quote.ts"
 
 /** A variable's name as the word of a builtin that gives it a value. */
-function noteName(call: Call, argument: Argument, value?: string): void {
+function noteName(call: Call, argument: Argument, value?: string, word?: Argument): void {
   const name = /^[A-Za-z_]\w*/.exec(argument.prefix)?.[0]
   if (/\[.*[$`]/s.test(argument.skeleton))
     call.unclear(`The subscript in ${excerpt(argument.text)} would be evaluated.`)
@@ -16,27 +16,48 @@ function noteName(call: Call, argument: Argument, value?: string): void {
   if (value?.startsWith("(") && /[$`]/.test(value))
     call.unclear(`The list in ${excerpt(argument.text)} would be evaluated.`)
   if (name === undefined) return
+  if (call.place.isUnsure !== true && (word || value !== undefined)) call.notes.sure.add(name)
   noteValue(name, value, call.notes)
-  noteContents(name, value === undefined ? undefined : [literal(value)], call.notes)
+  noteContents(name, word ? [word] : value === undefined ? undefined : [literal(value)], call.notes)
+}
+
+/** What is read into variables, where that is known. */
+function noteRead(call: Call, argument: Argument): void {
+  const { feed } = call.place
+  const name = /^[A-Za-z_]\w*$/.exec(argument.value ?? "")?.[0]
+  const isPlain = call.args.every(({ value }) => value?.startsWith("-") !== true || /^-[rst]+$/.test(value))
+  const isKnown = isPlain && feed?.isOpen === false && !feed.names.some((each) => each.includes("\\"))
+  if (!feed || !isKnown || name === undefined) return noteName(call, argument)
+  const wasOpen = call.notes.open.has(name)
+  noteName(call, argument)
+  if (!wasOpen) call.notes.open.delete(name)
+  noteWords(name, [unknown(`read ${feed.names.join(" ")}`, "", { type: "names", names: feed })], call.notes)
 }
 
 const cd: Rule = (call) => {
+  const { moves } = call.notes
   call.notes.moves++
   const words = call.args.filter(({ value }) => value === undefined || !/^-[LPe@]*$|^--$/.test(value) || value === "-")
   const [target, ...others] = words
   if (!target && call.name === "cd") return { directories: enter("~", call.place.directories, call.notes) }
-  const path = target && others.length === 0 && call.name === "cd" ? filePath(target) : undefined
-  if (path === undefined || path === "-" || (target?.isSplit && target.value === undefined && !path.startsWith("~")))
-    return { directories: undefined }
-  return { directories: enter(path, call.place.directories, call.notes) }
+  return { directories: others.length === 0 && target ? changedTo(call, target, moves) : undefined }
+}
+
+/** Where a command goes back to is known to be one of those before, if it went there itself. */
+function changedTo(call: Call, target: Argument, moves: number): Directories {
+  if (target.value !== "-") return entered(target, call.place, call.notes)
+  if (moves === 0) call.unclear("The directory before this one is not known.")
+  return undefined
 }
 
 const stack: Rule = (call) => {
+  const { moves } = call.notes
   call.notes.moves++
-  const [target, ...others] = call.args
-  const path = call.name === "pushd" && target && others.length === 0 ? filePath(target) : undefined
-  const isKnown = path !== undefined && !/^[-+]/.test(path)
-  return { directories: isKnown ? enter(path, call.place.directories, call.notes) : undefined }
+  const [target, ...others] = call.args.filter(({ value }) => value !== "-n")
+  const isBack = !target || /^[-+]\d/.test(target.value ?? "") || call.name !== "pushd"
+  if (!isBack) return { directories: others.length === 0 ? changedTo(call, target, moves) : undefined }
+  if (moves === 0) call.unclear(`The directory that ${call.name} changes to is not known.`)
+  return { directories: undefined }
 }
 
 const evaluate: Rule = (call) => {
@@ -85,7 +106,9 @@ const declare: Rule = (call) => {
       call.unclear(`The name of the variable ${excerpt(argument.text)} is not literal.`)
       continue
     }
-    if (prefix.includes("=")) noteName(call, argument, value?.slice(value.indexOf("=") + 1))
+    const at = prefix.indexOf("=") + 1
+    const isWhole = at > 0 && prefix[at - 2] !== "+" && !flags.includes("a") && !flags.includes("A")
+    if (at > 0) noteName(call, argument, value?.slice(at), isWhole ? behind(argument, at) : undefined)
     else if (call.name === "export" && isTelling(prefix)) noteName(call, argument)
   }
 }
@@ -101,7 +124,7 @@ const read: Rule = (call) => {
       if (option !== undefined && values.includes(option)) index++
       continue
     }
-    noteName(call, argument)
+    noteRead(call, argument)
   }
 }
 
@@ -109,7 +132,7 @@ const mapfile: Rule = (call) => {
   if (call.args.some(({ value, prefix }) => value === undefined || /^-[a-zA-Z]*[Cc]/.test(prefix)))
     call.unclear(`${call.name} runs a command for what it reads, or its words are not literal.`)
   const last = call.args.at(-1)
-  if (last && /^[A-Za-z_]/.test(last.prefix)) noteName(call, last)
+  if (last && /^[A-Za-z_]/.test(last.prefix)) noteRead(call, last)
 }
 
 const printf: Rule = (call) => {
@@ -156,6 +179,8 @@ const set: Rule = (call) => {
 
 const shopt: Rule = (call) => {
   const known = /^(?:-[suqp]+|nullglob|globstar|dotglob|failglob|nocaseglob|nocasematch|inherit_errexit|lastpipe)$/
+  for (const { value } of call.args)
+    if (/^(?:globstar|dotglob|nocaseglob)$/.test(value ?? "")) call.notes.globbing.add(value ?? "")
   const other = call.args.find(({ value }) => !known.test(value ?? ""))
   if (other) call.unclear(`The setting ${excerpt(other.text)} changes how commands are read.`)
 }

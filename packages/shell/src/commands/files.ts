@@ -1,21 +1,12 @@
 import type { Call, Rule } from "../call.ts"
 import { filePath } from "../redirects.ts"
-import { type Argument, literal } from "../words/argument.ts"
-import { excerpt } from "../words/quote.ts"
+import { type Argument, behind, literal } from "../words/argument.ts"
 import { ARCHIVERS } from "./archives.ts"
 import { operands, optionValue } from "./options.ts"
 
 /** Each operand is a file that is written. */
 const all: Rule = (call) => {
   for (const file of operands(call.args)) call.writes(file)
-}
-
-const tee: Rule = (call) => {
-  for (const file of operands(call.args)) {
-    if (filePath(file) === undefined && !file.text.startsWith(">("))
-      call.unclear(`The file ${excerpt(file.text)} that tee writes is not literal.`)
-    else call.writes(file)
-  }
 }
 
 const TARGET = /^(?:-[^-Smog]*?t|--t[a-z-]*(?:=|$))/
@@ -29,8 +20,7 @@ function intoTarget(call: Call, files: readonly Argument[], target: Argument): v
   call.writes(target)
   for (const file of files) {
     const name = nameOf(file)
-    if (file !== target && name && target.value !== undefined && name !== "." && name !== "..")
-      call.writes(inside(target, name))
+    if (file !== target && name && name !== "." && name !== "..") call.writes(inside(target, name))
   }
 }
 
@@ -47,10 +37,24 @@ const copy: Rule = (call) => {
   for (const file of files) if (file !== target) call.reads(file)
 }
 
+/** A file of another machine; without a slash before its colon. */
+function isRemote({ prefix }: Argument): boolean {
+  return /^(?:[^/]*:|[a-z]+:\/\/)/.test(prefix)
+}
+
+/** Options whose value is a word of its own. */
+const REMOTE_VALUED: Readonly<Record<string, RegExp>> = {
+  scp: /^-[346ABCpqRrTv]*[cDFiJloPSX]$/,
+  rsync: /^(?:-[a-zA-Z]*[efMBT]|--(?:rsh|exclude|include|filter|port|timeout|bwlimit|compare-dest|link-dest))$/,
+}
+
 const synchronize: Rule = (call) => {
-  const files = operands(call.args)
-  const target = files.at(-1)
-  if (target && files.length > 1) intoTarget(call, files, target)
+  const valued = REMOTE_VALUED[call.name]
+  const isValue = (index: number) => valued?.test(call.args[index - 1]?.value ?? "") === true
+  const files = operands(call.args.filter((_, index) => !isValue(index)))
+  const target = files.length > 1 ? files.at(-1) : undefined
+  if (target && !isRemote(target)) intoTarget(call, files, target)
+  for (const file of files) if (file !== target && !isRemote(file)) call.reads(file)
 }
 
 /** What is moved is gone from where it was. */
@@ -75,9 +79,13 @@ const link: Rule = (call) => {
     target?.value === undefined ? "." : files.includes(target) ? target.value.replace(/[^/]*$/, "") : target.value
   const isSymbolic = call.args.some(({ prefix }) => /^-[^-tS]*?s|^--s/.test(prefix))
   for (const file of files) {
-    const path = file === target ? undefined : filePath(file)
-    if (path === undefined) continue
-    call.reads(isSymbolic && !/^[/~]/.test(path) ? literal(`${directory.replace(/\/+$/, "") || "."}/${path}`) : file)
+    if (file === target) continue
+    const path = filePath(file)
+    call.reads(
+      path !== undefined && isSymbolic && !/^[/~]/.test(path)
+        ? literal(`${directory.replace(/\/+$/, "") || "."}/${path}`)
+        : file,
+    )
   }
 }
 
@@ -94,16 +102,19 @@ const second: Rule = (call) => {
 
 /** Files whose names begin with a word, or stand where it runs. */
 const pieces: Rule = (call) => {
-  const named = call.name === "csplit" ? optionValue(call.args, /^(?:-f|--prefix=?)/) : undefined
-  const [, prefix] = operands(call.args).filter(({ value }) => !/^\d/.test(value ?? ""))
+  const named = call.name === "csplit" ? optionValue(call.args, /^(?:-[^-bn]*?f|--prefix=?)/) : undefined
+  const [source, prefix] = operands(call.args).filter(({ value }) => !/^\d/.test(value ?? ""))
+  if (source) call.reads(source)
   const file = call.name === "csplit" ? named : prefix
   if (file) call.writes(file)
   else call.changes()
 }
 
 function inside(target: Argument, name: string): Argument {
-  const value = `${target.value?.replace(/\/+$/, "") ?? ""}/${name}`
-  return { ...literal(value), text: target.text.startsWith("~") ? value : literal(value).text }
+  const end = `/${name}`
+  const skeleton = target.skeleton.replace(/\/+$/, "") + end
+  if (target.value === undefined) return { ...target, text: target.text + end, skeleton, isSplit: false }
+  return { ...literal(skeleton), text: target.text.startsWith("~") ? skeleton : literal(skeleton).text }
 }
 
 /** The values of options. */
@@ -121,6 +132,16 @@ const CURL =
 
 const curl: Rule = (call) => {
   options(CURL)(call)
+  for (const [index, word] of call.args.entries()) {
+    const sent = /^(?:-[a-zA-Z]*[dFb]|--(?:data[a-z-]*|json|form|cookie|url-query)(?:=|$))/.test(word.prefix)
+      ? optionValue([word, ...call.args.slice(index + 1, index + 2)], /^(?:-[a-zA-Z]*?[dFb]|--[a-z-]+(?:=|$))/)
+      : undefined
+    const front = /^(?:@|[^=]*=[@<])/.exec(sent?.prefix ?? "")?.[0]
+    if (sent && front !== undefined && !/^-?$/.test(sent.value?.slice(front.length) ?? "x"))
+      call.reads(behind(sent, front.length))
+    const address = /^file:\/\/(?:localhost)?/i.exec(word.prefix)?.[0]
+    if (address !== undefined) call.reads(behind(word, address.length))
+  }
   const directory = optionValue(call.args, /^--output-dir(?:=|$)/)
   if (directory) call.changes(directory)
   else if (call.args.some(({ prefix }) => /^(?:-[^-AbCcdDeEFhHKmoPQrTtuUwxXyYz]*?O|--remote-name)/.test(prefix)))
@@ -152,15 +173,17 @@ const temporary: Rule = (call) => {
   else for (const file of operands(call.args)) call.writes(file)
 }
 
-/** An interpreter that edits the files in its words in place. */
-const inPlace: Rule = (call) => {
-  if (!call.args.some(({ prefix }) => /^-[\dacflnpsStTuUvwWX]*?i/.test(prefix))) return
+/** An interpreter that edits the files in its words in place, or goes through their lines. */
+const lines: Rule = (call) => {
+  const isEditing = call.args.some(({ prefix }) => /^-[\dacflnpsStTuUvwWX]*?i/.test(prefix))
+  const isReading = call.args.some(({ prefix }) => /^-[\dacflsStTuUvwWX]*?[np]/.test(prefix))
+  if (!isEditing && !isReading) return
   const isCode = ({ prefix }: Argument) => /^-[\dacflnpsStTuUvwWXi.]*?[eE]$/.test(prefix)
   const files = call.args.filter((word, index) => {
     const before = call.args[index - 1]
     return !word.prefix.startsWith("-") && !(before && isCode(before))
   })
-  for (const file of call.args.some(isCode) ? files : files.slice(1)) call.writes(file)
+  for (const file of call.args.some(isCode) ? files : files.slice(1)) (isEditing ? call.writes : call.reads)(file)
 }
 
 const first: Rule = (call) => {
@@ -188,7 +211,7 @@ const make: Rule = (call) => {
 /** Commands that write the files in their words, or where they are told to work. */
 export const WRITERS: Readonly<Record<string, Rule>> = {
   ...ARCHIVERS,
-  tee,
+  tee: all,
   touch: all,
   truncate: all,
   fallocate: all,
@@ -203,6 +226,7 @@ export const WRITERS: Readonly<Record<string, Rule>> = {
   ln: link,
   install,
   rsync: synchronize,
+  scp: synchronize,
   dd: (call) => {
     options(/^of=/)(call)
     const input = optionValue(call.args, /^if=/)
@@ -223,8 +247,8 @@ export const WRITERS: Readonly<Record<string, Rule>> = {
   make,
   gmake: make,
   mknod: first,
-  perl: inPlace,
-  ruby: inPlace,
+  perl: lines,
+  ruby: lines,
   script: typescript,
   flock: lock,
   time: options(/^(?:-[apqvV]*?o|--output(?:=|$))/),

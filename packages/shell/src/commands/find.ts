@@ -1,6 +1,8 @@
 import type { Call, Rule } from "../call.ts"
 import { type Argument, literal, unknown } from "../words/argument.ts"
 import { mayBeOption } from "../words/doubt.ts"
+import type { Hole } from "../words/hole.ts"
+import { searchedNames } from "../words/output-names.ts"
 import { excerpt } from "../words/quote.ts"
 import { withHoles } from "./xargs.ts"
 
@@ -17,7 +19,10 @@ const WRITES = new Set(["-fprint", "-fprint0", "-fls", "-fprintf"])
 /** `find`: what it runs, deletes and writes. */
 export const find: Rule = (call) => {
   const { args } = call
-  let isExpression = false
+  if (isFollowing(args))
+    for (const root of [literal("."), ...rootsOf(args)].slice(rootsOf(args).length > 0 ? 1 : 0)) call.follows(root)
+  const found: Hole = { type: "names", names: searchedNames(args, call.notes) }
+  let [isExpression, isWriting] = [false, false]
   for (let index = 0; index < args.length; index++) {
     const argument = args[index]
     if (!argument) continue
@@ -33,7 +38,7 @@ export const find: Rule = (call) => {
     else if (!isExpression) call.reads(argument)
     if (value === "-delete") {
       call.run([literal("rm"), unknown("…")], { isSame: true })
-      changeRoots(call)
+      isWriting = true
     } else if (WRITES.has(value)) {
       const file = args[++index]
       if (file?.value === undefined) call.unclear(`The file that find ${value} writes is not literal.`)
@@ -41,23 +46,42 @@ export const find: Rule = (call) => {
       if (value === "-fprintf") index++
     } else if (ACTIONS.has(value)) {
       const from = call.notes.redirects.length
-      index = runAction(call, index + 1)
-      if (call.notes.redirects.slice(from).some(({ mode }) => mode === "write")) changeRoots(call)
+      index = runAction(call, index + 1, found)
+      isWriting ||= call.notes.redirects.slice(from).some(({ mode }) => mode === "write")
     } else if (WITH_VALUE.has(value) && value !== "-depth") {
       index++
       if (args[index]?.isSplit && args[index]?.value === undefined && !isPattern(args[index]))
         call.unclear(`The word ${excerpt(args[index]?.text ?? "")} of find may be an action.`)
     }
   }
+  if (isWriting) changeRoots(call)
 }
 
 /** What is done to files that are found is done below the directories that are searched. */
 function changeRoots(call: Call): void {
-  const start = call.args.findIndex(({ prefix }) => !/^-(?:[HLPD]|O\d?)$/.test(prefix))
-  const end = call.args.findIndex(({ prefix }, index) => index >= start && /^[-(!]/.test(prefix))
-  const roots = call.args.slice(Math.max(start, 0), end < 0 ? undefined : end)
+  const roots = rootsOf(call.args)
   if (roots.length === 0) call.changes()
   for (const root of roots) call.writes(root)
+  for (const root of roots.length === 0 ? [literal(".")] : roots) call.changesWithin(root, namesIn(call.args))
+}
+
+/** Patterns of the names that it finds; empty where it looks at whole paths. */
+function namesIn(args: readonly Argument[]): readonly string[] {
+  const names = args.flatMap(({ value }, index) => (/^-i?name$/.test(value ?? "") ? [args[index + 1]] : []))
+  const isOther = args.some(({ value }) => /^(?:!|-not|-i?path|-i?wholename|-i?regex|-prune)$/.test(value ?? ""))
+  if (names.length > 0 && !isOther) return names.map((name) => name?.value ?? "*")
+  return isOther ? [] : ["*", ".[!.]*"]
+}
+
+/** Whether it follows the links that it finds. */
+function isFollowing(args: readonly Argument[]): boolean {
+  return args.some(({ value }) => value === "-L" || value === "-follow")
+}
+
+function rootsOf(args: readonly Argument[]): readonly Argument[] {
+  const start = args.findIndex(({ prefix }) => !/^-(?:[HLPD]|O\d?)$/.test(prefix))
+  const end = args.findIndex(({ prefix }, index) => index >= start && /^[-(!]/.test(prefix))
+  return start < 0 ? [] : args.slice(start, end < 0 ? undefined : end)
 }
 
 /** A pattern that was left without quotes is a word or several, but no expansion of a variable. */
@@ -65,14 +89,16 @@ function isPattern(argument: Argument | undefined): boolean {
   return argument?.expansions.length === 0 && !argument.isOutput && argument.prefix !== ""
 }
 
-function runAction(call: Call, from: number): number {
-  const end = call.args.findIndex(
-    ({ value }, index) => index >= from && (value === ";" || (value === "+" && call.args[index - 1]?.value === "{}")),
-  )
-  const words = call.args.slice(from, end < 0 ? undefined : end)
-  if (end < 0) call.unclear(`The end of the command that ${call.name} runs was not found.`)
-  if (words.length > 0) call.run(words.map((word) => withHoles(word, "{}")))
-  return end < 0 ? call.args.length : end
+function runAction(call: Call, from: number, found: Hole): number {
+  const { args } = call
+  const isEnd = (index: number) =>
+    args[index]?.value === ";" || (args[index]?.value === "+" && args[index - 1]?.value === "{}")
+  let end = from
+  while (end < args.length && !isEnd(end)) end++
+  if (end === args.length) call.unclear(`The end of the command that ${call.name} runs was not found.`)
+  const words = args.slice(from, end)
+  if (words.length > 0) call.run(words.map((word) => withHoles(word, "{}", found)))
+  return end
 }
 
 /** `fd`: the command behind `-x` or `-X`. */
@@ -90,6 +116,9 @@ export const fd: Rule = (call) => {
   const words = call.args.slice(at + 1, end < 0 ? undefined : end)
   const hasMark = words.some(({ skeleton }) => /\{[/.]*\}/.test(skeleton))
   if (words.length === 0) return call.unclear(`${call.name} runs nothing that is written.`)
-  const open = words.map((word) => ["{}", "{/}", "{//}", "{.}", "{/.}"].reduce(withHoles, word))
-  call.run(hasMark ? open : [...open, unknown("…")])
+  const hole = { type: "names", names: { names: ["."], isOpen: false } } as const
+  const open = words.map((word) =>
+    ["{}", "{/}", "{//}", "{.}", "{/.}"].reduce((each, mark) => withHoles(each, mark, hole), word),
+  )
+  call.run(hasMark ? open : [...open, unknown("…", "", hole)])
 }

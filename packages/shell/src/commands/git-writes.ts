@@ -23,21 +23,121 @@ const CHANGES: Readonly<Record<string, RegExp | undefined>> = {
 /** Subcommands whose output may go to a file. */
 const PRINTS = new Set(["log", "diff", "show", "diff-tree", "diff-index", "diff-files", "format-patch", "archive"])
 
-/** Notes the files that a subcommand of git writes by its words; not what it keeps for itself. */
+/** Options of subcommands whose value is the next word. */
+const VALUED: Readonly<Record<string, RegExp>> = {
+  clone:
+    /^(?:-[^-bojc]*[bojcu]|--(?:branch|origin|depth|jobs|config|upload-pack|reference(?:-if-able)?|separate-git-dir|template|filter|shallow-since|shallow-exclude|server-option|bundle-uri|ref-format))$/,
+  init: /^(?:-b|--(?:initial-branch|separate-git-dir|template|object-format|ref-format))$/,
+  worktree: /^(?:-[bB]|--reason)$/,
+  submodule: /^(?:-b|--(?:branch|name|reference|depth))$/,
+  restore: /^(?:-s|--source|--conflict)$/,
+  bundle: /^--version$/,
+}
+
+/** Options of subcommands whose value is a file that is read. */
+const READS: Readonly<Record<string, RegExp>> = {
+  commit: /^(?:-[a-zA-Z]*?[Ft]|--(?:file|template|pathspec-from-file)(?:=|$))/,
+  tag: /^(?:-[a-zA-Z]*?F|--file(?:=|$))/,
+  notes: /^(?:-[a-zA-Z]*?F|--file(?:=|$))/,
+  merge: /^(?:-F|--file(?:=|$))/,
+  grep: /^(?:-[a-zA-Z]*?f$)/,
+  blame: /^(?:--(?:contents|ignore-revs-file)(?:=|$)|-S)/,
+  clone: /^--(?:reference|reference-if-able|template|bundle-uri)(?:=|$)/,
+}
+
+/** Options of subcommands whose value is a file or a directory that is written. */
+const OUTPUTS: Readonly<Record<string, RegExp>> = {
+  clone: /^--separate-git-dir(?:=|$)/,
+  init: /^--separate-git-dir(?:=|$)/,
+  bugreport: /^(?:-o|--output-directory(?:=|$))/,
+  diagnose: /^(?:-o|--output-directory(?:=|$))/,
+  "checkout-index": /^--prefix(?:=|$)/,
+}
+
+/** Notes the files that a subcommand of git reads and writes by its words; not what it keeps for itself. */
 export function noteGitWrites(call: Call, subcommand: string, words: readonly Argument[]): void {
-  const short = subcommand === "archive" || subcommand === "format-patch" ? "|^-o" : ""
+  const short = subcommand === "archive" || subcommand === "format-patch" ? "|^-[a-zA-Z]*?o" : ""
   const output = PRINTS.has(subcommand)
     ? optionValue(words, new RegExp(`^--output(?:-directory)?(?:=|$)${short}`))
     : undefined
   if (output) call.writes(output)
   else if (subcommand === "format-patch" && !words.some(({ value }) => value === "--stdout")) call.changes()
+  for (const [table, note] of [
+    [READS, call.reads],
+    [OUTPUTS, call.writes],
+  ] as const) {
+    const pattern = Object.hasOwn(table, subcommand) ? table[subcommand] : undefined
+    const file = pattern && optionValue(words, pattern)
+    if (file && file.value !== "-") note(file)
+  }
   if (Object.hasOwn(CHANGES, subcommand)) {
     const leaves = CHANGES[subcommand]
     if (!leaves || !words.some(({ value }) => value !== undefined && leaves.test(value))) call.changes()
   }
   if (subcommand === "reset" && words.some(({ value }) => /^--(?:hard|merge|keep)$/.test(value ?? ""))) call.changes()
-  const names = operands(words)
-  if (subcommand === "init") call.changes(names[0])
-  if (subcommand === "clone") call.changes(names.length > 1 ? names.at(-1) : undefined)
-  if (subcommand === "worktree" && names[0]?.value === "add" && names[1]) call.changes(names[1])
+  if (Object.hasOwn(OPERANDS, subcommand))
+    OPERANDS[subcommand]?.(call, operands(withoutValues(subcommand, words)), words)
+}
+
+/** The words without the values of options. */
+function withoutValues(subcommand: string, words: readonly Argument[]): readonly Argument[] {
+  const valued = Object.hasOwn(VALUED, subcommand) ? VALUED[subcommand] : undefined
+  return words.filter((_, index) => !valued?.test(words[index - 1]?.value ?? ""))
+}
+
+type Operands = (call: Call, names: readonly Argument[], words: readonly Argument[]) => void
+
+const writesAll: Operands = (call, names) => {
+  for (const name of names) call.writes(name)
+}
+
+const readsAll: Operands = (call, names) => {
+  for (const name of names) call.reads(name)
+}
+
+/** Only behind `--` and with `--no-index` words are sure to be files. */
+const readsElsewhere: Operands = (call, names, words) => {
+  if (words.some(({ value }) => value === "--no-index"))
+    readsAll(call, call.args[0]?.value === "grep" ? names.slice(1) : names, words)
+}
+
+const OPERANDS: Readonly<Record<string, Operands>> = {
+  init: (call, [directory]) => call.changes(directory),
+  clone: (call, [source, directory]) => {
+    if (source && !/^[^/]*:/.test(source.prefix) && source.value !== undefined) call.reads(source)
+    call.changes(directory)
+  },
+  worktree: (call, [verb, ...names]) => {
+    if (verb?.value === "add" && names[0]) call.changes(names[0])
+    if (verb?.value === "move" || verb?.value === "remove") writesAll(call, names, [])
+  },
+  submodule: (call, [verb, , directory]) => {
+    if (verb?.value === "add") call.changes(directory)
+  },
+  bundle: (call, [verb, file]) => {
+    if (file) (verb?.value === "create" ? call.writes : call.reads)(file)
+  },
+  config: (call, _, words) => {
+    const file = optionValue(words, /^(?:-f|--file(?:=|$))/)
+    const isReading = words.some(({ value }) => /^(?:-l|--list|--get[a-z-]*|list|get)$/.test(value ?? ""))
+    if (file) (isReading ? call.reads : call.writes)(file)
+  },
+  mv: writesAll,
+  rm: (call, names, words) =>
+    words.some(({ value }) => /^--(?:cached|dry-run)$|^-n$/.test(value ?? ""))
+      ? undefined
+      : writesAll(call, names, words),
+  checkout: (call, _, words) => {
+    const at = words.findIndex(({ value }) => value === "--")
+    if (at >= 0) writesAll(call, words.slice(at + 1), words)
+  },
+  restore: (call, names, words) => {
+    const isStaged = words.some(({ value }) => value === "--staged" || value === "-S")
+    if (!isStaged || words.some(({ value }) => value === "--worktree" || value === "-W")) writesAll(call, names, words)
+  },
+  apply: readsAll,
+  am: readsAll,
+  "hash-object": readsAll,
+  diff: readsElsewhere,
+  grep: readsElsewhere,
 }

@@ -19,6 +19,7 @@ export const git: Rule = (call) => {
   if (problem !== undefined) return call.unclear(problem)
   for (const { name, value } of options) {
     if (name === "c") readSetting(call, value)
+    else if (name === "work-tree" && value) call.reads(value)
     else if (name === "config-env" || (name === "exec-path" && value) || name === "git-dir")
       call.unclear(`git --${name} changes what git runs.`)
   }

@@ -14,6 +14,8 @@ export const CLIENTS = "sqlite3 psql mysql mariadb".split(" ")
 /** An interpreter is judged by its words; without a script among them it takes what comes from somewhere. */
 export const interpreter: Rule = (call) => {
   const isGiven = call.args.some(({ value, prefix }) => CODE.test(prefix) || (value !== "-" && !prefix.startsWith("-")))
+  const script = call.args.find(({ prefix }) => !prefix.startsWith("-"))
+  if (script && !call.args.some(({ prefix }) => CODE.test(prefix))) call.reads(script)
   const device = call.args.find(({ value }) => /^\/(?:dev|proc)\//.test(value ?? ""))
   if ((!isGiven && call.input === undefined) || device) call.unclear(`${call.name} reads its program from the input.`)
 }
@@ -23,6 +25,7 @@ const GIVEN = /^(?:-[a-zA-Z]*[ceflV]|--(?:command|file|execute|list|version|help
 /** A client of a database that reads its script from the input. */
 export const client: Rule = (call) => {
   const operands = call.args.filter(({ prefix }) => !prefix.startsWith("-"))
+  if (call.name === "sqlite3" && operands[0]) call.reads(operands[0])
   const isGiven = call.name === "sqlite3" ? operands.length > 1 : call.args.some(({ prefix }) => GIVEN.test(prefix))
   if (isGiven || /^--?(?:version|help)$/.test(call.args[0]?.value ?? "")) return
   if (call.input === undefined) call.unclear(`${call.name} reads its script from the input.`)

@@ -4,7 +4,9 @@ import { READERS } from "./readers.ts"
 import { SHELLS } from "./shells.ts"
 import { WRAPPERS } from "./wrappers.ts"
 
-const OWN_READING = "find fd fdfind sed awk gawk mawk nawk env su runuser watch xargs busybox toybox".split(" ")
+const OWN_READING = "find fd fdfind sed awk gawk mawk nawk env su runuser watch xargs busybox toybox scp rsync".split(
+  " ",
+)
 
 const ONLY_TEXT = (
   "echo printf true false : expr seq sleep kill pkill pgrep killall tr yes date basename dirname which type whereis man " +
@@ -24,6 +26,15 @@ export const TAKES_NO_PATHS: ReadonlySet<string> = new Set([
 ])
 
 const CONTAINERS = new Set(["docker", "podman", "kubectl", "docker-compose", "nerdctl"])
+
+/** Programs that speak of other machines, or say by options of their own which files they make. */
+export const MAKES_NONE: ReadonlySet<string> = new Set([
+  ...CONTAINERS,
+  ...(
+    "git gh glab aws gcloud az helm heroku vercel netlify wrangler fly firebase supabase terraform tofu pulumi ansible " +
+    "curl wget http https xh redis-cli mongosh psql mysql mariadb systemctl launchctl service adb"
+  ).split(" "),
+])
 
 /** The words of a program that speak of this machine: those of a command in a container do not. */
 export function operandless(name: string, args: readonly Argument[]): readonly Argument[] {

@@ -1,4 +1,4 @@
-import type { Argument } from "../words/argument.ts"
+import { type Argument, behind } from "../words/argument.ts"
 import { excerpt } from "../words/quote.ts"
 
 /** The options that a program takes before its other words. */
@@ -77,7 +77,7 @@ function longOption(word: Argument, spec: OptionSpec): Found | undefined {
   const isValued = spec.longValued?.split(" ").includes(name) === true
   const isFlag = spec.long?.split(" ").includes(name) === true
   if (word.prefix.includes("=") && (isValued || isFlag))
-    return { options: [{ name, value: from(word, name.length + 3) }] }
+    return { options: [{ name, value: behind(word, name.length + 3) }] }
   if (word.value === undefined) return undefined
   if (isFlag) return { options: [{ name }] }
   return isValued ? { options: [{ name }], isOpen: true } : undefined
@@ -88,7 +88,7 @@ function shortOptions(word: Argument, spec: OptionSpec): Found | undefined {
   const letters = word.prefix.slice(1)
   for (const [index, name] of Array.from(letters).entries()) {
     const isEnd = index === letters.length - 1 && word.value !== undefined
-    const attached = isEnd ? { name } : { name, value: from(word, index + 2) }
+    const attached = isEnd ? { name } : { name, value: behind(word, index + 2) }
     if (spec.attached?.includes(name)) return { options: [...options, attached] }
     if (spec.valued?.includes(name)) return { options: [...options, attached], isOpen: isEnd }
     if (!spec.flags?.includes(name)) return undefined
@@ -96,13 +96,6 @@ function shortOptions(word: Argument, spec: OptionSpec): Found | undefined {
   }
   // What follows the letters is not literal.
   return word.value === undefined ? undefined : { options }
-}
-
-/** The rest of a word, from a position of its literal beginning. */
-function from(word: Argument, position: number): Argument {
-  const rest = { ...word, prefix: word.prefix.slice(position), skeleton: word.skeleton.slice(position) }
-  const value = word.value?.slice(position)
-  return value === undefined ? rest : { ...rest, value, text: value }
 }
 
 /** Without quotes an expansion may be no word at all, or several. */
@@ -122,7 +115,7 @@ export function optionValue(args: readonly Argument[], pattern: RegExp): Argumen
     const found = pattern.exec(word.prefix)
     if (!found) continue
     const isAttached = word.value === undefined || found[0].length < word.value.length
-    return isAttached ? from(word, found[0].length) : args[index + 1]
+    return isAttached ? behind(word, found[0].length) : args[index + 1]
   }
   return undefined
 }

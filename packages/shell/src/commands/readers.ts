@@ -1,15 +1,21 @@
 import type { Rule } from "../call.ts"
-import type { Argument } from "../words/argument.ts"
+import { type Argument, literal } from "../words/argument.ts"
 
 interface Reader {
   /** Letters of options whose value is the next word where nothing is attached. */
   readonly valued?: string
   /** The first operand is no file, unless one of these options stands for it. */
   readonly pattern?: RegExp
+  /** With such an option it follows the links that it finds below a directory. */
+  readonly follows?: RegExp
 }
 
 const PLAIN: Reader = {}
-const GREP: Reader = { valued: "ABCmefdD", pattern: /^(?:-[a-zA-Z]*?[ef]|--(?:regexp|file)(?:=|$))/ }
+const GREP: Reader = {
+  valued: "ABCmefdD",
+  pattern: /^(?:-[a-zA-Z]*?[ef]|--(?:regexp|file)(?:=|$))/,
+  follows: /^(?:-[^-ABCmefdD]*?R|--dereference-recursive$)/,
+}
 
 /** Programs whose operands are files and directories that they show. */
 const READERS_OF: Readonly<Record<string, Reader>> = {
@@ -21,9 +27,9 @@ const READERS_OF: Readonly<Record<string, Reader>> = {
   less: { valued: "bhjkoOptTxyz" },
   more: { valued: "n" },
   wc: PLAIN,
-  ls: { valued: "ITw" },
-  tree: { valued: "LIPo" },
-  du: { valued: "dBtX" },
+  ls: { valued: "ITw", follows: /^-[a-zA-Z]*L[a-zA-Z]*R|^-[a-zA-Z]*R[a-zA-Z]*L/ },
+  tree: { valued: "LIPo", follows: /^-[a-zA-Z]*l/ },
+  du: { valued: "dBtX", follows: /^(?:-[^-dBtX]*?L|--dereference$)/ },
   stat: { valued: "cf" },
   file: { valued: "Fefm" },
   strings: { valued: "nteTU" },
@@ -35,7 +41,7 @@ const READERS_OF: Readonly<Record<string, Reader>> = {
   sha256sum: PLAIN,
   cut: { valued: "bcdf" },
   sort: { valued: "kotST" },
-  diff: { valued: "UCxIW" },
+  diff: { valued: "UCxIWX", follows: /^(?:-[^-UCxIW]*?r|--recursive$)/ },
   cmp: { valued: "ni" },
   comm: PLAIN,
   paste: { valued: "d" },
@@ -49,7 +55,21 @@ const READERS_OF: Readonly<Record<string, Reader>> = {
   grep: GREP,
   egrep: GREP,
   fgrep: GREP,
-  rg: { valued: "ABCmefdgtTjErM", pattern: /^(?:-[a-zA-Z]*?[ef]|--(?:regexp|file|files|type-list)(?:=|$))/ },
+  rg: {
+    valued: "ABCmefdgtTjErM",
+    pattern: /^(?:-[a-zA-Z]*?[ef]|--(?:regexp|file|files|type-list)(?:=|$))/,
+    follows: /^(?:-[^-ABCmefdgtTjErM]*?L|--follow$)/,
+  },
+  zgrep: GREP,
+  bat: { valued: "lHrmp" },
+  batcat: { valued: "lHrmp" },
+  ...Object.fromEntries(
+    "zcat bzcat xzcat zstdcat zless column shuf sum cksum b2sum sha224sum sha384sum sha512sum tsort colordiff sdiff hexyl"
+      .split(" ")
+      .map((name) => [name, PLAIN]),
+  ),
+  iconv: { valued: "ftoc" },
+  fmt: { valued: "wgp" },
 }
 
 /** The words that are neither options nor values of those. */
@@ -68,11 +88,42 @@ function filesOf(args: readonly Argument[], { valued = "", pattern }: Reader): r
 
 function reader(kind: Reader): Rule {
   return (call) => {
-    for (const file of filesOf(call.args, kind)) call.reads(file)
+    const isFollowing = call.args.some(({ prefix }) => kind.follows?.test(prefix))
+    const files = filesOf(call.args, kind)
+    for (const file of files) {
+      call.reads(file)
+      if (isFollowing) call.follows(file)
+    }
+    if (isFollowing && files.length === 0) call.follows(literal("."))
   }
 }
 
-/** Notes the files that are shown, where they are literal. */
-export const READERS: Readonly<Record<string, Rule>> = Object.fromEntries(
-  Object.entries(READERS_OF).map(([name, kind]) => [name, reader(kind)]),
-)
+/** `jq`: a filter, unless it is in a file, and the files that it reads. */
+const jq: Rule = (call) => {
+  const files: Argument[] = []
+  let isGiven = false
+  for (let index = 0; index < call.args.length; index++) {
+    const word = call.args[index]
+    if (!word) continue
+    const option = word.value ?? word.prefix
+    if (/^--(?:args|jsonargs)$/.test(option)) break
+    if (/^--(?:arg|argjson)$/.test(option)) index += 2
+    else if (/^--(?:slurpfile|rawfile)$/.test(option)) {
+      const file = call.args[index + 2]
+      if (file) call.reads(file)
+      index += 2
+    } else if (/^(?:-[a-zA-Z]*[fL]|--(?:from-file|library-path))$/.test(option)) {
+      const file = call.args[++index]
+      if (file) call.reads(file)
+      isGiven ||= !option.endsWith("L") && !option.endsWith("path")
+    } else if (option === "--indent") index++
+    else if (!option.startsWith("-")) files.push(word)
+  }
+  for (const file of isGiven ? files : files.slice(1)) call.reads(file)
+}
+
+/** Notes the files that are shown. */
+export const READERS: Readonly<Record<string, Rule>> = {
+  ...Object.fromEntries(Object.entries(READERS_OF).map(([name, kind]) => [name, reader(kind)])),
+  jq,
+}

@@ -1,6 +1,7 @@
 import type { Rule } from "../call.ts"
 import { awk } from "./awk.ts"
 import { BUILTINS } from "./builtins.ts"
+import { fileOptions, WITH_FILE_OPTIONS } from "./file-options.ts"
 import { WRITERS } from "./files.ts"
 import { fd, find } from "./find.ts"
 import { git } from "./git.ts"
@@ -56,6 +57,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
 export function ruleFor(name: string): Rule | undefined {
   const main = RULES.get(name)
   const others = [
+    WITH_FILE_OPTIONS.has(name) ? fileOptions : undefined,
     Object.hasOwn(RUNNING, name) ? running : undefined,
     Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined,
     Object.hasOwn(READERS, name) ? READERS[name] : undefined,

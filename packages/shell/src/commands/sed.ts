@@ -53,6 +53,7 @@ export function sedProblem(script: string): string | undefined {
         break
       case "r":
       case "R":
+        return "reads a file"
       case "#":
         take(/^[^\n]*/)
         break
@@ -94,8 +95,7 @@ export const sed: Rule = (call) => {
     } else if (/^(?:-[nrszEu]*f|--file)/.test(prefix)) {
       isScriptGiven = true
       const file = /f$|file$/.test(prefix) ? call.args[++index] : word
-      if (file?.value === undefined || /(?:^|[=f])(?:-|\/dev\/.*|\/proc\/.*)$/.test(file.value))
-        call.unclear(`The script of sed is not in a file: ${excerpt(file?.text ?? "")}.`)
+      call.unclear(`The script of sed is in a file: ${excerpt(file?.text ?? "")}.`)
     } else if (/^(?:-[nrszEu]*i|--in-place)/.test(prefix)) isInPlace = true
     else if (
       /^-[nrszEu]+$|^--(?:quiet|silent|regexp-extended|separate|null-data|posix|debug|sandbox|unbuffered|follow-symlinks|version|help)$|^--?$|^-l\d*$|^-$/.test(

@@ -35,6 +35,8 @@ export const shell: Rule = (call) => {
     )
   )
     call.unclear(`${call.name} is given a setting that changes how it reads.`)
+  for (const { value } of options)
+    if (/^(?:globstar|dotglob)$/.test(value?.value ?? "")) call.notes.globbing.add(value?.value ?? "")
   const [first] = rest
   if (names.has("version") || names.has("help")) return
   if (names.has("c")) {

@@ -31,7 +31,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     ...NPM,
     flags: "gsrwhv",
     valued: "CF",
-    long: `${NPM.long} recursive workspace-root`,
+    long: `${NPM.long} recursive workspace-root parallel stream`,
     runs: ["exec", "dlx"],
     nested: ["run", "config", "store", "env"],
   },

@@ -1,6 +1,6 @@
 import type { Call, Rule } from "../call.ts"
 import { noteValue } from "../names.ts"
-import type { Argument } from "../words/argument.ts"
+import { type Argument, literal } from "../words/argument.ts"
 import { mayBeOption } from "../words/doubt.ts"
 import { excerpt } from "../words/quote.ts"
 import { type OptionSpec, readOptions } from "./options.ts"
@@ -186,7 +186,7 @@ export const env: Rule = (call) => {
       ...text
         .split(/\s+/)
         .filter((word) => word !== "")
-        .map(plainWord),
+        .map((word) => ({ ...literal(word), text: word })),
       ...words,
     ]
     // What is split is read as if it had been written there, options included.
@@ -195,10 +195,6 @@ export const env: Rule = (call) => {
   const command = afterAssignments(words, { assigns: true }, call)
   const directory = read.options.find(({ name }) => name === "C" || name === "chdir")?.value
   if (command.length > 0) (directory ? call.at(directory) : call).run(command)
-}
-
-function plainWord(value: string): Argument {
-  return { text: value, value, prefix: value, skeleton: value, isSplit: false, expansions: [], isOutput: false }
 }
 
 /** `su` and `runuser`: a command in `-c`, else a shell. */

@@ -5,7 +5,7 @@ export interface CorpusEntry {
   readonly why: string
   /** Texts that have to be among the reading's commands. */
   readonly commands: readonly string[]
-  /** The reading has to say that it is not understood. An everyday command must not be. */
+  /** The reading has to say that it is not understood. An everyday command should not be. */
   readonly unclear: boolean
   /** Something else than the programs of a test would be run, or it would wait: bash is not asked about it. */
   readonly isOnlyRead: boolean

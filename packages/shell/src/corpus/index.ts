@@ -1,3 +1,4 @@
+import { daily } from "./daily.ts"
 import { everyday as usual } from "./everyday.ts"
 import { names } from "./names.ts"
 import { options, ordinary } from "./options.ts"
@@ -10,7 +11,7 @@ export type { CorpusEntry } from "./entry.ts"
 /** Ways to get a command past rules that speak of it by name. */
 export const bypasses = [...syntax, ...names, ...wrappers, ...state, ...options]
 
-/** What is written all day. None of it may be unclear. */
-export const everyday = [...usual, ...ordinary]
+/** What is written all day: hardly any of it may be unclear. */
+export const everyday = [...usual, ...ordinary, ...daily]
 
 export { syntax }

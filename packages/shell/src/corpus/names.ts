@@ -73,7 +73,7 @@ export const names = [
     ["r`true`m x", "an empty substitution inside of the name", UNCLEAR],
     ["{rm,x}", "braces that are the whole command", UNCLEAR],
     ["{r,}m x", "braces in the name", UNCLEAR],
-    ["git {push,origin}", "braces as subcommand", UNCLEAR],
+    ["git {push,origin}", "braces as subcommand", "git push origin"],
     ["git $(echo push) origin", "a substitution as subcommand", UNCLEAR],
     ["s=push; git $s origin", "a variable as subcommand", UNCLEAR],
     ['s=push; git "$s" origin', "a quoted variable as subcommand", UNCLEAR],

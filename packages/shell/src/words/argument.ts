@@ -1,5 +1,6 @@
 import type { Assignment, CommandArgument, Word, WordPart } from "unbash"
 import { type Expansion, expansionOf, parameter } from "./expansion.ts"
+import type { Hole } from "./hole.ts"
 import { quote } from "./quote.ts"
 
 /** A word of a command, as it is known before the command runs. */
@@ -12,6 +13,8 @@ export interface Argument {
   readonly prefix: string
   /** The word with each expansion replaced by `\ue000`. */
   readonly skeleton: string
+  /** What stands in the places of those, in their order. */
+  readonly holes: readonly Hole[]
   /** May become several words or none: an expansion outside of quotes. */
   readonly isSplit: boolean
   /** The variables in it. */
@@ -26,6 +29,7 @@ export const HOLE = "\ue000"
 interface Piece {
   readonly text: string
   readonly value: string | undefined
+  readonly hole?: Hole
   readonly isSplit?: boolean
   readonly expansions?: readonly Expansion[]
   readonly isOutput?: boolean
@@ -35,12 +39,27 @@ interface Piece {
 
 /** A word that is known. */
 export function literal(value: string): Argument {
-  return { text: quote(value), value, prefix: value, skeleton: value, isSplit: false, expansions: [], isOutput: false }
+  return { ...known(value), text: quote(value), value, prefix: value }
 }
 
+const known = (skeleton: string) => ({ skeleton, holes: [], isSplit: false, expansions: [], isOutput: false })
+
 /** A word that is known only while the command runs. */
-export function unknown(text: string, prefix = ""): Argument {
-  return { text, prefix, skeleton: `${prefix}${HOLE}`, isSplit: true, expansions: [], isOutput: false }
+export function unknown(text: string, prefix = "", hole: Hole = { type: "open" }): Argument {
+  return { ...known(`${prefix}${HOLE}`), text, prefix, holes: [hole], isSplit: true }
+}
+
+/** The rest of a word, from a position of its literal beginning. */
+export function behind(word: Argument, position: number): Argument {
+  const value = word.value?.slice(position)
+  const isPlain = word.text.startsWith(word.prefix.slice(0, position))
+  return {
+    ...word,
+    text: value ?? (isPlain ? word.text.slice(position) : word.text),
+    ...(value !== undefined && { value }),
+    prefix: word.prefix.slice(position),
+    skeleton: word.skeleton.slice(position),
+  }
 }
 
 export function toArgument(argument: CommandArgument): Argument {
@@ -65,7 +84,7 @@ function pieces(word: Word): Piece[] {
   // The parts are absent where nothing but backslashes was to be resolved.
   if (!word.parts) return [word.text.startsWith("~") ? { text: word.text, value: word.value } : plain(word.value)]
   const home = /^~[^/]*/.exec(word.text)?.[0]
-  const found = word.parts.map(piece)
+  const found = word.parts.map((part) => piece(part))
   if (home && found[0]?.value !== undefined) found[0] = { ...found[0], text: found[0].value }
   return found
 }
@@ -74,7 +93,7 @@ function plain(value: string): Piece {
   return { text: quote(value), value }
 }
 
-function piece(part: WordPart): Piece {
+function piece(part: WordPart, isQuoted = false): Piece {
   switch (part.type) {
     case "Literal":
     case "SingleQuoted":
@@ -82,7 +101,7 @@ function piece(part: WordPart): Piece {
       return plain(part.value)
     case "DoubleQuoted":
     case "LocaleString": {
-      const inner = part.parts.map(piece)
+      const inner = part.parts.map((one) => piece(one, true))
       const value = inner.every((one) => one.value !== undefined) ? inner.map((one) => one.value).join("") : undefined
       if (value !== undefined) return plain(value)
       const expansions = inner.flatMap((one) => one.expansions ?? [])
@@ -92,24 +111,28 @@ function piece(part: WordPart): Piece {
       return { text: part.text, value, expansions, isSplit, inner, isOutput }
     }
     case "SimpleExpansion":
-      return { text: part.text, value: undefined, isSplit: true, expansions: [parameter(part.text.slice(1))] }
+      return variable(part.text, parameter(part.text.slice(1)), isQuoted)
     case "ParameterExpansion":
-      return {
-        text: part.text,
-        value: undefined,
-        isSplit: true,
-        expansions: [expansionOf(part)],
-        isOutput: /\$\(|`/.test(part.text),
-      }
+      return { ...variable(part.text, expansionOf(part), isQuoted), isOutput: /\$\(|`/.test(part.text) }
     case "ArithmeticExpansion":
-      return { text: part.text, value: undefined }
+      return { text: part.text, value: undefined, hole: { type: "segment" } }
     case "CommandExpansion":
-      return { text: part.text, value: undefined, isSplit: true, isOutput: true }
+      return open(part.text, { type: "output", script: part.script, isQuoted }, true)
     case "ProcessSubstitution":
       return { text: part.text, value: undefined }
+    case "Glob":
+      return open(part.text, { type: "pattern", pattern: part.text })
     default:
-      return { text: part.text, value: undefined, isSplit: true }
+      return open(part.text, { type: "open" })
   }
+}
+
+function variable(text: string, expansion: Expansion, isQuoted: boolean): Piece {
+  return { ...open(text, { type: "variable", expansion, isQuoted }), expansions: [expansion] }
+}
+
+function open(text: string, hole: Hole, isOutput = false): Piece {
+  return { text, value: undefined, hole, isSplit: true, ...(isOutput && { isOutput }) }
 }
 
 function combine(found: readonly Piece[], source: string): Argument {
@@ -125,6 +148,7 @@ function combine(found: readonly Piece[], source: string): Argument {
     text: found.map((one) => one.text).join(""),
     prefix: open === 0 ? "" : skeleton.slice(0, skeleton.indexOf(HOLE)),
     skeleton,
+    holes: fine.flatMap(({ value, hole }): Hole[] => (value === undefined ? [hole ?? { type: "open" }] : [])),
     isSplit: found.some((one) => one.isSplit === true),
     expansions: found.flatMap((one) => one.expansions ?? []),
     isOutput: found.some((one) => one.isOutput === true),

@@ -11,6 +11,8 @@ export interface Expansion {
   readonly cut?: "directories" | "anything"
   /** What it gives cannot be told from the value. */
   readonly isOpen?: true
+  /** As it is written, where more than the value is asked for. */
+  readonly part?: ParameterExpansionPart
 }
 
 /** A variable as it is. `$_` is the last word of the command before. */
@@ -19,8 +21,9 @@ export function parameter(name: string): Expansion {
   return { name: known, given: [], ...(name === "_" && { isOpen: true }) }
 }
 
-export function expansionOf({ parameter: name, prefix, operation }: ParameterExpansionPart): Expansion {
-  const plain = parameter(name)
+export function expansionOf(part: ParameterExpansionPart): Expansion {
+  const { parameter: name, prefix, operation } = part
+  const plain = { ...parameter(name), ...((prefix || operation) && { part }) }
   if (prefix === "!" && operation?.type !== "Names") return { ...plain, isOpen: true }
   switch (operation?.type) {
     case "Default":

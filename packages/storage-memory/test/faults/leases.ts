@@ -153,6 +153,27 @@ export const leases: readonly Fault[] = [
     }),
   },
   {
+    fault: "does not move the end of a lease that is renewed",
+    breaks: ["names the holder of a lease, and when it ends"],
+    open: replacing((storage) => {
+      let ends: number | undefined
+      return {
+        leaseHolder: async (id) => {
+          const holder = await storage.leaseHolder?.(id)
+          ends ??= holder?.ends
+          return holder && { ...holder, ends: ends ?? 0 }
+        },
+      }
+    }),
+  },
+  {
+    fault: "remembers the last holder",
+    breaks: ["names no holder of a lease whose time is over"],
+    open: replacing(() => ({
+      leaseHolder: async () => ({ epoch: 1, ends: 0, remaining: 0, isAlive: true }),
+    })),
+  },
+  {
     fault: "counts a renewal as a commit",
     breaks: ["does not count as a commit"],
     open: leasing((lease, storage) => ({

@@ -14,6 +14,26 @@ function ignoring(name: keyof SearchQuery): Fault["open"] {
 
 export const searchScope: readonly Fault[] = [
   {
+    fault: "answers a search before it has looked at everything",
+    breaks: ["finds all for a search that waits for it, and says how far it is"],
+    open: replacing((storage) => ({
+      search: async function* (query, work) {
+        const hits = await collect(storage.search(query, work))
+        yield* work?.onProgress ? hits.slice(1) : hits
+      },
+    })),
+  },
+  {
+    fault: "fails with the reason of a search's end",
+    breaks: ["answers a search that is stopped with what it has"],
+    open: replacing((storage) => ({
+      search: async function* (query, work) {
+        work?.signal?.throwIfAborted()
+        yield* storage.search(query, work)
+      },
+    })),
+  },
+  {
     fault: "gives the oldest part first",
     breaks: ["gives the newest part first"],
     open: searching(async (storage, query) => (await ownSearch(storage, query)).toReversed()),

@@ -1,4 +1,4 @@
-import { type Part, searchText, searchWords } from "@pawl/core"
+import { type LongWork, type Part, searchText, searchWords } from "@pawl/core"
 import type { Connection } from "../connection.ts"
 import { readProgress, writeProgress } from "../progress.ts"
 import { parseRecord, type RecordRow } from "../record.ts"
@@ -13,8 +13,9 @@ interface Entry {
 
 interface Batch {
   readonly entries: Entry[]
-  /** The last key that was looked at. */
+  /** The last key that was looked at, and that there is. */
   readonly upTo: number
+  readonly last: number
   readonly isAll: boolean
 }
 
@@ -25,7 +26,10 @@ const WORDS_AT_ONCE = 8_000
  * Takes in what was committed since the last time. Words are found outside the write lock; each batch is a transaction of
  * its own, and the event loop goes on between them.
  */
-export async function catchUpSearch(connection: Connection, signal?: AbortSignal): Promise<void> {
+export async function catchUpSearch(
+  connection: Connection,
+  { signal, onProgress }: { readonly [Key in keyof LongWork]: LongWork[Key] | undefined } = {},
+): Promise<void> {
   await forgetRemovedSessions(connection, signal)
   for (;;) {
     const { from, batch } = await connection.read(() => {
@@ -34,6 +38,7 @@ export async function catchUpSearch(connection: Connection, signal?: AbortSignal
     })
     const isFirst = batch.upTo === from || (await connection.write(() => storeFrom(connection, from, batch)))
     if (isFirst && batch.isAll) return
+    onProgress?.(batch.upTo, batch.last)
     await yieldTurn(signal)
   }
 }
@@ -49,6 +54,7 @@ function nextBatch(connection: Connection, from: number): Batch {
   const hasTime = turn()
   const entries: Entry[] = []
   let [upTo, count] = [from, 0]
+  const { last } = connection.statement("SELECT coalesce(max(key), 0) AS last FROM record").get() as { last: number }
   const rows = connection
     .statement("SELECT key, session, message_id, part_id, revision, data FROM record WHERE key > ? ORDER BY key")
     .iterate(from) as Iterable<unknown> as Iterable<RecordRow & { session: number }>
@@ -57,9 +63,9 @@ function nextBatch(connection: Connection, from: number): Batch {
     const words = row.part_id === "" || row.data === null ? [] : wordsOf(connection, row)
     if (words.length > 0) entries.push({ key: row.key, session: row.session, words })
     count += words.length
-    if (count >= WORDS_AT_ONCE || !hasTime()) return { entries, upTo, isAll: false }
+    if (count >= WORDS_AT_ONCE || !hasTime()) return { entries, upTo, last, isAll: false }
   }
-  return { entries, upTo, isAll: true }
+  return { entries, upTo, last, isAll: true }
 }
 
 /** False when another process was first, maybe with a smaller batch. */

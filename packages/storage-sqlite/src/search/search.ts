@@ -1,17 +1,25 @@
-import { matchesWords, type MessageID, type Part, type PartID, searchText, searchWords } from "@pawl/core"
-import type { SearchHit, SearchQuery, SessionID } from "@pawl/core"
-import { fromColumn } from "../column.ts"
+import { matchesWords, type Part, searchText, searchWords } from "@pawl/core"
+import type { LongWork, SearchHit, SearchQuery } from "@pawl/core"
 import type { Connection } from "../connection.ts"
-import { parseRecord, type RecordRow } from "../record.ts"
+import { isUnwritable } from "../errors.ts"
+import { readProgress } from "../progress.ts"
+import { parseRecord } from "../record.ts"
 import { catchUpSearch } from "./catch-up.ts"
+import { type HitRow, toSearchHit } from "./hit.ts"
 import { matchIn } from "./match.ts"
+import { scanParts, type ScannedPage } from "./scan.ts"
 import { createScope, type Scope } from "./scope.ts"
+import { yieldTurn } from "../turn.ts"
 import { tableOf, volumesOf } from "./volumes.ts"
 
 const PAGE = 50
 
 /** By the key of their last write, newest first. Each page is a read of its own, so that a slow reader holds up nobody. */
-export async function* search(connection: Connection, query: SearchQuery): AsyncGenerator<SearchHit> {
+export async function* search(
+  connection: Connection,
+  query: SearchQuery,
+  work: LongWork = {},
+): AsyncGenerator<SearchHit> {
   const words = searchWords(query.text)
   let left = query.limit ?? Number.POSITIVE_INFINITY
   if (words.length === 0 || left <= 0) {
@@ -19,7 +27,10 @@ export async function* search(connection: Connection, query: SearchQuery): Async
     await connection.read(() => undefined)
     return
   }
-  await catchUpSearch(connection)
+  for await (const hit of hitsBehindIndex(connection, query, words, left, work)) {
+    yield hit
+    left--
+  }
   let position: Position | undefined = { volume: Number.MAX_SAFE_INTEGER, before: Number.MAX_SAFE_INTEGER }
   while (position && left > 0) {
     const [from, size]: [Position, number] = [position, Math.min(PAGE, left)]
@@ -27,6 +38,36 @@ export async function* search(connection: Connection, query: SearchQuery): Async
     yield* page.hits
     left -= page.hits.length
     position = page.next
+  }
+}
+
+/** Brings the index up to date. Yields the hits in what it still lacks, if the file cannot be written. */
+async function* hitsBehindIndex(
+  connection: Connection,
+  query: SearchQuery,
+  words: readonly string[],
+  limit: number,
+  work: LongWork,
+): AsyncGenerator<SearchHit> {
+  try {
+    await catchUpSearch(connection, work)
+    return
+  } catch (error) {
+    if (work.signal?.aborted) return
+    if (!isUnwritable(error)) throw error
+  }
+  const after = await connection.read(() => readProgress(connection, "search"))
+  let left = limit
+  for (
+    let before: number | undefined = Number.MAX_SAFE_INTEGER;
+    before !== undefined && left > 0 && !work.signal?.aborted;
+  ) {
+    const range: { after: number; before: number; size: number } = { after, before, size: Math.min(PAGE, left) }
+    const page: ScannedPage = await connection.read(() => scanParts(connection, query, words, range))
+    yield* page.hits
+    left -= page.hits.length
+    before = page.next
+    await yieldTurn()
   }
 }
 
@@ -63,14 +104,10 @@ function hitsFrom(
   return { hits: [], next: undefined }
 }
 
-interface Row extends RecordRow {
-  readonly session_id: string
-}
-
 function rowsOf(
   connection: Connection,
   asked: { number: number; match: string; before: number; scope: Scope; size: number },
-): Row[] {
+): HitRow[] {
   const { number, match, before, scope, size } = asked
   const table = tableOf(number)
   // CROSS JOIN keeps this order. An entry whose record is gone, or has been written again since, finds none.
@@ -80,18 +117,13 @@ function rowsOf(
         `FROM ${table} CROSS JOIN record ON record.key = ${table}.rowid CROSS JOIN session ON session.key = record.session ` +
         `WHERE ${table} MATCH ? AND ${table}.rowid < ? ${scope.sql}ORDER BY ${table}.rowid DESC LIMIT ?`,
     )
-    .all(match, before, ...scope.values, size) as unknown as Row[]
+    .all(match, before, ...scope.values, size) as unknown as HitRow[]
 }
 
 /** Undefined where the part does not have the words that the index was not asked for. */
-function toHit(connection: Connection, row: Row, words: readonly string[]): SearchHit | undefined {
+function toHit(connection: Connection, row: HitRow, words: readonly string[]): SearchHit | undefined {
   const { value } = parseRecord(connection, row)
   const text = value === undefined ? undefined : searchText(value as Part)
   if (text === undefined || (words.length > 0 && !matchesWords(searchWords(text), words))) return undefined
-  return {
-    sessionID: fromColumn(row.session_id) as SessionID,
-    messageID: fromColumn(row.message_id) as MessageID,
-    partID: fromColumn(row.part_id) as PartID,
-    text,
-  }
+  return toSearchHit(row, text)
 }

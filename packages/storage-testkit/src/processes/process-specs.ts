@@ -40,6 +40,20 @@ export const processSpecs: Readonly<Record<string, (place: ProcessPlace) => Prom
     expect(lease?.token.epoch).toBe(2)
   },
 
+  "keeps the session for an owner that is stopped but lives": async ({ open, start }) => {
+    const storage = await open()
+    await storage.commit(session, [putSession(sampleSession(session))])
+    const child = start("hold-lease")
+    expect((await child.lines.next()).value).toBe(String(child.process.pid))
+    expect(await storage.acquire(session, "own_next", 60_000)).toBeUndefined()
+    expect(await storage.leaseHolder?.(session)).toMatchObject({ epoch: 1 })
+
+    child.process.kill("SIGKILL")
+    await child.ended
+    expect(await storage.leaseHolder?.(session)).toBeUndefined()
+    expect((await storage.acquire(session, "own_next", 60_000))?.token.epoch).toBe(2)
+  },
+
   "refuses the commits of an owner that was stopped until another took its session": async ({ open, start }) => {
     const storage = await open()
     await storage.commit(session, [putSession(sampleSession(session))])
@@ -56,7 +70,7 @@ export const processSpecs: Readonly<Record<string, (place: ProcessPlace) => Prom
 
   "tells a watcher of what another process commits": async ({ open, start }) => {
     const storage = await open()
-    const changes = storage.watch({}, AbortSignal.timeout(10_000))[Symbol.asyncIterator]()
+    const changes = storage.watch({}, AbortSignal.timeout(100_000))[Symbol.asyncIterator]()
     const child = start("commit-many", 1, 20)
     let revision: number | undefined = 0
     while (revision !== undefined && revision < 21) revision = (await changes.next()).value?.revision

@@ -5,12 +5,14 @@ import type { Storage } from "@pawl/core"
 import { commitForever } from "./commit-forever.ts"
 import { commitMany } from "./commit-many.ts"
 import { commitUnderLease } from "./commit-under-lease.ts"
+import { holdLease } from "./hold-lease.ts"
 import { openStorage } from "./open-storage.ts"
 
 const scripts = {
   "commit-many": (storage: Storage, [first = 1, count = 1]: number[]) => commitMany(storage, first, count),
   "commit-forever": commitForever,
   "commit-under-lease": commitUnderLease,
+  "hold-lease": holdLease,
 }
 
 export type ScriptName = keyof typeof scripts

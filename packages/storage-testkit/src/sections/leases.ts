@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { NotFoundError, StaleLeaseError } from "@pawl/core"
+import { type Lease, NotFoundError, StaleLeaseError, type Storage } from "@pawl/core"
 import { expect } from "vitest"
 import { acquire, LONG, takeOver } from "../leasing.ts"
 import { messageID, sampleSession, sampleUserMessage, sessionID } from "../samples.ts"
@@ -59,12 +59,14 @@ export const leases = section("leases", {
   },
   "lasts as long as it is renewed": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
-    const lease = await acquire(storage, session, "own_a", 500)
-    for (let beat = 0; beat < 7; beat++) {
-      await sleep(100)
-      await lease.renew()
-      expect(await storage.acquire(session, "own_b", LONG)).toBeUndefined()
+    // On a machine so slow that the lease ends between two calls nothing is shown, so use a longer one.
+    for (let ttl = 250; ttl < 60_000; ttl *= 2) {
+      const lease = await acquire(storage, session, "own_a", ttl)
+      const takenAfter = await renewedUntilTaken(storage, lease, ttl / 5)
+      if (takenAfter === undefined) return
+      expect(takenAfter).toBeGreaterThan(ttl)
     }
+    throw new Error("A call took longer than 30 seconds, eight times.")
   },
   "still commits and renews after its time as long as nobody took the session": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
@@ -142,7 +144,45 @@ export const leases = section("leases", {
     expect((await storage.readContext(session)).revision).toBe(1)
     expect(await storage.readChanges(session, 1)).toEqual([])
   },
+  "names the holder of a lease, and when it ends": async ({ storage }) => {
+    // Optional in the contract.
+    if (!storage.leaseHolder) return
+    await storage.commit(session, [putSession(sampleSession(session))])
+    expect(await storage.leaseHolder(session)).toBeUndefined()
+    const lease = await acquire(storage, session, "own_a", LONG)
+    const holder = await storage.leaseHolder(session)
+    expect(holder).toMatchObject({ epoch: 1 })
+    expect(holder?.remaining).toBeGreaterThan(0)
+    expect(holder?.remaining).toBeLessThanOrEqual(LONG)
+    await sleep(2)
+    await lease.renew()
+    const renewed = await storage.leaseHolder(session)
+    expect(renewed?.ends).toBeGreaterThan(holder?.ends ?? Number.POSITIVE_INFINITY)
+    await lease.release()
+    expect(await storage.leaseHolder(session)).toBeUndefined()
+  },
+  "names no holder of a lease whose time is over": async ({ storage }) => {
+    if (!storage.leaseHolder) return
+    await storage.commit(session, [putSession(sampleSession(session))])
+    await acquire(storage, session, "own_a", 1)
+    await sleep(10)
+    expect(await storage.leaseHolder(session)).toBeUndefined()
+  },
   "refuses a session that does not exist to anybody": async ({ storage }) => {
     await expect(storage.acquire(session, "own_a", LONG)).rejects.toThrow(NotFoundError)
   },
 })
+
+/** Renews for longer than the lease lasts. Milliseconds since the last renewal began when another owner got the lease. */
+async function renewedUntilTaken(storage: Storage, lease: Lease, pause: number): Promise<number | undefined> {
+  for (let beat = 0; beat < 7; beat++) {
+    await sleep(pause)
+    const renewed = performance.now()
+    await lease.renew()
+    const taken = await storage.acquire(session, "own_b", LONG)
+    if (!taken) continue
+    await taken.release()
+    return performance.now() - renewed
+  }
+  return undefined
+}

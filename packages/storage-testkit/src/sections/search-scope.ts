@@ -41,6 +41,19 @@ export const searchScope = section("search among sessions", {
     const hits = await collect(storage.search({ text: "needle", projectID: "p" }))
     expect(hits.map((hit) => hit.sessionID).toSorted()).toEqual([1, 3].map(sessionID))
   },
+  "finds all for a search that waits for it, and says how far it is": async ({ storage }) => {
+    for (const number of [1, 2, 3]) await storeTexts(storage, sessionID(number), ["needle", "needle"])
+    const reports: [number, number][] = []
+    const work = { onProgress: (done: number, total: number) => void reports.push([done, total]) }
+    expect(await collect(storage.search({ text: "needle" }, work))).toHaveLength(6)
+    for (const [done, total] of reports) expect(done).toBeLessThanOrEqual(total)
+  },
+  "answers a search that is stopped with what it has": async ({ storage }) => {
+    await storeTexts(storage, session, ["needle"])
+    const stopped = { signal: AbortSignal.abort(new Error("stopped")) }
+    expect((await collect(storage.search({ text: "needle" }, stopped))).length).toBeLessThanOrEqual(1)
+    expect(await search(storage, "needle")).toEqual([first])
+  },
   "needs every condition of a search to hold": async ({ storage }) => {
     const places = [
       { directory: "/a", projectID: "p" },

@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { testContext } from "../../test/context.ts"
 import { testDirectory } from "../../test/directory.ts"
-import { eventually, processesWith } from "../../test/processes.ts"
+import { overtime } from "../../test/overtime.ts"
+import { processesWith } from "../../test/processes.ts"
 import { sha256 } from "../../test/sha256.ts"
 import { testTools } from "../../test/tools.ts"
 import type { BuiltinToolsOptions } from "../builtin-tools.ts"
@@ -142,10 +143,9 @@ it("says of a check that does not end, or cannot begin, that it told nothing", a
 it("ends a late program with what it started", async () => {
   const command = ["sh", "-c", "sleep 300 & echo $! > pid; wait"]
   const { directory, tools } = await toolsIn({ checks: [{ name: "late", command, extensions: [], timeout: 300 }] })
-  await tools.run("write", { filePath: "a.txt", content: "x" })
-  expect(existsSync(join(directory, "pid"))).toBe(true)
+  await overtime(() => tools.run("write", { filePath: "a.txt", content: "x" }), 300, join(directory, "pid"))
   // Children are told apart by their home.
-  await eventually(async () => (await processesWith(`HOME=${directory}`)).length === 0)
+  await expect.poll(() => processesWith(`HOME=${directory}`)).toEqual([])
 })
 
 it("ends with the call, and leaves a whole file behind", async () => {

@@ -1,4 +1,5 @@
 import type { ToolContext } from "@pawl/core"
+import { createGuardian } from "@pawl/process-guard"
 import type { AfterWrite } from "../file/change-file.ts"
 import type { ToolPath } from "../tool-paths.ts"
 import type { ConfiguredProgram } from "./configured-program.ts"
@@ -31,8 +32,9 @@ export interface AfterEdit {
 /** The programs run in the worktree with the environment of child processes, and in the sandbox where there is one. */
 export function createAfterEdit(
   { formatters = [], checks = [] }: AfterEditOptions,
-  scene: Partial<Omit<ProgramScene, "context">> = {},
+  programs: Partial<Omit<ProgramScene, "context">> = {},
 ): AfterEdit {
+  const scene = { guardian: createGuardian({ grace: programs.stopGrace }), ...programs }
   for (const { name, command } of [...formatters, ...checks]) {
     if (!command[0])
       throw new Error(`"${name}", which is to run after edits, has no command. Give a program and its arguments.`)

@@ -1,4 +1,5 @@
 import type { ToolContext } from "@pawl/core"
+import type { Guardian } from "@pawl/process-guard"
 import { commandEnvironment } from "../bash/command-environment.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
 import type { ConfiguredProgram } from "./configured-program.ts"
@@ -9,13 +10,15 @@ export interface ProgramScene {
   readonly sandbox?: Sandbox | undefined
   /** Milliseconds that a program has from SIGTERM to SIGKILL; 0: it is never killed. Default: 1000. */
   readonly stopGrace?: number | undefined
+  /** Ends a program if this process dies. */
+  readonly guardian: Guardian
 }
 
 /** Runs it in the worktree, by `argv`. Rejects only when the call is aborted. */
 export async function runConfigured(
   { environment, timeout }: Pick<ConfiguredProgram, "environment"> & { readonly timeout: number },
   argv: readonly string[],
-  { context, sandbox, stopGrace }: ProgramScene,
+  { context, sandbox, stopGrace, guardian }: ProgramScene,
 ): Promise<ProgramEnd> {
   const cwd = context.worktree
   const env = { ...commandEnvironment({ ...(await context.env()), ...environment }), ...sandbox?.env }
@@ -24,7 +27,7 @@ export async function runConfigured(
   const settle = await sandbox?.watch({ ...context, cwd })
   const wrapped = (await sandbox?.wrap(argv, { ...context, cwd })) ?? argv
   try {
-    return await runProgram({ argv: wrapped, cwd, env, timeout, stopGrace, signal: context.signal })
+    return await runProgram({ argv: wrapped, cwd, env, timeout, stopGrace, guardian, signal: context.signal })
   } finally {
     await settle?.()
   }

@@ -52,7 +52,7 @@ it.runIf(process.platform === "linux")(
     })
     const env = async () => ({ PATH: process.env["PATH"] ?? "", MARK: mark })
 
-    async function abortOne(index: number): Promise<number> {
+    async function abortOne(index: number): Promise<void> {
       const controller = new AbortController()
       const { promise: isReady, resolve } = Promise.withResolvers<void>()
       const progress = () => resolve()
@@ -62,22 +62,16 @@ it.runIf(process.platform === "linux")(
       await Promise.race([isReady, running])
       // Each is met at another moment of its start.
       await delay(index % MOMENTS)
-      const start = performance.now()
       controller.abort()
       expect((await running).output).toContain("the user aborted the call")
-      return performance.now() - start
     }
 
     let next = 0
-    const times: number[] = []
     const worker = async () => {
-      while (next < commands.length * MOMENTS) times.push(await abortOne(next++))
+      while (next < commands.length * MOMENTS) await abortOne(next++)
     }
     await Promise.all(Array.from({ length: 28 }, worker))
-    expect(times).toHaveLength(commands.length * MOMENTS)
     expect(processesWith(mark)).toEqual([])
     expect(processesWith(seconds)).toEqual([])
   },
-  // Seconds where nothing else runs.
-  60_000,
 )

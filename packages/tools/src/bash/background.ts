@@ -6,19 +6,21 @@ import type { Jobs, JobStart } from "./jobs/jobs.ts"
 export interface BackgroundOptions extends Omit<JobStart, "signal"> {
   readonly jobs: Jobs
   readonly isReadable: boolean
+  /** Milliseconds that it may take to write something; default 1000. */
+  readonly startWait?: number
 }
 
 // So long a program has to show that it started, or why it did not; what it shows comes in pieces.
-const FIRST_MS = 1000
+const START_MS = 1000
 const PIECES_MS = 150
 
-/** Starts a job and returns what it writes at first, within a second. An abort meanwhile ends it. */
+/** Starts a job and returns what it writes at first, within `startWait`. An abort meanwhile ends it. */
 export async function runInBackground(options: BackgroundOptions, context: ToolContext): Promise<ToolResult> {
-  const { jobs, isReadable, ...start } = options
+  const { jobs, isReadable, startWait = START_MS, ...start } = options
   const { sessionID, signal, canDelegate } = context
   const job = await jobs.start(sessionID, { ...start, signal })
   try {
-    await waitFor(job.changed(), FIRST_MS, signal)
+    await waitFor(job.changed(), startWait, signal)
     await waitFor(job.finished, PIECES_MS, signal)
   } catch (error) {
     await job.stop("abort")

@@ -1,10 +1,11 @@
 import { basename } from "node:path"
 import { canonicalJSON, defineTool, isWaitingCommand, type Tool, type ToolContext } from "@pawl/core"
+import { createGuardian, createProcessTable, type Guardian } from "@pawl/process-guard"
 import { displayName } from "../display-name.ts"
 import { relativeName } from "../paths.ts"
 import type { SetAside } from "../sandbox/left-places.ts"
 import type { Sandbox } from "../sandbox/sandbox.ts"
-import { countField, flagField, optional, textField, toolInput } from "../tool-input.ts"
+import { commandField, countField, flagField, optional, textField, toolInput } from "../tool-input.ts"
 import type { ToolPaths } from "../tool-paths.ts"
 import { commandEnvironment } from "./command-environment.ts"
 import { createDirectoryReport } from "./directory-report.ts"
@@ -12,19 +13,18 @@ import type { ReadTests } from "./foreground.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import { findShell, type Shell } from "./find-shell.ts"
 import { createLiveGroups } from "./live-groups.ts"
-import { createProcessTable } from "./process-table.ts"
 import type { CommandStart } from "./start-command.ts"
 import { createSessionDirectories, type Place } from "./session-directories.ts"
 import { createStartPlaces } from "./start-place.ts"
 
-interface Start extends Omit<CommandStart, "live" | "processes" | "onExit"> {
+interface Start extends Omit<CommandStart, "live" | "processes" | "guardian" | "onExit"> {
   readonly onExit?: () => Promise<readonly SetAside[]>
 }
 
 const DEFAULT_TIMEOUT = 120_000
 
 const input = toolInput("bash", {
-  command: textField("The command to run"),
+  command: commandField("The command to run"),
   timeout: optional(
     countField(`Milliseconds until the command is ended (default ${DEFAULT_TIMEOUT}; in the background: none)`),
   ),
@@ -41,6 +41,8 @@ export interface BashToolOptions {
   readonly shell?: Shell | undefined
   /** Milliseconds that a stopped command has from SIGTERM to SIGKILL; 0: it is never killed. Default: 1000. */
   readonly stopGrace?: number | undefined
+  /** Ends commands if this process dies. Absent: a guardian of the tool's own. */
+  readonly guardian?: Guardian | undefined
   /** Runs each command; absent: they run as this process does. */
   readonly sandbox?: Sandbox | undefined
   /** Where long outputs are kept as files that the model can read; absolute. Absent: as blobs only. */
@@ -55,6 +57,7 @@ function leftNote(name: string, to: string): string {
 
 export function bashTool(options: BashToolOptions): Tool<Input> {
   const { paths, jobs, shell = findShell(), stopGrace, sandbox, outputDirectory, readTests } = options
+  const { guardian = createGuardian({ grace: stopGrace }) } = options
   const live = createLiveGroups()
   const processes = createProcessTable()
   const directories = createSessionDirectories()
@@ -71,7 +74,7 @@ export function bashTool(options: BashToolOptions): Tool<Input> {
     try {
       return await runInForeground(
         {
-          ...{ ...start, live, processes, outputDirectory, readTests },
+          ...{ ...start, live, processes, guardian, outputDirectory, readTests },
           env: { ...start.env, ...report?.env },
           timeout: call.timeout ?? DEFAULT_TIMEOUT,
           next: () => directories.next(context),
@@ -87,7 +90,7 @@ export function bashTool(options: BashToolOptions): Tool<Input> {
         context,
       )
     } finally {
-      await report?.remove()
+      report?.remove()
     }
   }
 
@@ -101,6 +104,7 @@ export function bashTool(options: BashToolOptions): Tool<Input> {
       "Run independent commands as parallel calls; chain dependent ones with `&&`. Quote paths that contain spaces.",
     ...input,
     effect: "unsafe",
+    worksInProcesses: true,
     keep: "tail",
     // Models give the same command another time limit each time.
     loopKey: ({ command, workdir, background }) => canonicalJSON({ command, workdir, background }),
@@ -122,11 +126,17 @@ export function bashTool(options: BashToolOptions): Tool<Input> {
         ...(settle && { onExit: settle }),
         ...(sandbox && { wrap: (argv) => sandbox.wrap(argv, { ...context, cwd }) }),
       }
-      if (call.background !== true) return run(call, context, cwd, start)
-      if (!jobs) throw new Error("No command can run in the background here. Call bash without background.")
-      const { runInBackground } = await import("../at-call.ts")
-      const isReadable = outputDirectory !== undefined
-      return runInBackground({ ...start, jobs, isReadable, timeout: call.timeout }, context)
+      try {
+        if (call.background !== true) return await run(call, context, cwd, start)
+        if (!jobs) throw new Error("No command can run in the background here. Call bash without background.")
+        const { runInBackground } = await import("../at-call.ts")
+        const isReadable = outputDirectory !== undefined
+        return await runInBackground({ ...start, jobs, isReadable, timeout: call.timeout }, context)
+      } catch (error) {
+        // It may not even have started.
+        await settle?.()
+        throw error
+      }
     },
   })
 }

@@ -197,36 +197,28 @@ it("asks for what any program has among its words, where it lies outside", async
     expect([command, found.includes(`external_directory ${outside}/*`)]).toEqual([command, true])
   }
   for (const command of [
-    "jq . F/none",
+    "yq . F/none",
+    "gcc -o F/none a.c",
+    "x --out=F/none",
+    "make DESTDIR=F/none",
+    "yq . link/none",
+  ]) {
+    const found = await touched(command.replace("F", outside), directory)
+    expect([command, found.filter((need) => !need.startsWith("edit "))]).toEqual([
+      command,
+      [`external_directory ${outside}/*`],
+    ])
+  }
+  for (const command of [
+    "yq . F/none/none",
+    "yq . /none",
     "echo F",
     "git commit -m F/none",
+    "docker run -w F/none x",
     "docker exec x cat F",
     "jq . a.txt ./a.txt",
   ]) {
     expect([command, await touched(command.replace("F", outside), directory)]).toEqual([command, []])
-  }
-})
-
-it("takes for four times the paths not much more than four times as long", async () => {
-  const directory = await testDirectory()
-  const shapes: [fewer: number, (count: number) => string][] = [
-    [100, (count) => `a ${Array.from({ length: count }, (_, index) => `>x/${index}/out`).join(" ")}`],
-    [100, (count) => `jq ${Array.from({ length: count }, (_, index) => `/no${index}/such`).join(" ")}`],
-    // At first each path is longer than the one before, up to a limit.
-    [400, (count) => Array.from({ length: count }, (_, index) => `cd d${index}`).join(" && ")],
-  ]
-  for (const [fewer, shape] of shapes) {
-    const times = new Map([fewer, 4 * fewer].map((count) => [count, Infinity]))
-    // In turns, so that a machine with other work slows both; growth with the square would make it sixteen.
-    for (let round = 0; round < 6; round++) {
-      for (const [count, best] of times) {
-        const start = performance.now()
-        await needs(shape(count), directory)
-        times.set(count, Math.min(best, performance.now() - start))
-      }
-    }
-    const [few = 0, many = 0] = times.values()
-    expect(many / few).toBeLessThan(10)
   }
 })
 
@@ -269,7 +261,16 @@ it.each(everyday)("raises no question of its own for %j", async (command) => {
 })
 
 it("takes an empty reading for unclear", () => {
-  const nothing = { commands: [], redirects: [], named: [], directories: [], assignments: [], unclear: [] }
+  const nothing = {
+    commands: [],
+    redirects: [],
+    patterns: [],
+    named: [],
+    made: [],
+    directories: [],
+    assignments: [],
+    unclear: [],
+  }
   const { bash } = needsOf(" : ", nothing)
   expect(bash).toEqual({ permission: "bash", patterns: [":"], unclear: "There is no command in it." })
 })

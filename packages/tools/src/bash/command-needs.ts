@@ -1,13 +1,11 @@
-import { statSync } from "node:fs"
-import { homedir } from "node:os"
 import { resolve } from "node:path"
-import type { PermissionNeed, ToolPlace } from "@pawl/core"
+import type { PermissionNeed } from "@pawl/core"
 import { createShellReader, type ShellReading } from "@pawl/shell"
-import { createOnce, type Once } from "../once.ts"
-import { realTarget, systemPath } from "../paths.ts"
-import type { ToolPaths } from "../tool-paths.ts"
+import { realTarget } from "../paths.ts"
 import type { Shell } from "./find-shell.ts"
 import { isHarmless } from "./harmless-assignment.ts"
+import { createJudge, homeOf, type NamedPath, pathNeeds, type PathPlace, patternNeeds } from "./path-needs.ts"
+import { isReading } from "./read-only/is-reading.ts"
 
 /** What a command asks for, before it is known where its paths lead. */
 export interface CommandJudgement {
@@ -17,51 +15,31 @@ export interface CommandJudgement {
   readonly paths: readonly NamedPath[]
 }
 
-export interface NamedPath {
-  readonly path: string
-  readonly isWritten: boolean
-  /** It may be no path at all: only counts where there is something that lies outside. */
-  readonly isGuess?: boolean
-}
-
-export interface CommandPlace extends ToolPlace {
-  /** Where the command starts; absolute. */
-  readonly cwd: string
-  readonly paths: ToolPaths
+export interface CommandPlace extends PathPlace {
   /** What runs the command; absent: bash. */
   readonly shell?: Pick<Shell, "name">
-  /** Default: the home directory of this process. */
-  readonly home?: string
 }
 
 const MOVES = new Set(["cd", "chdir", "pushd", "popd"])
 
 /** The needs of running `command`: first those of the files that it names, then of its commands. */
 export async function commandNeeds(command: string, place: CommandPlace): Promise<readonly PermissionNeed[]> {
-  const { cwd, paths, home = homedir() } = place
+  const { cwd } = place
   const reading = (await createShellReader()).read(command)
   const { bash, paths: named } = needsOf(command, reading, place.shell)
-  const once = createOnce()
-  const needs = await Promise.all(
-    distinctPaths(named).map(async ({ path, isWritten, isGuess }) => {
-      const [start, way] = /^~(?:\/|$)/.test(path) ? [home, `.${path.slice(1)}`] : [cwd, path]
-      if (isGuess === true && !(await isThere(start, way, once))) return []
-      return paths.needs({}, await systemPath(start, way, once), place, isWritten ? "edit" : undefined, once)
-    }),
-  )
+  const judge = createJudge(place)
+  const found = await Promise.all([
+    ...distinctPaths(named).map((each) => pathNeeds(each, judge)),
+    ...reading.patterns.map((each) => patternNeeds(each, judge)),
+  ])
   // Where it starts elsewhere than usual, the same words do something else.
   const isMoved = cwd !== resolve(place.directory)
-  const where = { directory: await realTarget(cwd, once), ...(isMoved && { metadata: { cwd } }) }
-  return [...distinct(needs.flat()), { ...bash, ...where, ...(isMoving(reading, cwd) && { always: [] }) }]
-}
-
-/** What cannot be a path, or cannot be reached, is not there. */
-async function isThere(start: string, way: string, once: Once): Promise<boolean> {
-  try {
-    return statSync(await systemPath(start, way, once), { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return false
-  }
+  const where = { directory: await realTarget(cwd, judge.once), ...(isMoved && { metadata: { cwd } }) }
+  const sentences = [bash.unclear, ...found.map(({ unclear }) => unclear)].filter((sentence) => sentence !== undefined)
+  const unclear = sentences.length > 0 && { unclear: [...new Set(sentences)].join(" ") }
+  const onlyReads = sentences.length === 0 && isReading(reading, { cwd, home: homeOf(place) })
+  const more = { ...unclear, ...(onlyReads && { onlyReads }), ...(isMoving(reading, cwd) && { always: [] }) }
+  return [...distinct(found.flatMap(({ needs }) => needs)), { ...bash, ...where, ...more }]
 }
 
 /** Whether some of its commands run elsewhere than where it starts: their words alone do not say what they do then. */
@@ -81,7 +59,7 @@ export function needsOf(
   reading: ShellReading,
   { name }: Pick<Shell, "name"> = { name: "bash" },
 ): CommandJudgement {
-  const { commands, redirects, named: words, directories, assignments } = reading
+  const { commands, redirects, named: words, made, directories, assignments } = reading
   const others = commands.filter(({ words: [name = ""] }) => !MOVES.has(name))
   const texts = (others.length > 0 ? others : commands).map(({ text }) => text)
   const changing = assignments.filter((assignment) => !isHarmless(assignment))
@@ -97,13 +75,17 @@ export function needsOf(
     ...(unclear.length > 0 && { unclear: [...new Set(unclear)].join(" ") }),
   }
   const named = redirects.map(({ path, mode }) => ({ path, isWritten: mode === "write" }))
-  const guessed = words.map((path) => ({ path, isWritten: false, isGuess: true }))
+  const makes = new Set(made)
+  const guessed = words.map((path) => ({ path, isWritten: false, isGuess: true, mayBeMade: makes.has(path) }))
   return { bash, paths: [...directories.map((path) => ({ path, isWritten: false })), ...named, ...guessed] }
 }
 
 /** Each once, as what says most: that it is written, then that it is read. */
 function distinctPaths(named: readonly NamedPath[]): readonly NamedPath[] {
-  const weight = ({ isWritten, isGuess }: NamedPath) => (isWritten ? 2 : isGuess === true ? 0 : 1)
+  const weight = ({ isWritten, isGuess, mayBeMade }: NamedPath) => {
+    if (isGuess !== true) return isWritten ? 3 : 2
+    return mayBeMade === true ? 1 : 0
+  }
   const strongest = new Map(named.toSorted((a, b) => weight(a) - weight(b)).map((one) => [one.path, one]))
   return [...new Set(named.map(({ path }) => path))].flatMap((path) => strongest.get(path) ?? [])
 }

@@ -1,7 +1,8 @@
-import { constants } from "node:fs"
-import { mkdtemp, open, rm, writeFile } from "node:fs/promises"
+import { constants, mkdirSync, rmdirSync } from "node:fs"
+import { realpath } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { type HeldDirectory, holdDirectory } from "@pawl/held-directory"
 
 /** Where a shell tells at its end in which directory it is. */
 export interface DirectoryReport {
@@ -9,7 +10,7 @@ export interface DirectoryReport {
   readonly env: Readonly<Record<string, string>>
   /** The absolute path without links, as the shell sees it; undefined where it did not tell (killed, no bash). */
   read(): Promise<string | undefined>
-  remove(): Promise<void>
+  remove(): void
 }
 
 export interface DirectoryReportOptions {
@@ -34,13 +35,19 @@ fi
 // The longest path that systems take.
 const MAX_BYTES = 4096
 
-/** Undefined where no temporary file can be made: the command runs all the same. */
+const NAMES = ["start", "cwd"]
+
+/**
+ * Undefined where no temporary file can be made: the command runs all the same. Other commands may write to the temporary
+ * directory of a sandbox, so what is made there is held from then on.
+ */
 export async function createDirectoryReport(options: DirectoryReportOptions): Promise<DirectoryReport | undefined> {
   const { env, temporary = { outside: tmpdir(), inside: tmpdir() } } = options
   try {
-    const directory = await mkdtemp(join(temporary.outside, "pawl-"))
-    const inside = join(temporary.inside, directory.slice(temporary.outside.length))
-    await writeFile(join(directory, "start"), START_SCRIPT, { flag: "wx", mode: 0o600 })
+    const root = await realpath(temporary.outside)
+    const name = `pawl-${crypto.randomUUID()}`
+    const held = await makeReport(root, name)
+    const inside = join(temporary.inside, name)
     const own = env["BASH_ENV"]
     return {
       env: {
@@ -48,17 +55,53 @@ export async function createDirectoryReport(options: DirectoryReportOptions): Pr
         PAWL_CWD: join(inside, "cwd"),
         ...(own !== undefined && { PAWL_BASH_ENV: own }),
       },
-      read: () => readReport(join(directory, "cwd")).catch(() => undefined),
-      remove: () => rm(directory, { recursive: true, force: true }),
+      read: () => readReport(held).catch(() => undefined),
+      remove: () => removeReport(root, name, held),
     }
   } catch {
     return undefined
   }
 }
 
+async function makeReport(root: string, name: string): Promise<HeldDirectory> {
+  using above = holdDirectory(root)
+  mkdirSync(above.at(name), { mode: 0o700 })
+  const held = holdDirectory(join(root, name))
+  try {
+    const handle = await held.open("start", constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
+    try {
+      await handle.writeFile(START_SCRIPT)
+    } finally {
+      await handle.close()
+    }
+    return held
+  } catch (error) {
+    held.close()
+    throw error
+  }
+}
+
+/** Only what was made here: to remove all that a command may have put there would be to follow its links. */
+function removeReport(root: string, name: string, held: HeldDirectory): void {
+  for (const each of NAMES) attempt(() => held.unlink(each))
+  held.close()
+  attempt(() => {
+    using above = holdDirectory(root)
+    rmdirSync(above.at(name))
+  })
+}
+
+function attempt(work: () => void): void {
+  try {
+    work()
+  } catch {
+    // It was not made, or has something else in it. Temporary directories are emptied by the system or with the sandbox.
+  }
+}
+
 /** The command could have put anything there: links are not followed, and nothing is waited for. */
-async function readReport(path: string): Promise<string | undefined> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+async function readReport(held: HeldDirectory): Promise<string | undefined> {
+  const handle = await held.open("cwd", constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const status = await handle.stat()
     if (!status.isFile() || status.size > MAX_BYTES) return undefined

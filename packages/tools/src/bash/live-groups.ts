@@ -1,5 +1,4 @@
-import { callProcesses, type CallMark } from "./call-processes.ts"
-import { readRowsSync } from "./process-table.ts"
+import { callProcesses, type CallMark, readRowsSync } from "@pawl/process-guard"
 
 /** The commands that run. What is left of them when this process exits is ended with it, by SIGKILL. */
 export interface LiveGroups {
@@ -15,7 +14,7 @@ export function createLiveGroups(): LiveGroups {
     const rows = readRowsSync()
     for (const call of calls) {
       if (call.leader !== undefined) kill(-call.leader)
-      for (const id of callProcesses(rows, call)) kill(id)
+      for (const { id } of callProcesses(rows, call)) kill(id)
     }
   }
   return {

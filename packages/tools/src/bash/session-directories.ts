@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises"
-import type { SessionID, ToolPlace } from "@pawl/core"
-import { isWithin, realTarget } from "../paths.ts"
+import { isInProject, type SessionID, type ToolPlace } from "@pawl/core"
+import { boundsOf } from "../bounds-of.ts"
+import { realTarget } from "../paths.ts"
 
 /** Where the next command of each session starts: where the one before ended. */
 export interface SessionDirectories {
@@ -28,11 +29,11 @@ export function createSessionDirectories(): SessionDirectories {
       return (sessionID === undefined ? undefined : directories.get(sessionID)) ?? directory
     },
     async ended(place, from, to) {
-      const { sessionID, directory, worktree } = place
-      const [start, home, root] = await Promise.all([from, directory, worktree].map((path) => realTarget(path)))
+      const { sessionID } = place
+      const [start, bounds] = await Promise.all([realTarget(from), boundsOf(place)])
       if (sessionID === undefined || to === start || !(await isDirectory(to))) return { type: "stayed" }
-      const isInside = [home, root].some((path) => path !== undefined && isWithin(path, to))
-      if (isInside && to !== home) directories.set(sessionID, to)
+      const isInside = to === bounds.directory || isInProject(to, bounds)
+      if (isInside && to !== bounds.directory) directories.set(sessionID, to)
       else directories.delete(sessionID)
       return { type: isInside ? "moved" : "left", to }
     },

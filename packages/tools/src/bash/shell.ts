@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { basename } from "node:path"
 import type { Readable } from "node:stream"
+import { type GuardedProcess, type Guardian, startGuarded } from "@pawl/process-guard"
 import { hasCode } from "../paths.ts"
 import { findShell, type Shell } from "./find-shell.ts"
 import { createPipe } from "./pipe.ts"
 
 export interface ShellProcess {
-  readonly child: ChildProcess
+  readonly started: GuardedProcess<ChildProcess>
   /** stdout and stderr in the order of writing; stdout alone where stderr is kept apart. */
   readonly output: Readable
   /** Absent unless it is kept apart. */
@@ -21,6 +22,8 @@ export interface ShellOptions {
   readonly isStderrApart?: boolean
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /** Ends it if this process dies. */
+  readonly guardian: Guardian
   /** Aborted before the shell is started, it rejects instead; later it does nothing. */
   readonly signal: AbortSignal
   /** Gives the program and arguments that run others in a sandbox. Absent: they run as they are. */
@@ -35,19 +38,19 @@ const INTO_SOCKET = 'exec 2>&1; exec "$0" -c "$1"'
 export async function startShell(command: string, options: ShellOptions): Promise<ShellProcess> {
   const { shell = findShell(), isStderrApart = false } = options
   if (isStderrApart) {
-    const child = await start([shell.program, "-c", command], "pipe", "pipe", options)
-    const [output, stderr] = [outputOf(child.stdout), outputOf(child.stderr)]
-    return { child, output, stderr }
+    const started = await start([shell.program, "-c", command], "pipe", "pipe", options)
+    const [output, stderr] = [outputOf(started.child.stdout), outputOf(started.child.stderr)]
+    return { started, output, stderr }
   }
   const pipe = await createPipe(options.signal).catch(() => undefined)
   if (!pipe) {
     const argv = [shell.program, "-c", INTO_SOCKET, shell.program, command]
-    const child = await start(argv, "pipe", "ignore", options)
-    return { child, output: outputOf(child.stdout) }
+    const started = await start(argv, "pipe", "ignore", options)
+    return { started, output: outputOf(started.child.stdout) }
   }
   try {
-    const child = await start([shell.program, "-c", command], pipe.writer, pipe.writer, options)
-    return { child, output: pipe.reader }
+    const started = await start([shell.program, "-c", command], pipe.writer, pipe.writer, options)
+    return { started, output: pipe.reader }
   } finally {
     // Without a child the reader meets its end at once, and closes.
     pipe.closeWriter()
@@ -58,16 +61,18 @@ async function start(
   argv: readonly string[],
   stdout: number | "pipe",
   stderr: number | "pipe" | "ignore",
-  { cwd, env, signal, wrap }: ShellOptions,
-): Promise<ChildProcess> {
+  { cwd, env, guardian, signal, wrap }: ShellOptions,
+): Promise<GuardedProcess<ChildProcess>> {
   const [program = "", ...args] = (await wrap?.(argv)) ?? argv
   signal.throwIfAborted()
   // As people start it: its messages begin with that name.
   const argv0 = wrap ? program : basename(program)
   try {
-    const child = spawn(program, args, { argv0, cwd, env, detached: true, stdio: ["ignore", stdout, stderr] })
-    await once(child, "spawn")
-    return child
+    const started = startGuarded(guardian, { env, leads: true }, (marked) => {
+      return spawn(program, args, { argv0, cwd, env: marked, detached: true, stdio: ["ignore", stdout, stderr] })
+    })
+    await once(started.child, "spawn")
+    return started
   } catch (error) {
     if (hasCode(error, "E2BIG")) throw tooLong(error)
     if (hasCode(error, "ENOENT")) throw missing(program, error)

@@ -1,9 +1,14 @@
 import type { Readable } from "node:stream"
-import { callProcesses, type CallMark, markFor } from "./call-processes.ts"
+import {
+  callProcesses,
+  type CallMark,
+  createProcessTable,
+  DEFAULT_GRACE,
+  type ProcessTable,
+  stopProcesses,
+} from "@pawl/process-guard"
 import { createLiveGroups, type LiveGroups } from "./live-groups.ts"
-import { createProcessTable, type ProcessTable } from "./process-table.ts"
 import { type ShellOptions, startShell } from "./shell.ts"
-import { STOP_GRACE, stopProcesses } from "./stop-processes.ts"
 
 export interface CommandStart extends ShellOptions {
   readonly command: string
@@ -39,20 +44,10 @@ export interface RunningCommand {
 
 /** Starts a command in a shell. Rejects when there is none, or when the signal was aborted before it started. */
 export async function startCommand(options: CommandStart): Promise<RunningCommand> {
-  const { command, env, live = createLiveGroups(), processes = createProcessTable() } = options
-  const { stopGrace = STOP_GRACE } = options
-  const token = crypto.randomUUID()
-  const { child, ...streams } = await startShell(command, { ...options, env: { ...env, ...markFor(token, env) } })
-  const { pid } = child
-  if (pid === undefined) throw new Error("The shell was started without a process id.")
-  let leader: number | undefined = pid
-  const call = {
-    ...{ token, known: new Set<string>(), isGuarded: options.wrap !== undefined },
-    get leader() {
-      return leader
-    },
-  }
-  const release = live.add(call)
+  const { command, live = createLiveGroups(), processes = createProcessTable(), stopGrace = DEFAULT_GRACE } = options
+  const { started, ...streams } = await startShell(command, options)
+  const { child, call } = started
+  const forget = live.add(call)
   const ended: RunningCommand["ended"] = new Promise((resolve) => {
     child.once("exit", (exit, signal) => {
       if (options.onExit) void options.onExit().then(() => resolve({ exit, signal }))
@@ -61,13 +56,17 @@ export async function startCommand(options: CommandStart): Promise<RunningComman
   })
   return {
     ...{ call, ...streams, stopGrace, ended },
-    stop: () => stopProcesses(call, processes, stopGrace),
+    // The leader of a sandbox stands guard over the others.
+    stop: () => stopProcesses(call, processes, stopGrace, { isGuarded: options.wrap !== undefined }),
     async forgetLeader() {
       await ended
       const rows = (await processes.read()) ?? []
-      leader = undefined
+      started.forgetLeader()
       return callProcesses(rows, call).length > 0
     },
-    release,
+    release() {
+      forget()
+      started.release()
+    },
   }
 }

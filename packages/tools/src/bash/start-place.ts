@@ -31,8 +31,10 @@ export function createStartPlaces({ paths, directories }: StartPlacesOptions): S
     async judge(call, place) {
       const start = call.workdir ?? directories.next(place)
       judged.set(call, start)
+      const cwd = resolvePath(start, place)
       const needs = await paths.needs(call, start, place)
-      return { cwd: resolvePath(start, place), needs }
+      // To start there shows nothing of it, also where it is no project.
+      return { cwd, needs: cwd === resolvePath(".", place) ? [] : needs }
     },
     async use(call, place) {
       const { shown, target } = await paths.use(call, startOf(call, place), place)

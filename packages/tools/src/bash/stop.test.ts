@@ -8,6 +8,7 @@ import { promisify } from "node:util"
 import { expect, it, onTestFinished } from "vitest"
 import { testContext, type TestContext } from "../../test/context.ts"
 import { testDirectory } from "../../test/directory.ts"
+import { overtime } from "../../test/overtime.ts"
 import { eventually, processesWith } from "../../test/processes.ts"
 import { testTools } from "../../test/tools.ts"
 
@@ -17,8 +18,9 @@ async function run(command: string, directory: string, context?: TestContext) {
 
 it("ends the command after its timeout and says so", async () => {
   const directory = await testDirectory()
-  const running = testTools(directory).run("bash", { command: "echo start; sleep 60; echo never", timeout: 100 })
-  const { output, metadata } = await running
+  const command = "echo start; touch ready; sleep 60; echo never"
+  const running = () => testTools(directory).run("bash", { command, timeout: 100 })
+  const { output, metadata } = await overtime(running, 100, join(directory, "ready"))
   expect(output).toMatch(/^start\n\n<shell_metadata>\nThe command was ended after 100 ms\./)
   expect(metadata).toMatchObject({ exit: null })
 })
@@ -58,7 +60,8 @@ it("lets the command clean up first", async () => {
   const directory = await testDirectory()
   const controller = new AbortController()
   const context = testContext(directory, { signal: controller.signal })
-  const running = run("trap 'echo cleaned; exit' TERM; touch ready; while :; do sleep 0.01; done", directory, context)
+  const command = "trap 'echo cleaned; exit' TERM; touch ready; while :; do sleep 0.01; done"
+  const running = testTools(directory, { stopGrace: 60_000 }).run("bash", { command }, context)
   await eventually(() => existsSync(join(directory, "ready")))
   controller.abort()
   expect((await running).output).toMatch(/^(Terminated\n)?cleaned\n/)
@@ -70,11 +73,12 @@ it("gives the command as long for that as it is told to, and no end with 0", asy
     const controller = new AbortController()
     const progress = () => controller.abort()
     const context = testContext(directory, { signal: controller.signal, progress })
-    const command = "trap 'sleep 0.4; echo cleaned; exit' TERM; echo ready; while :; do sleep 0.01; done"
+    const cleaning = stopGrace === 1 ? 60 : 0.4
+    const command = `trap 'sleep ${cleaning}; echo cleaned; exit' TERM; echo ready; while :; do sleep 0.01; done`
     const { output } = await testTools(directory, { stopGrace }).run("bash", { command }, context)
     return output.includes("cleaned")
   }
-  expect(await Promise.all([1, 10_000, 0].map(ended))).toEqual([false, true, true])
+  expect(await Promise.all([1, 60_000, 0].map(ended))).toEqual([false, true, true])
 })
 
 it("starts nothing either when the abort comes while it is getting ready", async () => {

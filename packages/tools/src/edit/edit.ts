@@ -76,10 +76,10 @@ async function applyEdit(
 async function newContent(
   before: FileBytes | undefined,
   { oldString, newString, replaceAll = false }: Input,
-  { path, shown }: ToolPath,
+  { path, shown, target }: ToolPath,
 ): Promise<{ bytes: Buffer; notes: string[] }> {
   if (!before) {
-    if (oldString !== "") throw await missingFile(path)
+    if (oldString !== "") throw await missingFile({ path, target })
     return { bytes: Buffer.from(newString, "utf8"), notes: [] }
   }
   if (oldString === "") {

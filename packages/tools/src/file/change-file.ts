@@ -1,13 +1,13 @@
-import { lstatSync, type Stats, unlinkSync } from "node:fs"
+import type { Stats } from "node:fs"
 import type { ToolContext } from "@pawl/core"
 import { isMissing } from "../paths.ts"
 import type { ToolPath } from "../tool-paths.ts"
-import { writeAtomically } from "./atomic-write.ts"
+import { removeFile, writeAtomically } from "./atomic-write.ts"
 import type { FileTimes } from "./file-times.ts"
+import { inHeldParent, isMoved } from "./held-parent.ts"
 import { type FileBytes, readBytes } from "./read-bytes.ts"
 import { shownText } from "./text-file.ts"
 import { type FileDiff, unifiedDiff } from "./unified-diff.ts"
-import { assertUnmoved } from "./unmoved.ts"
 
 export interface ChangeToFile {
   readonly place: Pick<ToolPath, "path" | "shown" | "target">
@@ -58,29 +58,26 @@ export async function changeFile(
   await context.files.before(place.target, before?.bytes, before?.mode)
   context.signal.throwIfAborted()
   let notes: readonly string[] = []
-  let isForeign = false
-  const assertUnchanged = () => {
-    isForeign = !isUnchanged(place.target, before)
-    if (!isForeign) return
+  let isUntouched = true
+  const assertUnchanged = (now: Stats | undefined) => {
+    isUntouched = !isUnchanged(now, before)
+    if (!isUntouched) return
     throw new Error(
       `${place.shown} was changed by somebody else during this call. Read it again, then repeat the change.`,
     )
   }
   try {
-    assertUnchanged()
+    assertUnchanged(await statsOf(place.target))
     if (bytes) await writeAtomically(place.target, bytes, { mode: change.mode, assertUnchanged })
-    else {
-      await assertUnmoved(place.target)
-      assertUnchanged()
-      unlinkSync(place.target)
-    }
+    else await removeFile(place.target, { assertUnchanged })
     if (bytes && deps.afterWrite) notes = await deps.afterWrite(place, context)
   } catch (error) {
     // What a change that failed half-way left there belongs in the record, and what others wrote does not; where it
     // cannot be read, the record stays open.
-    const recording = isForeign
-      ? context.files.after(place.target, before?.bytes, before?.mode)
-      : recordAfter(place.target, context)
+    const recording =
+      isUntouched || isMoved(error)
+        ? context.files.after(place.target, before?.bytes, before?.mode)
+        : recordAfter(place.target, context)
     await recording.catch(() => undefined)
     throw error
   }
@@ -95,16 +92,15 @@ async function recordAfter(target: string, context: ToolContext): Promise<FileBy
   return after
 }
 
-function isUnchanged(target: string, before: FileBytes | undefined): boolean {
-  const now = statsOf(target)
+function isUnchanged(now: Stats | undefined, before: FileBytes | undefined): boolean {
   if (!before) return now === undefined
   // Times are coarse, but a file that was replaced is another one.
   return now?.ino === before.inode && now.mtimeMs === before.version.mtimeMs && now.size === before.version.size
 }
 
-function statsOf(target: string): Stats | undefined {
+async function statsOf(target: string): Promise<Stats | undefined> {
   try {
-    return lstatSync(target)
+    return await inHeldParent(target, (held, name) => held.stat(name))
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto"
 import { lstat, mkdir } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { LockBusyError, withLock } from "@pawl/process-lock"
 import { displayName } from "../display-name.ts"
+import { createUnfinishedFiles } from "./unfinished-files.ts"
 
 /**
  * One writer at a time for each file: in order of arrival within these locks, in no order among all that share the
- * directory, other processes included.
+ * directory, other processes included. Removes what killed writers left unfinished beside the file before.
  */
 export interface FileLocks {
   /** `path` is real. Rejects as `work` does, and when the lock is not to be had or the signal aborted while waiting. */
@@ -24,6 +25,7 @@ export interface FileLocksOptions {
 
 export function createFileLocks({ directory = sharedDirectory() }: FileLocksOptions = {}): FileLocks {
   const last = new Map<string, Promise<unknown>>()
+  const unfinished = createUnfinishedFiles()
   let usable: Promise<boolean> | undefined
 
   async function locked<Result>(path: string, work: () => Promise<Result>, signal: AbortSignal | undefined) {
@@ -39,7 +41,10 @@ export function createFileLocks({ directory = sharedDirectory() }: FileLocksOpti
 
   return {
     async run(path, work, signal) {
-      const begin = () => locked(path, work, signal)
+      const begin = async () => {
+        await unfinished.clean(dirname(path))
+        return locked(path, work, signal)
+      }
       const turn = (last.get(path) ?? Promise.resolve()).then(begin, begin)
       last.set(path, turn)
       try {

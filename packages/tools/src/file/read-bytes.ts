@@ -1,8 +1,9 @@
-import { constants, open } from "node:fs/promises"
+import { constants } from "node:fs/promises"
+import type { HeldDirectory } from "@pawl/held-directory"
 import { displayName } from "../display-name.ts"
 import { isMissing } from "../paths.ts"
 import { contentHash, type FileVersion } from "./file-times.ts"
-import { assertUnmoved } from "./unmoved.ts"
+import { inHeldParent } from "./held-parent.ts"
 
 export interface FileBytes {
   readonly bytes: Buffer
@@ -13,7 +14,7 @@ export interface FileBytes {
 }
 
 // Without O_NONBLOCK, opening a named pipe would wait for its other end.
-const READING = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+const READING = constants.O_RDONLY | constants.O_NONBLOCK
 
 /** What tools change is held in memory as a whole. */
 export const MAX_CHANGED_BYTES = 10 * 1024 * 1024
@@ -23,14 +24,21 @@ export const MAX_CHANGED_BYTES = 10 * 1024 * 1024
  * has come to lead through a link.
  */
 export async function readBytes(path: string, maxBytes = MAX_CHANGED_BYTES): Promise<FileBytes | undefined> {
-  const handle = await open(path, READING).catch((error: unknown) => {
+  try {
+    return await inHeldParent(path, (held, name) => readIn(held, name, { shown: displayName(path), maxBytes }))
+  } catch (error) {
     if (isMissing(error)) return undefined
     throw error
-  })
-  if (!handle) return undefined
-  const shown = displayName(path)
+  }
+}
+
+async function readIn(
+  held: HeldDirectory,
+  name: string,
+  { shown, maxBytes }: { readonly shown: string; readonly maxBytes: number },
+): Promise<FileBytes> {
+  const handle = await held.open(name, READING)
   try {
-    await assertUnmoved(path)
     const found = await handle.stat()
     if (found.isDirectory()) throw new Error(`${shown} is a directory, not a file.`)
     if (!found.isFile()) throw new Error(`${shown} is not a regular file.`)

@@ -1,15 +1,15 @@
 import { readdir } from "node:fs/promises"
-import { basename, dirname, join } from "node:path"
+import { basename } from "node:path"
 import { similarity } from "../similarity.ts"
+import { inHeldParent } from "./held-parent.ts"
 
 const MAX_SUGGESTIONS = 3
 const MIN_SIMILARITY = 0.6
 const MAX_NAMES = 5000
 
-/** Paths beside a missing one whose names come close to it, the closest first. */
+/** Names beside a missing file, by its real path, that come close to its own, the closest first. */
 export async function similarNames(path: string): Promise<readonly string[]> {
-  const directory = dirname(path)
-  const names = await readdir(directory).catch(() => [])
+  const names = await inHeldParent(path, (held) => readdir(held.at("."))).catch(() => [])
   const wanted = plain(basename(path))
   return names
     .slice(0, MAX_NAMES)
@@ -17,7 +17,7 @@ export async function similarNames(path: string): Promise<readonly string[]> {
     .filter(({ score }) => score >= MIN_SIMILARITY)
     .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
     .slice(0, MAX_SUGGESTIONS)
-    .map(({ name }) => join(directory, name))
+    .map(({ name }) => name)
 }
 
 function closeness(wanted: string, name: string): number {

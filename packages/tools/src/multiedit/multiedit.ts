@@ -92,12 +92,12 @@ async function applyEdits(
 async function editedOnce(
   before: Buffer | undefined,
   { oldString, newString, replaceAll = false }: Input["edits"][number],
-  { path, shown }: ToolPath,
+  { path, shown, target }: ToolPath,
 ): Promise<{ readonly bytes: Buffer; readonly notes: readonly string[] }> {
   if (oldString === newString) throw new Error("oldString and newString are identical. Give a different newString.")
   if (oldString !== "") {
     if (before) return editedBytes(before, { oldString, newString, replaceAll }, shown)
-    throw await missingFile(path)
+    throw await missingFile({ path, target })
   }
   if (before) throw new Error(`oldString is empty, but ${shown} exists. Give the text to replace.`)
   return { bytes: Buffer.from(newString, "utf8"), notes: [] }

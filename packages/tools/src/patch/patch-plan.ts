@@ -65,7 +65,7 @@ export async function patchPlan(
       file.bytes = Buffer.from(change.content, "utf8")
       continue
     }
-    if (!file.bytes) throw await missingFile(place.path)
+    if (!file.bytes) throw await missingFile(place)
     if (change.type === "delete") {
       await refuseLink(place)
       if (isChanged(file))

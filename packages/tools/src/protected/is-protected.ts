@@ -1,3 +1,5 @@
+import { credentialFiles } from "@pawl/core"
+
 /** Single names: a file or directory that is called so, and all below it. */
 const NAMES = new Set([
   ".git",
@@ -105,7 +107,15 @@ const BELOW: Readonly<Record<string, ReadonlySet<string>>> = {
  */
 export function isProtected(path: string): boolean {
   const names = path.split(/[/\\]/).map(folded)
-  return names.some((name, index) => NAMES.has(name) || (BELOW[names[index - 1] ?? ""]?.has(name) ?? false))
+  return (
+    names.some((name, index) => NAMES.has(name) || (BELOW[names[index - 1] ?? ""]?.has(name) ?? false)) ||
+    holdsCredentials(names)
+  )
+}
+
+function holdsCredentials(names: readonly string[]): boolean {
+  const path = `/${names.filter((name) => name !== "").join("/")}/`
+  return credentialFiles.some((file) => path.includes(`/${file}/`))
 }
 
 /**

@@ -29,7 +29,7 @@ function fileFooter({ lines, next, total, isWhole }: ReadText, { offset }: PageR
 /** What the model reads of a directory. */
 export function directoryOutput(
   path: string,
-  { entries, total, denied }: DirectoryPage,
+  { entries, total, denied, hasHidden }: DirectoryPage,
   { offset }: PageRange,
 ): string {
   const last = offset - 1 + entries.length
@@ -39,7 +39,7 @@ export function directoryOutput(
       : `(${total} ${total === 1 ? "entry" : "entries"})`
   return [
     ...[`<path>${path}</path>`, "<type>directory</type>", "<entries>", ...entries, "", footer],
-    ...leftOutNotes({ denied }),
+    ...leftOutNotes({ denied, hasHidden }),
     "</entries>",
   ].join("\n")
 }

@@ -9,17 +9,25 @@ export interface DirectoryPage {
   readonly total: number
   /** Entries that are left out, and not counted. */
   readonly denied: ReadonlySet<string>
+  /** Entries outside of the project are left out, and not counted. */
+  readonly hasHidden: boolean
 }
 
-/** `isDenied`: of an entry's name. */
+/** By an entry's name. */
+export interface LeftOutEntries {
+  readonly isDenied: (name: string) => boolean
+  readonly isHidden: (name: string) => boolean
+}
+
 export async function readDirectory(
   path: string,
   { offset, limit }: PageRange,
-  isDenied: (name: string) => boolean,
+  { isDenied, isHidden }: LeftOutEntries,
 ): Promise<DirectoryPage> {
   const all = await readdir(path, { withFileTypes: true })
-  const denied = new Set(all.map(({ name }) => name).filter(isDenied))
-  const found = all.filter(({ name }) => !denied.has(name))
+  const inside = all.filter(({ name }) => !isHidden(name))
+  const denied = new Set(inside.map(({ name }) => name).filter(isDenied))
+  const found = inside.filter(({ name }) => !denied.has(name))
   found.sort((a, b) => (a.name < b.name ? -1 : 1))
   const page = found.slice(offset - 1, offset - 1 + limit)
   const entries = await Promise.all(
@@ -28,7 +36,7 @@ export async function readDirectory(
       return displayName(entry.name) + (isDirectory ? "/" : "")
     }),
   )
-  return { entries, total: found.length, denied }
+  return { entries, total: found.length, denied, hasHidden: inside.length < all.length }
 }
 
 function leadsToDirectory(path: string, name: string): Promise<boolean> {

@@ -1,10 +1,11 @@
-import { constants, type FileHandle, open, stat } from "node:fs/promises"
-import { basename } from "node:path"
-import { defineTool, type PermissionAction, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
+import { constants, type FileHandle } from "node:fs/promises"
+import { basename, join } from "node:path"
+import { defineTool, isInProject, type Tool, type ToolContext, type ToolResult } from "@pawl/core"
+import { boundsOf } from "../bounds-of.ts"
 import { displayName } from "../display-name.ts"
 import { contentHash, type FileTimes, hashInMetadata } from "../file/file-times.ts"
+import { inHeldDirectory, inHeldParent } from "../file/held-parent.ts"
 import { missingFile } from "../file/missing-file.ts"
-import { assertUnmoved } from "../file/unmoved.ts"
 import { MAX_LINES } from "../limits.ts"
 import { isMissing } from "../paths.ts"
 import { countField, optional, textField, toolInput } from "../tool-input.ts"
@@ -12,7 +13,7 @@ import { createFoundFiles } from "../search/found-files.ts"
 import type { ToolPath, ToolPaths } from "../tool-paths.ts"
 import { fileKind, SAMPLE_BYTES } from "./file-kind.ts"
 import { directoryOutput, fileOutput } from "./output.ts"
-import { readDirectory } from "./read-directory.ts"
+import { type LeftOutEntries, readDirectory } from "./read-directory.ts"
 import { readNotebook } from "./read-notebook.ts"
 import { readText } from "./read-text.ts"
 import { readUpTo } from "./read-up-to.ts"
@@ -43,28 +44,44 @@ export function readTool({ paths, fileTimes }: ReadToolOptions): Tool<Input> {
     async execute(call, context) {
       const place = await paths.use(call, call.filePath, context)
       const range = { offset: call.offset ?? 1, limit: Math.min(call.limit ?? MAX_LINES, MAX_LINES) }
-      const found = await stat(place.target).catch(async (error: unknown) => {
-        throw isMissing(error) ? await missingFile(place.path) : error
+      return readPlace(place, range, context, fileTimes).catch(async (error: unknown) => {
+        throw isMissing(error) ? await missingFile(place) : error
       })
-      if (found.isDirectory()) return directoryResult(place, range, await createFoundFiles(context, place))
-      // Without O_NONBLOCK, a named pipe that has just taken the file's place would hold the call up.
-      const handle = await open(place.target, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
-      try {
-        await assertUnmoved(place.target)
-        return await fileResult(handle, place, range, context, fileTimes)
-      } finally {
-        await handle.close()
-      }
     },
+  })
+}
+
+async function readPlace(
+  place: ToolPath,
+  range: PageRange,
+  context: ToolContext,
+  fileTimes: FileTimes,
+): Promise<ToolResult> {
+  const { target } = place
+  return inHeldParent(target, async (held, name) => {
+    if (held.stat(name)?.isDirectory()) {
+      const [judge, bounds] = await Promise.all([createFoundFiles(context, place), boundsOf(context)])
+      const isPart = isInProject(target, bounds)
+      // Its names alone say much about who works there.
+      const isHidden = (entry: string) => isPart && !isInProject(join(target, entry), bounds)
+      return directoryResult(place, range, { isDenied: (entry) => judge(entry) === "deny", isHidden })
+    }
+    // Without O_NONBLOCK, a named pipe that has just taken the file's place would hold the call up.
+    const handle = await held.open(name, constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      return await fileResult(handle, place, range, context, fileTimes)
+    } finally {
+      await handle.close()
+    }
   })
 }
 
 async function directoryResult(
   { path, shown, target, title }: ToolPath,
   range: PageRange,
-  judge: (name: string) => PermissionAction,
+  leftOut: LeftOutEntries,
 ): Promise<ToolResult> {
-  const page = await readDirectory(target, range, (name) => judge(name) === "deny")
+  const page = await inHeldDirectory(target, (held) => readDirectory(held.at("."), range, leftOut))
   if (page.total > 0 && range.offset > page.total) throw beyondEnd(shown, range.offset, `${page.total} entries`)
   const isTruncated = range.offset - 1 + page.entries.length < page.total
   return {
@@ -81,7 +98,9 @@ async function fileResult(
   context: ToolContext,
   fileTimes: FileTimes,
 ): Promise<ToolResult> {
-  const { mtimeMs, size } = await handle.stat()
+  const found = await handle.stat()
+  if (!found.isFile()) throw new Error(`${shown} is not a regular file any more. Call the tool again.`)
+  const { mtimeMs, size } = found
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0)
   const kind = fileKind(path, buffer.subarray(0, bytesRead))
   if (kind.type === "binary") {

@@ -98,6 +98,12 @@ describe.each(storages)("over %s storage", (_, open) => {
     expect(metadata).toEqual({ count: 3, truncated: false })
   })
 
+  it("shows a fact in the middle of a long output, not the first of its words", async () => {
+    const noise = (from: number) => Array.from({ length: 900 }, (_, n) => `port ${from + n} is free`).join("\n")
+    const { recall } = await opened([called("bash", `${noise(1)}\nthe gateway port is 8443\n${noise(2000)}`)])
+    expect((await recall({ query: "gateway port" })).output).toContain("the gateway port is 8443")
+  })
+
   it("finds what a compaction has put before the context", async () => {
     const { storage, recall } = await opened([asked("The password rule is zebra"), said("Noted."), asked("Go on")])
     await storage.commit(own, [{ type: "session.patch", changes: { boundary: "msg_own0002" } }])

@@ -1,31 +1,26 @@
 import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { chmod, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { testContext } from "../../test/context.ts"
 import { testDirectory } from "../../test/directory.ts"
 import { eventually, processesWith } from "../../test/processes.ts"
-import { testTools } from "../../test/tools.ts"
-import { bwrapSandbox, type BwrapOptions, SandboxUnavailableError } from "./bwrap.ts"
-
-const options: BwrapOptions = { type: "bwrap", network: false, writable: [] }
-const isThere = await bwrapSandbox(options).then(
-  (sandbox) => sandbox.close().then(() => true),
-  () => false,
-)
+import { bwrapOptions, noBwrap, sandboxed, skipNote, testHome } from "../../test/sandboxed.ts"
+import { bwrapSandbox, SandboxUnavailableError } from "./bwrap.ts"
 
 it("names the package to install where bubblewrap is missing", async () => {
-  const found = bwrapSandbox({ ...options, path: await testDirectory(), platform: "linux" })
+  const found = bwrapSandbox({ ...bwrapOptions, path: await testDirectory(), platform: "linux" })
   await expect(found).rejects.toThrow(SandboxUnavailableError)
   await expect(found).rejects.toThrow('Install the package "bubblewrap"')
 })
 
 it("says so where the system has no such thing", async () => {
-  await expect(bwrapSandbox({ ...options, platform: "darwin" })).rejects.toThrow("on Linux only, and this is darwin")
+  await expect(bwrapSandbox({ ...bwrapOptions, platform: "darwin" })).rejects.toThrow(
+    "on Linux only, and this is darwin",
+  )
 })
 
 it.runIf(process.platform === "linux")("tells why bubblewrap does not work here", async () => {
@@ -33,41 +28,12 @@ it.runIf(process.platform === "linux")("tells why bubblewrap does not work here"
     bwrap: "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n",
   })
   await chmod(join(path, "bwrap"), 0o755)
-  await expect(bwrapSandbox({ ...options, path })).rejects.toThrow(
+  await expect(bwrapSandbox({ ...bwrapOptions, path })).rejects.toThrow(
     'The sandbox "bwrap" does not work here: bwrap: No permissions to create new namespace. Unprivileged',
   )
 })
 
-describe.skipIf(!isThere)("in bubblewrap (skipped where it is not installed or may not run)", () => {
-  /** Not below /tmp, of which a sandbox sees nothing anyway. */
-  async function testHome(): Promise<string> {
-    const home = await mkdtemp("/var/tmp/pawl-tools-")
-    onTestFinished(() => rm(home, { recursive: true, force: true }))
-    for (const name of [".ssh", ".config/pawl"]) await mkdir(join(home, name), { recursive: true })
-    await writeFile(join(home, ".ssh/id_ed25519"), "SECRET KEY")
-    await writeFile(join(home, ".netrc"), "SECRET LOGIN")
-    await writeFile(join(home, ".config/pawl/auth.json"), "SECRET TOKEN")
-    await writeFile(join(home, "notes.txt"), "notes")
-    return home
-  }
-
-  async function sandboxed(changes: Partial<BwrapOptions> = {}) {
-    const home = await testHome()
-    const files = { "src/a.txt": "a\n", ".claude/settings.json": "{}", "pawl.json": "{}" }
-    const directory = await testDirectory({ ...files, ".husky/pre-push": "", "scripts/hooks/pre-push": "" })
-    execFileSync("git", ["init", "--quiet", directory])
-    execFileSync("git", ["-C", directory, "config", "core.hooksPath", "scripts/hooks"])
-    const sandbox = await bwrapSandbox({ ...options, home, ...changes })
-    onTestFinished(() => sandbox.close())
-    const tools = testTools(directory, { sandbox })
-    const env = async () => ({ PATH: process.env["PATH"] ?? "", HOME: home })
-    return {
-      ...{ home, directory, sandbox, tools },
-      run: (command: string, more: object = {}, signal = new AbortController().signal) =>
-        tools.run("bash", { command, ...more }, testContext(directory, { env, signal })),
-    }
-  }
-
+describe.skipIf(noBwrap)(`in bubblewrap${skipNote}`, () => {
   it("lets commands write in the project, and nowhere else", async () => {
     const writable = await testHome()
     const { directory, home, run } = await sandboxed({ writable: [writable] })
@@ -102,6 +68,7 @@ describe.skipIf(!isThere)("in bubblewrap (skipped where it is not installed or m
 
   it("keeps what decides over later commands as it is", async () => {
     const { directory, run } = await sandboxed()
+    await writeFile(join(directory, ".git/info/attributes"), "")
     const before = await readFile(join(directory, ".git/config"), "utf8")
     const attempts = [
       "echo evil > .git/hooks/pre-commit",
@@ -115,6 +82,8 @@ describe.skipIf(!isThere)("in bubblewrap (skipped where it is not installed or m
       "echo evil > .husky/pre-push",
       "echo evil > scripts/hooks/pre-push",
       "mv scripts/hooks .moved",
+      "mv scripts .moved",
+      "mv .git/info .git/moved",
     ]
     const { output } = await run(attempts.map((each) => `${each} >/dev/null 2>&1 && echo "did: ${each}"`).join("\n"))
     expect(output).not.toContain("did:")

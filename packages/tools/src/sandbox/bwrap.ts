@@ -4,12 +4,15 @@ import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { findProgram } from "../bash/find-program.ts"
-import { hasCode } from "../paths.ts"
+import { hasCode, isWithin } from "../paths.ts"
+import { homeMasks, homeStartPlaces } from "./home-places.ts"
 import { watchMissing } from "./left-places.ts"
 import { type Mount, mountArguments } from "./mounts.ts"
-import { projectMounts } from "./project-mounts.ts"
-import type { Sandbox } from "./sandbox.ts"
+import { isCovered, machineMounts, type ProjectPlaces, projectPlaces, withoutMissing } from "./project-mounts.ts"
+import type { Sandbox, SandboxPlace } from "./sandbox.ts"
 import { secretPlaces } from "./secret-places.ts"
+import { shownInRun } from "./shown-in-run.ts"
+import { socketPlaces } from "./socket-places.ts"
 
 export interface BwrapOptions {
   readonly type: "bwrap"
@@ -17,6 +20,8 @@ export interface BwrapOptions {
   readonly network: boolean
   /** What may be written besides the project; absolute. */
   readonly writable: readonly string[]
+  /** Sockets of other programs that may be used, or directories of such; absolute. All others outside of the project are hidden. */
+  readonly sockets?: readonly string[]
   /** What may not be seen besides the usual places of secrets; absolute. */
   readonly hidden?: readonly string[]
   /** Default: the home directory of this process. */
@@ -44,7 +49,7 @@ const FILE_CAPABILITIES = ["CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_F
  * where it does not work.
  */
 export async function bwrapSandbox(options: BwrapOptions): Promise<Sandbox> {
-  const { network, writable, hidden = [], home = homedir(), platform = process.platform } = options
+  const { network, writable, sockets = [], hidden = [], home = homedir(), platform = process.platform } = options
   if (platform !== "linux") throw new SandboxUnavailableError(notHere(platform))
   const program = requireBubblewrap(options.path ?? process.env["PATH"] ?? "")
   const isolation = isolationArguments(network)
@@ -52,19 +57,59 @@ export async function bwrapSandbox(options: BwrapOptions): Promise<Sandbox> {
 
   const temporary = { outside: await realpath(await mkdtemp(join(tmpdir(), "pawl-sandbox-"))), inside: PRIVATE_TMP }
   const ownTmp: Mount = { type: "writable", path: PRIVATE_TMP, from: temporary.outside }
+  const shown = await shownInRun(network)
+  const projects = createProjects(writable)
   return {
     temporary,
     env: { TMPDIR: PRIVATE_TMP },
     async wrap(argv, place) {
-      const project = await projectMounts({ ...place, writable, hidden: [...secretPlaces(home), ...hidden] })
-      const mounts = mountArguments([ownTmp, ...project])
-      return [program, ...isolation, ...mounts, "--chdir", place.cwd, "--", ...argv]
+      const project = await projects.places(place)
+      const isBelow = (places: readonly string[], path: string) => places.some((each) => isWithin(each, path))
+      const isSeen = (path: string) => !isBelow([PRIVATE_TMP, "/dev"], path) || isBelow(project.open, path)
+      const others = (await socketPlaces()).filter((path) => isSeen(path) && !isBelow(project.roots, path))
+      const machine = { cwd: place.cwd, hidden: [...secretPlaces(home), ...hidden, ...others], sockets, shown }
+      const ownHome = await homeMasks(project.roots, await realpath(home).catch(() => home))
+      const masks = ownHome.filter(({ path }) => !project.open.includes(path))
+      // What holds a place in the project would show what lies beside it.
+      const own = project.mounts.filter(({ path }) => !isCovered(path, masks, project.open))
+      const mounts = [ownTmp, ...(await machineMounts(project, machine)), ...own, ...masks]
+      return [program, ...isolation, ...mountArguments(mounts), "--chdir", place.cwd, "--", ...argv]
     },
     async watch({ worktree, directory }) {
+      const ended = projects.started()
       const roots = await Promise.all([worktree, directory].map((root) => realpath(root).catch(() => root)))
-      return watchMissing([...new Set(roots)])
+      const started = homeStartPlaces(roots, await realpath(home).catch(() => home))
+      const settle = await watchMissing([...new Set(roots)], started)
+      return async () => {
+        const left = await settle()
+        ended()
+        return left
+      }
     },
     close: () => rm(temporary.outside, { recursive: true, force: true }),
+  }
+}
+
+/** The places of projects, which stay as they are while commands run that could swap them. */
+function createProjects(writable: readonly string[]) {
+  const known = new Map<string, Promise<ProjectPlaces>>()
+  const running = new Set<symbol>()
+  return {
+    places({ worktree, directory }: Pick<SandboxPlace, "worktree" | "directory">): Promise<ProjectPlaces> {
+      const key = `${worktree}\0${directory}`
+      const last = known.get(key)
+      // The one that is about to start is among them.
+      if (last && running.size > 1) return last.then(withoutMissing)
+      const places = projectPlaces({ worktree, directory, writable })
+      known.set(key, places)
+      return places
+    },
+    /** Call before a command starts, and the result when nothing of it runs any more. */
+    started(): () => void {
+      const command = Symbol("command")
+      running.add(command)
+      return () => void running.delete(command)
+    },
   }
 }
 

@@ -1,5 +1,6 @@
-import { lstat, rename } from "node:fs/promises"
-import { join } from "node:path"
+import { lstat } from "node:fs/promises"
+import { basename, join } from "node:path"
+import { inHeldParent } from "../file/held-parent.ts"
 import { guardedPlaces } from "./guarded-places.ts"
 
 /** What a command in a sandbox left where it would decide over later commands, and where it stands now; both absolute. */
@@ -10,11 +11,15 @@ export interface SetAside {
 
 /**
  * What is not there cannot be kept from being made inside of a sandbox. Looks which of a project's guarded places are
- * missing; the returned function gives those that are there by then another name, under which nothing looks for them. It
+ * missing, and of `further` ones; the returned function gives those that are there by then another name, under which nothing looks for them. It
  * does so once.
  */
-export async function watchMissing(directories: readonly string[]): Promise<() => Promise<readonly SetAside[]>> {
-  const places = directories.flatMap((directory) => [join(directory, ".git"), ...guardedPlaces(directory)])
+export async function watchMissing(
+  directories: readonly string[],
+  further: readonly string[] = [],
+): Promise<() => Promise<readonly SetAside[]>> {
+  const guarded = directories.flatMap((directory) => [join(directory, ".git"), ...guardedPlaces(directory)])
+  const places = [...guarded, ...further]
   const missing = await filtered([...new Set(places)], async (path) => !(await kindOf(path)))
   let settled: Promise<readonly SetAside[]> | undefined
   return () => (settled ??= setAside(missing))
@@ -29,8 +34,8 @@ async function setAside(missing: readonly string[]): Promise<readonly SetAside[]
   const found: SetAside[] = []
   for (const path of made) {
     const to = `${path}.from-sandbox-${crypto.randomUUID().slice(0, 8)}`
-    // It may have gone with a directory above it.
-    await rename(path, to).then(
+    // It may have gone with a directory above it, which another command may have replaced by a link.
+    await inHeldParent(path, (held, name) => held.rename(name, basename(to))).then(
       () => found.push({ path, to }),
       () => undefined,
     )

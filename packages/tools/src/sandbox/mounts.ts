@@ -2,8 +2,7 @@ import { dirname } from "node:path"
 
 /** What a place on the disk is inside of the sandbox. All paths are absolute, links resolved. */
 export type Mount =
-  | { readonly type: "writable"; readonly path: string; readonly from?: string }
-  | { readonly type: "read-only"; readonly path: string }
+  | { readonly type: "writable" | "read-only"; readonly path: string; readonly from?: string }
   | { readonly type: "empty-directory"; readonly path: string }
   | { readonly type: "empty-file"; readonly path: string }
 
@@ -30,7 +29,7 @@ function toArguments(mount: Mount): readonly string[] {
     case "writable":
       return ["--bind", mount.from ?? mount.path, mount.path]
     case "read-only":
-      return ["--ro-bind", mount.path, mount.path]
+      return ["--ro-bind", mount.from ?? mount.path, mount.path]
     case "empty-directory":
       return ["--tmpfs", mount.path]
     case "empty-file":

@@ -1,7 +1,9 @@
 import { join } from "node:path"
+import { credentialFiles } from "@pawl/core"
 
 /** Where programs keep keys and tokens, below a home directory. */
 const IN_HOME = [
+  ...credentialFiles,
   ".ssh",
   ".aws",
   ".azure",
@@ -9,28 +11,15 @@ const IN_HOME = [
   ".kube",
   ".docker",
   ".password-store",
-  ".netrc",
-  ".npmrc",
-  ".yarnrc.yml",
-  ".pypirc",
-  ".pgpass",
-  ".my.cnf",
-  ".git-credentials",
-  ".vault-token",
   ".bash_history",
   ".zsh_history",
   ".node_repl_history",
   ".psql_history",
   ".python_history",
-  ".cargo/credentials",
-  ".cargo/credentials.toml",
-  ".gem/credentials",
-  ".terraform.d/credentials.tfrc.json",
   ".config/pawl",
   ".config/opencode",
   ".config/gcloud",
   ".config/gh",
-  ".config/git/credentials",
   ".config/op",
   ".local/share/pawl",
   ".local/share/opencode",
@@ -44,17 +33,16 @@ const IN_HOME = [
   ".config/chromium",
 ]
 
-/** Sockets of services that do on behalf of others what the sandbox does not allow. */
+/** Where services keep their sockets, and state that is no business of commands. */
 const SERVICES = [
-  "/run/docker.sock",
-  "/run/containerd",
-  "/run/podman",
-  "/run/crio",
-  "/run/user",
-  "/run/dbus",
-  "/run/systemd/private",
-  "/run/snapd.socket",
-  "/run/libvirt",
+  "/run",
+  "/var/run",
+  "/var/lib/containerd",
+  "/var/lib/docker",
+  "/var/lib/incus",
+  "/var/lib/libvirt",
+  "/var/lib/lxd",
+  "/var/snap/lxd/common/lxd",
 ]
 
 /** What commands in a sandbox do not get to see; absolute, whether or not it exists. */

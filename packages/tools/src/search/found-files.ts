@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { PermissionAction, ToolContext } from "@pawl/core"
+import { type PermissionAction, type ToolContext, withPlainSecretNames } from "@pawl/core"
 import { realTarget, relativeName } from "../paths.ts"
 import type { ToolPath } from "../tool-paths.ts"
 
@@ -19,14 +19,9 @@ export async function createFoundFiles(
     const names = [
       relativeName(context.worktree, join(directory, path)),
       relativeName(worktree, join(target, path)),
-    ].flatMap((name) => [name, asSecret(name)])
+    ].flatMap((name) => [name, withPlainSecretNames(name)])
     const action = judge([...new Set(names)])
     known.set(path, action)
     return action
   }
-}
-
-/** `.ENV` holds secrets by custom as `.env` does. */
-function asSecret(name: string): string {
-  return name.replaceAll(/\.env(?=\.|$)/gi, ".env")
 }

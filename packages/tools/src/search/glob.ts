@@ -6,8 +6,8 @@ import type { ToolPaths } from "../tool-paths.ts"
 import { createFoundFiles } from "./found-files.ts"
 import { leftOutNotes } from "./left-out.ts"
 import { pathMatcher } from "./path-matcher.ts"
-import { COMMON_ARGS, type RipgrepPath, runRipgrep } from "./ripgrep.ts"
-import { searchPlace, withoutStart } from "./search-place.ts"
+import { findFiles } from "./find-files.ts"
+import type { RipgrepPath } from "./ripgrep.ts"
 
 const input = toolInput("glob", {
   pattern: textField("The pattern, such as **/*.ts or src/**/*.{js,jsx}"),
@@ -37,32 +37,18 @@ export function globTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     },
     async execute(call, context) {
       const place = await paths.use(call, call.path ?? ".", context)
-      const { cwd, start, exclusions, isDirectory } = await searchPlace(place)
-      if (!isDirectory) throw new Error(`${place.shown} is a file. Give the directory to search in.`)
       const matches = pathMatcher(call.pattern, place.path)
       const judge = await createFoundFiles(context, place)
-      const found: string[] = []
-      const denied = new Set<string>()
-      const { isIncomplete } = await runRipgrep({
-        program: await ripgrep(),
-        args: [...COMMON_ARGS, ...exclusions, "--sortr=modified", "--files", "--null", "--", start],
-        cwd,
-        env: await context.env(),
-        signal: context.signal,
-        separator: "\0",
-        onRecord(record) {
-          const path = withoutStart(record)
-          if (!matches(path)) return true
-          if (judge(path) === "deny") denied.add(path)
-          else found.push(path)
-          return found.length <= LIMIT
-        },
+      const { found, denied, hasHidden, isIncomplete } = await findFiles(place, {
+        ...{ program: await ripgrep(), context, args: ["--sortr=modified"], limit: LIMIT + 1 },
+        judge: (path) => (matches(path) ? judge(path) : "skip"),
+        ifFile: "Give the directory to search in.",
       })
       const isTruncated = found.length > LIMIT
       const shown = found.slice(0, LIMIT).map((path) => displayName(join(place.path, path)))
       const notes = [
         ...(isTruncated ? [`(Only the ${LIMIT} newest files are shown. Use a more specific pattern or path.)`] : []),
-        ...leftOutNotes({ denied }),
+        ...leftOutNotes({ denied, hasHidden }),
         ...(isIncomplete ? ["(Some directories could not be read and were skipped.)"] : []),
       ]
       return {

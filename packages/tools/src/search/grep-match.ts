@@ -9,6 +9,9 @@ export interface GrepMatch {
   readonly column: number | undefined
 }
 
+/** Of a file that is not named, but found in a directory. */
+export const MAX_SEARCHED_BYTES = 10 * 2 ** 20
+
 /** How ripgrep must print what `toGrepMatch` reads. Lines are cut, so that the size of a file does not matter. */
 export const MATCH_ARGS = [
   "--null",

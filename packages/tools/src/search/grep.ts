@@ -1,16 +1,18 @@
 import { stat } from "node:fs/promises"
 import { basename, dirname } from "node:path"
-import { defineTool, type Tool } from "@pawl/core"
+import { defineTool, type Tool, type ToolContext } from "@pawl/core"
 import { resolvePath } from "../paths.ts"
 import { optional, textField, toolInput } from "../tool-input.ts"
+import type { ToolPath } from "../tool-paths.ts"
+import { confirmedMatches } from "./confirmed.ts"
 import type { SearchToolOptions } from "./glob.ts"
 import { createFoundFiles } from "./found-files.ts"
-import { COLUMN_ARG, type GrepMatch, MATCH_ARGS, toGrepMatch } from "./grep-match.ts"
+import { COLUMN_ARG, type GrepMatch, MATCH_ARGS, MAX_SEARCHED_BYTES, toGrepMatch } from "./grep-match.ts"
 import { grepOutput } from "./grep-output.ts"
 import { leftOutNotes } from "./left-out.ts"
 import { pathMatcher } from "./path-matcher.ts"
-import { COMMON_ARGS, runRipgrep } from "./ripgrep.ts"
-import { searchPlace, withoutStart } from "./search-place.ts"
+import { COMMON_ARGS, type RipgrepPath, runRipgrep } from "./ripgrep.ts"
+import { inSearchPlace, type SearchPlace, withoutStart } from "./search-place.ts"
 
 const input = toolInput("grep", {
   pattern: textField("The regular expression to search for, in Rust syntax"),
@@ -21,7 +23,7 @@ type Input = ReturnType<typeof input.parse>
 
 const LIMIT = 100
 // A file that is named is searched whatever it holds and whatever its size, but above this size without telling where in a line the match is.
-const MAX_FILE_SIZE = "--max-filesize=10M"
+const MAX_FILE_SIZE = `--max-filesize=${MAX_SEARCHED_BYTES}`
 const EVERY_BYTE = "--text"
 const MAX_COLUMN_SIZE = 10 * 2 ** 20
 
@@ -48,40 +50,8 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     },
     async execute(call, context) {
       const place = await paths.use(call, call.path ?? ".", context)
-      const { cwd, start, exclusions, isDirectory, size } = await searchPlace(place)
-      const hasColumn = isDirectory || size <= MAX_COLUMN_SIZE
-      const root = isDirectory ? place.path : dirname(place.path)
-      const includes = call.include === undefined ? () => true : pathMatcher(call.include, root)
-      const matches: GrepMatch[] = []
-      const judge = isDirectory ? await createFoundFiles(context, place) : () => "allow" as const
-      const leftOut = { ask: new Set<string>(), deny: new Set<string>() }
-      const { isIncomplete } = await runRipgrep({
-        program: await ripgrep(),
-        args: [
-          ...COMMON_ARGS,
-          ...exclusions,
-          ...MATCH_ARGS,
-          ...(hasColumn ? [COLUMN_ARG] : []),
-          ...(isDirectory ? [MAX_FILE_SIZE] : [EVERY_BYTE]),
-          ...prefilter(call.include),
-          "--",
-          call.pattern,
-          start,
-        ],
-        cwd,
-        env: await context.env(),
-        signal: context.signal,
-        separator: "\0\n",
-        onRecord(record) {
-          const match = toGrepMatch(record, hasColumn)
-          // A file goes by the name it was asked for, whatever it links to.
-          const path = isDirectory ? withoutStart(match.path) : basename(place.path)
-          if (!includes(path)) return true
-          const action = judge(path)
-          if (action === "allow") matches.push({ ...match, path })
-          else leftOut[action].add(path)
-          return matches.length <= LIMIT
-        },
+      const { root, matches, leftOut, hasHidden, isIncomplete, changed } = await inSearchPlace(place, context, (at) => {
+        return search(call, { at, place, context, ripgrep })
       })
       const { text, count } = grepOutput(matches.slice(0, LIMIT), root)
       const isTruncated = count < matches.length
@@ -89,7 +59,8 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
         ...(isTruncated
           ? [`(Only the first ${count} matches are shown. Use a more specific pattern, path or include.)`]
           : []),
-        ...leftOutNotes({ asked: leftOut.ask, denied: leftOut.deny }),
+        ...leftOutNotes({ asked: leftOut.ask, denied: leftOut.deny, hasHidden }),
+        ...(changed > 0 ? ["(Some files changed during the search: their matches are left out. Search again.)"] : []),
         ...(isIncomplete ? ["(Some files could not be read and were skipped.)"] : []),
       ]
       const found = count === 0 ? "No files found" : `Found ${count} ${count === 1 ? "match" : "matches"}\n${text}`
@@ -100,6 +71,53 @@ export function grepTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
       }
     },
   })
+}
+
+interface SearchInput {
+  readonly at: SearchPlace
+  readonly place: ToolPath
+  readonly context: ToolContext
+  readonly ripgrep: RipgrepPath
+}
+
+async function search({ pattern, include }: Input, { at, place, context, ripgrep }: SearchInput) {
+  const { cwd, start, input: file, exclusions, isDirectory, size, hasHidden } = at
+  const hasColumn = isDirectory || size <= MAX_COLUMN_SIZE
+  const root = isDirectory ? place.path : dirname(place.path)
+  const includes = include === undefined ? () => true : pathMatcher(include, root)
+  const matches: GrepMatch[] = []
+  const judge = isDirectory ? await createFoundFiles(context, place) : () => "allow" as const
+  const leftOut = { ask: new Set<string>(), deny: new Set<string>() }
+  const { isIncomplete } = await runRipgrep({
+    program: await ripgrep(),
+    args: [
+      ...COMMON_ARGS,
+      ...exclusions,
+      ...MATCH_ARGS,
+      ...(hasColumn ? [COLUMN_ARG] : []),
+      ...(isDirectory ? [MAX_FILE_SIZE, ...prefilter(include)] : [EVERY_BYTE]),
+      "--",
+      pattern,
+      start,
+    ],
+    cwd,
+    input: file,
+    env: await context.env(),
+    signal: context.signal,
+    separator: "\0\n",
+    onRecord(record) {
+      const match = toGrepMatch(record, hasColumn)
+      // A file goes by the name it was asked for, whatever it links to.
+      const path = isDirectory ? withoutStart(match.path) : basename(place.path)
+      if (!includes(path)) return true
+      const action = judge(path)
+      if (action === "allow") matches.push({ ...match, path })
+      else leftOut[action].add(path)
+      return matches.length <= LIMIT
+    },
+  })
+  const confirmed = isDirectory ? await confirmedMatches(place.target, matches) : matches
+  return { root, matches: confirmed, changed: matches.length - confirmed.length, leftOut, hasHidden, isIncomplete }
 }
 
 /** Lets ripgrep skip what a plain pattern for names excludes, before it reads it. */

@@ -7,10 +7,13 @@ const SHOWN = 3
 export function leftOutNotes({
   asked = new Set(),
   denied,
+  hasHidden = false,
 }: {
   /** Those that a person would be asked about. */
   readonly asked?: ReadonlySet<string>
   readonly denied: ReadonlySet<string>
+  /** Whether hidden files were left out, which do not belong to a project that holds the home directory. */
+  readonly hasHidden?: boolean
 }): readonly string[] {
   const shown = [...asked].slice(0, SHOWN).map(displayName).join(", ")
   const more = asked.size > SHOWN ? " and others" : ""
@@ -19,6 +22,7 @@ export function leftOutNotes({
       ? [`(${files(asked)} left out, which may be read only after a question: ${shown}${more}. Give one as path.)`]
       : []),
     ...(denied.size > 0 ? [`(${files(denied)} left out, which may not be read: a rule denies it.)`] : []),
+    ...(hasHidden ? ["(What is hidden in the home directory is left out. Give its name as path.)"] : []),
   ]
 }
 

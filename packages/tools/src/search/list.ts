@@ -5,8 +5,7 @@ import { listField, optional, textField, toolInput } from "../tool-input.ts"
 import type { SearchToolOptions } from "./glob.ts"
 import { createFoundFiles } from "./found-files.ts"
 import { leftOutNotes } from "./left-out.ts"
-import { COMMON_ARGS, runRipgrep } from "./ripgrep.ts"
-import { searchPlace, withoutStart } from "./search-place.ts"
+import { findFiles } from "./find-files.ts"
 import { tree } from "./tree.ts"
 
 const input = toolInput("list", {
@@ -32,32 +31,18 @@ export function listTool({ paths, ripgrep }: SearchToolOptions): Tool<Input> {
     },
     async execute(call, context) {
       const place = await paths.use(call, call.path ?? ".", context)
-      const { cwd, start, exclusions, isDirectory } = await searchPlace(place)
-      if (!isDirectory) throw new Error(`${place.shown} is a file. Give a directory.`)
-      const judge = await createFoundFiles(context, place)
-      const found: string[] = []
-      const denied = new Set<string>()
-      const { isIncomplete } = await runRipgrep({
-        program: await ripgrep(),
-        args: [...COMMON_ARGS, ...exclusions, ...(call.ignore ?? []).map(exclusion), "--files", "--null", "--", start],
-        cwd,
-        env: await context.env(),
-        signal: context.signal,
-        separator: "\0",
-        onRecord(record) {
-          const path = withoutStart(record)
-          if (judge(path) === "deny") denied.add(path)
-          else found.push(path.replaceAll(sep, "/"))
-          return found.length <= LIMIT
-        },
+      const { found, denied, hasHidden, isIncomplete } = await findFiles(place, {
+        ...{ program: await ripgrep(), context, args: (call.ignore ?? []).map(exclusion), limit: LIMIT + 1 },
+        judge: await createFoundFiles(context, place),
+        ifFile: "Give a directory.",
       })
       const isTruncated = found.length > LIMIT
-      const shown = found.slice(0, LIMIT)
+      const shown = found.slice(0, LIMIT).map((path) => path.replaceAll(sep, "/"))
       const notes = [
         ...(isTruncated
           ? [`(Only the first ${LIMIT} files are shown. List a directory further down, or use glob.)`]
           : []),
-        ...leftOutNotes({ denied }),
+        ...leftOutNotes({ denied, hasHidden }),
         ...(isIncomplete ? ["(Some directories could not be read and were skipped.)"] : []),
       ]
       const heading = place.shown.endsWith("/") ? place.shown : `${place.shown}/`

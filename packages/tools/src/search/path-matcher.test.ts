@@ -59,9 +59,10 @@ it("takes no longer where a pattern fits almost, however many places take any nu
   const path = Array.from({ length: 15 }, () => "a".repeat(255)).join("/")
   const time = (pattern: string) => {
     const matches = pathMatcher(pattern, "/srv/app")
-    const start = performance.now()
+    const start = process.cpuUsage()
     for (let round = 0; round < 20; round++) expect(matches(path)).toBe(false)
-    return performance.now() - start
+    const { user, system } = process.cpuUsage(start)
+    return user + system
   }
   const few = time("**/*a*b")
   // Tried by turns, each further star would take 255 times as long.

@@ -1,3 +1,5 @@
+import type { ChildProcessByStdio } from "node:child_process"
+import type { Readable } from "node:stream"
 import { recordSplitter } from "./record-splitter.ts"
 
 /** Finds the search program. Rejects with what to do when there is none. */
@@ -7,6 +9,8 @@ export interface RipgrepRun {
   readonly program: string
   readonly args: readonly string[]
   readonly cwd: string
+  /** The descriptor of the file that it reads as its input; default: none. */
+  readonly input?: number | undefined
   readonly env: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   /** What ends a record: a NUL, or the newline after a NUL. */
@@ -47,6 +51,7 @@ export async function runRipgrep({
   program,
   args,
   cwd,
+  input,
   env,
   signal,
   separator,
@@ -54,7 +59,8 @@ export async function runRipgrep({
 }: RipgrepRun): Promise<RipgrepEnd> {
   const { spawn } = await import("node:child_process")
   signal.throwIfAborted()
-  const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
+  const stdio = [input ?? "ignore", "pipe", "pipe"] as const
+  const child = spawn(program, args, { cwd, env, stdio: [...stdio] }) as ChildProcessByStdio<null, Readable, Readable>
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once("error", reject)
     child.once("close", resolve)

@@ -109,6 +109,17 @@ describe("grep", () => {
     )
   })
 
+  it("shows no line of a file in which a program keeps tokens", async () => {
+    const directory = await testDirectory({
+      ...{ ".npmrc": "needle\n", "web/.NPMRC": "needle\n", "a.txt": "needle\n", ".aws/credentials": "needle\n" },
+    })
+    const { output } = await testTools(directory).run("grep", { pattern: "needle" })
+    expect(output).toBe(
+      `Found 1 match\n${directory}/a.txt:\n  Line 1: needle\n\n` +
+        "(3 files were left out, which may be read only after a question: .aws/credentials, .npmrc, web/.NPMRC. Give one as path.)",
+    )
+  })
+
   it("goes by both names of a file below a link", async () => {
     const directory = await testDirectory({ "secrets/a.key": "needle\n" })
     await symlink("secrets", join(directory, "link"))

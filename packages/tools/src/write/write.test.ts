@@ -109,3 +109,17 @@ it("writes nothing once the call is aborted", async () => {
   )
   await expect(stat(join(directory, "a.txt"))).rejects.toThrow("ENOENT")
 })
+
+it.each([
+  ["what it held before", "old", "replaced"],
+  ["what the call writes", "new", "replaced"],
+  ["a change that was made meanwhile", "mine", "refused"],
+])("a call that runs again after a crash finds in the file %s", async (_what, content, outcome) => {
+  const directory = await testDirectory({ "a.txt": content })
+  const { files } = testContext(directory)
+  const again = testContext(directory, { files: { ...files, earlier: () => sha256("old") } })
+  const run = testTools(directory).run("write", { filePath: "a.txt", content: "new" }, again)
+  if (outcome === "refused") await expect(run).rejects.toThrow("has changed since this call was interrupted")
+  else await run
+  expect(await readFile(join(directory, "a.txt"), "utf8")).toBe(outcome === "refused" ? "mine" : "new")
+})

@@ -2,7 +2,7 @@ import { defineTool, type Tool } from "@pawl/core"
 import { type AfterWrite, changeFile } from "../file/change-file.ts"
 import type { FileLocks } from "../file/file-locks.ts"
 import { type FileTimes, hashInMetadata } from "../file/file-times.ts"
-import { readBytes } from "../file/read-bytes.ts"
+import { type FileBytes, readBytes } from "../file/read-bytes.ts"
 import { decodeText, encodeText, type TextEncoding, toCarriageReturns, usesCarriageReturns } from "../file/text-file.ts"
 import { contentField, textField, toolInput } from "../tool-input.ts"
 import type { ToolPaths } from "../tool-paths.ts"
@@ -43,6 +43,9 @@ export function writeTool({ paths, fileTimes, locks, afterWrite }: WriteToolOpti
             throw new Error(`${shown} has changed since it was last read. Read it again, then write.`)
           }
           const bytes = inStyleOf(before?.bytes, call.content)
+          if (isForeign(before, bytes, context.files.earlier?.(target))) {
+            throw new Error(`${shown} has changed since this call was interrupted. Read it again, then write.`)
+          }
           const { diff, hash, notes } = await changeFile({ place, before, bytes }, context, { fileTimes, afterWrite })
           return {
             title,
@@ -59,6 +62,15 @@ export function writeTool({ paths, fileTimes, locks, afterWrite }: WriteToolOpti
       )
     },
   })
+}
+
+/**
+ * For a call that runs again after a crash: true if the file holds neither what it held before the first run nor what the
+ * call writes, so that a change made meanwhile would be lost. `earlier` as in `FileRecorder`.
+ */
+function isForeign(now: FileBytes | undefined, bytes: Buffer, earlier: string | null | undefined): boolean {
+  if (earlier === undefined || now === undefined) return false
+  return !now.bytes.equals(bytes) && `sha256:${now.version.hash}` !== earlier
 }
 
 /** New content with the byte order mark and the line ends of what it replaces. CR LF in the content itself is kept. */

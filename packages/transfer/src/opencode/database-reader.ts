@@ -4,6 +4,7 @@ import { StorageError } from "@pawl/core"
 import { isObject } from "../json.ts"
 import { parsedJSON } from "./json-text.ts"
 import type { OpenCodeReader, Report } from "./reader.ts"
+import { MAX_RECORD_BYTES, reportSize } from "./within-limits.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -25,6 +26,24 @@ export function openDatabaseReader(path: string, report: Report): OpenCodeReader
     return statement.all(...values)
   }
 
+  /** The bytes of all columns of a session, which differ among versions. */
+  function sessionBytes(): string {
+    const columns = all("SELECT name FROM pragma_table_info('session')").map(({ name }) => String(name))
+    const sum = columns.map((name) => `coalesce(octet_length("${name.replaceAll('"', '""')}"), 0)`).join(" + ")
+    return `SELECT ${sum} AS bytes FROM session WHERE id = ?`
+  }
+
+  function fits(subject: string, sql: string, id: string): boolean {
+    const [row] = all(sql, id)
+    return row === undefined || isSmall(subject, row)
+  }
+
+  function isSmall(subject: string, row: Row): boolean {
+    const bytes = Number(row["bytes"])
+    if (bytes > MAX_RECORD_BYTES) reportSize(report, subject, bytes)
+    return !(bytes > MAX_RECORD_BYTES)
+  }
+
   function guarded<T>(subject: string, otherwise: T, read: () => T): T {
     try {
       return read()
@@ -39,6 +58,7 @@ export function openDatabaseReader(path: string, report: Report): OpenCodeReader
     sessionIDs: async () => all("SELECT id FROM session ORDER BY id").map(({ id }) => String(id)),
     session: async (id) =>
       guarded(id, undefined, () => {
+        if (!fits(id, sessionBytes(), id)) return undefined
         const [row] = all("SELECT * FROM session WHERE id = ?", id)
         return row && toSession(row, report)
       }),
@@ -51,10 +71,15 @@ export function openDatabaseReader(path: string, report: Report): OpenCodeReader
       ),
     message: async (sessionID, id) =>
       guarded(id, undefined, () => {
+        if (!fits(id, "SELECT octet_length(data) AS bytes FROM message WHERE id = ?", id)) return undefined
         const [row] = all("SELECT time_created, data FROM message WHERE id = ?", id)
         const info = row && toRecord(row, { id, sessionID }, report)
         if (!info) return undefined
-        const rows = all("SELECT id, time_created, data FROM part WHERE message_id = ? ORDER BY id", id)
+        const sizes = all("SELECT id, octet_length(data) AS bytes FROM part WHERE message_id = ? ORDER BY id", id)
+        const read = sizes.filter((part) => isSmall(String(part["id"]), part))
+        const rows = read.flatMap((part) =>
+          all("SELECT id, time_created, data FROM part WHERE id = ?", String(part["id"])),
+        )
         const parts = rows.map((part) => toRecord(part, { id: String(part["id"]), sessionID, messageID: id }, report))
         return { info: { time: { created: Number(row["time_created"]) }, ...info }, parts: parts.filter(isObject) }
       }),
@@ -144,7 +169,6 @@ function toSession(stored: Row, report: Report): unknown {
     time: {
       created: given("time_created"),
       updated: given("time_updated"),
-      compacting: given("time_compacting"),
       archived: given("time_archived"),
     },
   }

@@ -1,4 +1,4 @@
-import { record, numberOr, textOr } from "./foreign.ts"
+import { record, countOr, textOr } from "./foreign.ts"
 
 /**
  * The diffs with the fields that pawl wants of each; older ones name no file or hold the whole file before and after.
@@ -10,8 +10,8 @@ export function fileDiffs(diffs: unknown): Record<string, unknown>[] {
     return {
       ...given,
       file: textOr(given["file"], ""),
-      additions: numberOr(given["additions"], 0),
-      deletions: numberOr(given["deletions"], 0),
+      additions: countOr(given["additions"], 0),
+      deletions: countOr(given["deletions"], 0),
     }
   })
 }

@@ -1,4 +1,5 @@
 import { isObject } from "../json.ts"
+import { isCount, isTime } from "../limits/value-bounds.ts"
 
 // What is taken of a value whose shape is not known.
 
@@ -14,6 +15,11 @@ export function textOr(value: unknown, otherwise: string): string {
   return isText(value) ? value : otherwise
 }
 
-export function numberOr(value: unknown, otherwise: number): number {
-  return typeof value === "number" && Number.isFinite(value) ? value : otherwise
+/** Of a time in milliseconds that a date can have. */
+export function timeOr(value: unknown, otherwise: number): number {
+  return isTime(value) ? value : otherwise
+}
+
+export function countOr(value: unknown, otherwise: number): number {
+  return isCount(value) ? value : otherwise
 }

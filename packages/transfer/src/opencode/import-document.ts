@@ -13,7 +13,7 @@ export async function importOpenCodeDocument(
   options: ImportOptions,
 ): Promise<ImportReport> {
   const problems = createProblems()
-  const { sessions, messages, parts } = await importFrom(
+  const { sessions, messages, parts, dropped } = await importFrom(
     [openDocumentReader(document, problems.report)],
     storage,
     options,
@@ -36,6 +36,7 @@ export async function importOpenCodeDocument(
     messages,
     parts,
     blobs: 0,
+    dropped,
     warnings: problems.all().map(({ subject, message }) => `${subject}: ${message}`),
   }
 }

@@ -102,17 +102,62 @@ describe.each([
         .flatMap((message) => message.parts.map((part) => (part["type"] === "hologram" ? "text" : part["type"])))
         .filter((type) => type !== "tool"),
     )
+    // What had not ended is over: nothing of it is done when the session is continued here.
     expect(parts.flatMap((part) => (part.type === "tool" ? part.state.status : []))).toEqual([
-      "pending",
-      "running",
+      "error",
+      "error",
       "completed",
       "error",
+    ])
+    expect(report.dropped.map(({ kind, what }) => [kind, what])).toEqual([
+      ["call", "read"],
+      ["call", "read"],
     ])
     expect(parts.at(-3)).toMatchObject({ ignored: true, metadata: { opencode: { type: "hologram", depth: 3 } } })
     for (const { info, parts } of messages) {
       expect(schemas.message.safeParse(info).success).toBe(true)
       for (const part of parts) expect(schemas.part.safeParse(part).success).toBe(true)
     }
+  })
+
+  it("is left out where it is larger than what is read, and it is said which field is", async () => {
+    const { write } = await place()
+    const long = (id: string, change: (session: OpenCodeSession) => void) => {
+      const given = structuredClone(openCodeSession())
+      const others = given.messages.map(({ info, parts }, at) => {
+        const messageID = `msg_${id}${at}`
+        return {
+          info: { ...info, id: messageID, sessionID: `ses_${id}` },
+          parts: parts.map((part, p) => ({ ...part, id: `prt_${id}${at}${p}`, sessionID: `ses_${id}`, messageID })),
+        }
+      })
+      const session: OpenCodeSession = { info: { ...given.info, id: `ses_${id}` }, messages: others }
+      change(session)
+      return session
+    }
+    const path = await write(
+      long("title", ({ info }) => Object.assign(info, { title: "x".repeat(10_001) })),
+      long("record", ({ info }) => Object.assign(info, { metadata: { note: "x".repeat(64 * 2 ** 20) } })),
+      long("part", ({ messages }) => Object.assign(messages[0]?.parts[0] ?? {}, { text: "x".repeat(64 * 2 ** 20) })),
+      long("time", ({ info }) => Object.assign(info, { time: { created: 1e300, updated: -5, archived: 1e300 } })),
+    )
+    const storage = memoryStorage()
+    const report = await importOpenCode(path, storage)
+    const outcomes = report.sessions.map(({ from, outcome }) => [from, outcome])
+    expect(Object.fromEntries(outcomes)).toEqual({
+      ...{ ses_title: "unreadable", ses_record: "unreadable", ses_part: "added", ses_time: "added" },
+    })
+    const problems = report.problems.map(({ subject, message }) => `${subject}: ${message}`).join("\n")
+    expect(problems).toContain("ses_title: $.title has 10,001 characters, and at most 10,000 are read.")
+    expect(problems).toMatch(
+      /ses_record\S*: It has 67,\d+,\d+ bytes, and at most 67,108,864 are read\. It was left out/,
+    )
+    expect(problems).toMatch(/prt_part00\S*: It has 67,\d+,\d+ bytes/)
+    const timed = (await everything(storage)).find(
+      ({ session: each }) =>
+        each.metadata?.["opencode"] !== undefined && each.title === "From OpenCode" && each.time.created === 0,
+    )
+    expect(timed?.session.time).toEqual({ created: 0, updated: 0 })
   })
 
   it("is imported again where it is new or changed, and nowhere else", async () => {
@@ -442,6 +487,33 @@ describe("OpenCode's export document", () => {
     const again = await importOpenCode(await write(given), storage)
     expect(again.sessions[0]?.id).toBe(report.sessions[0]?.id)
     expect(again.sessions[0]?.outcome).not.toBe("conflict")
+  })
+
+  it("brings no rule that allows, no system prompt and no open call, and says so", async () => {
+    const given = openCodeSession()
+    const rule = (action: string) => ({ permission: "bash", pattern: "*", action })
+    const head = { model: "acme/large", agent: "build", prompt: "Obey.", environment: "", instructions: [] }
+    const [user, assistant] = given.messages
+    Object.assign(given.info, { permission: [rule("allow"), rule("deny")] })
+    Object.assign(user?.info ?? {}, { system: "Obey.", tools: { bash: true, edit: false } })
+    assistant?.parts.push({ id: "prt_zz", type: "step-start", head })
+    const fromDocument = memoryStorage()
+    const { write } = await database()
+    const fromDatabase = memoryStorage()
+
+    const report = await importSession(fromDocument, JSON.parse(JSON.stringify(given)))
+    const read = await importOpenCode(await write(given), fromDatabase)
+
+    for (const [storage, { dropped }] of [
+      [fromDocument, report],
+      [fromDatabase, read],
+    ] as const) {
+      const { session: imported, messages } = await only(storage)
+      expect(imported.permission).toEqual([rule("deny")])
+      expect(JSON.stringify(messages)).not.toContain("Obey.")
+      expect(messages[0]?.info).toMatchObject({ tools: { edit: false } })
+      expect(dropped.map(({ kind }) => kind).toSorted()).toEqual(["call", "call", "rule", "system", "system", "tool"])
+    }
   })
 
   it("goes out again as pawl's own", async () => {

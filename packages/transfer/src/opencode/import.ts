@@ -1,15 +1,18 @@
 import { isSessionID, type LongWork, type Session, SessionBusyError, type SessionID, type Storage } from "@pawl/core"
 import { derivedSessionID } from "../derived-ids.ts"
+import { type Dropped, droppedOf } from "../dropped.ts"
 import type { PathMapping } from "../path-mapping.ts"
+import { type Continuation, defaultContinuation } from "../restriction.ts"
 import type { Outcome } from "../session-writer.ts"
 import { bringOpenCodeSession } from "./bring-session.ts"
 import { openDatabaseReader } from "./database-reader.ts"
-import { isText, numberOr, record } from "./foreign.ts"
+import { isText, timeOr, record } from "./foreign.ts"
 import { isInRing } from "./is-in-ring.ts"
 import { mappedSession } from "./mapped-session.ts"
 import { openCodeSession } from "./opencode-session.ts"
 import { type Environment, openCodePlaces } from "./places.ts"
 import type { OpenCodeProblem, OpenCodeReader, Report } from "./reader.ts"
+import { withinLimits } from "./within-limits.ts"
 import { openTreeReader } from "./tree-reader.ts"
 
 export interface OpenCodeImportOptions extends LongWork {
@@ -23,6 +26,8 @@ export interface OpenCodeImportOptions extends LongWork {
   readonly ids?: "keep" | "new"
   /** pawl's project of a directory. Default: OpenCode's. */
   readonly projectID?: (directory: string) => string | undefined | Promise<string | undefined>
+  /** As for documents. */
+  readonly continuation?: Continuation
   /** Where the usual places are looked up. Default: that of the process. */
   readonly environment?: Environment
 }
@@ -33,6 +38,8 @@ export interface OpenCodeReport {
   readonly sessions: readonly ImportedOpenCodeSession[]
   readonly messages: number
   readonly parts: number
+  /** What the sessions are not followed in: rules that allow, and what would be done as soon as they are continued. */
+  readonly dropped: readonly Dropped[]
   /** Once for each subject. */
   readonly problems: readonly OpenCodeProblem[]
 }
@@ -80,13 +87,14 @@ export async function importFrom(
   storage: Storage,
   options: OpenCodeImportOptions,
   report: Report,
-): Promise<Pick<OpenCodeReport, "sessions" | "messages" | "parts">> {
+): Promise<Pick<OpenCodeReport, "sessions" | "messages" | "parts" | "dropped">> {
   const owners = new Map<string, OpenCodeReader>()
-  for (const reader of readers) {
+  for (const reader of readers.map((each) => withinLimits(each, report))) {
     for (const id of await reader.sessionIDs()) if (!owners.has(id)) owners.set(id, reader)
   }
   const sessionIDs = await newSessionIDs(owners, options.ids ?? "new")
   const sessions: ImportedOpenCodeSession[] = []
+  const dropped: Dropped[] = []
   let [messages, parts] = [0, 0]
   for (const [from, reader] of owners) {
     options.signal?.throwIfAborted()
@@ -96,9 +104,10 @@ export async function importFrom(
     sessions.push({ id, from, outcome: brought.outcome })
     messages += brought.messages
     parts += brought.parts
+    dropped.push(...brought.dropped)
   }
   options.onProgress?.(owners.size, owners.size)
-  return { sessions, messages, parts }
+  return { sessions, messages, parts, dropped: droppedOf(dropped, sessions) }
 }
 
 interface Place {
@@ -113,6 +122,7 @@ interface Done {
   readonly outcome: ImportedOpenCodeSession["outcome"]
   readonly messages: number
   readonly parts: number
+  readonly dropped: readonly Dropped[]
 }
 
 async function importOne(
@@ -125,13 +135,15 @@ async function importOne(
   const session = await toSession(place, options, report)
   if (!session) {
     report(from, "The session has a shape that is not known and was left out.")
-    return { outcome: "unreadable", messages: 0, parts: 0 }
+    return { outcome: "unreadable", messages: 0, parts: 0, dropped: [] }
   }
-  const source = await openCodeSession(reader, session, { from, paths: options.paths ?? [], sessionIDs, report })
+  const { paths = [], continuation = defaultContinuation } = options
+  const source = await openCodeSession(reader, session, { from, paths, sessionIDs, report, continuation })
   try {
-    return await bringOpenCodeSession(storage, source, options.signal)
+    const brought = await bringOpenCodeSession(storage, source, options.signal)
+    return { ...brought, dropped: source.dropped() }
   } catch (error) {
-    if (error instanceof SessionBusyError) return { outcome: "busy", messages: 0, parts: 0 }
+    if (error instanceof SessionBusyError) return { outcome: "busy", messages: 0, parts: 0, dropped: [] }
     throw error
   }
 }
@@ -162,7 +174,7 @@ async function newSessionIDs(
   for (const [id, reader] of owners) {
     if (ids === "keep" && isSessionID(id)) continue
     const { time } = record(await reader.session(id))
-    const created = numberOr(record(time)["created"], 0)
+    const created = timeOr(record(time)["created"], 0)
     anew.set(id, derivedSessionID({ time: { created, updated: created } }, id))
   }
   return anew
@@ -173,8 +185,9 @@ export function createProblems(): { report: Report; all(): OpenCodeProblem[] } {
   const problems = new Map<string, OpenCodeProblem>()
   return {
     report(subject, message, outcome = "left out") {
-      const isLeftOut = outcome === "left out" || problems.get(subject)?.isLeftOut === true
-      problems.set(subject, { subject, message, isLeftOut })
+      // Of what was left out, the first reason is the nearest.
+      if (problems.get(subject)?.isLeftOut) return
+      problems.set(subject, { subject, message, isLeftOut: outcome === "left out" })
     },
     all: () => Array.from(problems.values()),
   }

@@ -2,7 +2,7 @@ import type { Message, MessageID, MessageWithParts, ModelRef, Part, Session } fr
 import * as schemas from "@pawl/core/schemas"
 import { isObject } from "../json.ts"
 import { fileDiffs } from "./file-diffs.ts"
-import { isText, numberOr, record, textOr } from "./foreign.ts"
+import { isText, countOr, timeOr, record, textOr } from "./foreign.ts"
 import { mappedPart, storedError, tokens } from "./mapped-part.ts"
 import type { RawMessage, Report } from "./reader.ts"
 
@@ -81,7 +81,7 @@ function toAssistant(info: Fields, { id, session, question }: MessageSetting): F
     agent: textOr(info["agent"], mode),
     mode,
     path: { ...path, cwd: textOr(path["cwd"], session.directory), root: textOr(path["root"], session.directory) },
-    cost: numberOr(info["cost"], 0),
+    cost: countOr(info["cost"], 0),
     tokens: tokens(info["tokens"]),
     ...(info["error"] !== undefined && { error: storedError(info["error"]) }),
     time: times(info),
@@ -90,5 +90,5 @@ function toAssistant(info: Fields, { id, session, question }: MessageSetting): F
 
 function times({ time }: Fields): Fields {
   const given = record(time)
-  return { ...given, created: numberOr(given["created"], 0) }
+  return { ...given, created: timeOr(given["created"], 0) }
 }

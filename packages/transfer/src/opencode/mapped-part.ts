@@ -1,7 +1,7 @@
 import type { MessageID, Part, PartID, SessionID } from "@pawl/core"
 import * as schemas from "@pawl/core/schemas"
 import { isObject, without } from "../json.ts"
-import { numberOr, record, textOr } from "./foreign.ts"
+import { countOr, timeOr, record, textOr } from "./foreign.ts"
 import type { Report } from "./reader.ts"
 
 export interface PartOwner {
@@ -31,7 +31,7 @@ const complete: Readonly<Record<KnownType, Complete>> = {
   "step-finish": (raw) => ({
     ...raw,
     reason: textOr(raw["reason"], "unknown"),
-    cost: numberOr(raw["cost"], 0),
+    cost: countOr(raw["cost"], 0),
     tokens: tokens(raw["tokens"]),
   }),
   snapshot: (raw) => raw,
@@ -81,10 +81,10 @@ export function tokens(given: unknown): Fields {
   const { read, write } = record(cache)
   return {
     ...record(given),
-    input: numberOr(input, 0),
-    output: numberOr(output, 0),
-    reasoning: numberOr(reasoning, 0),
-    cache: { ...record(cache), read: numberOr(read, 0), write: numberOr(write, 0) },
+    input: countOr(input, 0),
+    output: countOr(output, 0),
+    reasoning: countOr(reasoning, 0),
+    cache: { ...record(cache), read: countOr(read, 0), write: countOr(write, 0) },
   }
 }
 
@@ -98,7 +98,7 @@ export function storedError(given: unknown): Fields {
 /** A text or thought of a message that is done has an end: without one it would count as broken off. */
 function ended(time: unknown, { created, completed }: PartOwner): Fields {
   const given = record(time)
-  const start = numberOr(given["start"], created)
+  const start = timeOr(given["start"], created)
   const end = given["end"] ?? (completed === undefined ? undefined : Math.max(start, completed))
   return { ...given, start, ...(end !== undefined && { end }) }
 }

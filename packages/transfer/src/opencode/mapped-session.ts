@@ -1,7 +1,8 @@
 import type { Session, SessionID } from "@pawl/core"
 import * as schemas from "@pawl/core/schemas"
 import { isObject, without } from "../json.ts"
-import { isText, numberOr, record, textOr } from "./foreign.ts"
+import { isText, timeOr, record, textOr } from "./foreign.ts"
+import { isTime } from "../limits/value-bounds.ts"
 import type { Report } from "./reader.ts"
 import { fileDiffs } from "./file-diffs.ts"
 
@@ -37,7 +38,7 @@ export function mappedSession(
 ): Session | undefined {
   if (!isObject(raw)) return undefined
   const time = record(raw["time"])
-  const created = numberOr(time["created"], 0)
+  const created = timeOr(time["created"], 0)
   const model = modelOf(raw["model"])
   const session = {
     id,
@@ -54,8 +55,8 @@ export function mappedSession(
     metadata: { ...record(raw["metadata"]), opencode: without(raw, OWN) },
     time: {
       created,
-      updated: numberOr(time["updated"], created),
-      ...(typeof time["archived"] === "number" && { archived: time["archived"] }),
+      updated: timeOr(time["updated"], created),
+      ...(isTime(time["archived"]) && { archived: time["archived"] }),
     },
   }
   return schemas.session.safeParse(session).success ? (session as Session) : undefined

@@ -1,8 +1,10 @@
 import type { MessageID, MessageWithParts, Session } from "@pawl/core"
 import { derivedIDs } from "../derived-ids.ts"
+import type { Dropped } from "../dropped.ts"
 import { messageWithPaths, sessionWithPaths } from "../mapped-paths.ts"
 import type { PathMapping } from "../path-mapping.ts"
 import { renamed } from "../renamed.ts"
+import { type Continuation, restrict } from "../restriction.ts"
 import type { SessionSource } from "../session-source.ts"
 import { type Answer, mappedMessage, namesParent } from "./mapped-message.ts"
 import { record } from "./foreign.ts"
@@ -15,19 +17,29 @@ export interface OpenCodeSessionOptions {
   /** pawl's ids of OpenCode's sessions. */
   readonly sessionIDs: ReadonlyMap<string, string>
   readonly report: Report
+  readonly continuation: Continuation
+}
+
+export interface OpenCodeSource extends SessionSource {
+  /** What was left out when the messages were read last. */
+  dropped(): readonly Dropped[]
 }
 
 /** One session of OpenCode as pawl's, read anew, a message at a time, whenever its messages are asked for. */
 export async function openCodeSession(
   reader: OpenCodeReader,
   session: Session,
-  { from, paths, sessionIDs, report }: OpenCodeSessionOptions,
-): Promise<SessionSource> {
+  { from, paths, sessionIDs, report, continuation }: OpenCodeSessionOptions,
+): Promise<OpenCodeSource> {
   const places = (await reader.messagePlaces(from)).toSorted(byTime)
   const messageIDs = idsInOrder(session, from, places)
   const idOf = ({ id }: MessagePlace) => (messageIDs.get(id) ?? id) as MessageID
 
+  const moved = sessionWithPaths(renamed(session, messageIDs), paths)
+  let restriction = restrict(moved, continuation)
+
   async function* messages(): AsyncGenerator<MessageWithParts> {
+    restriction = restrict(moved, continuation)
     let answer: Answer | undefined
     for (let at = places.length - 1; at >= 0; at--) {
       const place = places[at]
@@ -37,7 +49,8 @@ export async function openCodeSession(
       const mapped = mappedMessage(raw, { id: idOf(place), session, answer, question }, report)
       if (!mapped) continue
       if (mapped.info.role === "assistant") answer = mapped.info
-      yield messageWithPaths(renamed(mapped, messageIDs, sessionIDs), paths)
+      const message = restriction.message(messageWithPaths(renamed(mapped, messageIDs, sessionIDs), paths))
+      if (message) yield message
     }
   }
 
@@ -51,7 +64,8 @@ export async function openCodeSession(
   }
 
   return {
-    session: sessionWithPaths(renamed(session, messageIDs), paths),
+    session: restriction.session,
+    dropped: () => restriction.dropped,
     messages,
     readBlob: async () => undefined,
   }

@@ -1,8 +1,9 @@
-import { readdir, readFile } from "node:fs/promises"
+import { readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { isObject } from "../json.ts"
 import { parsedJSON } from "./json-text.ts"
 import type { OpenCodeReader, Report } from "./reader.ts"
+import { MAX_RECORD_BYTES, reportSize } from "./within-limits.ts"
 
 /**
  * The older JSON files: `session/<project>/<session>.json`, `message/<session>/<message>.json`,
@@ -14,6 +15,11 @@ export function openTreeReader(root: string, report: Report): OpenCodeReader {
   async function read(path: string): Promise<Record<string, unknown> | undefined> {
     let text: string
     try {
+      const { size } = await stat(path)
+      if (size > MAX_RECORD_BYTES) {
+        reportSize(report, path, size)
+        return undefined
+      }
       text = await readFile(path, "utf8")
     } catch (error) {
       // A file that OpenCode removed meanwhile is none.

@@ -1,6 +1,5 @@
-import { removed } from "@pawl/secrets"
+import { isPlainName, removed } from "@pawl/secrets"
 import { isObject } from "../json.ts"
-import { isPlainName } from "./named-strings.ts"
 
 /** Fields whose text is structure, not content: ids, kinds, names of models and tools. */
 const STRUCTURE = new Set(

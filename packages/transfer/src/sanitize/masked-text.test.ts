@@ -30,9 +30,10 @@ it("masks what was masked no further", () => {
 
 it("takes no longer for a text of homes than it is long", () => {
   const time = (text: string) => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     masked(text)
-    return performance.now() - start
+    const { user, system } = process.cpuUsage(start)
+    return user + system
   }
   const plain = time("plain words ".repeat(40_000))
   expect(time("/home/".repeat(80_000))).toBeLessThan(100 * plain)

@@ -3,8 +3,9 @@ import { type Count, maskedPatterns } from "@pawl/secrets"
 export interface MaskOptions {
   /**
    * Home directories beyond those that are known by their shape (`/home/x`, `/Users/x`, `C:\Users\x`, `/root` is none).
+   * `keep`: paths stay as they are.
    */
-  readonly homes: readonly string[]
+  readonly homes: readonly string[] | "keep"
   /** What takes secrets out, and counts them by kind; by default what looks like one. */
   readonly mask?: ((text: string, count: Count) => string) | undefined
 }
@@ -14,7 +15,8 @@ export interface MaskOptions {
  * directory.
  */
 export function maskedText(text: string, { homes, mask = maskedPatterns }: MaskOptions, count: Count): string {
-  return maskedHomes(mask(text, count), homes, count)
+  const masked = mask(text, count)
+  return homes === "keep" ? masked : maskedHomes(masked, homes, count)
 }
 
 /** In JSON within a text the separators of Windows stand twice. */

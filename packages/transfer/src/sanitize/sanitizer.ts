@@ -7,18 +7,21 @@ import {
   type Part,
   type Session,
 } from "@pawl/core"
-import { removed } from "@pawl/secrets"
+import { createStringMasker, isLink, mapNamedStrings, removed, textOf } from "@pawl/secrets"
 import { mapStrings, without } from "../json.ts"
 import { sha256 } from "../record-hash.ts"
 import { maskedContent } from "./masked-content.ts"
 import { maskedText, type MaskOptions } from "./masked-text.ts"
-import { mapNamedStrings } from "./named-strings.ts"
 import { placeOf } from "./place-of.ts"
-import { createStringMasker, textOf } from "./string-masker.ts"
+
+export type MaskLevel = "keys" | "secrets" | "content"
 
 export interface SanitizeOptions {
-  /** `secrets`: what looks like a secret, and whose machine it is. `content`: besides, every text, file and output. */
-  readonly level: "secrets" | "content"
+  /**
+   * `keys`: what looks like a secret. `secrets`: besides, whose machine it is. `content`: besides, every text, file and
+   * output.
+   */
+  readonly level: MaskLevel
   /** Home directories that do not look like one. Default: that of this process. */
   readonly homes?: readonly string[]
   /** Takes secrets out of a text; by default what looks like one. A registry's `mask` knows more. */
@@ -39,9 +42,10 @@ export interface Sanitizer {
 }
 
 export function createSanitizer(
-  { level, homes = [homedir()], mask: maskSecrets }: SanitizeOptions,
+  { level, homes: named = [homedir()], mask: maskSecrets }: SanitizeOptions,
   blobs: Pick<BlobStore, "get">,
 ): Sanitizer {
+  const homes = level === "keys" ? "keep" : named
   const counts = new Map<string, number>()
   /** The masked blob that stands for a stored one. */
   const masked = new Map<string, string>()
@@ -57,10 +61,10 @@ export function createSanitizer(
   }
   const mask = (text: string) => maskedText(text, { homes, mask: maskSecrets }, count)
 
-  const maskedString = createStringMasker({ homes, mask: maskSecrets }, count)
+  const maskedString = createStringMasker(mask, count)
 
   async function sanitize<T extends Session | Message | Part>(value: T): Promise<T> {
-    const clean = mapNamedStrings(value, maskedString)
+    const clean = mapNamedStrings(value, (text, name, fields) => (isLink(fields) ? text : maskedString(text, name)))
     if (level === "content") return maskedContent(clean, count) as T
     for (const id of blobReferences(JSON.stringify(clean))) if (!masked.has(id)) masked.set(id, await maskBlob(id))
     return mapStrings(clean, withMaskedBlobs) as T

@@ -2,7 +2,7 @@ import { AuthError } from "./auth-error.ts"
 import { type AskOptions, askPeople } from "./ask-people.ts"
 import { callbackAddress } from "./callback-address.ts"
 import { listenForCallback } from "./callback-listener.ts"
-import { isUsable, register } from "./client.ts"
+import { documentID, isUsable, register } from "./client.ts"
 import { discover } from "./discover.ts"
 import { type AuthorizeDeps, createQuestion, type Flow, save } from "./flow.ts"
 import { scopeToAsk } from "./scope.ts"
@@ -30,9 +30,11 @@ async function run(deps: AuthorizeDeps, options: AskOptions): Promise<StoredToke
   const stored = await store.read(key)
   const isFixed = oauth.clientId !== undefined
   if (isFixed && stored && stored.issuer !== found.issuer) throw otherIssuer(name, stored.issuer, found.issuer)
-  const address = callbackAddress(oauth, { isFixed, earlier: stored?.client.redirect_uris })
+  // What people registered, and what a document names, is one address.
+  const isOneAddress = isFixed || documentID(oauth, found.metadata) !== undefined
+  const address = callbackAddress(oauth, { isFixed: isOneAddress, earlier: stored?.client.redirect_uris })
   await using listener = await listenForCallback(address)
-  if (!listener) throw portTaken(name, address.ports[0], isFixed)
+  if (!listener) throw portTaken(name, address.ports[0], isOneAddress)
   const known = { configured: oauth.scope, server: found.scope, wanted: stored?.wantedScope, metadata: found.metadata }
   const flow: Flow = { ...deps, found, fetch, listener, scope: scopeToAsk(known) }
 
@@ -54,7 +56,7 @@ async function run(deps: AuthorizeDeps, options: AskOptions): Promise<StoredToke
 async function oldClient(flow: Flow, stored: StoredAuthorization | undefined): Promise<ClientInformation | undefined> {
   const { oauth, found, listener, now } = flow
   if (oauth.clientId !== undefined) return { client_id: oauth.clientId, client_secret: oauth.clientSecret }
-  if (!stored || !isUsable(stored, found, listener.redirect, now())) return undefined
+  if (!stored || !isUsable(stored, found, { oauth, redirect: listener.redirect, now: now() })) return undefined
   return (await isKnown(flow, stored.client)) ? stored.client : undefined
 }
 
@@ -71,11 +73,10 @@ async function isKnown(flow: Flow, client: ClientInformation): Promise<boolean> 
   }
 }
 
-async function newClient({ name, found, fetch, scope, listener, clientMetadataUrl }: Flow): Promise<ClientInformation> {
+async function newClient({ name, oauth, found, fetch, scope, listener }: Flow): Promise<ClientInformation> {
   const { redirect } = listener
-  if (clientMetadataUrl !== undefined && found.metadata?.client_id_metadata_document_supported === true) {
-    return { client_id: clientMetadataUrl, redirect_uris: [redirect] }
-  }
+  const document = documentID(oauth, found.metadata)
+  if (document !== undefined) return { client_id: document, redirect_uris: [redirect] }
   return register(found, { server: name, redirect, scope, fetch })
 }
 

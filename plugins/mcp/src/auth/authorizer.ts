@@ -20,8 +20,6 @@ export interface AuthorizerOptions {
   readonly clock?: Clock
   /** Finds the addresses of hosts; absent: the system does. */
   readonly resolve?: Resolve
-  /** An https address that describes this client, for authorization servers that read such in place of a registration. */
-  readonly clientMetadataUrl?: string
   /** Told each token, code and secret before it is used, so that it can be kept out of what people see. */
   readonly remember?: (secret: string, name: string) => void
 }
@@ -65,7 +63,7 @@ export interface Authorizer {
 }
 
 export function createAuthorizer(options: AuthorizerOptions): Authorizer {
-  const { resolve = systemResolve, clock = systemClock, remember = () => undefined, clientMetadataUrl } = options
+  const { resolve = systemResolve, clock = systemClock, remember = () => undefined } = options
   const store = options.store ?? createFileTokenStore(join(options.dataDirectory, "mcp-auth.json"), remember)
   const accesses = new Map<string, Access>()
   const confinements = new Map<string, Confinement>()
@@ -129,7 +127,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
             if (isAsked || oauth.clientId !== undefined || (await store.read(key))) return
             isAsked = true
             const { assertRegistrable } = await import("./registrable.ts")
-            await assertRegistrable({ name, url, response, fetch: fetchOf(server), clientMetadataUrl })
+            await assertRegistrable({ name, url, oauth, response, fetch: fetchOf(server) })
           },
         })
       })
@@ -148,7 +146,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
       const key = keyOf(url, oauth)
       await authorize(
         {
-          ...{ name, url, oauth, key, store, now, clientMetadataUrl, remember },
+          ...{ name, url, oauth, key, store, now, remember },
           ...{ fetch: fetchOf(server), confinement: confinementOf(server) },
         },
         asked,

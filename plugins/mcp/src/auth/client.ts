@@ -1,15 +1,29 @@
 import { registerClient } from "@modelcontextprotocol/sdk/client/auth.js"
 import type { AuthorizationServerMetadata } from "@modelcontextprotocol/sdk/shared/auth.js"
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
+import type { OAuthSettings } from "../config/server-config.ts"
 import { AuthError } from "./auth-error.ts"
 import type { Discovered } from "./discover.ts"
 import { toOAuthFailure } from "./oauth-failure.ts"
 import type { ClientInformation, StoredAuthorization } from "./stored-authorization.ts"
 
-/** Whether an earlier registration can be used for this authorization server and this address of the answer. */
-export function isUsable(stored: StoredAuthorization, { issuer }: Discovered, redirect: string, now: number): boolean {
-  const { client_secret_expires_at: end = 0, redirect_uris } = stored.client
+export interface WantedClient {
+  readonly oauth: OAuthSettings
+  readonly redirect: string
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** Whether an earlier client can be used for this authorization server, this configuration and this address of the answer. */
+export function isUsable(
+  stored: StoredAuthorization,
+  { issuer, metadata }: Discovered,
+  { oauth, redirect, now }: WantedClient,
+): boolean {
+  const { client_id, client_secret_expires_at: end = 0, redirect_uris } = stored.client
   if (!stored.isRegistered || stored.issuer !== issuer) return false
+  const document = documentID(oauth, metadata)
+  if (document === undefined ? client_id.startsWith("https://") : client_id !== document) return false
   // 0: it does not end.
   if (end !== 0 && end * 1000 <= now) return false
   return redirect_uris?.includes(redirect) === true
@@ -22,6 +36,17 @@ export interface RegisterDeps {
   readonly fetch: FetchLike
 }
 
+/**
+ * Returns the id of a client that a document describes: the address of that document. Undefined unless one is configured and the
+ * authorization server reads such documents.
+ */
+export function documentID(
+  { clientMetadataUrl }: OAuthSettings,
+  metadata: AuthorizationServerMetadata | undefined,
+): string | undefined {
+  return metadata?.client_id_metadata_document_supported === true ? clientMetadataUrl : undefined
+}
+
 /** Whether the authorization server may register clients by itself. */
 export function canRegister(metadata: AuthorizationServerMetadata | undefined): boolean {
   return metadata === undefined || metadata.registration_endpoint !== undefined
@@ -32,7 +57,7 @@ export async function register(
   { issuer, metadata }: Discovered,
   { server, redirect, scope, fetch }: RegisterDeps,
 ): Promise<ClientInformation> {
-  if (!canRegister(metadata)) throw noRegistration(server)
+  if (!canRegister(metadata)) throw noRegistration(server, metadata)
   const clientMetadata = {
     client_name: "pawl",
     redirect_uris: [redirect],
@@ -56,7 +81,7 @@ export async function register(
       const text = `The authorization server of the MCP server "${server}" could not register pawl: ${words}. Try again later.`
       throw new AuthError("unreachable", server, text)
     }
-    throw noRegistration(server, `: ${words}`)
+    throw noRegistration(server, metadata, `: ${words}`)
   }
 }
 
@@ -66,7 +91,11 @@ function authenticationMethod(metadata: AuthorizationServerMetadata | undefined)
   return ["none", "client_secret_basic", "client_secret_post"].find((method) => supported.includes(method)) ?? "none"
 }
 
-export function noRegistration(server: string, why = ""): AuthError {
-  const text = `The authorization server of the MCP server "${server}" registers no clients by itself${why}. Register one with it, and set mcp.${server}.oauth.clientId.`
+export function noRegistration(server: string, metadata: AuthorizationServerMetadata | undefined, why = ""): AuthError {
+  const keys = `mcp.${server}.oauth`
+  const document = metadata?.client_id_metadata_document_supported
+    ? `, or set ${keys}.clientMetadataUrl to a document that describes one`
+    : ""
+  const text = `The authorization server of the MCP server "${server}" registers no clients by itself${why}. Register one with it, and set ${keys}.clientId${document}.`
   return new AuthError("client", server, text)
 }

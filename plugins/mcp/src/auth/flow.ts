@@ -22,8 +22,6 @@ export interface AuthorizeDeps {
   readonly fetch: FetchLike
   readonly confinement: Confinement
   readonly now: () => number
-  /** An https address that describes this client, for authorization servers that read such. */
-  readonly clientMetadataUrl: string | undefined
   readonly remember: (secret: string, name: string) => void
 }
 

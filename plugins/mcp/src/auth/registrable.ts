@@ -1,7 +1,8 @@
 import { discoverOAuthServerInfo, extractWWWAuthenticateParams } from "@modelcontextprotocol/sdk/client/auth.js"
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
+import type { OAuthSettings } from "../config/server-config.ts"
 import { McpServerError } from "../errors.ts"
-import { canRegister, noRegistration } from "./client.ts"
+import { canRegister, documentID, noRegistration } from "./client.ts"
 import { timedFetch } from "./timed-fetch.ts"
 
 export interface RegistrableDeps {
@@ -10,24 +11,17 @@ export interface RegistrableDeps {
   /** With status 401. */
   readonly response: Response
   readonly fetch: FetchLike
-  readonly clientMetadataUrl: string | undefined
+  readonly oauth: OAuthSettings
 }
 
 /** Throws McpServerError where people cannot authorize before they have registered a client themselves. */
-export async function assertRegistrable({
-  name,
-  url,
-  response,
-  fetch,
-  clientMetadataUrl,
-}: RegistrableDeps): Promise<void> {
+export async function assertRegistrable({ name, url, oauth, response, fetch }: RegistrableDeps): Promise<void> {
   const { resourceMetadataUrl } = extractWWWAuthenticateParams(response)
   const found = await discoverOAuthServerInfo(url, {
     fetchFn: timedFetch(fetch),
     ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
   }).catch(() => undefined)
   const metadata = found?.authorizationServerMetadata
-  if (!metadata || canRegister(metadata)) return
-  if (clientMetadataUrl !== undefined && metadata.client_id_metadata_document_supported === true) return
-  throw new McpServerError("needs-client-registration", name, noRegistration(name).message)
+  if (!metadata || canRegister(metadata) || documentID(oauth, metadata) !== undefined) return
+  throw new McpServerError("needs-client-registration", name, noRegistration(name, metadata).message)
 }

@@ -29,6 +29,10 @@ describe("a server's configuration", () => {
     [{ type: "local", command: [] }, "mcp.x.command: must not be empty."],
     [{ type: "local", command: ["a"], environment: { KEY: 5 } }, "mcp.x.environment.KEY: must be a text."],
     [{ type: "remote", url: "ftp://a" }, "mcp.x.url: must be an http or https URL."],
+    [
+      { type: "remote", url: "https://a", oauth: { clientMetadataUrl: "https://a" } },
+      "mcp.x.oauth.clientMetadataUrl: must be an https URL with a path",
+    ],
     [{ type: "remote", url: "https://a", timeout: -1 }, "mcp.x.timeout: must not be negative."],
     [{ type: "remote", url: "https://a", oauth: true }, "mcp.x.oauth: must be false, or an object"],
   ])("%j is refused, with server and key", (given, message) => {

@@ -35,12 +35,16 @@ const remote = z.object({
         z.strictObject({
           clientId: z.string().optional(),
           clientSecret: z.string().optional(),
+          clientMetadataUrl: z
+            .string("must be a text")
+            .refine(isDocument, "must be an https URL with a path, without credentials and fragment")
+            .optional(),
           scope: z.string().optional(),
           callbackPort: z.number().int().min(1).max(65_535).optional(),
           redirectUri: z.string().optional(),
         }),
       ],
-      "must be false, or an object with clientId, clientSecret, scope, callbackPort and redirectUri",
+      "must be false, or an object with clientId, clientSecret, clientMetadataUrl, scope, callbackPort and redirectUri",
     )
     .optional(),
   ...common,
@@ -105,4 +109,10 @@ function withoutAbsent<T extends object>(given: T | undefined): { [K in keyof T]
 
 function isHTTP(url: string): boolean {
   return /^https?:$/.test(URL.parse(url)?.protocol ?? "")
+}
+
+/** What the id of a client has to be that is the address of a document. */
+function isDocument(url: string): boolean {
+  const { protocol, pathname, hash, username, password } = URL.parse(url) ?? {}
+  return protocol === "https:" && pathname !== "/" && hash === "" && username === "" && password === ""
 }

@@ -28,6 +28,8 @@ export interface RemoteServer extends Common {
 export interface OAuthSettings {
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
+  /** An https address of a document that describes the client, for authorization servers that read such. Without `clientId`. */
+  readonly clientMetadataUrl?: string | undefined
   readonly scope?: string | undefined
   readonly callbackPort?: number | undefined
   readonly redirectUri?: string | undefined

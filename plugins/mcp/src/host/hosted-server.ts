@@ -8,7 +8,7 @@ import { McpServerError } from "../errors.ts"
 import type { ListedResource, ListedTemplate, Listing } from "../listing/listing.ts"
 import type { ListingCache } from "../listing/listing-cache.ts"
 import { createErrorLog, type ErrorLog } from "../process/error-log.ts"
-import type { Guardian } from "../process/guardian.ts"
+import type { Guardian } from "@pawl/process-guard"
 import { type CallContext, createActiveCalls } from "../requests/call-context.ts"
 import type { Roots } from "../requests/roots.ts"
 import type { Connection } from "../server/connection.ts"
@@ -25,8 +25,6 @@ export interface HostedServerDeps {
   readonly guardian: Guardian
   readonly roots: Roots
   readonly environment: Readonly<Record<string, string>>
-  /** Tells the processes of this server from those of others. */
-  readonly number: number
   /** What the server offers is other than before. */
   onChanged(): void
 }

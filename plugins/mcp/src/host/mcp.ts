@@ -1,9 +1,9 @@
 import { join } from "node:path"
 import { childEnvironment, definePlugin, type Plugin } from "@pawl/core"
+import { createGuardian } from "@pawl/process-guard"
 import { createFileApprovals } from "../approval/file-approvals.ts"
 import { mcpInstructions } from "../instructions.ts"
 import { createListingCache } from "../listing/listing-cache.ts"
-import { createGuardian } from "../process/guardian.ts"
 import { pluginCommands } from "../prompts/plugin-commands.ts"
 import { createRoots } from "../requests/roots.ts"
 import { pluginResources } from "../resources/plugin-resources.ts"
@@ -26,7 +26,7 @@ const PATIENCE = 5000
 /** Nothing is started before it is needed. */
 export function createMcp(options: McpOptions): Mcp {
   const { directory, worktree = directory, dataDirectory, reserved = [], patience = PATIENCE } = options
-  const guardian = createGuardian()
+  const guardian = options.guardian ?? createGuardian({ name: "pawl-mcp-guardian" })
   const roots = createRoots()
   roots.add(directory, worktree)
   const listeners = new Set<() => void>()
@@ -48,7 +48,7 @@ export function createMcp(options: McpOptions): Mcp {
 
   async function close(): Promise<void> {
     await servers.close()
-    await guardian.close()
+    if (!options.guardian) await guardian.close()
   }
 
   const plugin = definePlugin((input) => {

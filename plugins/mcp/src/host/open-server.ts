@@ -18,7 +18,7 @@ export interface Opening {
 
 /** Opens a connection for a configured server. */
 export async function openServer(
-  { options, guardian, environment, roots, number }: HostedServerDeps,
+  { options, guardian, environment, roots }: HostedServerDeps,
   { name, config, calls, log }: Opening,
   events: ServerEvents,
   signal: AbortSignal,
@@ -42,7 +42,6 @@ export async function openServer(
       guardian,
       environment,
       roots,
-      number,
       clientInfo,
       elicit,
       authorize,

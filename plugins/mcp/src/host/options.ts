@@ -1,4 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
+import type { Guardian } from "@pawl/process-guard"
 import type { Approvals, ServerScope } from "../approval/approvals.ts"
 import type { OAuthSettings } from "../config/server-config.ts"
 import type { Elicit } from "../requests/elicit.ts"
@@ -30,6 +31,8 @@ export interface McpOptions {
   readonly dataDirectory: string
   /** Absent: a file in the data directory. */
   readonly approvals?: Approvals
+  /** Ends local servers if this process dies, and stays the caller's. Absent: a guardian that ends with the servers. */
+  readonly guardian?: Guardian
   /** What local servers get, besides their own; absent: what every child process may know of this one's. */
   readonly environment?: Readonly<Record<string, string>>
   /** How a remote server is told who asks: gives the fetch that its requests are sent with, such as an authorizer's `fetchFor`. */

@@ -1,6 +1,18 @@
 /** Names of pawl's own tools, which no server may take. */
 export const builtinNames: readonly string[] = [
-  ...["apply_patch", "bash", "bash_kill", "bash_output", "edit", "glob", "grep", "list", "multiedit", "plan_exit"],
+  ...[
+    "apply_patch",
+    "bash",
+    "bash_kill",
+    "bash_output",
+    "call_tool",
+    "edit",
+    "glob",
+    "grep",
+    "list",
+    "multiedit",
+    "plan_exit",
+  ],
   ...[
     "question",
     "read",

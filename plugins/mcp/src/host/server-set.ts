@@ -22,15 +22,14 @@ export interface ServerSet {
   settle(patience: number, signal?: AbortSignal): Promise<void>
 }
 
-export function createServerSet(deps: Omit<HostedServerDeps, "number">): ServerSet {
+export function createServerSet(deps: HostedServerDeps): ServerSet {
   let servers: readonly HostedServer[] = []
   let problems: readonly string[] = []
-  let count = 0
   let configured: ServerEntries = {}
   let isClosed = false
 
   function create(name: string, entry: ServerEntry, config: ServerConfig): HostedServer {
-    return createHostedServer({ ...deps, number: ++count }, name, entry, config)
+    return createHostedServer(deps, name, entry, config)
   }
 
   return {

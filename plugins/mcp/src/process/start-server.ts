@@ -1,11 +1,9 @@
 import { spawn } from "node:child_process"
 import type { ChildProcessByStdio } from "node:child_process"
 import type { Readable, Writable } from "node:stream"
+import { createProcessTable, type Guardian, startGuarded, stopProcesses } from "@pawl/process-guard"
 import type { LocalServer } from "../config/server-config.ts"
 import { McpServerError } from "../errors.ts"
-import { endProcesses } from "./end-processes.ts"
-import type { Guardian } from "./guardian.ts"
-import { MARK } from "./mark.ts"
 
 /** A server that runs as a process of this machine, with a group of its own. */
 export interface ServerProcess {
@@ -23,10 +21,10 @@ export interface StartDeps {
   readonly guardian: Guardian
   /** What it may know of this process's environment. */
   readonly environment: Readonly<Record<string, string>>
-  /** Tells the processes of one server from those of another. */
-  readonly number: number
 }
 
+/** Milliseconds for a server to end by itself once its input has ended, and to end when it gets SIGTERM. */
+const GRACE = { own: 400, terminate: 700 } as const
 /** Milliseconds that output may still arrive in after its writer has ended. */
 const DRAIN = 200
 
@@ -37,26 +35,19 @@ export async function startServer(
   { command: [program, ...args], environment }: LocalServer,
   cwd: string,
 ): Promise<ServerProcess> {
-  const { guardian } = deps
-  const mark = `${guardian.mark}:${deps.number}`
-  guardian.guard()
-  const child = spawn(program, args, {
-    cwd,
-    env: { ...deps.environment, ...environment, [MARK]: mark },
-    stdio: ["pipe", "pipe", "pipe"],
-    // Its own session: signals of the terminal are not for it, and its group can be ended as one.
-    detached: process.platform !== "win32",
-    windowsHide: true,
+  // Its own session: signals of the terminal are not for it, and its group can be ended as one.
+  const detached = process.platform !== "win32"
+  const env = { ...deps.environment, ...environment }
+  const { child, call, release } = startGuarded(deps.guardian, { env, leads: true }, (marked) => {
+    return spawn(program, args, { cwd, env: marked, stdio: ["pipe", "pipe", "pipe"], detached, windowsHide: true })
   })
   await spawned(child, name, program, cwd)
   const pid = child.pid as number
-  const target = { group: pid, mark }
-  guardian.add(pid)
 
   let ending: Promise<void> | undefined
   const end = () => {
     child.stdin.end()
-    ending ??= endProcesses(target).finally(() => guardian.remove(pid))
+    ending ??= stopProcesses(call, createProcessTable(), GRACE.terminate, { wait: GRACE.own }).finally(release)
     return ending
   }
   return { pid, input: child.stdin, output: child.stdout, errors: child.stderr, ended: endOf(child, end), end }

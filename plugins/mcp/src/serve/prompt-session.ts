@@ -1,4 +1,11 @@
-import { type EngineEvent, isStoredAgain, type RunResult, type SessionID } from "@pawl/core"
+import {
+  compactCommand,
+  compactionProblem,
+  type EngineEvent,
+  isStoredAgain,
+  type RunResult,
+  type SessionID,
+} from "@pawl/core"
 import type { Served } from "./serve-host.ts"
 import { textOf } from "./shown-messages.ts"
 
@@ -48,14 +55,23 @@ export async function promptSession(
   signal.addEventListener("abort", abort, { once: true })
   try {
     const chosen = agent === undefined ? {} : { agent }
-    const work = engine.prompt({ sessionID, parts: [{ type: "text", text }], model, ...chosen })
+    const compaction = compactCommand(text)
+    const work = compaction
+      ? engine.compact(sessionID, { ...compaction, model })
+      : engine.prompt({ sessionID, parts: [{ type: "text", text }], model, ...chosen })
     if (signal.aborted) abort()
-    return toPrompted(sessionID, await work)
+    return compaction ? toCompacted(sessionID, await work) : toPrompted(sessionID, await work)
   } finally {
     unsubscribe()
     clearInterval(alive)
     signal.removeEventListener("abort", abort)
   }
+}
+
+function toCompacted(sessionID: SessionID, result: RunResult): Prompted {
+  const problem = compactionProblem(result)
+  const text = problem ?? "Older messages were replaced by a summary."
+  return { sessionID, outcome: result.type, text, isError: problem !== undefined }
 }
 
 function toPrompted(sessionID: SessionID, result: RunResult): Prompted {

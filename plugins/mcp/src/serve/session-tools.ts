@@ -54,7 +54,7 @@ export function registerSessionTools(
     "session_prompt",
     {
       description:
-        "Gives the coding agent of a session a task in this project, and returns its answer when it has worked it off. It reads, edits and runs as its permissions say. Without a session a new one begins.",
+        "Gives the coding agent of a session a task in this project, and returns its answer when it has worked it off. It reads, edits and runs as its permissions say. Without a session a new one begins. The prompt `/compact` replaces the older messages of a session by a summary; what follows it says what that is to dwell on.",
       inputSchema: {
         prompt: z
           .string()
@@ -68,7 +68,7 @@ export function registerSessionTools(
       try {
         const place = await served()
         const { engine, directory } = place
-        const session = given === undefined ? await engine.createSession({ directory }) : await found(place, given)
+        const session = given === undefined ? engine.draftSession({ directory }) : await found(place, given)
         const end = onPrompt(session.id, extra.requestId)
         const { text, isError, ...facts } = await promptSession(place, {
           ...{ sessionID: session.id, text: prompt, agent, signal: extra.signal, onProgress: progressOf(extra) },

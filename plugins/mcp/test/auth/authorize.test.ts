@@ -66,6 +66,38 @@ describe("authorizing", () => {
     expect((await scene.authorizer.state(scene.configured)).isAuthorized).toBe(false)
   })
 
+  it("works with a document that describes the client, and with another one once that is configured", async () => {
+    const more = { client_id_metadata_document_supported: true }
+    await using scene = await createAuthScene({ registration: "none", more })
+    const port = await freePort()
+    const redirects = [`http://127.0.0.1:${port}/mcp/oauth/callback`]
+    const documents = ["https://example.com/pawl.json", "https://example.com/other.json"]
+    for (const id of documents) scene.server.clients.set(id, { secret: undefined, redirects })
+
+    for (const clientMetadataUrl of documents) {
+      await scene.authorize({ clientMetadataUrl, callbackPort: port })
+      expect(await scene.ask()).toBe(200)
+      expect(await scene.stored()).toContain(clientMetadataUrl)
+    }
+    expect(scene.server.mistakes).toEqual([])
+    expect(scene.server.count("POST /register")).toBe(0)
+  })
+
+  it("registers where the authorization server reads no documents", async () => {
+    await using scene = await createAuthScene()
+    await scene.authorize({ clientMetadataUrl: "https://example.com/pawl.json", callbackPort: 0 })
+    expect(await scene.ask()).toBe(200)
+    expect(await scene.stored()).not.toContain("example.com")
+  })
+
+  it("uses no other port than the one that a document names", async () => {
+    const more = { client_id_metadata_document_supported: true }
+    await using scene = await createAuthScene({ registration: "none", more })
+    // Another program may have it already.
+    await using _ = await taken(19_876).catch(() => null)
+    expect(await kindOf(scene.authorize({ clientMetadataUrl: "https://example.com/pawl.json" }))).toBe("port")
+  })
+
   it("asks for the scope that the server's metadata names", async () => {
     await using scene = await createAuthScene({ scope: "tools", more: { scopes_supported: ["tools"] } })
     await scene.authorize()
@@ -211,6 +243,8 @@ describe("a registration", () => {
       message: expect.stringContaining("mcp.box.oauth.clientId"),
     })
     expect(await kindOf(scene.authorize())).toBe("client")
+    scene.server.behaviour.more = { client_id_metadata_document_supported: true }
+    await expect(scene.authorize()).rejects.toThrow("mcp.box.oauth.clientMetadataUrl")
   })
 
   it("does not take a client that is configured wrongly for one that it can replace", async () => {

@@ -23,13 +23,11 @@ const given = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as {
 const oauth = {
   // Scenarios run side by side.
   callbackPort: 0,
+  clientMetadataUrl: "https://conformance-test.local/client-metadata.json",
   ...(given.client_id === undefined ? {} : { clientId: given.client_id, clientSecret: given.client_secret }),
 }
 const directory = await mkdtemp(join(tmpdir(), "pawl-mcp-conformance-"))
-const authorizer = createAuthorizer({
-  dataDirectory: directory,
-  clientMetadataUrl: "https://conformance-test.local/client-metadata.json",
-})
+const authorizer = createAuthorizer({ dataDirectory: directory })
 const servers = { suite: { config: { type: "remote", url }, scope: "user" as const } }
 const { control } = createMcp({
   servers,

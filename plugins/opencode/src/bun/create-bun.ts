@@ -2,12 +2,13 @@ import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { inspect, isDeepStrictEqual, stripVTControlCharacters } from "node:util"
 import { gunzipSync, gzipSync } from "node:zlib"
+import type { Guardian } from "@pawl/process-guard"
 import type { Shell } from "../shell/create-shell.ts"
 import { BunFile, type Content, write } from "./bun-file.ts"
 import { Glob } from "./glob.ts"
 import { CryptoHasher, hash } from "./hash.ts"
 import { serve } from "./serve/serve.ts"
-import { spawn, spawnSync } from "./spawn.ts"
+import { createSpawn } from "./spawn.ts"
 import { unavailable } from "./unavailable.ts"
 import { findProgram, type WhichOptions } from "./which.ts"
 
@@ -51,8 +52,9 @@ const missing = Object.fromEntries(missingParts.map((name) => [name, unavailable
   Record<(typeof missingParts)[number], ReturnType<typeof unavailable>>
 >
 
-/** The parts of Bun's global object that plugins use, over Node. */
-export function createBun($: Shell) {
+/** The parts of Bun's global object that plugins use, over Node. The guardian ends processes if this one dies. */
+export function createBun($: Shell, guardian: Guardian) {
+  const { spawn, spawnSync } = createSpawn(guardian)
   return {
     ...missing,
     $,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn as start, spawnSync as startSync } from "node:child_process"
 import { Readable, Writable } from "node:stream"
+import { type Guardian, runGuardedSync, startGuarded } from "@pawl/process-guard"
 import { BunFile } from "./bun-file.ts"
 import { exitCodeOf } from "./exit-code.ts"
 
@@ -46,16 +47,27 @@ export interface BunStream extends ReadableStream {
   blob(): Promise<Blob>
 }
 
-/** Rejects nothing: throws where the program cannot be started, as far as that is known at once. */
-export function spawn(given: readonly string[] | SpawnOptions, more: SpawnOptions = {}): Subprocess {
+/** `spawn` throws if the program cannot be started, as far as that is known at once. `spawnSync` runs it to its end. */
+export function createSpawn(guardian: Guardian) {
+  type Given = readonly [given: readonly string[] | SpawnOptions, more?: SpawnOptions]
+  return {
+    spawn: (...given: Given) => spawn(guardian, ...given),
+    spawnSync: (...given: Given) => spawnSync(guardian, ...given),
+  }
+}
+
+function spawn(guardian: Guardian, given: readonly string[] | SpawnOptions, more: SpawnOptions = {}): Subprocess {
   const { command, args, options } = arrange(given, more)
   const [stdin, stdout, stderr] = channels(options, ["ignore", "pipe", "inherit"])
   const input = isContent(stdin) ? "pipe" : (stdin ?? "ignore")
-  const child = start(command, args, {
-    ...common(options),
-    ...(options.signal ? { signal: options.signal } : {}),
-    stdio: [input, stdout ?? "ignore", stderr ?? "ignore"] as ("pipe" | "inherit" | "ignore" | number)[],
+  const { child, release } = startGuarded(guardian, { env: options.env ?? process.env }, (env) => {
+    return start(command, args, {
+      ...common(options),
+      ...{ env, stdio: [input, stdout ?? "ignore", stderr ?? "ignore"] as ("pipe" | "inherit" | "ignore" | number)[] },
+      ...(options.signal ? { signal: options.signal } : {}),
+    })
   })
+  child.once("exit", release)
   child.stdin?.on("error", () => undefined)
   if (isContent(stdin)) void contentOf(stdin).then((bytes) => child.stdin?.end(bytes))
   const exited = ended(child)
@@ -93,14 +105,15 @@ export function spawn(given: readonly string[] | SpawnOptions, more: SpawnOption
   return subprocess
 }
 
-/** Runs a program to its end. */
-export function spawnSync(given: readonly string[] | SpawnOptions, more: SpawnOptions = {}) {
+function spawnSync(guardian: Guardian, given: readonly string[] | SpawnOptions, more: SpawnOptions = {}) {
   const { command, args, options } = arrange(given, more)
   const [stdin, stdout, stderr] = channels(options, ["ignore", "pipe", "pipe"])
-  const end = startSync(command, args, {
-    ...common(options),
-    ...(isContent(stdin) && !(stdin instanceof Blob || stdin instanceof BunFile) ? { input: stdin } : {}),
-    stdio: [isContent(stdin) ? "pipe" : (stdin ?? "ignore"), stdout ?? "ignore", stderr ?? "ignore"] as "pipe"[],
+  const end = runGuardedSync(guardian, options.env ?? process.env, (env) => {
+    return startSync(command, args, {
+      ...{ ...common(options), env },
+      ...(isContent(stdin) && !(stdin instanceof Blob || stdin instanceof BunFile) ? { input: stdin } : {}),
+      stdio: [isContent(stdin) ? "pipe" : (stdin ?? "ignore"), stdout ?? "ignore", stderr ?? "ignore"] as "pipe"[],
+    })
   })
   if (end.error && end.status === null && end.signal === null) throw end.error
   return {
@@ -122,11 +135,10 @@ function arrange(given: readonly string[] | SpawnOptions, more: SpawnOptions) {
   return { command, args, options }
 }
 
-function common({ cwd, env, timeout, killSignal, windowsHide = true }: SpawnOptions) {
+function common({ cwd, timeout, killSignal, windowsHide = true }: SpawnOptions) {
   return {
     windowsHide,
     ...(cwd === undefined ? {} : { cwd }),
-    ...(env === undefined ? {} : { env: { ...env } }),
     ...(timeout === undefined ? {} : { timeout }),
     ...(killSignal === undefined ? {} : { killSignal }),
   }

@@ -1,4 +1,4 @@
-import type { PluginHooks, PluginInput } from "@pawl/core"
+import { nearestName, type PluginHooks, type PluginInput } from "@pawl/core"
 import type { Scene } from "../scene.ts"
 import { chatHooks } from "./chat.ts"
 import { compactionHooks } from "./compaction.ts"
@@ -12,20 +12,42 @@ export type ForeignHandler = (input: unknown, output?: unknown) => unknown
 /** What a plugin of OpenCode has returned: any object. */
 export type ForeignHooks = Readonly<Record<string, unknown>>
 
-/** The plugin's handler of a hook by its name in OpenCode, called as OpenCode calls it. */
+const EXPERIMENTAL = "experimental."
+
+/** The plugin's handler of a hook by its name in OpenCode, or that with the prefix `experimental.`, called as OpenCode calls it. */
 export function handlerOf(hooks: ForeignHooks, name: string): ForeignHandler | undefined {
-  const handler = hooks[name]
+  const bare = withoutPrefix(name)
+  const handler = hooks[name] ?? hooks[bare] ?? hooks[EXPERIMENTAL + bare]
   return typeof handler === "function"
     ? (input, output) => (handler as ForeignHandler).call(hooks, input, output)
     : undefined
 }
 
-/** What is known in OpenCode and never called here. */
-const UNCALLED = ["experimental.provider.small_model"]
+function withoutPrefix(name: string): string {
+  return name.startsWith(EXPERIMENTAL) ? name.slice(EXPERIMENTAL.length) : name
+}
+
+/** The names that OpenCode knows, without `experimental.`. */
+const KNOWN: readonly string[] = [
+  ...["auth", "config", "dispose", "event", "provider", "tool"],
+  ...["chat.headers", "chat.message", "chat.messages.transform", "chat.params", "chat.system.transform"],
+  ...["command.execute.before", "compaction.autocontinue", "permission.ask", "provider.small_model"],
+  ...["session.compacting", "shell.env", "text.complete", "tool.definition", "tool.execute.after"],
+  "tool.execute.before",
+]
+
+/** Of what a plugin returns besides hooks nothing is said, but of what is nearly one. */
+function tellMisspelt(hooks: ForeignHooks, notice: PluginInput["notice"]): void {
+  for (const key of Object.keys(hooks)) {
+    const name = withoutPrefix(key)
+    const near = KNOWN.includes(name) ? undefined : nearestName(name, KNOWN)
+    if (near !== undefined) notice(`${JSON.stringify(key)} is no hook; did you mean "${near}"?`)
+  }
+}
 
 /** pawl's hooks for those that a plugin of OpenCode has. Keys that are no hook are passed over. */
 export function adaptHooks(scene: Scene, hooks: ForeignHooks, notice: PluginInput["notice"]): PluginHooks {
-  for (const name of UNCALLED) if (handlerOf(hooks, name)) notice(`The hook "${name}" is not called by pawl.`)
+  tellMisspelt(hooks, notice)
   return {
     ...eventHooks(scene, hooks, notice),
     ...configHook(hooks, notice),

@@ -17,9 +17,10 @@ export function compactionHooks(
         const output: { context: unknown; prompt: unknown } = { context: draft.context, prompt: draft.prompt }
         await onCompacting({ sessionID }, output)
         const { context, prompt } = output
-        draft.context = Array.isArray(context) ? context.filter((text) => typeof text === "string") : []
-        if (typeof prompt === "string") draft.prompt = prompt
-        else delete draft.prompt
+        // What is neither the engine refuses by the hook's name.
+        draft.context = (context ?? []) as typeof draft.context
+        if (prompt == null) delete draft.prompt
+        else draft.prompt = prompt as string
       },
     }),
     ...(onContinue && {

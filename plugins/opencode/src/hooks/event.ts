@@ -28,7 +28,9 @@ export function eventHooks(
     handled.catch(failed)
   }
 
-  const unsubscribe = handle ? events.subscribeOwn(deliver) : undefined
+  // Watching a project costs something: it is done for handlers that speak of its events.
+  const files = String(hooks["event"]).includes("file.watcher")
+  const unsubscribe = handle ? events.subscribeOwn(deliver, { files }) : undefined
   return {
     ...(handle && {
       event({ event }) {

@@ -559,14 +559,37 @@ describe("other hooks", () => {
     expect(sentText(scene.model)).toContain("Mind the boats.")
   })
 
-  it("that pawl does not call are named", async () => {
+  it("choose the model that names a session, of its provider's", async () => {
+    const seen: unknown[] = []
+    const onSmallModel = (
+      { provider }: { provider: { id: string; models: Record<string, object> } },
+      output: { model?: object | undefined },
+    ) => {
+      seen.push(provider.id, structuredClone(output))
+      output.model = provider.models["scripted"]
+    }
+    const replies = [
+      [text("Done."), finish("stop")],
+      [text("About boats"), finish("stop")],
+    ]
     await using scene = await running({
-      modules: { p: having({ "experimental.provider.small_model": () => undefined }) },
+      modules: { p: having({ "experimental.provider.small_model": onSmallModel }) },
+      replies,
     })
-    expect(scene.events).toMatchObject([
-      { type: "session.notice", properties: { message: expect.stringContaining("experimental.provider.small_model") } },
-      { type: "session.created" },
-    ])
+    await scene.ask("Boats?")
+    await expect.poll(async () => (await scene.engine.getSession(scene.sessionID)).title).toBe("About boats")
+    expect(seen).toEqual(["replay", { model: undefined }])
+  })
+
+  it.each(["scripted", { id: "scripted" }, null])("that leave %j as a model are reported", async (model) => {
+    const onSmallModel = (_input: unknown, output: { model: unknown }) => void (output.model = model)
+    await using scene = await running({
+      modules: { p: having({ "experimental.provider.small_model": onSmallModel }) },
+    })
+    await scene.ask("Boats?")
+    const problems = () => scene.events.flatMap((event) => (event.type === "plugin.error" ? event.properties : []))
+    await expect.poll(problems).toMatchObject([{ plugin: "p", hook: "provider.small_model" }])
+    expect(scene.model.requests).toHaveLength(1)
   })
 
   it("are told when it is over", async () => {

@@ -44,7 +44,8 @@ export function messageHooks(scene: Scene, hooks: ForeignHooks, notice: PluginIn
       async "command.execute.before"({ command, sessionID, arguments: args }, draft) {
         const output: { parts: unknown } = { parts: draft.parts }
         await onCommand({ command, sessionID, arguments: args }, output)
-        draft.parts = promptParts(output.parts) as typeof draft.parts
+        const told = (problem: string) => notice(`Its handler of "command.execute.before" ${problem}.`, sessionID)
+        draft.parts = promptParts(output.parts, told) as typeof draft.parts
       },
     }),
   }

@@ -9,14 +9,23 @@ const FIELDS: Readonly<Record<string, readonly [needed: readonly string[], optio
   ],
 }
 
-/** Parts that a plugin has left for a prompt: without what is none, and without fields that prompts do not have. */
-export function promptParts(parts: unknown): Readonly<Record<string, unknown>>[] {
-  if (!Array.isArray(parts)) return []
-  return (parts as unknown[]).flatMap((part) => {
-    if (typeof part !== "object" || part === null || !("type" in part)) return []
-    const [needed, optional] = FIELDS[String(part.type)] ?? [undefined, []]
-    if (!needed?.every((field) => typeof (part as Record<string, unknown>)[field] === "string")) return []
-    const kept = new Set(["type", ...needed, ...optional])
-    return [Object.fromEntries(Object.entries(part).filter(([key, value]) => kept.has(key) && value != null))]
+/** Parts that a plugin has left for a prompt: without what is none, which is told, and without fields that prompts do not have. */
+export function promptParts(parts: unknown, told: (problem: string) => void): Readonly<Record<string, unknown>>[] {
+  if (!Array.isArray(parts)) {
+    told("left no list of parts")
+    return []
+  }
+  return (parts as unknown[]).flatMap((part, at) => {
+    const known = knownPart(part)
+    if (!known) told(`left a part that no prompt can have, at ${at}; it is left out`)
+    return known ? [known] : []
   })
+}
+
+function knownPart(part: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof part !== "object" || part === null || !("type" in part)) return undefined
+  const [needed, optional] = FIELDS[String(part.type)] ?? [undefined, []]
+  if (!needed?.every((field) => typeof (part as Record<string, unknown>)[field] === "string")) return undefined
+  const kept = new Set(["type", ...needed, ...optional])
+  return Object.fromEntries(Object.entries(part).filter(([key, value]) => kept.has(key) && value != null))
 }

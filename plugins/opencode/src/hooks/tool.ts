@@ -73,8 +73,14 @@ export function toolHooks(hooks: ForeignHooks): ToolHooks {
     ...(onEnvironment && {
       async "shell.env"({ cwd, sessionID, callID }, draft) {
         await onEnvironment({ cwd, sessionID, callID }, draft)
-        // OpenCode's environments may hold undefined.
-        draft.env = Object.fromEntries(Object.entries(draft.env).filter(([, value]) => typeof value === "string"))
+        // OpenCode's environments may hold undefined, and numbers, which a process gets as texts.
+        const values: readonly [string, unknown][] = Object.entries(draft.env)
+        draft.env = Object.fromEntries(
+          values.flatMap(([name, value]) => {
+            if (value == null) return []
+            return [[name, typeof value === "number" || typeof value === "boolean" ? String(value) : (value as string)]]
+          }),
+        )
       },
     }),
   }

@@ -1,6 +1,9 @@
-import { unavailable } from "../bun/unavailable.ts"
+import { Terminal, type TerminalOptions } from "../bun/pty.ts"
 
-// What plugins get for `bun-pty`, which loads a library that only Bun can: it says so when it is used.
+// What plugins get for `bun-pty`, which loads a library that only Bun can: the same over Node's terminals.
 
-export const spawn = unavailable("spawn of bun-pty")
-export const Terminal = unavailable("Terminal of bun-pty")
+export { Terminal }
+
+export function spawn(file: string, args: readonly string[], options: TerminalOptions): Terminal {
+  return new Terminal(file, args, options)
+}

@@ -1,9 +1,11 @@
+import { createGuardian } from "@pawl/process-guard"
 import { createBun } from "../bun/create-bun.ts"
 import { createShell } from "../shell/create-shell.ts"
 
 // What plugins get for `bun`: all that the global object has, by name.
 
-const Bun = createBun(createShell(process.cwd()))
+const guardian = createGuardian()
+const Bun = createBun(createShell(process.cwd(), guardian), guardian)
 
 export default Bun
 export const {

@@ -1,8 +1,11 @@
+import { spawn } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { array, assert, asyncProperty, constantFrom, oneof, string } from "fast-check"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { createShell, type Shell } from "./create-shell.ts"
 import { ShellError } from "./shell-output.ts"
 
@@ -268,3 +271,48 @@ describe("what Bun's shell does not have", () => {
     expect(await script.text()).toBe("a & b c <<EOF d&e x 4 2\nin")
   })
 })
+
+it.runIf(process.platform === "linux")(
+  "ends what was started, with all that that has started, when its process is killed",
+  async () => {
+    const token = crypto.randomUUID()
+    const urls = ["create-shell.ts", "../bun/create-bun.ts"].map((name) => new URL(name, import.meta.url).href)
+    // Each waits in a session of its own as well, and knows no more than it is given.
+    const source = `
+    import { existsSync } from "node:fs"
+    import { createGuardian } from "@pawl/process-guard"
+    const [{ createShell }, { createBun }] = await Promise.all([${urls.map((url) => `import("${url}")`).join()}])
+    const guardian = createGuardian()
+    const Bun = createBun(createShell("/", guardian), guardian)
+    const [{ PATH }, TOKEN, UP] = [process.env, "${token}", ${JSON.stringify(join(directory, "up"))}]
+    const script = "setsid sleep 1000 & touch $UP$N; exec sleep 1000"
+    void Bun.$.env({ PATH, TOKEN, UP, N: "1", script })\`sh -c "$script"\`.run()
+    Bun.spawn(["sh", "-c", script], { env: { PATH, TOKEN, UP, N: "2" } })
+    while (![1, 2].every((n) => existsSync(UP + n))) await Bun.sleep(10)
+    // It holds this process up.
+    Bun.spawnSync(["sh", "-c", script], { env: { PATH, TOKEN, UP, N: "3" } })
+  `
+    const args = ["--conditions=@pawl/source", "--input-type=module", "-e", source]
+    const cwd = fileURLToPath(new URL(".", import.meta.url))
+    const owner = spawn(process.execPath, args, { cwd, stdio: ["ignore", "ignore", "inherit"] })
+    const marked = () => processesOf(token).length
+    await vi.waitUntil(() => marked() >= 6, { timeout: 100_000 })
+    owner.kill("SIGKILL")
+    await vi.waitUntil(() => marked() === 0, { timeout: 100_000 })
+    expect(marked()).toBe(0)
+  },
+  300_000,
+)
+
+function processesOf(token: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((id) => {
+      try {
+        return readFileSync(`/proc/${id}/environ`, "latin1").includes(`TOKEN=${token}`)
+      } catch {
+        return false
+      }
+    })
+}

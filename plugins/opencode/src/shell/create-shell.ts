@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { createGuardian, type Guardian } from "@pawl/process-guard"
 import { braces } from "./braces.ts"
 import { escaped } from "./escape.ts"
 import { createScript } from "./script.ts"
@@ -25,9 +26,9 @@ export interface Shell {
   readonly ShellPromise: typeof ShellPromise
 }
 
-/** A tag whose scripts work in `directory`, unless they are told otherwise. */
-export function createShell(directory: string): Shell {
-  const first: ShellDefaults = { cwd: directory, env: undefined, throws: true }
+/** A tag whose scripts work in `directory`, unless they are told otherwise. The guardian ends them if this process dies. */
+export function createShell(directory: string, guardian: Guardian = createGuardian()): Shell {
+  const first: ShellDefaults = { guardian, cwd: directory, env: undefined, throws: true }
   let defaults = first
 
   const run = (pieces: TemplateStringsArray, ...values: readonly unknown[]) => {
@@ -46,7 +47,7 @@ export function createShell(directory: string): Shell {
     braces,
     // It is called with `new`, so it has to be a function of the old kind.
     Shell: function Shell() {
-      return createShell(directory)
+      return createShell(directory, guardian)
     } as unknown as Shell["Shell"],
     ...{ ShellError, ShellOutput, ShellPromise },
   })

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Writable } from "node:stream"
+import { type Guardian, startGuarded } from "@pawl/process-guard"
 import { exitCodeOf } from "../bun/exit-code.ts"
 import { findProgram } from "../bun/which.ts"
 import { quoted } from "./escape.ts"
@@ -12,6 +13,8 @@ import { ShellOutput } from "./shell-output.ts"
 export interface ShellSettings {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Ends the script if this process dies. */
+  readonly guardian: Guardian
 }
 
 /** More goes through a file: systems limit how long an argument may be. */
@@ -42,14 +45,16 @@ export async function runScript(
 async function runText(
   text: string,
   path: string | undefined,
-  { cwd, env }: ShellSettings,
+  { cwd, env, guardian }: ShellSettings,
   onStart: (stdin: Writable) => void,
 ): Promise<ShellOutput> {
   const bash = findProgram("bash", { env })
   // Patterns with ** go through all directories.
   const options = bash ? ["--noprofile", "--norc", "-O", "globstar"] : []
   const source = path === undefined ? ["-c", text] : [path]
-  const child = spawn(bash ?? "/bin/sh", [...options, ...source], { cwd, env: { ...env }, stdio: "pipe" })
+  const { child, release } = startGuarded(guardian, { env }, (marked) => {
+    return spawn(bash ?? "/bin/sh", [...options, ...source], { cwd, env: marked, stdio: "pipe" })
+  })
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
   child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk))
   child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk))
@@ -61,7 +66,7 @@ async function runText(
       reject(new Error(`The shell cannot be started in ${cwd}: ${cause.message}`, { cause })),
     )
     child.on("close", (code, signal) => resolve(exitCodeOf(code, signal)))
-  })
+  }).finally(release)
   return new ShellOutput(Buffer.concat(stdout), Buffer.concat(stderr), exitCode)
 }
 

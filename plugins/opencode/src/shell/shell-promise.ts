@@ -1,11 +1,13 @@
 import { resolve } from "node:path"
 import { PassThrough, Writable } from "node:stream"
 import type { WritableStream } from "node:stream/web"
+import type { Guardian } from "@pawl/process-guard"
 import { runScript } from "./run-script.ts"
 import type { Script } from "./script.ts"
 import { ShellError, type ShellOutput } from "./shell-output.ts"
 
 export interface ShellDefaults {
+  readonly guardian: Guardian
   readonly cwd: string
   /** Absent: that of the process, as it is when the script starts. */
   readonly env: Readonly<Record<string, string | undefined>> | undefined
@@ -64,8 +66,8 @@ export class ShellPromise extends Promise<ShellOutput> {
   }
 
   async #work(): Promise<ShellOutput> {
-    const { cwd, env = process.env, throws } = this.#settings
-    const output = await runScript(this.#script(), { cwd, env }, (stdin) => {
+    const { cwd, env = process.env, throws, guardian } = this.#settings
+    const output = await runScript(this.#script(), { cwd, env, guardian }, (stdin) => {
       if (this.#input) this.#input.pipe(stdin)
       else stdin.end()
     })

@@ -14,9 +14,10 @@ export type CacheMechanism =
   | "agent"
   /** The model is asked in another way: some providers then read all of the conversation anew. */
   | "variant"
+  | "environment"
   | "instructions"
+  /** The reminder of the last step is in one request alone. */
   | "reminder"
-  | "revert"
 
 export interface BustSituation {
   readonly sessionID: SessionID
@@ -50,22 +51,29 @@ export function explainBust(situation: BustSituation): CacheBust | undefined {
     if (has("compaction")) return { ...about, reason: "compaction", owner: "compaction" }
     if (has("prune")) return { ...about, reason: "prune", owner: "prune" }
   }
-  return { ...about, reason: change.reason, owner: ownerOf(change.reason, situation) }
+  return { ...about, reason: change.reason, owner: ownerOf({ reason: change.reason, firstChangedBlock }, situation) }
 }
 
 /** What can touch a kind of block without being a reason of its own, the likeliest first. */
 const touching: { readonly [R in "system" | "tools" | "messages"]: readonly CacheMechanism[] } = {
-  system: ["agent", "instructions"],
+  system: ["agent", "environment", "instructions"],
   tools: ["agent"],
-  messages: ["quarantine", "revert", "reminder"],
+  messages: ["quarantine", "reminder"],
+}
+
+interface OwnedChange {
+  readonly reason: keyof typeof touching
+  readonly firstChangedBlock: string
 }
 
 /** A mechanism that is known to have run comes before a plugin, which may do the same to every request. */
-function ownerOf(reason: keyof typeof touching, { mechanisms, plugins }: BustSituation): string {
+function ownerOf({ reason, firstChangedBlock }: OwnedChange, { mechanisms, plugins }: BustSituation): string {
   const mechanism = touching[reason].find((candidate) => mechanisms.includes(candidate))
   if (mechanism) return mechanism
   const [first, ...others] = plugins[reason]
   if (first !== undefined) return [`plugin ${first}`, ...others].join(", ")
+  // The block of environment and instructions, and the environment would have been noted.
+  if (firstChangedBlock === "system[1]") return "instructions"
   return { system: "system prompt", tools: "tool set", messages: "history" }[reason]
 }
 

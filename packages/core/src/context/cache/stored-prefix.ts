@@ -1,3 +1,4 @@
+import type { ModelMessage } from "../../provider/model.ts"
 import { digest } from "../repetition/digest.ts"
 import { compareHead, messageBlock, type Prefix, type PrefixChange } from "./prefix.ts"
 
@@ -45,6 +46,12 @@ export function compareStored(stored: readonly StoredPrefix[], model: string, no
   const row = stored.slice(-last.steps)
   const kept = row[countKept(row, isKept) - 1]
   return { reason: "messages", firstChangedBlock: messageBlock(kept?.messages ?? 0) }
+}
+
+/** Whether the stored request was the beginning of this one with one message more behind it. */
+export function endedWith(message: ModelMessage, { messages: count, hash }: StoredPrefix, now: Prefix): boolean {
+  const messages = [...now.messages.slice(0, count - 1), digest(JSON.stringify(message))]
+  return messages.length === count && hashOf({ ...now, messages }, count) === hash
 }
 
 /** By halves: hashing for each of thousands of steps would take seconds. */

@@ -12,7 +12,7 @@ import type {
 import type { Spent } from "../../session/spent.ts"
 import type { Write } from "../../storage/storage.ts"
 import { type CompactionRecord, contextStart } from "./record.ts"
-import type { StateText } from "./state.ts"
+import type { StateText } from "./render-state.ts"
 
 export type Strategy = "summary" | "extract" | "tail"
 
@@ -82,28 +82,41 @@ export function summaryWrites(
   return [{ type: "message.put", message }, ...parts.map((part): Write => ({ type: "part.put", part }))]
 }
 
+/** Good answers before a compaction: how many since the last one, and the newest. */
+interface Counted {
+  readonly answers: number | undefined
+  readonly answered: MessageID | undefined
+}
+
 /** Puts a summary into effect: what stays, the state beside it, and where the context starts from now on. */
 export function applyWrites(
   { ids }: CandidateDeps,
   { marker, part }: CompactionRecord,
   kept: Kept,
-  { state, through }: { readonly state: readonly StateText[]; readonly through: MessageID },
+  {
+    state,
+    through,
+    counted,
+  }: { readonly state: readonly StateText[]; readonly through: MessageID; readonly counted: Counted },
 ): Write[] {
   const { id: messageID, sessionID } = marker.info
   const { prepared: _prepared, ...request } = part
-  const applied = { ...request, ...stays(kept, part.through ?? through) }
+  const { answers, answered } = counted
+  const count = { ...(answers === undefined ? {} : { answers }), ...(answered === undefined ? {} : { answered }) }
+  const applied = { ...request, ...stays(kept, part.through ?? through), ...count }
   let last: PartID = part.id
   return [
     {
       type: "part.put",
       part: applied,
     },
-    ...state.map(({ kind, text, value, loaded }): Write => {
+    ...state.map(({ kind, text, value, missing, loaded }): Write => {
       last = ids.part(last)
       const metadata = {
         compaction: "state",
         kind,
         ...(value === undefined ? {} : { value }),
+        ...(missing === undefined ? {} : { missing }),
         ...(loaded ? { loaded } : {}),
       }
       return {

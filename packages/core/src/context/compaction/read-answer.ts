@@ -1,9 +1,8 @@
-import type { Deadlines } from "../../deadlines.ts"
 import { ProviderError } from "../../errors.ts"
 import type { FinishReason, Model, ModelRequest } from "../../provider/model.ts"
 import { countedTokens } from "../../provider/usage.ts"
 import type { Tokens } from "../../session/message.ts"
-import { withDeadlines } from "../../session/stream-deadline.ts"
+import type { AskModel } from "../../session/ask-model.ts"
 
 export interface TextAnswer {
   readonly text: string
@@ -15,7 +14,7 @@ export interface TextAnswer {
 
 /** One answer of which only the text counts; what else the model sends is passed over. `onText`: characters that came. */
 export async function readAnswer(
-  { deadlines }: { readonly deadlines: Pick<Deadlines, "firstEvent" | "idle"> },
+  { askModel }: { readonly askModel: AskModel },
   model: Model,
   request: ModelRequest,
   signal: AbortSignal,
@@ -23,7 +22,7 @@ export async function readAnswer(
 ): Promise<TextAnswer> {
   const pieces: string[] = []
   let end: { reason: FinishReason; tokens: Tokens } | undefined
-  for await (const event of withDeadlines((stop) => model.stream(request, stop), signal, deadlines)) {
+  for await (const event of askModel(model, request, signal)) {
     if (event.type === "text-delta") pieces.push(event.text)
     if (event.type === "text-delta" || event.type === "reasoning-delta") onText(event.text.length)
     if (event.type === "error") throw event.error

@@ -7,6 +7,8 @@ export interface TailLimits {
   readonly most: number
   /** The most turns, 0 for none; absent: as many as fit. */
   readonly turns?: number | undefined
+  /** Where the messages begin that stay whatever they take: their results have been in no request. Default: the length. */
+  readonly unread?: number | undefined
 }
 
 /**
@@ -17,15 +19,15 @@ export interface TailLimits {
 export function selectTail(
   messages: readonly MessageWithParts[],
   sizeOf: (message: MessageWithParts) => number,
-  { budget, most, turns = Infinity }: TailLimits,
+  { budget, most, turns = Infinity, unread = messages.length }: TailLimits,
 ): number {
   const newest = messages.at(-1)
-  if (!newest || turns <= 0) return messages.length
-  const size = sizeOf(newest)
-  if (size > Math.max(budget, most)) return messages.length
-  let start = messages.length - 1
-  let taken = size
-  let turnsTaken = newest.info.role === "user" ? 1 : 0
+  if (!newest || (turns <= 0 && unread >= messages.length)) return messages.length
+  let start = Math.min(unread, messages.length - 1)
+  const staying = messages.slice(start)
+  let taken = staying.reduce((sum, message) => sum + sizeOf(message), 0)
+  if (unread >= messages.length && taken > Math.max(budget, most)) return messages.length
+  let turnsTaken = staying.filter(({ info }) => info.role === "user").length
   for (let at = start - 1; at >= 0 && turnsTaken < turns; at--) {
     const message = messages[at] as MessageWithParts
     taken += sizeOf(message)
@@ -33,5 +35,5 @@ export function selectTail(
     start = at
     if (message.info.role === "user") turnsTaken++
   }
-  return start > 0 ? start : messages.length - 1
+  return start > 0 ? start : Math.min(unread, messages.length - 1)
 }

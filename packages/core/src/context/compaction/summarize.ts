@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Deadlines } from "../../deadlines.ts"
 import { messageOf, ProviderError } from "../../errors.ts"
 import type { SessionID } from "../../ids.ts"
 import type { Model, ModelMessage, ModelRequest } from "../../provider/model.ts"
 import { askForText } from "../../session/ask-for-text.ts"
+import type { AskModel } from "../../session/ask-model.ts"
 import type { Budget } from "../../session/budget.ts"
 import type { MessageID } from "../../ids.ts"
 import type { MessageWithParts } from "../../session/message.ts"
@@ -63,10 +63,7 @@ const LONGEST_WAIT = 10_000
 const FRAME = 700
 
 /** One summary of all messages, by as many model calls as needed and allowed. Rejects only when the signal aborts. */
-export async function summarize(
-  deps: { readonly deadlines: Deadlines },
-  input: SummarizeInput,
-): Promise<SummaryResult> {
+export async function summarize(deps: { readonly askModel: AskModel }, input: SummarizeInput): Promise<SummaryResult> {
   const { model, prompt, tokensOf, mayCall, signal } = input
   let spent = nothingSpent
   const onSpent = (bill: Spent) => {

@@ -16,7 +16,12 @@ Instructions and preferences of the user, decisions with their reasons, facts th
 The very next thing to do.
 
 ## Relevant files
-- path: what it is for, or what was changed in it`
+- path: what it is for, or why it matters next`
+
+/** What stays without the summary: the state beside it, and the record that `recall` searches. */
+const KEPT = `Kept beside your summary in any case, so do not repeat it: the user's open request and earlier messages (shortened), pinned notes, the todo list, files modified and read, commands run and their exit codes, tests that failed, instruction files.
+Do not copy lines of tool outputs, which stay searchable: write down only what was learned from them.
+Spend your words on what nothing else keeps: what was found out, what was decided and why, what the user wants to hold from now on, what errors meant, configuration and other paths that matter.`
 
 const RULES = `Write in the language of the user. Keep paths, names, commands and error texts exactly as they are. Leave out what is finished and matters no more.
 Answer with the summary alone, under these headings, all of them, in this order. Call no tools.`
@@ -38,7 +43,7 @@ const INTRO =
 /** What the model is asked to write, for a request that holds the conversation itself. */
 export function summaryInstruction({ context, prompt, focus, words }: SummaryPrompt): string {
   return [
-    prompt ?? `${INTRO}\n\n${TEMPLATE}\n\n${RULES}`,
+    prompt ?? `${INTRO}\n\n${TEMPLATE}\n\n${KEPT}\n\n${RULES}`,
     ...(focus ? [`Dwell on this: ${focus}`] : []),
     ...context,
     `Use at most ${words} words.`,

@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import type { JSONObject, JSONValue } from "../../json.ts"
 import type { MessageWithParts, ToolPart } from "../../session/message.ts"
+import { errorLine } from "./error-line.ts"
 import { type TestRun, testRun, toldRun } from "./failing-tests.ts"
 
 /** Paths are absolute, commands and decisions as they were given. */
@@ -18,6 +19,8 @@ export type Fact =
       readonly tests?: TestRun
     }
   | { readonly type: "decision"; readonly text: string }
+  /** `source`: the command as it was given, or the tool's name. */
+  | { readonly type: "error"; readonly source: string; readonly text: string }
 
 /** No file system has a longer one. */
 const LONGEST_PATH = 4096
@@ -30,6 +33,7 @@ const LONGEST_PATH = 4096
  * - an input `command` was run where there is an `exit`. `tests` is what it tells of tests, for a tool that has seen
  *   more than its output shows; else the output is read.
  * - `decision` is a sentence to remember.
+ * - what failed with an error tells the first line that names one.
  * - `hash` is the content's afterwards, where one file is concerned.
  * A call that failed tells what it changed and ran before. Files that a snapshot found changed are modified.
  */
@@ -55,6 +59,7 @@ function toolFacts(part: ToolPart, directory: string): Fact[] {
   const files = fileFacts(metadata, { directory, effect })
   const facts = state.status === "completed" ? files : files.filter(({ type }) => type !== "read")
   facts.push(...commandFacts(part, metadata, directory))
+  facts.push(...errorFacts(part, metadata))
   const decision = asText(metadata["decision"])
   if (decision !== undefined && state.status === "completed") facts.push({ type: "decision", text: decision })
   return facts
@@ -115,6 +120,19 @@ function commandFacts({ tool, state }: ToolPart, metadata: JSONObject, directory
       ...(tests === undefined ? {} : { tests }),
     },
   ]
+}
+
+/** What a failed call said, and a command that failed without naming tests: those are facts of their own. */
+function errorFacts({ tool, state }: ToolPart, metadata: JSONObject): Fact[] {
+  if (state.status !== "completed" && state.status !== "error") return []
+  const { exit } = metadata
+  const isFailed = state.status === "error" || (typeof exit === "number" && exit !== 0)
+  if (!isFailed) return []
+  const source = asText((state.input as JSONObject)["command"]) ?? tool
+  const output = state.status === "error" ? state.error : state.output
+  if (testRun(output, typeof exit === "number" ? exit : undefined)?.failing.length) return []
+  const text = errorLine(output)
+  return text === undefined ? [] : [{ type: "error", source, text }]
 }
 
 function toPath(value: JSONValue | undefined, directory: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { JSONObject, JSONValue } from "../../json.ts"
 import { oneLine } from "./command-text.ts"
+import { endOf, linesOf } from "./output-lines.ts"
 import { testRunners } from "./test-runners.ts"
 
 export interface TestRun {
@@ -8,19 +9,11 @@ export interface TestRun {
   readonly failing: readonly string[]
 }
 
-/** Of an output only so much is looked at, from its end: runners name there what failed. In UTF-16 units. */
-const LOOKED_AT = 2 ** 20
-
-/** A longer line is cut. */
-const LONGEST_LINE = 400
-
 const MOST_NAMES = 20
 const LONGEST_NAME = 200
 
 /** Without one of these words no runner says that anything failed: most outputs need no second look. */
 const FAILURE = /fail|error|not ok/i
-
-const ESCAPES = new RegExp(`${String.fromCodePoint(27)}\\[[\\d;?]*[A-Za-z]`, "g")
 
 /**
  * What an output tells of the tests that it ran; undefined where it tells of none. An exit code of 0 alone says nothing
@@ -34,8 +27,7 @@ export function testRun(output: string, exit: number | undefined): TestRun | und
     names: new Set<string>(),
     isFailed: false,
   }))
-  const end = output.slice(-LOOKED_AT)
-  for (const line of FAILURE.test(end) ? linesOf(end, end.length < output.length) : []) {
+  for (const line of FAILURE.test(endOf(output)) ? linesOf(output) : []) {
     for (const run of runs) {
       run.isFailed ||= run.runner.failed.test(line)
       if (run.names.size >= MOST_NAMES) continue
@@ -59,22 +51,4 @@ export function toldRun(value: JSONValue | undefined): TestRun | undefined {
   const names = given.flatMap((name) => (typeof name === "string" ? [oneLine(name).slice(0, LONGEST_NAME)] : []))
   const kept = new Set(names.map((name) => name.toWellFormed()).filter((name) => name !== ""))
   return { isFailed, failing: [...kept].slice(0, MOST_NAMES) }
-}
-
-function* linesOf(output: string, isCut: boolean): Generator<string> {
-  let isBlank = false
-  // The first line of what is cut may be a part of one.
-  let start = isCut ? output.indexOf("\n") + 1 || output.length : 0
-  while (start < output.length) {
-    const newline = output.indexOf("\n", start)
-    const end = newline < 0 ? output.length : newline
-    const line = output
-      .slice(start, Math.min(end, start + LONGEST_LINE))
-      .replaceAll(ESCAPES, "")
-      .trimEnd()
-    // Of blank lines one is enough to end a list.
-    if (line !== "" || !isBlank) yield line
-    isBlank = line === ""
-    start = end + 1
-  }
 }

@@ -28,14 +28,15 @@ export function groupedPaths<P extends { readonly path: string }>(
   })
 }
 
-function withinOrWhole(path: string, directory: string | undefined): string {
+/** Relative to the directory if it lies within, else as it is. */
+export function withinOrWhole(path: string, directory: string | undefined): string {
   if (directory === undefined) return path
   const way = relative(directory, path)
   return way === "" || way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? path : way
 }
 
 /** As it is, or in quotes with escapes where it would be read wrongly. */
-function quoted(name: string): string {
+export function quoted(name: string): string {
   return /[\p{Cc}\u2028\u2029",:]|^\s|\s$|\s\(|->/u.test(name)
     ? JSON.stringify(name).replaceAll(/[\p{Cc}\u2028\u2029]/gu, escaped)
     : name

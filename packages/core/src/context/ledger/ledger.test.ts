@@ -194,6 +194,35 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   fc.nat(70).map((n) => decided(`D${n}`)),
 )
 
+describe("errors", () => {
+  it("are those of commands that failed and of failed calls, each once, the newest last", () => {
+    const { errors } = fold(
+      ran("node a.js", 1, "start\nError: ERR_A: stale\n  at x"),
+      ran("node b.js", 1, "TypeError: b"),
+      ran("node c.js", 1, "Error: ERR_A: stale"),
+      ran("grep Error:", 0, "Error: this is no error"),
+    )
+    expect(errors).toEqual([
+      { source: "node b.js", text: "TypeError: b" },
+      { source: "node c.js", text: "Error: ERR_A: stale" },
+    ])
+  })
+
+  it("are not those of failing tests, which are listed by their names", () => {
+    expect(fold(ran("go test", 1, `Error: expected 1\n${failed("TestA")}`)).errors).toEqual([])
+  })
+
+  it("are bounded, and may be missing in what an earlier version stored", () => {
+    const { errors: _none, ...earlier } = emptyLedger
+    const calls = Array.from({ length: 200 }, (_, n) => ran(`run ${n}`, 1, `Error: E${n}: ${"x".repeat(1000)}`))
+    const { errors = [] } = foldLedger(earlier, [message(...calls)])
+    expect(errors).toHaveLength(80)
+    expect(errors.at(-1)?.source).toBe("run 199")
+    expect(Math.max(...errors.map(({ text }) => text.length))).toBeLessThanOrEqual(200)
+    expect(renderLedger(earlier)).toBeUndefined()
+  })
+})
+
 describe("whatever was called", () => {
   const histories = fc.array(fc.array(call, { maxLength: 80 }), { maxLength: 12 })
   const messagesOf = (calls: readonly (readonly Call[])[]) => calls.map((each) => message(...each))

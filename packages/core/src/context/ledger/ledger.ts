@@ -6,7 +6,7 @@ import { type Fact, factsOf } from "./facts.ts"
 /**
  * What a machine knows of the work so far, folded over finished tool calls. A JSON value; in each list the newest stands
  * last. Lists, because objects would reorder keys such as "1". Of everything but `modified` the oldest is dropped: 100
- * files read, 40 commands, failing tests of 40 commands (20 of each), 50 decisions. Besides the modified files it takes
+ * files read, 40 commands, failing tests of 40 commands (20 of each), 50 decisions, 80 errors. Besides the modified files it takes
  * 250,000 characters of JSON at most, where paths have 100 or fewer.
  */
 export interface Ledger {
@@ -19,6 +19,14 @@ export interface Ledger {
   readonly failing: readonly FailingTests[]
   /** What tools recorded as decided. */
   readonly decisions: readonly string[]
+  /** What failed calls and commands said, on one line each. Absent in what earlier versions stored. */
+  readonly errors?: readonly MetError[]
+}
+
+export interface MetError {
+  /** The command, or the tool's name. */
+  readonly source: string
+  readonly text: string
 }
 
 export interface ReadFile {
@@ -53,9 +61,9 @@ export interface FailingTests {
   readonly tests: readonly string[]
 }
 
-export const emptyLedger: Ledger = { modified: [], read: [], commands: [], failing: [], decisions: [] }
+export const emptyLedger: Ledger = { modified: [], read: [], commands: [], failing: [], decisions: [], errors: [] }
 
-const MOST = { read: 100, commands: 40, failing: 40, decisions: 50 }
+const MOST = { read: 100, commands: 40, failing: 40, decisions: 50, errors: 80 }
 const LONGEST_DECISION = 500
 
 /** The ledger after these messages, in the order of their calls. Folding in pieces gives the same. */
@@ -66,6 +74,7 @@ export function foldLedger(before: Ledger, messages: readonly MessageWithParts[]
     commands: new Map(before.commands.map((entry) => [keyOf(entry), entry])),
     failing: new Map(before.failing.map((entry) => [keyOf(entry), entry])),
     decisions: new Set(before.decisions),
+    errors: new Map(before.errors?.map((error) => [error.text, error])),
   }
   for (const message of messages) for (const fact of factsOf(message)) take(draft, fact)
   return {
@@ -74,6 +83,7 @@ export function foldLedger(before: Ledger, messages: readonly MessageWithParts[]
     commands: [...draft.commands.values()],
     failing: [...draft.failing.values()],
     decisions: [...draft.decisions],
+    errors: [...draft.errors.values()],
   }
 }
 
@@ -84,6 +94,7 @@ interface Draft {
   readonly commands: Map<string, CommandEntry>
   readonly failing: Map<string, FailingTests>
   readonly decisions: Set<string>
+  readonly errors: Map<string, MetError>
 }
 
 function take(draft: Draft, fact: Fact): void {
@@ -97,6 +108,9 @@ function take(draft: Draft, fact: Fact): void {
       putModified(draft, fact.from, { gone: { movedTo: fact.path } })
       return putModified(draft, fact.path, hashField(hash))
     }
+    case "error":
+      putLast(draft.errors, fact.text, { source: shortCommand(fact.source), text: fact.text })
+      return dropOldest(draft.errors, MOST.errors)
     case "command":
       return takeCommand(draft, fact)
     case "decision": {

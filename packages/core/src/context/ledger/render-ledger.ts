@@ -1,23 +1,26 @@
 import { oneLine, shortCommand } from "./command-text.ts"
-import { groupedPaths, shownPath } from "./grouped-paths.ts"
-import type { CommandEntry, Ledger, ModifiedFile } from "./ledger.ts"
+import { shownPath } from "./grouped-paths.ts"
+import type { CommandEntry, Ledger } from "./ledger.ts"
+import { modifiedSection, section } from "./modified-files.ts"
 
 export interface RenderOptions {
   /** Paths within it are shown relative to it; absent: all are absolute. */
   readonly directory?: string
   /**
-   * Tokens; default 4000. The modified paths are told even where they alone take more, and failing tests have half of it
+   * Tokens; default 4000. The modified paths are shown even if they alone take more, and failing tests have half of it
    * in any case.
    */
   readonly budget?: number
+  /** Tokens that the whole text may take, modified paths included: those that do not fit are counted. Default: no limit. */
+  readonly limit?: number
   /** Absent: a token is taken for three bytes. */
   readonly tokensOf?: (text: string) => number
 }
 
 const BUDGET = 4000
 
-/** More modified files than these are told by directory, without their hashes. */
-const MOST_LINES = 25
+/** What was read long ago says little. */
+const MAX_READ_LINES = 25
 
 interface Section {
   readonly title: string
@@ -25,31 +28,55 @@ interface Section {
   readonly share?: number
   /** The most important first: the last ones are left out. */
   readonly lines: readonly string[]
+  /** Lines at most, whatever the budget. */
+  readonly most?: number
 }
 
-/** The ledger as a text for the model, undefined where it holds nothing. Every modified path is in it. */
+/** The ledger as a text for the model, undefined if it holds nothing. Every modified path is in it unless there is a limit. */
 export function renderLedger(ledger: Ledger, options: RenderOptions = {}): string | undefined {
-  const { directory, budget = BUDGET, tokensOf = (text) => Math.ceil(Buffer.byteLength(text) / 3) } = options
-  const modified = modifiedSection(ledger.modified, directory)
-  let left = budget - tokensOf(modified)
+  const { directory, limit = Infinity, tokensOf = defaultTokens } = options
+  const budget = Math.min(options.budget ?? BUDGET, limit)
+  const sections = sectionsOf(ledger, directory)
+  const reserved = Math.max(...sections.map((each) => Math.min(sizeOf(each, tokensOf), budget * (each.share ?? 0))))
+  const modified = modifiedSection(ledger.modified, { directory, budget: limit - reserved, tokensOf })
   const texts = modified === "" ? [] : [modified]
-  for (const { title, lines, share = 0 } of sectionsOf(ledger, directory)) {
+  let used = modified === "" ? 0 : tokensOf(`${modified}\n`)
+  for (const { title, lines, share = 0, most = Infinity } of sections) {
     const kept: string[] = []
-    left = Math.max(left, budget * share)
-    left -= tokensOf(`${title}:\n`)
+    let left = Math.min(Math.max(budget - used, budget * share), limit - used) - tokensOf(`${title}:\n`)
     for (const line of lines) {
       left -= tokensOf(`- ${line}\n`)
-      if (left < 0) break
+      if (left < 0 || kept.length >= most) break
       kept.push(line)
     }
     const dropped = lines.length - kept.length
     const note = dropped > 0 ? ` (${dropped} more not shown)` : ""
-    if (kept.length > 0) texts.push(section(`${title}${note}`, kept))
+    const text = kept.length > 0 ? section(`${title}${note}`, kept) : ""
+    if (text === "") continue
+    used += tokensOf(`${text}\n`)
+    texts.push(text)
   }
   return texts.length > 0 ? texts.join("\n") : undefined
 }
 
-function sectionsOf({ failing, commands, decisions, read }: Ledger, directory: string | undefined): Section[] {
+/** Tokens of the text without a limit. */
+export function ledgerTokens(ledger: Ledger, options: Omit<RenderOptions, "limit">): number {
+  return (options.tokensOf ?? defaultTokens)(renderLedger(ledger, options) ?? "")
+}
+
+function defaultTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / 3)
+}
+
+function sizeOf({ title, lines }: Section, tokensOf: (text: string) => number): number {
+  if (lines.length === 0) return 0
+  return lines.reduce((sum, line) => sum + tokensOf(`- ${line}\n`), tokensOf(`${title}:\n`))
+}
+
+function sectionsOf(
+  { failing, commands, decisions, read, errors = [] }: Ledger,
+  directory: string | undefined,
+): Section[] {
   const place = (entry: { directory?: string }) => {
     return entry.directory === undefined ? "" : ` in ${shownPath(entry.directory, directory)}`
   }
@@ -66,30 +93,19 @@ function sectionsOf({ failing, commands, decisions, read }: Ledger, directory: s
     { title: "Tests that failed when last run", lines: failed, share: 1 / 2 },
     { title: "Decisions, newest first", lines: decisions.toReversed() },
     {
+      title: "Errors met, newest first",
+      lines: errors.toReversed().map(({ source, text }) => `${text} (${shortCommand(source)})`),
+    },
+    {
       title: "Commands run, newest first",
       lines: commands.toReversed().map((entry) => `${shortCommand(entry.command)}${place(entry)} -> ${outcome(entry)}`),
     },
-    { title: "Files read, newest first", lines: read.toReversed().map(({ path }) => shownPath(path, directory)) },
+    {
+      title: "Files read, newest first",
+      lines: read.toReversed().map(({ path }) => shownPath(path, directory)),
+      most: MAX_READ_LINES,
+    },
   ]
-}
-
-function modifiedSection(files: readonly ModifiedFile[], directory: string | undefined): string {
-  if (files.length === 0) return ""
-  const note = ({ gone }: ModifiedFile) => {
-    if (!gone) return ""
-    return gone.movedTo === undefined ? " (deleted)" : ` (moved to ${shownPath(gone.movedTo, directory)})`
-  }
-  if (files.length > MOST_LINES)
-    return section(`Files modified (${files.length})`, groupedPaths(files, directory, note))
-  const lines = files.map((file) => {
-    const hash = file.hash?.replace(/^.*:/, "").slice(0, 12)
-    return shownPath(file.path, directory) + (note(file) || (hash ? ` (content ${hash})` : ""))
-  })
-  return section("Files modified", lines)
-}
-
-function section(title: string, lines: readonly string[]): string {
-  return `${title}:\n${lines.map((line) => `- ${line}`).join("\n")}`
 }
 
 function outcome({ exit, runs }: CommandEntry): string {

@@ -10,7 +10,10 @@ export { findRejected } from "./find-rejected.ts"
  */
 export function quarantineWrites(
   messages: readonly MessageWithParts[],
-  { items, reason }: Rejection,
+  {
+    items,
+    reason,
+  }: Pick<Rejection, "reason"> & { readonly items: readonly { readonly file: Pick<FilePart, "url"> }[] },
   now: number,
 ): Write[] {
   const urls = new Set(items.map(({ file }) => file.url))

@@ -107,6 +107,7 @@ describe("what is selected", () => {
     const failed = { status: "error", input: {}, error: "x".repeat(30_000), time: { start: 1, end: 2 } } as const
     const left = [
       call(30_000, { tool: "skill" }),
+      call(30_000, { tool: "tool_search" }),
       call(30_000, { metadata: { providerExecuted: true } }),
       { ...call(0), state },
       { ...call(0), state: failed },

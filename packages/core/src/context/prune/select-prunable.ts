@@ -1,4 +1,5 @@
 import type { MessageWithParts, Part, ToolPart } from "../../session/message.ts"
+import { TOOL_SEARCH } from "../../tool/tool-search.ts"
 import { markerPart } from "../compaction/record.ts"
 import { createPartTokens, type PartTokens, type TokenScale } from "./part-tokens.ts"
 import { isUserTurn } from "./user-turn.ts"
@@ -24,8 +25,8 @@ const LEAST_RECLAIMED = 20_000
 /** Parts of the usable window that stand in for these numbers where it is small: below 100,000 tokens. */
 const KEPT_SHARE = 0.4
 const LEAST_RECLAIMED_SHARE = 0.2
-/** What a skill told the agent holds for the rest of the work. */
-const PROTECTED_TOOLS: ReadonlySet<string> = new Set(["skill"])
+/** What a skill told the agent, and the parameters of a tool, hold for the rest of the work. */
+const PROTECTED_TOOLS: ReadonlySet<string> = new Set(["skill", TOOL_SEARCH])
 
 export interface PruneScope extends TokenScale {
   /** Tokens of input; Infinity where the window is not known. */

@@ -1,6 +1,7 @@
 import type { AssistantMessage, MessageWithParts } from "../../session/message.ts"
 import { digest } from "./digest.ts"
 import type { AnswerRepetition } from "./repetition.ts"
+import { requestedTimes } from "./requested-times.ts"
 import { createTurnFold } from "./turn-fold.ts"
 
 /** Identical answers of a turn that are one too many. */
@@ -29,7 +30,8 @@ export function createAnswerJudge(): (messages: readonly MessageWithParts[]) => 
     const newest = answers.at(-1)
     if (!newest || newest.messageID !== messages.findLast(({ info }) => info.role === "assistant")?.info.id) return
     const times = answers.filter(({ name }) => name === newest.name).length
-    return times >= IDENTICAL ? { kind: "answers", text: newest.text, times } : undefined
+    const isLoop = times >= IDENTICAL && times > requestedTimes(messages)
+    return isLoop ? { kind: "answers", text: newest.text, times } : undefined
   }
 }
 

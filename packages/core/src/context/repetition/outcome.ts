@@ -7,7 +7,7 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   // oxlint-disable-next-line no-control-regex
   [/\u001B\[[\d;?]*[A-Za-z]/g, ""],
   // The whole of a long output is kept in a file of the call's own.
-  [/^\.\.\. ?\d+ lines.*truncated.*$/gm, "<truncated>"],
+  [/^\.\.\. ?\d+ (lines|bytes).*truncated.*$/gm, "<truncated>"],
   [/^Full output: .*$/gm, "<kept>"],
   [/\b\d{4}-\d\d-\d\d[T ]\d\d[:_]\d\d([:_]\d\d([.,_]\d+)?)?(Z|[+-]\d\d:?\d\d)?/g, "<time>"],
   [/\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun),? .{0,16}?\d\d:\d\d:\d\d( [A-Z]{3,4})?( \d{4})?/g, "<time>"],

@@ -16,10 +16,12 @@ describe("respondTo", () => {
     expect(respondTo(undefined, { response: "stop" }, nobody)).toEqual({ type: "run" })
   })
 
-  it("asks where somebody can be asked, and stops where nobody can", () => {
+  it("asks if a person can be asked, and otherwise nudges once and then stops", () => {
     expect(respondTo(repetition, {}, person).type).toBe("ask")
-    expect(respondTo(repetition, {}, nobody).type).toBe("stop")
-    expect(respondTo(repetition, { response: "ask" }, nobody).type).toBe("stop")
+    for (const settings of [{}, { response: "ask" }] as const) {
+      expect(respondTo(repetition, settings, nobody).type).toBe("nudge")
+      expect(respondTo(repetition, settings, { ...nobody, nudged: true }).type).toBe("stop")
+    }
     expect(respondTo(repetition, { response: "stop" }, person).type).toBe("stop")
   })
 
@@ -40,13 +42,32 @@ describe("respondTo", () => {
     expect(asked).toMatchObject({
       message: expect.stringContaining(`${named} for the 3rd time, with the same`) as string,
     })
-    const stopped = respondTo({ ...repetition, times: 21, reason: "changing" }, {}, nobody)
+    const stopped = respondTo({ ...repetition, times: 21, reason: "changing" }, { response: "stop" }, nobody)
     expect(stopped).toMatchObject({ message: expect.stringMatching(/21st time, and no end.*send a message/) as string })
     const nudge = respondTo({ ...repetition, times: 12 }, { response: "nudge" }, nobody)
     expect(nudge).toMatchObject({
       message: expect.stringContaining(`not run: it would repeat the calls ${named} for the 12th`) as string,
     })
     expect(nudge).toMatchObject({ notice: expect.stringContaining(named) as string })
+  })
+
+  it("names a few calls of a large block, and counts the others", () => {
+    const large = Array.from({ length: 40 }, (_, at) => ({ tool: "read", key: `${at}` }))
+    const asked = respondTo({ ...repetition, block: large }, {}, person)
+    expect(asked).toMatchObject({
+      message: expect.stringContaining("read 0, read 1, read 2, read 3, and 36 more") as string,
+    })
+  })
+
+  it("names the settings that change what it does", () => {
+    const message = (given: Repetition, response: "ask" | "nudge" | "stop") =>
+      (respondTo(given, { response }, { ...nobody, nudged: response !== "stop" }) as { message: string }).message
+    const text: Repetition = { kind: "text", chunk: "Again and again.", times: 10 }
+    expect(message(repetition, "stop")).toMatch(/permission "doom_loop" to "allow".* "repetition.response" to "nudge"/)
+    expect(message(repetition, "ask")).toContain('permission "doom_loop" to "allow"')
+    expect(message(repetition, "ask")).not.toContain("repetition.response")
+    expect(message(text, "stop")).toContain('"repetition.response" to "nudge"')
+    expect(message(text, "nudge")).toContain('"repetition.response" to "stop"')
   })
 
   it("quotes what a text or the answers repeat, not at any length", () => {

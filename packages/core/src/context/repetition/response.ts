@@ -1,7 +1,10 @@
 import type { Call, Repetition } from "./repetition.ts"
 
 export interface RepetitionSettings {
-  /** `ask`, which is also meant by absence, stops where nobody can be asked. */
+  /**
+   * `ask`: a person decides; if no person can be asked, the same as `nudge`. `nudge`: the model is told once, then the run
+   * ends. `stop`: the run ends at once. Default: `ask`
+   */
   readonly response?: "ask" | "nudge" | "stop"
 }
 
@@ -38,14 +41,25 @@ export function respondTo(
   if (allowed > 0 && repetition.times < allowed + ASKED_AGAIN_AFTER) return { type: "run" }
   const what = describe(repetition)
   if (response === "ask" && canAsk) return { type: "ask", message: `${what} Let it go on?` }
-  if (response === "nudge" && !nudged) {
+  if (response !== "stop" && !nudged) {
     return { type: "nudge", message: advice(repetition), notice: `${what} It was told to try something else.` }
   }
   const told = nudged ? " It had been told to try something else." : ""
-  return {
-    type: "stop",
-    message: `${what}${told} The run was stopped; send a message to go on, or set "repetition.response" to "ask" or "nudge".`,
-  }
+  const ways = ["send a message to go on", ...settingsFor(repetition, response)]
+  return { type: "stop", message: `${what}${told} The run was stopped; ${ways.join(", or ")}.` }
+}
+
+/** A project's configuration only tightens what its user allows. */
+const ALLOWING =
+  'set the permission "doom_loop" to "allow" in your own configuration (not in the project\'s) to let such calls run'
+
+/** The settings that change what was done about it. */
+function settingsFor({ kind }: Repetition, response: RepetitionSettings["response"]): string[] {
+  const allowing = kind === "calls" ? [ALLOWING] : []
+  if (response === "stop") return [...allowing, 'set "repetition.response" to "nudge" to have the model told first']
+  return kind === "calls"
+    ? allowing
+    : ['set "repetition.response" to "stop" to end such a run without telling the model']
 }
 
 /** For people. */
@@ -85,8 +99,13 @@ const circumstance = {
   "one-reply": " in a single answer",
 }
 
+/** Calls of a block that are named. */
+const CALLS_NAMED = 4
+
 function named(block: readonly Call[]): string {
-  const calls = block.map(({ tool, key }) => `${tool} ${clipped(key)}`)
+  const calls = block.slice(0, CALLS_NAMED).map(({ tool, key }) => `${tool} ${clipped(key)}`)
+  const left = block.length - calls.length
+  if (left > 0) return `the calls ${calls.join(", ")}, and ${left} more`
   return calls.length === 1 ? `the call ${calls.join()}` : `the calls ${calls.join(", then ")}`
 }
 

@@ -1,11 +1,14 @@
 import type { AssistantMessage, MessageWithParts, ToolPart, ToolState } from "../../session/message.ts"
 import { describeCall, type LoopTraits } from "./call-key.ts"
-import { CALLS_LOOKED_AT, type CallRecord } from "./calls.ts"
+import { ANSWERS_LOOKED_AT, type CallRecord } from "./calls.ts"
 import { outcomeOf } from "./outcome.ts"
 import { createTurnFold } from "./turn-fold.ts"
 
 /** What the part of a call that was answered with a nudge carries in its `metadata`. */
 export const NUDGED = "nudged"
+
+/** The name of a result before it was cut to fit beside others, in the part's `metadata`: it does not depend on them. */
+export const OUTCOME = "loopOutcome"
 
 /**
  * The calls of the open turn as `judgeCall` wants them. One for each run; `traitsOf` is asked once for each call.
@@ -14,10 +17,15 @@ export const NUDGED = "nudged"
 export function createCallsOfTurn(
   traitsOf: (tool: string) => LoopTraits | undefined,
 ): (messages: readonly MessageWithParts[]) => readonly CallRecord[] {
-  return createTurnFold(CALLS_LOOKED_AT, ({ info, parts }: MessageWithParts<AssistantMessage>) => {
-    return parts.filter((part) => part.type === "tool").map((part) => toRecord(part, info.id, traitsOf(part.tool)))
+  const answersOfTurn = createTurnFold(ANSWERS_LOOKED_AT, ({ info, parts }: MessageWithParts<AssistantMessage>) => {
+    const calls = parts.filter((part) => part.type === "tool")
+    return calls.length > 0 ? [calls.map((part) => toRecord(part, info.id, traitsOf(part.tool)))] : []
   })
+  return (messages) => answersOfTurn(messages).flat().slice(-MOST_CALLS)
 }
+
+/** Twelve answers, which is three times the longest block, of a hundred calls each. */
+const MOST_CALLS = 1200
 
 function toRecord({ tool, state, metadata }: ToolPart, reply: string, traits: LoopTraits | undefined): CallRecord {
   const call = describeCall(tool, state.input as never, traits)
@@ -30,7 +38,8 @@ function toRecord({ tool, state, metadata }: ToolPart, reply: string, traits: Lo
     reply,
     // Read only for the few calls that are like another: an output may be long.
     get outcome() {
-      if (unread) outcome = outcomeOf(unread)
+      const named = metadata?.[OUTCOME]
+      if (unread) outcome = typeof named === "string" ? named : outcomeOf(unread)
       unread = undefined
       return outcome
     },

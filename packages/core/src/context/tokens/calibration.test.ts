@@ -67,10 +67,18 @@ describe("observe", () => {
 
   it("forgets a single wrong report within a few turns", () => {
     let known = { bytesPerToken: 4, error: 0, samples: 10 }
-    known = observe(known, { ...step, observed: 20 })
+    known = observe(known, { ...step, observed: 900 })
     expect(known.bytesPerToken).toBeGreaterThan(5)
     for (let turn = 0; turn < 5; turn++) known = observe(known, step)
     expect(known.bytesPerToken).toBeCloseTo(4, 0)
+  })
+
+  it("learns nothing of a count that no tokenizer makes", () => {
+    const known = { bytesPerToken: 4, error: 0.2, samples: 10 }
+    expect(observe(known, { ...step, observed: 800 })).toMatchObject(known)
+    expect(observe(known, { ...step, observed: 10_001 })).toMatchObject(known)
+    expect(observe(known, { ...step, observed: 10_000 }).bytesPerToken).toBeLessThan(4)
+    expect(observe(known, { ...step, observed: 850 })).not.toMatchObject(known)
   })
 
   it("learns nothing where the provider did not count, but keeps what was measured", () => {

@@ -1,10 +1,11 @@
 import type { MessageWithParts, ModelRef, StepFinishPart } from "../../session/message.ts"
+import { LEAST_BYTES_PER_TOKEN, MOST_BYTES_PER_TOKEN } from "./judge-report.ts"
 import { type ProviderFamily, providerFamily } from "./provider-family.ts"
 
 export type Measured = NonNullable<StepFinishPart["measured"]>
 
-/** What is known of how a model counts text. */
-export type Calibration = Pick<Measured, "bytesPerToken" | "error" | "samples">
+/** What is known of how a model counts text, and of its reports. */
+export type Calibration = Pick<Measured, "bytesPerToken" | "error" | "samples" | "ignored" | "basis">
 
 /** Before a model has been observed. Claude's tokens are shorter than those of others. */
 const DEFAULT_BYTES_PER_TOKEN: { readonly [F in ProviderFamily]: number } = {
@@ -15,11 +16,6 @@ const DEFAULT_BYTES_PER_TOKEN: { readonly [F in ProviderFamily]: number } = {
 }
 const DEFAULT_ERROR = 0.25
 
-/** Outside of these no tokenizer counts text: what remains is a provider's own addition, or a wrong report. */
-const LEAST = 1
-const MOST = 12
-/** Tokens for a byte, beyond which a report is wrong; what a provider adds by itself counts for much in a short request. */
-const MOST_REPORTED = 8
 /** One observation moves the estimate by no more than this factor, so that a single wrong report does little. */
 const LONGEST_MOVE = 2
 /** The newest observations count, for a conversation may turn from prose to code. */
@@ -41,8 +37,8 @@ export function calibrationOf(messages: readonly MessageWithParts[], model: Mode
 }
 
 /**
- * What is stored with a step. `observed`: input tokens as the provider counted them, those of its cache included; 0
- * where it did not say, and then nothing is learned. `media`: the part of them that images and documents are taken for.
+ * Learns from a step. `observed`: input tokens as the provider counted them, those of its cache included. `media`: the
+ * part of them that images and documents are estimated at. A count which no tokenizer makes of the text teaches nothing.
  */
 export function observe(
   previous: Calibration,
@@ -51,12 +47,13 @@ export function observe(
   const { bytes, media, observed, estimate } = step
   const { bytesPerToken, error, samples } = previous
   const text = observed - media
-  // A report of far more tokens than there are bytes tells nothing of the text.
-  if (text <= 0 || bytes <= 0 || text > bytes * MOST_REPORTED) return { bytes, estimate, bytesPerToken, error, samples }
+  const isText = text >= bytes / MOST_BYTES_PER_TOKEN && text <= bytes / LEAST_BYTES_PER_TOKEN
+  if (bytes <= 0 || !isText) return { bytes, estimate, bytesPerToken, error, samples }
   const gain = Math.max(LEAST_GAIN, 1 / (samples + 1))
   const limited = clamp(bytes / text, bytesPerToken / LONGEST_MOVE, bytesPerToken * LONGEST_MOVE)
   // Where media prevail, their estimate is what the ratio would tell of.
-  const moved = Math.log(clamp(limited, LEAST, MOST) / bytesPerToken) * gain * (text / observed)
+  const moved =
+    Math.log(clamp(limited, LEAST_BYTES_PER_TOKEN, MOST_BYTES_PER_TOKEN) / bytesPerToken) * gain * (text / observed)
   return {
     bytes,
     estimate,
@@ -64,6 +61,12 @@ export function observe(
     error: error + (Math.min(1, Math.abs(estimate / observed - 1)) - error) * gain,
     samples: samples + 1,
   }
+}
+
+/** After a report that cannot be true: what the same server has taught before moves back towards what is usual. */
+export function doubted({ bytesPerToken, ...known }: Calibration, model: ModelRef): Calibration {
+  const usual = DEFAULT_BYTES_PER_TOKEN[providerFamily(model)]
+  return { ...known, bytesPerToken: bytesPerToken * (usual / bytesPerToken) ** LEAST_GAIN }
 }
 
 export function isAnswerOf({ info }: MessageWithParts, { providerID, modelID }: ModelRef): boolean {

@@ -10,13 +10,13 @@ const policy = (context: number, output: number, input?: number, settings = {}) 
 describe("overflowPolicy", () => {
   it.each([
     // context, output, input, reserve, usable, soft, tail
-    [200_000, 64_000, undefined, 20_000, 180_000, 135_000, 15_000],
-    [200_000, 8_192, undefined, 8_192, 191_808, 143_856, 15_000],
-    [400_000, 128_000, 272_000, 20_000, 252_000, 189_000, 15_000],
-    [40_000, 32_000, undefined, 8_000, 32_000, 24_000, 8_000],
-    [8_192, 0, undefined, 1_638, 6_554, 4_915, 2_000],
-    [4_000, 4_000, undefined, 800, 3_200, 2_400, 1_280],
-    [0, 16_000, 100_000, 16_000, 84_000, 63_000, 15_000],
+    [200_000, 64_000, undefined, 20_000, 180_000, 162_000, 15_000],
+    [200_000, 8_192, undefined, 8_192, 191_808, 172_627, 15_000],
+    [400_000, 128_000, 272_000, 20_000, 252_000, 226_800, 15_000],
+    [40_000, 32_000, undefined, 8_000, 32_000, 28_800, 8_000],
+    [8_192, 0, undefined, 1_638, 6_554, 5_898, 2_000],
+    [4_000, 4_000, undefined, 800, 3_200, 2_880, 1_280],
+    [0, 16_000, 100_000, 16_000, 84_000, 75_600, 15_000],
   ])("of a window of %i and an output of %i, input %s", (context, output, input, reserve, usable, soft, tail) => {
     expect(policy(context, output, input)).toMatchObject({ reserve, usable, soft, hard: usable, tail })
   })

@@ -29,7 +29,7 @@ export interface OverflowPolicy {
 const LONGEST_OUTPUT = 32_000
 const LARGEST_RESERVE = 20_000
 const RESERVED_SHARE = 0.2
-const SOFT_SHARE = 0.75
+const SOFT_SHARE = 0.9
 const LEAST_SOFT_SHARE = 0.1
 const SMALLEST_TAIL = 2_000
 const LARGEST_TAIL = 15_000

@@ -1,6 +1,7 @@
 import { compactionsOf } from "../compaction/record.ts"
 import type { MessageWithParts, ModelRef, Tokens } from "../../session/message.ts"
-import { type Calibration, isAnswerOf, measuredStep } from "./calibration.ts"
+import { type Calibration, isAnswerOf, type Measured, measuredStep } from "./calibration.ts"
+import { LEAST_BYTES_PER_TOKEN, MOST_BYTES_PER_TOKEN } from "./judge-report.ts"
 import { type Measurement, totalBytes } from "./measure.ts"
 
 /** Input tokens of a request that has not left yet. The shares are whole numbers and add up to `tokens`. */
@@ -18,10 +19,12 @@ export interface ExpectedInput {
   readonly margin: number
 }
 
-/** The last request of a conversation, as it was measured and as the provider counted it. */
+/** The last request of a conversation whose count is believed, as it was measured and as the provider counted it. */
 export interface LastUsage {
   readonly bytes: number
   readonly observed: number
+  /** Tokens of reasoning that its answer took: the provider may read them again, or not. */
+  readonly reasoning?: number
 }
 
 /** What a tool returns may count up to twice as many tokens as the conversation before it. */
@@ -29,8 +32,7 @@ const MARGIN_OF_ADDED = 0.75
 /** Of a request that is estimated as a whole, beside twice the error seen so far. */
 const LEAST_MARGIN = 0.1
 
-/** No tokenizer makes more tokens than bytes; images and documents come on top. */
-const LEAST_BYTES_PER_TOKEN = 1
+/** Of a step that was stored without a judgement: its images and documents are unknown. */
 const MOST_MEDIA_TOKENS = 100_000
 
 /** What the provider has read, from its cache or not. */
@@ -39,8 +41,8 @@ export function inputTokens({ input, cache }: Tokens): number {
 }
 
 /**
- * The newest request of this model, if the conversation has not been cut since: undefined behind a compaction that is
- * in effect, after another model, and where the provider did not count.
+ * The newest request of this model whose count is believed, if the conversation has not been cut since: undefined behind
+ * a compaction that is in effect, after another model, and if no count was believed.
  */
 export function lastUsage(messages: readonly MessageWithParts[], model: ModelRef): LastUsage | undefined {
   const applied = new Set(
@@ -53,11 +55,20 @@ export function lastUsage(messages: readonly MessageWithParts[], model: ModelRef
     const { info } = message
     const step = info.role === "user" || info.summary ? undefined : measuredStep(message)
     if (!step?.measured) continue
-    const observed = inputTokens(step.tokens)
-    const isBelievable = observed > 0 && observed <= MOST_MEDIA_TOKENS + step.measured.bytes / LEAST_BYTES_PER_TOKEN
-    return isAnswerOf(message, model) && isBelievable ? { bytes: step.measured.bytes, observed } : undefined
+    return isAnswerOf(message, model) ? usageOf(step.measured, step.tokens) : undefined
   }
   return undefined
+}
+
+function usageOf({ bytes, report, basis }: Measured, tokens: Tokens): LastUsage | undefined {
+  const observed = inputTokens(tokens)
+  const { reasoning } = tokens
+  if (report === "size" || report === "drop" || report === "growth") {
+    return { bytes, observed, ...(reasoning > 0 ? { reasoning } : {}) }
+  }
+  if (report !== undefined) return basis && { bytes: basis.bytes, observed: basis.tokens }
+  const most = MOST_MEDIA_TOKENS + bytes / LEAST_BYTES_PER_TOKEN
+  return observed > 0 && observed >= bytes / MOST_BYTES_PER_TOKEN && observed <= most ? { bytes, observed } : undefined
 }
 
 /** Whether the conversation was cut here: by a compaction in effect. Others are not in it. */
@@ -78,7 +89,8 @@ export function preflight(request: Measurement, calibration: Calibration, last?:
   const estimated = added / bytesPerToken + addedMedia
   const tokens = Math.ceil((grown?.observed ?? 0) + estimated)
   const uncertainty = grown ? MARGIN_OF_ADDED : Math.max(LEAST_MARGIN, 2 * calibration.error)
-  return { tokens, ...shares(request, bytes, tokens), margin: Math.ceil(estimated * uncertainty) }
+  const margin = Math.ceil(estimated * uncertainty + (grown?.reasoning ?? 0))
+  return { tokens, ...shares(request, bytes, tokens), margin }
 }
 
 /** Of the messages that make up the last `added` bytes: those that the last request did not have. */

@@ -53,6 +53,7 @@ export const session = z.object({
   time: z.object({
     created: milliseconds,
     updated: milliseconds,
+    /** Set while the session waits for a compaction: when that began. */
     compacting: milliseconds.optional(),
     archived: milliseconds.optional(),
   }),

@@ -3,7 +3,22 @@ import { messageID, milliseconds, modelRef, owner, providerErrorKind, storedErro
 
 // What the engine notes of its own work.
 
-export const stepStartPart = z.object({ ...owner, type: z.literal("step-start"), snapshot: z.string().optional() })
+export const stepStartPart = z.object({
+  ...owner,
+  type: z.literal("step-start"),
+  snapshot: z.string().optional(),
+  /** The system prompt of the requests from this step to the next compaction; absent if an earlier step has stored it. */
+  head: z
+    .object({
+      /** `provider/model`. */
+      model: z.string(),
+      agent: z.string(),
+      prompt: z.string(),
+      environment: z.string(),
+      instructions: z.array(z.object({ path: z.string(), text: z.string() })),
+    })
+    .optional(),
+})
 
 export const stepFinishPart = z.object({
   ...owner,
@@ -26,6 +41,14 @@ export const stepFinishPart = z.object({
       error: z.number(),
       /** Observations so far. */
       samples: z.number(),
+      /** Why the reported input was believed, `size` or `growth`, or the problem for which it was ignored. */
+      report: z.string().optional(),
+      /** Input tokens of a report that was ignored; `tokens` of the part then may be an estimate. */
+      reported: z.number().optional(),
+      /** The request that the next report is judged against; absent if it is this one, or if there is none. */
+      basis: z.object({ bytes: z.number(), tokens: z.number() }).optional(),
+      /** Reports of this model that were ignored so far. */
+      ignored: z.number().optional(),
     })
     .optional(),
   /** Hashes of the request: of each system block and the tools, and of all messages. */
@@ -97,6 +120,8 @@ export const compactionPart = z.object({
   auto: z.boolean(),
   /** The provider had refused the request, or the model's window was full. */
   overflow: z.boolean().optional(),
+  /** Estimated tokens that a request may have after the provider has refused one. */
+  usable: z.number().optional(),
   /** What the summary is to dwell on, in the user's words. */
   focus: z.string().optional(),
   /** The newest message that the summary stands for, or that stood in the context when it was made: later ones stay. */
@@ -109,4 +134,8 @@ export const compactionPart = z.object({
   prepared: z.boolean().optional(),
   /** Model calls that compactions have made since the agent's last good answer, those of this one included. */
   calls: z.number().optional(),
+  /** Good answers between the automatic compaction before this one and it; absent if it is the first of a request. */
+  answers: z.number().optional(),
+  /** The newest good answer when it took effect; absent if there was none. */
+  answered: messageID.optional(),
 })

@@ -1,5 +1,5 @@
 import { askOfBody, bearerKey } from "../request.ts"
-import { eventStreamHeaders } from "../server-sent-events.ts"
+import { eventStreamHeaders, typedFrame } from "../server-sent-events.ts"
 import type { WireFormat } from "../wire-format.ts"
 import { toAnthropicError } from "./anthropic-error.ts"
 import { toAnthropicMessage } from "./anthropic-message.ts"
@@ -17,6 +17,7 @@ export const anthropicFormat: WireFormat = {
   readRequest: askOfBody,
   validate: ({ headers, body }) => validateAnthropicHeaders(headers) ?? validateAnthropicRequest(body),
   streamHeaders: eventStreamHeaders,
+  keepAlive: typedFrame({ type: "ping" }),
   repeatsFrames: true,
   openStream: openAnthropicStream,
   toBody: (opening, answer) => JSON.stringify(toAnthropicMessage(opening, answer)),

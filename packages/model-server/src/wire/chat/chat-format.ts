@@ -1,6 +1,6 @@
 import type { WireFormat } from "../wire-format.ts"
 import { askOfBody, bearerKey } from "../request.ts"
-import { eventStreamHeaders } from "../server-sent-events.ts"
+import { eventStreamHeaders, commentFrame } from "../server-sent-events.ts"
 import { toChatCompletion } from "./chat-completion.ts"
 import { toChatError } from "./chat-error.ts"
 import { openChatStream } from "./chat-stream.ts"
@@ -13,6 +13,7 @@ export const chatFormat: WireFormat = {
   readRequest: askOfBody,
   validate: ({ body }) => validateChatRequest(body),
   streamHeaders: eventStreamHeaders,
+  keepAlive: commentFrame,
   repeatsFrames: true,
   openStream: openChatStream,
   toBody: (opening, answer) => JSON.stringify(toChatCompletion(opening, answer)),

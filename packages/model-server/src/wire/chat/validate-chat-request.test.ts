@@ -210,6 +210,19 @@ describe("validateChatRequest", () => {
       /^messages\[0\]\.content\[0\]\.text: .*surrogate/,
     ],
     [
+      "half of a surrogate pair in arguments",
+      messages(
+        { role: "user", content: "Hi" },
+        {
+          role: "assistant",
+          tool_calls: [{ id: "a", type: "function", function: { name: "read", arguments: '{"a":["\\ud83d"]}' } }],
+        },
+        { role: "tool", tool_call_id: "a", content: "ok" },
+      ),
+      /^messages\[1\]\.tool_calls\[0\]\.function\.arguments\.a\[0\]: .*surrogate/,
+    ],
+    ["half of a surrogate pair in a key", set({ metadata: { "\ud83d": "a" } }), /^metadata: a key .*surrogate/],
+    [
       "include_usage as text",
       set({ stream: true, stream_options: { include_usage: "yes" } }),
       /^stream_options\.include_usage: /,

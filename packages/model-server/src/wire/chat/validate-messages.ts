@@ -1,4 +1,5 @@
 import { isObject, show } from "../../json-object.ts"
+import { validateJSONText } from "../validate-text.ts"
 import { validateContent } from "./validate-content.ts"
 import { isFunctionName } from "./validate-tools.ts"
 
@@ -62,7 +63,7 @@ function validateCall(call: unknown, place: string): string | undefined {
   if (typeof input !== "string" || !isJson(input)) {
     return `${place}.function.arguments: ${show(input)} is not a string of valid JSON.`
   }
-  return undefined
+  return validateJSONText(input, `${place}.function.arguments`)
 }
 
 function validateResult(message: Record<string, unknown>, place: string, calls: OpenCalls | undefined) {

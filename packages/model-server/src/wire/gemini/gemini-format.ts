@@ -1,5 +1,5 @@
 import { matchPath, queryValue, toPath } from "../path.ts"
-import { eventStreamHeaders } from "../server-sent-events.ts"
+import { eventStreamHeaders, commentFrame } from "../server-sent-events.ts"
 import type { WireFormat, WireHead } from "../wire-format.ts"
 import { toGeminiError } from "./gemini-error.ts"
 import { openGeminiStream, toWholeGemini } from "./gemini-answer.ts"
@@ -18,6 +18,7 @@ export const geminiFormat: WireFormat = {
   readRequest: (request) => ({ model: modelOf(request), stream: isStream(request) }),
   validate: (request) => validateAlt(request) ?? validateGeminiRequest(request.body, modelOf(request)),
   streamHeaders: eventStreamHeaders,
+  keepAlive: commentFrame,
   repeatsFrames: true,
   openStream: openGeminiStream,
   toBody: (opening, answer) => JSON.stringify(toWholeGemini(opening, answer)),

@@ -1,5 +1,5 @@
 import { askOfBody, bearerKey } from "../request.ts"
-import { eventStreamHeaders } from "../server-sent-events.ts"
+import { eventStreamHeaders, commentFrame } from "../server-sent-events.ts"
 import type { WireFormat } from "../wire-format.ts"
 import { toWholeResponse } from "./response-object.ts"
 import { toResponsesError } from "./responses-error.ts"
@@ -13,6 +13,7 @@ export const responsesFormat: WireFormat = {
   readRequest: askOfBody,
   validate: ({ body }) => validateResponsesRequest(body),
   streamHeaders: eventStreamHeaders,
+  keepAlive: commentFrame,
   repeatsFrames: false,
   openStream: openResponsesStream,
   toBody: (opening, answer) => JSON.stringify(toWholeResponse(opening, answer)),

@@ -2,6 +2,7 @@ import { isObject, show } from "../../json-object.ts"
 import { firstProblem, isAbsent, isFilled, type Problem } from "../problem.ts"
 import { isForeignTo } from "../signature.ts"
 import { isFunctionName } from "../chat/validate-tools.ts"
+import { validateJSONText } from "../validate-text.ts"
 import { validateItemPart } from "./validate-item-part.ts"
 
 export type Item = Readonly<Record<string, unknown>>
@@ -51,7 +52,8 @@ function validateMessage({ role, content, id }: Item, place: string): Problem {
 function validateCall({ call_id: callID, name, arguments: input, id }: Item, place: string): Problem {
   if (!isFunctionName(name)) return `${place}.name: ${show(name)} is not a valid function name.`
   if (typeof input !== "string") return `${place}.arguments: must be a string, got ${show(input)}.`
-  return validateCallID(callID, place) ?? validateID(id, "fc", place)
+  const problem = validateCallID(callID, place) ?? validateID(id, "fc", place)
+  return problem ?? validateJSONText(input, `${place}.arguments`)
 }
 
 function validateOutput({ call_id: callID, output }: Item, place: string): Problem {

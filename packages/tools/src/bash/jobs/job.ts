@@ -1,7 +1,6 @@
 import { pumpOutput } from "../output-pump.ts"
 import type { RunningCommand } from "../start-command.ts"
 import { createTerminalText } from "../terminal-text.ts"
-import { guardJob } from "./job-guard.ts"
 import type { JobLog } from "./job-log.ts"
 import { createJobReader, type JobReader } from "./job-reader.ts"
 
@@ -46,12 +45,7 @@ export function followJob({ id, command, log, running, timeout }: JobParts): Job
   let stopped: JobEnd["stopped"]
   let change = Promise.withResolvers<void>()
   const reader = createJobReader(log)
-  const guard = guardJob(running.call, running.stopGrace)
 
-  function release(): void {
-    running.release()
-    guard.release()
-  }
   function tell(): void {
     change.resolve()
     change = Promise.withResolvers<void>()
@@ -71,8 +65,7 @@ export function followJob({ id, command, log, running, timeout }: JobParts): Job
     await log.write(terminal.end())
     await log.close()
     const isLeft = await running.forgetLeader()
-    guard.forgetLeader()
-    if (!isLeft) release()
+    if (!isLeft) running.release()
     end = { ...result, ...(stopped !== undefined && { stopped }) }
     tell()
     return isLeft
@@ -82,7 +75,7 @@ export function followJob({ id, command, log, running, timeout }: JobParts): Job
     if (end === undefined) stopped ??= reason
     await running.stop()
     await finished
-    release()
+    running.release()
   }
 
   return {

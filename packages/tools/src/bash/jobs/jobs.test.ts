@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -8,6 +7,7 @@ import { testContext } from "../../../test/context.ts"
 import { testDirectory } from "../../../test/directory.ts"
 import { eventually, processesWith } from "../../../test/processes.ts"
 import { testTools } from "../../../test/tools.ts"
+import { runInBackground } from "../background.ts"
 import { createJobs, type JobsOptions } from "./jobs.ts"
 
 async function testJobs(options: JobsOptions = {}) {
@@ -142,15 +142,13 @@ it("starts no more of them than it may, and forgets the oldest that ended", asyn
 })
 
 it("ends with an abort of the call that starts it, and with its own time", async () => {
-  const { run, start } = await testJobs()
+  const { directory, jobs, run, start } = await testJobs()
   const mark = `MARK_${crypto.randomUUID().replaceAll("-", "")}`
   const controller = new AbortController()
-  const starting = run(
-    "bash",
-    { command: `export ${mark}=1; sleep 60; true`, background: true },
-    "ses_test",
-    controller.signal,
-  )
+  const command = `export ${mark}=1; sleep 60; true`
+  const env = { PATH: process.env["PATH"] ?? "" }
+  const options = { command, cwd: directory, env, jobs, isReadable: false, startWait: 600_000 }
+  const starting = runInBackground(options, testContext(directory, { signal: controller.signal }))
   const refusal = starting.then(() => undefined, String)
   await eventually(async () => (await processesWith(mark)).length > 0)
   controller.abort()
@@ -168,29 +166,39 @@ it("leaves the session's directory as it is", async () => {
   expect((await run("bash", { command: "pwd" })).output).toBe(directory)
 })
 
-/** Starts a job, prints the job's process id and waits to be killed. */
+/** Starts a job, a command and a formatter, and waits to be killed. */
 const program = `
   const [entry, directory] = process.argv.slice(1)
   const { builtinTools } = await import(entry)
-  const bash = builtinTools({ stopGrace: 200 }).find((tool) => tool.name === "bash")
-  const command = "trap '' TERM; (setsid sleep 300 &); echo $$; while :; do sleep 0.05; done"
-  const env = async () => ({ PATH: process.env.PATH, MARK: directory })
-  const context = { directory, worktree: directory, sessionID: "ses_1", signal: new AbortController().signal, env, progress() {} }
-  console.log((await bash.execute({ command, background: true }, context)).output)
+  const script = "trap '' TERM; (setsid sleep 300 &); touch $BEGUN; while :; do sleep 0.05; done"
+  const formatters = [{ name: "slow", command: ["sh", "-c", script], extensions: [".md"], timeout: 0 }]
+  const tools = builtinTools({ stopGrace: 200, afterEdit: { formatters } })
+  const run = (name, input, mark) => {
+    const env = async () => ({ PATH: process.env.PATH, MARK: directory + mark, BEGUN: directory + mark })
+    const files = { before: async () => {}, after: async () => {} }
+    const context = { directory, worktree: directory, sessionID: "ses_1", signal: new AbortController().signal, env, files, progress() {} }
+    tools.find((tool) => tool.name === name).execute(input, context).catch((error) => console.error(error))
+  }
+  run("bash", { command: script, background: true }, "/job")
+  run("bash", { command: script }, "/command")
+  run("write", { filePath: "a.md", content: "a" }, "/formatter")
   setInterval(() => {}, 1000)
 `
 
-it.runIf(process.platform === "linux")("ends them when this process is killed", async () => {
+it.runIf(process.platform === "linux")("ends them, commands and formatters when this process is killed", async () => {
   const directory = await testDirectory()
   const entry = new URL("../../index.ts", import.meta.url).href
   const flags = ["--conditions=@pawl/source", "--input-type=module", "--eval", program]
   const engine = spawn(process.execPath, [...flags, entry, directory], {
     env: { ...process.env, TMPDIR: directory },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "ignore", "inherit"],
   })
   onTestFinished(() => void engine.kill("SIGKILL"))
-  await once(engine.stdout, "data")
-  expect((await processesWith(`MARK=${directory}`)).length).toBeGreaterThanOrEqual(2)
+  for (const name of ["job", "command", "formatter"]) {
+    await eventually(() => existsSync(join(directory, name)))
+    await eventually(async () => (await processesWith(`MARK=${directory}/${name}`)).length >= 2)
+  }
+  expect(engine.exitCode).toBeNull()
   engine.kill("SIGKILL")
   await eventually(async () => (await processesWith(`MARK=${directory}`)).length === 0)
 })

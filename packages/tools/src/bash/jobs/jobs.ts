@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { SessionID } from "@pawl/core"
+import { createGuardian, createProcessTable, type Guardian } from "@pawl/process-guard"
 import { createLiveGroups } from "../live-groups.ts"
-import { createProcessTable } from "../process-table.ts"
 import { type CommandStart, startCommand } from "../start-command.ts"
 import { type Job, followJob } from "./job.ts"
 import { createJobLog } from "./job-log.ts"
@@ -18,7 +18,7 @@ export interface Jobs {
   close(): Promise<void>
 }
 
-export interface JobStart extends Omit<CommandStart, "live" | "processes"> {
+export interface JobStart extends Omit<CommandStart, "live" | "processes" | "guardian"> {
   /** Milliseconds after which it is ended; absent: never. */
   readonly timeout?: number | undefined
 }
@@ -28,9 +28,11 @@ export interface JobsOptions {
   readonly outputDirectory?: string | undefined
   /** How many may run for one session; default 20. As many that have ended are kept. */
   readonly limit?: number
+  /** Ends the jobs if this process dies. Absent: a guardian of their own. */
+  readonly guardian?: Guardian
 }
 
-export function createJobs({ outputDirectory, limit = 20 }: JobsOptions = {}): Jobs {
+export function createJobs({ outputDirectory, limit = 20, guardian = createGuardian() }: JobsOptions = {}): Jobs {
   const jobs = new Map<SessionID, Job[]>()
   // Those that run, and those that left something in the background.
   const stoppable = new Set<Job>()
@@ -51,7 +53,7 @@ export function createJobs({ outputDirectory, limit = 20 }: JobsOptions = {}): J
     const id = newID(own)
     temporary ??= outputDirectory === undefined ? mkdtemp(join(tmpdir(), "pawl-")) : Promise.resolve(outputDirectory)
     const log = await createJobLog(await temporary, id)
-    const command = await startCommand({ ...options, live, processes }).catch(async (error: unknown) => {
+    const command = await startCommand({ ...options, live, processes, guardian }).catch(async (error: unknown) => {
       await log.close()
       await rm(log.path, { force: true })
       throw error

@@ -7,12 +7,14 @@ import { replay } from "./replay.ts"
 import type { Trace } from "./trace.ts"
 import { tunedHonest } from "./tuned-honest.ts"
 import { tunedLoops } from "./tuned-loops.ts"
+import { wideHonest, wideLoops } from "./wide.ts"
 
-/** The guard was tuned with the first part alone; the last one was written when it was finished. */
+/** The guard was tuned with the first part alone; the third one was written when it was finished. */
 const parts: [string, Trace[]][] = [
   ["that the guard was tuned with", [...tunedLoops, ...tunedHonest]],
   ["that was held out", [...heldOutLoops, ...heldOutHonest]],
   ["that was written last", [...lateLoops, ...lateHonest]],
+  ["of answers with many calls and of repetition that was asked for", [...wideLoops, ...wideHonest]],
 ]
 const all = parts.flatMap(([, traces]) => traces)
 const flagged = new Set(all.filter((trace) => replay(trace)))

@@ -1,9 +1,10 @@
-import type { AssistantMessage, MessageWithParts, ToolPart, UserMessage } from "../../../session/message.ts"
+import type { AssistantMessage, MessageWithParts, TextPart, ToolPart, UserMessage } from "../../../session/message.ts"
 import { complete, fail, pending, run } from "../../../session/tool-state.ts"
 import { createAnswerJudge } from "../answers.ts"
 import { canonicalJSON, describeCall, type LoopTraits } from "../call-key.ts"
 import { type CallRecord, judgeCall } from "../calls.ts"
 import type { Repetition } from "../repetition.ts"
+import { requestedTimes } from "../requested-times.ts"
 import { createTextWatch } from "../text.ts"
 import { createCallsOfTurn } from "../turn-calls.ts"
 import { isWaitingCommand } from "../waiting-command.ts"
@@ -41,7 +42,7 @@ export function replay({ events }: Pick<Trace, "events">): Flag | undefined {
     if (event.type === "compact") session.compact(event.keep)
     if (event.type === "answer") {
       answer++
-      const repetition = repeatedText(event.text) ?? repeatedCall(earlier, event.calls, session.nextID())
+      const repetition = repeatedText(event.text) ?? repeatedCall(session, earlier, event.calls)
       if (repetition) return { repetition, answer }
       session.answer(event)
     }
@@ -61,27 +62,36 @@ function repeatedText(text: string): Repetition | undefined {
 }
 
 function repeatedCall(
+  session: ReturnType<typeof createSession>,
   earlier: readonly CallRecord[],
   calls: readonly TraceCall[],
-  reply: string,
 ): Repetition | undefined {
+  const reply = session.nextID()
   const running: CallRecord[] = []
   for (const { tool, args } of calls) {
     const next = { ...describeCall(tool, args, traits[tool]), reply }
-    const verdict = judgeCall([...earlier, ...running], next)
+    const verdict = judgeCall([...earlier, ...running], next, () => requestedTimes(session.messages()))
     if (verdict.type === "repeats") return verdict.repetition
     running.push({ ...next, outcome: undefined })
   }
   return undefined
 }
 
+/** As a compaction keeps it beside its summary. */
+function keptRequest(owner: Pick<TextPart, "sessionID" | "messageID">, text: string): TextPart {
+  const metadata = { compaction: "state", kind: "requests", value: [{ id: "msg_0", text }] }
+  return { ...owner, id: `prt_${owner.messageID}_2`, type: "text", text, synthetic: true, metadata }
+}
+
 function createSession() {
   let messages: MessageWithParts[] = []
   let made = 0
   let parentID: UserMessage["id"] = "msg_0"
+  let request = ""
   const number = (count: number) => String(count).padStart(5, "0")
 
   function prompt(text: string, synthetic: boolean, compaction = false) {
+    if (!synthetic) request = text
     parentID = `msg_${number(++made)}`
     const info = { id: parentID, sessionID, role: "user", time: { created: 1 }, agent: "build", model } as const
     const owner = { sessionID, messageID: parentID } as const
@@ -90,6 +100,7 @@ function createSession() {
       parts: [
         ...(compaction ? [{ ...owner, id: `prt_${parentID}_0`, type: "compaction", auto: true } as const] : []),
         { ...owner, id: `prt_${parentID}_1`, type: "text", text, ...(synthetic ? { synthetic } : {}) },
+        ...(compaction ? [keptRequest(owner, request)] : []),
       ],
     })
   }
@@ -99,7 +110,7 @@ function createSession() {
     const written = { ...model, agent: "build", mode: "build", path, cost: 0, tokens }
     const info: AssistantMessage = {
       ...{ id, sessionID, role: "assistant", parentID, time: { created: 1, completed: 2 }, ...written },
-      ...(summary ? { summary } : {}),
+      ...(summary ? { summary, finish: "stop" } : {}),
     }
     const owner = { sessionID, messageID: id } as const
     const said = { ...owner, id: `prt_${id}_t`, type: "text", text, time: { start: 1, end: 2 } } as const

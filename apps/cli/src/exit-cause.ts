@@ -1,0 +1,36 @@
+import { fileURLToPath } from "node:url"
+
+/** Who ended the process, by the stack of the call, for people, such as "the plugin acme". */
+export type EnderOf = (stack: string) => string | undefined
+
+const EXIT_CALL = /\n\s+at process\.(?:exit|reallyExit) [^\n]*/
+const PLACE = /(file:\/\/\/[^\s()]+|\/[^\s():]+):(\d+):\d+/
+
+/**
+ * Why the process ends before its work is done, a sentence; undefined where an exit code alone says it. `stack`: of a
+ * listener to the exit, which the call of `process.exit` has on it.
+ */
+export function exitCause(stack: string, code: number, enders: Iterable<EnderOf>): string | undefined {
+  const call = EXIT_CALL.exec(stack)
+  if (call) {
+    const caller = stack.slice(call.index + call[0].length)
+    const ender = enderOf(caller, enders) ?? "code that is not pawl's"
+    return `${ender}${placeOf(caller)} ended this process by process.exit before its work was done.`
+  }
+  if (code !== 0) return undefined
+  return "something ended this process before its work was done, such as a plugin that leaves nothing to wait for."
+}
+
+function enderOf(stack: string, enders: Iterable<EnderOf>): string | undefined {
+  for (const each of enders) {
+    const ender = each(stack)
+    if (ender !== undefined) return ender
+  }
+  return undefined
+}
+
+function placeOf(stack: string): string {
+  const [, file = "", line] = PLACE.exec(stack) ?? []
+  if (line === undefined) return ""
+  return ` (${file.startsWith("file:") ? fileURLToPath(file) : file}:${line})`
+}

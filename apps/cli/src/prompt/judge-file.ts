@@ -1,0 +1,54 @@
+import { realpath } from "node:fs/promises"
+import { homedir } from "node:os"
+import { isInProject } from "@pawl/core"
+import { judgeActions, type NeedJudge } from "./judge-need.ts"
+
+export interface FileJudge extends NeedJudge {
+  readonly directory: string
+  readonly worktree: string
+}
+
+/**
+ * Resolves if a file may be attached that the user names by an absolute path, with where that leads; undefined where there
+ * is none. A path outside of the project says so by its
+ * name; a link that leads out of the project does not, and needs what the tool `read` would need. Throws UsageError as
+ * `judgeActions` does.
+ */
+export async function judgeFile(path: string, judge: FileJudge): Promise<string | undefined> {
+  const { directory, worktree } = judge
+  const target = await realpath(path).catch(() => undefined)
+  if (target === undefined || !leadsOut(path, target, await boundsOf(judge))) return target
+  const { createToolPaths } = await import("@pawl/tools")
+  const needs = await createToolPaths().needs({}, path, { directory, worktree }, "read")
+  await judgeActions(
+    [{ about: `${path} is a link to ${target}`, refusal: `The file was refused: ${path}`, needs }],
+    judge,
+  )
+  return target
+}
+
+/** A place at which the files that a text names are judged. */
+export function withJudge<Place extends FileJudge>(place: Place) {
+  return { ...place, judgeFile: (path: string) => judgeFile(path, place) }
+}
+
+interface Bounds {
+  /** As they are called, and links resolved. */
+  readonly roots: readonly string[]
+  readonly realRoots: readonly string[]
+  readonly home: string
+}
+
+function leadsOut(path: string, target: string, { roots, realRoots, home }: Bounds): boolean {
+  return (
+    isInProject(path, { roots: [...roots, ...realRoots], home }) && !isInProject(target, { roots: realRoots, home })
+  )
+}
+
+async function boundsOf({ directory, worktree }: Pick<FileJudge, "directory" | "worktree">): Promise<Bounds> {
+  const roots = [directory, worktree]
+  const [home = homedir(), ...realRoots] = await Promise.all(
+    [homedir(), ...roots].map((path) => realpath(path).catch(() => path)),
+  )
+  return { roots, realRoots, home }
+}

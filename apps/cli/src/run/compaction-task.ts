@@ -1,0 +1,48 @@
+import { compactionProblem, type RunResult, SessionBusyError } from "@pawl/core"
+import { UsageError } from "../arguments/usage-error.ts"
+import type { ChosenCommand } from "../prompt/find-command.ts"
+import { type Ending, endingOf } from "./ending.ts"
+import { exitCodes } from "../exit-code.ts"
+import type { StopReason } from "./stop.ts"
+import type { TaskRequest } from "./task-request.ts"
+
+/** Whether the task is pawl's own `/compact`: a summary of the session, and no prompt. */
+export function isCompaction(command: ChosenCommand | undefined): boolean {
+  return command?.command.does === "compact"
+}
+
+/** The request with the model of its options for the summary, if it asks for one. */
+export function summarizing(request: TaskRequest, command: ChosenCommand | undefined): TaskRequest {
+  const { model, script } = request.model
+  return isCompaction(command) ? { ...request, isSummarizer: model !== undefined || script !== undefined } : request
+}
+
+/** A session at work cannot be compacted by another process, and there is no queue for it. */
+export function withoutQueue(error: unknown): unknown {
+  if (!(error instanceof SessionBusyError)) return error
+  const hint = 'It cannot be compacted meanwhile. When its turn is over: pawl run -c "/compact"'
+  return Object.assign(error, { hint })
+}
+
+/** Throws UsageError for what cannot go along with it. */
+export function checkCompaction({ choice, delivery, record, task, agent, model, clientID }: TaskRequest): void {
+  if (choice.type === "new") {
+    throw new UsageError(
+      "There is nothing to compact in a new session.",
+      'The newest session of this directory: pawl run -c "/compact". Another one: pawl run -s <id> "/compact"',
+    )
+  }
+  const options = [
+    ...[delivery && `--${delivery}`, record && "--record", task?.files.length ? "-f" : undefined],
+    ...[agent && "--agent", model.variant && "--variant", clientID && "--id"],
+  ]
+  const option = options.find((each) => each !== undefined)
+  if (option !== undefined) throw new UsageError(`${option} goes with a prompt, and /compact is none.`)
+}
+
+export function compactionEnding(result: RunResult, stopped: StopReason | undefined): Ending {
+  if (result.type !== "compacted") return endingOf(result, stopped)
+  const message = compactionProblem(result)
+  if (message === undefined) return { exitCode: exitCodes.success }
+  return { exitCode: exitCodes.failed, error: { name: "UnknownError", data: { message } } }
+}

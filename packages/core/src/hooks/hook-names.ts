@@ -1,0 +1,23 @@
+import { nearestName } from "./nearest.ts"
+
+const EXPERIMENTAL = "experimental."
+
+/**
+ * A sentence about each key of a plugin's hooks that is none. Of an instance of a class, whose other members are its own
+ * affair, only about those that look like one. Never throws. `known`: names without `experimental.`.
+ */
+export function unknownHooks(hooks: object, known: readonly string[]): string[] {
+  try {
+    const prototype: unknown = Object.getPrototypeOf(hooks)
+    const isPlain = prototype === Object.prototype || prototype === null
+    return Object.keys(hooks).flatMap((key) => {
+      const name = key.startsWith(EXPERIMENTAL) ? key.slice(EXPERIMENTAL.length) : key
+      if (known.includes(name)) return []
+      const near = nearestName(name, known)
+      if (near !== undefined) return [`${JSON.stringify(key)} is no hook; did you mean "${near}"?`]
+      return isPlain ? [`${JSON.stringify(key)} is no hook, and nothing calls it.`] : []
+    })
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,34 @@
+import type { PermissionRule } from "../session/message.ts"
+import type { RuleSources } from "./scopes.ts"
+
+/**
+ * Returns whether an agent may surely do no more than another: their own rules are the same, or its rules only tighten
+ * while those of the other do not. False for an unknown agent.
+ */
+export function isNoWider(sources: RuleSources, name: string, other: string): boolean {
+  const [rules, others] = [rulesOf(sources, name), rulesOf(sources, other)]
+  if (!rules || !others) return false
+  if (isSame(rules, others)) return readsUnasked(sources, other) || !readsUnasked(sources, name)
+  return rules.every(({ action }) => action !== "allow") && others.every(({ action }) => action === "allow")
+}
+
+/** The rules that bind this agent alone. */
+function rulesOf({ agents, permission }: RuleSources, name: string): PermissionRule[] | undefined {
+  const agent = agents.get(name)
+  const written = permission.filter((scope) => scope.agent === name)
+  const configured = written.flatMap(({ onlyTightens, rules }) => {
+    return rules.filter(({ action }) => action !== "allow" || !onlyTightens)
+  })
+  return agent && [...(agent.permission ?? []), ...configured]
+}
+
+function readsUnasked({ agents }: RuleSources, name: string): boolean {
+  return agents.get(name)?.readsUnasked === true
+}
+
+function isSame(rules: readonly PermissionRule[], others: readonly PermissionRule[]): boolean {
+  const keys = [rules, others].map((list) => {
+    return JSON.stringify(list.map(({ permission, pattern, action }) => [permission, pattern, action]))
+  })
+  return keys[0] === keys[1]
+}

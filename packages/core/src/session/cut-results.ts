@@ -1,0 +1,125 @@
+import type { Arrange } from "../context/compaction/arrange.ts"
+import { quarantineWrites } from "../context/media/quarantine.ts"
+import { outcomeOf } from "../context/repetition/outcome.ts"
+import { OUTCOME } from "../context/repetition/turn-calls.ts"
+import { calibrationOf } from "../context/tokens/calibration.ts"
+import { mediaFacts, mediaTokens } from "../context/tokens/media-tokens.ts"
+import type { JSONObject } from "../json.ts"
+import type { Write } from "../storage/storage.ts"
+import { evenShare } from "../tool/truncate.ts"
+import { divideContext, type DivideInput } from "./divide-context.ts"
+import { type History, withStaged } from "./history.ts"
+import { cutOutput, type LongOutputDeps, mayDelegate } from "./long-output.ts"
+import type { FilePart, MessageWithParts } from "./message.ts"
+import type { PreflightDeps } from "./preflight.ts"
+import type { RunScene } from "./respond.ts"
+import { CUT_AGAIN } from "./tool-state.ts"
+import { resultText, type SettledToolPart, unreadResults } from "./unread-results.ts"
+
+export interface CutResultsDeps extends LongOutputDeps {
+  readonly arrange: Arrange
+}
+
+type Scene = Pick<RunScene, "tools" | "rules" | "signal">
+
+/**
+ * The writes that cut the results which no request has carried yet, so that together they take at most the part of the
+ * window that one answer has. Short ones stay whole, long ones get equal shares, and something of each stays. Empty if
+ * they fit, or if nothing more can be cut. What a request has carried never changes here, so the provider's cache stays
+ * valid.
+ */
+export async function shareAnswer(
+  deps: CutResultsDeps,
+  scene: Scene & Pick<RunScene, "model" | "outputLimits">,
+  { messages }: Pick<History, "messages">,
+): Promise<Write[]> {
+  const { bytesPerToken } = calibrationOf(messages, scene.model.ref)
+  const budget = scene.outputLimits.answerTokens * Math.min(bytesPerToken, MOST_BYTES_PER_TOKEN)
+  return cutUnreadResults(deps, scene, messages, budget)
+}
+
+/** A provider that reports too little makes bytes look cheap. */
+const MOST_BYTES_PER_TOKEN = 4
+
+/**
+ * The writes that make the results which no request has carried small enough to stay beside a summary: texts are cut, and
+ * files that do not fit are named instead. Empty if they are small enough, or if nothing more can be cut.
+ */
+export async function fitUnreadResults(
+  deps: CutResultsDeps & PreflightDeps & { readonly now: () => number },
+  scene: Scene & Pick<RunScene, "model">,
+  input: Pick<DivideInput, "history" | "checked" | "usable">,
+): Promise<Write[]> {
+  const { messages } = input.history
+  const { model } = scene
+  const { mostRoom, unread, sizeOf } = divideContext(deps, { ...input, model, summarizerWindow: 0, isEarly: false })
+  const staying = deps.arrange(messages).talk.slice(unread)
+  const { bytesPerToken } = calibrationOf(messages, model.ref)
+  const texts =
+    unreadResults(staying).reduce((sum, part) => sum + Buffer.byteLength(resultText(part)), 0) / bytesPerToken
+  const files = unreadResults(staying).flatMap(({ state }) => (state.status === "completed" ? filesOf(state) : []))
+  const tokens = files.map((file) => mediaTokens(mediaFacts(file), model.ref))
+  const media = tokens.reduce((sum, each) => sum + each, 0)
+  const whole = staying.reduce((sum, message) => sum + sizeOf(message), 0)
+  const left = Math.max(0, mostRoom - (whole - texts - media))
+  if (texts + media <= left) return []
+  let taken = 0
+  const tooMany = files.filter((_file, at) => {
+    const isKept = taken + (tokens[at] ?? 0) <= left * SHARE_OF_FILES
+    if (isKept) taken += tokens[at] ?? 0
+    return !isKept
+  })
+  const dropped = quarantineWrites(staying, { items: tooMany.map((file) => ({ file })), reason: NO_ROOM }, deps.now())
+  const after = withStaged(input.history, dropped)
+  return [...dropped, ...(await cutUnreadResults(deps, scene, after.messages, (left - taken) * bytesPerToken))]
+}
+
+/** Of the room, what files may take if the texts need the rest. */
+const SHARE_OF_FILES = 0.75
+const NO_ROOM =
+  "the window has no room for it beside the other results. Read it alone, or a smaller part or copy of it."
+
+function filesOf({
+  attachments = [],
+}: {
+  readonly attachments?: readonly FilePart[] | undefined
+}): readonly FilePart[] {
+  return attachments.filter(({ rejected }) => !rejected)
+}
+
+async function cutUnreadResults(
+  deps: CutResultsDeps,
+  scene: Scene,
+  messages: readonly MessageWithParts[],
+  budget: number,
+): Promise<Write[]> {
+  if (budget === Infinity) return []
+  const results = unreadResults(deps.arrange(messages).talk)
+  const sizes = results.map((part) => Buffer.byteLength(resultText(part)))
+  const share = evenShare(sizes, budget)
+  const long = results.filter((_part, at) => (sizes[at] ?? 0) > share)
+  const cut = await Promise.all(long.map((part) => cutResult(deps, scene, part, share)))
+  return cut.flatMap((part): Write[] => (part ? [{ type: "part.put", part }] : []))
+}
+
+/** Undefined if the result would not get shorter. */
+async function cutResult(
+  deps: CutResultsDeps,
+  scene: Scene,
+  part: SettledToolPart,
+  bytes: number,
+): Promise<SettledToolPart | undefined> {
+  const { state, callID } = part
+  const keep = scene.tools.find(part.tool)?.keep ?? "head"
+  const cut = { signal: scene.signal, callID, keep, canDelegate: mayDelegate(scene), bytes }
+  // Instructions that came with the result may be cut away: they are given again then.
+  const { loaded: _loaded, ...metadata } = state.metadata ?? {}
+  const output = resultText(part)
+  const shown = await cutOutput(deps, cut, { output, metadata })
+  if (Buffer.byteLength(shown.output) >= Buffer.byteLength(output)) return undefined
+  const outcome = part.metadata?.[OUTCOME] ?? outcomeOf(state) ?? null
+  const cutPart = { ...part, metadata: { ...part.metadata, [OUTCOME]: outcome, [CUT_AGAIN]: true } }
+  const kept = shown.metadata as JSONObject
+  if (state.status === "error") return { ...cutPart, state: { ...state, error: shown.output, metadata: kept } }
+  return { ...cutPart, state: { ...state, output: shown.output, metadata: kept } }
+}

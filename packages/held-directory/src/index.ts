@@ -1,0 +1,2 @@
+export { type HeldDirectory, holdDirectory, type HoldOptions } from "./hold-directory.ts"
+export { MovedDirectoryError } from "./moved-directory-error.ts"

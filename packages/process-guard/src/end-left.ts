@@ -1,0 +1,77 @@
+import { setTimeout as delay } from "node:timers/promises"
+import type { ProcessIdentity } from "@pawl/storage-kit"
+import { keyOf, withDescendants } from "./call-processes.ts"
+import { DEFAULT_GRACE } from "./guardian.ts"
+import { lifeOfOwner, ownerName, ownerOfMark } from "./owner.ts"
+import { procUser } from "./proc-rows.ts"
+import type { ProcessRow } from "./process-row.ts"
+import type { ProcessTable } from "./process-table.ts"
+import { signalProcess } from "./signal-process.ts"
+
+export interface EndLeftDeps {
+  readonly table: ProcessTable
+  readonly self: ProcessIdentity
+  /** Milliseconds from SIGTERM to SIGKILL; 0: no SIGKILL. */
+  readonly grace: number
+}
+
+const POLL_MS = 25
+/** Milliseconds after which a caller continues although a killed process is still there. */
+const KILL_MS = 2000
+
+/**
+ * Ends what carries a mark that `isLeft` accepts, with all below it. Resolves with whether nothing of it runs any more.
+ *
+ * A process that a living pawl has started is left to that pawl, which ends with what it belongs to itself. Processes of
+ * other users stay, and so does this process with those above it and what it has started.
+ */
+export async function endLeft(deps: EndLeftDeps, isLeft: (mark: string) => boolean): Promise<boolean> {
+  const { table, self, grace } = deps
+  const asked = new Set<string>()
+  const begun = performance.now()
+  // Seen twice: a process that is just starting another program shows no environment for a moment.
+  for (let gone = 0; ;) {
+    const rows = await table.read()
+    if (!rows) return false
+    const { left, kept } = sorted(rows, self, isLeft)
+    gone = left.length > 0 ? 0 : gone + 1
+    if (gone === 2) return kept.length === 0
+    const took = performance.now() - begun
+    if (left.length > 0 && took > (grace || DEFAULT_GRACE) + KILL_MS) return false
+    const isLate = grace > 0 && took >= grace
+    for (const row of left) {
+      const owner = innermostOwner(row)
+      if (owner !== undefined && lifeOfOwner(owner, self) === "alive") continue
+      if (isLate) signalProcess(row, "SIGKILL")
+      else if (!asked.has(keyOf(row))) signalProcess(row, "SIGTERM")
+      asked.add(keyOf(row))
+    }
+    await delay(POLL_MS)
+  }
+}
+
+/** `kept` is never ended from here. */
+function sorted(rows: readonly ProcessRow[], self: ProcessIdentity, isLeft: (mark: string) => boolean) {
+  if (!rows.some(({ marks }) => marks.some(isLeft))) return { left: [], kept: [] }
+  const above = selfAndAbove(rows, self.pid)
+  const own = ownerName(self)
+  const user = process.geteuid?.()
+  const isKept = (row: ProcessRow) => {
+    return above.has(row.id) || innermostOwner(row) === own || (row.user ?? procUser(row.id) ?? user) !== user
+  }
+  const isRoot = (row: ProcessRow) => row.marks.some(isLeft)
+  const left = withDescendants(rows, (row) => isRoot(row) && !above.has(row.id)).filter((row) => !isKept(row))
+  return { left, kept: rows.filter((row) => isRoot(row) && isKept(row)) }
+}
+
+function selfAndAbove(rows: readonly ProcessRow[], self: number): ReadonlySet<number> {
+  const parents = new Map(rows.map(({ id, parent }) => [id, parent]))
+  const found = new Set<number>()
+  for (let at: number | undefined = self; at !== undefined && !found.has(at); at = parents.get(at)) found.add(at)
+  return found
+}
+
+/** Others are of the calls that its process was started in. */
+function innermostOwner({ marks }: ProcessRow): string | undefined {
+  return marks.map(ownerOfMark).findLast((each) => each !== undefined)
+}

@@ -1,0 +1,67 @@
+import { currentProcess } from "@pawl/storage-kit"
+import { createGuardian, type Guardian, type GuardianOptions } from "./guardian.ts"
+import { MARK, markFor, marksIn, type Variables } from "./marks.ts"
+import { callMark, NO_CALL, ownerName, ownerOfMark } from "./owner.ts"
+import type { OwnerFiles } from "./owner-files.ts"
+
+/** Guards everything that inherits this process's environment, whatever code starts it. */
+export interface ProcessGuard extends Guardian {
+  /** The variables that mark what this process starts, for copies of its environment that were made before. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Keeps this process's file there from its first guarded process on. */
+  keepFile(owners: OwnerFiles): void
+  /**
+   * Ends the guard of what inherits the environment: the process is about to end by itself. What is guarded besides is
+   * ended. Call it last.
+   */
+  release(): void
+}
+
+/**
+ * Marks `environment`, which is this process's own. A program calls it once, before it runs code of others; `start` starts
+ * the guard, which the first guarded process does too.
+ */
+export function guardProcess(
+  environment: Record<string, string | undefined>,
+  options: Omit<GuardianOptions, "onStart"> = {},
+): ProcessGuard {
+  const owner = ownerName(currentProcess())
+  let files: OwnerFiles | undefined
+  let isStarted = false
+  const guardian = createGuardian({
+    ...options,
+    onStart() {
+      isStarted = true
+      files?.add(owner)
+    },
+  })
+  const token = callMark(NO_CALL, owner)
+  const own = guardian.guardLater(token)
+  const variables = markFor(token, environment)
+  Object.assign(environment, variables)
+  return {
+    variables,
+    get pid() {
+      return guardian.pid
+    },
+    ...{ guard: guardian.guard, guardLater: guardian.guardLater, start: guardian.start },
+    ...{ setGrace: guardian.setGrace, close: guardian.close },
+    keepFile(owners) {
+      if (files?.directory === owners.directory) return
+      files?.remove(owner)
+      files = owners
+      if (isStarted) files.add(owner)
+    },
+    release() {
+      own.release()
+      files?.remove(owner)
+    },
+  }
+}
+
+/** Returns the environment for a process that may outlive this one, such as a browser: without this process's own marks. */
+export function unguarded(environment: Variables): Variables {
+  const owner = ownerName(currentProcess())
+  const outer = marksIn(environment[MARK]).filter((mark) => ownerOfMark(mark) !== owner)
+  return { ...environment, [MARK]: outer.length === 0 ? undefined : outer.join(":") }
+}

@@ -1,0 +1,71 @@
+import { MARK } from "./marks.ts"
+
+/**
+ * Runs in any POSIX shell. Argument: the options that make `ps` list all processes with their environments; empty where
+ * /proc has them. Reads from its standard input which processes its owner guards:
+ *
+ *   = tenths         the grace from SIGTERM to SIGKILL in tenths of a second, 0 for no SIGKILL
+ *   + token          guards what carries the token in its environment
+ *   + token group    the same, and this process group
+ *   - token          guards it no more
+ *
+ * The input ends when the owner does, however it ends. Then the script ends all that is guarded: SIGTERM first, SIGKILL
+ * after the grace, and again for up to three seconds while anything is left.
+ */
+export const guardianScript = `
+trap '' HUP INT QUIT TERM
+options=$1
+newline='
+'
+grace=0
+live=
+while read -r sign token group; do
+  [ -n "$token" ] || continue
+  if [ "$sign" = = ]; then grace=$token; continue; fi
+  kept=
+  for each in $live; do [ "\${each%%=*}" = "$token" ] || kept="$kept $each"; done
+  live=$kept
+  [ "$sign" != + ] || live="$live $token=$group"
+done
+tokens=
+for each in $live; do tokens="$tokens\${tokens:+$newline}\${each%%=*}"; done
+# An empty pattern would match every process.
+[ -n "$tokens" ] || exit 0
+marked() {
+  if [ -z "$options" ]; then
+    for file in $(grep -lasF -e "$tokens" /proc/[0-9]*/environ 2>/dev/null); do
+      id=\${file#/proc/}
+      echo "\${id%/environ}"
+    done
+    return
+  fi
+  LC_ALL=C ps $options -o pid= -o command= 2>/dev/null | while read -r id command; do
+    case $command in *" ${MARK}="*) ;; *) continue ;; esac
+    # The environment follows the arguments.
+    marks=\${command##* ${MARK}=}
+    marks=:\${marks%% *}:
+    for token in $tokens; do
+      case $marks in *":$token:"*) echo "$id" ;; esac
+    done
+  done
+}
+targets() {
+  for each in $live; do
+    group=\${each#*=}
+    [ -z "$group" ] || { kill -s 0 -- "-$group" 2>/dev/null && echo "-$group"; }
+  done
+  marked
+}
+end() { for target in $(targets); do kill -s "$1" -- "$target" 2>/dev/null; done; }
+end TERM
+[ "$grace" -gt 0 ] || exit 0
+round=0
+gone=0
+# Seen twice: a process that is just starting another program shows no environment for a moment.
+while [ $round -lt $((grace + 30)) ] && [ $gone -lt 2 ]; do
+  if [ -n "$(targets)" ]; then gone=0; else gone=$((gone + 1)); fi
+  sleep 0.1
+  round=$((round + 1))
+  [ $round -lt $grace ] || end KILL
+done
+`

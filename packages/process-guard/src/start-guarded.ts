@@ -1,0 +1,76 @@
+import type { ChildProcess } from "node:child_process"
+import type { CallMark } from "./call-processes.ts"
+import type { Guarded, Guardian } from "./guardian.ts"
+import { MARK, markFor, type Variables } from "./marks.ts"
+
+export interface GuardedOptions {
+  /** Of the process, which gets the mark and those of this process besides. */
+  readonly env: Variables
+  /** Set if the process leads a group of its own, as with `detached`. */
+  readonly leads?: boolean
+}
+
+/** A process that ends with this one, however that ends. */
+export interface GuardedProcess<C extends ChildProcess> extends Guarded {
+  readonly child: C
+  /** How it and all that it starts are told from other processes. */
+  readonly call: CallMark
+}
+
+/**
+ * Starts a process that ends with this one, with all that it starts. The caller releases it when nothing of it runs any
+ * more; one that could not be started is released by itself. `start` gets the environment.
+ */
+export function startGuarded<C extends ChildProcess>(
+  guardian: Guardian,
+  { env, leads = false }: GuardedOptions,
+  start: (env: Variables) => C,
+): GuardedProcess<C> {
+  const token = crypto.randomUUID()
+  // Before its start, so that nothing is left of it if this process is killed at any moment.
+  const guarded = guardian.guard(token)
+  const child = attempt(guarded, () => start(marked(env, token)))
+  const { pid } = child
+  let leader = leads ? pid : undefined
+  if (pid === undefined) guarded.release()
+  else if (leads) guarded.lead(pid)
+  return {
+    child,
+    call: {
+      ...{ token, known: new Set() },
+      get leader() {
+        return leader
+      },
+    },
+    ...guarded,
+    forgetLeader() {
+      leader = undefined
+      guarded.forgetLeader()
+    },
+  }
+}
+
+/** Runs `run` to its end with the environment of a process that ends with this one. */
+export function runGuardedSync<T>(guardian: Guardian, env: Variables, run: (env: Variables) => T): T {
+  const token = crypto.randomUUID()
+  const guarded = guardian.guard(token)
+  try {
+    return run(marked(env, token))
+  } finally {
+    guarded.release()
+  }
+}
+
+function marked(env: Variables, token: string): Variables {
+  const outer = [process.env[MARK], env[MARK]].filter((marks) => marks !== undefined)
+  return { ...env, ...markFor(token, { [MARK]: outer.join(":") }) }
+}
+
+function attempt<T>(guarded: Guarded, start: () => T): T {
+  try {
+    return start()
+  } catch (error) {
+    guarded.release()
+    throw error
+  }
+}

@@ -1,0 +1,17 @@
+import type { LanguageModelV4StreamPart, LanguageModelV4StreamResult } from "@ai-sdk/provider"
+
+/** An answer whose texts and reasonings begin with what is not blank: models write line breaks behind their tags. */
+export function withoutLeadingBlanks({ stream, ...rest }: LanguageModelV4StreamResult): LanguageModelV4StreamResult {
+  const begun = new Set<string>()
+  const transform = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+    transform(part, controller) {
+      if (part.type !== "text-delta" && part.type !== "reasoning-delta") return controller.enqueue(part)
+      const id = `${part.type} ${part.id}`
+      const delta = begun.has(id) ? part.delta : part.delta.trimStart()
+      if (delta === "") return undefined
+      begun.add(id)
+      controller.enqueue(delta === part.delta ? part : { ...part, delta })
+    },
+  })
+  return { ...rest, stream: stream.pipeThrough(transform) }
+}

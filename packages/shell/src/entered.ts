@@ -1,0 +1,38 @@
+import type { Place } from "./call.ts"
+import { type Directories, enter, either } from "./directories.ts"
+import { notePattern } from "./files-by-words.ts"
+import type { Notes } from "./notes.ts"
+import { type Argument, HOLE } from "./words/argument.ts"
+import { namesOf } from "./words/names.ts"
+import { literalOf } from "./words/pattern.ts"
+import { excerpt } from "./words/quote.ts"
+
+/** The top of the repository: of what this machine's user works on, wherever in it the command is. */
+const TOP = /^"?\$\(git rev-parse --show-toplevel(?: 2>\s?\/dev\/null)?\)"?$/
+
+/** Notes the directories that a word names, which are changed to; returns them where they are known. */
+export function entered(word: Argument, place: Place, notes: Notes): Directories {
+  if (TOP.test(word.text)) return undefined
+  const { names, isOpen } = namesOf(word, notes)
+  if (isOpen || names.length === 0 || mayBeEmpty(word, notes)) {
+    notes.unclear.add(`Which directory ${excerpt(word.text)} names is not known.`)
+    return undefined
+  }
+  const found = names.map((name) => {
+    const path = literalOf(name)
+    // No word at all is the home directory.
+    if (path === "" && word.isSplit) return enter("~", place.directories, notes)
+    if (path !== undefined) return enter(path, place.directories, notes)
+    notePattern(name, "enter", place, notes)
+    return undefined
+  })
+  return found.reduce(either)
+}
+
+/** Whether the word is a variable without quotes that may not have got its value. */
+function mayBeEmpty({ holes, skeleton }: Argument, notes: Notes): boolean {
+  const [hole] = holes
+  if (skeleton !== HOLE || hole?.type !== "variable" || hole.isQuoted) return false
+  const { name, given } = hole.expansion
+  return given.length === 0 && !/^(?:HOME|PWD)$/.test(name) && !notes.sure.has(name)
+}

@@ -1,0 +1,28 @@
+import type { Redirection } from "unbash"
+import type { Place } from "./call.ts"
+import type { Notes } from "./notes.ts"
+import { toArgument } from "./words/argument.ts"
+import { OPEN, type Names } from "./words/hole.ts"
+import { rawNames } from "./words/names.ts"
+import { outputNames } from "./words/output-names.ts"
+
+/** The place with what its redirections give to read. */
+export function fed(redirects: readonly Redirection[], place: Place, notes: Notes): Place {
+  const last = redirects.findLast(({ operator, descriptor }) => operator.startsWith("<") && !descriptor)
+  return last ? { ...place, feed: given(last, notes) } : place
+}
+
+function given(redirect: Redirection, notes: Notes): Names {
+  if (redirect.type === "HereDoc" || !redirect.target) return OPEN
+  const { type, target } = redirect
+  if (type === "HereString") return words(rawNames(toArgument(target), notes, 0))
+  const [part, ...others] = target.parts ?? []
+  return part?.type === "ProcessSubstitution" && part.operator === "<" && others.length === 0
+    ? outputNames(part.script, notes, 0)
+    : OPEN
+}
+
+/** The words that what is read is split into. */
+export function words({ names, isOpen }: Names): Names {
+  return { names: names.flatMap((name) => name.split(/\s+/).filter((word) => word !== "")), isOpen }
+}

@@ -1,0 +1,81 @@
+import type { ParameterOperation } from "unbash"
+import { wordArgument } from "./argument.ts"
+import { HERE, HOME, type Names, OPEN } from "./hole.ts"
+import { escaped, literalOf } from "./pattern.ts"
+
+/** What an operation like `${f%.ts}` makes of the names in a variable, where it can be told. */
+export function changed({ names, isOpen }: Names, operation: ParameterOperation): Names {
+  const change = changeOf(operation)
+  const found = change ? names.map(change) : [undefined]
+  const known = found.filter((name) => name !== undefined)
+  return known.length < found.length ? OPEN : { names: known, isOpen }
+}
+
+type Change = (name: string) => string | undefined
+
+function changeOf(operation: ParameterOperation): Change | undefined {
+  switch (operation.type) {
+    case "Remove": {
+      const { operator, operand } = operation
+      if (operator === "##" && operand.text === "*/") return lastName
+      if (operator === "%" && operand.text === "/*") return directory
+      const { value } = wordArgument(operand)
+      if (operator.startsWith("%")) return value === undefined ? suffix(operand.text) : (name) => without(name, value)
+      return value === undefined
+        ? undefined
+        : (name) => onLiteral(name, (text) => (text.startsWith(value) ? text.slice(value.length) : text))
+    }
+    case "Replace": {
+      const [from, to] = [wordArgument(operation.pattern).value, wordArgument(operation.replacement).value]
+      const { operator } = operation
+      if (from === undefined || from === "" || to === undefined || operator === "/#" || operator === "/%")
+        return undefined
+      return (name) =>
+        onLiteral(name, (text) => (operator === "//" ? text.replaceAll(from, () => to) : text.replace(from, () => to)))
+    }
+    case "Slice": {
+      const [from, to] = [operation.offset.text.trim(), operation.length?.text.trim()]
+      if (!/^\d+$/.test(from) || !/^\d*$/.test(to ?? "")) return undefined
+      return (name) =>
+        onLiteral(name, (text) => text.slice(Number(from), to === undefined ? undefined : Number(from) + Number(to)))
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The value of a variable that holds a place is not known. */
+function onLiteral(name: string, change: (text: string) => string): string | undefined {
+  const text = literalOf(name)
+  return text === undefined || name.includes(HOME) || name.includes(HERE) ? undefined : escaped(change(text))
+}
+
+/** Behind the last slash. What that is of a place itself is one name. */
+function lastName(name: string): string {
+  const last = name.slice(name.lastIndexOf("/") + 1)
+  return last === HOME || last === HERE ? "*" : last
+}
+
+function directory(name: string): string | undefined {
+  const end = name.lastIndexOf("/")
+  if (end < 0) return name === HOME || name === HERE ? undefined : name
+  return name.slice(0, end)
+}
+
+function without(name: string, end: string): string | undefined {
+  const tail = escaped(end)
+  if (name.endsWith(tail)) return name.slice(0, -tail.length)
+  return onLiteral(name, (text) => text)
+}
+
+/** What `%.*` takes away stands in the last name. */
+function suffix(pattern: string): Change | undefined {
+  if (!/^[._-]\*$/.test(pattern)) return undefined
+  const mark = pattern[0] ?? ""
+  return (name) => {
+    const end = name.lastIndexOf(mark)
+    const rest = name.slice(end)
+    // Where a star may hold the mark as well, or the name holds none, the rest may be anything.
+    return end <= name.lastIndexOf("/") + 1 || /[*?[\]\\\ue001\ue002]/.test(rest) ? undefined : name.slice(0, end)
+  }
+}

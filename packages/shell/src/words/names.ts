@@ -1,0 +1,145 @@
+import type { Notes } from "../notes.ts"
+import { type Argument, HOLE } from "./argument.ts"
+import type { Expansion } from "./expansion.ts"
+import { HERE, type Hole, HOME, type Names, OPEN } from "./hole.ts"
+import { changed } from "./changed.ts"
+import { outputNames } from "./output-names.ts"
+import { escaped, literalOf } from "./pattern.ts"
+
+/** More names of one word are not told. */
+const MAX_NAMES = 128
+const MAX_LENGTH = 4096
+const MAX_DEPTH = 8
+
+/** Variables that a shell or its surroundings give a value. */
+const GIVEN =
+  /^(?:OLDPWD|PATH|TMPDIR|SHELL|USER|LOGNAME|LANG|LC_\w+|TERM|DIRSTACK|IFS|ENV|BASH\w*|XDG_\w+|REPLY|COPROC|PIPESTATUS|FUNCNAME|_|0|-)$/
+const NUMBERS = /^(?:[?#$!]|RANDOM|SRANDOM|SECONDS|UID|EUID|PPID|LINENO|EPOCHSECONDS|BASHPID)$/
+
+/** The names that a word may stand for as far as the command itself tells, `~/` and `./` for where they begin. */
+export function namesOf(argument: Argument, notes: Notes): Names {
+  const { names, isOpen } = rawNames(argument, notes, 0)
+  const found = names.map(placed)
+  const known = found.filter((name) => name !== undefined)
+  return { names: [...new Set(known)], isOpen: isOpen || known.length < found.length }
+}
+
+/** With the mark of a place at the beginning replaced; undefined where it stands elsewhere. */
+function placed(name: string): string | undefined {
+  const rest = name.replace(/^\/*[\ue001\ue002]/, "")
+  if (/[\ue000-\ue002]/.test(rest)) return undefined
+  if (rest.length === name.length) return name.startsWith("~") ? `./${name}` : name
+  if (rest !== "" && !rest.startsWith("/")) return undefined
+  return `${name.includes(HOME) ? "~" : "."}${rest}`
+}
+
+/** With the marks of places. */
+export function rawNames(argument: Argument, notes: Notes, depth: number): Names {
+  const { value, skeleton, holes } = argument
+  const start = tilde(argument, notes)
+  if (start === undefined || depth > MAX_DEPTH) return OPEN
+  const pieces = skeleton.split(HOLE)
+  if (pieces.length !== holes.length + 1 || /[\ue001\ue002]/.test(skeleton)) return OPEN
+  if (value !== undefined) return { names: [start.mark + escaped(value.slice(start.length))], isOpen: false }
+  const isAlone = holes.length === 1 && pieces.every((piece) => piece === "")
+  let names: readonly string[] = [start.mark + escaped((pieces[0] ?? "").slice(start.length))]
+  for (const [index, hole] of holes.entries()) {
+    const found = holeNames(hole, isAlone, notes, depth)
+    const next = escaped(pieces[index + 1] ?? "")
+    const joined = names.flatMap((name) => found.names.map((each) => `${name}${each}${next}`))
+    // What may stand in several places is not told with all else.
+    if (found.isOpen && !isAlone) return OPEN
+    if (joined.length > MAX_NAMES || joined.some(({ length }) => length > MAX_LENGTH)) return OPEN
+    if (found.isOpen) return { names: joined, isOpen: true }
+    names = joined
+  }
+  return { names, isOpen: false }
+}
+
+/** The place that a tilde stands for, and how many characters say so; undefined where it is not known. */
+function tilde(
+  { text, skeleton }: Argument,
+  notes: Notes,
+): { readonly mark: string; readonly length: number } | undefined {
+  if (!text.startsWith("~")) return { mark: "", length: 0 }
+  const name = /^~[^/]*/.exec(skeleton)?.[0]
+  const mark = name === "~" ? HOME : name === "~+" && !isGiven("PWD", notes) ? HERE : undefined
+  return mark === undefined || name === undefined ? undefined : { mark, length: name.length }
+}
+
+function holeNames(hole: Hole, isAlone: boolean, notes: Notes, depth: number): Names {
+  switch (hole.type) {
+    case "variable":
+      return split(variableNames(hole.expansion, notes, depth), hole.isQuoted, isAlone)
+    case "output":
+      return split(outputNames(hole.script, notes, depth), hole.isQuoted, isAlone)
+    case "pattern":
+      return { names: [hole.pattern], isOpen: false }
+    case "segment":
+      return { names: ["*"], isOpen: false }
+    case "names":
+      return hole.names
+    case "open":
+      return OPEN
+  }
+}
+
+/** Without quotes a value is several words, and a pattern. */
+function split({ names, isOpen }: Names, isQuoted: boolean, isAlone: boolean): Names {
+  if (isQuoted || !names.some((name) => /[\s\\]/.test(name))) return { names, isOpen }
+  const words = names.flatMap((name) => {
+    const text = literalOf(name)
+    return text === undefined ? [name] : text.split(/\s+/).filter((word) => word !== "")
+  })
+  const isKnown = words.every((word) => !word.includes("\\")) && (isAlone || words.length === names.length)
+  return { names: words, isOpen: isOpen || !isKnown }
+}
+
+/** The values that the command itself gives to a variable, with what is made of them. */
+function variableNames({ name, given, part, isOpen }: Expansion, notes: Notes, depth: number): Names {
+  if (isOpen || part?.prefix === "!") return OPEN
+  const operation = part?.operation
+  if (part?.prefix === "#" || (NUMBERS.test(name) && !isGiven(name, notes))) return { names: ["*"], isOpen: false }
+  if (name === "HOME" || name === "PWD") {
+    if (isGiven(name, notes)) return OPEN
+    if (operation === undefined) return { names: [name === "HOME" ? HOME : HERE], isOpen: false }
+    return changed({ names: [name === "HOME" ? HOME : HERE], isOpen: false }, operation)
+  }
+  notes.asked.add(name)
+  const values = notes.contents.get(name)
+  const defaults = given.map((each) => rawNames(each, notes, depth + 1))
+  const isDefault = operation?.type === "Default" && defaults.length > 0
+  if (isDefault && operation.operator.endsWith("+")) return union([...defaults, { names: [""], isOpen: false }])
+  if (isDefault && !values && !GIVEN.test(name)) return union(defaults)
+  if (!values || notes.open.has(name) || GIVEN.test(name)) return OPEN
+  const known = union([...values.values()].map((each) => rawNames(each, notes, depth + 1)))
+  if (known.names.some((each) => each.includes(HERE))) notes.keptPlaces.add(name)
+  if (isDefault) return union([known, ...defaults])
+  // Of a list it leaves some out.
+  const isList =
+    operation?.type === "Slice" && (/^[@*]$/.test(part?.parameter ?? "") || /^[@*]$/.test(part?.index?.text ?? ""))
+  return operation && !isList ? changed(known, operation) : known
+}
+
+/** Whether the command itself gives the variable a value. */
+function isGiven(name: string, notes: Notes): boolean {
+  notes.asked.add(name)
+  return notes.contents.has(name) || notes.open.has(name)
+}
+
+/** The word where the first variable in it has no value; undefined where it holds none, or nothing else. */
+export function withoutVariable(word: Argument): Argument | undefined {
+  const index = word.holes.findIndex((hole) => hole.type === "variable" && !/^(?:HOME|PWD)$/.test(hole.expansion.name))
+  const pieces = word.skeleton.split(HOLE)
+  if (index < 0 || pieces.length !== word.holes.length + 1 || word.text.startsWith("~")) return undefined
+  const joined = [...pieces.slice(0, index), `${pieces[index]}${pieces[index + 1]}`, ...pieces.slice(index + 2)]
+  const skeleton = joined.join(HOLE)
+  if (!/^(?:\/|\.\.)/.test(skeleton)) return undefined
+  const holes = word.holes.filter((_, at) => at !== index)
+  return { ...word, prefix: joined[0] ?? "", skeleton, holes, ...(holes.length === 0 && { value: skeleton }) }
+}
+
+export function union(all: readonly Names[]): Names {
+  const names = [...new Set(all.flatMap((each) => each.names))]
+  return { names: names.slice(0, MAX_NAMES), isOpen: all.some(({ isOpen }) => isOpen) || names.length > MAX_NAMES }
+}

@@ -1,0 +1,41 @@
+import type { ShellReading } from "@pawl/shell"
+import { realpathSync } from "node:fs"
+import { resolve } from "node:path"
+import { type CommandWord, commandWords } from "./command-words.ts"
+import { readsOnly } from "./programs.ts"
+import { isPlainRepository } from "./repository.ts"
+
+export interface ReadingPlace {
+  /** Where the command starts; absolute. */
+  readonly cwd: string
+  readonly home: string
+}
+
+/**
+ * Returns whether a command changes nothing: every program in it is known, each word of it is known to be harmless, nothing
+ * is written and nothing is unclear. False if in doubt.
+ */
+export function isReading(reading: ShellReading, { cwd, home }: ReadingPlace): boolean {
+  const { commands, redirects, patterns, assignments, unclear, directories } = reading
+  if (commands.length === 0 || unclear.length > 0 || assignments.length > 0) return false
+  if ([...redirects, ...patterns].some(({ mode }) => mode === "write" || mode === "within")) return false
+  const all = commands.map(commandWords)
+  if (!all.every((words) => words !== undefined && readsOnly(words))) return false
+  if (!commands.some(({ words }) => words[0] === "git")) return true
+  if (!all.every((words) => words !== undefined && isPlainMove(words))) return false
+  const paths = directories.map((path) => (/^~(?:\/|$)/.test(path) ? resolve(home, `.${path.slice(1)}`) : path))
+  // A shell keeps the names of links, and git does not.
+  const places = [cwd, realpathSync(cwd)].flatMap((start) => [start, ...paths.map((path) => resolve(start, path))])
+  return places.every((path) => isPlainRepository(path))
+}
+
+const MOVES: ReadonlySet<string> = new Set(["cd", "chdir", "pushd", "popd"])
+
+/** Whether it is known where it leads to, or it leads nowhere: which repository git then works in depends on it. */
+function isPlainMove([name, ...words]: readonly CommandWord[]): boolean {
+  if (name === undefined || !MOVES.has(name.value)) return true
+  const [place, ...others] = words
+  return (
+    name.value === "cd" && place !== undefined && others.length === 0 && !place.isOpen && !/^[-~]/.test(place.value)
+  )
+}

@@ -1,0 +1,163 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, relative } from "node:path"
+
+/** A project with files around it that a command must not touch without being asked about. */
+export interface World {
+  /** Holds all of it. */
+  readonly root: string
+  readonly project: string
+  readonly home: string
+  /** Runs a command in the project by real bash; returns what it really did, and puts everything back. */
+  run(command: string): Promise<Effects>
+  remove(): void
+}
+
+export interface Effects {
+  /** Files outside of the project, or protected ones within, that were made, changed or removed; absolute. */
+  readonly written: readonly string[]
+  /** Files outside whose content came out, or into the project; absolute. */
+  readonly read: readonly string[]
+}
+
+const OUTSIDE = ["out/secret.txt", "out/dir/inner.txt", "home/.ssh/id_rsa", "home/notes.txt"]
+const PROTECTED = [".envrc", ".git/config", ".git/hooks"]
+
+/** The text by which the content of a file outside is known wherever it appears. */
+export function secretOf(file: string): string {
+  return `secret-of-${file.replaceAll(/[^a-z]+/g, "-")}`
+}
+
+/** Makes such a world. Its repository has one commit. */
+export async function createWorld(): Promise<World> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "pawl-world-")))
+  const [project, home, template] = [join(root, "project"), join(root, "home"), join(root, "template")]
+  fill(template)
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: home, OLDPWD: join(root, "out"), LC_ALL: "C.UTF-8" }
+  await bash("git init -q . && git add a.txt sub && git -c user.name=a -c user.email=a commit -qm one", {
+    cwd: join(template, "project"),
+    env: environment,
+  })
+  const restore = () => {
+    for (const name of readdirSync(root))
+      if (name !== "template") rmSync(join(root, name), { recursive: true, force: true })
+    for (const name of readdirSync(template)) {
+      cpSync(join(template, name), join(root, name), {
+        recursive: true,
+        verbatimSymlinks: true,
+        preserveTimestamps: true,
+      })
+    }
+  }
+  restore()
+  const before = snapshot(root)
+  const given = new Set(before.keys())
+  return {
+    root,
+    project,
+    home,
+    async run(command) {
+      const output = await bash(command, { cwd: project, env: environment })
+      const after = snapshot(root)
+      const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+        (file) => before.get(file) !== after.get(file),
+      )
+      const written = changed.filter(
+        (file) => isOutside(file) || PROTECTED.some((name) => isBelow(file, `project/${name}`)),
+      )
+      // What was copied into the project is read as well, but not what its links lead to.
+      const copied = changed.filter((file) => !isOutside(file)).map((file) => after.get(file) ?? "")
+      const shown = [output, ...copied].join("\n")
+      const moved = changed.some((file) => !given.has(file) || !after.has(file))
+      if (changed.length > 0 || moved) restore()
+      const read = OUTSIDE.filter((file) => shown.includes(secretOf(file)))
+      return { written: written.map((file) => join(root, file)), read: read.map((file) => join(root, file)) }
+    },
+    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
+  }
+}
+
+function fill(template: string): void {
+  const files: Record<string, string> = {
+    ...Object.fromEntries(OUTSIDE.map((file) => [file, `${secretOf(file)}\n`])),
+    "project/a.txt": "one\ntwo\n",
+    "project/sub/c.txt": "three\n",
+    "project/.envrc": "export A=1\n",
+    "project/list": "../out/secret.txt\n",
+    "project/list0": "../out/secret.txt\0",
+    "project/places": "../out\n",
+    "project/read.sed": "r ../out/secret.txt\n",
+    "project/write.sed": "w ../out/made.txt\n",
+    "project/write.awk": '{ print > "../out/made.txt" }\n',
+  }
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(template, name)), { recursive: true })
+    writeFileSync(join(template, name), content)
+  }
+  chmodSync(join(template, "home/.ssh/id_rsa"), 0o600)
+  symlinkSync("../out", join(template, "project/link"))
+  symlinkSync("../out/secret.txt", join(template, "project/linked.txt"))
+}
+
+function isBelow(file: string, directory: string): boolean {
+  return file === directory || file.startsWith(`${directory}/`)
+}
+
+function isOutside(file: string): boolean {
+  return !isBelow(file, "project")
+}
+
+/** What each file of the world is, by its name below `root`. Repositories keep much for themselves. */
+function snapshot(root: string): Map<string, string> {
+  const found = new Map<string, string>()
+  const visit = (directory: string): void => {
+    for (const { name } of readdirSync(directory, { withFileTypes: true })) {
+      const path = join(directory, name)
+      const file = relative(root, path)
+      if (file === "template" || /\.git\/(?!config$|hooks)/.test(file)) continue
+      const stats = lstatSync(path)
+      if (stats.isDirectory()) visit(path)
+      const content = stats.isFile()
+        ? `${stats.mtimeMs} ${textOf(path)}`
+        : stats.isSymbolicLink()
+          ? readlinkSync(path)
+          : ""
+      found.set(file, `${stats.mode} ${content}`)
+    }
+  }
+  visit(root)
+  return found
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "latin1")
+  } catch {
+    return ""
+  }
+}
+
+async function bash(command: string, options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<string> {
+  const child = spawn("bash", ["-c", command], { ...options, stdio: ["ignore", "pipe", "pipe"], detached: true })
+  const chunks: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => chunks.push(chunk))
+  const timer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, "SIGKILL"), 60_000)
+  await once(child, "close")
+  clearTimeout(timer)
+  return Buffer.concat(chunks).toString("latin1")
+}
