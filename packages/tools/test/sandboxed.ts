@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import type { ToolResult } from "@pawl/core"
 import { onTestFinished } from "vitest"
 import { bwrapSandbox, type BwrapOptions } from "../src/sandbox/bwrap.ts"
@@ -30,6 +30,15 @@ export async function testHome(): Promise<string> {
   await writeFile(join(home, ".config/pawl/auth.json"), "SECRET TOKEN")
   await writeFile(join(home, "notes.txt"), "notes")
   return home
+}
+
+/** Returns this Node at a path that commands in a sandbox see: a copy outside of /tmp if the repository is below it. */
+export async function visibleNode(): Promise<string> {
+  if (!process.execPath.startsWith("/tmp/")) return process.execPath
+  const node = join(await mkdtemp("/var/tmp/pawl-node-"), "node")
+  onTestFinished(() => rm(dirname(node), { recursive: true, force: true }))
+  await copyFile(process.execPath, node)
+  return node
 }
 
 export interface Sandboxed {

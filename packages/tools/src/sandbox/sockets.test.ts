@@ -4,7 +4,7 @@ import { mkdir, rm, symlink } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { noBwrap, sandboxed, skipNote, testHome } from "../../test/sandboxed.ts"
+import { noBwrap, sandboxed, skipNote, testHome, visibleNode } from "../../test/sandboxed.ts"
 
 const SERVICE = `
   const { createServer } = require("node:net")
@@ -27,7 +27,7 @@ async function listen(...paths: readonly string[]): Promise<void> {
 }
 
 /** Connects to each; a line with the answer or the error. */
-function asking(paths: readonly string[]): string {
+async function asking(paths: readonly string[]): Promise<string> {
   const program = `
     const { connect } = require("node:net")
     const ask = (path) => new Promise((resolve) => {
@@ -35,7 +35,7 @@ function asking(paths: readonly string[]): string {
       connect(path).on("data", (data) => { text += data }).on("error", () => resolve("-")).on("end", () => resolve(text))
     })
     Promise.all(process.argv.slice(1).map(ask)).then((all) => console.log(all.join(" ")))`
-  return [process.execPath, "-e", program, ...paths].map((word) => `'${word}'`).join(" ")
+  return [await visibleNode(), "-e", program, ...paths].map((word) => `'${word}'`).join(" ")
 }
 
 /** Root's commands may make files there, as services do. */
@@ -53,7 +53,7 @@ describe.skipIf(noBwrap)(`sockets in bubblewrap${skipNote}`, () => {
       ...(canUseRun ? [`/run/${name}`, `/run/lock/${name}`] : []),
     ]
     await listen(...paths)
-    const { output } = await run(asking(paths))
+    const { output } = await run(await asking(paths))
     expect(output).toBe(["HIT", ...paths.slice(1).map(() => "-")].join(" "))
     expect((await run("ls -A /run /var/run | grep -v ':$'")).output).not.toContain(name)
   })
@@ -67,7 +67,7 @@ describe.skipIf(noBwrap)(`sockets in bubblewrap${skipNote}`, () => {
     await symlink("target.sock", `${run}/link.sock`)
     const sockets = [`${run}/named.sock`, `${run}/directory`, `${run}/link.sock`, `${run}/missing.sock`]
     const sandbox = await sandboxed({ home, sockets })
-    const { output } = await sandbox.run(asking([...paths, `${run}/link.sock`]))
+    const { output } = await sandbox.run(await asking([...paths, `${run}/link.sock`]))
     expect(output).toBe("HIT HIT HIT - HIT")
     expect((await sandbox.run(`rm ${run}/named.sock 2>/dev/null || echo kept`)).output).toBe("kept")
   })

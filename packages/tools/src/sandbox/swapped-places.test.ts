@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { testDirectory } from "../../test/directory.ts"
-import { noBwrap, sandboxed, skipNote, testHome } from "../../test/sandboxed.ts"
+import { noBwrap, sandboxed, skipNote, testHome, visibleNode } from "../../test/sandboxed.ts"
 import { watchMissing } from "./left-places.ts"
 
 const quoted = (...words: readonly string[]) => words.map((word) => `'${word}'`).join(" ")
@@ -49,7 +49,7 @@ describe.skipIf(noBwrap)(`in bubblewrap${skipNote}`, () => {
       'const { readdirSync, renameSync, symlinkSync } = require("node:fs"); console.log("re" + "ady");' +
       'for (;;) for (const name of readdirSync("/tmp").filter((each) => each.startsWith("pawl-"))) try {' +
       'renameSync("/tmp/" + name, "/tmp/taken-" + name); symlinkSync(process.argv[1], "/tmp/" + name) } catch {}'
-    const { output } = await run(quoted(process.execPath, "-e", job, outside), { background: true })
+    const { output } = await run(quoted(await visibleNode(), "-e", job, outside), { background: true })
     expect(output).toContain("ready")
     const before = await readdir(outside, { recursive: true })
     const outputs: string[] = []
