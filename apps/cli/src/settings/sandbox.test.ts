@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -45,6 +45,9 @@ it.skipIf(!isThere)(
     const service = createServer((socket) => socket.end("HIT"))
     onTestFinished(() => void service.close())
     await once(service.listen(join(root, "a.sock")), "listening")
+    // A sandbox has a /tmp of its own.
+    const node = process.execPath.startsWith("/tmp/") ? join(root, "node") : process.execPath
+    if (node !== process.execPath) await copyFile(process.execPath, node)
     const program = `require("node:net").connect(process.argv[1]).on("data", (data) => console.log(String(data))).on("error", () => console.log("-"))`
 
     const answerWith = async (sockets: string[]) => {
@@ -52,7 +55,7 @@ it.skipIf(!isThere)(
       const layers = [{ config, source: join(root, "config/pawl.json"), isProject: false }]
       const sandbox = await openSandbox({ config, layers, dataDirectory: join(root, "data") }, host)
       onTestFinished(() => sandbox?.close())
-      const argv = [process.execPath, "-e", program, join(root, "a.sock")]
+      const argv = [node, "-e", program, join(root, "a.sock")]
       const place = { directory: project, worktree: project, cwd: project }
       const [name = "", ...rest] = (await sandbox?.wrap(argv, place)) ?? []
       return (await promisify(execFile)(name, rest, { cwd: project })).stdout.trim()
