@@ -171,6 +171,45 @@ describe("an answer that repeats the calls of two others", () => {
   })
 })
 
+describe("a rotation of five calls, one in each answer", () => {
+  const rotating = (count: number) =>
+    windowModel({
+      context: 0,
+      agent: (_request, n) => (n < count ? calls("look", { at: n % 5 }, `call_${n}`) : said("Done.")),
+    })
+
+  it("is answered with advice at the end of its third round if no person can be asked, and then ends the run", async () => {
+    const { look, runs } = counted()
+    const model = rotating(30)
+    await using test = await testEngine({ model, tools: [look] })
+
+    expect(await test.ask("Go")).toMatchObject({ type: "failed", error: { name: "RepetitionError" } })
+    expect([runs(), model.asked.length]).toEqual([14, 16])
+  })
+
+  it("is asked about once, not for each of its calls, when a person lets it go on", async () => {
+    const { look, runs } = counted()
+    const asked: string[] = []
+    await using test = await testEngine({
+      ...{ model: rotating(25), tools: [look] },
+      ask: async ({ permission }) => (asked.push(permission), "once"),
+    })
+
+    expect((await test.ask("Go")).type).toBe("answered")
+    expect([runs(), asked]).toEqual([25, ["doom_loop"]])
+  })
+})
+
+it("runs nine of 700 equal calls in a single answer", async () => {
+  const { look, runs } = counted()
+  const copies = Array.from({ length: 700 }, (_, at) => called("look", { at: "x" }, `call_${at}`))
+  const model = windowModel({ context: 0, agent: (_request, n) => (n === 0 ? copies : said("Done.")) })
+  await using test = await testEngine({ model, tools: [look] })
+
+  expect(await test.ask("Go")).toMatchObject({ type: "answered" })
+  expect(runs()).toBe(9)
+})
+
 describe("what the user has asked for a number of times", () => {
   const testing = (times: number) => (_request: ModelRequest, n: number) =>
     n < times ? calls("bash", { command: "npm test" }, `call_${n}`) : said("Done.")

@@ -1,6 +1,6 @@
 import { createAnswerJudge } from "../context/repetition/answers.ts"
 import { describeCall, type LoopTraits } from "../context/repetition/call-key.ts"
-import { type CallRecord, judgeCall } from "../context/repetition/calls.ts"
+import { type CallJudge, createCallJudge } from "../context/repetition/calls.ts"
 import type { Repetition } from "../context/repetition/repetition.ts"
 import { type RepetitionResponse, type RepetitionSettings, respondTo } from "../context/repetition/response.ts"
 import { requestedTimes } from "../context/repetition/requested-times.ts"
@@ -47,9 +47,8 @@ export function createRepetitionGuard({ settings, canAsk, traitsOf }: GuardOptio
   const allowed = new Map<string, number>()
   /** Texts and answers of which the model was told. */
   const told = new Set<Repetition["kind"]>()
-  let history: readonly MessageWithParts[] = []
-  let stored: readonly CallRecord[] = []
-  let current: CallRecord[] = []
+  let judgeCall: CallJudge = createCallJudge([])
+  let requested = () => 0
   let repeated: Repetition | undefined
 
   /** No person is asked about a text that is written already: the model is told once, unless the run is to end at once. */
@@ -66,19 +65,22 @@ export function createRepetitionGuard({ settings, canAsk, traitsOf }: GuardOptio
 
   return {
     see(messages) {
-      history = messages
-      stored = callsOfTurn(messages)
-      current = []
+      judgeCall = createCallJudge(callsOfTurn(messages))
+      requested = once(() => requestedTimes(messages))
       // What it was told of is not held against it once more, before it has answered.
       repeated = isTold(messages) ? undefined : judgeAnswers(messages)
     },
     answer: () => respondToText(repeated),
     call(tool, args, reply) {
       const next = { ...describeCall(tool, args, traitsOf(tool)), reply }
-      const verdict = judgeCall([...stored, ...current], next, () => requestedTimes(history))
-      current.push({ ...next, outcome: undefined })
+      const verdict = judgeCall(next, requested)
       const repetition = verdict.type === "repeats" ? verdict.repetition : undefined
-      const block = repetition?.block.map((call) => `${call.tool} ${call.key}`).join("\n") ?? ""
+      // The next call of the same rotation has the same block, one call further on.
+      const block =
+        repetition?.block
+          .map((call) => `${call.tool} ${call.key}`)
+          .toSorted()
+          .join("\n") ?? ""
       const situation = { canAsk, nudged: repetition?.nudged ?? false, allowed: allowed.get(block) ?? 0 }
       return {
         response: respondTo(repetition, settings, situation),
@@ -101,6 +103,11 @@ export function createRepetitionGuard({ settings, canAsk, traitsOf }: GuardOptio
       }
     },
   }
+}
+
+function once<T>(read: () => T): () => T {
+  let known: { readonly value: T } | undefined
+  return () => (known ??= { value: read() }).value
 }
 
 /** Whether the newest message tells the model that it repeats itself. */

@@ -1,25 +1,22 @@
 import type { Call, CallRepetition } from "./repetition.ts"
-
-export interface CallRecord extends Call {
-  /** The same text for the same result; undefined while the call runs. */
-  readonly outcome: string | undefined
-  /** It ended with an error. */
-  readonly failed?: boolean
-  /** It did not run: the model was told instead that it repeats itself. */
-  readonly nudged?: boolean
-}
+import { type AnswerUnit, type CallRecord, nameOf, sumOfNames, toAnswerUnit, toSingles, type Unit } from "./unit.ts"
 
 export type Verdict = { readonly type: "fresh" } | { readonly type: "repeats"; readonly repetition: CallRepetition }
 
-/** Calls and answers that are looked at; earlier ones change no verdict. */
-export const CALLS_LOOKED_AT = 60
-export const ANSWERS_LOOKED_AT = 60
+/** Calls, and answers, that are compared; earlier ones change no verdict. */
+export const MAX_UNITS = 240
 
-/** Calls of a block, or answers, however many calls these make. */
-const LONGEST_BLOCK = 4
+/** Units of a block whose order counts. In a longer block they may come in any order. */
+const MAX_ORDERED_UNITS = 4
+
+/** Units in which a block of so few must show that its results differ for ever, or that it waits for ever. */
+const MAX_UNITS_OF_ORDERED = 60
 
 /** Repetitions that flag a block whose results stay the same. */
 const UNCHANGED = 3
+
+/** Units of the longest block that can stand in the window often enough. */
+const MAX_BLOCK_UNITS = MAX_UNITS / UNCHANGED
 
 /** Repetitions that flag a block although its results differ. */
 const CHANGING = 20
@@ -30,106 +27,154 @@ const WAITING = 30
 /** Copies of a call in a single answer. */
 const COPIES = 10
 
+/** Returns the verdict on a call that is about to run, which counts from then on. */
+export type CallJudge = (
+  next: Call,
+  /** Returns how often the user has asked for the same. Called only for a repetition. */
+  requested?: () => number,
+) => Verdict
+
 /**
- * Whether the call about to run completes one repetition too many. `earlier` are the turn's calls, oldest first, those of
- * the same answer included. `requested`: how often the user has asked for the same; called only for a repetition.
+ * Judges the calls of the next answer. `answers` are the turn's earlier ones, oldest first. A call costs the same however
+ * many calls its answer has.
  *
- * Progress is told from a loop by the results: a block is flagged at its third repetition while they stay the same, and
- * where they differ only when there is no end to it. Calls of one answer stand side by side: their order says nothing, and
- * copies count once, since none has seen the other's result. A block is made of calls, whatever answers they come in, or
- * of whole answers.
+ * Progress is told from a loop by the results: a block is flagged at its third repetition if they stay the same, and if
+ * they differ only when there is no end to it. Calls of one answer stand side by side: their order says nothing, and
+ * copies count once, since none has seen the other's result. The units of a block are calls, in whatever answers they
+ * come, or whole answers.
  */
-export function judgeCall(earlier: readonly CallRecord[], next: Call, requested: () => number = () => 0): Verdict {
-  const copies =
-    next.reply === undefined ? [] : earlier.filter((call) => call.reply === next.reply && isSame(call, next))
-  if (copies.length > 0) {
-    if (copies.length + 1 < COPIES || copies.length + 1 <= requested()) return { type: "fresh" }
-    return repeats({ block: [next], times: copies.length + 1, reason: "one-reply" }, earlier)
-  }
-  // Nearly every call: none before it is like it, so no block that holds it has come before.
-  if (!earlier.some((call) => isSame(call, next))) return { type: "fresh" }
-  const record = { ...next, outcome: undefined }
-  const answers = toAnswers([...earlier, record]).slice(-ANSWERS_LOOKED_AT)
-  const calls = toAnswers([...earlier.slice(1 - CALLS_LOOKED_AT), record]).flatMap((answer) =>
-    answer.map((call) => [call]),
-  )
-  for (const units of [calls, answers]) {
-    for (let length = 1; length <= LONGEST_BLOCK; length++) {
-      const found = judgeBlocks(units, length, requested)
-      if (found) return repeats(found, earlier)
+export function createCallJudge(answers: readonly AnswerUnit[]): CallJudge {
+  let earlier = createWindow(answers)
+  let current = createAnswer(undefined)
+
+  return (next, requested = () => 0) => {
+    if (next.reply === undefined || next.reply !== current.reply) {
+      if (current.calls.size > 0)
+        earlier = createWindow([...earlier.answers, toAnswerUnit([...current.calls.values()])])
+      current = createAnswer(next.reply)
     }
+    const name = nameOf(next)
+    const copies = (current.copies.get(name) ?? 0) + 1
+    current.copies.set(name, copies)
+    if (copies > 1) {
+      if (copies < COPIES || copies <= requested()) return { type: "fresh" }
+      return repeats({ block: [next], times: copies, reason: "one-reply" }, earlier.nudged)
+    }
+    current.calls.set(name, next)
+    current.name = sumOfNames(current.name, name)
+    // Nearly every call: none before it is like it, so no block that holds it has come before.
+    if (!earlier.calls.has(name)) return { type: "fresh" }
+    // All calls of an answer are different, so a block of calls has at least as many.
+    const isBlockOfCalls = current.calls.size <= MAX_BLOCK_UNITS
+    const found =
+      (isBlockOfCalls ? judgeUnits([...earlier.singles, ...toSingles(current.calls)], requested) : undefined) ??
+      (earlier.names.has(current.name) ? judgeUnits([...earlier.answers, current], requested) : undefined)
+    return found ? repeats(found, earlier.nudged) : { type: "fresh" }
   }
-  return { type: "fresh" }
+}
+
+function createAnswer(reply: string | undefined) {
+  return { reply, name: 0, calls: new Map<number, CallRecord>(), copies: new Map<number, number>() }
+}
+
+function createWindow(all: readonly AnswerUnit[]) {
+  const answers = all.slice(1 - MAX_UNITS)
+  return {
+    answers,
+    names: new Set(answers.map(({ name }) => name)),
+    calls: new Set(answers.flatMap(({ calls }) => [...calls.keys()])),
+    singles: answers.flatMap(({ singles }) => singles).slice(1 - MAX_UNITS),
+    nudged: new Set(answers.flatMap(({ nudged }) => nudged)),
+  }
 }
 
 type Found = Omit<CallRepetition, "kind" | "nudged">
 
-/** One call, or those of one answer. */
-type Unit = readonly CallRecord[]
-
-function repeats(found: Found, earlier: readonly CallRecord[]): Verdict {
-  const nudged = earlier.some((call) => call.nudged && found.block.some((member) => isSame(member, call)))
+function repeats(found: Found, nudgedNames: ReadonlySet<number>): Verdict {
+  const nudged = found.block.some((call) => nudgedNames.has(nameOf(call)))
   return { type: "repeats", repetition: { kind: "calls", ...found, nudged } }
 }
 
-function judgeBlocks(units: readonly Unit[], length: number, requested: () => number): Found | undefined {
-  const same = repetitions(units, length, isSame)
-  if (same < UNCHANGED) return undefined
-  const unchanged = repetitions(units, length, (a, b) => isSame(a, b) && hasSameOutcome(a, b))
-  const block = units.slice(-length).flat()
-  // A poll that fails is no way to wait.
-  const recent = units.slice(-2 * length).flat()
-  const isWaiting = block.some((call) => call.pollable) && !recent.some((call) => call.failed)
-  if (isWaiting)
-    return unchanged >= within(WAITING, length) ? { block, times: unchanged, reason: "waiting" } : undefined
-  const enough = (times: number) => within(Math.max(times, requested() + 1), length)
-  if (unchanged >= enough(UNCHANGED)) return { block, times: unchanged, reason: "unchanged" }
-  return same >= enough(CHANGING) ? { block, times: same, reason: "changing" } : undefined
+function judgeUnits(all: readonly Unit[], requested: () => number): Found | undefined {
+  const units = all.slice(-MAX_UNITS)
+  const tolerated: number[] = []
+  for (let length = 1; length <= units.length / UNCHANGED; length++) {
+    // Several rounds of a tolerated rotation are no rotation of their own.
+    if (length > MAX_ORDERED_UNITS && tolerated.some((shorter) => length % shorter === 0)) continue
+    const found = judgeBlocks(units, length, requested)
+    if (found === "tolerated") tolerated.push(length)
+    else if (found) return found
+  }
+  return undefined
 }
 
-/** As many repetitions of a block as the records can show. */
-function within(bound: number, length: number): number {
-  return Math.min(bound, Math.floor(CALLS_LOOKED_AT / length))
+/** Returns "tolerated" if the results stay the same, but the block waits or the user asked for it. */
+function judgeBlocks(units: readonly Unit[], length: number, requested: () => number): Found | "tolerated" | undefined {
+  const same = repetitions(units, length, hasSameCalls)
+  if (same < UNCHANGED) return undefined
+  const unchanged = repetitions(units, length, (a, b) => hasSameCalls(a, b) && hasSameOutcomes(a, b))
+  const block = callsOf(units.slice(-length))
+  const rest = unchanged < UNCHANGED ? undefined : "tolerated"
+  // A poll that fails is no way to wait.
+  const recent = callsOf(units.slice(-2 * length))
+  const isWaiting = block.some((call) => call.pollable) && !recent.some((call) => call.failed)
+  const possible = Math.floor(MAX_UNITS / length)
+  if (isWaiting) {
+    const isEndless = unchanged >= Math.min(patience(WAITING, length), possible)
+    return isEndless ? { block, times: unchanged, reason: "waiting" } : rest
+  }
+  const allowed = requested() + 1
+  if (unchanged >= Math.min(Math.max(UNCHANGED, allowed), possible))
+    return { block, times: unchanged, reason: "unchanged" }
+  return same >= Math.max(patience(CHANGING, length), allowed) ? { block, times: same, reason: "changing" } : rest
 }
+
+function patience(bound: number, length: number): number {
+  return length > MAX_ORDERED_UNITS ? bound : Math.min(bound, Math.floor(MAX_UNITS_OF_ORDERED / length))
+}
+
+function callsOf(units: readonly Unit[]): CallRecord[] {
+  return units.flatMap(({ calls }) => [...calls.values()])
+}
+
+type Block = readonly Unit[]
 
 /** How often the last `length` units stand at the end, one time behind the other. */
-function repetitions(
-  units: readonly Unit[],
-  length: number,
-  isEqual: (a: CallRecord, b: CallRecord) => boolean,
-): number {
-  let at = units.length - 1
-  for (; at >= length; at--) {
-    const [a, b] = [units[at - length], units[at]]
-    if (!a || !b || a.length !== b.length || !a.every((call, n) => isEqual(call, b[n] as CallRecord))) break
+function repetitions(units: readonly Unit[], length: number, isEqual: (a: Block, b: Block) => boolean): number {
+  let times = 1
+  let later = units.slice(-length)
+  for (let end = units.length - length; end >= length; end -= length) {
+    const block = units.slice(end - length, end)
+    if (!isEqual(block, later)) break
+    later = block
+    times++
   }
-  return Math.floor((units.length - 1 - at + length) / length)
+  return times
 }
 
-function isSame(a: Call, b: Call): boolean {
-  return a.tool === b.tool && a.key === b.key
+function hasSameCalls(a: Block, b: Block): boolean {
+  if (a.length <= MAX_ORDERED_UNITS) return a.every(({ name }, at) => name === b[at]?.name)
+  return nameOfBlock(a) === nameOfBlock(b)
+}
+
+function nameOfBlock(block: Block): number {
+  return block.reduce((sum, { name }) => sumOfNames(sum, name), 0)
+}
+
+/** Compares two blocks of the same calls. */
+function hasSameOutcomes(a: Block, b: Block): boolean {
+  const others = sorted(b)
+  return sorted(a).every((call, at) => hasSameOutcome(call, others[at]))
+}
+
+/** The calls of a block by their names; equal ones stay in their order. */
+function sorted(block: Block): readonly CallRecord[] {
+  const named = block.flatMap(({ calls }) => [...calls])
+  return named.toSorted(([a], [b]) => a - b).map(([, call]) => call)
 }
 
 /** A call that still runs, or did not run, shows no change. */
-function hasSameOutcome(a: CallRecord, b: CallRecord): boolean {
-  if (a.nudged || b.nudged || a.outcome === undefined || b.outcome === undefined) return true
+function hasSameOutcome(a: CallRecord, b: CallRecord | undefined): boolean {
+  if (a.nudged || !b || b.nudged || a.outcome === undefined || b.outcome === undefined) return true
   return a.outcome === b.outcome
-}
-
-/** By the answers that made them, oldest first; those of one answer without copies and in an order of their own. */
-function toAnswers(calls: readonly CallRecord[]): CallRecord[][] {
-  const answers: CallRecord[][] = []
-  for (const call of calls) {
-    const answer = answers.at(-1)
-    if (answer && call.reply !== undefined && answer[0]?.reply === call.reply) answer.push(call)
-    else answers.push([call])
-  }
-  return answers.map((answer) => {
-    const once = answer.filter((call, at) => answer.findIndex((other) => isSame(other, call)) === at)
-    return once.toSorted((a, b) => compare(a.tool, b.tool) || compare(a.key, b.key))
-  })
-}
-
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1
 }

@@ -3,8 +3,9 @@ import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "vitest"
 import type { AssistantMessage, MessageWithParts, ToolPart, ToolState, UserMessage } from "../../session/message.ts"
 import { complete, fail, pending, run } from "../../session/tool-state.ts"
-import { CALLS_LOOKED_AT } from "./calls.ts"
+import { MAX_UNITS } from "./calls.ts"
 import { createCallsOfTurn } from "./turn-calls.ts"
+import type { AnswerUnit } from "./unit.ts"
 
 const sessionID = "ses_1"
 const model = { providerID: "acme", modelID: "small" }
@@ -33,8 +34,13 @@ function part(number: number, at: number, state: ToolState): ToolPart {
 const running = (path: string) => run(pending(""), { path }, 1)
 const done = (path: string) => complete(running(path), { title: "", output: path }, [], 2)
 
-function keysOf(records: readonly { readonly key: string }[]) {
-  return records.map(({ key }) => (JSON.parse(key) as { path: string }).path).join(" ")
+function callsOf(answers: readonly AnswerUnit[]) {
+  return answers.flatMap(({ calls }) => [...calls.values()])
+}
+function keysOf(answers: readonly AnswerUnit[]) {
+  return callsOf(answers)
+    .map(({ key }) => (JSON.parse(key) as { path: string }).path)
+    .join(" ")
 }
 
 describe("createCallsOfTurn", () => {
@@ -58,7 +64,7 @@ describe("createCallsOfTurn", () => {
   it("tells running, failed and nudged calls apart", () => {
     const nudged = { ...part(2, 3, fail(pending(""), "told", 2)), metadata: { nudged: true } }
     const made = answer(2, 1, running("a"), done("b"), fail(running("c"), "gone", 2))
-    const records = createCallsOfTurn(() => undefined)([user(1), { ...made, parts: [...made.parts, nudged] }])
+    const records = callsOf(createCallsOfTurn(() => undefined)([user(1), { ...made, parts: [...made.parts, nudged] }]))
     expect(records).toMatchObject([
       { tool: "read", reply: id(2), outcome: undefined },
       { outcome: expect.stringMatching(/^ok /) as string },
@@ -71,7 +77,7 @@ describe("createCallsOfTurn", () => {
   it("looks at the result of a call when somebody asks for its outcome, once", () => {
     let reads = 0
     const read = Object.defineProperty({ ...done("a") }, "output", { get: () => (reads++, "a"), enumerable: true })
-    const [record] = createCallsOfTurn(() => undefined)([user(1), answer(2, 1, read)])
+    const [record] = callsOf(createCallsOfTurn(() => undefined)([user(1), answer(2, 1, read)]))
     expect(reads).toBe(0)
     expect([record?.outcome, record?.outcome]).toEqual(Array(2).fill(expect.stringMatching(/^ok /)))
     expect(reads).toBe(1)
@@ -91,7 +97,7 @@ describe("createCallsOfTurn", () => {
     })
     const messages = [user(1), answer(2, 1, done("a")), answer(3, 1, done("b"))]
     callsOfTurn(messages)
-    expect(callsOfTurn([...messages, answer(4, 1, done("c"))]).every((call) => call.pollable)).toBe(true)
+    expect(callsOf(callsOfTurn([...messages, answer(4, 1, done("c"))])).every((call) => call.pollable)).toBe(true)
     expect(asked).toBe(3)
   })
 
@@ -110,7 +116,7 @@ describe("createCallsOfTurn", () => {
     setFlagsFromString("--expose-gc")
     const collect = runInNewContext("gc") as () => void
     const callsOfTurn = createCallsOfTurn(() => undefined)
-    const rounds = 3 * CALLS_LOOKED_AT
+    const rounds = 3 * MAX_UNITS
     const results = Array.from({ length: rounds }, (_, round) => {
       const state = done(`${round}`)
       callsOfTurn([marker(3 * round), user(3 * round + 1, true), answer(3 * round + 2, 3 * round + 1, state)])
@@ -120,8 +126,8 @@ describe("createCallsOfTurn", () => {
     collect()
 
     const kept = results.filter((result) => result.deref() !== undefined)
-    expect(callsOfTurn([marker(3 * rounds)])).toHaveLength(CALLS_LOOKED_AT)
-    expect(kept.length).toBeLessThanOrEqual(CALLS_LOOKED_AT + 1)
+    expect(callsOfTurn([marker(3 * rounds)])).toHaveLength(MAX_UNITS)
+    expect(kept.length).toBeLessThanOrEqual(MAX_UNITS + 1)
   })
 
   it("reads no further back than it needs", () => {
@@ -132,6 +138,6 @@ describe("createCallsOfTurn", () => {
       return undefined
     })([user(1), ...many])
     expect(keysOf(records.slice(-2))).toBe("498 499")
-    expect([records.length, asked]).toEqual([CALLS_LOOKED_AT, CALLS_LOOKED_AT])
+    expect([records.length, asked]).toEqual([MAX_UNITS, MAX_UNITS])
   })
 })

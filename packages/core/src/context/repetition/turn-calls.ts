@@ -1,8 +1,9 @@
 import type { AssistantMessage, MessageWithParts, ToolPart, ToolState } from "../../session/message.ts"
 import { describeCall, type LoopTraits } from "./call-key.ts"
-import { ANSWERS_LOOKED_AT, type CallRecord } from "./calls.ts"
+import { MAX_UNITS } from "./calls.ts"
 import { outcomeOf } from "./outcome.ts"
 import { createTurnFold } from "./turn-fold.ts"
+import { type AnswerUnit, type CallRecord, toAnswerUnit } from "./unit.ts"
 
 /** What the part of a call that was answered with a nudge carries in its `metadata`. */
 export const NUDGED = "nudged"
@@ -11,21 +12,18 @@ export const NUDGED = "nudged"
 export const OUTCOME = "loopOutcome"
 
 /**
- * The calls of the open turn as `judgeCall` wants them. One for each run; `traitsOf` is asked once for each call.
- * Hooks may change a call's arguments: its part then carries the key of what the model wrote in `metadata.loopKey`.
+ * Reads the answers with calls of the open turn, oldest first, for `createCallJudge`. One for each run; `traitsOf` is
+ * called once for each call. Hooks may change a call's arguments: its part then carries the key of what the model wrote in
+ * `metadata.loopKey`.
  */
 export function createCallsOfTurn(
   traitsOf: (tool: string) => LoopTraits | undefined,
-): (messages: readonly MessageWithParts[]) => readonly CallRecord[] {
-  const answersOfTurn = createTurnFold(ANSWERS_LOOKED_AT, ({ info, parts }: MessageWithParts<AssistantMessage>) => {
+): (messages: readonly MessageWithParts[]) => readonly AnswerUnit[] {
+  return createTurnFold(MAX_UNITS, ({ info, parts }: MessageWithParts<AssistantMessage>) => {
     const calls = parts.filter((part) => part.type === "tool")
-    return calls.length > 0 ? [calls.map((part) => toRecord(part, info.id, traitsOf(part.tool)))] : []
+    return calls.length > 0 ? [toAnswerUnit(calls.map((part) => toRecord(part, info.id, traitsOf(part.tool))))] : []
   })
-  return (messages) => answersOfTurn(messages).flat().slice(-MOST_CALLS)
 }
-
-/** Twelve answers, which is three times the longest block, of a hundred calls each. */
-const MOST_CALLS = 1200
 
 function toRecord({ tool, state, metadata }: ToolPart, reply: string, traits: LoopTraits | undefined): CallRecord {
   const call = describeCall(tool, state.input as never, traits)

@@ -4,17 +4,22 @@ import { heldOutLoops } from "./held-out-loops.ts"
 import { lateHonest } from "./late-honest.ts"
 import { lateLoops } from "./late-loops.ts"
 import { replay } from "./replay.ts"
+import { rotatingHonest, rotatingLoops } from "./rotations.ts"
 import type { Trace } from "./trace.ts"
 import { tunedHonest } from "./tuned-honest.ts"
 import { tunedLoops } from "./tuned-loops.ts"
 import { wideHonest, wideLoops } from "./wide.ts"
 
-/** The guard was tuned with the first part alone; the third one was written when it was finished. */
+/**
+ * The guard was tuned with the first part alone; the third one was written when it was finished. The last one came with
+ * the blocks of more than four units.
+ */
 const parts: [string, Trace[]][] = [
   ["that the guard was tuned with", [...tunedLoops, ...tunedHonest]],
   ["that was held out", [...heldOutLoops, ...heldOutHonest]],
   ["that was written last", [...lateLoops, ...lateHonest]],
   ["of answers with many calls and of repetition that was asked for", [...wideLoops, ...wideHonest]],
+  ["of rotations of many calls and of honest work that comes back to the same", [...rotatingLoops, ...rotatingHonest]],
 ]
 const all = parts.flatMap(([, traces]) => traces)
 const flagged = new Set(all.filter((trace) => replay(trace)))

@@ -2,7 +2,7 @@ import type { AssistantMessage, MessageWithParts, TextPart, ToolPart, UserMessag
 import { complete, fail, pending, run } from "../../../session/tool-state.ts"
 import { createAnswerJudge } from "../answers.ts"
 import { canonicalJSON, describeCall, type LoopTraits } from "../call-key.ts"
-import { type CallRecord, judgeCall } from "../calls.ts"
+import { type CallJudge, createCallJudge } from "../calls.ts"
 import type { Repetition } from "../repetition.ts"
 import { requestedTimes } from "../requested-times.ts"
 import { createTextWatch } from "../text.ts"
@@ -37,12 +37,12 @@ export function replay({ events }: Pick<Trace, "events">): Flag | undefined {
   session.prompt("Please fix it.", false)
   let answer = 0
   for (const event of events) {
-    const earlier = callsOfTurn(session.messages())
+    const judgeCall = createCallJudge(callsOfTurn(session.messages()))
     if (event.type === "prompt") session.prompt(event.text, false)
     if (event.type === "compact") session.compact(event.keep)
     if (event.type === "answer") {
       answer++
-      const repetition = repeatedText(event.text) ?? repeatedCall(session, earlier, event.calls)
+      const repetition = repeatedText(event.text) ?? repeatedCall(session, judgeCall, event.calls)
       if (repetition) return { repetition, answer }
       session.answer(event)
     }
@@ -63,16 +63,14 @@ function repeatedText(text: string): Repetition | undefined {
 
 function repeatedCall(
   session: ReturnType<typeof createSession>,
-  earlier: readonly CallRecord[],
+  judgeCall: CallJudge,
   calls: readonly TraceCall[],
 ): Repetition | undefined {
   const reply = session.nextID()
-  const running: CallRecord[] = []
   for (const { tool, args } of calls) {
     const next = { ...describeCall(tool, args, traits[tool]), reply }
-    const verdict = judgeCall([...earlier, ...running], next, () => requestedTimes(session.messages()))
+    const verdict = judgeCall(next, () => requestedTimes(session.messages()))
     if (verdict.type === "repeats") return verdict.repetition
-    running.push({ ...next, outcome: undefined })
   }
   return undefined
 }
