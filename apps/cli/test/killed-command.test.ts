@@ -1,9 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { call, modelServer, type RecordedRequest, reply, text } from "@pawl/model-server"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { endAll, exists, guardsOf, killTogether, processesIn } from "./processes.ts"
+import { endAll, exists, guardsOf, killTogether, processesIn, processesOfSession, variableOf } from "./processes.ts"
 import { workplace } from "./workplace.ts"
 
 const command = [
@@ -12,11 +12,24 @@ const command = [
   "touch begun-3; echo started; sleep 1000; touch late-foreground",
 ].join(" ")
 
-const replies = (request: RecordedRequest) =>
-  JSON.stringify(request.body).includes('"tool"') ? reply(text("Understood.")) : reply(call("bash", { command }))
+/** Starts processes without any environment, and becomes one itself. */
+const unmarked = [
+  "echo $$ >leader; touch begun-3;",
+  "env -i sh -c 'touch begun-1; sleep 1000; touch late-unmarked' &",
+  "env -i sh -c 'trap \"\" TERM; touch begun-2; sleep 1000; sleep 1000; touch late-unmarked' &",
+  "exec env -i sleep 1000",
+].join(" ")
 
-/** A run whose command is at work. With a plugin the engine is made in another way. */
-async function atWork(plugin?: string) {
+interface Work {
+  /** With a plugin the engine is made in another way. */
+  readonly plugin?: string
+  readonly line?: string
+}
+
+/** A run whose command is at work. */
+async function atWork({ plugin, line = command }: Work = {}) {
+  const replies = ({ body }: RecordedRequest) =>
+    reply(JSON.stringify(body).includes('"tool"') ? text("Understood.") : call("bash", { command: line }))
   const place = await workplace()
   onTestFinished(() => endAll(processesIn(place.project)))
   if (plugin !== undefined) {
@@ -59,13 +72,13 @@ describe.runIf(process.platform === "linux")("a foreground command whose pawl is
   })
 
   it.each([
-    ["", undefined],
-    [", also with plugins", "export const Some = async () => ({})"],
+    ["", {}],
+    [", also with plugins", { plugin: "export const Some = async () => ({})" }],
   ])(
     "is ended by the process that continues the session if its guard was killed too%s",
     { timeout: 120_000 },
-    async (_, plugin) => {
-      await using run = await atWork(plugin)
+    async (_, work) => {
+      await using run = await atWork(work)
       const guards = guardsOf(run.child.pid as number)
       expect(guards).toHaveLength(1)
       killTogether(run.child, guards)
@@ -79,4 +92,26 @@ describe.runIf(process.platform === "linux")("a foreground command whose pawl is
       )
     },
   )
+
+  it.each([
+    ["also what has lost its environment", false],
+    ["also when the leader of what has lost its environment is gone", true],
+  ])("is ended by the process that continues: %s", { timeout: 120_000 }, async (_, isLeaderGone) => {
+    await using run = await atWork({ line: unmarked })
+    const leader = Number(await readFile(join(run.project, "leader"), "utf8"))
+    onTestFinished(() => endAll(processesOfSession(leader)))
+    while (processesOfSession(leader).some((id) => variableOf(id, "PAWL_CALL") !== undefined)) await delay(20)
+    killTogether(run.child, guardsOf(run.child.pid as number))
+    if (isLeaderGone) {
+      process.kill(leader, "SIGKILL")
+      while (processesOfSession(leader).includes(leader)) await delay(20)
+    }
+    expect(processesOfSession(leader).length).toBeGreaterThanOrEqual(4)
+
+    expect(await run.goOn()).toMatchObject({ code: 0 })
+
+    expect(processesOfSession(leader)).toEqual([])
+    expect(await readdir(join(run.data, "processes"))).toEqual([])
+    expect(await exists(join(run.project, "late-unmarked"))).toBe(false)
+  })
 })

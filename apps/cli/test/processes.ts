@@ -10,6 +10,14 @@ export function processesIn(directory: string): number[] {
   })
 }
 
+/** Live processes of a session, whatever their environment. */
+export function processesOfSession(session: number): number[] {
+  return processIDs().filter((id) => {
+    const status = statusOf(id)
+    return Number(status[3]) === session && !"ZX".includes(status[0] ?? "Z")
+  })
+}
+
 /** The guards that a pawl has started. */
 export function guardsOf(parent: number): number[] {
   return processIDs().filter((id) => {

@@ -7,6 +7,13 @@ import { procUser } from "./proc-rows.ts"
 import type { ProcessRow } from "./process-row.ts"
 import type { ProcessTable } from "./process-table.ts"
 import { signalProcess } from "./signal-process.ts"
+import { groupMembers, type StartedGroup } from "./started-group.ts"
+
+export interface Left {
+  /** Accepts the marks of what is ended. */
+  readonly isLeft: (mark: string) => boolean
+  readonly groups: readonly StartedGroup[]
+}
 
 export interface EndLeftDeps {
   readonly table: ProcessTable
@@ -20,20 +27,27 @@ const POLL_MS = 25
 const KILL_MS = 2000
 
 /**
- * Ends what carries a mark that `isLeft` accepts, with all below it. Resolves with whether nothing of it runs any more.
+ * Ends what carries a mark that `isLeft` accepts and the members of `groups`, with all below them. Resolves with whether
+ * nothing of it runs any more.
  *
  * A process that a living pawl has started is left to that pawl, which ends with what it belongs to itself. Processes of
  * other users stay, and so does this process with those above it and what it has started.
  */
-export async function endLeft(deps: EndLeftDeps, isLeft: (mark: string) => boolean): Promise<boolean> {
+export async function endLeft(deps: EndLeftDeps, { isLeft, groups }: Left): Promise<boolean> {
   const { table, self, grace } = deps
   const asked = new Set<string>()
+  // A process that loses its parent or its group's leader is known by that alone.
+  const known = new Set<string>()
   const begun = performance.now()
   // Seen twice: a process that is just starting another program shows no environment for a moment.
   for (let gone = 0; ;) {
     const rows = await table.read()
     if (!rows) return false
-    const { left, kept } = sorted(rows, self, isLeft)
+    const members = new Set(groups.flatMap((group) => groupMembers(rows, group, known)))
+    const { left, kept } = sorted(rows, self, (row) => {
+      return row.marks.some(isLeft) || members.has(row) || known.has(keyOf(row))
+    })
+    for (const row of left) known.add(keyOf(row))
     gone = left.length > 0 ? 0 : gone + 1
     if (gone === 2) return kept.length === 0
     const took = performance.now() - begun
@@ -51,15 +65,14 @@ export async function endLeft(deps: EndLeftDeps, isLeft: (mark: string) => boole
 }
 
 /** `kept` is never ended from here. */
-function sorted(rows: readonly ProcessRow[], self: ProcessIdentity, isLeft: (mark: string) => boolean) {
-  if (!rows.some(({ marks }) => marks.some(isLeft))) return { left: [], kept: [] }
+function sorted(rows: readonly ProcessRow[], self: ProcessIdentity, isRoot: (row: ProcessRow) => boolean) {
+  if (!rows.some((row) => isRoot(row))) return { left: [], kept: [] }
   const above = selfAndAbove(rows, self.pid)
   const own = ownerName(self)
   const user = process.geteuid?.()
   const isKept = (row: ProcessRow) => {
     return above.has(row.id) || innermostOwner(row) === own || (row.user ?? procUser(row.id) ?? user) !== user
   }
-  const isRoot = (row: ProcessRow) => row.marks.some(isLeft)
   const left = withDescendants(rows, (row) => isRoot(row) && !above.has(row.id)).filter((row) => !isKept(row))
   return { left, kept: rows.filter((row) => isRoot(row) && isKept(row)) }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -12,6 +12,7 @@ import { guardProcess, unguarded } from "./guard-process.ts"
 import { createOwnerFiles } from "./owner-files.ts"
 import { callMark, ownerName } from "./owner.ts"
 import { createProcessTable } from "./process-table.ts"
+import { groupName, startedGroup } from "./started-group.ts"
 
 const index = new URL("index.ts", import.meta.url).href
 const own = callMark("", ownerName(currentProcess()))
@@ -102,6 +103,39 @@ it("marks the environment inside of what it belongs to, starts nothing by itself
   await guard.close()
   expect(await readdir(two)).toEqual([])
 })
+
+it.runIf(process.platform === "linux")(
+  "has a file for each group that it guards, for its owner's eyes only",
+  async () => {
+    const directory = await mkdtemp(join(tmpdir(), "pawl-guard-"))
+    onTestFinished(() => rm(directory, { recursive: true, force: true }))
+    const [one, two] = [join(directory, "one"), join(directory, "two")]
+    const guard = guardProcess({})
+    guard.keepFile(createOwnerFiles(one))
+    const child = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" })
+    onTestFinished(() => void child.kill("SIGKILL"))
+    const [owner, group] = [ownerName(currentProcess()), Number(child.pid)]
+    const name = groupName(startedGroup(owner, group))
+    const guarded = guard.guard(crypto.randomUUID())
+    guarded.lead(group)
+    expect((await readdir(one)).toSorted()).toEqual([owner, name])
+    expect((await stat(join(one, name))).mode & 0o777).toBe(0o600)
+
+    guard.keepFile(createOwnerFiles(two))
+    expect([await readdir(one), (await readdir(two)).toSorted()]).toEqual([[], [owner, name]])
+
+    guarded.forgetLeader()
+    expect(await readdir(two)).toContain(name)
+    guarded.release()
+    expect(await readdir(two)).toEqual([owner])
+
+    guard.guard(crypto.randomUUID()).lead(group)
+    expect(await readdir(two)).toContain(name)
+    guard.release()
+    expect(await readdir(two)).toEqual([])
+    await guard.close()
+  },
+)
 
 it("lets a process outlive it that belongs to what it belongs to itself", () => {
   expect(unguarded({ PAWL_CALL: `outer-call:${own}:${callMark("a", ownerName(currentProcess()))}`, A: "b" })).toEqual({

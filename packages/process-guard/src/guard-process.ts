@@ -1,14 +1,15 @@
 import { currentProcess } from "@pawl/storage-kit"
-import { createGuardian, type Guardian, type GuardianOptions } from "./guardian.ts"
+import { createGuardian, type Guarded, type Guardian, type GuardianOptions } from "./guardian.ts"
 import { MARK, markFor, marksIn, type Variables } from "./marks.ts"
 import { callMark, NO_CALL, ownerName, ownerOfMark } from "./owner.ts"
 import type { OwnerFiles } from "./owner-files.ts"
+import { groupName, startedGroup } from "./started-group.ts"
 
 /** Guards everything that inherits this process's environment, whatever code starts it. */
 export interface ProcessGuard extends Guardian {
   /** The variables that mark what this process starts, for copies of its environment that were made before. */
   readonly variables: Readonly<Record<string, string>>
-  /** Keeps this process's file there from its first guarded process on. */
+  /** Keeps this process's file there from its first guarded process on, and one for each guarded group. */
   keepFile(owners: OwnerFiles): void
   /**
    * Ends the guard of what inherits the environment: the process is about to end by itself. What is guarded besides is
@@ -26,15 +27,35 @@ export function guardProcess(
   options: Omit<GuardianOptions, "onStart"> = {},
 ): ProcessGuard {
   const owner = ownerName(currentProcess())
+  /** The names of its files: its own, and that of each group. */
+  const names = new Set([owner])
   let files: OwnerFiles | undefined
   let isStarted = false
   const guardian = createGuardian({
     ...options,
     onStart() {
       isStarted = true
-      files?.add(owner)
+      for (const name of names) files?.add(name)
     },
   })
+  /** Keeps a file for the group besides, so that it is found when this process and its guard are dead. */
+  function withFile(guarded: Guarded): Guarded {
+    let name: string | undefined
+    return {
+      ...guarded,
+      lead(group) {
+        guarded.lead(group)
+        name = groupName(startedGroup(owner, group))
+        names.add(name)
+        if (isStarted) files?.add(name)
+      },
+      release() {
+        guarded.release()
+        if (name !== undefined && names.delete(name)) files?.remove(name)
+      },
+    }
+  }
+
   const token = callMark(NO_CALL, owner)
   const own = guardian.guardLater(token)
   const variables = markFor(token, environment)
@@ -44,17 +65,18 @@ export function guardProcess(
     get pid() {
       return guardian.pid
     },
-    ...{ guard: guardian.guard, guardLater: guardian.guardLater, start: guardian.start },
-    ...{ setGrace: guardian.setGrace, close: guardian.close },
+    guard: (token) => withFile(guardian.guard(token)),
+    guardLater: (token) => withFile(guardian.guardLater(token)),
+    ...{ start: guardian.start, setGrace: guardian.setGrace, close: guardian.close },
     keepFile(owners) {
       if (files?.directory === owners.directory) return
-      files?.remove(owner)
+      for (const name of names) files?.remove(name)
       files = owners
-      if (isStarted) files.add(owner)
+      for (const name of isStarted ? names : []) files.add(name)
     },
     release() {
       own.release()
-      files?.remove(owner)
+      for (const name of names) files?.remove(name)
     },
   }
 }

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { currentProcess, type ProcessIdentity } from "@pawl/storage-kit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import type { Guardian } from "./guardian.ts"
@@ -10,6 +11,9 @@ import { createMarkedCalls, type MarkedCallsOptions } from "./marked-calls.ts"
 import { callMark, ownerName } from "./owner.ts"
 import { procStart } from "./proc-rows.ts"
 import { createOwnerFiles, type OwnerFiles } from "./owner-files.ts"
+import { readRowsSync } from "./process-table.ts"
+import { signalProcess } from "./signal-process.ts"
+import { groupName, startedGroup } from "./started-group.ts"
 
 const guarded = { lead: () => undefined, forgetLeader: () => undefined, release: () => undefined }
 const unguarded: Guardian = {
@@ -31,14 +35,14 @@ async function started(env: Readonly<Record<string, string>>, setup = ":", uid?:
     ...(uid === undefined ? {} : { uid, gid: uid }),
   })
   onTestFinished(() => {
-    try {
-      process.kill(-Number(child.pid), "SIGKILL")
-    } catch {
-      // All of it was ended.
-    }
+    for (const row of membersOf(child)) signalProcess(row, "SIGKILL")
   })
   await once(child.stdout, "data")
   return child
+}
+
+function membersOf({ pid }: ChildProcess) {
+  return readRowsSync().filter((row) => row.session === pid)
 }
 
 async function endedPid(): Promise<number> {
@@ -60,6 +64,16 @@ describe.runIf(process.platform === "linux")("what a dead owner left of a call",
   it("is known to be stopped if nothing of it is there any more", async () => {
     const dead = calls({ pid: await endedPid() })
     expect([...(await calls().endLeft([{ key: callKey, owner: dead.owner }]))]).toEqual([callKey])
+  })
+
+  it("is ended, also what ignores SIGTERM without an environment and loses its parent", async () => {
+    const dead = calls({ pid: await endedPid() })
+    const plain = `env -i setsid sh -c 'trap "" TERM; echo $$; exec sleep 1000'`
+    const child = await started(dead.mark(callKey).env, `${plain} & sleep 1000`)
+    const below = readRowsSync().find((row) => row.parent === child.pid && row.session === row.id)
+    expect([...(await calls().endLeft([{ key: callKey, owner: dead.owner }]))]).toEqual([callKey])
+    expect(below).toBeDefined()
+    expect(readRowsSync().map(({ id }) => id)).not.toContain(below?.id)
   })
 
   it("is ended if the owner's process id belongs to another process by now", async () => {
@@ -178,6 +192,91 @@ describe.runIf(process.platform === "linux")("what a dead owner left of calls th
     await utimes(join(owners.directory, old), month, month)
     await calls({}, { owners }).endLeft([])
     expect(owners.list()).toEqual([young])
+  })
+})
+
+describe.runIf(process.platform === "linux")("a group without any environment that a dead owner noted", () => {
+  /** Four processes or more: a leader that waits for another, and some in the background. */
+  const group = async (setup: string) => {
+    const child = await started({}, setup)
+    while (membersOf(child).length < 4) await delay(10)
+    return child
+  }
+  const kill = async (child: ChildProcess) => {
+    const exit = once(child, "exit")
+    child.kill("SIGKILL")
+    await exit
+  }
+  const ignoring = "(trap '' TERM; while :; do sleep 1000; done) & :"
+
+  it.each([
+    ["is ended by its leader's start", { autogroup: "" }, false],
+    ["is ended after its leader's end by the session's number", {}, true],
+    [
+      "is ended after its leader's end, also in a job's own group",
+      {},
+      true,
+      "bash -c 'set -m; sleep 1000 & sleep 1000 & :' & :",
+    ],
+  ])("%s", async (_, change, isLeaderGone, setup = ignoring) => {
+    const owners = await ownerFiles()
+    const { owner } = calls(reused)
+    const child = await group(setup)
+    owners.add(owner)
+    owners.add(groupName({ ...startedGroup(owner, Number(child.pid)), ...change }))
+    if (isLeaderGone) await kill(child)
+    expect(membersOf(child).length).toBeGreaterThanOrEqual(3)
+
+    expect([...(await calls({}, { owners }).endLeft([{ key: callKey, owner }]))]).toEqual([callKey])
+
+    expect(membersOf(child)).toEqual([])
+    expect(await readdir(owners.directory)).toEqual([])
+  })
+
+  it("is ended where the system shows no starts, if one of it carries the owner's mark", async () => {
+    const owners = await ownerFiles()
+    const dead = calls(reused)
+    const marked = `PAWL_CALL=${String(dead.mark(callKey).env["PAWL_CALL"])} sleep 1000 & :`
+    const child = await group(`${ignoring}; ${marked}`)
+    while (!membersOf(child).some(({ marks }) => marks.length > 0)) await delay(10)
+    owners.add(groupName({ owner: dead.owner, id: Number(child.pid), start: "", autogroup: "" }))
+    await kill(child)
+
+    await calls({}, { owners }).endLeft([])
+
+    expect(membersOf(child)).toEqual([])
+  })
+
+  it.each([
+    ["its leader has started at another time", { start: "1", autogroup: "" }, false],
+    ["its session has another number", { start: "1", autogroup: "1" }, false],
+    ["its leader is gone and the session has no number", { autogroup: "" }, true],
+    ["its leader is gone and the session has another number", { autogroup: "1" }, true],
+    ["the owner lives", { owner: ownerName(self) }, false],
+    ["the owner is of another boot", { owner: ownerName({ ...self, boot: "other" }) }, false],
+  ])("stays if it may be a stranger's: %s", async (_, change, isLeaderGone) => {
+    const owners = await ownerFiles()
+    const { owner } = calls(reused)
+    const child = await group(ignoring)
+    owners.add(groupName({ ...startedGroup(owner, Number(child.pid)), ...change }))
+    if (isLeaderGone) await kill(child)
+    const before = membersOf(child)
+
+    await calls({}, { owners, grace: 1 }).endLeft([])
+
+    expect(membersOf(child)).toEqual(before)
+  })
+
+  it("leaves its calls unnamed, and the files there, while one of it cannot be ended", async () => {
+    const owners = await ownerFiles()
+    const { owner } = calls(reused)
+    const [id, start] = [2 ** 30, "5"]
+    const names = [owner, groupName({ owner, id, start, autogroup: "" })]
+    for (const name of names) owners.add(name)
+    const rows = [{ id, parent: 1, group: id, session: id, start, user: 1e9, marks: [] }]
+    const table = { read: async () => rows }
+    expect([...(await calls({}, { owners, table }).endLeft([{ key: callKey, owner }]))]).toEqual([])
+    expect(owners.list().toSorted()).toEqual(names.toSorted())
   })
 })
 

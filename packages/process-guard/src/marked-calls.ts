@@ -1,10 +1,11 @@
 import { currentProcess, type ProcessIdentity } from "@pawl/storage-kit"
-import { endLeft } from "./end-left.ts"
+import { endLeft, type Left } from "./end-left.ts"
 import { DEFAULT_GRACE, type Guardian } from "./guardian.ts"
 import { markFor, type Variables } from "./marks.ts"
 import { callMark, callName, callOfMark, isOwnerName, lifeOfOwner, ownerName, ownerOfMark } from "./owner.ts"
 import type { OwnerFiles } from "./owner-files.ts"
 import { createProcessTable, type ProcessTable } from "./process-table.ts"
+import { type StartedGroup, toStartedGroup } from "./started-group.ts"
 
 /**
  * Marks the processes that calls start with the call and with this process, so that another process of the same host
@@ -46,16 +47,23 @@ export function createMarkedCalls(options: MarkedCallsOptions): MarkedCalls {
   const { table = createProcessTable() } = options
   const owner = ownerName(self)
   const isDead = (name: string) => lifeOfOwner(name, self) === "dead"
-  const end = (isLeft: (mark: string) => boolean) => endLeft({ table, self, grace }, isLeft)
+  const end = (left: Left) => endLeft({ table, self, grace }, left)
 
-  /** Of those alone that are certainly dead. */
-  async function endOwners(): Promise<void> {
-    const lives = Map.groupBy(owners?.list().filter(isOwnerName) ?? [], (name) => lifeOfOwner(name, self))
-    for (const name of lives.get("unknown") ?? []) owners?.removeOld(name)
-    const dead = new Set(lives.get("dead"))
-    if (dead.size === 0) return
-    const isLeft = (mark: string) => dead.has(ownerOfMark(mark) ?? "")
-    if (await end(isLeft)) for (const name of dead) owners?.remove(name)
+  /** Of those alone that are certainly dead. Resolves with the groups that they had. */
+  async function endOwners(): Promise<readonly StartedGroup[]> {
+    const files = (owners?.list() ?? []).flatMap((name) => {
+      const group = toStartedGroup(name)
+      return group || isOwnerName(name) ? [{ name, group, owner: group?.owner ?? name }] : []
+    })
+    const lives = Map.groupBy(files, (file) => lifeOfOwner(file.owner, self))
+    for (const { name } of lives.get("unknown") ?? []) owners?.removeOld(name)
+    const left = lives.get("dead") ?? []
+    if (left.length === 0) return []
+    const groups = left.flatMap(({ group }) => group ?? [])
+    const dead = new Set(left.map((file) => file.owner))
+    const isEnded = await end({ isLeft: (mark) => dead.has(ownerOfMark(mark) ?? ""), groups })
+    for (const { name } of isEnded ? left : []) owners?.remove(name)
+    return groups
   }
 
   return {
@@ -66,11 +74,12 @@ export function createMarkedCalls(options: MarkedCallsOptions): MarkedCalls {
       return { env: markFor(token, environment), release: () => guarded.release() }
     },
     async endLeft(calls) {
-      await endOwners()
+      const groups = await endOwners()
       if (calls.length === 0) return new Set()
       const names = new Set(calls.map(({ key }) => callName(key)))
       const isLeft = (mark: string) => names.has(callOfMark(mark)) && isDead(ownerOfMark(mark) ?? "")
-      if (!(await end(isLeft))) return new Set()
+      const ran = new Set(calls.map((call) => call.owner))
+      if (!(await end({ isLeft, groups: groups.filter((group) => ran.has(group.owner)) }))) return new Set()
       return new Set(calls.filter((call) => call.owner && isDead(call.owner)).map(({ key }) => key))
     },
   }

@@ -2,16 +2,17 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { join } from "node:path"
 
 /**
- * Which processes have started something that may outlive them: an empty file for each, named after it, removed at its end. A
- * file that is left tells a later process to look, so that others need not list all processes of the machine.
+ * Keeps an empty file for each process that has started something that may outlive it, and for each group that it guards. The
+ * process removes them. A file that is left tells a later process to look, so that others need not list all processes of the
+ * machine.
  */
 export interface OwnerFiles {
   readonly directory: string
   /** Never throws: without the file, what the process leaves is found by the session that it belongs to. */
-  add(owner: string): void
-  remove(owner: string): void
+  add(name: string): void
+  remove(name: string): void
   /** Removes a file that has not changed for a month: of a host, or a boot, that cannot be seen from here. */
-  removeOld(owner: string): void
+  removeOld(name: string): void
   /** Empty if there is no such directory. */
   list(): readonly string[]
 }
@@ -22,16 +23,16 @@ const MONTH_MS = 30 * 24 * 3_600_000
 export function createOwnerFiles(directory: string): OwnerFiles {
   return {
     directory,
-    add(owner) {
+    add(name) {
       attempt(() => {
         mkdirSync(directory, { recursive: true, mode: 0o700 })
-        writeFileSync(join(directory, owner), "", { mode: 0o600 })
+        writeFileSync(join(directory, name), "", { flag: "wx", mode: 0o600 })
       })
     },
-    remove: (owner) => attempt(() => rmSync(join(directory, owner), { force: true })),
-    removeOld(owner) {
+    remove: (name) => attempt(() => rmSync(join(directory, name), { force: true })),
+    removeOld(name) {
       attempt(() => {
-        const path = join(directory, owner)
+        const path = join(directory, name)
         if (Date.now() - statSync(path).mtimeMs > MONTH_MS) rmSync(path, { force: true })
       })
     },

@@ -28,6 +28,14 @@ export function procStart(id: number): string | undefined {
   return statusOf(String(id))[19]
 }
 
+/**
+ * Returns the number that the kernel gives each session at its start, for its scheduler. Undefined if the process has ended
+ * or the kernel does not number them.
+ */
+export function procAutogroup(id: number): string | undefined {
+  return /^\/autogroup-([1-9]\d*) /.exec(contentOf(`/proc/${id}/autogroup`))?.[1]
+}
+
 /** Returns the id of the process's user; undefined if it has ended or /proc is missing. */
 export function procUser(id: number): number | undefined {
   try {
