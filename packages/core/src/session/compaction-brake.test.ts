@@ -115,6 +115,21 @@ describe("an agent whose answers fill half of a window, of which its server take
     expect(order.at(-1)).toBe("answer")
   })
 
+  it("names long arguments as well", async () => {
+    const writing: WindowModelOptions["agent"] = (_request, n) =>
+      [0, 1].flatMap((at) =>
+        calls("look", { at: `${n} ${at}`, content: `${n} ${at} `.repeat(5000) }, `call_${n}_${at}`),
+      )
+    const model = counting(windowModel({ context: 32_000, agent: writing }), half)
+    await using test = await testEngine({ model, tools: [big] })
+
+    const result = await test.ask("Look everywhere.")
+
+    expectStopped(result)
+    const error = result.type === "failed" ? result.error.data.message : ""
+    expect(error).toMatch(/The longest arguments of calls are those of look \(\d+ tokens\)/)
+  })
+
   it("counts across restarts", async () => {
     const storage = memoryStorage()
     const model = counting(windowModel({ context: 32_000, agent: reading }), half)

@@ -1,7 +1,7 @@
 import { calibrationOf, defaultCalibration } from "../context/tokens/calibration.ts"
-import { textBytes, totalBytes } from "../context/tokens/measure.ts"
+import { jsonBytes, textBytes, totalBytes } from "../context/tokens/measure.ts"
 import { ContextOverflowError } from "../errors.ts"
-import type { MessageWithParts, ModelRef } from "./message.ts"
+import type { MessageWithParts, ModelRef, ToolPart, ToolState } from "./message.ts"
 import type { Checked } from "./preflight.ts"
 import { isCleared } from "./tool-state.ts"
 
@@ -30,9 +30,17 @@ export function compactedTooOften(
   const text = Math.ceil(totalBytes(checked.size) / defaultCalibration(model).bytesPerToken)
   const isHidden = tokens > MOST_OF_TEXT * (text + media)
   const hidden = `The text of the request is only about ${text} tokens: the provider adds a prompt of its own, or counts too much.`
-  const results = largestResults(talk, calibrationOf(talk, model).bytesPerToken)
-  const largest = `The largest results are ${results.join(", ")}.`
-  const sentences = [TOO_OFTEN, ...(isHidden ? [hidden] : []), ...(results.length > 0 ? [largest] : []), WAY_OUT]
+  const { bytesPerToken } = calibrationOf(talk, model)
+  const results = largestResults(talk, bytesPerToken)
+  const longResults = `The largest results are ${results.join(", ")}.`
+  const inputs = largestArguments(talk, bytesPerToken)
+  const longInputs = `The longest arguments of calls are those of ${inputs.join(", ")}.`
+  const sentences = [
+    ...[TOO_OFTEN, ...(isHidden ? [hidden] : [])],
+    ...(results.length > 0 ? [longResults] : []),
+    ...(inputs.length > 0 ? [longInputs] : []),
+    WAY_OUT,
+  ]
   return overflow(checked, usable, sentences.join(" "))
 }
 
@@ -43,19 +51,33 @@ const WAY_OUT =
 
 /** Tokens for each that the text is estimated at, beyond which the provider counts something else as well. */
 const MOST_OF_TEXT = 2
-const RESULTS_NAMED = 3
+const NAMED = 3
 const TITLE_LENGTH = 60
 
 /** The largest results in the conversation, with their tokens. */
 function largestResults(talk: readonly MessageWithParts[], bytesPerToken: number): string[] {
+  return largest(talk, bytesPerToken, ({ output }) => textBytes(output))
+}
+
+/** The same for arguments, if they take so much that requests show a part of them. */
+function largestArguments(talk: readonly MessageWithParts[], bytesPerToken: number): string[] {
+  return largest(talk, bytesPerToken, ({ input }, { shownBytes }) => (shownBytes === undefined ? 0 : jsonBytes(input)))
+}
+
+function largest(
+  talk: readonly MessageWithParts[],
+  bytesPerToken: number,
+  bytesOf: (state: Extract<ToolState, { status: "completed" }>, part: ToolPart) => number,
+): string[] {
   const sized = talk.flatMap(({ parts }) => {
     return parts.flatMap((part) => {
       if (part.type !== "tool" || part.state.status !== "completed" || isCleared(part)) return []
-      const { title, output } = part.state
+      const { title } = part.state
       const name = title === part.tool ? title : `${part.tool} ${title.slice(0, TITLE_LENGTH).toWellFormed()}`
-      return [{ name, tokens: Math.ceil(textBytes(output) / bytesPerToken) }]
+      const bytes = bytesOf(part.state, part)
+      return bytes > 0 ? [{ name, tokens: Math.ceil(bytes / bytesPerToken) }] : []
     })
   })
-  const largest = sized.toSorted((a, b) => b.tokens - a.tokens).slice(0, RESULTS_NAMED)
-  return largest.map(({ name, tokens }) => `${name} (${tokens} tokens)`)
+  const named = sized.toSorted((a, b) => b.tokens - a.tokens).slice(0, NAMED)
+  return named.map(({ name, tokens }) => `${name} (${tokens} tokens)`)
 }

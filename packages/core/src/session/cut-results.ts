@@ -14,7 +14,8 @@ import type { FilePart, MessageWithParts } from "./message.ts"
 import type { PreflightDeps } from "./preflight.ts"
 import type { RunScene } from "./respond.ts"
 import { CUT_AGAIN } from "./tool-state.ts"
-import { resultText, type SettledToolPart, unreadResults } from "./unread-results.ts"
+import { shortenWrites } from "./shown-words.ts"
+import { resultText, type SettledToolPart, unreadFrom, unreadResults } from "./unread-results.ts"
 
 export interface CutResultsDeps extends LongOutputDeps {
   readonly arrange: Arrange
@@ -42,38 +43,56 @@ export async function shareAnswer(
 const MOST_BYTES_PER_TOKEN = 4
 
 /**
- * The writes that make the results which no request has carried small enough to stay beside a summary: texts are cut, and
- * files that do not fit are named instead. Empty if they are small enough, or if nothing more can be cut.
+ * Returns the writes that make what no request has carried small enough to stay beside a summary. Results share the room
+ * with the words of the answer that asked for them: its texts and arguments. These are shortened if they take more than
+ * half of it, in requests only. Texts of results are cut, and files that do not fit are named instead. Empty if all of it
+ * is small enough, or if nothing more can be cut.
  */
-export async function fitUnreadResults(
+export async function fitUnread(
   deps: CutResultsDeps & PreflightDeps & { readonly now: () => number },
   scene: Scene & Pick<RunScene, "model">,
   input: Pick<DivideInput, "history" | "checked" | "usable">,
 ): Promise<Write[]> {
-  const { messages } = input.history
   const { model } = scene
-  const { mostRoom, unread, sizeOf } = divideContext(deps, { ...input, model, summarizerWindow: 0, isEarly: false })
-  const staying = deps.arrange(messages).talk.slice(unread)
-  const { bytesPerToken } = calibrationOf(messages, model.ref)
-  const texts =
-    unreadResults(staying).reduce((sum, part) => sum + Buffer.byteLength(resultText(part)), 0) / bytesPerToken
-  const files = unreadResults(staying).flatMap(({ state }) => (state.status === "completed" ? filesOf(state) : []))
-  const tokens = files.map((file) => mediaTokens(mediaFacts(file), model.ref))
-  const media = tokens.reduce((sum, each) => sum + each, 0)
-  const whole = staying.reduce((sum, message) => sum + sizeOf(message), 0)
-  const left = Math.max(0, mostRoom - (whole - texts - media))
-  if (texts + media <= left) return []
+  const { mostRoom, sizeOf } = divideContext(deps, { ...input, model, summarizerWindow: 0, isEarly: false })
+  const { bytesPerToken } = input.checked.calibration
+  const unreadOf = ({ messages }: History) => {
+    const { talk } = deps.arrange(messages)
+    const unread = talk.slice(unreadFrom(talk))
+    const results = unreadResults(talk)
+    const texts = results.reduce((sum, part) => sum + Buffer.byteLength(resultText(part)), 0) / bytesPerToken
+    const files = results.flatMap(({ state }) => (state.status === "completed" ? filesOf(state) : []))
+    const tokens = files.map((file) => mediaTokens(mediaFacts(file), model.ref))
+    const ofResults = tokens.reduce((sum, each) => sum + each, texts)
+    const whole = unread.reduce((sum, message) => sum + sizeOf(message), 0)
+    return { unread, files, tokens, ofResults, beside: whole - ofResults }
+  }
+  const { unread, ofResults, beside } = unreadOf(input.history)
+  if (beside + ofResults <= mostRoom) return []
+  const tooMuch = beside - Math.max(mostRoom * SHARE_OF_ANSWER, mostRoom - ofResults)
+  const shortened = tooMuch > 0 ? shortenWrites(unread, tooMuch * bytesPerToken) : []
+  const history = withStaged(input.history, shortened)
+  const { files, tokens, ...now } = unreadOf(history)
+  const left = Math.max(0, mostRoom - now.beside)
+  if (now.ofResults <= left) return shortened
   let taken = 0
   const tooMany = files.filter((_file, at) => {
     const isKept = taken + (tokens[at] ?? 0) <= left * SHARE_OF_FILES
     if (isKept) taken += tokens[at] ?? 0
     return !isKept
   })
-  const dropped = quarantineWrites(staying, { items: tooMany.map((file) => ({ file })), reason: NO_ROOM }, deps.now())
-  const after = withStaged(input.history, dropped)
-  return [...dropped, ...(await cutUnreadResults(deps, scene, after.messages, (left - taken) * bytesPerToken))]
+  const dropped = quarantineWrites(
+    now.unread,
+    { items: tooMany.map((file) => ({ file })), reason: NO_ROOM },
+    deps.now(),
+  )
+  const { messages } = withStaged(history, dropped)
+  const cut = await cutUnreadResults(deps, scene, messages, (left - taken) * bytesPerToken)
+  return [...shortened, ...dropped, ...cut]
 }
 
+/** Of the room, what the words of the answer may take if the results need the rest. */
+const SHARE_OF_ANSWER = 0.5
 /** Of the room, what files may take if the texts need the rest. */
 const SHARE_OF_FILES = 0.75
 const NO_ROOM =

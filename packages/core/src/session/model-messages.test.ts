@@ -497,3 +497,36 @@ describe("converting again", () => {
     expect([hasReasoning(model), hasReasoning(other), hasReasoning(model)]).toEqual([true, false, true])
   })
 })
+
+describe("parts of which requests show less", () => {
+  const input = { path: "a", content: "words ".repeat(1000) }
+  const state = complete(run(waiting, input, 1), { title: "a", output: "written" }, [], 2)
+  const content = (part: Unowned) => toModelMessages(assistant({ finish: "tool-calls" }, part), model)[0]?.content[0]
+
+  it("are shown in part, without the signature of the whole", () => {
+    const signed = { provider: { google: { thoughtSignature: "sig" } } }
+    const part = { ...tool("call_1", state, signed), shownBytes: 200 } as Unowned
+    const shown = content(part)
+    expect(shown).toEqual({
+      ...{ type: "tool-call", callID: "call_1", name: "read" },
+      input: { path: "a", content: expect.stringMatching(/^words .*… \[\d+ more bytes, left out to save room\]$/) },
+    })
+    expect(content(tool("call_1", state, signed))).toMatchObject({ input, metadata: signed.provider })
+  })
+
+  it("stay valid where the call was made through another tool", () => {
+    const part = { ...tool("call_1", state, { calledBy: "call_tool" }), shownBytes: 200 } as Unowned
+    const { input: shown } = content(part) as never as { input: { name: string; arguments: string } }
+    expect(JSON.parse(shown.arguments)).toMatchObject({ path: "a" })
+    expect(shown.arguments.length).toBeLessThan(300)
+  })
+
+  it("may be texts and reasoning", () => {
+    const long = "words ".repeat(1000)
+    expect(content({ ...text(long), shownBytes: 200 } as Unowned)).toMatchObject({
+      text: expect.stringContaining("… ["),
+    })
+    const answer = assistant({}, { ...reasoning(long), shownBytes: 200 } as Unowned, text("Done."))
+    expect(toModelMessages(answer, model)[0]?.content[0]).toMatchObject({ text: expect.stringContaining("… [") })
+  })
+})

@@ -9,6 +9,7 @@ import type {
 } from "../provider/model.ts"
 import { wrappedCall } from "../tool/call-tool.ts"
 import type { AssistantMessage, FilePart, MessageWithParts, ModelRef, Part, SubtaskPart, ToolPart } from "./message.ts"
+import { shownText } from "./shown-words.ts"
 import { isUnsettled } from "./tool-state.ts"
 
 export const CLEARED_OUTPUT = "[Old tool result content cleared]"
@@ -102,7 +103,7 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
   for (const part of parts) {
     // A text without an end broke off with its process; the model is asked again instead.
     if (part.type === "text" && part.text.trim() !== "" && part.time?.end !== undefined && !part.ignored) {
-      content.push({ type: "text", text: part.text })
+      content.push({ type: "text", text: shownText(part.text, part.shownBytes) })
       isSaid = true
     }
     // Providers that sign their reasoning send it without text, and want it back.
@@ -110,7 +111,7 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
     if (isReasoning && part.time.end !== undefined && sameModel) {
       content.push({
         type: "reasoning",
-        text: part.text,
+        text: shownText(part.text, part.shownBytes),
         ...(part.metadata ? { metadata: part.metadata as never } : {}),
       })
     }
@@ -121,7 +122,9 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
       const callID = isKept ? part.callID : part.id
       const made = wrappedCall(part)
       const name = toToolName(made.name)
-      const signed = sameModel ? part.metadata?.["provider"] : undefined
+      // A signature is for the call as it was made.
+      const isWhole = part.shownBytes === undefined
+      const signed = sameModel && isWhole ? part.metadata?.["provider"] : undefined
       const call = { type: "tool-call", callID, name, input: made.input } as const
       content.push(signed === undefined ? call : { ...call, metadata: signed as never })
       results.push(toResult(part, callID, name))

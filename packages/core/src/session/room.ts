@@ -9,7 +9,7 @@ import { messageOf, type ProviderError } from "../errors.ts"
 import { compactedTooOften, overflow } from "./context-overflow.ts"
 import { whileCompacting } from "./compacting-time.ts"
 import { compact, type CompactOutcome, tryCandidate } from "./compact.ts"
-import { type CutResultsDeps, fitUnreadResults } from "./cut-results.ts"
+import { type CutResultsDeps, fitUnread } from "./cut-results.ts"
 import type { CompactionInput } from "./draft-summary.ts"
 import { failureWrites } from "./compaction-writes.ts"
 import { catchUp, type History, type HistoryDeps } from "./history.ts"
@@ -50,8 +50,8 @@ export async function makeRoom(deps: RoomDeps, input: RoomInput): Promise<boolea
   if (!policy.auto) throw overflow(checked, usable, AUTO_IS_OFF)
   if (!canMakeRoom(fixedTokens(checked), usable)) throw overflow(checked, usable, FIXED_IS_TOO_MUCH)
 
-  // Costs nothing, and a compaction keeps all of these results.
-  const cuts = await fitUnreadResults(deps, scene, { history: input.history, checked, usable })
+  // Costs nothing, and a compaction keeps all of what no request has carried.
+  const cuts = await fitUnread(deps, scene, { history: input.history, checked, usable })
   if (cuts.length > 0) {
     await journal.commit(cuts)
     return true

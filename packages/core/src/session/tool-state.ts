@@ -57,10 +57,11 @@ export function isCleared(part: Part): boolean {
 export const CUT_AGAIN = "cutAgain"
 
 /**
- * A call that has been stored once more since its end, because its output was cleared or cut, or one of its files refused:
- * that is no news of its work.
+ * A part that has been stored once more since its end, because requests show less of it, its output was cleared or cut, or
+ * one of its files refused: that is no news of its work.
  */
 export function isStoredAgain(part: Part): boolean {
+  if ("shownBytes" in part && part.shownBytes !== undefined) return true
   if (part.type !== "tool" || isUnsettled(part.state)) return false
   if (part.metadata?.[CUT_AGAIN] === true) return true
   if (part.state.status !== "completed") return false

@@ -1,6 +1,7 @@
 import { ToolInputError } from "../errors.ts"
-import type { JSONObject, JSONValue } from "../json.ts"
+import type { JSONObject } from "../json.ts"
 import type { ToolPart } from "../session/message.ts"
+import { shownInput } from "../session/shown-words.ts"
 import { pending } from "../session/tool-state.ts"
 import { defineTool } from "./tool.ts"
 import type { ToolSet } from "./tool-set.ts"
@@ -47,9 +48,12 @@ export function unwrapCall<Call extends ToolPart>(part: Call, tools: Pick<ToolSe
   return { ...part, tool: tool.name, state: pending(raw), metadata: { ...part.metadata, [CALLED_BY]: CALL_TOOL } }
 }
 
-/** The call as the model made it: its name and its input. */
-export function wrappedCall({ tool, state, metadata }: ToolPart): { readonly name: string; readonly input: JSONValue } {
-  const input = state.input as JSONObject
+/** The call as the model made it: its name and its input, as much of it as is shown. */
+export function wrappedCall({ tool, state, metadata, shownBytes }: ToolPart): {
+  readonly name: string
+  readonly input: JSONObject
+} {
+  const input = shownInput(state.input as JSONObject, shownBytes)
   if (metadata?.[CALLED_BY] !== CALL_TOOL) return { name: tool, input }
   return { name: CALL_TOOL, input: { name: tool, arguments: JSON.stringify(input) } }
 }

@@ -14,8 +14,10 @@ const NONE: readonly string[] = []
 
 /** Fields that only pawl has, by type of part. */
 const OWN: Partial<Readonly<Record<Part["type"], readonly string[]>>> = {
+  text: ["shownBytes"],
+  reasoning: ["shownBytes"],
   file: ["rejected"],
-  tool: ["changes"],
+  tool: ["changes", "shownBytes"],
   retry: ["kind", "next", "elapsed", "fallback", "cost", "tokens"],
   "step-finish": ["measured", "prefix"],
   compaction: ["focus", "through", "keep", "prepared", "calls"],

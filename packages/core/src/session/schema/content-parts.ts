@@ -14,6 +14,8 @@ export const textPart = z.object({
   synthetic: z.boolean().optional(),
   /** Shown to people, kept from the model. */
   ignored: z.boolean().optional(),
+  /** Bytes of it that the model reads, if it is shortened in requests. What is stored stays whole. */
+  shownBytes: z.number().optional(),
   time: span.optional(),
   metadata: json.optional(),
 })
@@ -24,6 +26,8 @@ export const reasoningPart = z.object({
   text: z.string(),
   /** What the provider wants back with the text, such as a signature. */
   metadata: json.optional(),
+  /** Bytes of it that the model reads, if it is shortened in requests. What is stored stays whole. */
+  shownBytes: z.number().optional(),
   time: span,
 })
 
