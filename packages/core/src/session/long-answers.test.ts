@@ -199,13 +199,13 @@ it("leaves signed reasoning as it is", async () => {
   const signature = { anthropic: { signature: "signed" } }
   const reasoning = (n: number): ModelEvent[] => [
     { type: "reasoning-start", id: "r" },
-    { type: "reasoning-delta", id: "r", text: words(4000, n + 10) },
+    { type: "reasoning-delta", id: "r", text: words(8000, n + 10) },
     { type: "reasoning-end", id: "r", metadata: signature },
   ]
   const model = windowModel({ context: 16_000, agent: writing(reasoning) })
   await using test = await testEngine({ model, tools: [write] })
   await test.ask("Write.")
   const sent = model.asked[1]?.messages.flatMap(({ content }) => content.filter(({ type }) => type === "reasoning"))
-  expect(sent).toEqual([{ type: "reasoning", text: words(4000, 10), metadata: signature }])
+  expect(sent).toEqual([{ type: "reasoning", text: words(8000, 10), metadata: signature }])
   expect(callsOf(model.asked[1])).toHaveLength(3)
 })
