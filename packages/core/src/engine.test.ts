@@ -6,12 +6,12 @@ import { call, fail, finish, reasoning, scriptedModel, stall, text } from "@pawl
 import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../test/engine-fixture.ts"
-import { NotFoundError, ProviderError, SessionBusyError, StaleLeaseError, ToolInputError } from "./errors.ts"
-import type { AskPermission } from "./permission/ask.ts"
-import type { Model } from "./provider/model.ts"
-import type { MessageWithParts, ToolPart } from "./session/message.ts"
-import type { RunResult } from "./session/run-result.ts"
-import type { Storage } from "./storage/storage.ts"
+import { NotFoundError, ProviderError, SessionBusyError, StaleLeaseError, ToolInputError } from "./base/errors.ts"
+import type { AskPermission } from "./contracts/ask.ts"
+import type { Model } from "./contracts/model.ts"
+import type { MessageWithParts, ToolPart } from "./record/message.ts"
+import type { RunResult } from "./run/run-result.ts"
+import type { Storage } from "./contracts/storage.ts"
 
 const transient = () => new ProviderError("transient", "The server is overloaded.", { retryAfter: 1 })
 

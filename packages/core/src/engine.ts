@@ -1,23 +1,23 @@
-import { compose, type EngineOptions } from "./engine-deps.ts"
-import type { EventListener } from "./events.ts"
+import { compose, type EngineOptions } from "./compose.ts"
+import type { EventListener } from "./contracts/events.ts"
 import type { PluginControl } from "./hooks/plugin-control.ts"
-import type { SessionID } from "./ids.ts"
-import { type AnswerInput, answerQuestion } from "./permission/answer.ts"
-import { openQuestions, type Question } from "./permission/questions.ts"
-import { askCompaction, requireMessages } from "./session/ask-compaction.ts"
-import { contextReport, type ContextReport } from "./session/context-report.ts"
-import { queuedPrompts, type WaitingPrompt, withdraw } from "./session/deliver.ts"
-import type { ForkInput } from "./session/fork.ts"
-import type { MessageWithParts, ModelRef, Session } from "./session/message.ts"
-import { createPins } from "./session/pins.ts"
-import { agentAndModel, prompt, type PromptRequest } from "./session/prompting.ts"
-import type { RemoveOptions } from "./session/remove.ts"
-import type { RunResult } from "./session/run-result.ts"
-import { createRuns } from "./session/runs.ts"
-import { type CreateSessionInput, createSessions, type SessionUpdate } from "./session/sessions.ts"
-import { createTitles } from "./session/titles.ts"
+import type { SessionID } from "./base/ids.ts"
+import { type AnswerInput, answerQuestion } from "./questions/answer.ts"
+import { openQuestions, type Question } from "./questions/questions.ts"
+import { askCompaction, requireMessages } from "./sessions/ask-compaction.ts"
+import { contextReport, type ContextReport } from "./sessions/context-report.ts"
+import { queuedPrompts, type WaitingPrompt, withdraw } from "./inbox/deliver.ts"
+import type { ForkInput } from "./sessions/fork.ts"
+import type { MessageWithParts, ModelRef, Session } from "./record/message.ts"
+import { createPins } from "./sessions/pins.ts"
+import { agentAndModel, prompt, type PromptRequest } from "./sessions/prompting.ts"
+import type { RemoveOptions } from "./sessions/remove.ts"
+import type { RunResult } from "./run/run-result.ts"
+import { createRuns } from "./run/runs.ts"
+import { type CreateSessionInput, createSessions, type SessionUpdate } from "./sessions/sessions.ts"
+import { createTitles } from "./sessions/titles.ts"
 import type { EngineSettings } from "./settings.ts"
-import type { MessageQuery, SessionQuery } from "./storage/storage.ts"
+import type { MessageQuery, SessionQuery } from "./contracts/storage.ts"
 
 export interface Engine extends AsyncDisposable {
   createSession(input: CreateSessionInput): Promise<Session>
@@ -118,11 +118,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     children: (id) => sessions.children(id),
     // Most runs need neither, and a start is to be short.
     async forkSession({ sessionID, ...point }) {
-      const { forkSession } = await import("./session/fork.ts")
+      const { forkSession } = await import("./sessions/fork.ts")
       return forkSession(deps, await getSession(sessionID), point)
     },
     async removeSession(id, how) {
-      const { removeSession } = await import("./session/remove.ts")
+      const { removeSession } = await import("./sessions/remove.ts")
       const session = await getSession(id)
       if (!deps.drafts.delete(id)) await removeSession({ ...deps, runs }, session, how)
     },

@@ -1,24 +1,24 @@
 export { createEngine, type Engine } from "./engine.ts"
-export type { EngineOptions } from "./engine-deps.ts"
-export type { CreateSessionInput, SessionUpdate } from "./session/sessions.ts"
-export type { ForkInput } from "./session/fork.ts"
-export type { RemoveOptions } from "./session/remove.ts"
-export { type Agent, buildAgent, builtinAgents, type Chooser, type Delegation, isFor } from "./agent.ts"
-export type { CompactionSettings, ContextSettings } from "./context/tokens/compaction-settings.ts"
-export type { CacheBust } from "./context/cache/cache-bust.ts"
-export { renderBar } from "./context/cache/window-bar.ts"
-export type { WindowShares } from "./context/cache/window-shares.ts"
-export type { ContextReport } from "./session/context-report.ts"
-export type { PastCompaction } from "./session/past-compactions.ts"
-export type { ImageBounds, ResizedImage, ResizeImage } from "./context/media/resize-image.ts"
-export type { RepetitionSettings } from "./context/repetition/response.ts"
-export { canonicalJSON, type LoopTraits } from "./context/repetition/call-key.ts"
-export { isWaitingCommand } from "./context/repetition/waiting-command.ts"
-export { type Deadlines, defaultDeadlines } from "./deadlines.ts"
-export { nearestName } from "./hooks/nearest.ts"
-export type { PromptPart } from "./session/admit.ts"
-export type { DeliveryMode } from "./session/waiting.ts"
-export type { WaitingPrompt } from "./session/deliver.ts"
+export type { EngineOptions } from "./compose.ts"
+export type { CreateSessionInput, SessionUpdate } from "./sessions/sessions.ts"
+export type { ForkInput } from "./sessions/fork.ts"
+export type { RemoveOptions } from "./sessions/remove.ts"
+export { type Agent, buildAgent, builtinAgents, type Chooser, type Delegation, isFor } from "./agents/agent.ts"
+export type { CompactionSettings, ContextSettings } from "./measure/compaction-settings.ts"
+export type { CacheBust } from "./contracts/cache-bust.ts"
+export { renderBar } from "./cache/window-bar.ts"
+export type { WindowShares } from "./cache/window-shares.ts"
+export type { ContextReport } from "./sessions/context-report.ts"
+export type { PastCompaction } from "./sessions/past-compactions.ts"
+export type { ImageBounds, ResizedImage, ResizeImage } from "./media/resize-image.ts"
+export type { RepetitionSettings } from "./repetition/response.ts"
+export { canonicalJSON, type LoopTraits } from "./repetition/call-key.ts"
+export { isWaitingCommand } from "./repetition/waiting-command.ts"
+export { type Deadlines, defaultDeadlines } from "./base/deadlines.ts"
+export { nearestName } from "./base/nearest.ts"
+export type { PromptPart } from "./inbox/admit.ts"
+export type { DeliveryMode } from "./record/waiting.ts"
+export type { WaitingPrompt } from "./inbox/deliver.ts"
 export {
   type DayLimits,
   isLimitReached,
@@ -26,23 +26,23 @@ export {
   type Limits,
   type LimitScope,
   type RunLimits,
-} from "./session/limits.ts"
-export { addSpent, allTokens, nothingSpent, type Spent } from "./session/spent.ts"
-export { spentFor, spentIn } from "./session/stored-spending.ts"
-export { type CallSpent, spentByCall } from "./session/spent-by-call.ts"
-export { testRun } from "./context/ledger/failing-tests.ts"
-export { createArrangement } from "./context/compaction/arrange.ts"
-export { contextStart } from "./context/compaction/record.ts"
-export { createModelMessages } from "./session/model-messages.ts"
-export { isCleared, isStoredAgain } from "./session/tool-state.ts"
-export { isAnswered } from "./session/next-action.ts"
-export { settledMessage } from "./session/recovery.ts"
-export type { PromptRequest } from "./session/prompting.ts"
-export type { RunResult } from "./session/run-result.ts"
-export { findProjectID, type ProjectPlace } from "./session/project-id.ts"
-export { hiddenLevels, isFileSystemRoot, isInProject, type ProjectBounds } from "./session/project-bounds.ts"
-export { findWorktree } from "./session/worktree.ts"
-export { readAncestors } from "./session/ancestors.ts"
+} from "./budget/limits.ts"
+export { addSpent, allTokens, nothingSpent, type Spent } from "./record/spent.ts"
+export { spentFor, spentIn } from "./usage/stored-spending.ts"
+export { type CallSpent, spentByCall } from "./usage/spent-by-call.ts"
+export { testRun } from "./facts/failing-tests.ts"
+export { createArrangement } from "./record/request-order.ts"
+export { contextStart } from "./record/compaction-record.ts"
+export { createModelMessages } from "./request/model-messages.ts"
+export { isCleared, isStoredAgain } from "./contracts/tool-state.ts"
+export { isAnswered } from "./run/next-action.ts"
+export { settledMessage } from "./run/recovery.ts"
+export type { PromptRequest } from "./sessions/prompting.ts"
+export type { RunResult } from "./run/run-result.ts"
+export { findProjectID, type ProjectPlace } from "./sessions/project-id.ts"
+export { hiddenLevels, isFileSystemRoot, isInProject, type ProjectBounds } from "./record/project-bounds.ts"
+export { findWorktree } from "./workspace/worktree.ts"
+export { readAncestors } from "./store/ancestors.ts"
 export {
   type CalledHookName,
   definePlugin,
@@ -71,15 +71,15 @@ export type {
   ProviderContribution,
   ProviderOptions,
   StoredAuth,
-} from "./hooks/sign-in.ts"
+} from "./contracts/sign-in.ts"
 export type { PluginProblem } from "./hooks/plugins.ts"
 export type { Contribution, OfferedCommand, PluginControl, PluginReport } from "./hooks/plugin-control.ts"
 export type { CallCount } from "./hooks/call-counts.ts"
 export type { EngineSettings } from "./settings.ts"
-export { COMPACT_COMMAND, compactCommand, compactionProblem } from "./session/compact-command.ts"
-export { LimitError } from "./session/ask-for-text.ts"
-export type { OfferedTool } from "./tool/offered-tools.ts"
-export type { HookName } from "./hooks/hook-map.ts"
+export { COMPACT_COMMAND, compactCommand, compactionProblem } from "./sessions/compact-command.ts"
+export { LimitError } from "./request/ask-for-text.ts"
+export type { OfferedTool } from "./contracts/offered-tools.ts"
+export type { HookName } from "./contracts/hook-map.ts"
 export type {
   AskChoice,
   AskPermission,
@@ -87,13 +87,13 @@ export type {
   ChoiceRequest,
   PermissionReply,
   PermissionRequest,
-} from "./permission/ask.ts"
-export type { AnswerInput } from "./permission/answer.ts"
+} from "./contracts/ask.ts"
+export type { AnswerInput } from "./questions/answer.ts"
 export { type CallJudge, type CallJudgement, judgeNeeds, type JudgedNeed } from "./permission/judge-needs.ts"
 export { credentialFiles, withPlainSecretNames } from "./permission/credential-files.ts"
 export { explainDecision, type LevelExplanation, type PatternExplanation } from "./permission/explain.ts"
 export type { PermissionExplanation, SpokenRule } from "./permission/explain.ts"
-export type { Question } from "./permission/questions.ts"
+export type { Question } from "./questions/questions.ts"
 export { isNoWider } from "./permission/is-no-wider.ts"
 export { permissionRules, type RuleSources } from "./permission/scopes.ts"
 export {
@@ -106,13 +106,13 @@ export {
   type PermissionScope,
   type ScopedRule,
 } from "./permission/rules.ts"
-export { addTokens, cost, noTokens } from "./provider/usage.ts"
-export { DEFAULT_VARIANT, requireVariant, variantChange, variantFor } from "./provider/variant.ts"
-export { callNeeds } from "./tool/call-needs.ts"
-export { childEnvironment } from "./tool/environment.ts"
-export { type OutputLimits, truncate, type Truncated } from "./tool/truncate.ts"
-export type { JSONObject, JSONValue } from "./json.ts"
-export { createIDSource, type IDSource, isSessionID, type MessageID, type PartID, type SessionID } from "./ids.ts"
+export { addTokens, cost, noTokens } from "./contracts/usage.ts"
+export { DEFAULT_VARIANT, requireVariant, variantChange, variantFor } from "./contracts/variant.ts"
+export { callNeeds } from "./contracts/call-needs.ts"
+export { childEnvironment } from "./contracts/environment.ts"
+export { type OutputLimits, truncate, type Truncated } from "./measure/truncate.ts"
+export type { JSONObject, JSONValue } from "./base/json.ts"
+export { createIDSource, type IDSource, isSessionID, type MessageID, type PartID, type SessionID } from "./base/ids.ts"
 export {
   abortError,
   DelegationError,
@@ -137,8 +137,8 @@ export {
   toStoredError,
   UnansweredError,
   UnsuitableAgentError,
-} from "./errors.ts"
-export type { EngineEvent, EventListener, EventMap, EventType, SessionStatus } from "./events.ts"
+} from "./base/errors.ts"
+export type { EngineEvent, EventListener, EventMap, EventType, SessionStatus } from "./contracts/events.ts"
 export type {
   AssistantMessage,
   FilePart,
@@ -164,7 +164,7 @@ export type {
   FileImage,
   QuestionPart,
   SubtaskPart,
-} from "./session/message.ts"
+} from "./record/message.ts"
 export type {
   BlobStore,
   Change,
@@ -185,10 +185,10 @@ export type {
   StorageStats,
   WatchedChange,
   Write,
-} from "./storage/storage.ts"
-export { blobReferences } from "./storage/blob-references.ts"
-export { excerpt } from "./storage/excerpt.ts"
-export { matchesWords, searchText, searchWords } from "./storage/search-text.ts"
+} from "./contracts/storage.ts"
+export { blobReferences } from "./record/blob-references.ts"
+export { excerpt } from "./record/excerpt.ts"
+export { matchesWords, searchText, searchWords } from "./record/search-text.ts"
 export type {
   FileContent,
   FinishReason,
@@ -210,7 +210,7 @@ export type {
   ToolCallContent,
   ToolDefinition,
   ToolResultContent,
-} from "./provider/model.ts"
+} from "./contracts/model.ts"
 export {
   defineTool,
   type Generated,
@@ -225,5 +225,5 @@ export {
   type ToolContext,
   type ToolPlace,
   type ToolResult,
-} from "./tool/tool.ts"
-export type { CallProcesses } from "./tool/call-processes.ts"
+} from "./contracts/tool.ts"
+export type { CallProcesses } from "./contracts/call-processes.ts"

@@ -7,12 +7,12 @@ export {
   sessionID,
   storedError,
   tokens,
-} from "./session/schema/fields.ts"
-export * from "./session/schema/content-parts.ts"
-export * from "./session/schema/message.ts"
-export * from "./session/schema/part.ts"
-export * from "./session/schema/question-parts.ts"
-export * from "./session/schema/session.ts"
-export * from "./session/schema/step-parts.ts"
-export * from "./session/schema/tool-part.ts"
-export { hookMap, type HookMap } from "./hooks/hook-map.ts"
+} from "./record/schema/fields.ts"
+export * from "./record/schema/content-parts.ts"
+export * from "./record/schema/message.ts"
+export * from "./record/schema/part.ts"
+export * from "./record/schema/question-parts.ts"
+export * from "./record/schema/session.ts"
+export * from "./record/schema/step-parts.ts"
+export * from "./record/schema/tool-part.ts"
+export { hookMap, type HookMap } from "./contracts/hook-map.ts"

@@ -1,10 +1,10 @@
-import { type Agent, builtinAgents } from "./agent.ts"
+import { type Agent, builtinAgents } from "./agents/agent.ts"
 import type { PermissionScope } from "./permission/rules.ts"
-import { createModelFinder } from "./provider/find-model.ts"
-import type { Model, Provider } from "./provider/model.ts"
-import type { RunLimits } from "./session/limits.ts"
-import type { ModelRef } from "./session/message.ts"
-import type { Tool } from "./tool/tool.ts"
+import { createModelFinder } from "./find-model.ts"
+import type { Model, Provider } from "./contracts/model.ts"
+import type { RunLimits } from "./budget/limits.ts"
+import type { ModelRef } from "./record/message.ts"
+import type { Tool } from "./contracts/tool.ts"
 
 /** What may change while sessions run. */
 export interface EngineSettings {

@@ -9,16 +9,16 @@ import type {
   Storage,
   ToolPart,
 } from "../src/index.ts"
-import { createIDSource } from "../src/ids.ts"
-import { createEventBus } from "../src/events.ts"
+import { createIDSource } from "../src/base/ids.ts"
+import { createEventBus } from "../src/contracts/events.ts"
 import type { Hooks } from "../src/hooks/hooks.ts"
-import type { AskChoice, AskPermission, AskPolicy } from "../src/permission/ask.ts"
-import { authorize, type AuthorizeDeps } from "../src/permission/authorize.ts"
-import { createCallQuestions } from "../src/permission/call-questions.ts"
-import { createQuestionDesk } from "../src/permission/desk.ts"
-import { createJournal } from "../src/session/journal.ts"
-import { createTurns } from "../src/session/turns.ts"
-import { pending } from "../src/session/tool-state.ts"
+import type { AskChoice, AskPermission, AskPolicy } from "../src/contracts/ask.ts"
+import { authorize, type AuthorizeDeps } from "../src/tool-call/authorize.ts"
+import { createCallQuestions } from "../src/questions/call-questions.ts"
+import { createQuestionDesk } from "../src/questions/desk.ts"
+import { createJournal } from "../src/store/journal.ts"
+import { createTurns } from "../src/store/turns.ts"
+import { pending } from "../src/contracts/tool-state.ts"
 import { conversation } from "./conversation.ts"
 
 type PluginAnswer = "ask" | "allow" | "deny" | Error

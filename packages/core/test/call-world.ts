@@ -1,15 +1,20 @@
 import type { JSONValue, Part, PluginEntry, Tool, ToolPart } from "../src/index.ts"
 import { loadHooks, toolScope } from "./load-hooks.ts"
-import { defaultDeadlines, type Deadlines } from "../src/deadlines.ts"
+import { defaultDeadlines, type Deadlines } from "../src/base/deadlines.ts"
 import type { PermissionRules } from "../src/permission/rules.ts"
-import { createJournal } from "../src/session/journal.ts"
-import { createRepetitionGuard } from "../src/session/repetition-guard.ts"
-import { nothingSpent } from "../src/session/spent.ts"
-import { runToolCall, type ToolCallDeps, type ToolCallScene, type UnsettledToolPart } from "../src/session/tool-call.ts"
-import { pending } from "../src/session/tool-state.ts"
-import { authorize } from "../src/permission/authorize.ts"
-import { createToolSet } from "../src/tool/tool-set.ts"
-import { defaultOutputLimits } from "../src/tool/truncate.ts"
+import { createJournal } from "../src/store/journal.ts"
+import { createRepetitionGuard } from "../src/repetition/repetition-guard.ts"
+import { nothingSpent } from "../src/record/spent.ts"
+import {
+  runToolCall,
+  type ToolCallDeps,
+  type ToolCallScene,
+  type UnsettledToolPart,
+} from "../src/tool-call/tool-call.ts"
+import { pending } from "../src/contracts/tool-state.ts"
+import { authorize } from "../src/tool-call/authorize.ts"
+import { createToolSet } from "../src/tool-set/tool-set.ts"
+import { defaultOutputLimits } from "../src/measure/truncate.ts"
 import { askingWorld, type AskingWorld } from "./asking.ts"
 
 export interface CallWorld extends Omit<AskingWorld, "scopes"> {

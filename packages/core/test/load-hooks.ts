@@ -1,4 +1,4 @@
-import type { Deadlines } from "../src/deadlines.ts"
+import type { Deadlines } from "../src/base/deadlines.ts"
 import type { HookReports } from "../src/hooks/dispatch.ts"
 import type { Hooks } from "../src/hooks/hooks.ts"
 import { createPlugins, type Plugins } from "../src/hooks/plugins.ts"

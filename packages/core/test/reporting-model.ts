@@ -1,4 +1,4 @@
-import { ProviderError } from "../src/errors.ts"
+import { ProviderError } from "../src/base/errors.ts"
 import type { Model, ModelRequest, Tokens } from "../src/index.ts"
 import { isSummarizer, requireValid, summary, tokensOf, type WindowModelOptions } from "./window-model.ts"
 

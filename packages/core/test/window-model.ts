@@ -1,4 +1,4 @@
-import { ProviderError } from "../src/errors.ts"
+import { ProviderError } from "../src/base/errors.ts"
 import type { HookInput, PluginEntry, PluginHooks } from "../src/hooks/plugin.ts"
 import type { EngineEvent, Model, ModelEvent, ModelRequest } from "../src/index.ts"
 import { testTool } from "./engine-fixture.ts"

@@ -1,8 +1,8 @@
 import { call, finish, scriptedModel, text } from "@pawl/provider-replay"
 import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
-import { defaultDeadlines } from "../deadlines.ts"
-import type { SessionID } from "../ids.ts"
+import { defaultDeadlines } from "../base/deadlines.ts"
+import type { SessionID } from "../base/ids.ts"
 import { loadHooks } from "../../test/load-hooks.ts"
 import { definePlugin, type PluginHooks } from "./plugin.ts"
 

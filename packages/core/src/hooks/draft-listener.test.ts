@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { createDraftTrace } from "../context/cache/draft-trace.ts"
-import { defaultDeadlines } from "../deadlines.ts"
+import { createDraftTrace } from "./draft-trace.ts"
+import { defaultDeadlines } from "../base/deadlines.ts"
 import { loadHooks } from "../../test/load-hooks.ts"
 import type { Hooks } from "./hooks.ts"
 import type { PluginHooks } from "./plugin.ts"

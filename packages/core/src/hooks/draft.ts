@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import { asJSON, kept, type Origins } from "./copy.ts"
+import { asJSON, kept, type Origins } from "../base/copy.ts"
 
 /** What a handler may edit, and what it made of it. */
 export interface Draft {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import type { EngineEvent } from "../events.ts"
+import type { EngineEvent } from "../contracts/events.ts"
 import { createEventQueue } from "./event-queue.ts"
 
 const event = (id: string, type: "session.idle" | "message.part.delta" = "session.idle") => {

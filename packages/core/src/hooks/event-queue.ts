@@ -1,4 +1,4 @@
-import type { EngineEvent } from "../events.ts"
+import type { EngineEvent } from "../contracts/events.ts"
 
 /** Events that wait for a plugin. */
 const LONGEST = 1000

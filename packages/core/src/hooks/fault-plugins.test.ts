@@ -2,7 +2,7 @@ import { call, finish, scriptedModel, text } from "@pawl/provider-replay"
 import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { probeTool, throughEveryHook } from "../../test/every-hook.ts"
-import { hookMap, type HookName } from "./hook-map.ts"
+import { hookMap, type HookName } from "../contracts/hook-map.ts"
 import type { PluginEntry, PluginHooks } from "./plugin.ts"
 
 const deadlines = { guardHook: 60, transformHook: 25 }

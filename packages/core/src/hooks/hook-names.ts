@@ -1,4 +1,4 @@
-import { nearestName } from "./nearest.ts"
+import { nearestName } from "../base/nearest.ts"
 
 const EXPERIMENTAL = "experimental."
 

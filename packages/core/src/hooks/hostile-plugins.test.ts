@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { answeringModel } from "../../test/answering-model.ts"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
-import type { EngineEvent } from "../events.ts"
+import type { EngineEvent } from "../contracts/events.ts"
 import type { PluginEntry, PluginHooks } from "./plugin.ts"
 
 const deadlines = { guardHook: 60, transformHook: 40 }

@@ -1,4 +1,4 @@
-import type { SessionID } from "../ids.ts"
+import type { SessionID } from "../base/ids.ts"
 import type { CallCount } from "./call-counts.ts"
 import type { DraftListener } from "./hooks.ts"
 import type { PluginInstance } from "./instance.ts"

@@ -1,4 +1,4 @@
-import type { SessionID } from "../ids.ts"
+import type { SessionID } from "../base/ids.ts"
 
 const LIMIT = 3
 

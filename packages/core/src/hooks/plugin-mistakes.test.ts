@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { answeringModel } from "../../test/answering-model.ts"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
-import { ToolInputError } from "../errors.ts"
+import { ToolInputError } from "../base/errors.ts"
 import type { PluginEntry } from "./plugin.ts"
 
 /** Takes `{ path: string }` alone. */

@@ -1,5 +1,5 @@
-import { HookError } from "../errors.ts"
-import { offeredTools } from "../tool/offered-tools.ts"
+import { HookError } from "../base/errors.ts"
+import { offeredTools } from "../contracts/offered-tools.ts"
 import type { Dispatch, HookReports } from "./dispatch.ts"
 import type { PluginsTools } from "./hooks.ts"
 import type { PluginInstance } from "./instance.ts"

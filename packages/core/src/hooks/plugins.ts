@@ -1,8 +1,8 @@
-import { HookError } from "../errors.ts"
-import type { SessionID } from "../ids.ts"
+import { HookError } from "../base/errors.ts"
+import type { SessionID } from "../base/ids.ts"
 import { createDispatch, type Dispatch, type DispatchDeps } from "./dispatch.ts"
 import { createHooks, type Hooks } from "./hooks.ts"
-import type { HookMap, HookName } from "./hook-map.ts"
+import type { HookMap, HookName } from "../contracts/hook-map.ts"
 import { type PluginInstance, startPlugin } from "./instance.ts"
 import { createPluginToolReader } from "./plugin-tools.ts"
 import type { PluginEntry, PluginInput } from "./plugin.ts"
@@ -90,7 +90,7 @@ export function createPlugins(deps: PluginsDeps): Plugins {
   }
 
   async function replace(entries: readonly PluginEntry[]): Promise<PluginProblem[]> {
-    if (entries.length > 0) rows ??= (await import("./hook-map.ts")).hookMap
+    if (entries.length > 0) rows ??= (await import("../contracts/hook-map.ts")).hookMap
     const found: PluginProblem[] = []
     const problem = (error: HookError) => {
       found.push({ plugin: error.plugin, message: error.message })

@@ -1,5 +1,5 @@
-import { messageOf } from "../errors.ts"
-import type { HookMap, HookName } from "./hook-map.ts"
+import { messageOf } from "../base/errors.ts"
+import type { HookMap, HookName } from "../contracts/hook-map.ts"
 import type { CalledHookName, ContributionName, HookHandler, PluginHooks } from "./plugin.ts"
 
 /** Without one of these calls run that were to be kept from running: what is no function there is a mistake, not nothing. */

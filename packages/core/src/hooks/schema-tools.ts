@@ -1,7 +1,7 @@
-import { messageOf, ToolInputError } from "../errors.ts"
-import type { JSONObject } from "../json.ts"
-import type { OfferedTool } from "../tool/offered-tools.ts"
-import type { PermissionNeed, ToolContext, ToolResult } from "../tool/tool.ts"
+import { messageOf, ToolInputError } from "../base/errors.ts"
+import type { JSONObject } from "../base/json.ts"
+import type { OfferedTool } from "../contracts/offered-tools.ts"
+import type { PermissionNeed, ToolContext, ToolResult } from "../contracts/tool.ts"
 
 /** A schema of zod 4, of whatever copy. */
 interface Schema {

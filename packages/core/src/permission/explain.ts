@@ -10,7 +10,7 @@ import {
   speeches,
   strictest,
 } from "./rules.ts"
-import { quoted } from "./quoted.ts"
+import { quoted } from "../base/quoted.ts"
 
 /** A decision with all that led to it. */
 export interface PermissionExplanation {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { builtinAgents, planAgent } from "../agent.ts"
+import { builtinAgents, planAgent } from "../agents/agent.ts"
 import { isNoWider } from "./is-no-wider.ts"
 import type { PermissionAction, PermissionScope } from "./rules.ts"
 

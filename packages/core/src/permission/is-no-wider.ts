@@ -1,4 +1,4 @@
-import type { PermissionRule } from "../session/message.ts"
+import type { PermissionRule } from "../record/message.ts"
 import type { RuleSources } from "./scopes.ts"
 
 /**

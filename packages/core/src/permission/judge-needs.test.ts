@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { askingWorld } from "../../test/asking.ts"
-import type { PermissionNeed } from "../tool/tool.ts"
+import type { PermissionNeed } from "../contracts/tool.ts"
 import { judgeNeeds } from "./judge-needs.ts"
 import type { PermissionScope, ScopedRule } from "./rules.ts"
 

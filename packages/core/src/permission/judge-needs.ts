@@ -1,4 +1,4 @@
-import type { PermissionNeed } from "../tool/tool.ts"
+import type { PermissionNeed } from "../contracts/tool.ts"
 import { type Approval, isApproved } from "./approvals.ts"
 import {
   decidePermission,

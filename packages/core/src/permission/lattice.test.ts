@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
-import type { PermissionNeed } from "../tool/tool.ts"
+import type { PermissionNeed } from "../contracts/tool.ts"
 import { isApproved } from "./approvals.ts"
 import { decidePermission, type PermissionRules, type PermissionScope, type ScopedRule } from "./rules.ts"
 import { permissionRules } from "./scopes.ts"

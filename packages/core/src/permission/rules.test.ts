@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { credentialFiles } from "./credential-files.ts"
 import { seeded } from "../../test/seeded.ts"
-import type { PermissionRule } from "../session/message.ts"
+import type { PermissionRule } from "../record/message.ts"
 import {
   decidePermission,
   defaultRules,

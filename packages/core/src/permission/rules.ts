@@ -1,7 +1,7 @@
-import type { Delegation } from "../agent.ts"
-import type { PermissionRule } from "../session/message.ts"
+import type { Delegation } from "../agents/agent.ts"
+import type { PermissionRule } from "../record/message.ts"
 import { credentialFiles } from "./credential-files.ts"
-import { covers, matches, matchesAllowed } from "./patterns.ts"
+import { covers, matches, matchesAllowed } from "../base/patterns.ts"
 
 export type PermissionAction = PermissionRule["action"]
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Agent } from "../agent.ts"
-import type { PermissionRule } from "../session/message.ts"
+import type { Agent } from "../agents/agent.ts"
+import type { PermissionRule } from "../record/message.ts"
 import { decidePermission, type PermissionScope } from "./rules.ts"
 import { permissionRules } from "./scopes.ts"
 

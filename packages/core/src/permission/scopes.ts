@@ -1,5 +1,5 @@
-import type { Agent } from "../agent.ts"
-import type { Session } from "../session/message.ts"
+import type { Agent } from "../agents/agent.ts"
+import type { Session } from "../record/message.ts"
 import { type Ceiling, defaultScope, type PermissionRules, type PermissionScope } from "./rules.ts"
 
 export interface RuleSources {

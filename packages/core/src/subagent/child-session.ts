@@ -1,12 +1,12 @@
-import type { Agent } from "../agent.ts"
-import { DelegationError } from "../errors.ts"
-import type { IDSource, SessionID } from "../ids.ts"
-import { type Drafts, keepDraft } from "../session/drafts.ts"
-import type { ModelRef, Session } from "../session/message.ts"
-import { VERSION } from "../session/version.ts"
-import type { Storage } from "../storage/storage.ts"
-import type { SubagentTask } from "../tool/tool.ts"
-import type { DelegatingCall } from "./delegate.ts"
+import type { Agent } from "../agents/agent.ts"
+import { DelegationError } from "../base/errors.ts"
+import type { IDSource, SessionID } from "../base/ids.ts"
+import { type Drafts, keepDraft } from "../record/drafts.ts"
+import type { ModelRef, Session } from "../record/message.ts"
+import { VERSION } from "../base/version.ts"
+import type { Storage } from "../contracts/storage.ts"
+import type { SubagentTask } from "../contracts/tool.ts"
+import type { DelegatingCall } from "../contracts/delegate.ts"
 
 export interface ChildSessionDeps {
   readonly storage: Pick<Storage, "listSessions" | "getSession">

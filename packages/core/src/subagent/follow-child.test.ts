@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
-import { createEventBus } from "../events.ts"
-import type { JSONObject } from "../json.ts"
-import type { Session, ToolPart } from "../session/message.ts"
+import { createEventBus } from "../contracts/events.ts"
+import type { JSONObject } from "../base/json.ts"
+import type { Session, ToolPart } from "../record/message.ts"
 import { followChild } from "./follow-child.ts"
 
 const sessionID = "ses_2"

@@ -1,8 +1,8 @@
-import type { EngineEvent, EventBus } from "../events.ts"
-import type { JSONObject } from "../json.ts"
-import type { ModelRef, Session, ToolPart } from "../session/message.ts"
-import { isStoredAgain } from "../session/tool-state.ts"
-import type { DelegationLife } from "./delegate.ts"
+import type { EngineEvent, EventBus } from "../contracts/events.ts"
+import type { JSONObject } from "../base/json.ts"
+import type { ModelRef, Session, ToolPart } from "../record/message.ts"
+import { isStoredAgain } from "../contracts/tool-state.ts"
+import type { DelegationLife } from "../contracts/delegate.ts"
 
 /** Calls of the subagent that its parent shows. */
 const SHOWN = 5

@@ -7,8 +7,8 @@ import { taskTool } from "../../test/task-tool.ts"
 import { rounds } from "../../test/rounds.ts"
 import { seeded } from "../../test/seeded.ts"
 import { createEngine } from "../engine.ts"
-import { collected } from "../session/collected.ts"
-import type { SubagentResult } from "../tool/tool.ts"
+import { collected } from "../base/collected.ts"
+import type { SubagentResult } from "../contracts/tool.ts"
 import { readOutcome } from "./outcome.ts"
 
 const CHILDREN = 3

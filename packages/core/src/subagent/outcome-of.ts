@@ -1,4 +1,4 @@
-import type { RunResult } from "../session/run-result.ts"
+import type { RunResult } from "../run/run-result.ts"
 import type { Outcome } from "./outcome.ts"
 
 /** What a subagent's run came to, for the call that it worked for. */

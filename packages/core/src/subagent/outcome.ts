@@ -1,8 +1,8 @@
-import type { SessionID } from "../ids.ts"
-import { type JournalDeps, publishWrites } from "../session/journal.ts"
-import type { Session } from "../session/message.ts"
-import type { InTurn } from "../session/turns.ts"
-import type { Write } from "../storage/storage.ts"
+import type { SessionID } from "../base/ids.ts"
+import { type JournalDeps, publishWrites } from "../store/journal.ts"
+import type { Session } from "../record/message.ts"
+import type { InTurn } from "../store/turns.ts"
+import type { Write } from "../contracts/storage.ts"
 
 /** What became of the work for one call. It stands with the child's session, so that it outlives the parent's process. */
 export interface Outcome {

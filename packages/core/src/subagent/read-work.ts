@@ -1,7 +1,7 @@
-import type { MessageID, SessionID } from "../ids.ts"
-import { addTokens, noTokens } from "../provider/usage.ts"
-import type { MessageWithParts, Tokens } from "../session/message.ts"
-import type { Storage } from "../storage/storage.ts"
+import type { MessageID, SessionID } from "../base/ids.ts"
+import { addTokens, noTokens } from "../contracts/usage.ts"
+import type { MessageWithParts, Tokens } from "../record/message.ts"
+import type { Storage } from "../contracts/storage.ts"
 
 export interface DoneWork {
   /** Of the newest answer that has one; empty where none has. */

@@ -5,8 +5,8 @@ import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { dying } from "../../test/storages.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { taskTool } from "../../test/task-tool.ts"
-import { UnsuitableAgentError } from "../errors.ts"
-import type { PromptPart } from "../session/admit.ts"
+import { UnsuitableAgentError } from "../base/errors.ts"
+import type { PromptPart } from "../inbox/admit.ts"
 
 const echo = () => answeringModel(({ request }) => said(`Answer to ${lastPrompt(request).split("\n")[0]}`))
 const task = (prompt: string, more: object = {}): PromptPart => {

@@ -1,0 +1,212 @@
+import { LONGEST_TIMER, unlessAborted } from "../base/deadlines.ts"
+import type { MessageID } from "../base/ids.ts"
+import type { ModelInfo } from "../contracts/model.ts"
+import type { Estimate } from "../usage/estimate.ts"
+import { createLedger, type Ledger } from "./ledger.ts"
+import {
+  checkLimits,
+  type LimitReached,
+  type Limits,
+  type LimitScope,
+  mustWait,
+  refusal,
+  type RunLimits,
+} from "./limits.ts"
+import { nothingSpent, type Spent } from "../record/spent.ts"
+import { createStepCount, type EnteredStep } from "./step-count.ts"
+
+/** A limit, and what counts towards it. */
+export interface Account {
+  readonly scope: LimitScope
+  readonly limits: Limits
+  readonly ledger: () => Ledger
+  /** Brings it up to what others have spent meanwhile; before that it may hold nothing. */
+  readonly ready?: () => Promise<void>
+  /** `payer`: the message whose request it was. */
+  readonly pay: (payer: MessageID, spent: Spent) => void
+  readonly close?: () => void
+}
+
+/** What a run has taken, and may take. */
+export interface Budget {
+  /** What keeps the next request from being made. */
+  reached(): LimitReached | undefined
+  /**
+   * Takes a step, or tells which limit keeps it from being taken. Where those under way beside it may be the last ones
+   * their answers are waited for. Rejects with the signal's reason.
+   */
+  enter(signal: AbortSignal): Promise<EnteredStep | LimitReached>
+  /**
+   * The same for each request. Where those under way may spend what is left they are waited for, so that no more than
+   * one leads beyond a limit.
+   */
+  ask(estimate: Estimate, signal: AbortSignal): Promise<AskedRequest | LimitReached>
+  /** What the run has paid for stands with this message, too, as usage of its own. */
+  told(message: MessageID): void
+  /** A step begins, with limits of its own, and ends with the result. Those of a run follow each other. */
+  beginStep(): () => void
+  /** Whether a limit of costs cannot hold for this model, as its prices are not known; said once for each. */
+  isUnpriced(model: Pick<ModelInfo, "id" | "cost">): boolean
+  /** All limits that hold for what is done now, and for the work of subagents. */
+  accounts(): readonly Account[]
+  /** Of each step. */
+  readonly step: Limits | undefined
+  /** Aborts once the time is over. */
+  readonly signal: AbortSignal
+  close(): void
+}
+
+/** A request under way. */
+export interface AskedRequest {
+  readonly type: "asked"
+  /** What it took: at most once, before it is over. */
+  pay(payer: MessageID, spent: Spent): void
+  /** Others need not wait for it any more. */
+  over(): void
+}
+
+export interface BudgetOf {
+  /** Of the run that this one works for, whose limits hold as well. */
+  readonly above?: Budget | undefined
+  /** Limits of wholes that the run is part of. */
+  readonly shared?: readonly Account[]
+}
+
+/** Throws RangeError for what is no limit. */
+export function createBudget(limits: RunLimits, { above, shared = [] }: BudgetOf = {}): Budget {
+  checkLimits(limits)
+  const late = new AbortController()
+  const timers = new Map<Account, NodeJS.Timeout>()
+  const { steps: mostSteps, deadline, tokens, cost, requests, step = above?.step } = limits
+  const run = account("run", { ...given({ tokens, cost, requests, time: deadline }) })
+  const lasting = [run, ...shared, ...(above?.accounts() ?? [])]
+  const steps = createStepCount(mostSteps)
+  const unpriced = new Set<string>()
+  let current: Account | undefined
+  let overdue: LimitReached | undefined
+
+  const accounts = () => (current ? [current, ...lasting] : lasting)
+  /** Ends the work when the time is over; others may use it up meanwhile. */
+  function watch(watched: Account): void {
+    const { time } = watched.limits
+    if (time === undefined || timers.has(watched)) return
+    const look = () => {
+      const left = time - watched.ledger().time()
+      if (left <= 0) {
+        overdue = refusal(watched.scope, { time }, watched.ledger())
+        return late.abort()
+      }
+      timers.set(watched, setTimeout(look, Math.min(Math.max(1, left), LONGEST_TIMER)).unref())
+    }
+    look()
+  }
+  async function ready(signal: AbortSignal): Promise<void> {
+    for (const each of accounts()) {
+      if (each.ready) await unlessAborted(signal, each.ready())
+    }
+    for (const each of shared) watch(each)
+  }
+  function reached(next?: Estimate): LimitReached | undefined {
+    if (overdue) return overdue
+    for (const { scope, limits: own, ledger } of accounts()) {
+      const end = refusal(scope, own, ledger(), next)
+      if (end) return end
+    }
+    return undefined
+  }
+  run.ledger().begin()
+  watch(run)
+  return {
+    reached: () => reached() ?? steps.reached() ?? above?.reached(),
+    accounts,
+    step,
+    signal: late.signal,
+    async enter(signal) {
+      await ready(signal)
+      while (!reached() && steps.isLastUnderWay()) await unlessAborted(signal, steps.changed())
+      const end = reached() ?? steps.reached()
+      if (end) return end
+      const inner = steps.begin()
+      const outer = await above?.enter(signal).catch((error: unknown) => {
+        inner.leave()
+        throw error
+      })
+      if (outer && outer.type !== "entered") {
+        inner.leave()
+        return outer
+      }
+      return {
+        type: "entered",
+        isLast: inner.isLast || outer?.isLast === true,
+        answered() {
+          inner.answered()
+          outer?.answered()
+        },
+        leave() {
+          inner.leave()
+          outer?.leave()
+        },
+      }
+    },
+    async ask(estimate, signal) {
+      for (;;) {
+        await ready(signal)
+        signal.throwIfAborted()
+        const end = reached(estimate)
+        if (end) return end
+        const busy = accounts().filter(({ limits: own, ledger }) => mustWait(own, ledger(), estimate))
+        if (busy.length === 0) return asked(accounts(), estimate)
+        await unlessAborted(signal, Promise.race(busy.map(({ ledger }) => ledger().changed())))
+      }
+    },
+    told(message) {
+      for (const each of accounts()) each.pay(message, nothingSpent)
+    },
+    beginStep() {
+      if (!step) return () => undefined
+      const own = account("step", step)
+      const end = own.ledger().begin()
+      current = own
+      watch(own)
+      return () => {
+        end()
+        clearTimeout(timers.get(own))
+        timers.delete(own)
+        if (current === own) current = undefined
+      }
+    },
+    isUnpriced({ id, cost: { tiers = [], ...price } }) {
+      const isLimited = accounts().some((each) => each.limits.cost !== undefined)
+      const isPriced = [price, ...tiers].some((each) => Object.values(each).some((amount) => amount > 0))
+      if (!isLimited || isPriced || unpriced.has(id)) return false
+      unpriced.add(id)
+      return true
+    },
+    close() {
+      for (const timer of timers.values()) clearTimeout(timer)
+      for (const each of shared) each.close?.()
+    },
+  }
+}
+
+function account(scope: LimitScope, limits: Limits): Account {
+  const ledger = createLedger()
+  return { scope, limits, ledger: () => ledger, pay: (_payer, spent) => ledger.pay(spent) }
+}
+
+function asked(accounts: readonly Account[], estimate: Estimate): AskedRequest {
+  const releases = accounts.map(({ ledger }) => ledger().reserve(estimate))
+  return {
+    type: "asked",
+    pay(payer, spent) {
+      for (const each of accounts) each.pay(payer, spent)
+    },
+    over() {
+      for (const release of releases) release()
+    },
+  }
+}
+
+function given(limits: { readonly [K in keyof Limits]: Limits[K] | undefined }): Limits {
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined)) as Limits
+}

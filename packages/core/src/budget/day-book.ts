@@ -1,0 +1,155 @@
+import type { MessageID, PartID, SessionID } from "../base/ids.ts"
+import type { Revision, Storage } from "../contracts/storage.ts"
+import { createLedger, type Ledger } from "./ledger.ts"
+import type { AssistantMessage, Session, UsagePart } from "../record/message.ts"
+import { addSpent, nothingSpent, type Spent } from "../record/spent.ts"
+import { spentIn, spentOf, timeOf } from "../usage/stored-spending.ts"
+
+export interface DayBookDeps {
+  readonly storage: Pick<Storage, "getSession" | "listSessions" | "readMessages" | "readChanges" | "watch">
+  readonly now: () => number
+  /** Whether a run is under way here: what it spends is told, not read. */
+  readonly isRunning: (id: SessionID) => boolean
+}
+
+/** What was spent today, by this process and by others. */
+export interface DayBook {
+  /** Reads the day once, and from then on what other processes commit. */
+  ready(): Promise<void>
+  readonly ledger: Ledger
+  /** By a run here. */
+  pay(payer: MessageID, spent: Spent): void
+  close(): void
+}
+
+/** A run that began before midnight may work on without a new prompt. */
+const LONGEST_RUN = 24 * 60 * 60 * 1000
+
+/** `projectID` absent: of all sessions. */
+export function createDayBook(deps: DayBookDeps, projectID?: string): DayBook {
+  const { storage, now, isRunning } = deps
+  const stop = new AbortController()
+  let today = Number.NaN
+  let ledger = createLedger()
+  /** Paid by runs here. */
+  let own = new Set<MessageID>()
+  /** As it was last read. */
+  let booked = new Map<MessageID | PartID, { readonly spent: Spent; readonly time: number }>()
+  let read = new Map<SessionID, Revision>()
+  /** Whether all of the day was read. */
+  let isRead = false
+  let changed: Map<SessionID, Revision> | undefined
+  let work: Promise<void> = Promise.resolve()
+
+  function book(id: MessageID | PartID, spent: Spent, time = 0): void {
+    const before = booked.get(id)
+    if (before === undefined && spent.requests === 0 && spent.cost === 0 && time === 0) return
+    booked.set(id, { spent, time })
+    ledger.pay(before ? addSpent(spent, negative(before.spent)) : spent, true)
+    ledger.addTime(time - (before?.time ?? 0))
+  }
+  function bookAnswer(info: AssistantMessage, session: Session): void {
+    // A summary's calls were paid for by the message that asked for it.
+    const payer = info.summary ? info.parentID : info.id
+    if (info.time.created >= today && !own.has(payer) && !own.has(info.id)) {
+      book(info.id, spentOf(info), timeOf(info, session))
+    }
+  }
+  /** An assistant's message has it in its own figures. */
+  function bookPart(part: UsagePart): void {
+    if (part.time.created >= today && part.purpose !== "tool" && !own.has(part.messageID)) book(part.id, spentIn(part))
+  }
+
+  async function readToday(session: Session): Promise<void> {
+    for await (const { info, parts } of storage.readMessages(session.id)) {
+      // A prompt keeps its time wherever it is put.
+      if (info.time.created < today && info.role === "assistant") return
+      if (info.role === "assistant") bookAnswer(info, session)
+      else for (const part of parts) if (part.type === "usage") bookPart(part)
+    }
+  }
+  async function readAll(): Promise<void> {
+    for await (const session of storage.listSessions(projectID === undefined ? {} : { projectID })) {
+      if (session.time.updated >= today - LONGEST_RUN) await readToday(session)
+    }
+  }
+  /** Of a session that another process works on: the commits since the last look. */
+  async function follow(id: SessionID, revision: Revision): Promise<void> {
+    const after = read.get(id)
+    const session = await storage.getSession(id)
+    if (!session || (projectID !== undefined && session.projectID !== projectID)) return
+    if (after === undefined) await readToday(session)
+    else {
+      for (const change of await storage.readChanges(id, after)) {
+        if (change.type === "message.put" && change.message.role === "assistant") bookAnswer(change.message, session)
+        if (change.type === "part.put" && change.part.type === "usage") bookPart(change.part)
+        if (change.type === "message.remove") book(change.messageID, nothingSpent)
+      }
+    }
+    read.set(id, revision)
+  }
+  /** Revisions of sessions that somebody commits to from now on. When the watch ends, all is read again. */
+  function watched(): Map<SessionID, Revision> {
+    const changes = new Map<SessionID, Revision>()
+    const watch = async () => {
+      for await (const { sessionID, revision } of storage.watch({}, stop.signal)) changes.set(sessionID, revision)
+    }
+    void watch()
+      .catch(() => undefined)
+      .then(() => (changed = undefined))
+    return changes
+  }
+  async function update(): Promise<void> {
+    const start = dayStart(now())
+    if (start !== today) {
+      today = start
+      isRead = false
+      ;[ledger, own, booked, read] = [createLedger(), new Set(), new Map(), new Map()]
+    }
+    if (!isRead || !changed) {
+      changed ??= watched()
+      changed.clear()
+      await readAll()
+      isRead = true
+      return
+    }
+    const news = changed
+    for (const [id, revision] of [...news]) {
+      // Mostly it tells what it spends; of one that began without this limit it is read when it is over.
+      if (isRunning(id)) continue
+      await follow(id, revision)
+      if (news.get(id) === revision) news.delete(id)
+    }
+  }
+
+  return {
+    ready() {
+      work = work.catch(() => undefined).then(update)
+      return work
+    },
+    get ledger() {
+      return ledger
+    },
+    pay(payer, spent) {
+      own.add(payer)
+      ledger.pay(spent)
+    },
+    close: () => stop.abort(),
+  }
+}
+
+/** Epoch milliseconds at which the local day of a time began. */
+export function dayStart(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0)
+}
+
+function negative({ tokens: { cache, ...tokens }, cost, requests }: Spent): Spent {
+  const { input, output, reasoning } = tokens
+  return {
+    ...{ requests: -requests, cost: -cost },
+    tokens: {
+      ...{ input: -input, output: -output, reasoning: -reasoning },
+      cache: { read: -cache.read, write: -cache.write },
+    },
+  }
+}

@@ -1,0 +1,203 @@
+import type { CacheBust } from "../contracts/cache-bust.ts"
+import { createDraftTrace, type DraftTrace } from "../hooks/draft-trace.ts"
+import { type CacheMechanism, explainBust } from "./explain-bust.ts"
+import { comparePrefix, createPrefixes, type Prefix, type PrefixChange } from "./prefix.ts"
+import { compareStored, endedWith, type StoredPrefix, storePrefix } from "./stored-prefix.ts"
+import { blamedForTools } from "./tool-blame.ts"
+import { compactionsOf } from "../record/compaction-record.ts"
+import type { EventBus } from "../contracts/events.ts"
+import type { SessionID } from "../base/ids.ts"
+import type { Model, ModelRequest } from "../contracts/model.ts"
+import { maxStepsMessage } from "../request/reminders/max-steps.ts"
+import type { ToolSet } from "../tool-set/tool-set.ts"
+import type { History } from "../store/history.ts"
+import type { AssistantMessage, MessageWithParts, StepFinishPart, Tokens } from "../record/message.ts"
+
+/** Who changed the drafts of a request. */
+export interface PromptTraces {
+  readonly system: DraftTrace
+  readonly messages: DraftTrace
+}
+
+export interface CacheStep {
+  readonly request: Pick<ModelRequest, "system" | "tools" | "messages">
+  readonly model: Pick<Model, "ref">
+  readonly agent: string
+  /** Of the model. */
+  readonly variant: string | undefined
+  readonly history: Pick<History, "messages">
+  readonly traces: PromptTraces
+  readonly tools: Pick<ToolSet, "definitions" | "originOf">
+  /** Milliseconds for which the provider keeps its cache. */
+  readonly cacheTTL: number
+}
+
+/** Compares each request with the one before it, and tells why a provider could not reuse what it had read. One for each run. */
+export interface CacheLedger {
+  /** What the engine itself did since the last request that changes how the next one begins. */
+  note(mechanism: CacheMechanism): void
+  /** Before the request leaves. Nothing is hashed yet that would hold it up. */
+  sending(step: CacheStep): void
+  /** Once the answer has begun. */
+  answered(): void
+  /** Publishes what was found. What to store with the end of the step; undefined where nothing was sent. */
+  ended(usage: Tokens): StepFinishPart["prefix"]
+  /** Listens no more. */
+  readonly close: () => void
+}
+
+export interface CacheLedgerDeps {
+  readonly bus: EventBus
+  readonly now: () => number
+}
+
+export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: SessionID): CacheLedger {
+  const prefixOf = createPrefixes()
+  let noted: CacheMechanism[] = []
+  let last:
+    | {
+        readonly prefix: Prefix
+        readonly stored: StoredPrefix
+        readonly usage: Tokens
+        readonly plugins: Plugins
+        readonly tools: CacheStep["tools"]
+      }
+    | undefined
+  let current: (CacheStep & { readonly at: number }) | undefined
+  let compared: Compared | undefined
+
+  function compare(): Compared | undefined {
+    if (!current || compared) return compared
+    const { messages } = current.history
+    const prefix = prefixOf(current.model.ref, current.request)
+    const before = lastAnswer(messages)
+    const change = last ? comparePrefix(last.prefix, prefix) : changeSinceStored(messages, before, prefix)
+    const known = last?.stored ?? storedOf(messages).at(-1)
+    const isReminderGone =
+      change?.reason === "messages" && known !== undefined && endedWith(maxStepsMessage, known, prefix)
+    compared = { prefix, before, change, isReminderGone, stored: storePrefix(prefix, change ? undefined : known) }
+    return compared
+  }
+
+  const unsubscribe = bus.subscribe(({ type, properties }) => {
+    if (type !== "session.compacted" || properties.sessionID !== sessionID) return
+    noted.push(properties.strategy === "prune" ? "prune" : "compaction")
+  })
+
+  return {
+    close: unsubscribe,
+    note: (mechanism) => void noted.push(mechanism),
+    sending(step) {
+      current = { ...step, at: now() }
+      compared = undefined
+      // The first request of a long session is hashed whole, and has to leave before that; of others only what is new.
+      if (last) setImmediate(() => compare())
+    },
+    answered: () => void compare(),
+    ended(usage) {
+      const found = compare()
+      if (!current || !found) return undefined
+      const { history, traces, tools, agent, variant, at, cacheTTL } = current
+      const { before, change, prefix, stored, isReminderGone } = found
+      const plugins = { system: traces.system.changedBy(), messages: traces.messages.changedBy() }
+      const toolPlugins = change?.reason === "tools" ? blamedForTools(last?.tools, tools) : []
+      const usages = last?.usage ?? before?.tokens
+      const bust = explainBust({
+        ...{ sessionID, change, cacheTTL },
+        mechanisms: [
+          ...noted,
+          ...(isReminderGone ? (["reminder"] as const) : []),
+          ...(before && before.variant !== variant ? (["variant"] as const) : []),
+          ...(last ? agentChange(before, agent) : mechanismsSince(history.messages, before, agent)),
+        ],
+        plugins: { ...bothOf(last?.plugins, plugins), tools: toolPlugins },
+        usage: usages && { before: usages, now: usage },
+        sinceAnswer: at - (before?.time.completed ?? at),
+      })
+      if (bust) bus.publish("cache.bust", bust satisfies CacheBust)
+      last = { prefix, stored, usage, plugins, tools }
+      noted = []
+      current = undefined
+      compared = undefined
+      if (!bust) return { ...stored, head: [...stored.head] }
+      const { reason, firstChangedBlock, owner } = bust
+      return { ...stored, head: [...stored.head], bust: { reason, firstChangedBlock, owner } }
+    },
+  }
+}
+
+export function createPromptTraces(): PromptTraces {
+  return { system: createDraftTrace(), messages: createDraftTrace() }
+}
+
+interface Compared {
+  readonly prefix: Prefix
+  /** The answer before. */
+  readonly before: AssistantMessage | undefined
+  readonly change: PrefixChange | undefined
+  readonly stored: StoredPrefix
+  /** The request before ended with the reminder of the last step, which is in no other request. */
+  readonly isReminderGone: boolean
+}
+
+interface Plugins {
+  readonly system: readonly string[]
+  readonly messages: readonly string[]
+}
+
+/** A plugin that changed the request before is to blame as well: maybe it stopped doing so. */
+function bothOf(before: Plugins | undefined, now: Plugins): Plugins {
+  const both = (key: keyof Plugins) => [...new Set([...now[key], ...(before?.[key] ?? [])])]
+  return { system: both("system"), messages: both("messages") }
+}
+
+function changeSinceStored(
+  messages: readonly MessageWithParts[],
+  before: AssistantMessage | undefined,
+  prefix: Prefix,
+): PrefixChange | undefined {
+  if (!before) return undefined
+  return compareStored(storedOf(messages), `${before.providerID}/${before.modelID}`, prefix)
+}
+
+function storedOf(messages: readonly MessageWithParts[]): StoredPrefix[] {
+  return messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "step-finish" && part.prefix ? [part.prefix] : [])),
+  )
+}
+
+function lastAnswer(messages: readonly MessageWithParts[]): AssistantMessage | undefined {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const info = messages[at]?.info
+    if (info?.role === "assistant" && !info.summary && info.time.completed !== undefined) return info
+  }
+  return undefined
+}
+
+/** What other runs did since the last answer. */
+function mechanismsSince(
+  messages: readonly MessageWithParts[],
+  before: AssistantMessage | undefined,
+  agent: string,
+): CacheMechanism[] {
+  if (!before) return []
+  const since = before.time.completed ?? Infinity
+  const newest = compactionsOf(messages).findLast(({ isApplied }) => isApplied)
+  const isCompacted = newest?.summary !== undefined && newest.summary.info.id > before.id
+  const isPruned = messages.some(({ parts }) => parts.some((part) => clearedAt(part) >= since))
+  return [
+    ...(isCompacted ? (["compaction"] as const) : []),
+    ...(isPruned ? (["prune"] as const) : []),
+    ...agentChange(before, agent),
+  ]
+}
+
+function agentChange(before: AssistantMessage | undefined, agent: string): CacheMechanism[] {
+  return before && before.agent !== agent ? ["agent"] : []
+}
+
+function clearedAt(part: MessageWithParts["parts"][number]): number {
+  return part.type === "tool" && part.state.status === "completed"
+    ? (part.state.time.compacted ?? -Infinity)
+    : -Infinity
+}

@@ -1,0 +1,176 @@
+import { isRequest } from "../record/request-order.ts"
+import type { Candidate, CandidateDeps } from "./ladder/candidate.ts"
+import { extractSummary } from "./ladder/extract.ts"
+import { madeRoom, MAX_LAST_SHARE } from "./ladder/limits.ts"
+import type { EventBus } from "../contracts/events.ts"
+import type { MessageID } from "../base/ids.ts"
+import type { Write } from "../contracts/storage.ts"
+import { isSkippable, skipsReset, skipWrites } from "./compaction-skips.ts"
+import { candidateWrites, continuation, failureWrites } from "./compaction-writes.ts"
+import { type CompactionInput, type Draft, type DraftDeps, draftSummary } from "./draft-summary.ts"
+import { movedBehind } from "../inbox/deliver.ts"
+import { catchUp, type HistoryDeps, withStaged } from "../store/history.ts"
+import type { MessageWithParts } from "../record/message.ts"
+import { checkPrompt } from "../request/preflight.ts"
+
+export interface CompactDeps extends DraftDeps, CandidateDeps, HistoryDeps {
+  readonly bus: EventBus
+}
+
+export type CompactOutcome =
+  /** `goesOn`: the agent continues with what it was at. */
+  | { readonly type: "applied"; readonly goesOn: boolean }
+  /** A hook did not want it. */
+  | { readonly type: "skipped" }
+  /** No rung made enough room. What was tried is stored with the marker. */
+  | { readonly type: "failed"; readonly reason: string }
+
+/**
+ * The ladder: a summary by a hook or a model, else an extract, else the tail alone. The first that makes room is put
+ * into effect in one commit. Rejects only when the signal aborts or the journal cannot write.
+ */
+export async function compact(deps: CompactDeps, input: CompactionInput): Promise<CompactOutcome> {
+  const { history, record, journal } = input
+  const { sessionID } = record.marker.info
+  deps.bus.publish("session.compacting", { sessionID, auto: record.part.auto, background: false })
+  const draft = await draftSummary(deps, input, isSkippable(input))
+  if (!draft) {
+    await journal.commit(skipWrites(input))
+    return { type: "skipped" }
+  }
+  for (const candidate of candidates(draft, record.part.auto)) {
+    const goesOn = await tryCandidate(deps, { ...input, record: draft.record }, candidate)
+    if (goesOn !== undefined) return { type: "applied", goesOn }
+  }
+  const { summary, head } = draft
+  const why = summary.reason ?? "the summary did not make enough room"
+  const reason = head.length === 0 && !record.part.auto ? "there is nothing to summarize" : why
+  await journal.commit(failureWrites(deps, history, draft.record, { ...summary, reason }))
+  return { type: "failed", reason }
+}
+
+function* candidates(
+  { talk, head, prior, kept, summary, model, budget, tokensOf, longestRequest, unread }: Draft,
+  isNeeded: boolean,
+): Generator<Candidate> {
+  const { spent, reason } = summary
+  const bill = { model, spent }
+  const extract = (messages: readonly MessageWithParts[], size: number) => {
+    return extractSummary({ messages, prior, tokensOf, budget: size })
+  }
+  const { text } = summary
+  const isKept = kept.ids.length > 0
+  const unkept = { tail: kept.tail, ids: [], messages: [] }
+  if (text !== undefined) {
+    yield { strategy: "summary", text, kept, ...bill }
+    // What a hook wants to keep is too much: the summary is not thrown away for it.
+    if (isKept)
+      yield { strategy: "summary", text: `${text}\n\n${extract(kept.messages, budget / 3)}`, kept: unkept, ...bill }
+  }
+  if (head.length > 0) yield { strategy: "extract", text: extract(head, budget), reason, kept, ...bill }
+  if (!isNeeded) return
+  if (isKept)
+    yield {
+      strategy: "extract",
+      text: extract(talk.slice(0, -kept.tail.length || undefined), budget),
+      reason,
+      kept: unkept,
+      ...bill,
+    }
+  const newest = talk.slice(Math.min(unread, talk.length - 1))
+  const tails = mayDrop(talk.slice(unread)) ? [newest, []] : [newest]
+  const alone = (tail: readonly MessageWithParts[]): Candidate => {
+    const text = extract(talk.slice(0, talk.length - tail.length), budget / 5)
+    return { strategy: "tail", text, reason, kept: { tail, ids: [], messages: [] }, ...bill }
+  }
+  for (const tail of tails) yield alone(tail)
+  // A request that does not fit by itself is given in part rather than not at all.
+  yield { ...alone(tails.at(-1) ?? []), longestRequest }
+}
+
+/** Results that no request has carried stay: the model would ask for them again. Unless a person has moved on since. */
+function mayDrop(unread: readonly MessageWithParts[]): boolean {
+  return unread.length === 0 || unread.some((message) => isRequest(message))
+}
+
+/** Puts it into effect, in one commit with what else is to be written. Whether the agent goes on; undefined where the candidate would not make enough room, and nothing is written. */
+export async function tryCandidate(
+  deps: CompactDeps,
+  input: CompactionInput,
+  candidate: Candidate,
+  more: readonly Write[] = [],
+): Promise<boolean | undefined> {
+  const { record, history, usable, journal } = input
+  const writes = await candidateWrites(deps, input, record, candidate)
+  const goOn = continuation(deps, history, candidate.kept.tail)
+  const after = await tokensAfter(deps, input, [...writes, ...(goOn?.(writes) ?? [])])
+  const isEnough = candidate.longestRequest === undefined ? hasMadeRoom(input, after) : after <= usable * MAX_LAST_SHARE
+  if (!isEnough) return undefined
+  const goesOn = goOn === undefined || input.isLast || (await mayContinue(deps, input))
+  const applied = [...writes, ...(goesOn && goOn ? goOn(writes) : []), ...skipsReset(history.session), ...more]
+  // What waits stays within reach; where some of it has been withdrawn since it was read, it is read again.
+  for (let isWritten = false; !isWritten;) {
+    const moved = movedBehind(deps, boundaryOf(writes), await catchUp(deps, history))
+    if (moved.length === 0) await journal.commit(applied)
+    isWritten = moved.length === 0 || (await journal.attempt([...moved, ...applied]))
+  }
+  announce(deps, input, candidate, after)
+  return goesOn
+}
+
+/** Where the context starts once these are committed. */
+function boundaryOf(writes: readonly Write[]): MessageID | undefined {
+  for (const write of writes)
+    if (write.type === "session.patch" && write.changes.boundary) return write.changes.boundary
+  return undefined
+}
+
+/** What somebody asked for only has to make the request smaller. */
+function hasMadeRoom({ record, checked, usable }: CompactionInput, after: number): boolean {
+  // What is left is estimated by its text, so it is compared with the request by its text, too.
+  const before = Math.max(checked.expected.tokens, checked.estimate)
+  return record.part.auto ? madeRoom(before, after, usable) : after < before && after <= usable
+}
+
+async function mayContinue({ hooks }: CompactDeps, { scene, history, record }: CompactionInput): Promise<boolean> {
+  const { agent, model, rootSessionID } = scene
+  const about = { sessionID: history.session.id, rootSessionID, agent, model: model.ref }
+  const asked = { ...about, overflow: record.part.overflow === true }
+  return (await hooks.transform("compaction.autocontinue", asked, { enabled: true }, scene.signal)).enabled
+}
+
+async function tokensAfter(deps: CompactDeps, input: CompactionInput, writes: readonly Write[]): Promise<number> {
+  const { scene, history, record, signal } = input
+  const after = withStaged(history, writes)
+  const { model, tools, system, settings: agent, rootSessionID } = scene
+  const about = {
+    history: after,
+    rootSessionID,
+    user: record.marker.info,
+    agent,
+    model,
+    tools,
+    system,
+    isLastStep: false,
+    signal,
+  }
+  return (await checkPrompt(deps, about)).expected.tokens
+}
+
+function announce(
+  { bus, hooks, arrange }: CompactDeps,
+  { scene, history, record, checked }: CompactionInput,
+  { strategy, reason, spent: { cost }, kept }: Candidate,
+  after: number,
+): void {
+  const { talk } = arrange(history.messages)
+  const stays = new Set([...kept.tail.map(({ info }) => info.id), ...kept.ids])
+  const dropped = talk.flatMap(({ info }) => (stays.has(info.id) ? [] : [info.id]))
+  const told = {
+    ...{ sessionID: history.session.id, rootSessionID: scene.rootSessionID, auto: record.part.auto, strategy, cost },
+    ...{ before: checked.expected.tokens, after, dropped },
+    ...(reason === undefined ? {} : { reason }),
+  }
+  bus.publish("session.compacted", told)
+  void hooks.observe("session.compacted", told)
+}

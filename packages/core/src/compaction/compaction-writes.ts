@@ -1,0 +1,158 @@
+import { isRequest } from "../record/request-order.ts"
+import {
+  applyWrites,
+  type Candidate,
+  type CandidateDeps,
+  continueWrites,
+  type Kept,
+  summaryWrites,
+} from "./ladder/candidate.ts"
+import { answersSinceCompaction, newestAnswer } from "./ladder/brake.ts"
+import { stateBudget } from "./ladder/limits.ts"
+import type { CompactionRecord } from "../record/compaction-record.ts"
+import { renderState } from "./ladder/render-state.ts"
+import { isFinalAnswer, type State, stateOf } from "./ladder/state.ts"
+import { type Instruction, readInstructionFile } from "../workspace/instruction-file.ts"
+import { loadedInstructions } from "../workspace/loaded.ts"
+import { measuredStep } from "../measure/calibration.ts"
+import { toStoredError } from "../base/errors.ts"
+import type { MessageID } from "../base/ids.ts"
+import type { Write } from "../contracts/storage.ts"
+import type { CompactionInput } from "./draft-summary.ts"
+import type { History } from "../store/history.ts"
+import type { MessageWithParts, StepFinishPart, UserMessage } from "../record/message.ts"
+import { sizesFor } from "../request/message-sizes.ts"
+import type { PreflightDeps } from "../request/preflight.ts"
+
+type WritesDeps = CandidateDeps & Pick<PreflightDeps, "arrange" | "measure" | "modelMessages">
+
+/** What puts a candidate into effect, without the message on which the agent goes on. One that was prepared is stored already. */
+export async function candidateWrites(
+  deps: WritesDeps,
+  input: Pick<CompactionInput, "scene" | "history" | "usable" | "checked">,
+  record: CompactionRecord,
+  candidate: Candidate,
+): Promise<Write[]> {
+  const { scene, history } = input
+  const { session, messages } = history
+  const { lead, talk } = deps.arrange(messages)
+  const { kept } = candidate
+  const place = { newest: newestOf(history), path: { cwd: scene.directory, root: scene.worktree } }
+  const measured = lastMeasured(messages)
+  const summary = record.summary ? [] : summaryWrites(deps, record, { ...candidate, measured }, place)
+  const instructions = await instructionsAgain(scene.worktree, [...lead, ...talk], [...kept.tail, ...kept.messages])
+  const state = stateOf(messages, talk, idsThatStay(kept))
+  const texts = renderState(state, {
+    ...{ agent: scene.settings, model: scene.model.ref, session, instructions },
+    ...{ longestRequest: candidate.longestRequest, ...budgetOf(deps, input, record, { candidate, state }) },
+  })
+  const counted = { answers: answersSinceCompaction(messages), answered: newestAnswer(messages) }
+  const through = seenBy(record, messages)
+  return [...summary, ...applyWrites(deps, record, kept, { state: texts, through, counted })]
+}
+
+/** Tokens of what the engine writes around the parts: questions and introductions. */
+const FRAMES = 150
+
+/** What the state may take beside everything else that the next request will hold. */
+function budgetOf(
+  deps: WritesDeps,
+  { scene, usable, checked }: Pick<CompactionInput, "scene" | "usable" | "checked">,
+  { summary }: CompactionRecord,
+  { candidate, state }: { readonly candidate: Candidate; readonly state: State },
+) {
+  const { tokensOf, sizeOf, bytesPerToken } = sizesFor(deps, checked, scene.model)
+  const { kept, text, longestRequest } = candidate
+  const { system, tools } = checked.expected
+  const requests = state.requests.reduce((sum, request) => sum + tokensOf(request.text), 0)
+  const stays = [...kept.tail, ...kept.messages].reduce((sum, message) => sum + sizeOf(message), 0)
+  const summaryTokens = summary ? sizeOf(summary) : tokensOf(text)
+  const shortened = longestRequest === undefined ? requests : Math.min(requests, longestRequest / bytesPerToken)
+  const beside = system + tools + summaryTokens + stays + shortened + FRAMES
+  return { tokensOf, budget: stateBudget(beside, usable, longestRequest !== undefined) }
+}
+
+/** Messages that stay whole. */
+export function idsThatStay({ tail, ids }: Kept): ReadonlySet<string> {
+  return new Set([...tail.map(({ info }) => info.id), ...ids])
+}
+
+/** The newest message that a compaction made now has seen: what is on its way has an id by then, maybe an earlier one. */
+export function seenBy({ marker }: CompactionRecord, messages: readonly MessageWithParts[]): MessageID {
+  const seen = messages.flatMap(({ info }) => (info.id < marker.info.id ? [info.id] : []))
+  return seen.reduce((newest, id) => (id > newest ? id : newest), seen[0] ?? marker.info.id)
+}
+
+/** The message on which the agent goes on, put behind these writes; undefined where it needs none. */
+export function continuation(
+  deps: WritesDeps,
+  history: History,
+  tail: readonly MessageWithParts[],
+): ((writes: readonly Write[]) => Write[]) | undefined {
+  const { talk } = deps.arrange(history.messages)
+  const user = talk.findLast((message): message is MessageWithParts<UserMessage> => message.info.role === "user")
+  if (!user || isEnded(talk, user.info.id)) return undefined
+  // A request that nothing has been said to, and that stays in its place, is what the agent goes on with.
+  if (talk.at(-1) === user && isRequest(user) && tail.includes(user)) return undefined
+  return (writes) => {
+    const put = writes.flatMap((write) => (write.type === "message.put" ? [write.message.id] : []))
+    return continueWrites(deps, user.info, put.reduce(later, newestOf(history)))
+  }
+}
+
+function isEnded(talk: readonly MessageWithParts[], id: MessageID): boolean {
+  return talk.some((message) => {
+    const { info } = message
+    return info.role === "assistant" && info.parentID === id && (info.error !== undefined || isFinalAnswer(message))
+  })
+}
+
+/** The marker keeps the count and the bill of its calls, and is not tried again. */
+export function failureWrites(
+  deps: CandidateDeps,
+  history: History,
+  record: CompactionRecord,
+  { reason, spent }: Pick<Candidate, "spent"> & { readonly reason: string },
+): Write[] {
+  const { directory } = history.session
+  const { model } = record.marker.info
+  const error = toStoredError(new Error(`The conversation could not be compacted: ${reason}.`))
+  const empty = { strategy: "tail" as const, text: "", kept: { tail: [], ids: [], messages: [] }, model, spent }
+  const place = { newest: newestOf(history), path: { cwd: directory, root: directory } }
+  const writes = summaryWrites(deps, record, empty, place).flatMap((write): Write[] => {
+    if (write.type === "part.put") return write.part.type === "text" ? [] : [write]
+    if (write.type !== "message.put" || write.message.role !== "assistant") return []
+    return [{ type: "message.put", message: { ...write.message, finish: "error", error } }]
+  })
+  return [...writes, { type: "part.put", part: record.part }]
+}
+
+/** The nested instruction files whose tool results go, as they are now. */
+async function instructionsAgain(
+  worktree: string,
+  messages: readonly MessageWithParts[],
+  tail: readonly MessageWithParts[],
+): Promise<readonly Instruction[]> {
+  const stay = loadedInstructions(tail)
+  const gone = [...loadedInstructions(messages)].filter((path) => !stay.has(path))
+  const files = await Promise.all(gone.map((path) => readInstructionFile(path, worktree)))
+  return files.filter((file) => file !== undefined)
+}
+
+/** What was learned of the model goes on, though the steps that it was learned from are no longer read. */
+function lastMeasured(messages: readonly MessageWithParts[]): StepFinishPart["measured"] {
+  for (const message of messages.toReversed()) {
+    const measured = measuredStep(message)?.measured
+    if (measured) return measured
+  }
+  return undefined
+}
+
+function newestOf({ messages, session }: History): MessageID {
+  // A history with a compaction has messages.
+  return messages.at(-1)?.info.id ?? (session.boundary as MessageID)
+}
+
+function later(a: MessageID, b: MessageID): MessageID {
+  return a > b ? a : b
+}

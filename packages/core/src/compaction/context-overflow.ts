@@ -1,0 +1,83 @@
+import { calibrationOf, defaultCalibration } from "../measure/calibration.ts"
+import { jsonBytes, textBytes, totalBytes } from "../measure/measure.ts"
+import { ContextOverflowError } from "../base/errors.ts"
+import type { MessageWithParts, ModelRef, ToolPart, ToolState } from "../record/message.ts"
+import type { Checked } from "../request/preflight.ts"
+import { isCleared } from "../contracts/tool-state.ts"
+
+/** Names what fills the request. */
+export function overflow({ expected }: Checked, usable: number, why: string): ContextOverflowError {
+  const { tokens, system, tools, messages, media } = expected
+  const shares = [`system prompt and instructions ${system}`, `tools ${tools}`, `messages ${messages}`]
+  if (media > 0) shares.push(`images and documents ${media}`)
+  const text = `The next request would take about ${tokens} tokens of ${usable} that are usable (${shares.join(", ")}). ${why}`
+  return new ContextOverflowError(text, { tokens, system, tools, messages, media, usable })
+}
+
+interface Conversation {
+  /** In the order of the request. */
+  readonly talk: readonly MessageWithParts[]
+  readonly model: ModelRef
+}
+
+/** Says besides what two compactions have left in the window. */
+export function compactedTooOften(
+  checked: Checked,
+  usable: number,
+  { talk, model }: Conversation,
+): ContextOverflowError {
+  const { tokens, media } = checked.expected
+  const text = Math.ceil(totalBytes(checked.size) / defaultCalibration(model).bytesPerToken)
+  const isHidden = tokens > MOST_OF_TEXT * (text + media)
+  const hidden = `The text of the request is only about ${text} tokens: the provider adds a prompt of its own, or counts too much.`
+  const { bytesPerToken } = calibrationOf(talk, model)
+  const results = largestResults(talk, bytesPerToken)
+  const longResults = `The largest results are ${results.join(", ")}.`
+  const inputs = largestArguments(talk, bytesPerToken)
+  const longInputs = `The longest arguments of calls are those of ${inputs.join(", ")}.`
+  const sentences = [
+    ...[TOO_OFTEN, ...(isHidden ? [hidden] : [])],
+    ...(results.length > 0 ? [longResults] : []),
+    ...(inputs.length > 0 ? [longInputs] : []),
+    WAY_OUT,
+  ]
+  return overflow(checked, usable, sentences.join(" "))
+}
+
+const TOO_OFTEN =
+  "The conversation was compacted twice within the last three answers, and the window is full again. A third summary would cost without helping, so the run was stopped."
+const WAY_OUT =
+  "Send a message to continue, with less to read at a time, or choose a model with a larger window, fewer tools or shorter instruction files."
+
+/** Tokens for each that the text is estimated at, beyond which the provider counts something else as well. */
+const MOST_OF_TEXT = 2
+const NAMED = 3
+const TITLE_LENGTH = 60
+
+/** The largest results in the conversation, with their tokens. */
+function largestResults(talk: readonly MessageWithParts[], bytesPerToken: number): string[] {
+  return largest(talk, bytesPerToken, ({ output }) => textBytes(output))
+}
+
+/** The same for arguments, if they take so much that requests show a part of them. */
+function largestArguments(talk: readonly MessageWithParts[], bytesPerToken: number): string[] {
+  return largest(talk, bytesPerToken, ({ input }, { shownBytes }) => (shownBytes === undefined ? 0 : jsonBytes(input)))
+}
+
+function largest(
+  talk: readonly MessageWithParts[],
+  bytesPerToken: number,
+  bytesOf: (state: Extract<ToolState, { status: "completed" }>, part: ToolPart) => number,
+): string[] {
+  const sized = talk.flatMap(({ parts }) => {
+    return parts.flatMap((part) => {
+      if (part.type !== "tool" || part.state.status !== "completed" || isCleared(part)) return []
+      const { title } = part.state
+      const name = title === part.tool ? title : `${part.tool} ${title.slice(0, TITLE_LENGTH).toWellFormed()}`
+      const bytes = bytesOf(part.state, part)
+      return bytes > 0 ? [{ name, tokens: Math.ceil(bytes / bytesPerToken) }] : []
+    })
+  })
+  const named = sized.toSorted((a, b) => b.tokens - a.tokens).slice(0, NAMED)
+  return named.map(({ name, tokens }) => `${name} (${tokens} tokens)`)
+}

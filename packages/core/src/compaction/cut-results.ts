@@ -1,0 +1,144 @@
+import type { Arrange } from "../record/request-order.ts"
+import { quarantineWrites } from "../media/quarantine.ts"
+import { outcomeOf } from "../repetition/outcome.ts"
+import { OUTCOME } from "../repetition/turn-calls.ts"
+import { calibrationOf } from "../measure/calibration.ts"
+import { mediaFacts, mediaTokens } from "../measure/media-tokens.ts"
+import type { JSONObject } from "../base/json.ts"
+import type { Write } from "../contracts/storage.ts"
+import { evenShare } from "../measure/truncate.ts"
+import { divideContext, type DivideInput } from "./divide-context.ts"
+import { type History, withStaged } from "../store/history.ts"
+import { cutOutput, type LongOutputDeps, mayDelegate } from "../tool-call/long-output.ts"
+import type { FilePart, MessageWithParts } from "../record/message.ts"
+import type { PreflightDeps } from "../request/preflight.ts"
+import type { RunScene } from "../run/step/respond.ts"
+import { CUT_AGAIN } from "../contracts/tool-state.ts"
+import { shortenWrites } from "../measure/shown-words.ts"
+import { resultText, type SettledToolPart, unreadFrom, unreadResults } from "../record/unread-results.ts"
+
+export interface CutResultsDeps extends LongOutputDeps {
+  readonly arrange: Arrange
+}
+
+type Scene = Pick<RunScene, "tools" | "rules" | "signal">
+
+/**
+ * The writes that cut the results which no request has carried yet, so that together they take at most the part of the
+ * window that one answer has. Short ones stay whole, long ones get equal shares, and something of each stays. Empty if
+ * they fit, or if nothing more can be cut. What a request has carried never changes here, so the provider's cache stays
+ * valid.
+ */
+export async function shareAnswer(
+  deps: CutResultsDeps,
+  scene: Scene & Pick<RunScene, "model" | "outputLimits">,
+  { messages }: Pick<History, "messages">,
+): Promise<Write[]> {
+  const { bytesPerToken } = calibrationOf(messages, scene.model.ref)
+  const budget = scene.outputLimits.answerTokens * Math.min(bytesPerToken, MOST_BYTES_PER_TOKEN)
+  return cutUnreadResults(deps, scene, messages, budget)
+}
+
+/** A provider that reports too little makes bytes look cheap. */
+const MOST_BYTES_PER_TOKEN = 4
+
+/**
+ * Returns the writes that make what no request has carried small enough to stay beside a summary. Results share the room
+ * with the words of the answer that asked for them: its texts and arguments. These are shortened if they take more than
+ * half of it, in requests only. Texts of results are cut, and files that do not fit are named instead. Empty if all of it
+ * is small enough, or if nothing more can be cut.
+ */
+export async function fitUnread(
+  deps: CutResultsDeps & PreflightDeps & { readonly now: () => number },
+  scene: Scene & Pick<RunScene, "model">,
+  input: Pick<DivideInput, "history" | "checked" | "usable">,
+): Promise<Write[]> {
+  const { model } = scene
+  const { mostRoom, sizeOf } = divideContext(deps, { ...input, model, summarizerWindow: 0, isEarly: false })
+  const { bytesPerToken } = input.checked.calibration
+  const unreadOf = ({ messages }: History) => {
+    const { talk } = deps.arrange(messages)
+    const unread = talk.slice(unreadFrom(talk))
+    const results = unreadResults(talk)
+    const texts = results.reduce((sum, part) => sum + Buffer.byteLength(resultText(part)), 0) / bytesPerToken
+    const files = results.flatMap(({ state }) => (state.status === "completed" ? filesOf(state) : []))
+    const tokens = files.map((file) => mediaTokens(mediaFacts(file), model.ref))
+    const ofResults = tokens.reduce((sum, each) => sum + each, texts)
+    const whole = unread.reduce((sum, message) => sum + sizeOf(message), 0)
+    return { unread, files, tokens, ofResults, beside: whole - ofResults }
+  }
+  const { unread, ofResults, beside } = unreadOf(input.history)
+  if (beside + ofResults <= mostRoom) return []
+  const tooMuch = beside - Math.max(mostRoom * SHARE_OF_ANSWER, mostRoom - ofResults)
+  const shortened = tooMuch > 0 ? shortenWrites(unread, tooMuch * bytesPerToken) : []
+  const history = withStaged(input.history, shortened)
+  const { files, tokens, ...now } = unreadOf(history)
+  const left = Math.max(0, mostRoom - now.beside)
+  if (now.ofResults <= left) return shortened
+  let taken = 0
+  const tooMany = files.filter((_file, at) => {
+    const isKept = taken + (tokens[at] ?? 0) <= left * SHARE_OF_FILES
+    if (isKept) taken += tokens[at] ?? 0
+    return !isKept
+  })
+  const dropped = quarantineWrites(
+    now.unread,
+    { items: tooMany.map((file) => ({ file })), reason: NO_ROOM },
+    deps.now(),
+  )
+  const { messages } = withStaged(history, dropped)
+  const cut = await cutUnreadResults(deps, scene, messages, (left - taken) * bytesPerToken)
+  return [...shortened, ...dropped, ...cut]
+}
+
+/** Of the room, what the words of the answer may take if the results need the rest. */
+const SHARE_OF_ANSWER = 0.5
+/** Of the room, what files may take if the texts need the rest. */
+const SHARE_OF_FILES = 0.75
+const NO_ROOM =
+  "the window has no room for it beside the other results. Read it alone, or a smaller part or copy of it."
+
+function filesOf({
+  attachments = [],
+}: {
+  readonly attachments?: readonly FilePart[] | undefined
+}): readonly FilePart[] {
+  return attachments.filter(({ rejected }) => !rejected)
+}
+
+async function cutUnreadResults(
+  deps: CutResultsDeps,
+  scene: Scene,
+  messages: readonly MessageWithParts[],
+  budget: number,
+): Promise<Write[]> {
+  if (budget === Infinity) return []
+  const results = unreadResults(deps.arrange(messages).talk)
+  const sizes = results.map((part) => Buffer.byteLength(resultText(part)))
+  const share = evenShare(sizes, budget)
+  const long = results.filter((_part, at) => (sizes[at] ?? 0) > share)
+  const cut = await Promise.all(long.map((part) => cutResult(deps, scene, part, share)))
+  return cut.flatMap((part): Write[] => (part ? [{ type: "part.put", part }] : []))
+}
+
+/** Undefined if the result would not get shorter. */
+async function cutResult(
+  deps: CutResultsDeps,
+  scene: Scene,
+  part: SettledToolPart,
+  bytes: number,
+): Promise<SettledToolPart | undefined> {
+  const { state, callID } = part
+  const keep = scene.tools.find(part.tool)?.keep ?? "head"
+  const cut = { signal: scene.signal, callID, keep, canDelegate: mayDelegate(scene), bytes }
+  // Instructions that came with the result may be cut away: they are given again then.
+  const { loaded: _loaded, ...metadata } = state.metadata ?? {}
+  const output = resultText(part)
+  const shown = await cutOutput(deps, cut, { output, metadata })
+  if (Buffer.byteLength(shown.output) >= Buffer.byteLength(output)) return undefined
+  const outcome = part.metadata?.[OUTCOME] ?? outcomeOf(state) ?? null
+  const cutPart = { ...part, metadata: { ...part.metadata, [OUTCOME]: outcome, [CUT_AGAIN]: true } }
+  const kept = shown.metadata as JSONObject
+  if (state.status === "error") return { ...cutPart, state: { ...state, error: shown.output, metadata: kept } }
+  return { ...cutPart, state: { ...state, output: shown.output, metadata: kept } }
+}

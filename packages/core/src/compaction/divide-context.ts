@@ -1,0 +1,90 @@
+import type { Kept } from "./ladder/candidate.ts"
+import { callLimit, INSTRUCTION_TOKENS, roomForTail, summaryBudget } from "./ladder/limits.ts"
+import { selectTail } from "./ladder/select-tail.ts"
+import { stateOf } from "./ladder/state.ts"
+import type { Model } from "../contracts/model.ts"
+import type { History } from "../store/history.ts"
+import type { MessageWithParts } from "../record/message.ts"
+import { sizesFor } from "../request/message-sizes.ts"
+import type { Checked, PreflightDeps } from "../request/preflight.ts"
+import { stayingFrom } from "../record/unread-results.ts"
+
+/** What a compaction replaces, and what stays. */
+export interface Division {
+  /** What an earlier compaction left. */
+  readonly lead: readonly MessageWithParts[]
+  readonly prior: string | undefined
+  /** To be replaced, in the order of the request. */
+  readonly head: readonly MessageWithParts[]
+  readonly tail: readonly MessageWithParts[]
+  /** Tokens that the summary may take. */
+  readonly budget: number
+  readonly tokensOf: (text: string) => number
+  /** Characters that fit where nothing but the open requests is left. */
+  readonly longestRequest: number
+  readonly sizeOf: (message: MessageWithParts) => number
+  /** Tokens that messages may take which stay word for word, even if the open requests have to be shortened for it. */
+  readonly mostRoom: number
+  /** Where the messages of the talk begin that hold results which no request has carried: an index, its length if none do. */
+  readonly unread: number
+}
+
+export interface DivideInput {
+  readonly history: History
+  readonly checked: Checked
+  /** Tokens that a request may have. */
+  readonly usable: number
+  /** Of the conversation. */
+  readonly model: Model
+  /** Tokens of the summarizer's window, 0 where it is not known. */
+  readonly summarizerWindow: number
+  /** It is put into effect later. */
+  readonly isEarly: boolean
+  /** Part of the tail's budget that is used. Default: 1 */
+  readonly tailShare?: number
+}
+
+export function divideContext(deps: PreflightDeps, input: DivideInput): Division {
+  const { history, checked, usable, model, summarizerWindow, isEarly, tailShare = 1 } = input
+  const { lead, talk } = deps.arrange(history.messages)
+  const { bytesPerToken, tokensOf, sizeOf } = sizesFor(deps, checked, model)
+  // A small summarizer has to read its own summary again.
+  const budget = Math.min(summaryBudget(usable), summaryBudget(summarizerWindow > 0 ? summarizerWindow * 2 : Infinity))
+  const { requests } = stateOf(history.messages, talk, new Set())
+  const { system, tools } = checked.expected
+  const ofRequests = requests.reduce((sum, { text }) => sum + tokensOf(text), 0)
+  const room = roomForTail(system + tools + budget + ofRequests, usable)
+  // Half of what the rest leaves: the state and the work want room as well.
+  const shortRequests = Math.max(0, (usable - system - tools) / 2) * 0.8
+  const mostRoom = roomForTail(system + tools + budget + Math.min(ofRequests, shortRequests), usable)
+  const { tail, tailTurns } = checked.policy
+  // The tail of a summary that is made early is chosen when it is put into effect: it stands for all that one call can read.
+  const early = between(0, checked.expected.tokens + INSTRUCTION_TOKENS - callLimit(summarizerWindow), tail)
+  // A summary that is made early is put into effect behind the request that carries these results.
+  const unread = isEarly ? talk.length : stayingFrom(talk, { room: mostRoom, sizeOf, tokensOf })
+  // A prompt that the model has not answered yet stays in its place.
+  const limits = isEarly
+    ? { budget: early, most: talk.at(-1)?.info.role === "user" ? tail : early }
+    : { budget: Math.min(tail * tailShare, room), most: room }
+  const start = selectTail(talk, sizeOf, { ...limits, turns: tailTurns, unread })
+  const prior = textOf(lead.find(({ info }) => info.role === "assistant"))
+  const longestRequest = Math.floor(shortRequests * bytesPerToken)
+  const sizes = { budget, tokensOf, sizeOf, longestRequest, mostRoom, unread }
+  return { lead, prior, head: talk.slice(0, start), tail: talk.slice(start), ...sizes }
+}
+
+function between(least: number, value: number, most: number): number {
+  return Math.min(most, Math.max(least, value))
+}
+
+/** With what a hook wants to keep besides: ids of messages of the head, or of their parts. Others are passed over. */
+export function keepBesides({ head, tail }: Division, ids: readonly string[]): Kept {
+  const messages = head.filter(({ info, parts }) => ids.includes(info.id) || parts.some(({ id }) => ids.includes(id)))
+  const known = new Set(messages.flatMap(({ info, parts }) => [info.id as string, ...parts.map(({ id }) => id)]))
+  return { tail, ids: ids.filter((id) => known.has(id)), messages }
+}
+
+function textOf(message: MessageWithParts | undefined): string | undefined {
+  const texts = message?.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])) ?? []
+  return texts.length > 0 ? texts.join("\n\n") : undefined
+}

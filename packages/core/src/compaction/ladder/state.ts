@@ -1,0 +1,113 @@
+import type { JSONObject, JSONValue } from "../../base/json.ts"
+import { emptyLedger, foldLedger, type Ledger } from "../../facts/ledger.ts"
+import { writtenTodos } from "../../record/todos.ts"
+import type { AssistantMessage, MessageWithParts } from "../../record/message.ts"
+import { isRequest } from "../../record/request-order.ts"
+import { carriedRequests } from "./earlier-requests.ts"
+import { describeFile } from "./flatten.ts"
+import { compactionsOf, isRecord, isStatePart } from "../../record/compaction-record.ts"
+
+/** What a compaction must not lose, in the form in which the next one takes it over. JSON values. */
+export interface State {
+  readonly ledger: Ledger
+  /** As the todo tool was last given them. */
+  readonly todos: readonly JSONObject[]
+  /** What the user asked for and has no final answer yet, word for word, by their messages. */
+  readonly requests: readonly OpenRequest[]
+  /** What the user has asked for so far, a line each, answered or not. */
+  readonly asked: readonly string[]
+  /** Requests of the user that `asked` has no room for. */
+  readonly missingRequests: number
+  /** Id of the newest message that the ledger and the todos know of. */
+  readonly through: string
+}
+
+export type OpenRequest = JSONObject & { readonly id: string; readonly text: string }
+
+/**
+ * The state as of the end of `stored`. `stays`: ids of messages that stay word for word, whose requests need no second
+ * place.
+ */
+export function stateOf(
+  stored: readonly MessageWithParts[],
+  talk: readonly MessageWithParts[],
+  stays: ReadonlySet<string>,
+): State {
+  const before = carriedOver(stored)
+  const since = talk.filter((message) => message.info.id > before.through && !isRecord(message))
+  const said = since.flatMap((message) => requestTexts(message))
+  const asked = carriedRequests(before.asked, said)
+  return {
+    through: since.reduce((newest, { info }) => (info.id > newest ? info.id : newest), before.through),
+    ledger: foldLedger(before.ledger, since),
+    todos: newestTodos(since) ?? before.todos,
+    asked,
+    missingRequests: before.missingRequests + before.asked.length + said.length - asked.length,
+    requests: openRequests(before.requests, talk, stays),
+  }
+}
+
+function carriedOver(stored: readonly MessageWithParts[]): State {
+  const marker = compactionsOf(stored).findLast(({ isApplied }) => isApplied)?.marker
+  const values = new Map<unknown, JSONValue>()
+  let missingRequests = 0
+  for (const part of marker?.parts ?? []) {
+    if (!isStatePart(part) || part.type !== "text") continue
+    values.set(part.metadata?.["kind"], part.metadata?.["value"] as never)
+    if (typeof part.metadata?.["missing"] === "number") missingRequests = part.metadata["missing"]
+  }
+  return {
+    through: (values.get("agent") as string | undefined) ?? "",
+    ledger: (values.get("ledger") as Ledger | undefined) ?? emptyLedger,
+    todos: (values.get("todos") as readonly JSONObject[] | undefined) ?? [],
+    asked: (values.get("asked") as readonly string[] | undefined) ?? [],
+    missingRequests,
+    requests: (values.get("requests") as readonly OpenRequest[] | undefined) ?? [],
+  }
+}
+
+/** The open requests that the newest compaction in effect has kept beside its summary, word for word. */
+export function keptRequests(stored: readonly MessageWithParts[]): readonly string[] {
+  return carriedOver(stored).requests.map(({ text }) => text)
+}
+
+function newestTodos(messages: readonly MessageWithParts[]): readonly JSONObject[] | undefined {
+  for (const { parts } of messages.toReversed()) {
+    for (const part of parts.toReversed()) {
+      const todos = writtenTodos(part)
+      if (todos) return todos
+    }
+  }
+  return undefined
+}
+
+/** Those after the last final answer, without those that stay in their own messages. */
+function openRequests(
+  before: readonly OpenRequest[],
+  talk: readonly MessageWithParts[],
+  stays: ReadonlySet<string>,
+): readonly OpenRequest[] {
+  const answered = talk.findLastIndex((message) => isFinalAnswer(message))
+  const known = new Set(before.map(({ id }) => id))
+  const since = talk.slice(answered + 1).flatMap((message): OpenRequest[] => {
+    const { id } = message.info
+    const texts = known.has(id) ? [] : requestTexts(message)
+    return texts.length > 0 ? [{ id, text: texts.join("\n\n") }] : []
+  })
+  return [...(answered >= 0 ? [] : before), ...since].filter(({ id }) => !stays.has(id))
+}
+
+/** Whether the turn that it belongs to has come to its end with it. */
+export function isFinalAnswer(message: MessageWithParts): message is MessageWithParts<AssistantMessage> {
+  const { info } = message
+  if (info.role !== "assistant" || isRecord(message)) return false
+  return info.finish !== undefined && info.finish !== "tool-calls" && info.finish !== "unknown" && !info.error
+}
+
+function requestTexts(message: MessageWithParts): string[] {
+  if (!isRequest(message)) return []
+  return message.parts.flatMap((part) => {
+    if (part.type === "text" && !part.ignored && !part.synthetic) return [part.text]
+    return part.type === "file" ? [describeFile(part)] : []
+  })
+}

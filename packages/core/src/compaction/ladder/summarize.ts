@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { messageOf, ProviderError } from "../../base/errors.ts"
+import type { SessionID } from "../../base/ids.ts"
+import type { Model, ModelMessage, ModelRequest } from "../../contracts/model.ts"
+import { askForText } from "../../request/ask-for-text.ts"
+import type { AskModel } from "../../request/ask-model.ts"
+import type { Budget } from "../../budget/budget.ts"
+import type { MessageID } from "../../base/ids.ts"
+import type { MessageWithParts } from "../../record/message.ts"
+import { defaultRetry, retryDecision } from "../../request/retry.ts"
+import { addSpent, nothingSpent, type Spent } from "../../record/spent.ts"
+import { extractSummary } from "./extract.ts"
+import { flatten } from "./flatten.ts"
+import { planChunks } from "./plan-chunks.ts"
+import { quotedInstruction, summaryInstruction, SUMMARIZER_PROMPT, type SummaryPrompt } from "./summary-prompt.ts"
+import { summaryProblem } from "./validate-summary.ts"
+
+export interface SummarizeInput {
+  readonly sessionID: SessionID
+  readonly model: Model
+  /** What is to be replaced, in the order of the request, without what an earlier compaction left. */
+  readonly messages: readonly MessageWithParts[]
+  /** The summary that stood before them. */
+  readonly prior: string | undefined
+  readonly prompt: SummaryPrompt
+  /** Tokens that the summary may take. */
+  readonly budget: number
+  /** Tokens that a call may send. */
+  readonly limit: number
+  /** Tokens of what is summarized. */
+  readonly source: number
+  /**
+   * The request of the conversation up to where the tail begins, where the same model summarizes and it is within
+   * `limit`: the provider has it in its cache. Without media.
+   */
+  readonly conversation: Pick<ModelRequest, "system" | "tools" | "messages"> | undefined
+  readonly tokensOf: (text: string) => number
+  /** Resolves with whether one more model call may be made, which is then counted, durably. */
+  readonly mayCall: () => Promise<boolean>
+  readonly runBudget: Pick<Budget, "ask">
+  /** The message that the calls are for. */
+  readonly payer: MessageID
+  /** Told of what each call took. */
+  readonly onSpent: (spent: Spent) => void
+  /** A request as hooks want it. `isQuoted`: it is none of the conversation's, whose system prompt they have made already. */
+  readonly prepare: (request: ModelRequest, isQuoted: boolean) => Promise<ModelRequest>
+  /** How many more there may be. */
+  readonly callsLeft: () => number
+  readonly signal: AbortSignal
+}
+
+export interface SummaryResult {
+  /** Absent: no model wrote one that can be used, for this reason. */
+  readonly text?: string
+  readonly reason?: string
+  /** By all calls. */
+  readonly spent: Spent
+}
+
+/** The longest wait before a call is repeated, milliseconds. */
+const LONGEST_WAIT = 10_000
+/** What instruction and framing of a quoted conversation take, in tokens. */
+const FRAME = 700
+
+/** One summary of all messages, by as many model calls as needed and allowed. Rejects only when the signal aborts. */
+export async function summarize(deps: { readonly askModel: AskModel }, input: SummarizeInput): Promise<SummaryResult> {
+  const { model, prompt, tokensOf, mayCall, signal } = input
+  let spent = nothingSpent
+  const onSpent = (bill: Spent) => {
+    spent = addSpent(spent, bill)
+    input.onSpent(bill)
+  }
+  let { limit } = input
+  let problem = "no model call is left"
+  let failed = 0
+
+  async function ask(plain: ModelRequest, isQuoted: boolean): Promise<{ text: string; isCut: boolean } | undefined> {
+    if (!(await mayCall())) return undefined
+    try {
+      const request = await input.prepare(plain, isQuoted)
+      return await askForText(deps, { model, request, budget: input.runBudget, payer: input.payer, onSpent }, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      problem = messageOf(error)
+      if (!(error instanceof ProviderError)) return undefined
+      // The summarizer's window is smaller than it says.
+      if (error.kind === "overflow") limit = Math.floor(limit / 2)
+      else if (!(await mayAskAgain(error))) return undefined
+      signal.throwIfAborted()
+      return { text: "", isCut: false }
+    }
+  }
+
+  /** By the rules of a step; how often is for `mayCall` to say. */
+  async function mayAskAgain(problem: ProviderError): Promise<boolean> {
+    const decision = retryDecision(problem, { failed: ++failed, elapsed: 0 }, defaultRetry, 0)
+    if (decision.type === "give-up") return false
+    await sleep(Math.min(decision.delay, LONGEST_WAIT), undefined, { signal }).catch(() => {})
+    return true
+  }
+
+  function check(answer: { text: string; isCut: boolean }): string | undefined {
+    const { budget, source } = input
+    const sections = prompt.prompt === undefined
+    return summaryProblem({ ...answer, sections, budget, source, tokens: tokensOf(answer.text) })
+  }
+
+  const done = (text?: string): SummaryResult => ({
+    ...(text === undefined ? { reason: problem } : { text: text.trim() }),
+    spent,
+  })
+
+  if (input.conversation && input.callsLeft() > 0) {
+    const asked: ModelMessage = { role: "user", content: [{ type: "text", text: summaryInstruction(prompt) }] }
+    const { conversation } = input
+    const answer = await ask(request({ ...conversation, messages: [...conversation.messages, asked] }), false)
+    const wrong = answer && check(answer)
+    if (answer && !wrong) return done(answer.text)
+    if (wrong) problem = answer.text === "" ? problem : wrong
+  }
+
+  // Once more where the summary cannot be used, as often as calls are left.
+  for (let attempt = 0; attempt < 2 && input.callsLeft() > 0; attempt++) {
+    const answer = await quoted()
+    if (!answer) break
+    const wrong = check(answer)
+    if (!wrong) return done(answer.text)
+    if (answer.text !== "") problem = wrong
+  }
+  return done()
+
+  /** The conversation as quoted text, piece by piece. */
+  async function quoted(): Promise<{ text: string; isCut: boolean } | undefined> {
+    const blocks = input.messages.map((message) => flatten(message).join("\n\n"))
+    const size = Math.max(200, limit - FRAME - input.budget)
+    const calls = Math.max(1, input.callsLeft() - 1)
+    const { chunks, left } = planChunks(blocks, { size, calls, tokensOf })
+    let { prior } = input
+    if (left > 0) {
+      const messages = input.messages.slice(0, left)
+      prior = extractSummary({ messages, prior, tokensOf, budget: input.budget })
+    }
+    let answer: { text: string; isCut: boolean } | undefined
+    for (const chunk of chunks) {
+      const text = quotedInstruction(prompt, chunk, prior)
+      const messages: ModelMessage[] = [{ role: "user", content: [{ type: "text", text }] }]
+      answer = await ask(request({ system: [SUMMARIZER_PROMPT], messages, tools: [] }), true)
+      if (!answer || answer.text.trim() === "") return answer
+      prior = answer.text
+    }
+    return answer
+  }
+
+  function request(prompt: Pick<ModelRequest, "system" | "tools" | "messages">): ModelRequest {
+    // The words asked for are fewer: what is cut off at its limit cannot be used.
+    const { output } = model.info.limit
+    const settings = { maxOutputTokens: Math.min(input.budget * 2, output > 0 ? output : Infinity) }
+    return { sessionID: input.sessionID, ...prompt, settings, headers: {} }
+  }
+}

@@ -1,0 +1,46 @@
+import { callsMade, type CompactionRecord, markerPart } from "../record/compaction-record.ts"
+import type { IDSource } from "../base/ids.ts"
+import type { Write } from "../contracts/storage.ts"
+import type { History } from "../store/history.ts"
+import type { CompactionPart, MessageWithParts, ModelRef, UserMessage } from "../record/message.ts"
+
+export interface MarkerDeps {
+  readonly ids: IDSource
+  readonly now: () => number
+}
+
+/** Asks for a compaction: it is made when a run finds this in the history, whatever process that runs in. */
+export function markerWrites(
+  { ids, now }: MarkerDeps,
+  { session, messages }: Pick<History, "session" | "messages">,
+  by:
+    | { readonly agent: string; readonly model: ModelRef }
+    | { readonly agent: string; readonly model: { readonly ref: ModelRef } },
+  request: Pick<CompactionPart, "auto" | "overflow" | "usable" | "focus" | "prepared">,
+): Write[] {
+  const id = ids.message(messages.at(-1)?.info.id)
+  const model = "ref" in by.model ? by.model.ref : by.model
+  const owner = { sessionID: session.id, messageID: id }
+  const calls = callsMade(messages)
+  const message: UserMessage = {
+    ...{ id, sessionID: session.id, role: "user", agent: by.agent, model },
+    time: { created: now() },
+  }
+  return [
+    { type: "message.put", message },
+    {
+      type: "part.put",
+      part: { ...owner, id: ids.part(), type: "compaction", ...request, ...(calls > 0 ? { calls } : {}) },
+    },
+  ]
+}
+
+/** The record that `markerWrites` makes. */
+export function recordOf(writes: readonly Write[]): CompactionRecord {
+  const [put, ...others] = writes
+  if (put?.type !== "message.put" || put.message.role !== "user")
+    throw new TypeError("These writes ask for no compaction.")
+  const parts = others.flatMap((write) => (write.type === "part.put" ? [write.part] : []))
+  const marker: MessageWithParts<UserMessage> = { info: put.message, parts }
+  return { marker, part: markerPart(marker) as CompactionPart, summary: undefined, isApplied: false }
+}

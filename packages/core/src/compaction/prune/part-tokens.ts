@@ -1,0 +1,74 @@
+import type { MessageWithParts, ModelRef, Part, ToolPart } from "../../record/message.ts"
+import { CLEARED_OUTPUT, isMedia } from "../../request/model-messages.ts"
+import { type MediaFacts, mediaFacts, mediaTokens } from "../../measure/media-tokens.ts"
+import { jsonBytes, textBytes } from "../../measure/measure.ts"
+
+/** How a model counts: text by its bytes, media by its family. */
+export interface TokenScale {
+  readonly bytesPerToken: number
+  readonly model: ModelRef
+}
+
+export interface PartTokens {
+  /** What clearing the output of this call takes out of the context. */
+  cleared(part: ToolPart, scale: TokenScale): number
+  /** What the message takes in the context. */
+  message(message: MessageWithParts, scale: TokenScale): number
+}
+
+interface KnownPart {
+  readonly bytes: number
+  /** Of a completed call's output, which are among `bytes`. */
+  readonly outputBytes: number
+  readonly files: readonly MediaFacts[]
+}
+
+/** Looks into each part once, by identity. */
+export function createPartTokens(): PartTokens {
+  const parts = new WeakMap<Part, KnownPart>()
+
+  function known(part: Part): KnownPart {
+    let found = parts.get(part)
+    if (!found) parts.set(part, (found = readPart(part)))
+    return found
+  }
+  const mediaOf = ({ files }: KnownPart, { model }: TokenScale) => {
+    return files.reduce((sum, facts) => sum + mediaTokens(facts, model), 0)
+  }
+
+  return {
+    cleared(part, scale) {
+      const found = known(part)
+      return (found.outputBytes - textBytes(CLEARED_OUTPUT)) / scale.bytesPerToken + mediaOf(found, scale)
+    },
+    message(message, scale) {
+      return message.parts.reduce((sum, part) => {
+        const found = known(part)
+        return sum + found.bytes / scale.bytesPerToken + mediaOf(found, scale)
+      }, 0)
+    },
+  }
+}
+
+function readPart(part: Part): KnownPart {
+  if (part.type === "text" && part.ignored) return { bytes: 0, outputBytes: 0, files: [] }
+  if (part.type === "text" || part.type === "reasoning") {
+    return { bytes: textBytes(part.text), outputBytes: 0, files: [] }
+  }
+  if (part.type === "file" && isMedia(part) && !part.rejected) {
+    return { bytes: 0, outputBytes: 0, files: [mediaFacts(part)] }
+  }
+  if (part.type !== "tool") return { bytes: 0, outputBytes: 0, files: [] }
+  const inputBytes = textBytes(part.tool) + jsonBytes(part.state.input)
+  const { text, files } = result(part)
+  const outputBytes = textBytes(text)
+  return { bytes: inputBytes + outputBytes, outputBytes, files }
+}
+
+/** As the model reads it. */
+function result({ state }: ToolPart): { readonly text: string; readonly files: readonly MediaFacts[] } {
+  if (state.status === "error") return { text: state.error, files: [] }
+  if (state.status !== "completed") return { text: "", files: [] }
+  if (state.time.compacted !== undefined) return { text: CLEARED_OUTPUT, files: [] }
+  return { text: state.output, files: (state.attachments ?? []).map((file) => mediaFacts(file)) }
+}

@@ -1,0 +1,229 @@
+import { isCompactedTooOften } from "./ladder/brake.ts"
+import { canMakeRoom, madeRoom } from "./ladder/limits.ts"
+import { compactionsOf, type CompactionRecord, preparedCompaction } from "../record/compaction-record.ts"
+import { usableAfterRefusal } from "../measure/after-refusal.ts"
+import { largestAccepted } from "../measure/largest-accepted.ts"
+import { isPruneWorthwhile } from "./prune/worthwhile.ts"
+import { unlessAborted } from "../base/deadlines.ts"
+import { messageOf, type ProviderError } from "../base/errors.ts"
+import { compactedTooOften, overflow } from "./context-overflow.ts"
+import { whileCompacting } from "./compacting-time.ts"
+import { compact, type CompactOutcome, tryCandidate } from "./compact.ts"
+import { type CutResultsDeps, fitUnread } from "./cut-results.ts"
+import type { CompactionInput } from "./draft-summary.ts"
+import { failureWrites } from "./compaction-writes.ts"
+import { catchUp, type History, type HistoryDeps } from "../store/history.ts"
+import type { Write } from "../contracts/storage.ts"
+import type { Journal } from "../store/journal.ts"
+import { isUser } from "../run/next-action.ts"
+import { markerWrites } from "./marker.ts"
+import { fixedTokens } from "../request/message-sizes.ts"
+import type { MessageWithParts, UserMessage } from "../record/message.ts"
+import { type Checked, checkPrompt } from "../request/preflight.ts"
+import type { SummaryInAdvance } from "./prepare-summary.ts"
+import { preparedCandidates } from "./prepared-candidates.ts"
+import { prunable, prune, type PruneDeps } from "./prune/prune.ts"
+import type { RunScene } from "../run/step/respond.ts"
+import { nothingSpent } from "../record/spent.ts"
+import type { SceneSource } from "../run/step/scene.ts"
+
+export interface RoomDeps extends PruneDeps, HistoryDeps, CutResultsDeps {
+  readonly storage: HistoryDeps["storage"] & CutResultsDeps["storage"]
+}
+
+export interface RoomInput extends Omit<CompactionInput, "record" | "reason" | "usable" | "isLast"> {
+  readonly user: UserMessage
+  /** Set if the provider said that the request does not fit. */
+  readonly refusal?: ProviderError
+  readonly inAdvance: SummaryInAdvance
+}
+
+/**
+ * Makes the next request smaller: a summary that was prepared, else clearing old outputs, else asking for a
+ * compaction, which the loop then finds in the history. Resolves with whether the run goes on. Rejects with
+ * ContextOverflowError where nothing may be done or nothing helps.
+ */
+export async function makeRoom(deps: RoomDeps, input: RoomInput): Promise<boolean> {
+  const { checked, scene, journal, refusal, user } = input
+  const { policy } = checked
+  const usable = refusal ? afterRefusal(input, refusal) : policy.usable
+  if (!policy.auto) throw overflow(checked, usable, AUTO_IS_OFF)
+  if (!canMakeRoom(fixedTokens(checked), usable)) throw overflow(checked, usable, FIXED_IS_TOO_MUCH)
+
+  // Costs nothing, and a compaction keeps all of what no request has carried.
+  const cuts = await fitUnread(deps, scene, { history: input.history, checked, usable })
+  if (cuts.length > 0) {
+    await journal.commit(cuts)
+    return true
+  }
+  await unlessAborted(input.signal, input.inAdvance.ready())
+  const history = await catchUp(deps, input.history)
+  const isTooOften = isCompactedTooOften(history.messages)
+  const prepared = preparedCompaction(history.messages)
+  if (!isTooOften && prepared?.summary && prepared.summary.info.error === undefined) {
+    const about = { ...input, history, usable, record: prepared, reason: "full" as const, isLast: false }
+    for (const candidate of preparedCandidates(deps, about)) {
+      const goesOn = await tryCandidate(deps, about, candidate)
+      if (goesOn !== undefined) return goesOn
+    }
+  }
+  if (policy.prune) {
+    const about = { ...input, history }
+    const isEnough = (before: number, after: number) => madeRoom(before, after, usable)
+    if (await prune(deps, about, prunable(deps, about), isEnough)) return true
+  }
+  if (isTooOften)
+    throw compactedTooOften(checked, usable, { ...deps.arrange(history.messages), model: scene.model.ref })
+  const failed = compactionsOf(history.messages).findLast(({ part }) => part.prepared !== true)
+  if (failed && failed.summary?.info.error && failed.marker.info.id > user.id) {
+    throw overflow(checked, usable, failed.summary.info.error.data.message)
+  }
+  const request = { auto: true, ...(refusal ? { overflow: true, usable } : {}) }
+  await journal.commit(markerWrites(deps, history, scene, request))
+  return true
+}
+
+/** Everything by the same measure as the texts that a compaction keeps, whatever the provider has counted. */
+function afterRefusal({ checked, history, scene }: RoomInput, { details }: ProviderError): number {
+  const { estimate, policy, calibration } = checked
+  const { limit, requested } = details
+  return usableAfterRefusal({
+    ...{ expected: estimate, usable: policy.usable, reserve: policy.reserve, limit, requested },
+    accepted: largestAccepted(history.messages, scene.model.ref) / calibration.bytesPerToken,
+  })
+}
+
+const AUTO_IS_OFF =
+  "Automatic compaction is switched off (compaction.auto). Shorten the conversation with `pawl session compact`, or switch it on."
+const FIXED_IS_TOO_MUCH =
+  "The system prompt, the instructions and the tools take most of it, and those cannot be compacted: shorten the instruction files, offer fewer tools, or choose a model with a larger window."
+
+export interface PendingInput {
+  readonly scene: SceneSource
+  readonly journal: Journal
+  readonly inAdvance: SummaryInAdvance
+  readonly signal: AbortSignal
+  /** The run ends with it. */
+  readonly isLast: boolean
+}
+
+/** Does what a compaction asks for that was found in the history. */
+export async function compactPending(
+  deps: RoomDeps,
+  run: PendingInput,
+  opened: History,
+  record: CompactionRecord,
+): Promise<CompactOutcome> {
+  const { journal, signal, isLast } = run
+  const { info } = record.marker
+  const { auto } = record.part
+  await unlessAborted(signal, run.inAdvance.ready())
+  const history = await catchUp(deps, opened)
+  const { talk } = deps.arrange(history.messages)
+  // What made it necessary may be gone: another model, or a setting.
+  const asker = auto ? (talk.findLast((message) => isUser(message))?.info ?? info) : info
+  let scene: RunScene
+  try {
+    scene = { ...(await run.scene(asker)), signal }
+  } catch (error) {
+    // Its agent or model is not there any more: it is not to stand in the way of what comes next.
+    signal.throwIfAborted()
+    const reason = messageOf(error)
+    await journal.commit(failureWrites(deps, history, record, { spent: nothingSpent, reason }))
+    return { type: "failed", reason }
+  }
+  const { model, tools, system, settings: agent, rootSessionID } = scene
+  const about = { history, rootSessionID, user: asker, agent, model, tools, system, isLastStep: false, signal }
+  const checked = await checkPrompt(deps, about)
+  if (auto && !isStillNeeded(record, checked, scene)) {
+    await journal.commit(withdrawWrites(deps, history, record))
+    return { type: "skipped" }
+  }
+  const isRefused = record.part.overflow === true
+  const usable = isRefused ? usableOf(record, checked) : checked.policy.usable
+  const reason = auto ? (isRefused ? "refused" : "full") : "asked"
+  const input = { ...{ scene, journal, history, checked, signal, isLast }, record, usable, reason } as const
+  const joined = auto || record.part.focus ? undefined : await joinPrepared(deps, input)
+  if (joined) return joined
+  return whileCompacting({ journal, now: deps.now }, () => compact(deps, input)).catch(async (error: unknown) => {
+    // Whoever asked for it and then ended it does not want it any more.
+    if (signal.aborted && !auto) await journal.commit([{ type: "message.remove", messageID: info.id }])
+    throw error
+  })
+}
+
+/** A marker of an earlier version does not say what the refusal left. */
+function usableOf({ part }: CompactionRecord, { policy, expected }: Checked): number {
+  return Math.min(policy.usable, part.usable ?? expected.tokens)
+}
+
+/** As if it had not been asked for; only calls that were made for it stay counted. */
+function withdrawWrites(deps: RoomDeps, history: History, record: CompactionRecord): Write[] {
+  if (!record.part.calls) return [{ type: "message.remove", messageID: record.marker.info.id }]
+  return failureWrites(deps, history, record, { spent: nothingSpent, reason: "it is not needed any more" })
+}
+
+/** Takes a compaction back that gave way to a prompt: what still makes it necessary shows at the next step. */
+export async function interruptedWrites(
+  deps: HistoryDeps,
+  opened: History,
+  { marker }: CompactionRecord,
+): Promise<Write[]> {
+  const { id } = marker.info
+  const { messages } = await catchUp(deps, opened)
+  const isPending = compactionsOf(messages).some((each) => each.marker.info.id === id && !each.summary)
+  return isPending ? [{ type: "message.remove", messageID: id }] : []
+}
+
+/** A provider's refusal holds for the model that it was about. */
+function isStillNeeded(
+  { marker, part }: CompactionRecord,
+  { expected, policy }: Checked,
+  { model }: RunScene,
+): boolean {
+  if (!policy.auto) return false
+  const { providerID, modelID } = marker.info.model
+  const isSame = model.ref.providerID === providerID && model.ref.modelID === modelID
+  return (part.overflow === true && isSame) || expected.tokens >= policy.soft
+}
+
+/** A summary that is there already is what was asked for. */
+async function joinPrepared(deps: RoomDeps, input: CompactionInput): Promise<CompactOutcome | undefined> {
+  const { history, record } = input
+  const earlier = history.messages.filter(({ info }) => info.id !== record.marker.info.id)
+  const prepared = preparedCompaction(earlier)
+  if (!prepared?.summary || prepared.summary.info.error) return undefined
+  const asked = { ...prepared, part: { ...prepared.part, auto: false } }
+  const settled = { type: "message.remove", messageID: record.marker.info.id } as const
+  const about = { ...input, record: asked }
+  for (const candidate of preparedCandidates(deps, about)) {
+    const goesOn = await tryCandidate(deps, about, candidate, [settled])
+    if (goesOn !== undefined) return { type: "applied", goesOn }
+  }
+  return undefined
+}
+
+/** Clears old outputs at the beginning of a run where that is worth what it costs the provider's cache. */
+export async function tidy(deps: RoomDeps, input: Omit<RoomInput, "refusal">): Promise<boolean> {
+  const { history, checked, scene } = input
+  if (!checked.policy.prune) return false
+  const selection = prunable(deps, input)
+  if (selection.parts.length === 0) return false
+  const answered = lastAnswered(history.messages)
+  const decision = isPruneWorthwhile({
+    ...{ selection, isDue: false, cacheTTL: checked.policy.cacheTTL, cost: scene.model.info.cost },
+    furtherSteps: STEPS_OF_A_TURN,
+    sinceAnswer: answered === undefined ? undefined : deps.now() - answered,
+  })
+  return decision.prune && prune(deps, input, selection, () => true)
+}
+
+/** What a turn takes, for want of a better guess before it has begun. */
+const STEPS_OF_A_TURN = 8
+
+function lastAnswered(messages: readonly MessageWithParts[]): number | undefined {
+  for (const { info } of messages.toReversed()) {
+    if (info.role === "assistant" && info.time.completed !== undefined) return info.time.completed
+  }
+  return undefined
+}

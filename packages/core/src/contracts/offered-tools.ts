@@ -1,0 +1,90 @@
+import { canonicalJSON } from "../repetition/call-key.ts"
+import { messageOf } from "../base/errors.ts"
+import { asJSON } from "../base/copy.ts"
+import type { JSONObject } from "../base/json.ts"
+import { isToolName, type Tool } from "./tool.ts"
+
+/** A tool as a plugin gives it: its name is the key that it stands under. */
+export type OfferedTool = Omit<Tool, "name">
+
+/** What a plugin may give in the place of a tool that it does not offer: `isOn && tool`, `isOn ? tool : undefined`. */
+export type NoTool = undefined | null | false
+
+export interface OfferedTools {
+  /** As they were when they were read: what their plugin does to them later changes nothing. */
+  readonly tools: readonly Tool[]
+  /** A sentence about each that cannot be offered, with the next step. */
+  readonly problems: readonly string[]
+}
+
+/** Which of a plugin's tools can be offered and run. Never throws, whatever stands there. */
+export function offeredTools(given: unknown): OfferedTools {
+  if (isNoTool(given)) return { tools: [], problems: [] }
+  if (typeof given !== "object" || Array.isArray(given)) {
+    return { tools: [], problems: ['"tool" cannot be read: give an object of tools by name.'] }
+  }
+  const tools: Tool[] = []
+  const problems: string[] = []
+  for (const name of namesOf(given)) {
+    const problem = (step: string) => problems.push(`${JSON.stringify(name)} cannot be offered as a tool: ${step}.`)
+    // Its members may be getters, and what they give may be no JSON.
+    try {
+      const tool = (given as Readonly<Record<string, OfferedTool | NoTool>>)[name]
+      if (isNoTool(tool)) continue
+      const step = remedy(name, tool)
+      if (step === undefined) tools.push(named(name, tool))
+      else problem(step)
+    } catch (error) {
+      problem(`reading it failed (${messageOf(error)})`)
+    }
+  }
+  return { tools, problems }
+}
+
+function namesOf(given: object): string[] {
+  try {
+    return Object.keys(given)
+  } catch {
+    return []
+  }
+}
+
+function isNoTool(given: unknown): given is NoTool {
+  return given === undefined || given === null || given === false
+}
+
+function remedy(name: string, tool: OfferedTool): string | undefined {
+  if (!isToolName(name)) return 'rename it to at most 64 letters, digits, "_" and "-"'
+  if (typeof tool !== "object") return "give an object"
+  if (typeof tool.parse !== "function") return "give it a function `parse`"
+  if (typeof tool.execute !== "function") return "give it a function `execute`"
+  if (typeof tool.description !== "string") return "give it a `description`"
+  if (typeof tool.inputSchema !== "object" || (tool.inputSchema as unknown) === null) return "give it an `inputSchema`"
+  if (tool.permission !== undefined && typeof tool.permission !== "string") return "give its `permission` a name"
+  return undefined
+}
+
+function isObject(value: unknown): value is JSONObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+/** The tool under its name in the plugin. Its functions are looked up, not copied: it may be an instance of a class. */
+function named(name: string, tool: OfferedTool): Tool {
+  const { description, effect, keep, pollable, deadline, resumable, worksInProcesses, permission, deferrable } = tool
+  const inputSchema = asJSON(tool.inputSchema)
+  if (!isObject(inputSchema)) throw new TypeError("its `inputSchema` is no object in JSON")
+  return {
+    ...{ name, description, inputSchema, effect },
+    ...(keep ? { keep } : {}),
+    ...(pollable === undefined ? {} : { pollable }),
+    ...(deadline === undefined ? {} : { deadline }),
+    ...(resumable === undefined ? {} : { resumable }),
+    ...(worksInProcesses === undefined ? {} : { worksInProcesses }),
+    ...(permission === undefined ? {} : { permission }),
+    ...(deferrable ? { deferrable } : {}),
+    ...(tool.loopKey ? { loopKey: (args) => tool.loopKey?.(args) ?? canonicalJSON(args) } : {}),
+    parse: (input) => tool.parse(input),
+    permissions: (input, place) => tool.permissions?.(input, place) ?? [],
+    execute: (input, context) => tool.execute(input, context),
+  }
+}

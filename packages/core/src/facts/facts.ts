@@ -1,0 +1,160 @@
+import { resolve } from "node:path"
+import type { JSONObject, JSONValue } from "../base/json.ts"
+import type { MessageWithParts, ToolPart } from "../record/message.ts"
+import { errorLine } from "./error-line.ts"
+import { type TestRun, testRun, toldRun } from "./failing-tests.ts"
+
+/** Paths are absolute, commands and decisions as they were given. */
+export type Fact =
+  | { readonly type: "read"; readonly path: string; readonly hash?: string }
+  | { readonly type: "modified"; readonly path: string; readonly hash?: string; readonly isDeleted?: boolean }
+  | { readonly type: "moved"; readonly from: string; readonly path: string; readonly hash?: string }
+  | {
+      readonly type: "command"
+      readonly command: string
+      /** Where it ran, when the call names a place. */
+      readonly directory?: string
+      /** Absent where it did not end by itself. */
+      readonly exit?: number
+      readonly tests?: TestRun
+    }
+  | { readonly type: "decision"; readonly text: string }
+  /** `source`: the command as it was given, or the tool's name. */
+  | { readonly type: "error"; readonly source: string; readonly text: string }
+
+/** No file system has a longer one. */
+const LONGEST_PATH = 4096
+
+/**
+ * What a message's calls tell of themselves, by their metadata, whatever tools they are, in their order:
+ * - `filediff`, and each object of `files`, is a change of the file that it names; so are those of each of `results`.
+ *   A `status` or `type` of deletion says that it is gone, `movePath` where it is now.
+ * - `filepath` besides was modified by a tool that changes things, else read. What is pure changes nothing.
+ * - an input `command` was run where there is an `exit`. `tests` is what it tells of tests, for a tool that has seen
+ *   more than its output shows; else the output is read.
+ * - `decision` is a sentence to remember.
+ * - what failed with an error tells the first line that names one.
+ * - `hash` is the content's afterwards, where one file is concerned.
+ * A call that failed tells what it changed and ran before. Files that a snapshot found changed are modified.
+ */
+export function factsOf({ info, parts }: MessageWithParts): Fact[] {
+  const directory = info.role === "assistant" ? info.path.cwd : "/"
+  const facts = parts.flatMap((part) => (part.type === "tool" ? toolFacts(part, directory) : []))
+  const told = new Set(facts.flatMap((fact) => (fact.type === "modified" || fact.type === "moved" ? [fact.path] : [])))
+  for (const fact of facts) if (fact.type === "moved") told.add(fact.from)
+  for (const file of parts.flatMap((part) => (part.type === "patch" ? part.files : []))) {
+    const path = toPath(file, directory)
+    if (path !== undefined && !told.has(path)) facts.push({ type: "modified", path })
+  }
+  return facts
+}
+
+function toolFacts(part: ToolPart, directory: string): Fact[] {
+  const { state } = part
+  if (state.status !== "completed" && state.status !== "error") return []
+  const effect = part.metadata?.["effect"]
+  // Without it, the call was refused before it ran, or another program made it.
+  if (state.status === "error" && effect === undefined) return []
+  const metadata = (state.metadata ?? {}) as JSONObject
+  const files = fileFacts(metadata, { directory, effect })
+  const facts = state.status === "completed" ? files : files.filter(({ type }) => type !== "read")
+  facts.push(...commandFacts(part, metadata, directory))
+  facts.push(...errorFacts(part, metadata))
+  const decision = asText(metadata["decision"])
+  if (decision !== undefined && state.status === "completed") facts.push({ type: "decision", text: decision })
+  return facts
+}
+
+interface About {
+  readonly directory: string
+  readonly effect: unknown
+}
+
+function fileFacts(metadata: JSONObject, about: About): Fact[] {
+  const diffs = [metadata["filediff"], ...asList(metadata["files"])].flatMap((value) => asObject(value))
+  const changes = diffs.filter((diff) => isChange(diff, about.effect))
+  const single = changes.length === 1 ? metadata["hash"] : undefined
+  const facts = changes.flatMap((diff) => changeFacts(diff, diff["hash"] ?? single, about.directory))
+  const path = toPath(metadata["filepath"], about.directory)
+  if (path !== undefined && changes.length === 0) {
+    const type = isWritten(metadata, about.effect) ? "modified" : "read"
+    facts.push({ type, path, ...hashOf(metadata["hash"]) })
+  }
+  const results = asList(metadata["results"]).flatMap((value) => asObject(value))
+  return [...facts, ...results.flatMap((result) => fileFacts({ ...result, results: [] }, about))]
+}
+
+function changeFacts(diff: JSONObject, hash: JSONValue | undefined, directory: string): Fact[] {
+  const path = toPath(diff["file"] ?? diff["filePath"] ?? diff["path"], directory)
+  if (path === undefined) return []
+  const target = toPath(diff["movePath"], directory)
+  if (target !== undefined && target !== path) return [{ type: "moved", from: path, path: target, ...hashOf(hash) }]
+  const isDeleted = [diff["status"], diff["type"]].some((word) => word === "deleted" || word === "delete")
+  return [{ type: "modified", path, ...(isDeleted ? { isDeleted } : hashOf(hash)) }]
+}
+
+/** Search results name files too. */
+function isChange(diff: JSONObject, effect: unknown): boolean {
+  if (effect !== undefined) return effect !== "pure"
+  return ["patch", "diff", "additions", "deletions", "status", "before", "after"].some((name) => name in diff)
+}
+
+function isWritten(metadata: JSONObject, effect: unknown): boolean {
+  if (effect !== undefined) return effect !== "pure"
+  return "diff" in metadata || "exists" in metadata
+}
+
+function commandFacts({ tool, state }: ToolPart, metadata: JSONObject, directory: string): Fact[] {
+  if (state.status !== "completed" && state.status !== "error") return []
+  const input = state.input as JSONObject
+  const command = asText(input["command"])
+  if (command === undefined || !("exit" in metadata || tool === "bash")) return []
+  const exit = typeof metadata["exit"] === "number" ? metadata["exit"] : undefined
+  const place = toPath(input["workdir"], directory)
+  const tests = toldRun(metadata["tests"]) ?? testRun(state.status === "completed" ? state.output : state.error, exit)
+  return [
+    {
+      ...{ type: "command", command },
+      ...(place === undefined || place === resolve(directory) ? {} : { directory: place }),
+      ...(exit === undefined ? {} : { exit }),
+      ...(tests === undefined ? {} : { tests }),
+    },
+  ]
+}
+
+/** What a failed call said, and a command that failed without naming tests: those are facts of their own. */
+function errorFacts({ tool, state }: ToolPart, metadata: JSONObject): Fact[] {
+  if (state.status !== "completed" && state.status !== "error") return []
+  const { exit } = metadata
+  const isFailed = state.status === "error" || (typeof exit === "number" && exit !== 0)
+  if (!isFailed) return []
+  const source = asText((state.input as JSONObject)["command"]) ?? tool
+  const output = state.status === "error" ? state.error : state.output
+  if (testRun(output, typeof exit === "number" ? exit : undefined)?.failing.length) return []
+  const text = errorLine(output)
+  return text === undefined ? [] : [{ type: "error", source, text }]
+}
+
+function toPath(value: JSONValue | undefined, directory: string): string | undefined {
+  const path = asText(value)
+  return path === undefined || path.length > LONGEST_PATH ? undefined : resolve(directory, path.toWellFormed())
+}
+
+function hashOf(value: JSONValue | undefined): { hash?: string } {
+  const hash = asText(value)
+  if (hash === undefined || !/^[\w:+/=-]{1,128}$/.test(hash)) return {}
+  // Alone, it would read like the id of a blob that the ledger refers to.
+  return { hash: /^[0-9a-f]{64}$/.test(hash) ? `sha256:${hash}` : hash }
+}
+
+function asText(value: JSONValue | undefined): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined
+}
+
+function asObject(value: JSONValue | undefined): JSONObject[] {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? [value as JSONObject] : []
+}
+
+function asList(value: JSONValue | undefined): readonly JSONValue[] {
+  return Array.isArray(value) ? (value as readonly JSONValue[]) : []
+}

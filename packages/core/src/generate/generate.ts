@@ -1,0 +1,100 @@
+import type { IDSource, MessageID, SessionID } from "../base/ids.ts"
+import type { Model, ResponseFormat } from "../contracts/model.ts"
+import type { Generated, GenerateRequest } from "../contracts/tool.ts"
+import { askForText, LimitError } from "../request/ask-for-text.ts"
+import type { AskModel } from "../request/ask-model.ts"
+import type { Budget } from "../budget/budget.ts"
+import { type RequestAbout, type RequestHooks, withRequestHooks } from "../request/request-hooks.ts"
+import { addSpent, nothingSpent, type Spent } from "../record/spent.ts"
+import { structuredAnswer } from "./structured-answer.ts"
+import type { UsagePart } from "../record/message.ts"
+import { usagePart } from "../usage/usage-part.ts"
+import { type Waiting, whileAlive } from "../base/while-alive.ts"
+
+/** Answers that the calls of a step have the session's model give. */
+export interface Generator {
+  /** Rejects with LimitError where the run may take no more, with ProviderError, and with StructuredOutputError. The caller's signs of life are kept up. */
+  generate(request: GenerateRequest, caller: GeneratorCaller): Promise<Generated>
+  /** All so far. */
+  readonly spent: Spent
+  /** Each of them, for its message. */
+  readonly bills: readonly UsagePart[]
+}
+
+export interface GeneratorCaller extends Waiting {
+  readonly signal: AbortSignal
+  readonly messageID: MessageID
+  readonly callID: string
+}
+
+export interface GeneratorOf {
+  readonly sessionID: SessionID
+  /** Of the step: hooks are told of them. */
+  readonly asked: Pick<RequestAbout, "rootSessionID" | "agent" | "message">
+  readonly model: Model
+  readonly budget: Pick<Budget, "enter" | "ask">
+}
+
+export interface GeneratorDeps {
+  readonly askModel: AskModel
+  readonly hooks: RequestHooks
+  readonly ids: IDSource
+  readonly now: () => number
+}
+
+export function createGenerator(deps: GeneratorDeps, { sessionID, asked, model, budget }: GeneratorOf): Generator {
+  const bills: UsagePart[] = []
+  let spent = nothingSpent
+
+  async function answer(
+    request: GenerateRequest,
+    caller: GeneratorCaller,
+    responseFormat?: ResponseFormat,
+  ): Promise<Generated> {
+    const { system, messages, maxOutputTokens, temperature } = request
+    const { signal, messageID, callID } = caller
+    const entered = await budget.enter(signal)
+    if (entered.type !== "entered") throw new LimitError(entered)
+    try {
+      const settings = {
+        ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+        ...(temperature === undefined ? {} : { temperature }),
+      }
+      const form = responseFormat ? { responseFormat } : {}
+      const written = system === undefined ? [] : [system]
+      const plain = { sessionID, system: written, tools: [], headers: {}, settings, ...form }
+      const told = messages.map(({ role, content }) => ({ role, content }) as never)
+      const about = { sessionID, ...asked, model: model.ref }
+      const hooked = await withRequestHooks(deps.hooks, about, { ...plain, messages: told }, signal)
+      const onSpent = (bill: Spent) => {
+        spent = addSpent(spent, bill)
+        const by = { purpose: "tool", callID, agent: asked.agent, model: model.ref } as const
+        bills.push(usagePart(deps, { sessionID, messageID, ...by }, bill))
+      }
+      const { text, finish } = await askForText(
+        deps,
+        { model, request: hooked, budget, payer: messageID, onSpent },
+        signal,
+      )
+      entered.answered()
+      return { text, finish, model: model.ref }
+    } finally {
+      entered.leave()
+    }
+  }
+
+  function formed(request: GenerateRequest, caller: GeneratorCaller): Promise<Generated> {
+    const { schema } = request
+    if (schema === undefined) return answer(request, caller)
+    const hasOwnMeans = model.info.capabilities.structuredOutput === true
+    return structuredAnswer((asked, format) => answer(asked, caller, format), { ...request, schema }, hasOwnMeans)
+  }
+
+  return {
+    generate: (request, caller) => whileAlive(caller, () => formed(request, caller)),
+    get spent() {
+      return spent
+    },
+    bills,
+  }
+}

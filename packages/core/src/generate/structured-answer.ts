@@ -1,0 +1,121 @@
+import { ProviderError } from "../base/errors.ts"
+import type { JSONObject, JSONValue } from "../base/json.ts"
+import type { ResponseFormat } from "../contracts/model.ts"
+import type { Generated, GenerateRequest } from "../contracts/tool.ts"
+
+/** An answer that is not what its schema asks for, after it was asked for once more. */
+export class StructuredOutputError extends Error {
+  override readonly name = "StructuredOutputError"
+  /** The last answer. */
+  readonly text: string
+  constructor(problem: string, text: string) {
+    super(`The model gave no JSON that fits the schema: ${problem}`)
+    this.text = text
+  }
+}
+
+/** One answer of the model's; `format` where the provider is to see to its form. */
+export type Answer = (request: GenerateRequest, format?: ResponseFormat) => Promise<Generated>
+
+/**
+ * An answer that fits a JSON schema: by the provider's own means where it has them, else, or where it refuses the
+ * schema, by being told. One that does not fit is asked for once more, with what is wrong with it.
+ */
+export async function structuredAnswer(
+  answer: Answer,
+  { schema, ...request }: GenerateRequest & { readonly schema: JSONObject },
+  hasOwnMeans: boolean,
+): Promise<Generated> {
+  const check = await checkerOf(schema)
+  const told: GenerateRequest = {
+    ...request,
+    system: [request.system, instruction(schema)].filter(Boolean).join("\n\n"),
+  }
+  let isOwn = hasOwnMeans
+  const ask = (messages: GenerateRequest["messages"]) => {
+    return isOwn ? answer({ ...request, messages }, { schema }) : answer({ ...told, messages })
+  }
+  const first = await ask(request.messages).catch((error: unknown) => {
+    if (!isOwn || !(error instanceof ProviderError) || error.kind !== "invalid-request") throw error
+    isOwn = false
+    return ask(request.messages)
+  })
+  const read = check(first)
+  if ("json" in read) return { ...first, json: read.json }
+  const repairing = [...said("assistant", first.text), ...said("user", repair(read.problem))]
+  const second = await ask([...request.messages, ...repairing])
+  const again = check(second)
+  if ("json" in again) return { ...second, json: again.json }
+  throw new StructuredOutputError(again.problem, second.text)
+}
+
+function said(role: "user" | "assistant", text: string): GenerateRequest["messages"] {
+  // Providers refuse empty texts.
+  return text.trim() === "" ? [] : [{ role, content: [{ type: "text", text }] }]
+}
+
+function instruction(schema: JSONObject): string {
+  return `Answer with JSON alone, without any words around it. It fits this JSON schema:\n${JSON.stringify(schema)}`
+}
+
+function repair(problem: string): string {
+  return `That does not fit the schema: ${problem} Give the whole JSON again, corrected, and nothing else.`
+}
+
+type Read = { readonly json: JSONValue } | { readonly problem: string }
+
+async function checkerOf(schema: JSONObject): Promise<(answer: Pick<Generated, "text" | "finish">) => Read> {
+  const form = await formOf(schema)
+  return ({ text, finish }) => {
+    const json = parsed(text)
+    if (json === undefined) {
+      return { problem: finish === "length" ? "It was cut off at its length limit." : "It is no JSON." }
+    }
+    if (isDeeper(json, DEEPEST)) return { problem: `It has more than ${DEEPEST} levels.` }
+    const result = resultOf(form, json)
+    if (!result || result.success) return { json }
+    const [issue] = result.error.issues
+    return { problem: `${issue?.path.join(".") || "The value"}: ${issue?.message ?? "it is another one"}.` }
+  }
+}
+
+/** Deeper ones exhaust the stack of whoever reads or stores them. */
+const DEEPEST = 200
+
+function isDeeper(value: JSONValue, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each as JSONValue, levels - 1))
+}
+
+type Form = Exclude<Awaited<ReturnType<typeof formOf>>, undefined>
+
+/** Undefined for a schema that leads from itself to itself, without an end. */
+function resultOf(form: Form | undefined, json: JSONValue): ReturnType<Form["safeParse"]> | undefined {
+  try {
+    return form?.safeParse(json)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** Undefined for a schema in words that are not known here: then any JSON is taken. */
+async function formOf(schema: JSONObject) {
+  // Few ask for a form, and a provider is to load without it.
+  const { z } = await import("zod")
+  try {
+    return z.fromJSONSchema(schema)
+  } catch {
+    return undefined
+  }
+}
+
+/** Also where it stands in a fence of Markdown. */
+function parsed(text: string): JSONValue | undefined {
+  const [, fenced] = /^```(?:json)?([^]*)```$/i.exec(text.trim()) ?? []
+  try {
+    return JSON.parse(fenced ?? text) as JSONValue
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,302 @@
+import { type Agent, chooseAgent, type Chooser } from "../agents/agent.ts"
+import { NotFoundError } from "../base/errors.ts"
+import { isRequest } from "../record/request-order.ts"
+import type { Hooks } from "../hooks/hooks.ts"
+import type { HookInput, HookOutput } from "../hooks/plugin.ts"
+import type { IDSource, MessageID, PartID, SessionID } from "../base/ids.ts"
+import { mentionText } from "../request/reminders/mention.ts"
+import { type Reminder, remindersFor } from "../request/reminders/reminders.ts"
+import type { Model } from "../contracts/model.ts"
+import type { SessionChanges, Storage, Write } from "../contracts/storage.ts"
+import { type JournalDeps, publishWrites } from "../store/journal.ts"
+import type { AgentPart, Message, ModelRef, Part, Session, UserMessage } from "../record/message.ts"
+import type { Drafts } from "../record/drafts.ts"
+import { mediaFitter, type MediaFitterDeps } from "../media/media-fitter.ts"
+import type { Roots } from "../store/roots.ts"
+import { findPrompt } from "./find-prompt.ts"
+import { requirePrompt } from "./require-prompt.ts"
+import { storeWaiting, type StoreWaitingDeps } from "./store-waiting.ts"
+import type { InTurn } from "../store/turns.ts"
+import { type DeliveryMode, isWaitingInfo } from "../record/waiting.ts"
+
+const TITLE_LENGTH = 60
+const DEFAULT_TITLE = /^(New|Child) session - /
+
+export interface AdmitDeps extends StoreWaitingDeps, MediaFitterDeps {
+  readonly storage: JournalDeps["storage"] & Pick<Storage, "readMessages" | "readContext" | "readChanges">
+  readonly agents: ReadonlyMap<string, Agent>
+  readonly findModel: (ref: ModelRef) => Promise<Model>
+  readonly hooks: Hooks
+  readonly roots: Roots
+  readonly ids: IDSource
+  readonly inTurn: InTurn
+  readonly drafts: Drafts
+}
+
+/** The text of a text file goes along as a synthetic text; its file part is for people. Other files reach the model. */
+export type PromptPart =
+  | { readonly type: "text"; readonly text: string; readonly synthetic?: boolean; readonly ignored?: boolean }
+  | { readonly type: "file"; readonly mime: string; readonly filename?: string; readonly url: string }
+  /** A subagent that the user names: the model is told to hand work to it, and needs no permission for that. */
+  | { readonly type: "agent"; readonly name: string; readonly source?: AgentPart["source"] }
+  /** Handed to a subagent before the model answers; `command`: the command that asks for it. */
+  | {
+      readonly type: "subtask"
+      readonly prompt: string
+      readonly description: string
+      readonly agent: string
+      readonly model?: ModelRef
+      readonly command?: string
+    }
+
+export interface PromptInput {
+  readonly sessionID: SessionID
+  readonly parts: readonly PromptPart[]
+  readonly agent: string
+  readonly model: ModelRef
+  /** Of the model, by name; "default" for none. */
+  readonly variant?: string
+  /** Added to the system prompt while this message is the newest of the user's. */
+  readonly system?: string
+  /** `false` keeps a tool from the model. */
+  readonly tools?: Readonly<Record<string, boolean>>
+  /** What the sender calls it: a second prompt of the same name is the same prompt, and stores nothing. */
+  readonly clientID?: string
+  /** The command that the parts were made by. */
+  readonly command?: { readonly name: string; readonly arguments: string }
+}
+
+export interface Admission {
+  readonly signal: AbortSignal
+  /** A run of the session is under way. */
+  readonly isQueued: boolean
+  /** Stored to wait for its delivery in this way; absent: for what comes next. */
+  readonly waits?: DeliveryMode
+  /** Nobody chose the agent: what waits goes to the session's own when it is delivered. */
+  readonly isAgentOpen?: boolean
+  /** It is only stored: it begins no run. */
+  readonly isUnanswered?: boolean
+  /** Who speaks; absent: the user. */
+  readonly by?: Chooser
+  /** Stored in the same commit. */
+  readonly alongside?: readonly Write[]
+}
+
+/**
+ * Stores what the user said. Durable when it resolves, with the message's id. Rejects before that when a part or a hook
+ * chose what is not known, and when hooks leave nothing to answer.
+ */
+export async function admit(
+  deps: AdmitDeps,
+  input: PromptInput,
+  { signal, isQueued, waits, isAgentOpen = false, isUnanswered = false, by = "user", alongside = [] }: Admission,
+): Promise<MessageID> {
+  const { sessionID, clientID } = input
+  // What an agent hands over is worked on once, however long that takes.
+  const among = by === "agent" ? { among: Infinity } : {}
+  const twin = async () => {
+    if (clientID === undefined || deps.drafts.has(sessionID)) return undefined
+    return findPrompt(deps, sessionID, clientID, among)
+  }
+  const known = await twin()
+  if (known) return known.id
+  const newest = await newestMessage(deps, sessionID)
+  const id = deps.ids.message(newest?.id)
+  const asked: UserMessage = {
+    id,
+    sessionID,
+    role: "user",
+    time: { created: deps.now() },
+    agent: input.agent,
+    model: input.model,
+    ...(input.variant === undefined ? {} : { variant: input.variant }),
+    ...(input.system === undefined ? {} : { system: input.system }),
+    ...(input.tools === undefined ? {} : { tools: input.tools }),
+  }
+  const { agent: asker, model: askedModel } = input
+  const about = {
+    ...{ sessionID, rootSessionID: await rootFor(deps, sessionID) },
+    ...{ messageID: id, agent: asker, model: askedModel },
+    ...(input.variant === undefined ? {} : { variant: input.variant }),
+  }
+  const asPrompted = await commandParts(deps, input, about, signal)
+  await requireNamed(deps, asPrompted)
+  const given = [...asPrompted, ...mentions(asPrompted)].map((part): Part => {
+    return { ...part, id: deps.ids.part(), sessionID, messageID: id }
+  })
+  const whole = { message: asked, parts: given }
+  // An abort ends the waiting, and what the user said is stored as it was said.
+  const draft = await deps.hooks.transform("chat.message", about, whole, signal).catch(() => whole)
+  // What the message says is the hooks' to change, but not which message it is.
+  const message: UserMessage = { ...draft.message, id, sessionID, role: "user", time: asked.time }
+  const parts = draft.parts.map((part): Part => ({ ...part, sessionID, messageID: id }))
+  // An agent may hand over a task without a word.
+  if (by === "user") requirePrompt(parts, { command: input.command, isUnanswered })
+  const { agent, model } = message
+  if (agent !== input.agent) chooseAgent(deps.agents, agent, by)
+  const fit = mediaFitter(deps, await deps.findModel(model), signal)
+  const fitted: Part[] = []
+  for (const part of parts) fitted.push(part.type === "file" ? await fit(part) : part)
+
+  return deps.inTurn(sessionID, async () => {
+    // Another of the same name may have come meanwhile.
+    const other = await twin()
+    if (other) return other.id
+    // A hook of the first prompt may have sent another prompt, which has stored the session.
+    const draft = deps.drafts.get(sessionID)
+    if (waits && !draft) {
+      const followed = isAgentOpen && agent === input.agent ? { agent: "session" as const } : {}
+      return storeWaiting(deps, { ...message, ...named(clientID) }, fitted, { mode: waits, ...followed })
+    }
+    // While hooks were waited for the conversation may have gone on, and even have been compacted behind this id.
+    const latest = await newestMessage(deps, sessionID)
+    const own = latest && latest.id > id ? deps.ids.message(latest.id) : id
+    const session = draft ?? (await deps.storage.getSession(sessionID))
+    if (!session) throw new NotFoundError(`Session ${sessionID} does not exist.`)
+    const reminders = remindersFor({
+      ...{ session, agent, since: session.pins?.length && !draft ? await lastAsked(deps, sessionID) : undefined },
+      isQueued: isQueued && !isEnd(newest),
+    })
+    const all = [...fitted, ...reminderParts(deps, reminders, message, parts.at(-1)?.id)]
+    const owned = all.map((part): Part => ({ ...part, messageID: own }))
+    const writes: Write[] = [
+      { type: "message.put", message: { ...message, ...named(clientID), id: own } },
+      ...owned.map((part): Write => ({ type: "part.put", part })),
+      { type: "session.patch", changes: promptPatch(deps, session, message, parts) },
+      ...alongside,
+    ]
+    await deps.storage.commit(sessionID, draft ? [{ type: "session.put", session: draft }, ...writes] : writes)
+    if (draft) {
+      deps.drafts.delete(sessionID)
+      deps.bus.publish("session.created", { sessionID, info: draft })
+    }
+    await publishWrites(deps, sessionID, writes)
+    return own
+  })
+}
+
+/** What hooks make of the parts of a command. */
+async function commandParts(
+  { hooks }: Pick<AdmitDeps, "hooks">,
+  { command, parts }: PromptInput,
+  about: Omit<HookInput<"command.execute.before">, "command" | "arguments">,
+  signal: AbortSignal,
+): Promise<readonly PromptPart[]> {
+  if (!command || !hooks.has("command.execute.before")) return parts
+  const asked = { ...about, command: command.name, arguments: command.arguments }
+  const draft = { parts: [...parts] as HookOutput<"command.execute.before">["parts"] }
+  const made = await hooks.transform("command.execute.before", asked, draft, signal).catch(() => draft)
+  return made.parts as readonly PromptPart[]
+}
+
+/** Looked up only for those who want to know. */
+async function rootFor({ hooks, roots }: Pick<AdmitDeps, "hooks" | "roots">, sessionID: SessionID): Promise<SessionID> {
+  const isWanted = hooks.has("chat.message") || hooks.has("command.execute.before") || hooks.has("event")
+  return isWanted ? roots.of(sessionID) : sessionID
+}
+
+/** Rejects where a part names an agent or a model that cannot be had. */
+async function requireNamed({ agents, findModel }: AdmitDeps, parts: readonly PromptPart[]): Promise<void> {
+  for (const part of parts) {
+    if (part.type === "agent") chooseAgent(agents, part.name, "agent")
+    if (part.type !== "subtask") continue
+    chooseAgent(agents, part.agent, "agent")
+    if (part.model) await findModel(part.model)
+  }
+}
+
+function mentions(parts: readonly PromptPart[]): PromptPart[] {
+  const names = new Set(parts.flatMap((part) => (part.type === "agent" ? [part.name] : [])))
+  return [...names].map((name) => ({ type: "text", text: mentionText(name), synthetic: true }))
+}
+
+function named(clientID: string | undefined): Pick<UserMessage, "clientID"> {
+  return clientID === undefined ? {} : { clientID }
+}
+
+/** Without what waits: its id lies ahead. */
+async function newestMessage(
+  { storage, drafts }: Pick<AdmitDeps, "storage" | "drafts">,
+  sessionID: SessionID,
+): Promise<Message | undefined> {
+  if (drafts.has(sessionID)) return undefined
+  for await (const { info } of storage.readMessages(sessionID)) if (!isWaitingInfo(info)) return info
+  return undefined
+}
+
+/** Whether the answer to what was asked before has come to its end. */
+function isEnd(newest: Message | undefined): boolean {
+  return newest?.role === "assistant" && newest.finish !== undefined && newest.finish !== "tool-calls"
+}
+
+/** What the user said last. Looks back through a turn, which may be long: only where something is pinned. */
+async function lastAsked(
+  { storage }: Pick<AdmitDeps, "storage">,
+  sessionID: SessionID,
+): Promise<UserMessage | undefined> {
+  for await (const message of storage.readMessages(sessionID)) {
+    if (isRequest(message) && !isWaitingInfo(message.info)) return message.info
+  }
+  return undefined
+}
+
+/** What a prompt that is read makes of its session. */
+export function promptPatch(
+  { now }: Pick<AdmitDeps, "now">,
+  session: Session,
+  { agent, model, variant }: UserMessage,
+  parts: readonly Part[],
+): SessionChanges {
+  const chosen = { agent, model, ...(variant === undefined ? {} : { variant }) }
+  return { ...title(session, parts), ...chosen, time: { updated: now() } }
+}
+
+export function reminderParts(
+  { ids }: Pick<AdmitDeps, "ids">,
+  reminders: readonly Reminder[],
+  { id: messageID, sessionID }: UserMessage,
+  last: PartID | undefined,
+): Part[] {
+  let after = last
+  return reminders.map(({ kind, text }): Part => {
+    after = ids.part(after)
+    return { id: after, sessionID, messageID, type: "text", text, synthetic: true, metadata: { reminder: kind } }
+  })
+}
+
+/** Until a better one is made, a session is called by the first line that the user wrote. */
+function title(session: Session, parts: readonly Part[]): { title?: string } {
+  if (hasGivenTitle(session)) return {}
+  const line = firstLine(writtenText(parts))
+  return line === "" ? {} : { title: shortened(line) }
+}
+
+/** What the user wrote; where that is a command whose work goes to a subagent, what the command is about. */
+export function writtenText(parts: readonly (PromptPart | Part)[]): string {
+  for (const part of parts) {
+    if (part.type === "text" && !part.synthetic) return part.text
+    if (part.type === "subtask") return part.description || part.prompt
+  }
+  return ""
+}
+
+/** Whether somebody chose its title: it is not that of a new session, nor that of its first prompt, where that is told. */
+export function hasGivenTitle({ title }: Pick<Session, "title">, prompt?: string): boolean {
+  return !DEFAULT_TITLE.test(title) && (prompt === undefined || title !== shortened(firstLine(prompt)))
+}
+
+/** As much of the line as a title can need: prompts may be a single line of megabytes. */
+function firstLine(text: string): string {
+  const [line = ""] = text
+    .trimStart()
+    .slice(0, TITLE_LENGTH * 20)
+    .split("\n", 1)
+  return line.replaceAll(/\s+/g, " ").trim()
+}
+
+function shortened(line: string): string {
+  // A character is one unit at least. Loading the segmenter takes longer than everything else here.
+  if (line.length <= TITLE_LENGTH) return line
+  const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment)
+  return characters.length > TITLE_LENGTH ? `${characters.slice(0, TITLE_LENGTH - 1).join("")}…` : line
+}

@@ -1,0 +1,12 @@
+import type { PermissionScope } from "../permission/rules.ts"
+import { subtasksOf } from "../record/pending-subtask.ts"
+import type { MessageWithParts } from "../record/message.ts"
+
+/** What a user's message allows by naming subagents: to hand work to them is not asked; where it is denied it stays so. */
+export function mentioned(user: MessageWithParts): PermissionScope[] {
+  const names = user.parts.flatMap((part) => (part.type === "agent" ? [part.name] : []))
+  const agents = new Set([...names, ...subtasksOf(user).map(({ agent }) => agent)])
+  if (agents.size === 0) return []
+  const rules = [...agents].map((agent) => ({ permission: "task", pattern: agent, action: "allow" as const }))
+  return [{ name: "the user's message", rules }]
+}

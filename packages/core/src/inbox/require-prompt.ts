@@ -1,0 +1,30 @@
+import type { PromptPart } from "./admit.ts"
+import type { Part } from "../record/message.ts"
+import { isMedia } from "../request/model-messages.ts"
+
+export interface PromptUse {
+  /** The command that made it. */
+  readonly command?: { readonly name: string } | undefined
+  /** It is stored, and nobody answers it: it may be for people alone. */
+  readonly isUnanswered?: boolean
+}
+
+/** Throws TypeError for a prompt with nothing to answer. */
+export function requirePrompt(
+  parts: readonly (PromptPart | Part)[],
+  { command, isUnanswered = false }: PromptUse,
+): void {
+  if (parts.some((part) => isSaid(part, isUnanswered))) return
+  const needs = "it needs a text or a file"
+  throw new TypeError(
+    command
+      ? `The command "${command.name}" made an empty prompt: ${needs}, of its template or of a plugin.`
+      : `The prompt is empty: ${needs}.`,
+  )
+}
+
+function isSaid(part: PromptPart | Part, isUnanswered: boolean): boolean {
+  if (part.type === "file") return isMedia(part)
+  if (part.type !== "text") return true
+  return part.text.trim() !== "" && (isUnanswered || !part.ignored)
+}

@@ -1,0 +1,60 @@
+import { within } from "../base/deadlines.ts"
+import { messageOf } from "../base/errors.ts"
+import type { FilePart } from "../record/message.ts"
+import { readDataURL } from "../measure/data-url.ts"
+import { checkMedia } from "./check-media.ts"
+import type { MediaLimits } from "./limits.ts"
+import type { ImageBounds, ResizedImage, ResizeImage } from "./resize-image.ts"
+
+export interface FitMediaDeps {
+  /** Without it, images that are too large are left out. */
+  readonly resizeImage?: ResizeImage | undefined
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  /** Milliseconds that drawing an image smaller may take; 0: as long as it takes. */
+  readonly deadlines: { readonly image: number }
+}
+
+/**
+ * The file as it may enter the history: itself, called what it is, drawn smaller, or `rejected` with the reason, which
+ * the model reads in its place. Its content stays with it when it is rejected. Never rejects; `signal` ends the drawing.
+ */
+export async function fitMedia(
+  deps: FitMediaDeps,
+  part: FilePart,
+  limits: MediaLimits,
+  signal?: AbortSignal,
+): Promise<FilePart> {
+  const check = checkMedia(part, limits)
+  if (check.type === "ok") return check.mime === part.mime ? part : withContent(part, check.mime, part.url)
+  const rejected = (reason: string): FilePart => ({ ...part, rejected: { reason, time: deps.now() } })
+  if (check.type === "replace") return rejected(check.reason)
+  let resized: ResizedImage | undefined
+  try {
+    resized = await resize(deps, part, check, signal)
+  } catch (error) {
+    return rejected(`${check.reason}, and it could not be drawn smaller: ${messageOf(error)}`)
+  }
+  if (!resized) return rejected(check.reason)
+  const base64 = Buffer.from(resized.content).toString("base64")
+  return withContent(part, resized.mime, `data:${resized.mime};base64,${base64}`)
+}
+
+async function resize(
+  { resizeImage, deadlines }: FitMediaDeps,
+  { url }: FilePart,
+  bounds: ImageBounds,
+  signal: AbortSignal | undefined,
+): Promise<ResizedImage | undefined> {
+  const data = readDataURL(url)
+  if (!data || !resizeImage) return undefined
+  const late = () => new Error(`it took longer than ${deadlines.image / 1000} s`)
+  const drawing = (async () => resizeImage(data.bytes(0, data.size), bounds))()
+  return within(deadlines.image, drawing, late, signal)
+}
+
+/** A `data:` URL names the type as well. */
+function withContent(part: FilePart, mime: string, url: string): FilePart {
+  const comma = url.indexOf(",")
+  return { ...part, mime, url: url.startsWith("data:") ? `data:${mime};base64${url.slice(comma)}` : url }
+}

@@ -1,0 +1,53 @@
+import type { FilePart, MessageWithParts, Part } from "../record/message.ts"
+import type { Write } from "../contracts/storage.ts"
+import type { Rejection } from "./rejections/find-rejected.ts"
+
+export { findRejected } from "./rejections/find-rejected.ts"
+
+/**
+ * The writes that keep the rejected files from all requests to come, for one commit: each part that holds the same
+ * content, attached by the user or by a tool. They stay stored. Empty where no part holds them.
+ */
+export function quarantineWrites(
+  messages: readonly MessageWithParts[],
+  {
+    items,
+    reason,
+  }: Pick<Rejection, "reason"> & { readonly items: readonly { readonly file: Pick<FilePart, "url"> }[] },
+  now: number,
+): Write[] {
+  const urls = new Set(items.map(({ file }) => file.url))
+  const isRejected = (file: FilePart) => !file.rejected && urls.has(file.url)
+  const reject = (file: FilePart): FilePart => ({ ...file, rejected: { reason, time: now } })
+  return messages.flatMap(({ parts }) => {
+    return parts.flatMap((part): Write[] => {
+      const changed = withRejected(part, isRejected, reject)
+      return changed ? [{ type: "part.put", part: changed }] : []
+    })
+  })
+}
+
+function withRejected(
+  part: Part,
+  isRejected: (file: FilePart) => boolean,
+  reject: (file: FilePart) => FilePart,
+): Part | undefined {
+  if (part.type === "file") return isRejected(part) ? reject(part) : undefined
+  if (part.type !== "tool" || part.state.status !== "completed") return undefined
+  const { attachments = [] } = part.state
+  if (!attachments.some(isRejected)) return undefined
+  const marked = attachments.map((file) => (isRejected(file) ? reject(file) : file))
+  return { ...part, state: { ...part.state, attachments: marked } }
+}
+
+/** How many times files were kept from requests since `time`. */
+export function quarantinesSince(messages: readonly MessageWithParts[], time: number): number {
+  const files = messages.flatMap(({ parts }) => {
+    return parts.flatMap((part) => {
+      if (part.type === "file") return [part]
+      return part.type === "tool" && part.state.status === "completed" ? (part.state.attachments ?? []) : []
+    })
+  })
+  const times = files.flatMap(({ rejected }) => (rejected && rejected.time >= time ? [rejected.time] : []))
+  return new Set(times).size
+}

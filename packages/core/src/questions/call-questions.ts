@@ -1,0 +1,183 @@
+import { within } from "../base/deadlines.ts"
+import { messageOf } from "../base/errors.ts"
+import type { EventBus } from "../contracts/events.ts"
+import type { IDSource, PartID, SessionID } from "../base/ids.ts"
+import type { Journal } from "../store/journal.ts"
+import type { Answer, QuestionPart, ToolPart } from "../record/message.ts"
+import type { Approval } from "../permission/approvals.ts"
+import { toChoiceRequest, toPermissionRequest } from "../contracts/ask.ts"
+import type { OpenQuestion, QuestionDesk } from "./desk.ts"
+
+export interface CallQuestionsDeps {
+  readonly bus: EventBus
+  readonly ids: IDSource
+  readonly now: () => number
+  readonly deadlines: { readonly question: number }
+  readonly desk: QuestionDesk
+}
+
+/** The call that asks. */
+export interface AskingCall {
+  readonly sessionID: SessionID
+  readonly rootSessionID: SessionID
+  readonly agent: string
+  readonly journal: Pick<Journal, "commit" | "stage">
+  readonly signal: AbortSignal
+  /** Its part as it is now. */
+  readonly part: () => ToolPart
+  /** What it has asked before its process died. */
+  readonly earlier: readonly QuestionPart[]
+}
+
+export interface Asking {
+  readonly about: QuestionPart["about"]
+  /** Asks the people of this process. Absent: others may answer. */
+  readonly callback?: ((part: QuestionPart, signal: AbortSignal) => Promise<Answer>) | undefined
+  readonly isCovered?: (approvals: readonly Approval[]) => boolean
+  /** What is approved by now: another call may have been answered while this one came to its question. */
+  readonly approvals?: () => Promise<readonly Approval[]>
+}
+
+/** `late`: the deadline has passed. */
+export type Heard = Answer | { readonly type: "late"; readonly reason: string }
+
+/** What one call asks people, each question stored before anybody sees it. */
+export interface CallQuestions {
+  /** The same question of a call that goes on after a crash, or undefined. */
+  earlier(about: QuestionPart["about"]): QuestionPart | undefined
+  /**
+   * Asks, unless the same was answered before a crash. The first answer counts; its part is staged, to be committed with
+   * what follows. Once the signal aborts the question is dismissed, and this rejects with the signal's reason.
+   */
+  ask(asking: Asking): Promise<Heard>
+  /** Closes an earlier question that needs no answer any more. */
+  withdraw(question: QuestionPart, answer: Answer): void
+  /** Whether answers are staged of which nobody has been told. */
+  readonly isOwing: boolean
+  /** Tells of the answers that are stored by now, or why they cannot be. */
+  tell(error?: Error): void
+}
+
+export function createCallQuestions(deps: CallQuestionsDeps, call: AskingCall): CallQuestions {
+  const { bus, desk, now } = deps
+  const { journal, rootSessionID, agent, signal } = call
+  const earlier = [...call.earlier]
+  let owed: { readonly part: QuestionPart; readonly open?: OpenQuestion }[] = []
+  let isStored = earlier.length > 0
+
+  async function store(about: QuestionPart["about"]): Promise<QuestionPart> {
+    const tool = call.part()
+    const { callID, sessionID, messageID } = tool
+    const id = deps.ids.part(tool.id)
+    const part: QuestionPart = { id, sessionID, messageID, type: "question", callID, about, time: { created: now() } }
+    const isNew = tool.state.status === "pending" && !isStored
+    isStored = true
+    await journal.commit([...(isNew ? [{ type: "part.put", part: tool } as const] : []), { type: "part.put", part }])
+    // Staged answers to earlier questions were stored with it.
+    tell()
+    return part
+  }
+
+  function close(part: QuestionPart, answer: Answer, answerID?: PartID, open?: OpenQuestion): void {
+    const closed = { ...part, answer, ...(answerID ? { answerID } : {}), time: { ...part.time, closed: now() } }
+    journal.stage([{ type: "part.put", part: closed }])
+    owed.push({ part: closed, ...(open ? { open } : {}) })
+  }
+
+  async function hear(open: OpenQuestion, { callback }: Asking): Promise<Heard> {
+    const answered = new AbortController()
+    const seconds = deps.deadlines.question / 1000
+    const late = new Error(`was not answered within ${seconds} s`)
+    let isLate = false
+    if (!open.isTaken()) {
+      void callback?.(open.part, AbortSignal.any([signal, answered.signal])).then((answer) => open.take(answer))
+    }
+    try {
+      await within(deps.deadlines.question, open.taken, () => late, signal)
+    } catch (error) {
+      const reason = error === late ? `It ${late.message}.` : "The run was aborted."
+      isLate = open.take({ type: "dismissed", reason }) && error === late
+    } finally {
+      answered.abort()
+    }
+    const { answer, answerID } = await open.taken
+    close(open.part, answer, answerID, open)
+    return isLate ? { type: "late", reason: late.message } : answer
+  }
+
+  function tell(error?: Error): void {
+    const told = owed
+    owed = []
+    for (const { part, open } of told) {
+      if (!error) publishClosed(bus, part, rootSessionID)
+      open?.end(error)
+    }
+  }
+
+  return {
+    earlier: (about) => earlier.find((part) => isSame(part.about, about)),
+    async ask(asking) {
+      signal.throwIfAborted()
+      const at = earlier.findIndex((part) => isSame(part.about, asking.about))
+      const known = at < 0 ? undefined : earlier.splice(at, 1)[0]
+      if (known?.answer) return known.answer
+      const part = known ?? (await store(asking.about))
+      const { isCovered = () => false, approvals } = asking
+      const open = desk.open({ part, rootSessionID, agent, isCovered })
+      announce(bus, part, rootSessionID)
+      // What is approved from here on finds it open.
+      if (approvals && isCovered(await approvals().catch(() => []))) open.take({ type: "permission", reply: "always" })
+      const heard = await hear(open, asking)
+      signal.throwIfAborted()
+      return heard
+    },
+    withdraw(question, answer) {
+      const at = earlier.indexOf(question)
+      if (at >= 0) earlier.splice(at, 1)
+      if (question.answer === undefined) close(question, answer)
+    },
+    get isOwing() {
+      return owed.length > 0
+    },
+    tell,
+  }
+}
+
+function announce(bus: EventBus, part: QuestionPart, rootSessionID: SessionID): void {
+  const permission = toPermissionRequest(part, rootSessionID)
+  if (permission) bus.publish("permission.asked", permission)
+  const choice = toChoiceRequest(part, rootSessionID)
+  if (choice) bus.publish("question.asked", choice)
+}
+
+/** Tells of a question that is stored with its answer. */
+export function publishClosed(bus: EventBus, part: QuestionPart, rootSessionID: SessionID): void {
+  const { id, sessionID, answer, about } = part
+  const of = { sessionID, rootSessionID, requestID: id }
+  if (about.type === "permission") {
+    bus.publish("permission.replied", { ...of, reply: answer?.type === "permission" ? answer.reply : "reject" })
+  } else if (answer?.type === "choice") bus.publish("question.replied", { ...of, answers: answer.answers })
+  else bus.publish("question.rejected", of)
+}
+
+/** Whether it is the same that is asked, in the same directory; what else people are told may have changed. */
+function isSame(one: QuestionPart["about"], other: QuestionPart["about"]): boolean {
+  if (one.type === "permission" && other.type === "permission") {
+    const isSamePlace = one.directory === other.directory
+    return one.permission === other.permission && isSamePlace && isEqual(one.patterns, other.patterns)
+  }
+  return one.type === "choice" && other.type === "choice" && isEqual(one.questions, other.questions)
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** A callback that fails has answered as well. */
+export function heardFrom(asked: () => Promise<Answer>, otherwise: (error: unknown) => Answer): Promise<Answer> {
+  return (async () => asked())().catch((error: unknown) => otherwise(error))
+}
+
+export function dismissal(error: unknown): Answer {
+  return { type: "dismissed", reason: messageOf(error) }
+}

@@ -1,0 +1,36 @@
+import type { SessionID } from "../base/ids.ts"
+import type { QuestionPart } from "../record/message.ts"
+import { rootOf } from "../store/ancestors.ts"
+import type { JSONObject } from "../base/json.ts"
+import type { Storage } from "../contracts/storage.ts"
+import { readOpenQuestions } from "./find-question.ts"
+
+/** A question that waits for an answer, in whatever process. */
+export interface Question extends Pick<QuestionPart, "id" | "sessionID" | "messageID" | "callID" | "about" | "time"> {
+  readonly rootSessionID: SessionID
+  /** Which agent asks. */
+  readonly agent: string
+  /** The call that waits. */
+  readonly tool: string
+  readonly input: JSONObject
+}
+
+/** The open questions of a session and of all below it, oldest first. Reads the newest messages only. */
+export async function openQuestions(
+  storage: Pick<Storage, "readMessages" | "listSessions" | "getSession">,
+  sessionID: SessionID,
+): Promise<Question[]> {
+  const rootSessionID = await rootOf(storage, sessionID)
+  const tree = new Set([sessionID])
+  const questions: Question[] = []
+  for (const id of tree) {
+    for (const { part, call, agent } of await readOpenQuestions(storage, id)) {
+      const { messageID, callID, about, time } = part
+      const { tool = "", state } = call ?? {}
+      const input = (state?.input ?? {}) as JSONObject
+      questions.push({ id: part.id, sessionID: id, rootSessionID, messageID, callID, agent, tool, input, about, time })
+    }
+    for await (const child of storage.listSessions({ parentID: id })) tree.add(child.id)
+  }
+  return questions.toSorted((a, b) => a.time.created - b.time.created || (a.id < b.id ? -1 : 1))
+}

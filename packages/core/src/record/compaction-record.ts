@@ -1,0 +1,105 @@
+import type { MessageID } from "../base/ids.ts"
+import type { AssistantMessage, CompactionPart, MessageWithParts, Part, UserMessage } from "./message.ts"
+
+/** A compaction as it is stored: the message that asks for it, and the one that holds its summary, once there is one. */
+export interface CompactionRecord {
+  readonly marker: MessageWithParts<UserMessage>
+  readonly part: CompactionPart
+  readonly summary: MessageWithParts<AssistantMessage> | undefined
+  /** Its summary stands for what lies before its tail. */
+  readonly isApplied: boolean
+}
+
+/** All that the messages hold, oldest first. */
+export function compactionsOf(messages: readonly MessageWithParts[]): CompactionRecord[] {
+  const found: CompactionRecord[] = []
+  for (const message of messages) {
+    const part = markerPart(message)
+    if (!part || message.info.role !== "user") continue
+    const summary = summaryOf(messages, message.info.id)
+    const isApplied = summary !== undefined && isComplete(summary.info) && part.prepared !== true
+    found.push({ marker: message as MessageWithParts<UserMessage>, part, summary, isApplied })
+  }
+  return found
+}
+
+export function markerPart({ info, parts }: MessageWithParts): CompactionPart | undefined {
+  if (info.role !== "user") return undefined
+  return parts.find((part): part is CompactionPart => part.type === "compaction")
+}
+
+/** Whether it is a record of a compaction, which no conversation shows as it is. */
+export function isRecord(message: MessageWithParts): boolean {
+  return message.info.role === "assistant" ? message.info.summary === true : markerPart(message) !== undefined
+}
+
+/** The text that the engine wrote beside a marker. */
+export function isStatePart(part: Part): boolean {
+  return part.type === "text" && part.metadata?.["compaction"] === "state"
+}
+
+/** Whether it ended, well or not: what broke off with its process is made again. */
+export function isSettled({ finish, error }: AssistantMessage): boolean {
+  return error !== undefined || (finish !== undefined && finish !== "unknown")
+}
+
+/** Whether it came to its end, and well. */
+export function isComplete(info: AssistantMessage): boolean {
+  return isSettled(info) && info.error === undefined
+}
+
+function summaryOf(messages: readonly MessageWithParts[], markerID: string) {
+  const found = messages.findLast(
+    ({ info }) => info.role === "assistant" && info.summary === true && info.parentID === markerID,
+  )
+  return found as MessageWithParts<AssistantMessage> | undefined
+}
+
+/** Model calls that compactions have made since the agent's last good answer. */
+export function callsMade(messages: readonly MessageWithParts[]): number {
+  const newest = compactionsOf(messages).at(-1)
+  if (!newest) return 0
+  // One that began before the last of the calls was made is none between them and what is to come.
+  const since = newest.summary?.info.id
+  // Nor is there one to a summarizer that was of no use: the next would be as little.
+  if (since === undefined || newest.summary?.info.error) return newest.part.calls ?? 0
+  const isGood = ({ info }: MessageWithParts) => {
+    return info.role === "assistant" && info.summary !== true && isComplete(info) && info.id > since
+  }
+  return messages.some((message) => isGood(message)) ? 0 : (newest.part.calls ?? 0)
+}
+
+/** The newest whose summary was made in the background and waits for its use, or is not there yet. */
+export function preparedCompaction(messages: readonly MessageWithParts[]): CompactionRecord | undefined {
+  const newest = compactionsOf(messages).at(-1)
+  return newest?.part.prepared === true ? newest : undefined
+}
+
+/** The newest that was asked for and has neither summary nor failure yet. */
+export function pendingCompaction(messages: readonly MessageWithParts[]): CompactionRecord | undefined {
+  const newest = compactionsOf(messages).findLast(({ part }) => part.prepared !== true)
+  return newest && !(newest.summary && isSettled(newest.summary.info)) ? newest : undefined
+}
+
+/** Whether a message stays word for word behind this compaction, without what it keeps besides. */
+export function isInTail(marker: MessageWithParts, id: MessageID): boolean {
+  const part = markerPart(marker)
+  const isLater = id > (part?.through ?? marker.info.id)
+  return isLater || (part?.tail_start_id !== undefined && id >= part.tail_start_id)
+}
+
+/**
+ * Where the context starts once this compaction is in effect: an id that every message which stays sorts at or behind,
+ * those included that were on their way when it was made.
+ */
+export function contextStart(marker: MessageWithParts): MessageID {
+  const part = markerPart(marker)
+  const behind = part?.through === undefined ? marker.info.id : justAfter(part.through)
+  const kept = (part?.keep ?? []).filter((id): id is MessageID => id.startsWith("msg_"))
+  return [part?.tail_start_id, ...kept].reduce<MessageID>((first, id) => (id && id < first ? id : first), behind)
+}
+
+/** Sorts behind the id, and before every id that was made later. */
+export function justAfter(id: MessageID): MessageID {
+  return `${id}0`
+}

@@ -1,0 +1,58 @@
+import { SUBTASK } from "./pending-subtask.ts"
+import type { MessageWithParts, ToolPart } from "./message.ts"
+import { isAssistant } from "../run/next-action.ts"
+import { isCleared, isUnsettled, type UnsettledToolState } from "../contracts/tool-state.ts"
+
+export type SettledToolPart = ToolPart & { readonly state: Exclude<ToolPart["state"], UnsettledToolState> }
+
+/**
+ * Where the messages begin that hold results which no request has carried: an index, the length if there are none.
+ * `talk` is in the order of the request. The results of the newest answer, and of tasks that were done since.
+ */
+export function unreadFrom(talk: readonly MessageWithParts[]): number {
+  let at = talk.length - 1
+  while (at >= 0 && !isAnswerOfModel(talk[at])) at--
+  const start = Math.max(0, at)
+  return talk.slice(start).some(({ parts }) => parts.some((part) => isResult(part))) ? start : talk.length
+}
+
+/**
+ * The same for results that can stay beside a summary. If the answers themselves, without their results, take more than
+ * `room`, no cut of the results helps, and none has to stay: the length.
+ */
+export function stayingFrom(talk: readonly MessageWithParts[], { room, sizeOf, tokensOf }: StayingLimits): number {
+  const unread = unreadFrom(talk)
+  const results = unreadResults(talk).reduce((sum, part) => sum + tokensOf(resultText(part)), 0)
+  const whole = talk.slice(unread).reduce((sum, message) => sum + sizeOf(message), 0)
+  return whole - results > room ? talk.length : unread
+}
+
+export interface StayingLimits {
+  /** Tokens. */
+  readonly room: number
+  readonly sizeOf: (message: MessageWithParts) => number
+  readonly tokensOf: (text: string) => number
+}
+
+/** What the model reads of a result. */
+export function resultText({ state }: SettledToolPart): string {
+  return state.status === "error" ? state.error : state.output
+}
+
+/** Those results, in their order. */
+export function unreadResults(talk: readonly MessageWithParts[]): SettledToolPart[] {
+  return talk.slice(unreadFrom(talk)).flatMap(({ parts }) => parts.filter((part) => isResult(part)))
+}
+
+/** An answer that failed before anything of it came has not been read from. A subtask's message is written without a model. */
+function isAnswerOfModel(message: MessageWithParts | undefined): boolean {
+  if (!message || !isAssistant(message)) return false
+  const { info, parts } = message
+  if (info.error && !parts.some(({ type }) => type === "text" || type === "tool")) return false
+  return !parts.some((part) => part.type === "tool" && part.metadata?.[SUBTASK] !== undefined)
+}
+
+function isResult(part: MessageWithParts["parts"][number]): part is SettledToolPart {
+  if (part.type !== "tool" || isUnsettled(part.state) || isCleared(part)) return false
+  return part.metadata?.["providerExecuted"] !== true
+}

@@ -1,0 +1,116 @@
+import { createAnswerJudge } from "./answers.ts"
+import { describeCall, type LoopTraits } from "./call-key.ts"
+import { type CallJudge, createCallJudge } from "./calls.ts"
+import type { Repetition } from "./repetition.ts"
+import { type RepetitionResponse, type RepetitionSettings, respondTo } from "./response.ts"
+import { requestedTimes } from "./requested-times.ts"
+import { createTextWatch } from "./text.ts"
+import { createCallsOfTurn } from "./turn-calls.ts"
+import { RepetitionError } from "../base/errors.ts"
+import type { MessageID } from "../base/ids.ts"
+import type { JSONObject } from "../base/json.ts"
+import type { MessageWithParts } from "../record/message.ts"
+
+/** Keeps a run from doing the same over and over. One for each run. */
+export interface RepetitionGuard {
+  /** Takes in the turn as it is stored. Before each step, and before anything is cut from it. */
+  see(messages: readonly MessageWithParts[]): void
+  /** What to do about an answer that was given too often, if one was. */
+  answer(): Exclude<RepetitionResponse, { type: "ask" }>
+  /**
+   * What to do about a call that is about to run, which counts from now on. Where it is asked, `allow` tells the answer.
+   * `unasked`: what to do if a rule denies the call, so that no answer could let it run.
+   */
+  call(
+    tool: string,
+    args: JSONObject,
+    reply: MessageID,
+  ): {
+    readonly response: RepetitionResponse
+    readonly unasked: Exclude<RepetitionResponse, { type: "ask" }>
+    readonly key: string
+    readonly allow: () => void
+  }
+  /** Watches one text while it streams: `append` throws RepetitionError once it repeats itself. */
+  text(): { append(delta: string): void }
+}
+
+export interface GuardOptions {
+  readonly settings: RepetitionSettings
+  readonly canAsk: boolean
+  readonly traitsOf: (tool: string) => LoopTraits | undefined
+}
+
+export function createRepetitionGuard({ settings, canAsk, traitsOf }: GuardOptions): RepetitionGuard {
+  const callsOfTurn = createCallsOfTurn(traitsOf)
+  const judgeAnswers = createAnswerJudge()
+  const allowed = new Map<string, number>()
+  /** Texts and answers of which the model was told. */
+  const told = new Set<Repetition["kind"]>()
+  let judgeCall: CallJudge = createCallJudge([])
+  let requested = () => 0
+  let repeated: Repetition | undefined
+
+  /** No person is asked about a text that is written already: the model is told once, unless the run is to end at once. */
+  function respondToText(repetition: Repetition | undefined): Exclude<RepetitionResponse, { type: "ask" }> {
+    const { response = "ask" } = settings
+    const nudged = repetition !== undefined && told.has(repetition.kind)
+    if (repetition) told.add(repetition.kind)
+    return respondTo(
+      repetition,
+      { response: response === "ask" ? "nudge" : response },
+      { canAsk: false, nudged },
+    ) as never
+  }
+
+  return {
+    see(messages) {
+      judgeCall = createCallJudge(callsOfTurn(messages))
+      requested = once(() => requestedTimes(messages))
+      // What it was told of is not held against it once more, before it has answered.
+      repeated = isTold(messages) ? undefined : judgeAnswers(messages)
+    },
+    answer: () => respondToText(repeated),
+    call(tool, args, reply) {
+      const next = { ...describeCall(tool, args, traitsOf(tool)), reply }
+      const verdict = judgeCall(next, requested)
+      const repetition = verdict.type === "repeats" ? verdict.repetition : undefined
+      // The next call of the same rotation has the same block, one call further on.
+      const block =
+        repetition?.block
+          .map((call) => `${call.tool} ${call.key}`)
+          .toSorted()
+          .join("\n") ?? ""
+      const situation = { canAsk, nudged: repetition?.nudged ?? false, allowed: allowed.get(block) ?? 0 }
+      return {
+        response: respondTo(repetition, settings, situation),
+        unasked: respondTo(repetition, settings, { ...situation, canAsk: false }) as never,
+        key: next.key,
+        allow: () => void allowed.set(block, repetition?.times ?? 0),
+      }
+    },
+    text() {
+      const watch = createTextWatch()
+      let isOver = false
+      return {
+        append(delta) {
+          const found = isOver ? undefined : watch.append(delta)
+          if (!found) return
+          isOver = true
+          const response = respondToText(found)
+          if (response.type !== "run") throw new RepetitionError(response.message, response.type)
+        },
+      }
+    },
+  }
+}
+
+function once<T>(read: () => T): () => T {
+  let known: { readonly value: T } | undefined
+  return () => (known ??= { value: read() }).value
+}
+
+/** Whether the newest message tells the model that it repeats itself. */
+function isTold(messages: readonly MessageWithParts[]): boolean {
+  return messages.at(-1)?.parts.some((part) => part.type === "text" && part.metadata?.["nudge"] === true) === true
+}

@@ -1,0 +1,31 @@
+import { textBytes } from "../measure/measure.ts"
+import type { Model } from "../contracts/model.ts"
+import type { MessageWithParts } from "../record/message.ts"
+import type { Checked, PreflightDeps } from "./preflight.ts"
+
+/** Tokens as they are expected of a model, by the calibration of the checked request. */
+export interface Sizes {
+  readonly tokensOf: (text: string) => number
+  readonly sizeOf: (message: MessageWithParts) => number
+  readonly bytesPerToken: number
+}
+
+export function sizesFor(
+  deps: Pick<PreflightDeps, "measure" | "modelMessages">,
+  { calibration: { bytesPerToken } }: Pick<Checked, "calibration">,
+  model: Model,
+): Sizes {
+  return {
+    bytesPerToken,
+    tokensOf: (text) => Math.ceil(textBytes(text) / bytesPerToken),
+    sizeOf(message) {
+      const sizes = deps.modelMessages([message], model.ref).map((each) => deps.measure.message(each, model.ref))
+      return sizes.reduce((sum, { bytes, media }) => sum + bytes / bytesPerToken + media, 0)
+    },
+  }
+}
+
+/** Tokens of the system prompt and the tools, by their own text: a provider may report any usage. */
+export function fixedTokens({ size, calibration }: Pick<Checked, "size" | "calibration">): number {
+  return (size.bytes.system + size.bytes.tools) / calibration.bytesPerToken
+}

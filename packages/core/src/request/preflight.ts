@@ -1,0 +1,53 @@
+import { canMakeRoom } from "../compaction/ladder/limits.ts"
+import { type Calibration, calibrationOf, defaultCalibration } from "../measure/calibration.ts"
+import type { CompactionSettings } from "../measure/compaction-settings.ts"
+import { type Measure, type Measurement, totalBytes } from "../measure/measure.ts"
+import { type OverflowPolicy, overflowPolicy } from "../measure/overflow-policy.ts"
+import { type ExpectedInput, type LastUsage, lastUsage, preflight } from "../measure/measured-request.ts"
+import type { ModelRef } from "../record/message.ts"
+import type { PromptTraces } from "../cache/cache-ledger.ts"
+import { buildPrompt, type ContextDeps, type ContextInput, type Prompt } from "./context.ts"
+
+export interface PreflightDeps extends ContextDeps {
+  readonly measure: Measure
+  readonly contextSettings: CompactionSettings
+}
+
+/** What the next request will hold, how large it is, and what the model takes. */
+export interface Checked {
+  readonly prompt: Prompt
+  readonly size: Measurement
+  readonly expected: ExpectedInput
+  /** Tokens of the request by its own text and media, whatever the provider counted before. */
+  readonly estimate: number
+  readonly policy: OverflowPolicy
+  /** By which text is estimated. */
+  readonly calibration: Calibration
+  /** What the reports of the model have taught: most often the same. */
+  readonly learned: Calibration
+  readonly last: LastUsage | undefined
+}
+
+/** Builds the prompt that would be sent now, and measures it. */
+export async function checkPrompt(deps: PreflightDeps, input: ContextInput, traces?: PromptTraces): Promise<Checked> {
+  const prompt = await buildPrompt(deps, input, traces)
+  const { model, history } = input
+  const size = deps.measure.request(prompt, model)
+  const policy = overflowPolicy(model.info, model.ref, deps.contextSettings)
+  const learned = calibrationOf(history.messages, model.ref)
+  const last = lastUsage(history.messages, model.ref)
+  const calibration = believable(learned, model.ref, size, policy.usable)
+  const expected = preflight(size, calibration, calibration === learned ? last : undefined)
+  const estimate = Math.ceil(totalBytes(size) / calibration.bytesPerToken + size.media)
+  return { prompt, size, expected, estimate, policy, calibration, learned, last }
+}
+
+/**
+ * What is learned, unless the session would end by it: if system prompt and tools alone leave no room by reports, and do
+ * by the usual measure, only a refusal of the provider can show that they do not fit.
+ */
+function believable(learned: Calibration, model: ModelRef, { bytes }: Measurement, usable: number): Calibration {
+  const usual = defaultCalibration(model)
+  const fits = ({ bytesPerToken }: Calibration) => canMakeRoom((bytes.system + bytes.tools) / bytesPerToken, usable)
+  return !fits(learned) && fits(usual) ? usual : learned
+}

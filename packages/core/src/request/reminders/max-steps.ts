@@ -1,0 +1,9 @@
+import type { ModelMessage } from "../../contracts/model.ts"
+
+/** Sent with the last request that the step limit allows. */
+const maxStepsReminder = `<system-reminder>
+This is the last step that you are allowed. Do not call tools: you would not see what comes of it. Say what has been done, what is left, and what the next step would be.
+</system-reminder>`
+
+/** The message that carries it: at the end of the request, and in no other one. */
+export const maxStepsMessage: ModelMessage = { role: "user", content: [{ type: "text", text: maxStepsReminder }] }

@@ -1,0 +1,67 @@
+import { type CompactionRecord, isRecord, pendingCompaction } from "../record/compaction-record.ts"
+import { pendingSubtask, type PendingSubtask } from "../record/pending-subtask.ts"
+import type { AssistantMessage, MessageWithParts, ToolPart, UserMessage } from "../record/message.ts"
+import { resumableCalls } from "../record/resumable.ts"
+import { isUnsettled } from "../contracts/tool-state.ts"
+
+export type NextAction =
+  /** `answer` is absent when nothing was asked. */
+  | { readonly type: "stop"; readonly answer?: MessageWithParts<AssistantMessage> }
+  /** Calls that an owner before this one has left, and that go on. */
+  | {
+      readonly type: "resume"
+      readonly message: MessageWithParts<AssistantMessage>
+      readonly calls: readonly ToolPart[]
+    }
+  | { readonly type: "compact"; readonly record: CompactionRecord }
+  | ({ readonly type: "subtask" } & PendingSubtask)
+  | { readonly type: "respond"; readonly user: MessageWithParts<UserMessage> }
+
+/** What the stored messages ask for next. */
+export function nextAction(messages: readonly MessageWithParts[]): NextAction {
+  const left = leftCalls(messages)
+  if (left) return left
+  const user = messages.findLast((message) => isUser(message) && !isRecord(message)) as
+    | MessageWithParts<UserMessage>
+    | undefined
+  const last = messages.findLast((message) => isAssistant(message) && !isRecord(message)) as
+    | MessageWithParts<AssistantMessage>
+    | undefined
+  const isDone = user !== undefined && last !== undefined && isAnswered(user, last)
+  // A summary would replace the message that hands the tasks out.
+  const subtask = user && !isDone ? pendingSubtask(messages, user) : undefined
+  if (subtask) return { type: "subtask", ...subtask }
+  const record = pendingCompaction(messages)
+  if (record) return { type: "compact", record }
+  if (!user) return { type: "stop" }
+  return isDone ? { type: "stop", answer: last } : { type: "respond", user }
+}
+
+/** Whether the answer ends the turn of the user's message: nothing of it is left to do. */
+export function isAnswered(user: MessageWithParts, answer: MessageWithParts): boolean {
+  return isAssistant(answer) && answer.info.parentID === user.info.id && isFinal(answer)
+}
+
+export function isUser(message: MessageWithParts): message is MessageWithParts<UserMessage> {
+  return message.info.role === "user"
+}
+
+export function isAssistant(message: MessageWithParts): message is MessageWithParts<AssistantMessage> {
+  return message.info.role === "assistant"
+}
+
+/** Only an answer that has no end can have any. */
+function leftCalls(messages: readonly MessageWithParts[]): Extract<NextAction, { type: "resume" }> | undefined {
+  for (const message of messages) {
+    if (!isAssistant(message) || message.info.time.completed !== undefined) continue
+    const calls = resumableCalls(message.parts)
+    if (calls.length > 0) return { type: "resume", message, calls }
+  }
+  return undefined
+}
+
+function isFinal({ info, parts }: MessageWithParts<AssistantMessage>): boolean {
+  if (info.error) return true
+  if (!info.finish || info.finish === "tool-calls" || info.finish === "unknown") return false
+  return !parts.some((part) => part.type === "tool" && isUnsettled(part.state))
+}

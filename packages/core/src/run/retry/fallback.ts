@@ -1,0 +1,89 @@
+import { isRequest } from "../../record/request-order.ts"
+import { messageOf, ProviderError, type ProviderErrorKind } from "../../base/errors.ts"
+import type { Agent } from "../../agents/agent.ts"
+import type { Model } from "../../contracts/model.ts"
+import { isSameModel } from "./attempts.ts"
+import type { MessageWithParts, ModelRef, Part, RetryPart, UserMessage } from "../../record/message.ts"
+
+/** Failures that are the provider's own; what is wrong with the request would be so for the next one. */
+const REPLACEABLE: ReadonlySet<ProviderErrorKind> = new Set([
+  "quota-exhausted",
+  "auth",
+  "transient",
+  "rate-limited",
+  "incomplete-stream",
+  "transport",
+])
+
+export interface FallbackDeps {
+  /** For agents that name none of their own, in their order. */
+  readonly fallback: readonly ModelRef[]
+  readonly findModel: (ref: ModelRef) => Promise<Model>
+}
+
+/**
+ * The model that answers now: the one that the message asks for, or the one that took its place. With the user's next
+ * prompt it is the own one again.
+ */
+export function modelInForce(messages: readonly MessageWithParts[], { model }: UserMessage): ModelRef {
+  const replacements: { readonly parentID: string; readonly fallback: Fallback }[] = []
+  let prompt = ""
+  // Asked at each step, of a turn that may have thousands.
+  for (let at = messages.length - 1; at >= 0 && prompt === ""; at--) {
+    const message = messages[at] as MessageWithParts
+    const { info, parts } = message
+    if (info.role === "assistant") {
+      const fallback = fallbackIn(parts)
+      if (fallback) replacements.push({ parentID: info.parentID, fallback })
+    } else if (isPrompt(message)) prompt = info.id
+  }
+  // A prompt can sort before the answer that has not seen it.
+  const fallback = replacements.find(({ parentID }) => parentID >= prompt)?.fallback
+  return fallback && isSameModel(fallback.for, model) ? fallback.to : model
+}
+
+type Fallback = NonNullable<RetryPart["fallback"]>
+
+function fallbackIn(parts: readonly Part[]): RetryPart["fallback"] {
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const part = parts[at]
+    if (part?.type === "retry") return part.fallback
+  }
+  return undefined
+}
+
+function isPrompt(message: MessageWithParts): boolean {
+  return isRequest(message) || message.parts.some((part) => part.type === "subtask")
+}
+
+/** Who asks, and the model that has failed for good. */
+export interface Failed {
+  readonly user: UserMessage
+  readonly agent: Pick<Agent, "fallback">
+  readonly model: ModelRef
+}
+
+/** The next model of the list that can be had; `skipped` says what is wrong with those before it. */
+export async function nextModel(
+  { fallback, findModel }: FallbackDeps,
+  error: unknown,
+  { user, agent, model }: Failed,
+): Promise<{ readonly to: ModelRef; readonly model: Model; readonly skipped: readonly string[] } | undefined> {
+  if (!(error instanceof ProviderError) || !REPLACEABLE.has(error.kind)) return undefined
+  const all = [user.model, ...(agent.fallback ?? fallback)]
+  const chain = all.filter((ref, index) => all.findIndex((each) => isSameModel(each, ref)) === index)
+  const at = chain.findIndex((ref) => isSameModel(ref, model))
+  const skipped: string[] = []
+  for (const to of at < 0 ? [] : chain.slice(at + 1)) {
+    try {
+      return { to, model: await findModel(to), skipped }
+    } catch (cause) {
+      skipped.push(`${modelName(to)}: ${messageOf(cause)}`)
+    }
+  }
+  return undefined
+}
+
+export function modelName({ providerID, modelID }: ModelRef): string {
+  return `${providerID}/${modelID}`
+}

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { EventBus } from "../../contracts/events.ts"
+import type { AttemptsBefore } from "./attempts.ts"
+import type { RetryPart } from "../../record/message.ts"
+import { LONGEST_DELAY, type RetryPolicy } from "../../request/retry.ts"
+
+export interface RetryWaitDeps {
+  readonly bus: EventBus
+  readonly now: () => number
+  readonly retry: Pick<RetryPolicy, "attempts">
+}
+
+/** Waits for the next attempt, visibly, `delay` in milliseconds. Resolves at once when the signal aborts, with false. */
+export async function waitToRetry(
+  { bus, retry: { attempts } }: Pick<RetryWaitDeps, "bus" | "retry">,
+  { sessionID, attempt, kind, error, next = 0 }: RetryPart,
+  delay: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { message } = error.data
+  const status = { type: "retry", attempt, attempts, ...(kind === undefined ? {} : { kind }), message, next } as const
+  bus.publish("session.status", { sessionID, status })
+  await sleep(delay, undefined, { signal }).catch(() => undefined)
+  if (signal.aborted) return false
+  bus.publish("session.status", { sessionID, status: { type: "busy" } })
+  return true
+}
+
+/** What is left of the wait that a process before this one, or a step before this one, has begun. */
+export async function restOfWait(
+  deps: RetryWaitDeps,
+  { retry }: AttemptsBefore,
+  signal: AbortSignal,
+): Promise<boolean> {
+  // Clocks differ: no wait is longer than the longest.
+  const left = Math.min((retry?.next ?? 0) - deps.now(), LONGEST_DELAY)
+  return retry && left > 0 ? waitToRetry(deps, retry, left, signal) : true
+}

@@ -1,0 +1,227 @@
+import { SessionBusyError } from "../base/errors.ts"
+import type { MessageID, SessionID } from "../base/ids.ts"
+import type { Revision } from "../contracts/storage.ts"
+import { type Budget, createBudget } from "../budget/budget.ts"
+import { isLimitReached, type RunLimits } from "../budget/limits.ts"
+import { own, type RunInput, type RunLinks, type RunsDeps } from "./owned-run.ts"
+import type { RunResult } from "./run-result.ts"
+import { createSharedAccounts } from "../budget/shared-accounts.ts"
+import { isWaitingInfo } from "../record/waiting.ts"
+
+/** One run for each session.
+ *
+ *   start ──create──▶ acquire ──▶ recover ──▶ prepare ──▶ loop ──▶ release ──▶ has anything come? start again
+ *     └─ a run is under way: join it
+ */
+export interface Runs {
+  /**
+   * Begins a run, or joins the one under way; where that one only compacts, another follows it. Rejects with
+   * SessionBusyError, before `prepare`, while another process owns the session.
+   */
+  start(sessionID: SessionID, options?: StartOptions): Promise<RunResult>
+  /**
+   * The same for a prompt that may wait: where a run is under way, here or in another process, `store` puts it where its
+   * owner finds it. Resolves with `queued` where another process goes on with it.
+   */
+  send(sessionID: SessionID, prompt: WaitingStart): Promise<RunResult>
+  /** Resolves when the session is idle. */
+  abort(sessionID: SessionID): Promise<void>
+  /** Whether a run is under way here. */
+  has(sessionID: SessionID): boolean
+  /** Aborts all, and begins none any more. */
+  close(): Promise<void>
+}
+
+export interface StartOptions {
+  /**
+   * Stores something for the run to work on: once the session is owned and what a dead owner left is settled. What it
+   * stores is answered, unless the run is aborted.
+   */
+  readonly prepare?: Prepare
+  /** The same for a session that is not stored yet: stores it before it is acquired. */
+  readonly create?: Prepare
+  /** A run that begins ends with the next compaction. */
+  readonly only?: "compaction"
+  /** Of a run that begins, limit by limit, before the engine's own; one that is joined keeps its own. */
+  readonly limits?: RunLimits
+  /** Aborts the run. */
+  readonly signal?: AbortSignal
+  /** Of the run that this one works for. */
+  readonly budget?: Budget
+  /** Called with each sign of life of what lies below the session. */
+  readonly alive?: () => void
+  /** Milliseconds that a session which another process owns is waited for; absent: a moment. */
+  readonly patience?: number
+}
+
+export interface WaitingStart extends Pick<StartOptions, "limits"> {
+  readonly prepare: Prepare
+  /** `isUrgent`: it takes the place of what is under way. */
+  readonly store: () => Promise<{ readonly messageID: MessageID; readonly isUrgent: boolean }>
+}
+
+type Prepare = (run: {
+  readonly signal: AbortSignal
+  readonly isQueued: boolean
+  /** Of the run that the prompt belongs to. */
+  readonly budget: Budget
+  /** Has `work` done once the run's first request has left. */
+  readonly onceRequested: (work: () => void) => void
+}) => Promise<void>
+
+interface Run {
+  readonly controller: AbortController
+  /** Once the lease is held. */
+  readonly owned: Promise<void>
+  readonly result: Promise<RunResult>
+  readonly only: StartOptions["only"]
+  readonly budget: Budget
+  /** A prompt has been stored that is to be read at once. */
+  readonly raise: (id: MessageID) => void
+}
+
+export function createRuns(deps: RunsDeps): Runs {
+  const runs = new Map<SessionID, Run>()
+  const accounts = createSharedAccounts(deps)
+  let isClosed = false
+
+  async function abort(sessionID: SessionID): Promise<void> {
+    const run = runs.get(sessionID)
+    run?.controller.abort()
+    await run?.result.catch(() => undefined)
+  }
+
+  function begin(sessionID: SessionID, options: StartOptions): Promise<RunResult> {
+    const controller = new AbortController()
+    const { signal } = options
+    const onAbort = () => controller.abort(signal?.reason)
+    signal?.addEventListener("abort", onAbort, { once: true })
+    if (signal?.aborted) onAbort()
+    // A run that works for another one is bound by that one's limits.
+    const limits = (options.budget ? options.limits : { ...deps.limits, ...options.limits }) ?? {}
+    const shared = options.budget ? [] : accounts.of(sessionID, limits)
+    const budget = createBudget(limits, { above: options.budget, shared })
+    budget.signal.addEventListener("abort", () => controller.abort(), { once: true })
+    const { promise: owned, resolve } = Promise.withResolvers<void>()
+    const links: RunLinks = { raise: () => undefined }
+    const afterRequest: (() => void)[] = []
+    const onceRequested = (work: () => void) => void afterRequest.push(work)
+    const prepare = async () => {
+      resolve()
+      await options.prepare?.({ signal: controller.signal, isQueued: false, budget, onceRequested })
+    }
+    const input: RunInput = {
+      ...{ sessionID, controller, budget, links, only: options.only, ...optional(options) },
+      onFirstRequest: () => afterRequest.forEach((work) => work()),
+    }
+    const create = async () => {
+      await options.create?.({ signal: controller.signal, isQueued: false, budget, onceRequested })
+    }
+    const result = goOn(input, create, prepare).finally(() => {
+      runs.delete(sessionID)
+      signal?.removeEventListener("abort", onAbort)
+      budget.close()
+    })
+    runs.set(sessionID, { controller, owned, result, only: options.only, budget, raise: (id) => links.raise(id) })
+    return result
+  }
+
+  /** What came after the run had looked for the last time, while it still held its lease, found nobody else. */
+  async function goOn(input: RunInput, create: () => Promise<void>, prepare: () => Promise<void>): Promise<RunResult> {
+    await create()
+    let { result, revision } = await own(deps, self, input, prepare)
+    while (mayGoOn(result) && !input.controller.signal.aborted && (await hasCome(deps, input.sessionID, revision))) {
+      if (input.only) {
+        setImmediate(() => void start(input.sessionID).catch(() => undefined))
+        break
+      }
+      try {
+        ;({ result, revision } = await own(deps, self, input, async () => undefined))
+      } catch (error) {
+        // Whoever was quicker delivers it.
+        if (error instanceof SessionBusyError) break
+        throw error
+      }
+    }
+    return result
+  }
+
+  async function join(run: Run, sessionID: SessionID, prepare: Prepare, limits: RunLimits): Promise<RunResult> {
+    const { controller, owned, result, budget } = run
+    // A run that never owns the session rejects.
+    await Promise.race([owned, result])
+    await prepare({ signal: controller.signal, isQueued: true, budget, onceRequested: (work) => work() })
+    const answered = await result
+    try {
+      return await afterwards(run, sessionID, limits, answered)
+    } catch (error) {
+      // Whoever was quicker answers it.
+      if (error instanceof SessionBusyError) return answered
+      throw error
+    }
+  }
+
+  /** The run may have looked for new messages for the last time just before one was stored. */
+  async function afterwards({ controller }: Run, sessionID: SessionID, limits: RunLimits, result: RunResult) {
+    return controller.signal.aborted || !mayGoOn(result) ? result : start(sessionID, { limits })
+  }
+
+  async function start(sessionID: SessionID, options: StartOptions = {}): Promise<RunResult> {
+    const current = runs.get(sessionID)
+    const { prepare, limits = {} } = options
+    if (current && prepare) return join(current, sessionID, prepare, limits)
+    // A compaction alone answers nobody.
+    if (current?.only && !options.only) return afterwards(current, sessionID, limits, await current.result)
+    if (current) return current.result
+    if (isClosed) throw new TypeError("The engine is closed: create another one.")
+    return begin(sessionID, options)
+  }
+
+  async function send(sessionID: SessionID, { prepare, store, limits = {} }: WaitingStart): Promise<RunResult> {
+    const current = runs.get(sessionID)
+    if (!current) {
+      try {
+        return await start(sessionID, { prepare, limits })
+      } catch (error) {
+        if (!(error instanceof SessionBusyError)) throw error
+      }
+    }
+    const { messageID, isUrgent } = await store()
+    const run = runs.get(sessionID)
+    if (isUrgent) run?.raise(messageID)
+    try {
+      // Who holds it now finds the prompt, or has let it go by then.
+      if (!run) return await start(sessionID, { limits, patience: 0 })
+      return await afterwards(run, sessionID, limits, await run.result)
+    } catch (error) {
+      if (error instanceof SessionBusyError) return { type: "queued", messageID }
+      throw error
+    }
+  }
+
+  const self: Pick<Runs, "start" | "has"> = { start, has: (sessionID) => runs.has(sessionID) }
+  return {
+    ...self,
+    abort,
+    send,
+    async close() {
+      isClosed = true
+      await Promise.all([...runs.keys()].map((sessionID) => abort(sessionID)))
+      accounts.close()
+    },
+  }
+}
+
+function optional({ alive, patience }: StartOptions): Pick<RunInput, "alive" | "patience"> {
+  return { ...(alive ? { alive } : {}), ...(patience === undefined ? {} : { patience }) }
+}
+
+/** Where a limit or a person has ended the work, what waits does so until somebody goes on with it. */
+function mayGoOn(result: RunResult): boolean {
+  return result.type !== "aborted" && !isLimitReached(result)
+}
+
+async function hasCome({ storage }: RunsDeps, sessionID: SessionID, revision: Revision): Promise<boolean> {
+  const changes = await storage.readChanges(sessionID, revision)
+  return changes.some((change) => change.type === "message.put" && isWaitingInfo(change.message))
+}

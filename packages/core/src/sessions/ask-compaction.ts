@@ -1,0 +1,42 @@
+import { pendingCompaction } from "../record/compaction-record.ts"
+import { EmptySessionError } from "../base/errors.ts"
+import type { SessionID } from "../base/ids.ts"
+import type { Storage } from "../contracts/storage.ts"
+import { openHistory } from "../store/history.ts"
+import { type JournalDeps, publishWrites } from "../store/journal.ts"
+import { markerWrites, type MarkerDeps } from "../compaction/marker.ts"
+import type { ModelRef, Session } from "../record/message.ts"
+import type { InTurn } from "../store/turns.ts"
+
+export interface AskCompactionDeps extends JournalDeps, MarkerDeps {
+  readonly storage: JournalDeps["storage"] & Pick<Storage, "readContext" | "readChanges">
+  readonly inTurn: InTurn
+}
+
+export interface CompactionRequest {
+  readonly agent: string
+  readonly model: ModelRef
+  readonly focus?: string | undefined
+}
+
+/** Throws EmptySessionError. */
+export async function requireMessages(storage: Pick<Storage, "readMessages">, sessionID: SessionID): Promise<void> {
+  for await (const _message of storage.readMessages(sessionID, { limit: 1 })) return
+  throw new EmptySessionError(sessionID)
+}
+
+/** Stores that somebody asks for a compaction. One that waits already is theirs, too. */
+export async function askCompaction(
+  deps: AskCompactionDeps,
+  session: Session,
+  { agent, model, focus }: CompactionRequest,
+): Promise<void> {
+  await deps.inTurn(session.id, async () => {
+    const { messages } = await openHistory(deps, session.id)
+    if (pendingCompaction(messages)) return
+    const request = { auto: false, ...(focus === undefined ? {} : { focus }) }
+    const writes = markerWrites(deps, { session, messages }, { agent, model }, request)
+    await deps.storage.commit(session.id, writes)
+    await publishWrites(deps, session.id, writes)
+  })
+}

@@ -1,0 +1,126 @@
+import { NotFoundError } from "../base/errors.ts"
+import type { EventBus } from "../contracts/events.ts"
+import type { SessionID } from "../base/ids.ts"
+import type { Storage, Write } from "../contracts/storage.ts"
+import { busyError } from "../store/acquire-soon.ts"
+import { collected } from "../base/collected.ts"
+import { type CopyDeps, copyBatches, type ForkPlan, planFork } from "./fork-copy.ts"
+import { isUnfinishedFork, unfinished } from "../record/fork-marker.ts"
+import { justAfter } from "../record/compaction-record.ts"
+import type { ForkPoint } from "./fork-point.ts"
+import type { Session } from "../record/message.ts"
+import { keepRenewed } from "../store/renewal.ts"
+import { VERSION } from "../base/version.ts"
+
+export interface ForkDeps extends CopyDeps {
+  readonly storage: Storage
+  readonly bus: EventBus
+  /** Names this engine in leases. */
+  readonly owner: string
+  readonly deadlines: { readonly lease: number }
+}
+
+export interface ForkInput extends ForkPoint {
+  readonly sessionID: SessionID
+}
+
+/**
+ * A new session with copies of the messages before a point, under ids of their own in the same order. Blobs are shared.
+ * What fits in one commit is there at once; else the fork shows when it is whole, and what an interrupted one left is
+ * removed by the next fork of the same session.
+ *
+ *   below its source, marked ──batch by batch──▶ on its own
+ */
+export async function forkSession(deps: ForkDeps, source: Session, point: ForkPoint): Promise<Session> {
+  await requirePoint(deps, source, point)
+  await removeInterrupted(deps, source)
+  const plan = await planFork(deps, source, point)
+  const fork = await newFork(deps, plan)
+  const batches = copyBatches(deps, plan, fork.id)
+  const first = await batches.next()
+  const second = await batches.next()
+  const put: Write = { type: "session.put", session: fork }
+  if (second.done) await deps.storage.commit(fork.id, [put, ...(first.value ?? [])])
+  else await copyLarge(deps, source, fork, chained([first.value ?? [], second.value], batches))
+  deps.bus.publish("session.created", { sessionID: fork.id, info: fork })
+  return fork
+}
+
+async function copyLarge(
+  { storage, owner, deadlines }: ForkDeps,
+  source: Session,
+  fork: Session,
+  batches: AsyncIterable<Write[]>,
+): Promise<void> {
+  await storage.commit(fork.id, [{ type: "session.put", session: unfinished(fork, source) }])
+  const lease = await storage.acquire(fork.id, owner, deadlines.lease)
+  if (!lease) throw await busyError(storage, fork.id)
+  // A commit tells when the lease is lost.
+  const letGo = keepRenewed(lease, deadlines.lease, () => undefined)
+  try {
+    for await (const batch of batches) await storage.commit(fork.id, batch, lease.token)
+    await storage.commit(fork.id, [{ type: "session.put", session: fork }], lease.token)
+  } catch (error) {
+    // The next fork tries again.
+    await storage.removeSession(fork.id).catch(() => undefined)
+    throw error
+  } finally {
+    letGo()
+    await lease.release().catch(() => undefined)
+  }
+}
+
+async function newFork({ ids, now, storage }: ForkDeps, { source, boundary }: ForkPlan): Promise<Session> {
+  const { projectID, directory, agent, model, variant, permission, metadata } = source
+  return {
+    ...{ id: ids.session(), projectID, directory },
+    title: await forkTitle(storage, source),
+    version: VERSION,
+    ...(agent === undefined ? {} : { agent }),
+    ...(model === undefined ? {} : { model }),
+    ...(variant === undefined ? {} : { variant }),
+    ...(permission === undefined ? {} : { permission }),
+    ...(source.pins === undefined ? {} : { pins: source.pins }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(boundary === undefined ? {} : { boundary }),
+    time: { created: now(), updated: now() },
+  }
+}
+
+/** `Title (fork #1)`, and the next number for the next one, whether the title itself or that of a fork is taken up. */
+async function forkTitle(storage: Storage, { title, directory }: Session): Promise<string> {
+  const base = /^(.+) \(fork #\d+\)$/s.exec(title)?.[1] ?? title
+  const beginning = `${base} (fork #`
+  let last = 0
+  for await (const { title: taken } of storage.listSessions({ directory, title: beginning })) {
+    const number = taken.startsWith(beginning) ? /^(\d{1,9})\)$/.exec(taken.slice(beginning.length))?.[1] : undefined
+    last = Math.max(last, Number(number ?? 0))
+  }
+  return `${beginning}${last + 1})`
+}
+
+async function requirePoint({ storage }: ForkDeps, { id }: Session, { messageID, partID }: ForkPoint): Promise<void> {
+  if (messageID === undefined) {
+    if (partID !== undefined) throw new TypeError("A fork at a part needs the id of its message too.")
+    return
+  }
+  const [message] = await collected(storage.readMessages(id, { before: justAfter(messageID), limit: 1 }))
+  if (message?.info.id !== messageID) throw new NotFoundError(`Session ${id} has no message ${messageID}.`)
+  if (partID !== undefined && !message.parts.some((part) => part.id === partID)) {
+    throw new NotFoundError(`Message ${messageID} has no part ${partID}.`)
+  }
+}
+
+/** Those that nobody works on any more. */
+async function removeInterrupted({ storage, owner, deadlines }: ForkDeps, { id }: Session): Promise<void> {
+  for await (const child of storage.listSessions({ parentID: id })) {
+    if (!isUnfinishedFork(child)) continue
+    const lease = await storage.acquire(child.id, `${owner}:sweep`, deadlines.lease)
+    if (lease) await storage.removeSession(child.id)
+  }
+}
+
+async function* chained<T>(first: readonly T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield* first
+  yield* rest
+}

@@ -1,0 +1,87 @@
+import { NotFoundError } from "../base/errors.ts"
+import type { EventBus } from "../contracts/events.ts"
+import type { IDSource, SessionID } from "../base/ids.ts"
+import type { Storage } from "../contracts/storage.ts"
+import { acquireSoon } from "../store/acquire-soon.ts"
+import { publishWrites } from "../store/journal.ts"
+import type { Session } from "../record/message.ts"
+import type { InTurn } from "../store/turns.ts"
+
+export type Pin = NonNullable<Session["pins"]>[number]
+
+export interface PinsDeps {
+  readonly storage: Storage
+  readonly bus: EventBus
+  readonly ids: IDSource
+  readonly now: () => number
+  readonly inTurn: InTurn
+  /** Names this engine in leases. */
+  readonly owner: string
+  readonly deadlines: { readonly lease: number }
+  /** Whether this engine runs the session. */
+  readonly isRunning: (id: SessionID) => boolean
+  readonly getSession: (id: SessionID) => Promise<Session>
+}
+
+/** Notes that stay in the context whatever is compacted. */
+export interface Pins {
+  /** Rejects with RangeError for a note that is empty or too long, and where there are too many already. */
+  add(sessionID: SessionID, text: string): Promise<Session>
+  /** Rejects with NotFoundError where the session has no such note. */
+  remove(sessionID: SessionID, pinID: string): Promise<Session>
+}
+
+/** Characters, of one note and of all together: each request after a compaction holds them. */
+const LONGEST = 4_000
+const LONGEST_TOGETHER = 16_000
+
+export function createPins(deps: PinsDeps): Pins {
+  const { storage, ids, now, getSession } = deps
+
+  /** A list is written whole, so only one at a time may change it; a run holds the session without touching the list. */
+  async function change(id: SessionID, next: (pins: readonly Pin[]) => readonly Pin[]): Promise<Session> {
+    return deps.inTurn(id, async () => {
+      await getSession(id)
+      const owner = `${deps.owner}:${ids.other("pin")}`
+      const lease = deps.isRunning(id) ? undefined : await acquireSoon(storage, id, owner, deps.deadlines.lease)
+      try {
+        const { pins = [] } = await getSession(id)
+        const changes = { pins: [...next(pins)], time: { updated: now() } }
+        const writes = [{ type: "session.patch", changes }] as const
+        await storage.commit(id, writes, lease?.token)
+        await publishWrites(deps, id, writes)
+      } finally {
+        await lease?.release().catch(() => undefined)
+      }
+      return getSession(id)
+    })
+  }
+
+  return {
+    add: (id, text) => change(id, (pins) => withPin(pins, { id: ids.other("pin"), text, time: { created: now() } })),
+    remove: (id, pinID) => change(id, (pins) => withoutPin(pins, pinID, id)),
+  }
+}
+
+function withPin(pins: readonly Pin[], pin: Pin): readonly Pin[] {
+  const text = pin.text.trim()
+  if (text === "") throw new RangeError("The note is empty: say what is to be kept.")
+  if (text.length > LONGEST) {
+    throw new RangeError(
+      `The note has ${text.length} characters, and at most ${LONGEST} are kept: every request pays for them. Put it into a file, and pin where that is.`,
+    )
+  }
+  const together = pins.reduce((sum, each) => sum + each.text.length, text.length)
+  if (together > LONGEST_TOGETHER) {
+    throw new RangeError(
+      `With this note ${together} characters would be pinned, and at most ${LONGEST_TOGETHER} are kept. Remove a note that is no longer needed.`,
+    )
+  }
+  return [...pins, { ...pin, text }]
+}
+
+function withoutPin(pins: readonly Pin[], pinID: string, sessionID: SessionID): readonly Pin[] {
+  if (pins.some(({ id }) => id === pinID)) return pins.filter(({ id }) => id !== pinID)
+  const known = pins.length > 0 ? `It has ${pins.map(({ id }) => id).join(", ")}.` : "It has none."
+  throw new NotFoundError(`Session ${sessionID} has no pinned note ${pinID}. ${known}`)
+}

@@ -1,0 +1,76 @@
+import type { EventBus } from "../contracts/events.ts"
+import type { Storage, Write } from "../contracts/storage.ts"
+import { publishWrites } from "../store/journal.ts"
+import type { Session } from "../record/message.ts"
+import { NO_PROJECT } from "./sessions.ts"
+import { findWorktree } from "../workspace/worktree.ts"
+
+export interface ProjectPlace {
+  /** Absolute. */
+  readonly directory: string
+  /** For git. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** The hash of the first commit of the repository that the directory is in; undefined where there is none to be found. */
+export async function findProjectID({ directory, ...how }: ProjectPlace): Promise<string | undefined> {
+  const worktree = await findWorktree(directory)
+  if (worktree === undefined) return undefined
+  const { firstCommit } = await import("../workspace/first-commit.ts")
+  return firstCommit({ worktree, ...how })
+}
+
+export interface ProjectIDDeps {
+  readonly storage: Pick<Storage, "commit" | "getSession">
+  readonly bus: EventBus
+  readonly now: () => number
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** Finds out which project sessions belong to, while something else is waited for. */
+export interface ProjectIDs {
+  /** What was found for the directory. */
+  known(directory: string): string | undefined
+  /** Looks for the project of a session that has none, and stores it. Does nothing where it cannot be found. */
+  find(session: Session): void
+  /** Gives up what is under way, and resolves when nothing is. */
+  close(): Promise<void>
+}
+
+export function createProjectIDs(deps: ProjectIDDeps): ProjectIDs {
+  const found = new Map<string, string>()
+  const underWay = new Set<Promise<void>>()
+  const closing = new AbortController()
+
+  async function look(directory: string): Promise<string | undefined> {
+    const known = found.get(directory)
+    if (known !== undefined) return known
+    const projectID = await findProjectID({ directory, environment: deps.environment, signal: closing.signal })
+    if (projectID !== undefined) found.set(directory, projectID)
+    return projectID
+  }
+
+  async function store({ id, directory }: Session): Promise<void> {
+    const projectID = await look(directory)
+    if (projectID === undefined || closing.signal.aborted) return
+    const writes: Write[] = [{ type: "session.patch", changes: { projectID } }]
+    await deps.storage.commit(id, writes)
+    await publishWrites(deps, id, writes)
+  }
+
+  return {
+    known: (directory) => found.get(directory),
+    find(session) {
+      if (session.projectID !== NO_PROJECT || closing.signal.aborted) return
+      // What cannot be stored now is looked for again by the next run.
+      const work = store(session).catch(() => undefined)
+      underWay.add(work)
+      void work.finally(() => underWay.delete(work))
+    },
+    async close() {
+      closing.abort()
+      await Promise.all(underWay)
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import { NotFoundError } from "../base/errors.ts"
+import type { EventBus } from "../contracts/events.ts"
+import type { IDSource, SessionID } from "../base/ids.ts"
+import type { JSONObject } from "../base/json.ts"
+import type { Lease, SessionChanges, SessionQuery, Storage } from "../contracts/storage.ts"
+import { acquireSoon } from "../store/acquire-soon.ts"
+import { collected } from "../base/collected.ts"
+import { type Drafts, keepDraft } from "../record/drafts.ts"
+import { isUnfinishedFork } from "../record/fork-marker.ts"
+import { publishWrites } from "../store/journal.ts"
+import type { PermissionRule, Session } from "../record/message.ts"
+import type { InTurn } from "../store/turns.ts"
+import { VERSION } from "../base/version.ts"
+
+export interface CreateSessionInput {
+  /** Absolute. */
+  readonly directory: string
+  readonly title?: string
+  readonly projectID?: string
+  readonly parentID?: SessionID
+  readonly permission?: readonly PermissionRule[]
+  readonly metadata?: JSONObject
+}
+
+/** Absent fields stay as they are. */
+export interface SessionUpdate {
+  readonly title?: string
+  /** Archived sessions are left out of lists that ask for the others, and otherwise are like any. */
+  readonly archived?: boolean
+  readonly permission?: readonly PermissionRule[]
+  /** Replaces what was there. */
+  readonly metadata?: JSONObject
+}
+
+export interface SessionsDeps {
+  readonly storage: Storage
+  readonly bus: EventBus
+  readonly ids: IDSource
+  readonly now: () => number
+  readonly inTurn: InTurn
+  readonly drafts: Drafts
+  /** Names this engine in leases. */
+  readonly owner: string
+  readonly deadlines: { readonly lease: number }
+  /** Whether this engine runs the session. */
+  readonly isRunning: (id: SessionID) => boolean
+  /** The project id of a directory, where it is known already. */
+  readonly knownProjectID: (directory: string) => string | undefined
+}
+
+/** Sessions as such, apart from what is said in them. Unknown ids reject with NotFoundError. */
+export interface Sessions {
+  /** Returns a new session that is not stored before its first prompt. */
+  draft(input: CreateSessionInput): Session
+  create(input: CreateSessionInput): Promise<Session>
+  get(id: SessionID): Promise<Session>
+  /** Newest first. */
+  list(query?: SessionQuery): AsyncIterable<Session>
+  update(id: SessionID, changes: SessionUpdate): Promise<Session>
+  /** Those directly below it, newest first. */
+  children(id: SessionID): Promise<Session[]>
+}
+
+/** The project of sessions outside of git, and of those whose first commit is not known yet. */
+export const NO_PROJECT = "global"
+
+export function createSessions(deps: SessionsDeps): Sessions {
+  const { storage, bus, ids, now } = deps
+
+  async function get(id: SessionID): Promise<Session> {
+    const session = deps.drafts.get(id) ?? (await storage.getSession(id))
+    if (!session || isUnfinishedFork(session)) throw missingSession(id, storage.location)
+    return session
+  }
+  async function* list(query?: SessionQuery): AsyncGenerator<Session> {
+    for await (const session of storage.listSessions(query)) if (!isUnfinishedFork(session)) yield session
+  }
+
+  async function patch(id: SessionID, changes: SessionChanges, lease?: Lease): Promise<void> {
+    const writes = [{ type: "session.patch", changes }] as const
+    await storage.commit(id, writes, lease?.token)
+    await publishWrites({ storage, bus, now }, id, writes)
+  }
+
+  /**
+   * A prompt names a session after it has read how it is called, in turn and at the beginning of its run: while neither
+   * is under way, so that a given title is not undone.
+   */
+  async function patchTitle(id: SessionID, changes: SessionChanges): Promise<void> {
+    const owner = `${deps.owner}:${ids.other("update")}`
+    const lease = deps.isRunning(id) ? undefined : await acquireSoon(storage, id, owner, deps.deadlines.lease)
+    try {
+      await patch(id, changes, lease)
+    } finally {
+      await lease?.release().catch(() => undefined)
+    }
+  }
+
+  function newSession({ directory, title, projectID, parentID, permission, metadata }: CreateSessionInput) {
+    const time = { created: now(), updated: now() }
+    const kind = parentID ? "Child" : "New"
+    const session: Session = {
+      id: ids.session(),
+      projectID: projectID ?? deps.knownProjectID(directory) ?? NO_PROJECT,
+      directory,
+      title: title ?? `${kind} session - ${new Date(time.created).toISOString()}`,
+      version: VERSION,
+      time,
+      ...(parentID ? { parentID } : {}),
+      ...(permission ? { permission: [...permission] } : {}),
+      ...(metadata ? { metadata } : {}),
+    }
+    return session
+  }
+
+  /** False if the session is stored already. */
+  function changeDraft(id: SessionID, { time, ...changes }: SessionChanges): boolean {
+    const session = deps.drafts.get(id)
+    if (session) deps.drafts.set(id, { ...session, ...changes, time: { ...session.time, ...time } } as Session)
+    return session !== undefined
+  }
+
+  return {
+    get,
+    list,
+    draft(input) {
+      const session = newSession(input)
+      keepDraft(deps.drafts, session)
+      return session
+    },
+    async create(input) {
+      const session = newSession(input)
+      await storage.commit(session.id, [{ type: "session.put", session }])
+      bus.publish("session.created", { sessionID: session.id, info: session })
+      return session
+    },
+    async update(id, { title, archived, permission, metadata }) {
+      const { time } = await get(id)
+      const changes = {
+        ...(permission === undefined ? {} : { permission: [...permission] }),
+        ...(metadata === undefined ? {} : { metadata }),
+        time: { ...archiving(time, archived, now()), updated: now() },
+      }
+      const named = title === undefined ? changes : { ...changes, title }
+      if (deps.drafts.has(id) && (await deps.inTurn(id, async () => changeDraft(id, named)))) return get(id)
+      if (title === undefined) await patch(id, changes)
+      else await deps.inTurn(id, () => patchTitle(id, named))
+      return get(id)
+    },
+    async children(id) {
+      await get(id)
+      return collected(list({ parentID: id }))
+    },
+  }
+}
+
+export function missingSession(id: SessionID, location: string): NotFoundError {
+  return new NotFoundError(`There is no session ${id} in ${location}.`)
+}
+
+function archiving({ archived: since }: Session["time"], archived: boolean | undefined, now: number) {
+  if (archived === undefined) return {}
+  return { archived: archived ? (since ?? now) : undefined }
+}

@@ -1,0 +1,27 @@
+import type { SessionID } from "../base/ids.ts"
+import type { Storage } from "../contracts/storage.ts"
+import type { Session } from "../record/message.ts"
+
+type Reader = Pick<Storage, "getSession">
+
+/** The sessions above one, the nearest first. One that came to stand below itself ends the way up. */
+export async function readAncestors(storage: Reader, session: Pick<Session, "id" | "parentID">): Promise<Session[]> {
+  const above: Session[] = []
+  const seen = new Set([session.id])
+  let { parentID } = session
+  while (parentID && !seen.has(parentID)) {
+    seen.add(parentID)
+    const parent = await storage.getSession(parentID)
+    if (!parent) break
+    above.push(parent)
+    parentID = parent.parentID
+  }
+  return above
+}
+
+/** The topmost session above one, or the session itself. */
+export async function rootOf(storage: Reader, id: SessionID): Promise<SessionID> {
+  const session = await storage.getSession(id)
+  const above = session ? await readAncestors(storage, session) : []
+  return above.at(-1)?.id ?? id
+}

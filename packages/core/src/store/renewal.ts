@@ -1,0 +1,13 @@
+import { StaleLeaseError } from "../base/errors.ts"
+import type { Lease } from "../contracts/storage.ts"
+
+/** Keeps a lease until the returned function is called. `onLost`: another owner goes on with the session. */
+export function keepRenewed(lease: Lease, ttl: number, onLost: (error: StaleLeaseError) => void): () => void {
+  const timer = setInterval(() => {
+    lease.renew().catch((error: unknown) => {
+      if (error instanceof StaleLeaseError) onLost(error)
+    })
+  }, ttl / 3)
+  timer.unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,247 @@
+import { PermissionDeniedError, type Refusal, type RefusingRule } from "../base/errors.ts"
+import type { Hooks } from "../hooks/hooks.ts"
+import type { HookInput } from "../hooks/plugin.ts"
+import type { JSONObject } from "../base/json.ts"
+import type { QuestionPart } from "../record/message.ts"
+import type { PermissionNeed } from "../contracts/tool.ts"
+import {
+  addApprovals,
+  type ApprovalDeps,
+  type Approval,
+  isApproved,
+  offeredApprovals,
+  readApprovals,
+} from "../permission/approvals.ts"
+import { type AskPermission, type AskPolicy, toPermissionAnswer, toPermissionRequest } from "../contracts/ask.ts"
+import { type CallQuestions, type CallQuestionsDeps, type Heard, heardFrom } from "../questions/call-questions.ts"
+import { ruleText } from "../permission/explain.ts"
+import { quoted } from "../base/quoted.ts"
+import { type JudgedNeed, judgeNeeds } from "../permission/judge-needs.ts"
+import type { PermissionDecision, PermissionRules } from "../permission/rules.ts"
+
+export interface AuthorizeDeps extends CallQuestionsDeps, ApprovalDeps {
+  readonly hooks: Pick<Hooks, "guard">
+  readonly deadlines: CallQuestionsDeps["deadlines"] & ApprovalDeps["deadlines"]
+  /** Absent where nobody of this process can be asked. */
+  readonly ask?: AskPermission | undefined
+  readonly askPolicy: AskPolicy
+}
+
+export type AuthorizedCall = Pick<
+  HookInput<"permission.ask">,
+  "tool" | "callID" | "messageID" | "sessionID" | "rootSessionID" | "agent"
+>
+
+export interface AuthorizeScene {
+  readonly rules: PermissionRules
+  readonly questions: CallQuestions
+  readonly signal: AbortSignal
+}
+
+/**
+ * Passes when every need is allowed, else throws PermissionDeniedError. All rules and all plugins have their say on all needs
+ * before a person is asked for one of them.
+ */
+export type Authorize = (
+  deps: AuthorizeDeps,
+  call: AuthorizedCall,
+  needs: readonly PermissionNeed[],
+  scene: AuthorizeScene,
+) => Promise<void>
+
+export const authorize: Authorize = async (deps, call, needs, scene) => {
+  const { rules, questions } = scene
+  const judge = { rules, agent: call.agent }
+  const { action, decisive } = judgeNeeds({ ...judge, approvals: [] }, needs)
+  if (action === "allow" || !decisive) return
+  if (action === "deny") throw denied(call, decisive)
+  const judged = judgeNeeds({ ...judge, approvals: await readApprovals(deps, call.rootSessionID) }, needs).needs
+  for (const { need, isApproved } of judged) {
+    const earlier = isApproved && questions.earlier(aboutNeed(need))
+    if (earlier) questions.withdraw(earlier, { type: "permission", reply: "always" })
+  }
+  const open = await askPlugins(deps, call, judged, scene)
+  // What was refused before a crash stays refused, whatever else is to be asked.
+  const refused = open.find(({ need }) => isRefusal(questions.earlier(aboutNeed(need))?.answer))
+  if (refused) await askFor(deps, call, refused, scene)
+  requirePeople(deps, call, open, scene)
+  for (const each of open) await askFor(deps, call, each, scene)
+}
+
+function denied(call: AuthorizedCall, { need, decision }: JudgedNeed): PermissionDeniedError {
+  const message = `${capital(ruleText(decision))} denies ${need.permission} ${quoted(decision.pattern)}.`
+  return refusal(call, decision, message, "rule")
+}
+
+function refusal(
+  { tool }: AuthorizedCall,
+  decision: PermissionDecision,
+  message: string,
+  decidedBy: Refusal["decidedBy"],
+): PermissionDeniedError {
+  const { permission, pattern } = decision
+  return new PermissionDeniedError(message, { permission, pattern, tool, rule: ruleOf(decision), decidedBy })
+}
+
+/** What is still to be asked once the plugins have answered for people. */
+async function askPlugins(
+  deps: AuthorizeDeps,
+  call: AuthorizedCall,
+  judged: readonly JudgedNeed[],
+  { questions, signal }: AuthorizeScene,
+): Promise<JudgedNeed[]> {
+  const open: JudgedNeed[] = []
+  for (const each of judged) {
+    const { need, decision, action } = each
+    if (action !== "ask") continue
+    const { permission, patterns } = need
+    const about = aboutNeed(need)
+    const asked = { ...call, permission, patterns: [...patterns], metadata: { ...about.metadata } }
+    const { status } = await deps.hooks.guard("permission.ask", asked, { status: "ask" }, signal)
+    const earlier = questions.earlier(about)
+    if (status === "deny") {
+      if (earlier) questions.withdraw(earlier, { type: "permission", reply: "reject" })
+      const what = `${permission} ${quoted(decision.pattern)}`
+      throw refusal(call, decision, `A plugin denies ${what}.`, "rule")
+    }
+    if (status === "ask") open.push(each)
+    else if (earlier) questions.withdraw(earlier, { type: "permission", reply: "once" })
+  }
+  return open
+}
+
+/** Throws if a need has to be asked and nobody can be: then nothing is asked, and nothing answered is used. */
+function requirePeople(
+  deps: AuthorizeDeps,
+  call: AuthorizedCall,
+  open: readonly JudgedNeed[],
+  { questions }: AuthorizeScene,
+): void {
+  if (deps.ask !== undefined || deps.askPolicy === "wait") return
+  const unanswered = open.find(({ need }) => questions.earlier(aboutNeed(need))?.answer === undefined)
+  if (!unanswered) return
+  const { need, decision } = unanswered
+  const about = aboutNeed(need)
+  const earlier = questions.earlier(about)
+  if (earlier) questions.withdraw(earlier, { type: "dismissed", reason: "Nobody can be asked here." })
+  const what = `${need.permission} ${quoted(decision.pattern)}`
+  const message = `The ${call.tool} tool needs permission for ${what}${whyAsked(decision)}`
+  const refused = refusal(call, decision, message, "asked")
+  tellRefused(deps, call, about, { refused, earlier })
+  throw refused
+}
+
+async function askFor(
+  deps: AuthorizeDeps,
+  call: AuthorizedCall,
+  { need, decision }: JudgedNeed,
+  { rules, questions }: AuthorizeScene,
+): Promise<void> {
+  const { ask } = deps
+  const { agent, rootSessionID, sessionID } = call
+  const { permission } = need
+  const about = aboutNeed(need)
+  const isCovered = (approvals: readonly Approval[]) => isApproved(approvals, agent, rules, need)
+  const heard = await questions.ask({
+    about,
+    isCovered,
+    approvals: () => readApprovals(deps, rootSessionID),
+    callback: ask && ((part, closing) => askPerson(ask, part, call, closing)),
+  })
+  const reply = replyOf(heard)
+  if (reply === "once") return
+  if (reply === "always") {
+    // Settled by the answer to another question: what this one proposes nobody has allowed.
+    if (isCovered(await readApprovals(deps, rootSessionID))) return
+    const added = about.always.map((pattern) => ({ agent, permission, pattern, ...placeOf(need) }))
+    const approvals = await addApprovals(deps, rootSessionID, added)
+    deps.desk.allowCovered(rootSessionID, agent, approvals)
+    return
+  }
+  const what = `${permission} ${quoted(decision.pattern)}`
+  if (heard.type === "late") throw refusal(call, decision, `${what} ${heard.reason}.`, "asked")
+  if (heard.type === "permission" && heard.message !== undefined) {
+    throw refusal(call, decision, `The user refused ${what}, and says: ${heard.message}`, "feedback")
+  }
+  deps.desk.rejectAll(sessionID)
+  throw refusal(call, decision, `${what} was refused by the user.`, "asked")
+}
+
+function isRefusal(answer: QuestionPart["answer"]): boolean {
+  return answer !== undefined && replyOf(answer) === "reject"
+}
+
+/** The rest of the sentence. A rule for the pattern cannot allow what is unclear. */
+function whyAsked({ unclear, ...decision }: PermissionDecision): string {
+  return unclear === undefined
+    ? `, which is to be asked by ${ruleText(decision)}, and nobody can be asked here. Allow it in the configuration under "permission".`
+    : `, because it is not clear what it does, and this run cannot ask. ${unclear}`
+}
+
+function aboutNeed(
+  need: PermissionNeed,
+): Extract<QuestionPart["about"], { type: "permission" }> & { metadata: JSONObject } {
+  const { permission, patterns, unclear } = need
+  const metadata = { ...need.metadata, ...(unclear === undefined ? {} : { unclear }) }
+  const always = [...offeredApprovals(need)]
+  return { type: "permission", permission, patterns: [...patterns], always, ...placeOf(need), metadata }
+}
+
+/**
+ * What is refused unasked is no question that could be answered; those who follow the run hear of it all the same. Of one
+ * that was asked before a crash they hear that it is closed when that is stored.
+ */
+function tellRefused(
+  { bus, ids }: Pick<AuthorizeDeps, "bus" | "ids">,
+  { sessionID, rootSessionID, messageID, callID }: AuthorizedCall,
+  about: ReturnType<typeof aboutNeed>,
+  { refused, earlier }: { readonly refused: Refusal; readonly earlier: QuestionPart | undefined },
+): void {
+  const { permission, pattern, tool, rule, decidedBy } = refused
+  const { patterns, always, metadata } = about
+  const id = earlier?.id ?? ids.part()
+  bus.publish("permission.asked", {
+    ...{ id, sessionID, rootSessionID, tool: { messageID, callID } },
+    ...{ permission, patterns, always, ...placeOf(about), metadata },
+    refused: { permission, pattern, tool, rule, decidedBy },
+  })
+  if (!earlier) bus.publish("permission.replied", { sessionID, rootSessionID, requestID: id, reply: "reject" })
+}
+
+function placeOf({ directory }: { readonly directory?: string | undefined }): Pick<PermissionNeed, "directory"> {
+  return directory === undefined ? {} : { directory }
+}
+
+async function askPerson(
+  ask: AskPermission,
+  part: QuestionPart,
+  { rootSessionID }: AuthorizedCall,
+  signal: AbortSignal,
+) {
+  const request = toPermissionRequest(part, rootSessionID)
+  const refusal = toPermissionAnswer("reject")
+  if (!request) return refusal
+  return heardFrom(
+    async () => {
+      const given = toPermissionAnswer(await ask(request, signal))
+      // What cannot be allowed for good was allowed now.
+      return given.reply === "always" && request.always.length === 0 ? { ...given, reply: "once" } : given
+    },
+    () => refusal,
+  )
+}
+
+function replyOf(heard: Heard): "once" | "always" | "reject" {
+  return heard.type === "permission" ? heard.reply : "reject"
+}
+
+function ruleOf({ rule, scope, file, line }: PermissionDecision): RefusingRule | undefined {
+  if (!rule) return undefined
+  const { permission, pattern, action } = rule
+  const place = { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) }
+  return { permission, pattern, action, scope: scope ?? "", ...place }
+}
+
+function capital(sentence: string): string {
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
+}

@@ -1,0 +1,185 @@
+import { within } from "../base/deadlines.ts"
+import { messageOf, PermissionDeniedError, ToolInputError } from "../base/errors.ts"
+import type { JSONObject } from "../base/json.ts"
+import type { HookOutput } from "../hooks/plugin.ts"
+import type { PermissionNeed, Tool, ToolPlace } from "../contracts/tool.ts"
+import type { ToolSet } from "../tool-set/tool-set.ts"
+import { callNeeds } from "../contracts/call-needs.ts"
+import { lazyMark } from "../contracts/call-processes.ts"
+import { callKey } from "../record/call-key.ts"
+import { mayDelegate } from "./long-output.ts"
+import { InactivityError, supervise } from "../base/supervise.ts"
+import { parseArguments, toObject, type WrittenArguments } from "./arguments.ts"
+import type { ToolCallInfo, UnsettledToolPart } from "./attempt.ts"
+import { toolContext } from "./context.ts"
+import { isRepeatable, isResumable } from "../record/resumable.ts"
+import { countCall, deniedRepetition, keepLoopKey, repetitionNeeds } from "./repetition.ts"
+import type { Going, ToolCallDeps, ToolCallScene } from "./scene.ts"
+import { toStorable } from "./tool-result.ts"
+import { run } from "../contracts/tool-state.ts"
+
+/** Guard, parse, permission, journal, execute: leaves in the attempt how far it came, and throws why it came no further. */
+export async function executeCall(deps: ToolCallDeps, scene: ToolCallScene, going: Going): Promise<void> {
+  const { call, attempt, questions } = going
+  const { signal, journal } = scene
+  signal.throwIfAborted()
+  if (!mayRun(attempt.part, scene.tools.find(call.tool))) {
+    throw new ToolInputError("The call was interrupted while it ran. Look at what it did before you repeat it.")
+  }
+  const written = parseArguments(attempt.part)
+  const args = toObject(written.value)
+  attempt.args = written.value
+  attempt.part = withInput(attempt.part, args)
+  const repeated = going.earlier ? undefined : countCall(scene, call, attempt, args)
+  attempt.isTold = true
+  // What is refused is stored as it was judged: with what the guards before made of it.
+  const edits: ArgumentEdit[] = []
+  const onDraft = (plugin: string, before: ToolCallArguments, draft: ToolCallArguments) => {
+    if (draft === before) return
+    edits.push({ plugin, args: draft.args })
+    attempt.args = draft.args
+    attempt.part = withInput(keepLoopKey(attempt.part, repeated), toObject(draft.args))
+  }
+  await deps.hooks.guard("tool.execute.before", call, { args: written.value }, signal, { onDraft })
+  const loop = repetitionNeeds(going, repeated)
+  const authorize = (needs: readonly PermissionNeed[], inner = signal) => {
+    return deps.authorize(deps, call, needs, { rules: scene.rules, questions, signal: inner })
+  }
+  // Calls that cannot run may repeat themselves as well.
+  const prepared = await prepare(deps, scene, going, { written, edits }).catch((error: unknown) => ({
+    error,
+    needs: [],
+  }))
+  await authorize([...loop, ...prepared.needs]).catch((error: unknown) => {
+    const isDenied = error instanceof PermissionDeniedError && error.decidedBy === "rule"
+    throw (isDenied && deniedRepetition(attempt, repeated)) || error
+  })
+  if (loop.length > 0) repeated?.allow()
+  if ("error" in prepared) throw prepared.error
+  const { tool, input } = prepared
+  const inactivity = tool.deadline ?? deps.deadlines.tool
+  signal.throwIfAborted()
+
+  attempt.part = begun(deps, attempt.part, tool, toObject(attempt.args))
+  await journal.commit([{ type: "part.put", part: attempt.part }])
+  questions.tell()
+  const mark = lazyMark(deps.processes, callKey(call))
+  const working = supervise({ signal, inactivity, grace: deps.deadlines.abort }, (inner, alive) => {
+    const { delegate, rules, generator } = scene
+    const life = { inactivity, signal: inner, alive }
+    const of = { place: scene, call, attempt, rules, journal, questions, delegate, generator, authorize, mark, ...life }
+    return tool.execute(input, toolContext(deps, { ...of, canDelegate: mayDelegate(scene) }))
+  })
+  const result = await working.finally(() => mark.release())
+  attempt.result = toStorable(tool.name, result)
+}
+
+interface PreparedArguments {
+  /** As the model wrote them. */
+  readonly written: WrittenArguments
+  /** In the order in which guards made them. */
+  readonly edits: readonly ArgumentEdit[]
+}
+
+interface PreparedCall {
+  readonly tool: Tool
+  readonly input: unknown
+  readonly needs: readonly PermissionNeed[]
+}
+
+/** Throws ToolInputError for a call that cannot run. */
+async function prepare(
+  deps: ToolCallDeps,
+  { tools, directory, worktree, signal }: ToolCallScene,
+  { call, attempt }: Going,
+  { written, edits }: PreparedArguments,
+): Promise<PreparedCall> {
+  const tool = tools.find(call.tool)
+  if (!tool) throw new ToolInputError(unknownTool(call.tool, tools))
+  if (written.error) throw written.error
+  const input = parsedInput(deps, call, tool, { written: written.value, edits, args: attempt.args })
+  const needs = await needsOf(deps, { directory, worktree, sessionID: call.sessionID, signal }, tool, input)
+  return { tool, input, needs }
+}
+
+/** What a guard made of a call's arguments. */
+interface ArgumentEdit {
+  readonly plugin: string
+  readonly args: unknown
+}
+
+/** Throws the tool's error; where the model's own arguments would have done, that of the plugin that has spoiled them. */
+function parsedInput(
+  { hooks }: Pick<ToolCallDeps, "hooks">,
+  { sessionID }: Pick<ToolCallInfo, "sessionID">,
+  tool: Tool,
+  {
+    written,
+    edits,
+    args,
+  }: { readonly written: unknown; readonly edits: readonly ArgumentEdit[]; readonly args: unknown },
+): unknown {
+  // The tool's own: what it does to its arguments changes nothing of what is stored.
+  const parse = (given: unknown) => tool.parse(structuredClone(given))
+  try {
+    return parse(args)
+  } catch (error) {
+    const fits = [written, ...edits.map((edit) => edit.args)].map((each) => isParsed(() => parse(each)))
+    const spoiler = edits[fits.lastIndexOf(true)]
+    if (!fits.includes(true) || !spoiler) throw error
+    const reason = `it has changed the arguments of this call into what ${tool.name} does not take: ${messageOf(error)}`
+    throw hooks.blame(spoiler.plugin, "tool.execute.before", reason, sessionID)
+  }
+}
+
+function isParsed(parse: () => unknown): boolean {
+  try {
+    parse()
+    return true
+  } catch {
+    return false
+  }
+}
+
+type ToolCallArguments = HookOutput<"tool.execute.before">
+
+/** A call that ran before runs again if its tool allowed that then, and is not unsafe by now. */
+function mayRun(part: UnsettledToolPart, tool: Tool | undefined): boolean {
+  if (part.state.status === "pending" || isResumable(part)) return true
+  // An unknown tool is reported as such.
+  return isRepeatable(part) && tool?.effect !== "unsafe"
+}
+
+function withInput(part: UnsettledToolPart, input: JSONObject): UnsettledToolPart {
+  return part.state.status === "pending" ? { ...part, state: { ...part.state, input } } : part
+}
+
+/** The part as it is stored before the tool runs: what is to become of the call should it be interrupted. */
+function begun(
+  { processes, now }: ToolCallDeps,
+  part: UnsettledToolPart,
+  tool: Tool,
+  input: JSONObject,
+): UnsettledToolPart {
+  const metadata = {
+    ...{ ...part.metadata, effect: tool.effect },
+    ...(tool.resumable ? { resumable: true } : {}),
+    ...(tool.worksInProcesses && processes ? { owner: processes.owner } : {}),
+  }
+  const { state } = part
+  return { ...part, metadata, state: state.status === "pending" ? run(state, input, now()) : { ...state, input } }
+}
+
+async function needsOf(
+  { deadlines }: ToolCallDeps,
+  { signal, ...place }: ToolPlace & { readonly signal: AbortSignal },
+  tool: Tool,
+  input: unknown,
+): Promise<readonly PermissionNeed[]> {
+  const late = () => new InactivityError(`${tool.name} did not say what it needs within ${deadlines.tool / 1000} s.`)
+  return await within(deadlines.tool, callNeeds(tool, input, place), late, signal)
+}
+
+function unknownTool(name: string, tools: ToolSet): string {
+  return `There is no tool "${name}". Available: ${tools.definitions.map((tool) => tool.name).join(", ")}.`
+}

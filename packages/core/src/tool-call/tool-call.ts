@@ -1,0 +1,66 @@
+import { PermissionDeniedError, RepetitionError } from "../base/errors.ts"
+import { type CallQuestions, createCallQuestions } from "../questions/call-questions.ts"
+import { unwrapCall } from "../tool-set/call-tool.ts"
+import type { Journal } from "../store/journal.ts"
+import type { Part, QuestionPart } from "../record/message.ts"
+import type { Attempt, UnsettledToolPart } from "./attempt.ts"
+import { executeCall } from "./execute.ts"
+import { finishedPart } from "./finish.ts"
+import type { ToolCallDeps, ToolCallScene } from "./scene.ts"
+
+export type { PendingToolPart, UnsettledToolPart } from "./attempt.ts"
+export type { ToolCallDeps, ToolCallScene } from "./scene.ts"
+
+export interface ToolCallOutcome {
+  /** Set when a person refused or could not be asked, or the calls repeat themselves: the run stops. */
+  readonly refusal?: PermissionDeniedError | RepetitionError
+}
+
+/**
+ * The one place where a tool runs, whatever asked for it: guard, parse, permission, journal, execute, truncate, tell,
+ * stage. Settles the part in every case; rejects only when the journal cannot write. `beside`: the parts of its message,
+ * for a call that goes on after a crash. What was answered is not asked again then, and what has begun runs again only
+ * if its tool is resumable, pure or idempotent.
+ */
+export async function runToolCall(
+  deps: ToolCallDeps,
+  scene: ToolCallScene,
+  asked: UnsettledToolPart,
+  beside?: readonly Part[],
+): Promise<ToolCallOutcome> {
+  const { journal, agent, rootSessionID, signal } = scene
+  // Guards and rules speak of tools by their own names, in whatever case the model writes them.
+  const called = unwrapCall(asked, scene.tools)
+  const known = scene.tools.find(called.tool)
+  const part = { ...called, tool: known?.name ?? called.tool }
+  const { tool, callID, messageID, sessionID } = part
+  const call = { tool, callID, messageID, sessionID, rootSessionID, agent }
+  const attempt: Attempt = { part, args: {}, isTold: false }
+  const earlier = beside?.filter((each): each is QuestionPart => each.type === "question" && each.callID === callID)
+  const questions = createCallQuestions(deps, {
+    ...{ sessionID, rootSessionID, agent, journal, signal },
+    part: () => attempt.part,
+    earlier: earlier ?? [],
+  })
+  try {
+    await executeCall(deps, scene, { call, attempt, questions, earlier })
+  } catch (error) {
+    attempt.error = error
+  }
+  journal.stage([{ type: "part.put", part: await finishedPart(deps, scene, call, attempt) }])
+  if (questions.isOwing) await storeAnswers(journal, questions)
+  const { error } = attempt
+  if (error instanceof RepetitionError) return error.response === "stop" ? { refusal: error } : {}
+  return error instanceof PermissionDeniedError && error.decidedBy === "asked" ? { refusal: error } : {}
+}
+
+/** Those who have answered wait until that is stored. */
+async function storeAnswers(journal: Journal, questions: CallQuestions): Promise<void> {
+  try {
+    await journal.commit([])
+    questions.tell()
+  } catch (error) {
+    questions.tell(error instanceof Error ? error : new Error(String(error)))
+    throw error
+  }
+}

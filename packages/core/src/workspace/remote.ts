@@ -1,0 +1,110 @@
+import { messageOf } from "../base/errors.ts"
+import type { Instruction } from "./instruction-file.ts"
+import { instructionText, LONGEST } from "./instruction-text.ts"
+
+export type RemoteInstruction =
+  | { readonly type: "read"; readonly instruction: Instruction }
+  /** `notice` is for people: which address, and what to do. */
+  | { readonly type: "failed"; readonly notice: string }
+
+/** Never rejects. */
+export type ReadRemote = (address: string) => Promise<RemoteInstruction>
+
+export function isAddress(source: string): boolean {
+  return /^https?:\/\//i.test(source)
+}
+
+/**
+ * Fetches each address once and keeps its text, so that later requests begin alike; what failed is tried again when it
+ * is next asked for. `deadline`: of one fetch from its start to its last byte, in milliseconds.
+ */
+export function createRemoteReader(deadline = 5_000): ReadRemote {
+  const known = new Map<string, Promise<RemoteInstruction>>()
+  return (address) => {
+    const reading = known.get(address) ?? readRemote(address, deadline)
+    known.set(address, reading)
+    return reading.then((remote) => {
+      if (remote.type === "failed" && known.get(address) === reading) known.delete(address)
+      return remote
+    })
+  }
+}
+
+async function readRemote(address: string, deadline: number): Promise<RemoteInstruction> {
+  const path = shown(address)
+  try {
+    const text = await fetchText(address, deadline)
+    return { type: "read", instruction: { path, text } }
+  } catch (error) {
+    const next = "The session goes on without it; correct the address in your configuration, or remove it."
+    return { type: "failed", notice: `Instructions from ${path} were not read: ${reason(error, deadline)}. ${next}` }
+  }
+}
+
+/** Redirects that are followed. */
+const MOST_REDIRECTS = 5
+
+async function fetchText(address: string, deadline: number): Promise<string> {
+  const { username, password } = new URL(address)
+  if (username || password) throw new Error("an address with a name or a password is not supported")
+  const response = await fetched(address, AbortSignal.timeout(deadline))
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new Error(`the server answered ${response.status}`)
+  }
+  const bytes = await readAtMost(response, LONGEST + 1)
+  if (bytes.includes(0)) throw new Error("it is not text")
+  const text = decode(bytes)
+  if (text === "") throw new Error("it is empty")
+  return text
+}
+
+/** Redirects stay with the host that was named: no other server gets to say what within this network is asked. */
+async function fetched(address: string, signal: AbortSignal): Promise<Response> {
+  let url = new URL(address)
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    const headers = { accept: "text/markdown, text/plain, text/*;q=0.9" }
+    const response = await fetch(url, { signal, headers, redirect: "manual" })
+    const location = response.headers.get("location")
+    if (response.status < 300 || response.status > 399 || location === null) return response
+    await response.body?.cancel()
+    const next = new URL(location, url)
+    const isSame = next.hostname === url.hostname && (next.port === url.port || next.protocol === "https:")
+    if (!isSame) throw new Error(`the server sends on to ${next.origin}: name that address itself`)
+    url = next
+  }
+  throw new Error(`the server sends on more than ${MOST_REDIRECTS} times`)
+}
+
+async function readAtMost({ body }: Response, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    length += chunk.length
+    // Leaving the loop ends the connection.
+    if (length >= limit) break
+  }
+  return Buffer.concat(chunks).subarray(0, limit)
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return instructionText(bytes, { fatal: true })
+  } catch (cause) {
+    throw new Error("it is not text in UTF-8", { cause })
+  }
+}
+
+function reason(error: unknown, deadline: number): string {
+  if (error instanceof Error && error.name === "TimeoutError") return `it took longer than ${deadline / 1000} s`
+  // What `fetch` says is "fetch failed"; why stands in the cause.
+  const cause = error instanceof TypeError && error.cause !== undefined ? error.cause : error
+  return messageOf(cause).replace(/\.$/, "")
+}
+
+/** Without what may be secret: user, password, query. */
+function shown(address: string): string {
+  const url = URL.parse(address)
+  return url ? `${url.origin}${url.pathname}` : address.replace(/[?#].*$/s, "").replace(/\/\/[^/]*@/, "//")
+}
