@@ -1,4 +1,5 @@
-export { createEngine, type Engine } from "./engine.ts"
+export { type Engine } from "./engine.ts"
+export { createEngine } from "./create-engine.ts"
 export type { EngineOptions } from "./compose.ts"
 export type { CreateSessionInput, SessionUpdate } from "./sessions/sessions.ts"
 export type { ForkInput } from "./sessions/fork.ts"
@@ -12,11 +13,12 @@ export type { ContextReport } from "./sessions/context-report.ts"
 export type { PastCompaction } from "./sessions/past-compactions.ts"
 export type { ImageBounds, ResizedImage, ResizeImage } from "./media/resize-image.ts"
 export type { RepetitionSettings } from "./repetition/response.ts"
-export { canonicalJSON, type LoopTraits } from "./repetition/call-key.ts"
+export { type LoopTraits } from "./contracts/tool.ts"
+export { canonicalJSON } from "./base/json.ts"
 export { isWaitingCommand } from "./repetition/waiting-command.ts"
 export { type Deadlines, defaultDeadlines } from "./base/deadlines.ts"
 export { nearestName } from "./base/nearest.ts"
-export type { PromptPart } from "./inbox/admit.ts"
+export type { PromptPart } from "./contracts/prompt.ts"
 export type { DeliveryMode } from "./record/waiting.ts"
 export type { WaitingPrompt } from "./inbox/deliver.ts"
 export {
@@ -34,7 +36,7 @@ export { testRun } from "./facts/failing-tests.ts"
 export { createArrangement } from "./record/request-order.ts"
 export { contextStart } from "./record/compaction-record.ts"
 export { createModelMessages } from "./request/model-messages.ts"
-export { isCleared, isStoredAgain } from "./contracts/tool-state.ts"
+export { isCleared, isStoredAgain } from "./record/tool-calls.ts"
 export { isAnswered } from "./run/next-action.ts"
 export { settledMessage } from "./run/recovery.ts"
 export type { PromptRequest } from "./sessions/prompting.ts"
@@ -45,21 +47,16 @@ export { findWorktree } from "./workspace/worktree.ts"
 export { readAncestors } from "./store/ancestors.ts"
 export {
   type CalledHookName,
-  definePlugin,
   type HookHandler,
-  type HookInput,
-  type HookOutput,
-  type Plugin,
-  isPawlPlugin,
   type PluginCommand,
-  type PluginEntry,
   type PluginHooks,
-  type PluginInput,
   type PluginResource,
   type PluginResources,
   type PluginTools,
   type ToolScope,
 } from "./hooks/plugin.ts"
+export { definePlugin, type Plugin, isPawlPlugin, type PluginEntry, type PluginInput } from "./plugin.ts"
+export { type HookInput, type HookOutput } from "./contracts/hooks.ts"
 export type {
   AuthContribution,
   AuthInputs,
@@ -99,14 +96,15 @@ export { permissionRules, type RuleSources } from "./permission/scopes.ts"
 export {
   type Ceiling,
   decidePermission,
-  type PermissionAction,
   type PermissionDecision,
   type PermissionQuery,
   type PermissionRules,
   type PermissionScope,
   type ScopedRule,
 } from "./permission/rules.ts"
-export { addTokens, cost, noTokens } from "./contracts/usage.ts"
+export { type PermissionAction } from "./record/message.ts"
+export { cost } from "./contracts/usage.ts"
+export { addTokens, noTokens } from "./record/tokens.ts"
 export { DEFAULT_VARIANT, requireVariant, variantChange, variantFor } from "./contracts/variant.ts"
 export { callNeeds } from "./contracts/call-needs.ts"
 export { childEnvironment } from "./contracts/environment.ts"
@@ -171,7 +169,6 @@ export type {
   Context,
   GCOptions,
   Lease,
-  LeaseHolder,
   LeaseToken,
   LongWork,
   MessageQuery,
@@ -186,6 +183,7 @@ export type {
   WatchedChange,
   Write,
 } from "./contracts/storage.ts"
+export type { LeaseHolder } from "./base/errors.ts"
 export { blobReferences } from "./record/blob-references.ts"
 export { excerpt } from "./record/excerpt.ts"
 export { matchesWords, searchText, searchWords } from "./record/search-text.ts"

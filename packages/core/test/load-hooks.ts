@@ -2,8 +2,8 @@ import type { Deadlines } from "../src/base/deadlines.ts"
 import type { HookReports } from "../src/hooks/dispatch.ts"
 import type { Hooks } from "../src/hooks/hooks.ts"
 import { createPlugins, type Plugins } from "../src/hooks/plugins.ts"
-import type { PluginEntry, ToolScope } from "../src/hooks/plugin.ts"
-import type { Engine } from "../src/index.ts"
+import type { ToolScope } from "../src/hooks/plugin.ts"
+import type { PluginEntry } from "../src/plugin.ts"
 
 /** What a hook of a text is told. */
 export const aboutText = {
@@ -18,7 +18,7 @@ export const aboutText = {
 export function pluginsAlone(deadlines: Deadlines, reports: HookReports): Plugins {
   return createPlugins({
     ...{ deadlines, reports, rootOf: () => undefined, notice: () => undefined, onChange: () => undefined },
-    input: () => ({ engine: undefined as unknown as Engine }),
+    input: () => ({ engine: undefined }),
   })
 }
 

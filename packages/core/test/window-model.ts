@@ -1,5 +1,7 @@
 import { ProviderError } from "../src/base/errors.ts"
-import type { HookInput, PluginEntry, PluginHooks } from "../src/hooks/plugin.ts"
+import type { PluginHooks } from "../src/hooks/plugin.ts"
+import type { PluginEntry } from "../src/plugin.ts"
+import type { HookInput } from "../src/contracts/hooks.ts"
 import type { EngineEvent, Model, ModelEvent, ModelRequest } from "../src/index.ts"
 import { testTool } from "./engine-fixture.ts"
 import { called, said } from "./streaming-model.ts"

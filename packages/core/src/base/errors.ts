@@ -1,5 +1,4 @@
 import type { JSONObject } from "./json.ts"
-import type { LeaseHolder } from "../contracts/storage.ts"
 
 /**
  * Why a provider failed, decided in its adapter. `transport`: the request was not sent. `incomplete-stream`: the answer
@@ -332,4 +331,17 @@ function fromProvider(error: ProviderError): StoredError {
 function shortened(body: string | undefined): string | undefined {
   if (body === undefined || body.length <= LONGEST_BODY) return body
   return `${body.slice(0, LONGEST_BODY).toWellFormed()}…`
+}
+
+/** The owner of a session's lease, as of a moment ago. */
+export interface LeaseHolder {
+  readonly epoch: number
+  /** When the lease ends unless it is renewed. On a clock of the storage's own: a later end of the same epoch is a renewal. */
+  readonly ends: number
+  /** Milliseconds until then. */
+  readonly remaining: number
+  /** Undefined if the storage does not know the owner's process. */
+  readonly process?: { readonly host: string; readonly pid: number } | undefined
+  /** Whether that process was seen to be alive. False for a process that cannot be seen from here. */
+  readonly isAlive: boolean
 }

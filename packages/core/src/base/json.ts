@@ -3,3 +3,11 @@ export type JSONValue = string | number | boolean | null | readonly JSONValue[] 
 export interface JSONObject {
   readonly [key: string]: JSONValue | undefined
 }
+
+/** The same text for the same value, in whatever order its keys were written. */
+export function canonicalJSON(value: JSONValue | undefined): string {
+  return JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner
+    return Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}

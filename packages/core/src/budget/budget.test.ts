@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { MessageID } from "../base/ids.ts"
-import { noTokens } from "../contracts/usage.ts"
+import { noTokens } from "../record/tokens.ts"
 import { type Budget, createBudget } from "./budget.ts"
 import { type Estimate, estimateOf } from "../usage/estimate.ts"
 import { isLimitReached } from "./limits.ts"

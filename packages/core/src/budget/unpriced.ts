@@ -2,7 +2,7 @@ import type { EventBus } from "../contracts/events.ts"
 import type { SessionID } from "../base/ids.ts"
 import type { Model } from "../contracts/model.ts"
 import type { Budget } from "./budget.ts"
-import { modelName } from "../run/retry/fallback.ts"
+import { modelName } from "../record/message.ts"
 
 /** Tells people that a limit of costs does not hold for the model. */
 export function tellUnpriced(

@@ -6,7 +6,7 @@ import { type TestEngine, testEngine, testTool } from "../../test/engine-fixture
 import { storages, temporaryDirectory } from "../../test/storages.ts"
 import { look, looking, windowModel } from "../../test/window-model.ts"
 import type { Session } from "../record/message.ts"
-import { definePlugin, type PluginEntry } from "../hooks/plugin.ts"
+import { definePlugin, type PluginEntry } from "../plugin.ts"
 
 const busts = ({ events }: TestEngine) =>
   events.flatMap((event) => (event.type === "cache.bust" ? [event.properties] : []))

@@ -3,7 +3,7 @@ import { jsonBytes, textBytes, totalBytes } from "../measure/measure.ts"
 import { ContextOverflowError } from "../base/errors.ts"
 import type { MessageWithParts, ModelRef, ToolPart, ToolState } from "../record/message.ts"
 import type { Checked } from "../request/preflight.ts"
-import { isCleared } from "../contracts/tool-state.ts"
+import { isCleared } from "../record/tool-calls.ts"
 
 /** Names what fills the request. */
 export function overflow({ expected }: Checked, usable: number, why: string): ContextOverflowError {

@@ -8,7 +8,7 @@ import { summarize, type SummarizeInput, type SummaryResult } from "./ladder/sum
 import { summaryProblem } from "./ladder/validate-summary.ts"
 import { calibrationOf } from "../measure/calibration.ts"
 import { totalBytes } from "../measure/measure.ts"
-import type { HookInput, HookOutput } from "../hooks/plugin.ts"
+import type { HookInput, HookOutput } from "../contracts/hooks.ts"
 import type { IDSource } from "../base/ids.ts"
 import type { Model, ModelRequest } from "../contracts/model.ts"
 import type { AskModel } from "../request/ask-model.ts"
@@ -20,7 +20,7 @@ import type { Checked, PreflightDeps } from "../request/preflight.ts"
 import { withRequestHooks, withSettings } from "../request/request-hooks.ts"
 import { addSpent, allTokens, nothingSpent, type Spent } from "../record/spent.ts"
 import { usagePart } from "../usage/usage-part.ts"
-import type { RunScene } from "../run/step/respond.ts"
+import type { RunScene } from "../tool-call/run-handles.ts"
 
 export interface DraftDeps extends PreflightDeps {
   readonly ids: IDSource

@@ -1,6 +1,7 @@
 import { isCompactedTooOften } from "./ladder/brake.ts"
 import { stays, summaryWrites } from "./ladder/candidate.ts"
-import { canMakeRoom, MOST_CALLS } from "./ladder/limits.ts"
+import { MOST_CALLS } from "./ladder/limits.ts"
+import { canMakeRoom } from "../measure/overflow-policy.ts"
 import { callsMade, type CompactionRecord, preparedCompaction } from "../record/compaction-record.ts"
 import { messageOf } from "../base/errors.ts"
 import type { CompactDeps } from "./compact.ts"

@@ -1,5 +1,6 @@
 import { isCompactedTooOften } from "./ladder/brake.ts"
-import { canMakeRoom, madeRoom } from "./ladder/limits.ts"
+import { madeRoom } from "./ladder/limits.ts"
+import { canMakeRoom } from "../measure/overflow-policy.ts"
 import { compactionsOf, type CompactionRecord, preparedCompaction } from "../record/compaction-record.ts"
 import { usableAfterRefusal } from "../measure/after-refusal.ts"
 import { largestAccepted } from "../measure/largest-accepted.ts"
@@ -15,17 +16,15 @@ import { failureWrites } from "./compaction-writes.ts"
 import { catchUp, type History, type HistoryDeps } from "../store/history.ts"
 import type { Write } from "../contracts/storage.ts"
 import type { Journal } from "../store/journal.ts"
-import { isUser } from "../run/next-action.ts"
+import { isUser, type MessageWithParts, type UserMessage } from "../record/message.ts"
 import { markerWrites } from "./marker.ts"
 import { fixedTokens } from "../request/message-sizes.ts"
-import type { MessageWithParts, UserMessage } from "../record/message.ts"
 import { type Checked, checkPrompt } from "../request/preflight.ts"
 import type { SummaryInAdvance } from "./prepare-summary.ts"
 import { preparedCandidates } from "./prepared-candidates.ts"
-import { prunable, prune, type PruneDeps } from "./prune/prune.ts"
-import type { RunScene } from "../run/step/respond.ts"
+import { prunable, prune, type PruneDeps } from "./prune.ts"
+import type { RunScene } from "../tool-call/run-handles.ts"
 import { nothingSpent } from "../record/spent.ts"
-import type { SceneSource } from "../run/step/scene.ts"
 
 export interface RoomDeps extends PruneDeps, HistoryDeps, CutResultsDeps {
   readonly storage: HistoryDeps["storage"] & CutResultsDeps["storage"]
@@ -99,7 +98,7 @@ const FIXED_IS_TOO_MUCH =
   "The system prompt, the instructions and the tools take most of it, and those cannot be compacted: shorten the instruction files, offer fewer tools, or choose a model with a larger window."
 
 export interface PendingInput {
-  readonly scene: SceneSource
+  readonly scene: (user: UserMessage) => Promise<RunScene>
   readonly journal: Journal
   readonly inAdvance: SummaryInAdvance
   readonly signal: AbortSignal

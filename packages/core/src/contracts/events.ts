@@ -3,7 +3,7 @@ import type { MessageID, PartID, SessionID } from "../base/ids.ts"
 import type { JSONObject } from "../base/json.ts"
 import type { ChoiceRequest, PermissionReply, PermissionRequest } from "./ask.ts"
 import type { CacheBust } from "./cache-bust.ts"
-import type { HookInput } from "../hooks/plugin.ts"
+import type { CompactionApplied } from "./hook-map.ts"
 import type { Message, ModelRef, Part, Session } from "../record/message.ts"
 import type { StorageProblem } from "./storage.ts"
 
@@ -44,7 +44,7 @@ export interface EventMap {
   }
   /** A summary is being written; the turn waits for it unless it is made in the background. */
   "session.compacting": { sessionID: SessionID; auto: boolean; background: boolean }
-  "session.compacted": HookInput<"session.compacted">
+  "session.compacted": CompactionApplied
   /** The request does not begin like the one before it, so that the provider's cache is of no use from there on. */
   "cache.bust": CacheBust
   /** Something that people should know and that ends nothing. */

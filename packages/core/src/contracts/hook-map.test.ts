@@ -4,7 +4,9 @@ import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { probeTool, throughEveryHook } from "../../test/every-hook.ts"
 import { ToolInputError } from "../base/errors.ts"
 import { hookMap, type HookName } from "./hook-map.ts"
-import { definePlugin, type HookInput, type PluginHooks } from "../hooks/plugin.ts"
+import { type PluginHooks } from "../hooks/plugin.ts"
+import { definePlugin } from "../plugin.ts"
+import { type HookInput } from "./hooks.ts"
 
 describe("each hook", async () => {
   const { seen, order, test } = await runTurnWithEveryHook()

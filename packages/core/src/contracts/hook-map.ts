@@ -230,3 +230,5 @@ export const hookMap = {
 
 export type HookMap = typeof hookMap
 export type HookName = keyof HookMap
+
+export type CompactionApplied = z.infer<typeof compacted>

@@ -1,7 +1,6 @@
-import { canonicalJSON } from "../repetition/call-key.ts"
+import { canonicalJSON, type JSONObject } from "../base/json.ts"
 import { messageOf } from "../base/errors.ts"
 import { asJSON } from "../base/copy.ts"
-import type { JSONObject } from "../base/json.ts"
 import { isToolName, type Tool } from "./tool.ts"
 
 /** A tool as a plugin gives it: its name is the key that it stands under. */

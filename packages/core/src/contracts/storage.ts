@@ -1,5 +1,6 @@
 import type { MessageID, PartID, SessionID } from "../base/ids.ts"
 import type { Message, MessageWithParts, Part, Session } from "../record/message.ts"
+import type { LeaseHolder } from "../base/errors.ts"
 
 /** A session's commit counter: 0 before the first commit, then one more with each. */
 export type Revision = number
@@ -83,19 +84,6 @@ export interface Lease {
   renew(): Promise<void>
   /** Gives the session up; does nothing when it is no longer held. */
   release(): Promise<void>
-}
-
-/** The owner of a session's lease, as of a moment ago. */
-export interface LeaseHolder {
-  readonly epoch: number
-  /** When the lease ends unless it is renewed. On a clock of the storage's own: a later end of the same epoch is a renewal. */
-  readonly ends: number
-  /** Milliseconds until then. */
-  readonly remaining: number
-  /** Undefined if the storage does not know the owner's process. */
-  readonly process?: { readonly host: string; readonly pid: number } | undefined
-  /** Whether that process was seen to be alive. False for a process that cannot be seen from here. */
-  readonly isAlive: boolean
 }
 
 /**

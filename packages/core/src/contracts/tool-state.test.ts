@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import type { FilePart, ToolState } from "../record/message.ts"
-import { complete, fail, isStoredAgain, isUnsettled, pending, run } from "./tool-state.ts"
+import { complete, fail, pending, run } from "./tool-state.ts"
+import { isStoredAgain, isUnsettled } from "../record/tool-calls.ts"
 
 const file: FilePart = {
   id: "prt_2",

@@ -1,9 +1,7 @@
-import type { LoopTraits } from "../repetition/call-key.ts"
 import type { MessageID, SessionID } from "../base/ids.ts"
 import type { JSONObject, JSONValue } from "../base/json.ts"
 import type { FileContent, FinishReason, TextContent } from "./model.ts"
-import type { PermissionAction } from "../permission/rules.ts"
-import type { Choice, ModelRef, Tokens } from "../record/message.ts"
+import type { PermissionAction, Choice, ModelRef, Tokens } from "../record/message.ts"
 import type { BlobStore } from "./storage.ts"
 
 /**
@@ -180,4 +178,12 @@ export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
 /** Whether every provider takes it for the name of a tool. */
 export function isToolName(name: string): boolean {
   return /^[a-zA-Z0-9_-]{1,64}$/.test(name)
+}
+
+/** What a tool says of its repetition. Both get the arguments as the model wrote them, which may not fit the tool. */
+export interface LoopTraits {
+  /** What makes two calls the same where not all arguments do, such as a command without its description. */
+  loopKey?(args: JSONObject): string
+  /** Whether repeating the call is how one waits, such as reading what a background job has written. */
+  readonly pollable?: boolean | ((args: JSONObject) => boolean)
 }

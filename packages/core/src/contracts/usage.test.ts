@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { addTokens, cost, noTokens } from "./usage.ts"
+import { cost } from "./usage.ts"
+import { addTokens, noTokens } from "../record/tokens.ts"
 
 const price = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
 const tokens = (input: number, output: number, reasoning = 0, read = 0, write = 0) => {

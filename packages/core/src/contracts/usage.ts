@@ -1,8 +1,6 @@
 import type { Tokens } from "../record/message.ts"
 import type { ModelInfo, Prices, PriceTier } from "./model.ts"
 
-export const noTokens: Tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
-
 /** In US dollars. Reasoning is billed as output. */
 export function cost(tokens: Tokens, price: ModelInfo["cost"]): number {
   const { input, output, cacheRead, cacheWrite } = pricesFor(tokens, price)
@@ -21,32 +19,4 @@ function pricesFor({ input, cache }: Tokens, price: ModelInfo["cost"]): Prices {
     tiers.reduce<PriceTier | undefined>((high, tier) => (high && high.above > tier.above ? high : tier), undefined) ??
     price
   )
-}
-
-/** Far more than any request has, and such that sums stay exact. */
-const MOST_TOKENS = 1e12
-
-/** Whole numbers from 0 to 1e12, whatever a provider reports: an invalid or missing amount is 0. */
-export function countedTokens({ input, output, reasoning, cache }: Partial<Tokens> = noTokens): Tokens {
-  return {
-    ...{ input: toTokens(input), output: toTokens(output), reasoning: toTokens(reasoning) },
-    cache: { read: toTokens(cache?.read), write: toTokens(cache?.write) },
-  }
-}
-
-function toTokens(amount = 0): number {
-  return Math.min(MOST_TOKENS, Math.round(toCount(amount)))
-}
-
-export function toCount(amount: number): number {
-  return Number.isFinite(amount) && amount > 0 ? amount : 0
-}
-
-export function addTokens(a: Tokens, b: Tokens): Tokens {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    reasoning: a.reasoning + b.reasoning,
-    cache: { read: a.cache.read + b.cache.read, write: a.cache.write + b.cache.write },
-  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JSONObject } from "../base/json.ts"
-import { noTokens } from "../contracts/usage.ts"
+import { noTokens } from "../record/tokens.ts"
 import type { MessageWithParts, Part } from "../record/message.ts"
 import { blobReferences } from "../record/blob-references.ts"
 import { factsOf } from "./facts.ts"

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { JSONObject } from "../base/json.ts"
-import { noTokens } from "../contracts/usage.ts"
+import { noTokens } from "../record/tokens.ts"
 import type { MessageWithParts, Part } from "../record/message.ts"
 import { emptyLedger, foldLedger, type Ledger } from "./ledger.ts"
 import { renderLedger } from "./render-ledger.ts"

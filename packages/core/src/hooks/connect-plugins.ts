@@ -1,5 +1,4 @@
 import type { Deadlines } from "../base/deadlines.ts"
-import type { Engine } from "../engine.ts"
 import type { EventBus } from "../contracts/events.ts"
 import type { Session } from "../record/message.ts"
 import type { Roots } from "../store/roots.ts"
@@ -10,7 +9,8 @@ import { createPlugins, type Plugins } from "./plugins.ts"
 export interface ConnectDeps {
   readonly bus: EventBus
   readonly deadlines: Pick<Deadlines, "guardHook" | "transformHook">
-  readonly engine: () => Engine
+  /** The engine that plugins get. */
+  readonly engine: () => unknown
   readonly roots: Pick<Roots, "known" | "learn">
 }
 

@@ -4,7 +4,8 @@ import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { defaultDeadlines } from "../base/deadlines.ts"
 import type { SessionID } from "../base/ids.ts"
 import { loadHooks } from "../../test/load-hooks.ts"
-import { definePlugin, type PluginHooks } from "./plugin.ts"
+import { type PluginHooks } from "./plugin.ts"
+import { definePlugin } from "../plugin.ts"
 
 const broken = () => {
   throw new Error("broken")

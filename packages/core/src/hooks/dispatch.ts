@@ -6,8 +6,9 @@ import { createDraft } from "./draft.ts"
 import { createEventQueue, type EventQueue } from "./event-queue.ts"
 import type { HookMap, HookName } from "../contracts/hook-map.ts"
 import type { PluginInstance } from "./instance.ts"
-import type { CalledHookName, HookInput, HookOutput, PluginEntry } from "./plugin.ts"
-import { handlerOf } from "./read-hooks.ts"
+import type { CalledHookName } from "./plugin.ts"
+import type { HookInput, HookOutput } from "../contracts/hooks.ts"
+import { handlerOf, placeOf } from "./read-hooks.ts"
 
 export interface HookReports {
   /** A plugin that did not start, a tool that cannot be offered, or a handler that was skipped. */
@@ -210,12 +211,6 @@ export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDep
 
 /** Different problems of one plugin that are told of. */
 const MAX_TOLD = 100
-
-/** Where it was made, to stand behind what was wrong; empty where that is not known. */
-export function placeOf({ locate }: Pick<PluginEntry, "locate">, error: unknown): string {
-  const place = locate?.(error)
-  return place === undefined ? "" : ` (${place.file}:${place.line})`
-}
 
 /** Whether an error says that code is wrong, or what it works with, such as a file: no guard refuses by that. */
 function isMistake(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { answeringModel } from "../../test/answering-model.ts"
 import { testEngine } from "../../test/engine-fixture.ts"
 import { said } from "../../test/streaming-model.ts"
-import type { PluginEntry } from "./plugin.ts"
+import type { PluginEntry } from "../plugin.ts"
 
 const model = () => answeringModel(() => said("Yes."))
 

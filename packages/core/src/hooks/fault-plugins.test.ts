@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { probeTool, throughEveryHook } from "../../test/every-hook.ts"
 import { hookMap, type HookName } from "../contracts/hook-map.ts"
-import type { PluginEntry, PluginHooks } from "./plugin.ts"
+import type { PluginHooks } from "./plugin.ts"
+import type { PluginEntry } from "../plugin.ts"
 
 const deadlines = { guardHook: 60, transformHook: 25 }
 const names = Object.keys(hookMap) as HookName[]

@@ -4,7 +4,9 @@ import { defaultDeadlines } from "../base/deadlines.ts"
 import { HookError } from "../base/errors.ts"
 import { aboutText as about, loadHooks, toolScope } from "../../test/load-hooks.ts"
 import type { Hooks } from "./hooks.ts"
-import type { HookInput, PluginEntry, PluginHooks } from "./plugin.ts"
+import type { PluginHooks } from "./plugin.ts"
+import type { PluginEntry } from "../plugin.ts"
+import type { HookInput } from "../contracts/hooks.ts"
 
 // Time passes only when everything waits for it, so no deadline comes before what is in time.
 beforeEach(() => {

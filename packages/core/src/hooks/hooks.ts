@@ -5,7 +5,8 @@ import { type Dispatch, sessionOf } from "./dispatch.ts"
 import type { HookMap, HookName } from "../contracts/hook-map.ts"
 import type { SessionID } from "../base/ids.ts"
 import type { PluginInstance } from "./instance.ts"
-import type { CalledHookName, HookInput, HookOutput, ToolScope } from "./plugin.ts"
+import type { CalledHookName, ToolScope } from "./plugin.ts"
+import type { HookInput, HookOutput } from "../contracts/hooks.ts"
 import { handlerOf } from "./read-hooks.ts"
 
 type NameOf<C extends HookMap[HookName]["class"]> = {

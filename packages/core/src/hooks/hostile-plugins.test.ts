@@ -3,7 +3,8 @@ import { answeringModel } from "../../test/answering-model.ts"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import type { EngineEvent } from "../contracts/events.ts"
-import type { PluginEntry, PluginHooks } from "./plugin.ts"
+import type { PluginHooks } from "./plugin.ts"
+import type { PluginEntry } from "../plugin.ts"
 
 const deadlines = { guardHook: 60, transformHook: 40 }
 const model = () =>

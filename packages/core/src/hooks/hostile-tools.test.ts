@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { answeringModel } from "../../test/answering-model.ts"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
-import type { PluginEntry } from "./plugin.ts"
+import type { PluginEntry } from "../plugin.ts"
 
 const model = () =>
   answeringModel(({ request }) =>

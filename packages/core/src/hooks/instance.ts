@@ -2,7 +2,7 @@ import { type Deadlines, within } from "../base/deadlines.ts"
 import { HookError, messageOf } from "../base/errors.ts"
 import { offeredTools } from "../contracts/offered-tools.ts"
 import { type CallCounts, createCallCounts } from "./call-counts.ts"
-import { placeOf } from "./dispatch.ts"
+import { placeOf } from "./read-hooks.ts"
 import { unknownHooks } from "./hook-names.ts"
 import { createPluginFailures, type PluginFailures } from "./plugin-failures.ts"
 import { watchGlobals } from "./replaced-globals.ts"
@@ -25,7 +25,7 @@ export interface PluginInstance {
 /** Rejects with HookError where the plugin does not start. One that starts too late is disposed then. */
 export async function startPlugin(
   entry: PluginEntry,
-  input: Pick<PluginInput, "engine" | "changed" | "notice">,
+  input: Pick<PluginInput<unknown>, "engine" | "changed" | "notice">,
   deadlines: Pick<Deadlines, "guardHook">,
   onProblem: (error: HookError) => void,
   /** The names of all hooks. */
@@ -33,7 +33,7 @@ export async function startPlugin(
 ): Promise<PluginInstance> {
   const { id, options = {} } = entry
   const replaced = watchGlobals()
-  const started = (async () => entry.plugin({ ...input, options }))()
+  const started = (async () => entry.plugin({ ...input, options } as PluginInput<never>))()
   try {
     const given: unknown = await within(deadlines.guardHook, started, () => new Error("it did not start in time"))
     for (const name of replaced()) input.notice(`Plugin "${id}" has replaced ${name} for everything in this process.`)

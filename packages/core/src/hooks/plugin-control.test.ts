@@ -2,7 +2,8 @@ import { call, finish, scriptedModel, text } from "@pawl/provider-replay"
 import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { createCallCounts } from "./call-counts.ts"
-import { definePlugin, isPawlPlugin, type PluginEntry, type PluginHooks } from "./plugin.ts"
+import { type PluginHooks } from "./plugin.ts"
+import { definePlugin, isPawlPlugin, type PluginEntry } from "../plugin.ts"
 
 const entry = (id: string, hooks: PluginHooks): PluginEntry => ({ id, plugin: () => hooks })
 const engineWith = (...plugins: PluginEntry[]) => testEngine({ model: scriptedModel([]), plugins })

@@ -3,7 +3,7 @@ import { answeringModel } from "../../test/answering-model.ts"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { ToolInputError } from "../base/errors.ts"
-import type { PluginEntry } from "./plugin.ts"
+import type { PluginEntry } from "../plugin.ts"
 
 /** Takes `{ path: string }` alone. */
 const look = testTool("look", async ({ path }) => `saw ${String(path)}`, {

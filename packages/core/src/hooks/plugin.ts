@@ -1,17 +1,10 @@
-import type { z } from "zod"
-import type { Engine } from "../engine.ts"
-import type { EngineEvent } from "../contracts/events.ts"
 import type { SessionID } from "../base/ids.ts"
-import type { PromptPart } from "../inbox/admit.ts"
+import type { PromptPart } from "../contracts/prompt.ts"
 import type { ModelRef } from "../record/message.ts"
 import type { NoTool, OfferedTool } from "../contracts/offered-tools.ts"
 import type { HookMap, HookName } from "../contracts/hook-map.ts"
 import type { AuthContribution, ProviderContribution } from "../contracts/sign-in.ts"
-
-export type HookInput<N extends HookName> = N extends "event"
-  ? { readonly event: EngineEvent; readonly rootSessionID?: SessionID }
-  : z.infer<HookMap[N]["input"]>
-export type HookOutput<N extends HookName> = z.infer<HookMap[N]["output"]>
+import type { HookInput, HookOutput } from "../contracts/hooks.ts"
 
 /**
  * `input` is frozen. `output` is a draft of the handler's own: the engine reads it back, checked against the hook's
@@ -94,27 +87,28 @@ export interface PluginHooks extends Handlers, Experimental {
   readonly provider?: ProviderContribution
 }
 
-export interface PluginInput {
+/** `E`: the engine, which this folder does not know. */
+export interface PluginInput<E> {
   /** Options from the plugin's entry in the configuration. */
   readonly options: Readonly<Record<string, unknown>>
   /** The engine that the plugin is part of. What a plugin asks of it while it starts must not need the plugin itself. */
-  readonly engine: Engine
+  readonly engine: E
   /** Says that `tool`, `command` or `resource` would give something else than before: they are read again at the next step. */
   readonly changed: () => void
   /** Tells people something that ends nothing: event `session.notice`. */
   readonly notice: (message: string, sessionID?: SessionID) => void
 }
 
-export type Plugin = (input: PluginInput) => Promise<PluginHooks> | PluginHooks
+export type Plugin<E> = (input: PluginInput<E>) => Promise<PluginHooks> | PluginHooks
 
 /**
  * A plugin with its place in the order: by priority (higher first), then as given. Who reads plugins from directories
  * gives those of one place in the order of their ids.
  */
-export interface PluginEntry {
+export interface PluginEntry<E = never> {
   /** Unique among the plugins of an engine. */
   readonly id: string
-  readonly plugin: Plugin
+  readonly plugin: Plugin<E>
   readonly priority?: number
   readonly options?: Readonly<Record<string, unknown>>
   /** Where in the plugin's files an error was made; undefined where that cannot be told. */
@@ -131,11 +125,11 @@ export interface PluginLine {
 const BRAND = Symbol.for("pawl.plugin")
 
 /** Gives the hooks their types, and marks a module's default export as a plugin of this kind. */
-export function definePlugin(plugin: Plugin): Plugin {
+export function definePlugin<E>(plugin: Plugin<E>): Plugin<E> {
   return Object.assign(plugin, { [BRAND]: 1 })
 }
 
 /** Whether it was made by `definePlugin`, of whatever copy of this package. */
-export function isPawlPlugin(value: unknown): value is Plugin {
+export function isPawlPlugin(value: unknown): value is Plugin<never> {
   return typeof value === "function" && (value as { [BRAND]?: unknown })[BRAND] === 1
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { aboutText as about, pluginsAlone } from "../../test/load-hooks.ts"
 import { defaultDeadlines } from "../base/deadlines.ts"
-import type { PluginEntry, PluginHooks } from "./plugin.ts"
+import type { PluginHooks } from "./plugin.ts"
+import type { PluginEntry } from "../plugin.ts"
 
 const idle = { id: "evt_1", type: "session.idle", properties: { sessionID: "ses_1" } } as const
 

@@ -36,7 +36,7 @@ export interface Plugins {
 
 export interface PluginsDeps extends Omit<DispatchDeps, "rows"> {
   /** What a plugin is handed besides its options. */
-  readonly input: () => Pick<PluginInput, "engine">
+  readonly input: () => Pick<PluginInput<unknown>, "engine">
   readonly notice: (message: string, sessionID?: SessionID) => void
   /** There are other plugins now. */
   readonly onChange: () => void

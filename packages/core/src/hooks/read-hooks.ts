@@ -1,6 +1,6 @@
 import { messageOf } from "../base/errors.ts"
 import type { HookMap, HookName } from "../contracts/hook-map.ts"
-import type { CalledHookName, ContributionName, HookHandler, PluginHooks } from "./plugin.ts"
+import type { CalledHookName, ContributionName, HookHandler, PluginHooks, PluginEntry } from "./plugin.ts"
 
 /** Without one of these calls run that were to be kept from running: what is no function there is a mistake, not nothing. */
 const GUARDS: ReadonlySet<CalledHookName> = new Set<CalledHookName>(["tool.execute.before", "permission.ask"])
@@ -42,4 +42,10 @@ export function takenHooks(hooks: PluginHooks, rows: HookMap): HookName[] {
       ? contributionOf(hooks, name as ContributionName) !== undefined
       : handlerOf(hooks, name as CalledHookName) !== undefined,
   )
+}
+
+/** Returns where an error was made, to stand behind a message. Empty if the place is not known. */
+export function placeOf({ locate }: Pick<PluginEntry, "locate">, error: unknown): string {
+  const place = locate?.(error)
+  return place === undefined ? "" : ` (${place.file}:${place.line})`
 }

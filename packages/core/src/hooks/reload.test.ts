@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest"
 import { answeringModel } from "../../test/answering-model.ts"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
-import type { PluginEntry, PluginHooks } from "./plugin.ts"
+import type { PluginHooks } from "./plugin.ts"
+import type { PluginEntry } from "../plugin.ts"
 
 const COUNT = 1_000
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest"
 import { answeringModel } from "../../test/answering-model.ts"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
-import type { PluginEntry, PluginInput, ToolScope } from "./plugin.ts"
+import type { ToolScope } from "./plugin.ts"
+import type { PluginEntry, PluginInput } from "../plugin.ts"
 
 const names = (tools: readonly { readonly name: string }[] = []) => tools.map(({ name }) => name)
 

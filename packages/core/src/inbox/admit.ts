@@ -2,14 +2,14 @@ import { type Agent, chooseAgent, type Chooser } from "../agents/agent.ts"
 import { NotFoundError } from "../base/errors.ts"
 import { isRequest } from "../record/request-order.ts"
 import type { Hooks } from "../hooks/hooks.ts"
-import type { HookInput, HookOutput } from "../hooks/plugin.ts"
+import type { HookInput, HookOutput } from "../contracts/hooks.ts"
 import type { IDSource, MessageID, PartID, SessionID } from "../base/ids.ts"
-import { mentionText } from "../request/reminders/mention.ts"
-import { type Reminder, remindersFor } from "../request/reminders/reminders.ts"
+import { mentionText } from "../reminders/mention.ts"
+import { type Reminder, remindersFor } from "../reminders/reminders.ts"
 import type { Model } from "../contracts/model.ts"
 import type { SessionChanges, Storage, Write } from "../contracts/storage.ts"
 import { type JournalDeps, publishWrites } from "../store/journal.ts"
-import type { AgentPart, Message, ModelRef, Part, Session, UserMessage } from "../record/message.ts"
+import type { Message, ModelRef, Part, Session, UserMessage } from "../record/message.ts"
 import type { Drafts } from "../record/drafts.ts"
 import { mediaFitter, type MediaFitterDeps } from "../media/media-fitter.ts"
 import type { Roots } from "../store/roots.ts"
@@ -18,6 +18,7 @@ import { requirePrompt } from "./require-prompt.ts"
 import { storeWaiting, type StoreWaitingDeps } from "./store-waiting.ts"
 import type { InTurn } from "../store/turns.ts"
 import { type DeliveryMode, isWaitingInfo } from "../record/waiting.ts"
+import type { PromptInput, PromptPart } from "../contracts/prompt.ts"
 
 const TITLE_LENGTH = 60
 const DEFAULT_TITLE = /^(New|Child) session - /
@@ -31,39 +32,6 @@ export interface AdmitDeps extends StoreWaitingDeps, MediaFitterDeps {
   readonly ids: IDSource
   readonly inTurn: InTurn
   readonly drafts: Drafts
-}
-
-/** The text of a text file goes along as a synthetic text; its file part is for people. Other files reach the model. */
-export type PromptPart =
-  | { readonly type: "text"; readonly text: string; readonly synthetic?: boolean; readonly ignored?: boolean }
-  | { readonly type: "file"; readonly mime: string; readonly filename?: string; readonly url: string }
-  /** A subagent that the user names: the model is told to hand work to it, and needs no permission for that. */
-  | { readonly type: "agent"; readonly name: string; readonly source?: AgentPart["source"] }
-  /** Handed to a subagent before the model answers; `command`: the command that asks for it. */
-  | {
-      readonly type: "subtask"
-      readonly prompt: string
-      readonly description: string
-      readonly agent: string
-      readonly model?: ModelRef
-      readonly command?: string
-    }
-
-export interface PromptInput {
-  readonly sessionID: SessionID
-  readonly parts: readonly PromptPart[]
-  readonly agent: string
-  readonly model: ModelRef
-  /** Of the model, by name; "default" for none. */
-  readonly variant?: string
-  /** Added to the system prompt while this message is the newest of the user's. */
-  readonly system?: string
-  /** `false` keeps a tool from the model. */
-  readonly tools?: Readonly<Record<string, boolean>>
-  /** What the sender calls it: a second prompt of the same name is the same prompt, and stores nothing. */
-  readonly clientID?: string
-  /** The command that the parts were made by. */
-  readonly command?: { readonly name: string; readonly arguments: string }
 }
 
 export interface Admission {

@@ -7,7 +7,7 @@ import { findPrompt } from "./find-prompt.ts"
 import { type History, openHistory } from "../store/history.ts"
 import { type Journal, type JournalDeps, publishWrites } from "../store/journal.ts"
 import type { MessageWithParts, Part, UserMessage } from "../record/message.ts"
-import { remindersFor } from "../request/reminders/reminders.ts"
+import { remindersFor } from "../reminders/reminders.ts"
 
 /** A prompt that was stored for a session at work and has not been delivered. */
 export type WaitingPrompt = MessageWithParts<UserMessage>

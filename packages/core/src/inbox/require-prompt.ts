@@ -1,6 +1,5 @@
-import type { PromptPart } from "./admit.ts"
-import type { Part } from "../record/message.ts"
-import { isMedia } from "../request/model-messages.ts"
+import type { PromptPart } from "../contracts/prompt.ts"
+import { type Part, isMedia } from "../record/message.ts"
 
 export interface PromptUse {
   /** The command that made it. */

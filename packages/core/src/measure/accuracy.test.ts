@@ -12,9 +12,9 @@ const ref = { providerID: "acme", modelID: "small" }
 
 type Kind = "code" | "prose" | "json" | "cjk"
 
-const session = new URL("../../session/", import.meta.url)
-const sources = readdirSync(session).filter((name) => name.endsWith(".ts"))
-const code = sources.map((name) => readFileSync(new URL(name, session), "utf8")).join("\n")
+const folder = new URL("../compaction/", import.meta.url)
+const sources = readdirSync(folder).filter((name) => name.endsWith(".ts"))
+const code = sources.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n")
 
 const words = `the a each request model answer history while before after between which nobody everything window agent
 reads writes keeps measures compares forgets remembers describes carefully slowly again message provider directory file

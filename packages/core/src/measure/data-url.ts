@@ -24,3 +24,8 @@ export function readDataURL(url: string): DataReader | undefined {
     },
   }
 }
+
+/** Returns the length of the data in base64. */
+export function encodedBytes({ size }: Pick<DataReader, "size">): number {
+  return Math.ceil(size / 3) * 4
+}

@@ -88,3 +88,11 @@ function defaultTail(usable: number): number {
 function between(least: number, value: number, most: number): number {
   return Math.min(most, Math.max(least, value))
 }
+
+/** What a rung must leave of the usable window, and of the request. */
+export const SHARE_OF_USABLE = 0.7
+
+/** Whether a rung can make room at all: what is fixed stays. */
+export function canMakeRoom(fixed: number, usable: number): boolean {
+  return fixed <= usable * SHARE_OF_USABLE
+}

@@ -1,5 +1,5 @@
 import type { FileContent } from "../contracts/model.ts"
-import { type DataReader, readDataURL } from "../measure/data-url.ts"
+import { type DataReader, readDataURL, encodedBytes } from "../measure/data-url.ts"
 import { imageSize, type ImageSize } from "../measure/image-size.ts"
 import type { MediaLimits } from "./limits.ts"
 import { mediaType } from "./media-type.ts"
@@ -83,11 +83,6 @@ function checkType(mime: string, { image, document, audio, video }: MediaLimits)
     audio?.mimes.includes(mime) === true ||
     video?.mimes.includes(mime) === true
   return isTaken ? { type: "ok", mime } : replace(notTaken(mime))
-}
-
-/** As they travel. */
-export function encodedBytes({ size }: Pick<DataReader, "size">): number {
-  return Math.ceil(size / 3) * 4
 }
 
 function replace(reason: string): MediaCheck {

@@ -2,8 +2,7 @@ import { fitMedia } from "./fit-media.ts"
 import { limitsFor } from "./limits.ts"
 import type { ResizeImage } from "./resize-image.ts"
 import type { Model } from "../contracts/model.ts"
-import type { FilePart } from "../record/message.ts"
-import { isMedia } from "../request/model-messages.ts"
+import { type FilePart, isMedia } from "../record/message.ts"
 
 export interface MediaFitterDeps {
   /** Without it, images that are too large for the provider are left out. */

@@ -2,7 +2,6 @@ import {
   decideLevel,
   decidePermission,
   levelsOf,
-  type PermissionAction,
   type PermissionDecision,
   type PermissionQuery,
   type PermissionRules,
@@ -10,6 +9,7 @@ import {
   speeches,
   strictest,
 } from "./rules.ts"
+import { type PermissionAction } from "../record/message.ts"
 import { quoted } from "../base/quoted.ts"
 
 /** A decision with all that led to it. */

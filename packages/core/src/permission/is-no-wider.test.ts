@@ -1,7 +1,8 @@
 import { expect, it } from "vitest"
 import { builtinAgents, planAgent } from "../agents/agent.ts"
 import { isNoWider } from "./is-no-wider.ts"
-import type { PermissionAction, PermissionScope } from "./rules.ts"
+import type { PermissionScope } from "./rules.ts"
+import type { PermissionAction } from "../record/message.ts"
 
 const own = (agent: string, action: PermissionAction, more: Partial<PermissionScope> = {}): PermissionScope => {
   return { name: agent, agent, rules: [{ permission: "bash", pattern: "*", action }], ...more }

@@ -1,12 +1,7 @@
 import type { PermissionNeed } from "../contracts/tool.ts"
 import { type Approval, isApproved } from "./approvals.ts"
-import {
-  decidePermission,
-  isStricter,
-  type PermissionAction,
-  type PermissionDecision,
-  type PermissionRules,
-} from "./rules.ts"
+import { decidePermission, isStricter, type PermissionDecision, type PermissionRules } from "./rules.ts"
+import { type PermissionAction } from "../record/message.ts"
 
 /** What a call is judged by. */
 export interface CallJudge {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { credentialFiles } from "./credential-files.ts"
 import { seeded } from "../../test/seeded.ts"
-import type { PermissionRule } from "../record/message.ts"
+import { type PermissionRule, type PermissionAction } from "../record/message.ts"
 import {
   decidePermission,
   defaultRules,
   isDeniedThroughout,
-  type PermissionAction,
   type PermissionRules,
   type PermissionScope,
 } from "./rules.ts"

@@ -1,9 +1,7 @@
 import type { Delegation } from "../agents/agent.ts"
-import type { PermissionRule } from "../record/message.ts"
+import type { PermissionRule, PermissionAction } from "../record/message.ts"
 import { credentialFiles } from "./credential-files.ts"
 import { covers, matches, matchesAllowed } from "../base/patterns.ts"
-
-export type PermissionAction = PermissionRule["action"]
 
 /** `line`: where the rule is written in its scope's file, from 1. */
 export type ScopedRule = PermissionRule & { readonly line?: number }

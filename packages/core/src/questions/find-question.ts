@@ -1,6 +1,6 @@
 import { madeAfter, type SessionID } from "../base/ids.ts"
 import type { AnswerPart, MessageWithParts, QuestionPart, ToolPart } from "../record/message.ts"
-import { isUnsettled } from "../contracts/tool-state.ts"
+import { isUnsettled } from "../record/tool-calls.ts"
 import type { Storage } from "../contracts/storage.ts"
 
 type Reader = Pick<Storage, "readMessages">

@@ -3,7 +3,7 @@ import { answeringModel } from "../../test/answering-model.ts"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { taskTool } from "../../test/task-tool.ts"
-import type { PluginEntry } from "../hooks/plugin.ts"
+import type { PluginEntry } from "../plugin.ts"
 import type { PermissionRequest } from "../contracts/ask.ts"
 
 const asking = [{ name: "test", rules: [{ permission: "look", pattern: "*", action: "ask" }] }] as const

@@ -1,5 +1,6 @@
 import type { MessageID } from "../base/ids.ts"
 import type { AssistantMessage, CompactionPart, MessageWithParts, Part, UserMessage } from "./message.ts"
+import type { JSONValue } from "../base/json.ts"
 
 /** A compaction as it is stored: the message that asks for it, and the one that holds its summary, once there is one. */
 export interface CompactionRecord {
@@ -102,4 +103,23 @@ export function contextStart(marker: MessageWithParts): MessageID {
 /** Sorts behind the id, and before every id that was made later. */
 export function justAfter(id: MessageID): MessageID {
   return `${id}0`
+}
+
+/** Returns what the newest applied compaction keeps beside its summary, by kind. */
+export function keptState(stored: readonly MessageWithParts[]) {
+  const marker = compactionsOf(stored).findLast(({ isApplied }) => isApplied)?.marker
+  const values = new Map<unknown, JSONValue>()
+  let missingRequests = 0
+  for (const part of marker?.parts ?? []) {
+    if (!isStatePart(part) || part.type !== "text") continue
+    values.set(part.metadata?.["kind"], part.metadata?.["value"] as never)
+    if (typeof part.metadata?.["missing"] === "number") missingRequests = part.metadata["missing"]
+  }
+  return { values, missingRequests }
+}
+
+/** Returns the open requests that the newest applied compaction keeps, word for word. */
+export function keptRequests(stored: readonly MessageWithParts[]): readonly string[] {
+  const requests = keptState(stored).values.get("requests") as readonly { readonly text: string }[] | undefined
+  return requests?.map(({ text }) => text) ?? []
 }

@@ -44,3 +44,26 @@ export interface MessageWithParts<M extends Message = Message> {
   readonly info: M
   readonly parts: readonly Part[]
 }
+
+export function isUser(message: MessageWithParts): message is MessageWithParts<UserMessage> {
+  return message.info.role === "user"
+}
+
+export function isAssistant(message: MessageWithParts): message is MessageWithParts<AssistantMessage> {
+  return message.info.role === "assistant"
+}
+
+export function isSameModel(a: ModelRef, b: ModelRef): boolean {
+  return a.providerID === b.providerID && a.modelID === b.modelID
+}
+
+export function modelName({ providerID, modelID }: ModelRef): string {
+  return `${providerID}/${modelID}`
+}
+
+/** Text files and directories have been written out as text beside the file part. */
+export function isMedia(part: Pick<FilePart, "mime">): boolean {
+  return part.mime !== "text/plain" && part.mime !== "application/x-directory"
+}
+
+export type PermissionAction = PermissionRule["action"]

@@ -1,4 +1,4 @@
-import { addTokens, countedTokens, noTokens, toCount } from "../contracts/usage.ts"
+import { addTokens, countedTokens, noTokens, toCount } from "./tokens.ts"
 import type { Tokens } from "./message.ts"
 
 /** What requests to models took. */

@@ -1,7 +1,6 @@
 import { SUBTASK } from "./pending-subtask.ts"
-import type { MessageWithParts, ToolPart } from "./message.ts"
-import { isAssistant } from "../run/next-action.ts"
-import { isCleared, isUnsettled, type UnsettledToolState } from "../contracts/tool-state.ts"
+import { type MessageWithParts, type ToolPart, isAssistant } from "./message.ts"
+import { isCleared, isUnsettled, type UnsettledToolState } from "./tool-calls.ts"
 
 export type SettledToolPart = ToolPart & { readonly state: Exclude<ToolPart["state"], UnsettledToolState> }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { canonicalJSON, describeCall } from "./call-key.ts"
+import { describeCall } from "./call-key.ts"
+import { canonicalJSON } from "../base/json.ts"
 
 describe("describeCall", () => {
   it("does not mind the order in which arguments are written, however deep", () => {

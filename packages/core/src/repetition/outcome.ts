@@ -1,5 +1,5 @@
 import type { FilePart, ToolState } from "../record/message.ts"
-import { isUnsettled } from "../contracts/tool-state.ts"
+import { isUnsettled } from "../record/tool-calls.ts"
 import { digest } from "../base/digest.ts"
 
 /** What differs from run to run although nothing has changed. */

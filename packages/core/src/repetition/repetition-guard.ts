@@ -1,5 +1,6 @@
 import { createAnswerJudge } from "./answers.ts"
-import { describeCall, type LoopTraits } from "./call-key.ts"
+import { describeCall } from "./call-key.ts"
+import { type LoopTraits } from "../contracts/tool.ts"
 import { type CallJudge, createCallJudge } from "./calls.ts"
 import type { Repetition } from "./repetition.ts"
 import { type RepetitionResponse, type RepetitionSettings, respondTo } from "./response.ts"

@@ -1,5 +1,5 @@
 import { isRequest } from "../record/request-order.ts"
-import { keptRequests } from "../compaction/ladder/state.ts"
+import { keptRequests } from "../record/compaction-record.ts"
 import type { MessageWithParts } from "../record/message.ts"
 
 /** The most repetitions that a request is taken to ask for: what the guard reads shows no more. */

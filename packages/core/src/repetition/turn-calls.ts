@@ -1,5 +1,6 @@
 import type { AssistantMessage, MessageWithParts, ToolPart, ToolState } from "../record/message.ts"
-import { describeCall, type LoopTraits } from "./call-key.ts"
+import { describeCall } from "./call-key.ts"
+import { type LoopTraits } from "../contracts/tool.ts"
 import { MAX_UNITS } from "./calls.ts"
 import { outcomeOf } from "./outcome.ts"
 import { createTurnFold } from "./turn-fold.ts"

@@ -1,5 +1,4 @@
-import type { AssistantMessage, MessageWithParts } from "../record/message.ts"
-import { isAssistant, isUser } from "../run/next-action.ts"
+import { type AssistantMessage, type MessageWithParts, isAssistant, isUser } from "../record/message.ts"
 
 type Answer = MessageWithParts<AssistantMessage>
 

@@ -8,17 +8,18 @@ import type {
   ToolResultContent,
 } from "../contracts/model.ts"
 import { wrappedCall } from "../tool-set/call-tool.ts"
-import type {
-  AssistantMessage,
-  FilePart,
-  MessageWithParts,
-  ModelRef,
-  Part,
-  SubtaskPart,
-  ToolPart,
+import {
+  type AssistantMessage,
+  type FilePart,
+  type MessageWithParts,
+  type ModelRef,
+  type Part,
+  type SubtaskPart,
+  type ToolPart,
+  isMedia,
 } from "../record/message.ts"
 import { shownText } from "../measure/shown-words.ts"
-import { isUnsettled } from "../contracts/tool-state.ts"
+import { isUnsettled } from "../record/tool-calls.ts"
 
 export const CLEARED_OUTPUT = "[Old tool result content cleared]"
 export const INTERRUPTED = "[Tool execution was interrupted]"
@@ -162,11 +163,6 @@ function toResult({ state }: ToolPart, callID: string, name: string): ToolResult
 /** The call that follows has the whole task. */
 function handedOut({ agent, description }: SubtaskPart): string {
   return `The user has handed a task to the subagent "${agent}": ${description}`
-}
-
-/** Text files and directories have been written out as text beside the file part. */
-export function isMedia(part: Pick<FilePart, "mime">): boolean {
-  return part.mime !== "text/plain" && part.mime !== "application/x-directory"
 }
 
 /** In place of a file that no provider gets to see. */

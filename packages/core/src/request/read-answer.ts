@@ -1,6 +1,6 @@
 import { ProviderError } from "../base/errors.ts"
 import type { FinishReason, Model, ModelRequest } from "../contracts/model.ts"
-import { countedTokens } from "../contracts/usage.ts"
+import { countedTokens } from "../record/tokens.ts"
 import type { Tokens } from "../record/message.ts"
 import type { AskModel } from "./ask-model.ts"
 

@@ -3,7 +3,7 @@ import { answeringModel } from "../../test/answering-model.ts"
 import { type TestEngineOptions, testEngine, testTool } from "../../test/engine-fixture.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { look, looking, plugin, windowModel } from "../../test/window-model.ts"
-import type { HookInput } from "../hooks/plugin.ts"
+import type { HookInput } from "../contracts/hooks.ts"
 
 /** Sets what can be set of a request, and keeps for whom. */
 function marking() {

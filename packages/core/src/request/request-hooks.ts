@@ -1,5 +1,5 @@
 import type { Hooks } from "../hooks/hooks.ts"
-import type { HookInput } from "../hooks/plugin.ts"
+import type { HookInput } from "../contracts/hooks.ts"
 import type { ModelRequest } from "../contracts/model.ts"
 
 /** Whose request it is: what hooks are told besides the request. */

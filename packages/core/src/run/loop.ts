@@ -1,7 +1,7 @@
 import type { ContextHeads } from "../request/context-head.ts"
 import type { CompactionRecord } from "../record/compaction-record.ts"
 import { unlessAborted } from "../base/deadlines.ts"
-import { runSubtask } from "../subagent/run-subtask.ts"
+import { runSubtask } from "./subtask.ts"
 import type { AdmitDeps } from "../inbox/admit.ts"
 import type { CacheLedger } from "../cache/cache-ledger.ts"
 import type { CompactOutcome } from "../compaction/compact.ts"

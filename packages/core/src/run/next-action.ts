@@ -1,8 +1,15 @@
 import { type CompactionRecord, isRecord, pendingCompaction } from "../record/compaction-record.ts"
 import { pendingSubtask, type PendingSubtask } from "../record/pending-subtask.ts"
-import type { AssistantMessage, MessageWithParts, ToolPart, UserMessage } from "../record/message.ts"
+import {
+  type AssistantMessage,
+  type MessageWithParts,
+  type ToolPart,
+  type UserMessage,
+  isAssistant,
+  isUser,
+} from "../record/message.ts"
 import { resumableCalls } from "../record/resumable.ts"
-import { isUnsettled } from "../contracts/tool-state.ts"
+import { isUnsettled } from "../record/tool-calls.ts"
 
 export type NextAction =
   /** `answer` is absent when nothing was asked. */
@@ -40,14 +47,6 @@ export function nextAction(messages: readonly MessageWithParts[]): NextAction {
 /** Whether the answer ends the turn of the user's message: nothing of it is left to do. */
 export function isAnswered(user: MessageWithParts, answer: MessageWithParts): boolean {
   return isAssistant(answer) && answer.info.parentID === user.info.id && isFinal(answer)
-}
-
-export function isUser(message: MessageWithParts): message is MessageWithParts<UserMessage> {
-  return message.info.role === "user"
-}
-
-export function isAssistant(message: MessageWithParts): message is MessageWithParts<AssistantMessage> {
-  return message.info.role === "assistant"
 }
 
 /** Only an answer that has no end can have any. */

@@ -4,7 +4,7 @@ import type { RepetitionSettings } from "../repetition/response.ts"
 import { NotFoundError, StaleLeaseError, type StoredError, toStoredError } from "../base/errors.ts"
 import type { MessageID, SessionID } from "../base/ids.ts"
 import type { Lease, Revision, Storage, Write } from "../contracts/storage.ts"
-import { createDelegate, type DelegateDeps } from "../subagent/create-delegate.ts"
+import type { Delegate } from "../contracts/delegate.ts"
 import { acquireSoon, busyError } from "../store/acquire-soon.ts"
 import type { AdmitDeps } from "../inbox/admit.ts"
 import { readAncestors } from "../store/ancestors.ts"
@@ -18,18 +18,18 @@ import { createJournal, type Journal } from "../store/journal.ts"
 import type { Budget } from "../budget/budget.ts"
 import type { RunLimits } from "../budget/limits.ts"
 import { type LoopDeps, runLoop } from "./loop.ts"
-import type { Session } from "../record/message.ts"
+import type { ModelRef, Session } from "../record/message.ts"
 import { createSummaryInAdvance } from "../compaction/prepare-summary.ts"
 import { leftCompacting } from "../compaction/compacting-time.ts"
 import { recoveryWrites } from "./recovery.ts"
 import { keepRenewed } from "../store/renewal.ts"
 import { createRepetitionGuard } from "../repetition/repetition-guard.ts"
 import { endedByDeadline, type RunResult, toResult } from "./run-result.ts"
-import type { Runs } from "./runs.ts"
+import type { Runs } from "./run-api.ts"
 import type { ToolSet } from "../tool-set/tool-set.ts"
 import { createScenes, type SceneDeps, type Scenes } from "./step/scene.ts"
 
-type RunParts = LoopDeps & PlaceDeps & SceneDeps & AdmitDeps & DelegateDeps
+type RunParts = LoopDeps & PlaceDeps & SceneDeps & AdmitDeps
 
 export interface RunsDeps extends RunParts {
   readonly storage: Storage
@@ -38,6 +38,8 @@ export interface RunsDeps extends RunParts {
   readonly owner: string
   /** Of each run that works for no other. */
   readonly limits: RunLimits
+  /** How many sessions may lie below each other: 1 lets no subagent have subagents. */
+  readonly subagentDepth: number
   /** Whether a run of the session is under way here. */
   readonly isRunning: (id: SessionID) => boolean
   /** Called once a run, when its first request has left: for what may take part of the machine, but not of the wait. */
@@ -67,13 +69,16 @@ export interface Owned {
   readonly revision: Revision
 }
 
-/** Those of subagents. */
+/** The runs of subagents. */
 export type ChildRuns = Pick<Runs, "start" | "has">
+
+/** Returns what hands the work of a run's calls to subagents. */
+export type DelegateFactory = (runs: ChildRuns, run: DelegatingRun) => Delegate
 
 /** Takes the session, works until nothing is left to do, and gives it up. Rejects with SessionBusyError where it is taken. */
 export async function own(
   deps: RunsDeps,
-  runs: ChildRuns,
+  delegateTo: (run: DelegatingRun) => Delegate,
   run: RunInput,
   prepare: () => Promise<void>,
 ): Promise<Owned> {
@@ -85,7 +90,7 @@ export async function own(
   const letGo = keepRenewed(lease, deps.deadlines.lease, (error) => controller.abort(error))
   try {
     deps.bus.publish("session.status", { sessionID, status: { type: "busy" } })
-    const owned = await runOwned(deps, runs, run, lease, prepare)
+    const owned = await runOwned(deps, delegateTo, run, lease, prepare)
     const error = "answer" in owned.result ? owned.result.answer?.info.error : undefined
     if (error) deps.bus.publish("session.error", { sessionID, error: error as StoredError })
     return since === undefined ? owned : { ...owned, revision: since }
@@ -110,7 +115,7 @@ export async function own(
 
 async function runOwned(
   deps: RunsDeps,
-  runs: ChildRuns,
+  delegateTo: (run: DelegatingRun) => Delegate,
   input: RunInput,
   lease: Lease,
   prepare: () => Promise<void>,
@@ -155,7 +160,7 @@ async function runOwned(
         onAnswer,
         isDeepest: above.length >= deps.subagentDepth,
       },
-      delegateFor: (model) => createDelegate(deps, runs, { session, depth: above.length, model, budget, alive }),
+      delegateFor: (model) => delegateTo({ session, depth: above.length, model, budget, alive }),
     })
     const scenes: Scenes = async (user, hooks) => {
       const scene = await source(user, hooks)
@@ -220,4 +225,16 @@ function once(work: () => void): () => void {
     if (!isDone) work()
     isDone = true
   }
+}
+
+/** The run that hands work over. */
+export interface DelegatingRun {
+  readonly session: Session
+  /** Sessions above it. */
+  readonly depth: number
+  /** Of the message that is being answered. */
+  readonly model: ModelRef
+  readonly budget: Budget
+  /** A sign of life for those above. */
+  readonly alive: () => void
 }

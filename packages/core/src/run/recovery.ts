@@ -1,8 +1,15 @@
 import type { Write } from "../contracts/storage.ts"
-import { isAssistant } from "./next-action.ts"
-import type { AssistantMessage, MessageWithParts, Part, QuestionPart, ToolPart } from "../record/message.ts"
+import {
+  isAssistant,
+  type AssistantMessage,
+  type MessageWithParts,
+  type Part,
+  type QuestionPart,
+  type ToolPart,
+} from "../record/message.ts"
 import { canResume, isAsking, isRepeatable, isResumable, MAX_RERUNS, rerunsOf } from "../record/resumable.ts"
-import { fail, isUnsettled } from "../contracts/tool-state.ts"
+import { fail } from "../contracts/tool-state.ts"
+import { isUnsettled } from "../record/tool-calls.ts"
 
 export interface RecoveryOptions {
   /** Unset for a run that only compacts: it runs no calls, so a call that could run again is settled. Default: true. */

@@ -1,5 +1,5 @@
 import { SUBTASK, subtasksOf } from "../record/pending-subtask.ts"
-import { finishTask } from "../subagent/run-subtask.ts"
+import { finishTask } from "./subtask.ts"
 import type { History } from "../store/history.ts"
 import type { AssistantMessage, MessageWithParts, ToolPart, UserMessage } from "../record/message.ts"
 import { callSurroundings, finishCalls, type RespondDeps, type StepScene } from "./step/respond.ts"

@@ -2,7 +2,7 @@ import { memoryStorage } from "@pawl/storage-memory"
 import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../../test/engine-fixture.ts"
 import { calls, said, textOf, windowModel } from "../../test/window-model.ts"
-import { createEngine } from "../engine.ts"
+import { createEngine } from "../create-engine.ts"
 import type { ModelRequest } from "../contracts/model.ts"
 
 const answering = () => windowModel({ context: 100_000, agent: () => said("Yes.") })

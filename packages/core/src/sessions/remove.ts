@@ -5,7 +5,7 @@ import { acquireSoon, busyError } from "../store/acquire-soon.ts"
 import { isUnfinishedFork } from "../record/fork-marker.ts"
 import type { Session } from "../record/message.ts"
 import { keepRenewed } from "../store/renewal.ts"
-import type { Runs } from "../run/runs.ts"
+import type { Runs } from "../run/run-api.ts"
 
 export interface RemoveDeps {
   readonly storage: Storage

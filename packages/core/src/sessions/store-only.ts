@@ -3,7 +3,7 @@ import type { MessageID, SessionID } from "../base/ids.ts"
 import type { Storage } from "../contracts/storage.ts"
 import { acquireSoon, busyError } from "../store/acquire-soon.ts"
 import type { Admission } from "../inbox/admit.ts"
-import type { Runs } from "../run/runs.ts"
+import type { Runs } from "../run/run-api.ts"
 
 export interface StoreOnlyDeps {
   readonly storage: Pick<Storage, "acquire" | "leaseHolder">

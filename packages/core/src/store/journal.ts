@@ -3,7 +3,7 @@ import type { EventBus } from "../contracts/events.ts"
 import type { SessionID } from "../base/ids.ts"
 import type { Part } from "../record/message.ts"
 import { writtenTodos } from "../record/todos.ts"
-import { isStoredAgain } from "../contracts/tool-state.ts"
+import { isStoredAgain } from "../record/tool-calls.ts"
 import type { LeaseToken, Storage, Write } from "../contracts/storage.ts"
 
 export interface JournalDeps {

@@ -3,10 +3,10 @@ import type { Deadlines } from "../base/deadlines.ts"
 import { DelegationError, messageOf, SessionBusyError } from "../base/errors.ts"
 import { admit, type AdmitDeps } from "../inbox/admit.ts"
 import { storedVariant } from "../contracts/variant.ts"
-import type { Budget } from "../budget/budget.ts"
 import type { ModelRef, Session } from "../record/message.ts"
 import type { RunResult } from "../run/run-result.ts"
-import type { Runs, StartOptions } from "../run/runs.ts"
+import type { StartOptions } from "../run/run-api.ts"
+import type { ChildRuns, DelegatingRun } from "../run/owned-run.ts"
 import { InactivityError, supervise } from "../base/supervise.ts"
 import type { Storage } from "../contracts/storage.ts"
 import type { SubagentResult, SubagentTask } from "../contracts/tool.ts"
@@ -23,20 +23,6 @@ export interface DelegateDeps extends AdmitDeps {
   /** How many sessions may lie below each other: 1 lets no subagent have subagents. */
   readonly subagentDepth: number
 }
-
-/** The run that hands work over. */
-export interface DelegatingRun {
-  readonly session: Session
-  /** Sessions above it. */
-  readonly depth: number
-  /** Of the message that is being answered. */
-  readonly model: ModelRef
-  readonly budget: Budget
-  /** A sign of life for those above. */
-  readonly alive: () => void
-}
-
-type ChildRuns = Pick<Runs, "start" | "has">
 
 export function createDelegate(deps: DelegateDeps, runs: ChildRuns, run: DelegatingRun): Delegate {
   return async (call, task, life) => {

@@ -1,7 +1,7 @@
 import type { EngineEvent, EventBus } from "../contracts/events.ts"
 import type { JSONObject } from "../base/json.ts"
 import type { ModelRef, Session, ToolPart } from "../record/message.ts"
-import { isStoredAgain } from "../contracts/tool-state.ts"
+import { isStoredAgain } from "../record/tool-calls.ts"
 import type { DelegationLife } from "../contracts/delegate.ts"
 
 /** Calls of the subagent that its parent shows. */

@@ -1,5 +1,5 @@
 import type { MessageID, SessionID } from "../base/ids.ts"
-import { addTokens, noTokens } from "../contracts/usage.ts"
+import { addTokens, noTokens } from "../record/tokens.ts"
 import type { MessageWithParts, Tokens } from "../record/message.ts"
 import type { Storage } from "../contracts/storage.ts"
 

@@ -1,6 +1,6 @@
 import type { JSONObject } from "../base/json.ts"
 import { HookError, messageOf, PermissionDeniedError } from "../base/errors.ts"
-import type { HookInput, HookOutput } from "../hooks/plugin.ts"
+import type { HookInput, HookOutput } from "../contracts/hooks.ts"
 import type { ToolResult } from "../contracts/tool.ts"
 import type { FilePart, ToolPart } from "../record/message.ts"
 import { InactivityError } from "../base/supervise.ts"

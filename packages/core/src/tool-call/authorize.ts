@@ -1,6 +1,6 @@
 import { PermissionDeniedError, type Refusal, type RefusingRule } from "../base/errors.ts"
 import type { Hooks } from "../hooks/hooks.ts"
-import type { HookInput } from "../hooks/plugin.ts"
+import type { HookInput } from "../contracts/hooks.ts"
 import type { JSONObject } from "../base/json.ts"
 import type { QuestionPart } from "../record/message.ts"
 import type { PermissionNeed } from "../contracts/tool.ts"

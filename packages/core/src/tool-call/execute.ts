@@ -1,7 +1,7 @@
 import { within } from "../base/deadlines.ts"
 import { messageOf, PermissionDeniedError, ToolInputError } from "../base/errors.ts"
 import type { JSONObject } from "../base/json.ts"
-import type { HookOutput } from "../hooks/plugin.ts"
+import type { HookOutput } from "../contracts/hooks.ts"
 import type { PermissionNeed, Tool, ToolPlace } from "../contracts/tool.ts"
 import type { ToolSet } from "../tool-set/tool-set.ts"
 import { callNeeds } from "../contracts/call-needs.ts"

@@ -3,8 +3,7 @@ import type { JSONObject } from "../base/json.ts"
 import type { ToolPart } from "../record/message.ts"
 import { shownInput } from "../measure/shown-words.ts"
 import { pending } from "../contracts/tool-state.ts"
-import { defineTool } from "../contracts/tool.ts"
-import type { ToolSet } from "./tool-set.ts"
+import { defineTool, type Tool } from "../contracts/tool.ts"
 
 /** The tool through which a model calls deferred tools: they are not in the request's list of tools. */
 export const CALL_TOOL = "call_tool"
@@ -37,7 +36,7 @@ export const callTool = defineTool<never>({
  * Returns the part as a call of the tool that the model named, so that guards, permissions, results and what users see are
  * those of that tool. Returns other parts, and calls of unknown tools, as they are.
  */
-export function unwrapCall<Call extends ToolPart>(part: Call, tools: Pick<ToolSet, "find">): Call {
+export function unwrapCall<Call extends ToolPart>(part: Call, tools: { find(name: string): Tool | undefined }): Call {
   const { state } = part
   if (state.status !== "pending" || part.tool.toLowerCase() !== CALL_TOOL) return part
   const { name, arguments: args = {} } = readObject(state.raw)

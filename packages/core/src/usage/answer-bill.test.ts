@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Judgement, ReportProblem } from "../measure/judge-report.ts"
-import { noTokens } from "../contracts/usage.ts"
+import { noTokens } from "../record/tokens.ts"
 import { billOf, type CompletedAnswer } from "./answer-bill.ts"
 
 const model = {

@@ -1,7 +1,8 @@
 import { measuredStep, isAnswerOf } from "../measure/calibration.ts"
 import type { ExpectedInput } from "../measure/measured-request.ts"
 import type { ModelInfo, ModelRequest } from "../contracts/model.ts"
-import { cost, noTokens } from "../contracts/usage.ts"
+import { cost } from "../contracts/usage.ts"
+import { noTokens } from "../record/tokens.ts"
 import type { MessageWithParts, ModelRef, Tokens } from "../record/message.ts"
 import { allTokens, type Spent } from "../record/spent.ts"
 

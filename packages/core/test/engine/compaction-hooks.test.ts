@@ -15,7 +15,9 @@ import {
   tokensOf,
   windowModel,
 } from "../window-model.ts"
-import type { HookInput, HookOutput, PluginEntry, PluginHooks } from "../../src/hooks/plugin.ts"
+import type { PluginHooks } from "../../src/hooks/plugin.ts"
+import type { PluginEntry } from "../../src/plugin.ts"
+import type { HookInput, HookOutput } from "../../src/contracts/hooks.ts"
 import type { ModelRequest } from "../../src/contracts/model.ts"
 import type { MessageWithParts } from "../../src/record/message.ts"
 

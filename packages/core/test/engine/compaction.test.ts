@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { testEngine, testTool } from "../engine-fixture.ts"
 import { calls, look, looking, said, summary, textOf, told, windowModel } from "../window-model.ts"
-import { definePlugin } from "../../src/hooks/plugin.ts"
+import { definePlugin } from "../../src/plugin.ts"
 import type { ModelRequest } from "../../src/contracts/model.ts"
 import { compactionsOf } from "../../src/record/compaction-record.ts"
 

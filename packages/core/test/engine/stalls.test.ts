@@ -4,7 +4,7 @@ import { answeringModel, lastPrompt } from "../answering-model.ts"
 import { type TestEngine, testEngine, testTool } from "../engine-fixture.ts"
 import { called, ended, said, streamingModel } from "../streaming-model.ts"
 import { plugin } from "../window-model.ts"
-import { createEngine } from "../../src/engine.ts"
+import { createEngine } from "../../src/create-engine.ts"
 import type { ModelEvent, Provider } from "../../src/contracts/model.ts"
 
 const never = () => new Promise<never>(() => undefined)

@@ -1,11 +1,11 @@
+import { SHARE_OF_USABLE } from "../../measure/overflow-policy.ts"
+
 /** Model calls that compactions may make between two good answers of the agent. */
 export const MOST_CALLS = 3
 
 /** Times in a row that a hook may skip a compaction. */
 export const MOST_SKIPS = 3
 
-/** What a rung must leave of the usable window, and of the request. */
-const SHARE_OF_USABLE = 0.7
 const SHARE_OF_REQUEST = 0.8
 
 /** A summarizer's call may send this part of its window. */
@@ -20,11 +20,6 @@ const UNKNOWN_WINDOW = 100_000
 /** Whether a rung has made room: `after` and `before` are the next request's tokens. */
 export function madeRoom(before: number, after: number, usable: number): boolean {
   return after <= usable * SHARE_OF_USABLE && after <= before * SHARE_OF_REQUEST
-}
-
-/** Whether a rung can make room at all: what is fixed stays. */
-export function canMakeRoom(fixed: number, usable: number): boolean {
-  return fixed <= usable * SHARE_OF_USABLE
 }
 
 /** Tokens that a summary may take. */

@@ -1,11 +1,11 @@
-import type { JSONObject, JSONValue } from "../../base/json.ts"
+import type { JSONObject } from "../../base/json.ts"
 import { emptyLedger, foldLedger, type Ledger } from "../../facts/ledger.ts"
 import { writtenTodos } from "../../record/todos.ts"
 import type { AssistantMessage, MessageWithParts } from "../../record/message.ts"
 import { isRequest } from "../../record/request-order.ts"
 import { carriedRequests } from "./earlier-requests.ts"
 import { describeFile } from "./flatten.ts"
-import { compactionsOf, isRecord, isStatePart } from "../../record/compaction-record.ts"
+import { isRecord, keptState } from "../../record/compaction-record.ts"
 
 /** What a compaction must not lose, in the form in which the next one takes it over. JSON values. */
 export interface State {
@@ -48,14 +48,7 @@ export function stateOf(
 }
 
 function carriedOver(stored: readonly MessageWithParts[]): State {
-  const marker = compactionsOf(stored).findLast(({ isApplied }) => isApplied)?.marker
-  const values = new Map<unknown, JSONValue>()
-  let missingRequests = 0
-  for (const part of marker?.parts ?? []) {
-    if (!isStatePart(part) || part.type !== "text") continue
-    values.set(part.metadata?.["kind"], part.metadata?.["value"] as never)
-    if (typeof part.metadata?.["missing"] === "number") missingRequests = part.metadata["missing"]
-  }
+  const { values, missingRequests } = keptState(stored)
   return {
     through: (values.get("agent") as string | undefined) ?? "",
     ledger: (values.get("ledger") as Ledger | undefined) ?? emptyLedger,
@@ -64,11 +57,6 @@ function carriedOver(stored: readonly MessageWithParts[]): State {
     missingRequests,
     requests: (values.get("requests") as readonly OpenRequest[] | undefined) ?? [],
   }
-}
-
-/** The open requests that the newest compaction in effect has kept beside its summary, word for word. */
-export function keptRequests(stored: readonly MessageWithParts[]): readonly string[] {
-  return carriedOver(stored).requests.map(({ text }) => text)
 }
 
 function newestTodos(messages: readonly MessageWithParts[]): readonly JSONObject[] | undefined {

@@ -1,5 +1,5 @@
-import type { MessageWithParts, ModelRef, Part, ToolPart } from "../../record/message.ts"
-import { CLEARED_OUTPUT, isMedia } from "../../request/model-messages.ts"
+import { type MessageWithParts, type ModelRef, type Part, type ToolPart, isMedia } from "../../record/message.ts"
+import { CLEARED_OUTPUT } from "../../request/model-messages.ts"
 import { type MediaFacts, mediaFacts, mediaTokens } from "../../measure/media-tokens.ts"
 import { jsonBytes, textBytes } from "../../measure/measure.ts"
 

@@ -1,6 +1,5 @@
 import type { FileContent } from "../../contracts/model.ts"
-import { encodedBytes } from "../check-media.ts"
-import { readDataURL } from "../../measure/data-url.ts"
+import { encodedBytes, readDataURL } from "../../measure/data-url.ts"
 import { imageSize } from "../../measure/image-size.ts"
 import type { MediaItem } from "./media-items.ts"
 

@@ -6,7 +6,7 @@ import { dying } from "../../../test/storages.ts"
 import { called, ended, said, streamingModel } from "../../../test/streaming-model.ts"
 import { ProviderError, type ProviderErrorKind } from "../../base/errors.ts"
 import type { EngineEvent, SessionStatus } from "../../contracts/events.ts"
-import type { PluginEntry } from "../../hooks/plugin.ts"
+import type { PluginEntry } from "../../plugin.ts"
 
 const busy = (retryAfter = 1) => new ProviderError("transient", "Busy.", { retryAfter })
 

@@ -1,5 +1,4 @@
-import type { MessageWithParts, ModelRef, RetryPart } from "../../record/message.ts"
-import { isAssistant } from "../next-action.ts"
+import { type MessageWithParts, type ModelRef, type RetryPart, isAssistant, isSameModel } from "../../record/message.ts"
 import type { Attempts } from "../../request/retry.ts"
 
 /** `retry`: of the newest failed attempt, whose wait may not be over. */
@@ -26,8 +25,4 @@ export function attemptsBefore(messages: readonly MessageWithParts[], model: Mod
     if (parts.some((part) => part.type === "tool")) break
   }
   return none
-}
-
-export function isSameModel(a: ModelRef, b: ModelRef): boolean {
-  return a.providerID === b.providerID && a.modelID === b.modelID
 }

@@ -1,20 +1,29 @@
 import { messageOf, ProviderError, toStoredError } from "../../base/errors.ts"
 import type { EventBus } from "../../contracts/events.ts"
-import type { IDSource } from "../../base/ids.ts"
+import type { IDSource, PartID } from "../../base/ids.ts"
 import { variantChange } from "../../contracts/variant.ts"
 import type { Write } from "../../contracts/storage.ts"
-import { type Failed, type FallbackDeps, modelName, nextModel } from "./fallback.ts"
+import { type Failed, type FallbackDeps, nextModel } from "./fallback.ts"
+import { modelName, type AssistantMessage, type RetryPart } from "../../record/message.ts"
 import type { Journal } from "../../store/journal.ts"
-import type { AssistantMessage, RetryPart } from "../../record/message.ts"
-import type { StepOutcome } from "../step/processor.ts"
 import type { RetryDecision } from "../../request/retry.ts"
-import { allTokens } from "../../record/spent.ts"
+import { allTokens, type Spent } from "../../record/spent.ts"
+
+/** The message is not complete. */
+export interface FailedOutcome {
+  readonly type: "failed"
+  readonly error: unknown
+  /** Calls were made and are settled, so the message's parts are worth keeping. */
+  readonly called: boolean
+  readonly partIDs: readonly PartID[]
+  readonly spent: Spent
+}
 
 /** An attempt that failed, and what came of it. */
 export interface BrokenAttempt {
   /** With what it has taken so far. */
   readonly message: AssistantMessage
-  readonly outcome: Extract<StepOutcome, { type: "failed" }>
+  readonly outcome: FailedOutcome
   readonly error: unknown
   /** From 1. */
   readonly attempt: number

@@ -2,8 +2,15 @@ import { isRequest } from "../../record/request-order.ts"
 import { messageOf, ProviderError, type ProviderErrorKind } from "../../base/errors.ts"
 import type { Agent } from "../../agents/agent.ts"
 import type { Model } from "../../contracts/model.ts"
-import { isSameModel } from "./attempts.ts"
-import type { MessageWithParts, ModelRef, Part, RetryPart, UserMessage } from "../../record/message.ts"
+import {
+  isSameModel,
+  type MessageWithParts,
+  type ModelRef,
+  type Part,
+  type RetryPart,
+  type UserMessage,
+  modelName,
+} from "../../record/message.ts"
 
 /** Failures that are the provider's own; what is wrong with the request would be so for the next one. */
 const REPLACEABLE: ReadonlySet<ProviderErrorKind> = new Set([
@@ -82,8 +89,4 @@ export async function nextModel(
     }
   }
   return undefined
-}
-
-export function modelName({ providerID, modelID }: ModelRef): string {
-  return `${providerID}/${modelID}`
 }

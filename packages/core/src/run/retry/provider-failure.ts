@@ -1,6 +1,6 @@
 import { ProviderError } from "../../base/errors.ts"
 import type { Hooks } from "../../hooks/hooks.ts"
-import type { HookInput } from "../../hooks/plugin.ts"
+import type { HookInput } from "../../contracts/hooks.ts"
 
 type About = Omit<HookInput<"provider.error">, "message" | "statusCode" | "responseHeaders" | "responseBody">
 

@@ -7,20 +7,20 @@ import {
   RepetitionError,
   toStoredError,
 } from "../../base/errors.ts"
-import type { IDSource, PartID } from "../../base/ids.ts"
+import type { IDSource } from "../../base/ids.ts"
 import type { FinishReason, Model, ModelEvent, ModelRequest } from "../../contracts/model.ts"
 import { type Judgement, judgeReport } from "../../measure/judge-report.ts"
 import { totalBytes } from "../../measure/measure.ts"
 import { measuredOf } from "../../measure/measured-step.ts"
 import { inputTokens } from "../../measure/measured-request.ts"
-import { countedTokens } from "../../contracts/usage.ts"
+import { countedTokens } from "../../record/tokens.ts"
 import type { Write } from "../../contracts/storage.ts"
 import { billOf } from "../../usage/answer-bill.ts"
 import type { AskModel } from "../../request/ask-model.ts"
 import type { AskedRequest } from "../../budget/budget.ts"
 import type { CacheLedger } from "../../cache/cache-ledger.ts"
 import { brokenOff, type Estimate } from "../../usage/estimate.ts"
-import { tellIgnored } from "../ignored-report.ts"
+import { tellIgnored } from "./ignored-report.ts"
 import type { AssistantMessage, Tokens } from "../../record/message.ts"
 import type { Checked } from "../../request/preflight.ts"
 import type { RepetitionGuard } from "../../repetition/repetition-guard.ts"
@@ -28,6 +28,7 @@ import { addSpent, figuresOf, type Spent } from "../../record/spent.ts"
 import { createStepParts, type StepParts } from "./step-parts.ts"
 import type { ModelWait } from "../../request/stream-deadline.ts"
 import { runToolCall, type ToolCallDeps, type ToolCallOutcome, type ToolCallScene } from "../../tool-call/tool-call.ts"
+import type { FailedOutcome } from "../retry/broken-attempt.ts"
 
 export interface ProcessorDeps extends ToolCallDeps {
   readonly ids: IDSource
@@ -67,14 +68,7 @@ export type StepOutcome =
   | { readonly type: "aborted" }
   /** A call was refused by a person, or because none could be asked. */
   | { readonly type: "blocked"; readonly refusal: PermissionDeniedError | RepetitionError }
-  /** The message is not complete. `called`: calls were made and are settled, so its parts are worth keeping. */
-  | {
-      readonly type: "failed"
-      readonly error: unknown
-      readonly called: boolean
-      readonly partIDs: readonly PartID[]
-      readonly spent: Spent
-    }
+  | FailedOutcome
 
 interface JudgedUsage {
   readonly reported: Tokens

@@ -1,20 +1,18 @@
 import { findRejected, quarantineWrites, quarantinesSince } from "../../media/quarantine.ts"
-import type { Agent } from "../../agents/agent.ts"
 import type { MessageID } from "../../base/ids.ts"
-import type { AskedRequest, Budget } from "../../budget/budget.ts"
+import type { AskedRequest } from "../../budget/budget.ts"
 import { type CacheLedger, createPromptTraces } from "../../cache/cache-ledger.ts"
 import { mediaFitter, type MediaFitterDeps } from "../../media/media-fitter.ts"
 import type { RepetitionGuard } from "../../repetition/repetition-guard.ts"
 import { ProviderError, RepetitionError, toStoredError } from "../../base/errors.ts"
-import { type HeadDecision, headToStore, type StoredHead } from "../../request/context-head.ts"
+import { headToStore, type StoredHead } from "../../request/context-head.ts"
 import { loadedInstructions } from "../../workspace/loaded.ts"
 import { nestedInstructions } from "../../workspace/nested.ts"
 import { clampOutput } from "../../measure/overflow-policy.ts"
-import type { Model, ModelRequest } from "../../contracts/model.ts"
-import { noTokens } from "../../contracts/usage.ts"
+import type { ModelRequest } from "../../contracts/model.ts"
+import { noTokens } from "../../record/tokens.ts"
 import { variantFor } from "../../contracts/variant.ts"
 import type { Write } from "../../contracts/storage.ts"
-import type { WindowLimits } from "../../measure/truncate.ts"
 import { attemptsBefore } from "../retry/attempts.ts"
 import { giveUpWrite, goOnElsewhere, retryPart, retryWrites } from "../retry/broken-attempt.ts"
 import { buildRequest } from "../../request/context.ts"
@@ -35,8 +33,8 @@ import { makeRoom, type RoomDeps, tidy } from "../../compaction/room.ts"
 import { addSpent, figuresOf, nothingSpent } from "../../record/spent.ts"
 import { spentOf } from "../../usage/stored-spending.ts"
 import { tellUnpriced } from "../../budget/unpriced.ts"
-import type { SystemSources } from "../../request/system-prompt.ts"
 import { usagePart } from "../../usage/usage-part.ts"
+import type { RunScene } from "../../tool-call/run-handles.ts"
 
 export interface RespondDeps extends ProcessorDeps, RoomDeps, MediaFitterDeps, FallbackDeps {
   readonly storage: ProcessorDeps["storage"] & RoomDeps["storage"]
@@ -44,22 +42,6 @@ export interface RespondDeps extends ProcessorDeps, RoomDeps, MediaFitterDeps, F
   readonly retry: RetryPolicy
   /** 0 to 1. */
   readonly random: () => number
-}
-
-/** What the steps of a run have in common. */
-export interface RunScene extends Omit<ProcessorScene, "entered" | "fitted" | "repetition" | "onEnd"> {
-  readonly agent: string
-  readonly settings: Agent
-  readonly model: Model
-  /** What the system prompt is made of now. */
-  readonly sources: SystemSources
-  /** The system prompt that the context began with is kept, or a new one begins. */
-  readonly head: HeadDecision
-  readonly system: readonly string[]
-  /** Instruction files that are among them. */
-  readonly instructionPaths: readonly string[]
-  readonly outputLimits: WindowLimits
-  readonly budget: Budget
 }
 
 export interface StepScene extends RunScene {

@@ -6,7 +6,8 @@ import type { CacheLedger } from "../../cache/cache-ledger.ts"
 import type { History } from "../../store/history.ts"
 import type { Journal } from "../../store/journal.ts"
 import type { MessageWithParts, UserMessage } from "../../record/message.ts"
-import { reminderMessage, type RunScene } from "./respond.ts"
+import { reminderMessage } from "./respond.ts"
+import { type RunScene } from "../../tool-call/run-handles.ts"
 import { systemBlocks } from "../../request/system-prompt.ts"
 
 export interface HeadDeps {

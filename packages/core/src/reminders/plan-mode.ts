@@ -1,4 +1,4 @@
-import { buildAgent, planAgent } from "../../agents/agent.ts"
+import { buildAgent, planAgent } from "../agents/agent.ts"
 
 const PLANNING = `<system-reminder>
 Plan mode: change nothing. Do not create, edit, move or delete files, do not change settings, do not commit, and run no command that does any of it, whatever was asked for before. This holds until the user leaves plan mode.

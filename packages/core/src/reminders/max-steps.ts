@@ -1,4 +1,4 @@
-import type { ModelMessage } from "../../contracts/model.ts"
+import type { ModelMessage } from "../contracts/model.ts"
 
 /** Sent with the last request that the step limit allows. */
 const maxStepsReminder = `<system-reminder>

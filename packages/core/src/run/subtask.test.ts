@@ -6,7 +6,7 @@ import { dying } from "../../test/storages.ts"
 import { called, said } from "../../test/streaming-model.ts"
 import { taskTool } from "../../test/task-tool.ts"
 import { UnsuitableAgentError } from "../base/errors.ts"
-import type { PromptPart } from "../inbox/admit.ts"
+import type { PromptPart } from "../contracts/prompt.ts"
 
 const echo = () => answeringModel(({ request }) => said(`Answer to ${lastPrompt(request).split("\n")[0]}`))
 const task = (prompt: string, more: object = {}): PromptPart => {

@@ -1,10 +1,10 @@
-import { pruneWrites } from "./prune-writes.ts"
-import type { PruneSelection, SelectPrunable } from "./select-prunable.ts"
-import type { CompactDeps } from "../compact.ts"
-import type { CompactionInput } from "../draft-summary.ts"
-import { withStaged } from "../../store/history.ts"
-import type { UserMessage } from "../../record/message.ts"
-import { checkPrompt } from "../../request/preflight.ts"
+import { pruneWrites } from "./prune/prune-writes.ts"
+import type { PruneSelection, SelectPrunable } from "./prune/select-prunable.ts"
+import type { CompactDeps } from "./compact.ts"
+import type { CompactionInput } from "./draft-summary.ts"
+import { withStaged } from "../store/history.ts"
+import type { UserMessage } from "../record/message.ts"
+import { checkPrompt } from "../request/preflight.ts"
 
 export interface PruneDeps extends CompactDeps {
   readonly selectPrunable: SelectPrunable

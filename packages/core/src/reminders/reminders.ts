@@ -1,5 +1,5 @@
-import { madeAfter } from "../../base/ids.ts"
-import type { Session, UserMessage } from "../../record/message.ts"
+import { madeAfter } from "../base/ids.ts"
+import type { Session, UserMessage } from "../record/message.ts"
 import { planModeReminder } from "./plan-mode.ts"
 import { queuedReminder } from "./queued-message.ts"
 

@@ -1,9 +1,8 @@
-import { isConsiderable, type Judgement, type ReportProblem } from "../measure/judge-report.ts"
-import type { Calibration } from "../measure/calibration.ts"
-import type { EventBus } from "../contracts/events.ts"
-import type { SessionID } from "../base/ids.ts"
-import { modelName } from "./retry/fallback.ts"
-import type { ModelRef } from "../record/message.ts"
+import { isConsiderable, type Judgement, type ReportProblem } from "../../measure/judge-report.ts"
+import type { Calibration } from "../../measure/calibration.ts"
+import type { EventBus } from "../../contracts/events.ts"
+import type { SessionID } from "../../base/ids.ts"
+import { modelName, type ModelRef } from "../../record/message.ts"
 
 export interface IgnoredReport {
   readonly sessionID: SessionID

@@ -1,0 +1,101 @@
+import { compose, type EngineOptions } from "./compose.ts"
+import type { SessionID } from "./base/ids.ts"
+import { answerQuestion } from "./questions/answer.ts"
+import { openQuestions } from "./questions/questions.ts"
+import { askCompaction, requireMessages } from "./sessions/ask-compaction.ts"
+import { contextReport } from "./sessions/context-report.ts"
+import { queuedPrompts, withdraw } from "./inbox/deliver.ts"
+import { createPins } from "./sessions/pins.ts"
+import { agentAndModel, prompt } from "./sessions/prompting.ts"
+import { createRuns } from "./run/runs.ts"
+import { createSessions } from "./sessions/sessions.ts"
+import { createTitles } from "./sessions/titles.ts"
+import { createDelegate } from "./subagent/create-delegate.ts"
+import type { Engine } from "./engine.ts"
+
+/** Rejects with RangeError for a deadline or a retry policy that is none. */
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const { deps, connected, update } = compose(options, { engine: () => engine, isRunning: (id) => runs.has(id) })
+  const { storage, bus, projects } = deps
+  const closing = new AbortController()
+  const titles = createTitles(deps)
+  const runs = createRuns(deps, (children, run) => createDelegate(deps, children, run))
+  const sessions = createSessions({ ...deps, knownProjectID: (directory) => projects.known(directory) })
+  const getSession = (id: SessionID) => sessions.get(id)
+  const pins = createPins({ ...deps, getSession })
+  const workers = { runs, titles, getSession, closing: closing.signal }
+
+  const engine: Engine = {
+    createSession: (input) => sessions.create(input),
+    draftSession: (input) => sessions.draft(input),
+    getSession,
+    listSessions: (query) => sessions.list(query),
+    updateSession: (id, changes) => sessions.update(id, changes),
+    children: (id) => sessions.children(id),
+    // Most runs need neither, and a start is to be short.
+    async forkSession({ sessionID, ...point }) {
+      const { forkSession } = await import("./sessions/fork.ts")
+      return forkSession(deps, await getSession(sessionID), point)
+    },
+    async removeSession(id, how) {
+      const { removeSession } = await import("./sessions/remove.ts")
+      const session = await getSession(id)
+      if (!deps.drafts.delete(id)) await removeSession({ ...deps, runs }, session, how)
+    },
+    prompt: (request) => prompt(deps, workers, request),
+    async compact(sessionID, { focus, model: chosen } = {}) {
+      const session = await getSession(sessionID)
+      await requireMessages(storage, sessionID)
+      const { agent, model } = agentAndModel(deps, session, { model: chosen })
+      await deps.findModel(model)
+      const prepare = () => askCompaction(deps, session, { agent: agent.name, model, focus })
+      return runs.start(sessionID, { prepare, only: "compaction" })
+    },
+    pin: (sessionID, text) => pins.add(sessionID, text),
+    unpin: (sessionID, pinID) => pins.remove(sessionID, pinID),
+    async context(sessionID, { model } = {}) {
+      return contextReport(deps, sessionID, agentAndModel(deps, await getSession(sessionID), { model }))
+    },
+    async resume(sessionID) {
+      await getSession(sessionID)
+      return runs.start(sessionID)
+    },
+    async queue(sessionID) {
+      await getSession(sessionID)
+      return queuedPrompts(deps, sessionID)
+    },
+    async withdraw(sessionID, id) {
+      await getSession(sessionID)
+      return withdraw(deps, sessionID, id)
+    },
+    async questions(sessionID) {
+      await getSession(sessionID)
+      return openQuestions(storage, sessionID)
+    },
+    async answer(input) {
+      await getSession(input.sessionID)
+      return answerQuestion(deps, input)
+    },
+    async *readMessages(sessionID, page) {
+      await getSession(sessionID)
+      yield* storage.readMessages(sessionID, page)
+    },
+    plugins: connected.control,
+    update,
+    abort: (sessionID) => runs.abort(sessionID),
+    subscribe(listener) {
+      const unsubscribe = bus.subscribe(listener)
+      connected.listened()
+      return unsubscribe
+    },
+    async close() {
+      closing.abort()
+      await Promise.all([runs.close(), projects.close(), titles.close()])
+      await connected.plugins.close()
+    },
+    [Symbol.asyncDispose]: () => engine.close(),
+  }
+  // They are handed the engine, whole.
+  await connected.start(options.plugins ?? [])
+  return engine
+}

@@ -1,0 +1,27 @@
+import type { Agent } from "../agents/agent.ts"
+import type { SessionID } from "../base/ids.ts"
+import type { Model } from "../contracts/model.ts"
+import type { ToolPlace } from "../contracts/tool.ts"
+import type { WindowLimits } from "../measure/truncate.ts"
+import type { PermissionRules } from "../permission/rules.ts"
+import type { ToolSet } from "../tool-set/tool-set.ts"
+import type { HeadDecision } from "./context-head.ts"
+import type { SystemSources } from "./system-prompt.ts"
+
+/** Facts of a step: what its request, its calls and a compaction before it read. */
+export interface StepContext extends ToolPlace {
+  readonly rootSessionID: SessionID
+  readonly agent: string
+  readonly settings: Agent
+  readonly model: Model
+  /** Sources of the system prompt as they are now. */
+  readonly sources: SystemSources
+  /** Whether the context keeps the system prompt that it began with. */
+  readonly head: HeadDecision
+  readonly system: readonly string[]
+  /** Instruction files in the system prompt. */
+  readonly instructionPaths: readonly string[]
+  readonly tools: ToolSet
+  readonly rules: PermissionRules
+  readonly outputLimits: WindowLimits
+}

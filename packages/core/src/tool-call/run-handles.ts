@@ -1,0 +1,22 @@
+import type { Budget } from "../budget/budget.ts"
+import type { Delegate } from "../contracts/delegate.ts"
+import type { Generator } from "../generate/generate.ts"
+import type { StepContext } from "../request/step-context.ts"
+import type { Journal } from "../store/journal.ts"
+
+/** What acts for a step: it writes, asks models and subagents, and can be ended. */
+export interface RunHandles {
+  readonly journal: Journal
+  readonly budget: Budget
+  /** Lets a subagent do the work of a call. */
+  readonly delegate: Delegate
+  /** Lets the session's model answer a call. */
+  readonly generator: Generator
+  readonly signal: AbortSignal
+  /** Called when a request was sent. */
+  readonly onSent: () => void
+  /** Called when an answer begins. */
+  readonly onAnswer: () => void
+}
+
+export type RunScene = StepContext & RunHandles
