@@ -32,7 +32,7 @@ function packagesIn(group) {
 /** By path below `src`: what each source imports, with the line that says so. */
 function sourcesOf(src) {
   const names = readdirSync(src, { recursive: true }).map(String)
-  const sources = names.filter((name) => /\.ts$/.test(name) && !/\.(test|d)\.ts$/.test(name))
+  const sources = names.filter((name) => name.endsWith(".ts") && !/\.(test|d)\.ts$/.test(name))
   return new Map(sources.map((name) => [name, importsOf(join(src, name), src)]))
 }
 
