@@ -4,7 +4,6 @@ import { unlessAborted } from "../base/deadlines.ts"
 import { runSubtask } from "./subtask.ts"
 import type { AdmitDeps } from "../inbox/admit.ts"
 import type { CacheLedger } from "../cache/cache-ledger.ts"
-import type { CompactOutcome } from "../compaction/compact.ts"
 import { deliver, duePrompts } from "../inbox/deliver.ts"
 import { modelInForce } from "./retry/fallback.ts"
 import { handoverOf, handoverWrites } from "../inbox/handover.ts"
@@ -14,11 +13,13 @@ import type { Journal } from "../store/journal.ts"
 import type { Budget } from "../budget/budget.ts"
 import type { LimitReached } from "../budget/limits.ts"
 import { mentioned } from "../inbox/mentioned.ts"
-import type { AssistantMessage, MessageWithParts } from "../record/message.ts"
+import type { AssistantMessage, MessageWithParts, UserMessage } from "../record/message.ts"
+import type { HeldHooks } from "../hooks/hooks.ts"
 import { type NextAction, nextAction } from "./next-action.ts"
 import type { SummaryInAdvance } from "../compaction/prepare-summary.ts"
 import type { RepetitionGuard } from "../repetition/repetition-guard.ts"
-import { respond, type RespondDeps, type StepScene } from "./step/respond.ts"
+import { type StepDeps, type StepScene, takeStep } from "./step/step.ts"
+import { again, type RunEnd, type StepResult } from "./step/step-result.ts"
 import { resumeCalls } from "./resume.ts"
 import { compactPending, interruptedWrites, type RoomDeps } from "../compaction/room.ts"
 import type { EnteredStep } from "../budget/step-count.ts"
@@ -29,12 +30,8 @@ import { whileAlive } from "../base/while-alive.ts"
 import type { Revision } from "../contracts/storage.ts"
 
 export type LoopEnd =
-  /** `answer` is absent where nothing was asked. */
-  | { readonly type: "stop"; readonly answer?: MessageWithParts<AssistantMessage> }
-  /** The agent may take no more steps, although the work asks for one, or a limit of the run is reached. */
-  | LimitReached
-  /** A compaction that was asked for, or after which nobody wants to go on. */
-  | { readonly type: "compacted"; readonly outcome: CompactOutcome }
+  /** `answer` is absent if nothing was asked. */
+  { readonly type: "stop"; readonly answer?: MessageWithParts<AssistantMessage> } | RunEnd
 
 /** `revision`: as far as the loop has read. */
 export interface LoopOutcome {
@@ -42,7 +39,7 @@ export interface LoopOutcome {
   readonly revision: Revision
 }
 
-export type LoopDeps = RespondDeps & RoomDeps & AdmitDeps
+export type LoopDeps = StepDeps & RoomDeps & AdmitDeps
 
 export interface LoopRun {
   readonly scenes: Scenes
@@ -54,49 +51,66 @@ export interface LoopRun {
   readonly interrupts: Interrupts
   readonly budget: Budget
   readonly signal: AbortSignal
-  /** A sign of life for those above; they wait for one so many milliseconds, 0: for ever. */
+  /** A sign of life for the run above, which waits for one so many milliseconds. 0: without a limit. */
   readonly alive: () => void
   readonly patience: number
   /** Nothing but a compaction was asked for. */
   readonly only: boolean
 }
 
-interface SceneRun extends LoopRun {
+/** One iteration of the loop. */
+interface Turn extends LoopRun {
   readonly scene: SceneSource
+  readonly history: History
+  /** Steps that the run has taken. */
+  readonly steps: number
+  /** A hook has skipped the compaction that is due, so one request may leave without it. */
+  readonly isSkipped: boolean
 }
 
-/** What one turn of the loop leaves for the next. */
-interface Progress {
-  /** Taken in this run. */
-  steps: number
-  /** A hook that skips a compaction lets one request through. */
-  isSkipped: boolean
+/** What an iteration leaves for the next one. */
+type TurnResult = StepResult | { readonly type: "stop"; readonly end: LoopEnd } | CompactionDone
+
+interface CompactionDone {
+  readonly type: "compaction"
+  readonly isSkipped: boolean
 }
 
-/** Catch up, decide, act, until the stored messages ask for nothing more. The end of a step is committed with the next action. */
+/** Catch up, decide, act, until the stored messages ask for nothing more. Flushes the journal once, where the loop exits. */
 export async function runLoop(deps: LoopDeps, run: LoopRun, opened: History): Promise<LoopOutcome> {
-  const progress: Progress = { steps: 0, isSkipped: false }
   let history = opened
+  let steps = 0
+  let isSkipped = false
   for (;;) {
-    // Taken before the wait: what is committed meanwhile may be missing from what is read.
+    // Read before the wait: what is committed meanwhile may be missing from what is read.
     const { unwritten } = run.journal
     history = withStaged(await catchUp(deps, history), unwritten)
     run.repetition.see(history.messages)
     const action = nextAction(history.messages)
     if (await handOver(deps, run, history, action)) continue
     if (await deliverDue(deps, run, history, action)) continue
-    // A step works to its end with the plugins that there are when it begins.
+    // A step ends with the plugins that it began with.
     const hooks = deps.hooks.hold()
-    const scene: SceneSource = async (user) => {
-      const asked = { ...user, model: modelInForce(history.messages, user) }
-      return forStep({ ...deps, hooks }, run, await run.scenes(asked, hooks), history.messages, user)
+    const turn: Turn = { ...run, scene: sceneOf({ ...deps, hooks }, run, history), history, steps, isSkipped }
+    const result = await act({ ...deps, hooks }, turn, action).finally(hooks.release)
+    if ("end" in result) {
+      await run.journal.commit([])
+      return { end: result.end, revision: history.revision }
     }
-    const end = await act({ ...deps, hooks }, { ...run, scene }, history, action, progress).finally(hooks.release)
-    if (end) return { end, revision: history.revision }
+    if (result.type === "step") [steps, isSkipped] = [steps + 1, false]
+    if (result.type === "compaction") isSkipped = result.isSkipped
   }
 }
 
-/** Whether another agent goes on now that the work of this one is over. */
+/** Returns the scene of a user message with the plugins of this iteration. */
+function sceneOf(deps: LoopDeps & { readonly hooks: HeldHooks }, run: LoopRun, { messages }: History): SceneSource {
+  return async (user) => {
+    const asked = { ...user, model: modelInForce(messages, user) }
+    return forStep(deps, run, await run.scenes(asked, deps.hooks), messages, user)
+  }
+}
+
+/** Returns whether another agent continues now that the work of this one is done. */
 async function handOver(deps: LoopDeps, run: LoopRun, { messages }: History, action: NextAction): Promise<boolean> {
   if (action.type !== "stop" || run.only || action.answer?.info.error) return false
   const handover = handoverOf(messages, deps.agents)
@@ -106,7 +120,7 @@ async function handOver(deps: LoopDeps, run: LoopRun, { messages }: History, act
   return true
 }
 
-/** Whether prompts that waited have come into the conversation. */
+/** Returns whether waiting prompts were delivered into the conversation. */
 async function deliverDue(deps: LoopDeps, run: LoopRun, history: History, action: NextAction): Promise<boolean> {
   // Calls are answered before anything else is said.
   if (!history.waiting || run.only || run.signal.aborted || action.type === "resume") return false
@@ -117,143 +131,113 @@ async function deliverDue(deps: LoopDeps, run: LoopRun, history: History, action
   return true
 }
 
-/** Does what is asked for next; resolves with how the run ends where it does. */
-async function act(
-  deps: LoopDeps,
-  run: SceneRun,
-  history: History,
-  action: NextAction,
-  progress: Progress,
-): Promise<LoopEnd | undefined> {
+/** Does what the stored messages ask for next. */
+async function act(deps: LoopDeps, turn: Turn, action: NextAction): Promise<TurnResult> {
   switch (action.type) {
     case "stop":
-      await run.journal.commit([])
-      return action
+      return { type: "stop", end: action }
     case "compact":
-      return compactNow(deps, run, history, action.record, progress)
+      return compactNow(deps, turn, action.record)
     default:
-      run.signal.throwIfAborted()
-      if (run.only) return onlyCompaction(run, action)
-      return work(deps, run, history, action, progress)
+      turn.signal.throwIfAborted()
+      return turn.only ? onlyCompaction(action) : work(deps, turn, action)
   }
 }
 
 /** Like a step: it may be the last that a limit lets through, and gives way to a prompt that is to be read at once. */
-async function compactNow(
-  deps: LoopDeps,
-  run: SceneRun,
-  history: History,
-  record: CompactionRecord,
-  progress: Progress,
-): Promise<LoopEnd | undefined> {
-  const { journal } = run
-  const entered = await enter(run)
-  if (entered.type !== "entered") {
-    await journal.commit([])
-    return entered
-  }
-  const endStep = run.budget.beginStep()
-  const signal = run.interrupts.next(run.signal)
+async function compactNow(deps: LoopDeps, turn: Turn, record: CompactionRecord): Promise<TurnResult> {
+  const { journal, history, only } = turn
+  const entered = await enter(turn)
+  if (entered.type !== "entered") return { type: "end", end: entered }
+  const endStep = turn.budget.beginStep()
+  const signal = turn.interrupts.next(turn.signal)
   try {
-    const outcome = await compactPending(deps, { ...run, signal, isLast: run.only }, history, record)
-    progress.isSkipped = outcome.type === "skipped"
-    const isOver = run.only || (outcome.type === "applied" && !outcome.goesOn)
-    return isOver ? { type: "compacted", outcome } : undefined
+    const outcome = await compactPending(deps, { ...turn, signal, isLast: only }, history, record)
+    const isOver = only || (outcome.type === "applied" && !outcome.goesOn)
+    if (isOver) return { type: "end", end: { type: "compacted", outcome } }
+    return { type: "compaction", isSkipped: outcome.type === "skipped" }
   } catch (error) {
-    if (run.signal.aborted || !signal.aborted) throw error
+    if (turn.signal.aborted || !signal.aborted) throw error
     await journal.commit(await interruptedWrites(deps, history, record))
-    if (!run.only) return undefined
-    return { type: "compacted", outcome: { type: "failed", reason: "another prompt has taken its place" } }
+    return only ? failedCompaction("another prompt has taken its place") : again("compaction-interrupted")
   } finally {
     endStep()
     entered.leave()
   }
 }
 
-async function onlyCompaction({ journal }: LoopRun, { type }: NextAction): Promise<LoopEnd> {
-  await journal.commit([])
-  if (type === "respond") return { type: "stop" }
-  const reason = type === "resume" ? "a call is not answered yet" : "a subagent's task is not done yet"
-  return { type: "compacted", outcome: { type: "failed", reason } }
+function onlyCompaction({ type }: Work): TurnResult {
+  if (type === "respond") return { type: "stop", end: { type: "stop" } }
+  return failedCompaction(type === "resume" ? "a call is not answered yet" : "a subagent's task is not done yet")
+}
+
+function failedCompaction(reason: string): TurnResult {
+  return { type: "end", end: { type: "compacted", outcome: { type: "failed", reason } } }
 }
 
 type Work = Extract<NextAction, { type: "resume" | "subtask" | "respond" }>
 
-async function work(
-  deps: LoopDeps,
-  run: SceneRun,
-  history: History,
-  action: Work,
-  progress: Progress,
-): Promise<LoopEnd | undefined> {
-  const { budget, journal } = run
-  const reached = budget.reached()
-  if (reached) {
-    await journal.commit([])
-    return reached
-  }
-  const endStep = budget.beginStep()
+async function work(deps: LoopDeps, turn: Turn, action: Work): Promise<StepResult> {
+  const reached = turn.budget.reached()
+  if (reached) return { type: "end", end: reached }
+  const endStep = turn.budget.beginStep()
   try {
-    return await takeStep(deps, run, history, action, progress)
+    return await workOn(deps, turn, action)
   } finally {
     endStep()
   }
 }
 
-async function takeStep(
-  deps: LoopDeps,
-  run: SceneRun,
-  history: History,
-  action: Work,
-  progress: Progress,
-): Promise<LoopEnd | undefined> {
-  const { journal } = run
+async function workOn(deps: LoopDeps, turn: Turn, action: Work): Promise<StepResult> {
+  const { history, repetition } = turn
   const user = action.type === "resume" ? userOf(history, action.message) : action.user
-  const shared = await unlessAborted(run.signal, run.scene(user.info))
-  const signal = run.interrupts.next(run.signal)
+  const shared = await unlessAborted(turn.signal, turn.scene(user.info))
+  const signal = turn.interrupts.next(turn.signal)
   const rules = { ...shared.rules, scopes: [...shared.rules.scopes, ...mentioned(user)] }
-  const scene = { ...shared, rules, signal }
-  const { inAdvance, repetition, cacheLedger } = run
-  if (action.type === "resume") await resumeCalls(deps, { ...scene, repetition }, { history, user, ...action })
-  if (action.type === "subtask") await runSubtask(deps, { ...scene, repetition }, { history, ...action })
-  if (action.type !== "respond") return undefined
+  const scene = { ...shared, rules, signal, repetition }
+  switch (action.type) {
+    case "resume":
+      await resumeCalls(deps, scene, { history, user, ...action })
+      return again("calls-resumed")
+    case "subtask":
+      await runSubtask(deps, scene, { history, ...action })
+      return again("subtask-done")
+    case "respond":
+      if (await followHead(deps, turn, scene.head, history, action.user)) return again("reminded")
+      return permittedStep(deps, turn, scene, user.info)
+  }
+}
 
-  if (await followHead(deps, run, scene.head, history, action.user)) return undefined
-  const most = scene.settings.steps ?? Infinity
-  const { steps, isSkipped } = progress
-  if (steps >= most) {
-    await journal.commit([])
-    return { type: "steps-spent", steps: most }
-  }
-  const entered = await enter(run)
-  if (entered.type !== "entered") {
-    await journal.commit([])
-    return entered
-  }
+/** Takes a step if the agent and the limits of the run permit one more. */
+async function permittedStep(
+  deps: LoopDeps,
+  turn: Turn,
+  scene: Omit<StepScene, "inAdvance" | "cacheLedger" | "onEnd">,
+  user: UserMessage,
+): Promise<StepResult> {
+  const { history, steps, isSkipped, inAdvance, cacheLedger } = turn
+  const maxSteps = scene.settings.steps ?? Infinity
+  if (steps >= maxSteps) return { type: "end", end: { type: "steps-spent", steps: maxSteps } }
+  const entered = await enter(turn)
+  if (entered.type !== "entered") return { type: "end", end: entered }
   const onEnd: StepScene["onEnd"] = (isAnswered) => (isAnswered ? entered.answered() : entered.leave())
-  const isLast = steps + 1 === most || entered.isLast
-  const step = { history, user: user.info, isFirst: steps === 0, isLast, isSkipped }
+  const isLast = steps + 1 === maxSteps || entered.isLast
   try {
-    const outcome = await respond(deps, { ...scene, inAdvance, repetition, cacheLedger, onEnd }, step)
-    if (outcome === "compacted") return { type: "compacted", outcome: { type: "applied", goesOn: false } }
-    if (typeof outcome === "object") return outcome
-    if (outcome === "done") {
-      entered.answered()
-      progress.steps++
-      progress.isSkipped = false
-    }
-    return undefined
+    const step = { history, user, isFirst: steps === 0, isLast, isSkipped }
+    const result = await takeStep(deps, { ...scene, inAdvance, cacheLedger, onEnd }, step)
+    if (result.type === "step") entered.answered()
+    return result
   } finally {
     entered.leave()
   }
 }
 
-/** Waits for its turn, which may take as long as a request of another session does. */
+/** Waits for a permit, as long as a request of another session takes. */
 function enter({ budget, signal, alive, patience }: LoopRun): Promise<EnteredStep | LimitReached> {
   return whileAlive({ alive, inactivity: patience }, () => budget.enter(signal))
 }
 
-/** The message that an answer is for; where a compaction has replaced it, the newest. */
+/** Returns the message that an answer is for; the newest if a compaction has replaced it. */
 function userOf({ messages }: History, { info }: MessageWithParts<AssistantMessage>) {
   const users = messages.filter((message) => message.info.role === "user")
   return (users.find((user) => user.info.id === info.parentID) ?? users.at(-1)) as Extract<

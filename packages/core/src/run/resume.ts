@@ -2,7 +2,8 @@ import { SUBTASK, subtasksOf } from "../record/pending-subtask.ts"
 import { finishTask } from "./subtask.ts"
 import type { History } from "../store/history.ts"
 import type { AssistantMessage, MessageWithParts, ToolPart, UserMessage } from "../record/message.ts"
-import { callSurroundings, finishCalls, type RespondDeps, type StepScene } from "./step/respond.ts"
+import { callContext, finishCalls } from "./step/call-context.ts"
+import type { StepDeps, StepScene } from "./step/step.ts"
 import { runToolCall, type UnsettledToolPart } from "../tool-call/tool-call.ts"
 
 export interface Left {
@@ -14,11 +15,11 @@ export interface Left {
 
 /** Goes on with the calls that a dead owner left; then their message is complete. */
 export async function resumeCalls(
-  deps: RespondDeps,
+  deps: StepDeps,
   scene: Omit<StepScene, "inAdvance" | "cacheLedger" | "onEnd">,
   { history, user, message, calls }: Left,
 ): Promise<void> {
-  const around = callSurroundings(deps, scene, history)
+  const around = callContext(deps, scene, history)
   const outcomes = await Promise.all(
     calls.map((part) => {
       const { model } = taskOf(user, part) ?? {}

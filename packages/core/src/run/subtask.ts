@@ -2,7 +2,9 @@ import type { MessageID } from "../base/ids.ts"
 import { noTokens } from "../record/tokens.ts"
 import type { History } from "../store/history.ts"
 import type { AssistantMessage, MessageWithParts, UserMessage } from "../record/message.ts"
-import { callSurroundings, finishCalls, type RespondDeps, startPart, type StepScene } from "./step/respond.ts"
+import { callContext, finishCalls } from "./step/call-context.ts"
+import type { StepDeps, StepScene } from "./step/step.ts"
+import { startPart } from "./step/step-messages.ts"
 import { type PendingToolPart, runToolCall } from "../tool-call/tool-call.ts"
 import { pending } from "../contracts/tool-state.ts"
 import type { Write } from "../contracts/storage.ts"
@@ -17,7 +19,7 @@ export interface SubtaskInput extends PendingSubtask {
 
 /** Hands a task of the user's message to its agent, by a call of the tool `task` like any other. */
 export async function runSubtask(
-  deps: RespondDeps,
+  deps: StepDeps,
   scene: Omit<StepScene, "inAdvance" | "cacheLedger" | "onEnd">,
   { history, user, part: task, index, isLast }: SubtaskInput,
 ): Promise<void> {
@@ -41,7 +43,7 @@ export async function runSubtask(
     ...{ id, sessionID: message.sessionID, messageID: message.id, type: "tool", callID: id, tool: "task" },
     ...{ metadata: { [SUBTASK]: index }, state: pending(JSON.stringify(asked)) },
   }
-  const around = callSurroundings(deps, scene, history)
+  const around = callContext(deps, scene, history)
   const delegate: typeof scene.delegate = (from, work, life) =>
     scene.delegate(from, task.model ? { ...work, model: task.model } : work, life)
   const outcome = await runToolCall(deps, { ...scene, ...around, delegate }, call)
@@ -51,7 +53,7 @@ export async function runSubtask(
 
 /** After a task was gone on with: the same as after one that ran through. */
 export function finishTask(
-  deps: Pick<RespondDeps, "ids" | "now">,
+  deps: Pick<StepDeps, "ids" | "now">,
   { user, messages }: { readonly user: MessageWithParts<UserMessage>; readonly messages: readonly MessageWithParts[] },
   newest: MessageID,
 ): Write[] {
@@ -61,7 +63,7 @@ export function finishTask(
 
 /** A command's tasks are only a part of its work. */
 function continueWrites(
-  { ids, now }: Pick<RespondDeps, "ids" | "now">,
+  { ids, now }: Pick<StepDeps, "ids" | "now">,
   user: MessageWithParts<UserMessage>,
   newest: MessageID,
 ): Write[] {

@@ -2,7 +2,6 @@ import {
   isAbort,
   messageOf,
   OutputLengthError,
-  type PermissionDeniedError,
   ProviderError,
   RepetitionError,
   toStoredError,
@@ -63,12 +62,8 @@ export interface Step {
 }
 
 export type StepOutcome =
-  /** The answer came to its end, its calls are settled, the message is complete. */
-  | { readonly type: "finished" }
-  | { readonly type: "aborted" }
-  /** A call was refused by a person, or because none could be asked. */
-  | { readonly type: "blocked"; readonly refusal: PermissionDeniedError | RepetitionError }
-  | FailedOutcome
+  /** The message is complete and its calls are settled: the answer ended, was aborted, or a call was refused. */
+  { readonly type: "settled" } | FailedOutcome
 
 interface JudgedUsage {
   readonly reported: Tokens
@@ -201,8 +196,7 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
   const ending = at.end && judged && { reason: at.end.reason, judged, spent }
   const end = { error, total: total(), took }
   journal.stage([...left, ...billWrites(scene), ...finishWrites(deps, step, parts, ending, end)])
-  if (aborted) return { type: "aborted" }
-  return refusal ? { type: "blocked", refusal } : { type: "finished" }
+  return { type: "settled" }
 }
 
 /** Calls that are over sooner are stored together with the bill. */

@@ -6,7 +6,7 @@ import type { CacheLedger } from "../../cache/cache-ledger.ts"
 import type { History } from "../../store/history.ts"
 import type { Journal } from "../../store/journal.ts"
 import type { MessageWithParts, UserMessage } from "../../record/message.ts"
-import { reminderMessage } from "./respond.ts"
+import { reminderMessage } from "./step-messages.ts"
 import { type RunScene } from "../../tool-call/run-handles.ts"
 import { systemBlocks } from "../../request/system-prompt.ts"
 

@@ -1,0 +1,34 @@
+import { ProviderError, RepetitionError } from "../../base/errors.ts"
+import type { Write } from "../../contracts/storage.ts"
+import { type RetryDecision, retryDecision, type RetryPolicy } from "../../request/retry.ts"
+
+/** A failed attempt, as far as a decision needs it. */
+export interface Failure {
+  readonly error: unknown
+  /** Calls were made and are settled. */
+  readonly called: boolean
+  /** From 1. */
+  readonly attempt: number
+  /** Milliseconds since the step's first attempt began. */
+  readonly elapsed: number
+  /** Keep the files that the provider refused out of the next request; empty if the failure is not about files. */
+  readonly quarantine: readonly Write[]
+}
+
+export type FailureDecision =
+  | { readonly type: "quarantine"; readonly writes: readonly Write[] }
+  /** The provider says that the request does not fit. */
+  | { readonly type: "make-room"; readonly refusal: ProviderError }
+  /** The model repeats itself: what it wrote ends here, and a reminder says so. */
+  | { readonly type: "nudge"; readonly text: string }
+  | RetryDecision
+
+/** Decides what follows a failed attempt. `jitter`: 0 to 1. */
+export function decideAfterFailure(failure: Failure, policy: RetryPolicy, jitter: number): FailureDecision {
+  const { error, called, attempt, elapsed, quarantine } = failure
+  if (error instanceof RepetitionError && error.response === "nudge") return { type: "nudge", text: error.message }
+  if (!(error instanceof ProviderError)) return { type: "give-up" }
+  if (!called && quarantine.length > 0) return { type: "quarantine", writes: quarantine }
+  if (!called && error.kind === "overflow") return { type: "make-room", refusal: error }
+  return retryDecision(error, { failed: attempt, elapsed }, policy, jitter)
+}
