@@ -1,9 +1,8 @@
 import type { SessionID } from "../base/ids.ts"
 import type { Session } from "../record/message.ts"
-import type { InTurn } from "../store/turns.ts"
-import { acquireSoon } from "../store/acquire-soon.ts"
-import { publishWrites } from "../store/journal.ts"
-import type { EventBus } from "../contracts/events.ts"
+import { type EditDeps, editSession } from "../store/edit.ts"
+import { writeSession } from "../store/write.ts"
+import type { JournalDeps } from "../store/journal.ts"
 import type { Lease, Storage } from "../contracts/storage.ts"
 import type { PermissionNeed } from "../contracts/tool.ts"
 import { matchesAllowed } from "../base/patterns.ts"
@@ -52,16 +51,8 @@ function normal(pattern: string): string {
   return pattern.normalize("NFC")
 }
 
-export interface ApprovalDeps {
+export interface ApprovalDeps extends JournalDeps, EditDeps {
   readonly storage: Storage
-  readonly bus: EventBus
-  readonly now: () => number
-  readonly inTurn: InTurn
-  /** Names this engine in leases. */
-  readonly owner: string
-  readonly deadlines: { readonly lease: number }
-  /** Whether this engine runs the session. */
-  readonly isRunning: (id: SessionID) => boolean
 }
 
 /**
@@ -73,16 +64,7 @@ export function addApprovals(
   rootSessionID: SessionID,
   added: readonly Omit<Approval, "time">[],
 ): Promise<readonly Approval[]> {
-  const { storage, owner, deadlines } = deps
-  return deps.inTurn(rootSessionID, async () => {
-    const isHeld = deps.isRunning(rootSessionID)
-    const lease = isHeld ? undefined : await acquireSoon(storage, rootSessionID, `${owner}:approve`, deadlines.lease)
-    try {
-      return await add(deps, rootSessionID, added, lease)
-    } finally {
-      await lease?.release().catch(() => undefined)
-    }
-  })
+  return editSession(deps, rootSessionID, "approve", (lease) => add(deps, rootSessionID, added, lease))
 }
 
 async function add(
@@ -96,9 +78,7 @@ async function add(
   const fresh = added.filter((one) => !known.some((other) => isSame(one, other))).map((one) => ({ ...one, time }))
   if (fresh.length === 0) return known
   const approvals = [...known, ...fresh]
-  const writes = [{ type: "session.patch", changes: { approvals } }] as const
-  await deps.storage.commit(rootSessionID, writes, lease?.token)
-  await publishWrites(deps, rootSessionID, writes)
+  await writeSession(deps, rootSessionID, [{ type: "session.patch", changes: { approvals } }], lease)
   return approvals
 }
 

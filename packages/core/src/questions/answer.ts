@@ -4,7 +4,7 @@ import type { EventBus } from "../contracts/events.ts"
 import type { IDSource, PartID, SessionID } from "../base/ids.ts"
 import { acquireSoon, busyError } from "../store/acquire-soon.ts"
 import { rootOf } from "../store/ancestors.ts"
-import { publishWrites } from "../store/journal.ts"
+import { writeSession } from "../store/write.ts"
 import type { Answer, AnswerPart, QuestionPart } from "../record/message.ts"
 import type { Lease, Storage, Write } from "../contracts/storage.ts"
 import { answerProblem } from "../contracts/ask.ts"
@@ -102,8 +102,7 @@ async function closeOwned(deps: AnswerDeps, input: AnswerInput, lease: Lease, gi
   const counting = first ?? { id: undefined, answer: input.answer }
   const closed = closings(deps, found, counting.answer, counting.id)
   const writes = closed.map((part): Write => ({ type: "part.put", part }))
-  await deps.storage.commit(sessionID, writes, lease.token)
-  await publishWrites(deps, sessionID, writes)
+  await writeSession(deps, sessionID, writes, lease)
   const rootSessionID = await rootOf(deps.storage, sessionID)
   for (const part of closed) publishClosed(deps.bus, part, rootSessionID)
   if (first && first.id !== given) throw new QuestionClosedError(questionID, `already answered by ${first.id}.`)

@@ -3,7 +3,7 @@ import { finishTask } from "./subtask.ts"
 import type { History } from "../store/history.ts"
 import type { AssistantMessage, MessageWithParts, ToolPart, UserMessage } from "../record/message.ts"
 import { callContext, finishCalls } from "./step/call-context.ts"
-import type { StepDeps, StepScene } from "./step/step.ts"
+import type { StepDeps, StepScene } from "./step/step-input.ts"
 import { runToolCall, type UnsettledToolPart } from "../tool-call/tool-call.ts"
 
 export interface Left {

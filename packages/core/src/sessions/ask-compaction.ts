@@ -3,7 +3,8 @@ import { EmptySessionError } from "../base/errors.ts"
 import type { SessionID } from "../base/ids.ts"
 import type { Storage } from "../contracts/storage.ts"
 import { openHistory } from "../store/history.ts"
-import { type JournalDeps, publishWrites } from "../store/journal.ts"
+import type { JournalDeps } from "../store/journal.ts"
+import { writeSession } from "../store/write.ts"
 import { markerWrites, type MarkerDeps } from "../compaction/marker.ts"
 import type { ModelRef, Session } from "../record/message.ts"
 import type { InTurn } from "../store/turns.ts"
@@ -36,7 +37,6 @@ export async function askCompaction(
     if (pendingCompaction(messages)) return
     const request = { auto: false, ...(focus === undefined ? {} : { focus }) }
     const writes = markerWrites(deps, { session, messages }, { agent, model }, request)
-    await deps.storage.commit(session.id, writes)
-    await publishWrites(deps, session.id, writes)
+    await writeSession(deps, session.id, writes)
   })
 }

@@ -1,25 +1,15 @@
 import { NotFoundError } from "../base/errors.ts"
-import type { EventBus } from "../contracts/events.ts"
+import type { JournalDeps } from "../store/journal.ts"
 import type { IDSource, SessionID } from "../base/ids.ts"
-import type { Storage } from "../contracts/storage.ts"
-import { acquireSoon } from "../store/acquire-soon.ts"
-import { publishWrites } from "../store/journal.ts"
+import { type EditDeps, editSession } from "../store/edit.ts"
+import { writeSession } from "../store/write.ts"
 import type { Session } from "../record/message.ts"
-import type { InTurn } from "../store/turns.ts"
 
 export type Pin = NonNullable<Session["pins"]>[number]
 
-export interface PinsDeps {
-  readonly storage: Storage
-  readonly bus: EventBus
+export interface PinsDeps extends JournalDeps, EditDeps {
+  readonly storage: JournalDeps["storage"] & EditDeps["storage"]
   readonly ids: IDSource
-  readonly now: () => number
-  readonly inTurn: InTurn
-  /** Names this engine in leases. */
-  readonly owner: string
-  readonly deadlines: { readonly lease: number }
-  /** Whether this engine runs the session. */
-  readonly isRunning: (id: SessionID) => boolean
   readonly getSession: (id: SessionID) => Promise<Session>
 }
 
@@ -36,25 +26,17 @@ const LONGEST = 4_000
 const LONGEST_TOGETHER = 16_000
 
 export function createPins(deps: PinsDeps): Pins {
-  const { storage, ids, now, getSession } = deps
+  const { ids, now, getSession } = deps
 
   /** A list is written whole, so only one at a time may change it; a run holds the session without touching the list. */
   async function change(id: SessionID, next: (pins: readonly Pin[]) => readonly Pin[]): Promise<Session> {
-    return deps.inTurn(id, async () => {
-      await getSession(id)
-      const owner = `${deps.owner}:${ids.other("pin")}`
-      const lease = deps.isRunning(id) ? undefined : await acquireSoon(storage, id, owner, deps.deadlines.lease)
-      try {
-        const { pins = [] } = await getSession(id)
-        const changes = { pins: [...next(pins)], time: { updated: now() } }
-        const writes = [{ type: "session.patch", changes }] as const
-        await storage.commit(id, writes, lease?.token)
-        await publishWrites(deps, id, writes)
-      } finally {
-        await lease?.release().catch(() => undefined)
-      }
-      return getSession(id)
+    await getSession(id)
+    await editSession(deps, id, ids.other("pin"), async (lease) => {
+      const { pins = [] } = await getSession(id)
+      const changes = { pins: [...next(pins)], time: { updated: now() } }
+      await writeSession(deps, id, [{ type: "session.patch", changes }], lease)
     })
+    return getSession(id)
   }
 
   return {

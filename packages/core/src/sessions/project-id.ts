@@ -1,6 +1,6 @@
 import type { EventBus } from "../contracts/events.ts"
 import type { Storage, Write } from "../contracts/storage.ts"
-import { publishWrites } from "../store/journal.ts"
+import { writeSession } from "../store/write.ts"
 import type { Session } from "../record/message.ts"
 import { NO_PROJECT } from "./sessions.ts"
 import { findWorktree } from "../workspace/worktree.ts"
@@ -55,8 +55,7 @@ export function createProjectIDs(deps: ProjectIDDeps): ProjectIDs {
     const projectID = await look(directory)
     if (projectID === undefined || closing.signal.aborted) return
     const writes: Write[] = [{ type: "session.patch", changes: { projectID } }]
-    await deps.storage.commit(id, writes)
-    await publishWrites(deps, id, writes)
+    await writeSession(deps, id, writes)
   }
 
   return {

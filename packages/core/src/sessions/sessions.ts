@@ -1,15 +1,14 @@
 import { NotFoundError } from "../base/errors.ts"
-import type { EventBus } from "../contracts/events.ts"
+import type { JournalDeps } from "../store/journal.ts"
 import type { IDSource, SessionID } from "../base/ids.ts"
 import type { JSONObject } from "../base/json.ts"
 import type { Lease, SessionChanges, SessionQuery, Storage } from "../contracts/storage.ts"
-import { acquireSoon } from "../store/acquire-soon.ts"
+import { type EditDeps, editSession } from "../store/edit.ts"
 import { collected } from "../base/collected.ts"
 import { type Drafts, keepDraft } from "../record/drafts.ts"
 import { isUnfinishedFork } from "../record/fork-marker.ts"
-import { publishWrites } from "../store/journal.ts"
+import { writeSession } from "../store/write.ts"
 import type { PermissionRule, Session } from "../record/message.ts"
-import type { InTurn } from "../store/turns.ts"
 import { VERSION } from "../base/version.ts"
 
 export interface CreateSessionInput {
@@ -32,18 +31,10 @@ export interface SessionUpdate {
   readonly metadata?: JSONObject
 }
 
-export interface SessionsDeps {
+export interface SessionsDeps extends JournalDeps, EditDeps {
   readonly storage: Storage
-  readonly bus: EventBus
   readonly ids: IDSource
-  readonly now: () => number
-  readonly inTurn: InTurn
   readonly drafts: Drafts
-  /** Names this engine in leases. */
-  readonly owner: string
-  readonly deadlines: { readonly lease: number }
-  /** Whether this engine runs the session. */
-  readonly isRunning: (id: SessionID) => boolean
   /** The project id of a directory, where it is known already. */
   readonly knownProjectID: (directory: string) => string | undefined
 }
@@ -77,23 +68,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
   }
 
   async function patch(id: SessionID, changes: SessionChanges, lease?: Lease): Promise<void> {
-    const writes = [{ type: "session.patch", changes }] as const
-    await storage.commit(id, writes, lease?.token)
-    await publishWrites({ storage, bus, now }, id, writes)
-  }
-
-  /**
-   * A prompt names a session after it has read how it is called, in turn and at the beginning of its run: while neither
-   * is under way, so that a given title is not undone.
-   */
-  async function patchTitle(id: SessionID, changes: SessionChanges): Promise<void> {
-    const owner = `${deps.owner}:${ids.other("update")}`
-    const lease = deps.isRunning(id) ? undefined : await acquireSoon(storage, id, owner, deps.deadlines.lease)
-    try {
-      await patch(id, changes, lease)
-    } finally {
-      await lease?.release().catch(() => undefined)
-    }
+    await writeSession(deps, id, [{ type: "session.patch", changes }], lease)
   }
 
   function newSession({ directory, title, projectID, parentID, permission, metadata }: CreateSessionInput) {
@@ -144,7 +119,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
       const named = title === undefined ? changes : { ...changes, title }
       if (deps.drafts.has(id) && (await deps.inTurn(id, async () => changeDraft(id, named)))) return get(id)
       if (title === undefined) await patch(id, changes)
-      else await deps.inTurn(id, () => patchTitle(id, named))
+      // A prompt names a session after it has read the title, in turn and at the beginning of its run.
+      else await editSession(deps, id, ids.other("update"), (lease) => patch(id, named, lease))
       return get(id)
     },
     async children(id) {

@@ -8,7 +8,8 @@ import { hasGivenTitle } from "../inbox/admit.ts"
 import { askForText } from "../request/ask-for-text.ts"
 import type { AskModel } from "../request/ask-model.ts"
 import type { Budget } from "../budget/budget.ts"
-import { type JournalDeps, publishWrites } from "../store/journal.ts"
+import type { JournalDeps } from "../store/journal.ts"
+import { writeSession } from "../store/write.ts"
 import type { ModelRef, UserMessage } from "../record/message.ts"
 import { cleanTitle } from "./clean-title.ts"
 import { withRequestHooks } from "../request/request-hooks.ts"
@@ -90,8 +91,7 @@ export function createTitles(deps: TitlesDeps): Titles {
       const named: Write[] = isOpen ? [{ type: "session.patch", changes: { title: made } }] : []
       const writes = [...bills, ...named]
       if (!session || writes.length === 0) return
-      await deps.storage.commit(sessionID, writes)
-      await publishWrites(deps, sessionID, writes)
+      await writeSession(deps, sessionID, writes)
     })
   }
 

@@ -1,5 +1,6 @@
 import type { SessionID } from "../base/ids.ts"
-import { type JournalDeps, publishWrites } from "../store/journal.ts"
+import type { JournalDeps } from "../store/journal.ts"
+import { writeSession } from "../store/write.ts"
 import type { Session } from "../record/message.ts"
 import type { InTurn } from "../store/turns.ts"
 import type { Write } from "../contracts/storage.ts"
@@ -36,7 +37,6 @@ export async function storeOutcome(
     if (!session) return
     const metadata = { ...session.metadata, [OUTCOME]: { ...outcome } }
     const writes: Write[] = [{ type: "session.patch", changes: { metadata } }]
-    await deps.storage.commit(sessionID, writes)
-    await publishWrites(deps, sessionID, writes)
+    await writeSession(deps, sessionID, writes)
   })
 }

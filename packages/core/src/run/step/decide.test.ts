@@ -1,11 +1,10 @@
 import { expect, it } from "vitest"
 import { ProviderError, type ProviderErrorKind, RepetitionError } from "../../base/errors.ts"
-import type { MessageID } from "../../base/ids.ts"
 import type { Write } from "../../contracts/storage.ts"
 import { defaultRetry } from "../../request/retry.ts"
 import { decideAfterFailure, type Failure } from "./decide.ts"
 
-const refused: Write[] = [{ type: "message.remove", messageID: "msg_1" as MessageID }]
+const refused: Write[] = [{ type: "message.remove", messageID: "msg_1" }]
 
 function decide(error: unknown, more: Partial<Failure> = {}) {
   const failure = { error, called: false, attempt: 1, elapsed: 0, quarantine: [], ...more }

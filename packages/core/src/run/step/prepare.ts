@@ -14,7 +14,7 @@ import { type Estimate, estimateOf, lastTokens } from "../../usage/estimate.ts"
 import { attemptsBefore } from "../retry/attempts.ts"
 import { giveUpWrite } from "../retry/broken-attempt.ts"
 import { restOfWait } from "../retry/retry-wait.ts"
-import type { StepDeps, StepInput, StepScene } from "./step.ts"
+import type { StepDeps, StepInput, StepScene } from "./step-input.ts"
 import { newMessage, nudgeMessage, startPart } from "./step-messages.ts"
 import { again, COMPACTED, type StepResult, TAKEN } from "./step-result.ts"
 

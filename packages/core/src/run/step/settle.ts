@@ -9,7 +9,7 @@ import { type BrokenAttempt, giveUpWrite, goOnElsewhere, retryPart, retryWrites 
 import { waitToRetry } from "../retry/retry-wait.ts"
 import type { FailureDecision } from "./decide.ts"
 import type { ReadyStep } from "./prepare.ts"
-import type { StepDeps, StepInput, StepScene } from "./step.ts"
+import type { StepDeps, StepInput, StepScene } from "./step-input.ts"
 import { cutOff, nudgeMessage } from "./step-messages.ts"
 import { again, COMPACTED, type StepResult, TAKEN } from "./step-result.ts"
 

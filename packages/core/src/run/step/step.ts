@@ -1,45 +1,12 @@
-import type { CacheLedger } from "../../cache/cache-ledger.ts"
-import type { SummaryInAdvance } from "../../compaction/prepare-summary.ts"
-import type { RoomDeps } from "../../compaction/room.ts"
-import type { MediaFitterDeps } from "../../media/media-fitter.ts"
-import type { UserMessage } from "../../record/message.ts"
 import { addSpent, nothingSpent } from "../../record/spent.ts"
-import type { RepetitionGuard } from "../../repetition/repetition-guard.ts"
-import type { RetryPolicy } from "../../request/retry.ts"
-import type { History } from "../../store/history.ts"
-import type { RunScene } from "../../tool-call/run-handles.ts"
-import type { FallbackDeps } from "../retry/fallback.ts"
 import { judgedFailure } from "../retry/provider-failure.ts"
 import { callContext } from "./call-context.ts"
 import { decideAfterFailure } from "./decide.ts"
 import { prepareStep } from "./prepare.ts"
-import { type ProcessorDeps, type ProcessorScene, processStep } from "./processor.ts"
+import { processStep } from "./processor.ts"
 import { quarantine, settleFailure } from "./settle.ts"
+import type { StepDeps, StepInput, StepScene } from "./step-input.ts"
 import { type StepResult, TAKEN } from "./step-result.ts"
-
-export interface StepDeps extends ProcessorDeps, RoomDeps, MediaFitterDeps, FallbackDeps {
-  readonly storage: ProcessorDeps["storage"] & RoomDeps["storage"]
-  readonly deadlines: ProcessorDeps["deadlines"] & MediaFitterDeps["deadlines"]
-  readonly retry: RetryPolicy
-  /** Returns a number from 0 to 1. */
-  readonly random: () => number
-}
-
-export interface StepScene extends RunScene {
-  readonly inAdvance: SummaryInAdvance
-  readonly repetition: RepetitionGuard
-  readonly cacheLedger: CacheLedger
-  readonly onEnd: ProcessorScene["onEnd"]
-}
-
-export interface StepInput {
-  readonly history: History
-  readonly user: UserMessage
-  readonly isFirst: boolean
-  readonly isLast: boolean
-  /** A hook has skipped the compaction that would be due. */
-  readonly isSkipped: boolean
-}
 
 /** Takes one step: prepares the request, sends it until an attempt settles, and says what the loop does next. */
 export async function takeStep(deps: StepDeps, scene: StepScene, step: StepInput): Promise<StepResult> {

@@ -1,0 +1,35 @@
+import type { CacheLedger } from "../../cache/cache-ledger.ts"
+import type { SummaryInAdvance } from "../../compaction/prepare-summary.ts"
+import type { RoomDeps } from "../../compaction/room.ts"
+import type { MediaFitterDeps } from "../../media/media-fitter.ts"
+import type { UserMessage } from "../../record/message.ts"
+import type { RepetitionGuard } from "../../repetition/repetition-guard.ts"
+import type { RetryPolicy } from "../../request/retry.ts"
+import type { History } from "../../store/history.ts"
+import type { RunScene } from "../../tool-call/run-handles.ts"
+import type { FallbackDeps } from "../retry/fallback.ts"
+import type { ProcessorDeps, ProcessorScene } from "./processor.ts"
+
+export interface StepDeps extends ProcessorDeps, RoomDeps, MediaFitterDeps, FallbackDeps {
+  readonly storage: ProcessorDeps["storage"] & RoomDeps["storage"]
+  readonly deadlines: ProcessorDeps["deadlines"] & MediaFitterDeps["deadlines"]
+  readonly retry: RetryPolicy
+  /** Returns a number from 0 to 1. */
+  readonly random: () => number
+}
+
+export interface StepScene extends RunScene {
+  readonly inAdvance: SummaryInAdvance
+  readonly repetition: RepetitionGuard
+  readonly cacheLedger: CacheLedger
+  readonly onEnd: ProcessorScene["onEnd"]
+}
+
+export interface StepInput {
+  readonly history: History
+  readonly user: UserMessage
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  /** A hook has skipped the compaction that would be due. */
+  readonly isSkipped: boolean
+}
