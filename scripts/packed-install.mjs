@@ -6,6 +6,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const cli = join(dirname(fileURLToPath(import.meta.url)), "..", "apps", "cli")
+const modules = join(cli, "../../node_modules")
 const folder = mkdtempSync(join(tmpdir(), "pawl-packed-"))
 const environment = {
   ...process.env,
@@ -91,6 +92,28 @@ try {
   )
   run(pawl, ["run", "Change it", "--script", "watch.jsonl"])
   expect("a plugin that changes", run(pawl, ["session", "show", "--format", "json"]), /"new"/)
+
+  run(pawl, ["plugin", "new", "ticket"])
+  const ticket = join(folder, "ticket")
+  run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], ticket)
+  expect("a new plugin's test", run("npm", ["test"], ticket), /pass 2\n.*fail 0/)
+  writeFileSync(
+    join(ticket, "types.ts"),
+    `import plugin from "./src/index.ts"\nimport { testPlugin } from "@pawl/plugin/testing"\n` +
+      `// @ts-expect-error: ids are texts.\nexport const id: number = (await testPlugin(plugin)).session.id\n`,
+  )
+  const language = [
+    "--noEmit",
+    "--strict",
+    "--module",
+    "nodenext",
+    "--target",
+    "esnext",
+    "--allowImportingTsExtensions",
+  ]
+  const types = ["--types", "node", "--typeRoots", join(modules, "@types"), "types.ts"]
+  run(process.execPath, [join(modules, "typescript/bin/tsc"), ...language, ...types], ticket)
+  console.log("packed: a new plugin's types work")
 
   run(process.execPath, ["--eval", DRAWING])
   writeFileSync(join(folder, "look.jsonl"), `{"text": "A wide one."}\n`)

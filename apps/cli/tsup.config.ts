@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { defineConfig, type Options } from "tsup"
 import { functionChunks } from "./build/function-chunks.ts"
+import { packKit } from "./build/pack-kit.ts"
 
 type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
 
@@ -67,6 +68,7 @@ const shared: Options = {
 const shims = "../../packages/user-tools/src/shim"
 const modules = "src/plugins/modules"
 const foreign = "../../plugins/opencode/src/modules"
+const kit = "../../packages/plugin-kit/src"
 
 export default defineConfig([
   /** What starts: a Node that is too old gets to say so. */
@@ -74,7 +76,7 @@ export default defineConfig([
     ...shared,
     entry: ["src/main.ts"],
     outDir: out,
-    clean: ["!shim/**", "!modules/**", "!*.cjs"],
+    clean: ["!shim/**", "!modules/**", "!kit/**", "!*.cjs"],
   },
   /** What loads the chunks. */
   {
@@ -94,7 +96,7 @@ export default defineConfig([
     external: ["sharp"],
     outDir: out,
     outExtension: () => ({ js: ".cjs" }),
-    clean: ["!shim/**", "!modules/**", "!main.js", "!launch.cjs"],
+    clean: ["!shim/**", "!modules/**", "!kit/**", "!main.js", "!launch.cjs"],
     minify: false,
     // Tests look up what a file was made of.
     metafile: process.env["PAWL_DIST"] !== undefined,
@@ -137,5 +139,20 @@ export default defineConfig([
       options.conditions = ["@pawl/source"]
       options.legalComments = "none"
     },
+  },
+  /** The kit with all that it needs, which `plugin new` puts into the plugins that it makes. */
+  {
+    ...shared,
+    entry: { index: `${kit}/index.ts`, "testing/index": `${kit}/testing/index.ts` },
+    outDir: `${out}/kit/package`,
+    clean: true,
+    // Authors of plugins read its stack traces.
+    minify: false,
+    noExternal: [/./],
+    esbuildOptions(options) {
+      options.conditions = ["@pawl/source"]
+      options.legalComments = "none"
+    },
+    onSuccess: async () => packKit(`${out}/kit/package`, join(import.meta.dirname, "../../packages")),
   },
 ])

@@ -1,14 +1,11 @@
 import { execFile } from "node:child_process"
-import { access, mkdir, readFile, symlink, writeFile } from "node:fs/promises"
+import { access, cp, mkdir, readFile, writeFile } from "node:fs/promises"
 import { delimiter, dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { reply, modelServer, text } from "@pawl/model-server"
 import { describe, expect, it } from "vitest"
 import { testRegistry } from "../../../packages/plugin-loader/test/registry.ts"
 import { jsonLines, workplace } from "./workplace.ts"
-
-const KIT = fileURLToPath(new URL("../../../packages/plugin-kit", import.meta.url))
 
 const PLUGIN = `import { definePlugin, tool } from "@pawl/plugin"
 export default definePlugin(() => ({
@@ -30,19 +27,28 @@ const write = async (path: string, content: string) => {
   await writeFile(path, content)
 }
 
+/** Runs both, and lets npm ask no registry. */
+async function npmInstallAndTest(directory: string) {
+  const registry = await testRegistry()
+  const env = { ...registry.env, PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter) }
+  const npm = (...args: string[]) => promisify(execFile)("npm", args, { cwd: directory, env })
+  await npm("install", "--no-audit", "--no-fund", "--no-update-notifier")
+  expect(registry.requests).toEqual([])
+  return await npm("test")
+}
+
 describe("pawl plugin new", () => {
   it("makes a plugin whose tests pass, and that works when it is added", async () => {
     const { project, pawl } = await workplace()
 
     const made = await pawl(["plugin", "new", "my-ticket"])
     const directory = join(project, "my-ticket")
-    await mkdir(join(directory, "node_modules/@pawl"), { recursive: true })
-    await symlink(KIT, join(directory, "node_modules/@pawl/plugin"))
-    const env = {
-      PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
-      NODE_OPTIONS: "--conditions=@pawl/source",
-    }
-    const { stdout: tested } = await promisify(execFile)("npm", ["test"], { cwd: directory, env })
+    // The plugin is whole without a registry, and without the directory that it was made in.
+    const moved = join(project, "elsewhere/my-ticket")
+    await mkdir(dirname(moved))
+    await cp(directory, moved, { recursive: true })
+    const { stdout: tested } = await npmInstallAndTest(moved)
+    await npmInstallAndTest(directory)
     const added = await pawl(["plugin", "add", "./my-ticket"])
     const doctor = await pawl(["plugin", "doctor", "--format", "json"])
 

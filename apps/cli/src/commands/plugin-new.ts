@@ -1,11 +1,12 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises"
+import { constants, copyFile, mkdir, readdir, writeFile } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import type { CommandInput } from "../arguments/command.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
+import { kitArchive } from "../plugins/module-names.ts"
 import { pathIn } from "../plugins/plugin-file.ts"
-import { scaffold } from "../plugins/scaffold.ts"
+import { KIT_FILE, scaffold } from "../plugins/scaffold.ts"
 import type { pluginNewOptions } from "./plugin.form.ts"
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,60}$/
@@ -31,6 +32,13 @@ export async function pluginNew(
   if ((await readdir(directory)).length > 0) {
     throw new UsageError(`${directory} is not empty.`, "Choose another name, or empty it.")
   }
+  await copyFile(kitArchive, join(directory, KIT_FILE), constants.COPYFILE_EXCL).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error
+      throw new UsageError("The kit for plugins is not built.", "Build pawl first: pnpm build")
+    },
+  )
+  host.stdout.write(`${join(given, KIT_FILE)}\n`)
   for (const [path, text] of Object.entries(scaffold(name))) {
     await mkdir(dirname(join(directory, path)), { recursive: true })
     await writeFile(join(directory, path), text, { flag: "wx" })

@@ -15,3 +15,6 @@ export const providedNames: readonly string[] = [
   "bun-pty",
   "zod",
 ]
+
+/** The archive of the kit, which the build makes. */
+export const kitArchive = new URL(`${suffix === ".ts" ? "../../dist" : "."}/kit/pawl-plugin.tgz`, import.meta.url)

@@ -1,7 +1,9 @@
 /** The version of the kit that new plugins ask for. */
 const KIT = "^0.1.0"
+/** The file of a new plugin that its tests get the kit from. */
+export const KIT_FILE = "pawl-plugin.tgz"
 
-/** The files of a new plugin, by path. `name`: of its package. */
+/** Returns the texts of a new plugin by path, without the kit. `name` is that of its package. */
 export function scaffold(name: string): Readonly<Record<string, string>> {
   const tool = name.replaceAll(/[^a-z0-9]+/g, "_").replace(/^(?=\d)/, "_")
   return {
@@ -24,7 +26,7 @@ function manifest(name: string) {
     scripts: { test: "node --test" },
     keywords: ["pawl-plugin"],
     peerDependencies: { "@pawl/plugin": KIT },
-    devDependencies: { "@pawl/plugin": KIT },
+    devDependencies: { "@pawl/plugin": `file:${KIT_FILE}` },
     engines: { node: ">=22.22" },
   }
 }
@@ -95,10 +97,12 @@ npm install
 npm test
 \`\`\`
 
+The tests use \`@pawl/plugin\` from \`${KIT_FILE}\`, a copy of the kit of the pawl that made this directory: commit it. When pawl runs the plugin, it provides its own.
+
 In a project, from its directory: \`pawl plugin add <path to this directory>\`, which writes it into \`pawl.jsonc\`. Options stand beside it:
 
 \`\`\`jsonc
-{ "plugin": [["${name}", { "greeting": "Good day" }]] }
+{ "plugin": [["<path to this directory>", { "greeting": "Good day" }]] }
 \`\`\`
 `
 }
