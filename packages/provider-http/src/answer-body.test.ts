@@ -57,3 +57,39 @@ describe("bytes that are not UTF-8", () => {
     for (const text of await Promise.all(cuts)) expect(text).toContain("🦜")
   })
 })
+
+describe("a report of tokens of a wrong type", () => {
+  it.each([
+    ['{"usage":"x","a":"é"}', '{"usage":null,"a":"é"}'],
+    ['{"usage":{"prompt_tokens":"many"}}', '{"usage":null}'],
+    ['{"usage":{"prompt_tokens":1e999}}', '{"usage":null}'],
+    ['{"usageMetadata":{"promptTokensDetails":[{"tokenCount":"1"}]}}', '{"usageMetadata":null}'],
+    ['{"type":"message_start","message":{}}', '{"type":"message_start","message":{"usage":{"input_tokens":0}}}'],
+    ['{"type":"message_delta","usage":[]}', '{"type":"message_delta","usage":{"output_tokens":0}}'],
+    ['{"response":{"usage":{}}}', '{"response":{"usage":{"input_tokens":0,"output_tokens":0}}}'],
+  ])("becomes a missing one, in however many pieces it comes: %s", async (reported, missing) => {
+    for (const end of ["\n", "\r\n", "\r"]) {
+      const text = `data: ${reported}${end}${end}`
+      const pieces = [...Buffer.from(text)].map((byte) => Buffer.of(byte))
+      for (const chunks of [[Buffer.from(text)], pieces]) {
+        expect(await read(answerBody(ReadableStream.from(chunks)))).toBe(`data: ${missing}${end}${end}`)
+      }
+    }
+  })
+
+  it.each([
+    '{"usage":{"prompt_tokens":5,"prompt_tokens_details":{"cached_tokens":null},"cost":"low"}, "n": 1.0}',
+    '{"usage":null, "n": 1.0}',
+    '{"choices":[{"delta":{"content":"\\"usage\\":\\"x\\""}}], "n": 1.0}',
+    '{"type":"message_delta","usage":{"output_tokens":5}, "n": 1.0}',
+    '{"usage": broken',
+  ])("is none of what can be read, or is no report: %s", async (event) => {
+    const text = `data: ${event}\n\n`
+    expect(await read(answerBody(endless([text, "data: [DONE]\n\n"])))).toBe(`${text}data: [DONE]\n\n`)
+  })
+
+  it("is looked for in a last line without an end, too", async () => {
+    const body = new Blob(['data: {"usage":1}\n\ndata: {"usage":2}']).stream()
+    expect(await read(answerBody(body))).toBe('data: {"usage":null}\n\ndata: {"usage":null}')
+  })
+})

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import { ProviderError } from "@pawl/core"
 import { type ErrorSource, serverName } from "@pawl/provider-ai-sdk"
+import { createUsageCheck } from "./usage-check.ts"
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -14,7 +15,7 @@ const LONGEST_EVENT = 32 * 1024 * 1024
  * The body of a stream of events, up to the event that says it is the last one: servers and proxies that leave the
  * connection open behind it keep nobody waiting. Fails with ProviderError "incomplete-stream" at bytes that are not
  * UTF-8: decoded, they would be other characters in what the model says, and in the arguments of its calls; and at an
- * event of more than 32 MiB. `onBytes` is called for each piece, whatever is in it.
+ * event of more than 32 MiB. Reports of tokens are made readable, see `createUsageCheck`. `onBytes` is called for each piece, whatever is in it.
  */
 export function answerBody(
   body: ReadableStream<Uint8Array>,
@@ -25,6 +26,7 @@ export function answerBody(
   const isText = createTextCheck()
   const eventSize = createEventSize()
   const isLast = createEndSearch()
+  const usage = createUsageCheck()
   function brokenOff(holds: string): ProviderError {
     void reader.cancel().catch(ignore)
     const message = `${serverName(source)} broke off: the answer holds ${holds}.`
@@ -33,15 +35,23 @@ export function answerBody(
   return new ReadableStream<Bytes>(
     {
       async pull(controller) {
-        const { done, value } = await reader.read()
-        if (done) return controller.close()
-        onBytes?.()
-        if (!isText(value)) throw brokenOff("bytes that are not UTF-8")
-        if (eventSize(value) > LONGEST_EVENT) throw brokenOff("an event of more than 32 MiB")
-        controller.enqueue(value)
-        if (!isLast(value)) return
-        await drain(reader).catch(ignore)
-        controller.close()
+        let lines: Bytes
+        do {
+          const { done, value } = await reader.read()
+          if (done) {
+            const rest = usage.rest()
+            if (rest.length > 0) controller.enqueue(rest)
+            return controller.close()
+          }
+          onBytes?.()
+          if (!isText(value)) throw brokenOff("bytes that are not UTF-8")
+          if (eventSize(value) > LONGEST_EVENT) throw brokenOff("an event of more than 32 MiB")
+          lines = usage.take(value)
+          if (lines.length > 0) controller.enqueue(lines)
+          if (!isLast(value)) continue
+          await drain(reader).catch(ignore)
+          return controller.close()
+        } while (lines.length === 0)
       },
       cancel: (reason) => reader.cancel(reason),
     },

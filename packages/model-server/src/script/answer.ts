@@ -36,6 +36,7 @@ export function toAnswer(reply: AnswerReply, requestCharacters: number, nextCall
       cachedTokens: 0,
       cacheWriteTokens: 0,
       reasoningTokens: 0,
+      raw: undefined,
       ...reply.usage,
     },
   }

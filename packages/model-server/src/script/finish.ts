@@ -11,6 +11,8 @@ export interface Usage {
   readonly cachedTokens?: number
   readonly cacheWriteTokens?: number
   readonly reasoningTokens?: number
+  /** Any JSON value that is sent in place of the API's object with the counts. */
+  readonly raw?: unknown
 }
 
 /** Tokens for a number of characters, by the usual rule of thumb of four characters a token. */

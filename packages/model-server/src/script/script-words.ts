@@ -86,7 +86,8 @@ function toPings(value: unknown, place: string): steps.Step {
 function toUsage(value: unknown, place: string): steps.Setting {
   const counts: { -readonly [Key in keyof Usage]: Usage[Key] } = {}
   const names = ["inputTokens", "outputTokens", "cachedTokens", "cacheWriteTokens", "reasoningTokens"] as const
-  const fields = toFields(value, place, names)
+  const fields = toFields(value, place, [...names, "raw"])
+  if (fields["raw"] !== undefined) counts.raw = fields["raw"]
   for (const name of names) {
     if (fields[name] !== undefined) counts[name] = toNumber(fields[name], `${place}.${name}`)
   }

@@ -116,7 +116,8 @@ export function finish(reason: FinishReason): Setting {
 
 /** Token counts to report. What is left out is estimated, cached and reasoning tokens as 0. */
 export function usage(counts: Usage): Setting {
-  for (const [name, count] of Object.entries(counts)) {
+  const { raw: _, ...checked } = counts
+  for (const [name, count] of Object.entries(checked)) {
     if (count !== undefined) checkCount(count, `usage() with "${name}"`)
   }
   return { type: "usage", usage: counts }

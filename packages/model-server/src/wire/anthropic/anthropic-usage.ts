@@ -7,14 +7,16 @@ export function toAnthropicUsage({
   cachedTokens,
   cacheWriteTokens,
   ...more
-}: Required<Usage>) {
-  return {
-    input_tokens: Math.max(0, inputTokens - cachedTokens - cacheWriteTokens),
-    cache_creation_input_tokens: cacheWriteTokens,
-    cache_read_input_tokens: cachedTokens,
-    output_tokens: outputTokens,
-    output_tokens_details: { thinking_tokens: more.reasoningTokens },
-  }
+}: Required<Usage>): unknown {
+  return (
+    more.raw ?? {
+      input_tokens: Math.max(0, inputTokens - cachedTokens - cacheWriteTokens),
+      cache_creation_input_tokens: cacheWriteTokens,
+      cache_read_input_tokens: cachedTokens,
+      output_tokens: outputTokens,
+      output_tokens_details: { thinking_tokens: more.reasoningTokens },
+    }
+  )
 }
 
 const stopReasons: Readonly<Record<string, string>> = {

@@ -1,14 +1,22 @@
 import type { FinishReason, Usage } from "../../script/finish.ts"
 
 /** Token counts in the shape of the OpenAI API. */
-export function toChatUsage({ inputTokens, outputTokens, cachedTokens, reasoningTokens }: Required<Usage>) {
-  return {
-    prompt_tokens: inputTokens,
-    completion_tokens: outputTokens,
-    total_tokens: inputTokens + outputTokens,
-    prompt_tokens_details: { cached_tokens: cachedTokens },
-    completion_tokens_details: { reasoning_tokens: reasoningTokens },
-  }
+export function toChatUsage({
+  inputTokens,
+  outputTokens,
+  cachedTokens,
+  reasoningTokens,
+  raw,
+}: Required<Usage>): unknown {
+  return (
+    raw ?? {
+      prompt_tokens: inputTokens,
+      completion_tokens: outputTokens,
+      total_tokens: inputTokens + outputTokens,
+      prompt_tokens_details: { cached_tokens: cachedTokens },
+      completion_tokens_details: { reasoning_tokens: reasoningTokens },
+    }
+  )
 }
 
 const finishReasons: Readonly<Record<string, string>> = {

@@ -74,7 +74,7 @@ function toContent(parts: readonly object[]): object {
   return { parts, role: "model" }
 }
 
-function toChunk({ number, model }: AnswerOpening, candidate: object, usageMetadata: object): object {
+function toChunk({ number, model }: AnswerOpening, candidate: object, usageMetadata: unknown): object {
   return { candidates: [candidate], usageMetadata, modelVersion: model, responseId: `response_${number}` }
 }
 

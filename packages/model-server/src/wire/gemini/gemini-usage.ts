@@ -1,15 +1,23 @@
 import type { FinishReason, Usage } from "../../script/finish.ts"
 
 /** Token counts in the fields of the Gemini API, where thoughts are no part of the candidates. */
-export function toGeminiUsage({ inputTokens, outputTokens, cachedTokens, reasoningTokens }: Required<Usage>) {
-  return {
-    promptTokenCount: inputTokens,
-    candidatesTokenCount: Math.max(0, outputTokens - reasoningTokens),
-    totalTokenCount: inputTokens + outputTokens,
-    ...(cachedTokens === 0 ? {} : { cachedContentTokenCount: cachedTokens }),
-    ...(reasoningTokens === 0 ? {} : { thoughtsTokenCount: reasoningTokens }),
-    promptTokensDetails: [{ modality: "TEXT", tokenCount: inputTokens }],
-  }
+export function toGeminiUsage({
+  inputTokens,
+  outputTokens,
+  cachedTokens,
+  reasoningTokens,
+  raw,
+}: Required<Usage>): unknown {
+  return (
+    raw ?? {
+      promptTokenCount: inputTokens,
+      candidatesTokenCount: Math.max(0, outputTokens - reasoningTokens),
+      totalTokenCount: inputTokens + outputTokens,
+      ...(cachedTokens === 0 ? {} : { cachedContentTokenCount: cachedTokens }),
+      ...(reasoningTokens === 0 ? {} : { thoughtsTokenCount: reasoningTokens }),
+      promptTokensDetails: [{ modality: "TEXT", tokenCount: inputTokens }],
+    }
+  )
 }
 
 const finishReasons: Readonly<Record<string, string>> = {

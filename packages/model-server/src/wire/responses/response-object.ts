@@ -10,7 +10,7 @@ export interface ResponseState {
   readonly output: readonly object[]
   readonly error?: object
   readonly incomplete_details?: { reason: string }
-  readonly usage?: object
+  readonly usage?: unknown
 }
 
 /** The response object, with the settings of the request in it. */
@@ -69,16 +69,18 @@ export function toEnding(reason: FinishReason): Pick<ResponseState, "status" | "
 }
 
 /** Token counts in the fields of the Responses API. */
-export function toResponseUsage({ inputTokens, outputTokens, ...parts }: Required<Usage>) {
-  const { cachedTokens, cacheWriteTokens, reasoningTokens } = parts
-  return {
-    input_tokens: inputTokens,
-    input_tokens_details: {
-      cached_tokens: cachedTokens,
-      ...(cacheWriteTokens === 0 ? {} : { cache_write_tokens: cacheWriteTokens }),
-    },
-    output_tokens: outputTokens,
-    output_tokens_details: { reasoning_tokens: reasoningTokens },
-    total_tokens: inputTokens + outputTokens,
-  }
+export function toResponseUsage({ inputTokens, outputTokens, ...parts }: Required<Usage>): unknown {
+  const { cachedTokens, cacheWriteTokens, reasoningTokens, raw } = parts
+  return (
+    raw ?? {
+      input_tokens: inputTokens,
+      input_tokens_details: {
+        cached_tokens: cachedTokens,
+        ...(cacheWriteTokens === 0 ? {} : { cache_write_tokens: cacheWriteTokens }),
+      },
+      output_tokens: outputTokens,
+      output_tokens_details: { reasoning_tokens: reasoningTokens },
+      total_tokens: inputTokens + outputTokens,
+    }
+  )
 }
