@@ -124,6 +124,18 @@ describe("plugins of a project", () => {
     expect(run.stderr).toMatch(/the plugin \S*\/\.pawl\/plugin\/stray\.ts failed outside of its hooks: Nobody looked/)
   })
 
+  it("have what fails outside of their hooks told once, and counted", async () => {
+    const stray = `import { definePlugin } from "@pawl/plugin"
+      export default definePlugin(() => ({ event: () => void Promise.reject(new Error("Nobody looked.")) }))`
+    await using here = await place({ ".pawl/plugin/stray.ts": stray }, [text("Done.")])
+
+    const run = await here.run("--trust", "go")
+
+    expect(run).toMatchObject({ code: 0, stdout: "Done.\n" })
+    expect(run.stderr.match(/Nobody looked/g)).toHaveLength(1)
+    expect(run.stderr).toMatch(/stray\.ts failed outside of its hooks \d+ more times\./)
+  })
+
   it("are bound by the user's rules in the files that a client reads", async () => {
     const reading = `export const Reading = async ({ client }) => ({
       "experimental.chat.system.transform": async (_input, output) => {

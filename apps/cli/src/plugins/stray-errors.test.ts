@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { blamed } from "./stray-errors.ts"
+import { blamed, createStrayCounts } from "./stray-errors.ts"
 
 const places = [
   { id: "guard-kit", root: "/cache/node_modules/guard-kit", entry: "/cache/node_modules/guard-kit/dist/index.js" },
@@ -17,4 +17,20 @@ it.each([
   ["", undefined],
 ])("names whose code stands nearest to the error: %j", (stack, id) => {
   expect(blamed(stack, places)).toBe(id)
+})
+
+it("tells three messages of a plugin once each, and in the end how many more there were", () => {
+  const told: string[] = []
+  const counts = createStrayCounts((text) => told.push(text))
+
+  for (const message of ["a", "a", "b", "c", "d", "a"]) counts.add("the plugin x", message)
+  counts.add("the plugin y", "a")
+  counts.close()
+  counts.close()
+
+  expect(told).toEqual([
+    ...["a", "b", "c"].map((message) => `the plugin x failed outside of its hooks: ${message}`),
+    "the plugin y failed outside of its hooks: a",
+    "the plugin x failed outside of its hooks 3 more times.",
+  ])
 })
