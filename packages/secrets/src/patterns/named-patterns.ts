@@ -35,7 +35,8 @@ export const namedPatterns: readonly SecretPattern[] = [
   named(`^(?<=\\n${LINE}\\r?\\n)[A-Z\\d_]{0,60}?${ENV_NAME}${REST}`, "gm"),
   named(`^[A-Z\\d_]{0,60}?${ENV_NAME}${REST}(?=\\r?\\n${LINE})`, "gm"),
   // The same, as JSON writes it.
-  named(`${ENV_NAME}=(?<secret>(?!["'$])(?:(?!\\\\[nr])[^\\s"'\`]){3,})`, "g"),
+  // An operator of a shell behind the value stays.
+  named(`${ENV_NAME}=(?<secret>(?!["'$])(?:(?!\\\\[nr]|[;&|)]+(?:[\\s"'\`]|$))[^\\s"'\`]){3,})`, "g"),
   named(`(?:password|pwd)=(?<secret>[^;"'\\n=]{1,100});(?=[A-Z][\\w ]{1,40}=|$)`),
   named(`^[ \\t]*(?:ENV|setx)[ \\t]+\\w{0,60}?${NAME_OR_KEY}[ \\t]+(?<secret>[^\\s=]{3,})`, "gim"),
   named(`${NAME_OR_KEY}\\\\{0,7}["'\`]?\\]?\\s{0,4}(?:=>|:=|[:=,])\\s{0,4}[bfru]{0,2}${QUOTED}`),
