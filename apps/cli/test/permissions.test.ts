@@ -58,6 +58,16 @@ describe("pawl permissions why", () => {
     expect(stdout).toContain("unclear: ")
   })
 
+  it("marks no allow as the rule that decides where it is asked because of what is unclear", async () => {
+    const { pawl } = await desk()
+
+    const { stdout } = await pawl("permissions", "why", "bash", "git config core.hooksPath /tmp/h")
+
+    expect(stdout).toMatch(/^ask: bash/)
+    expect(stdout).not.toContain("→ allow")
+    expect(stdout).toContain('allow * "*" · defaults (what is unclear is asked)')
+  })
+
   it("takes JSON, and judges tools that it does not know by their name", async () => {
     const { pawl, project } = await ruled()
     await mkdir(join(project, ".git"))

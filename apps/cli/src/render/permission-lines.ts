@@ -19,6 +19,7 @@ const SILENCES: Readonly<Record<NonNullable<SpokenRule["silencedBy"]>, string>> 
   "word-end": "an allow ends with the word before *",
   "same-source": "the same source is more precise",
   overruled: "overruled",
+  unclear: "what is unclear is asked",
 }
 
 export function styledAction(action: PermissionAction, theme: Theme): string {

@@ -49,9 +49,10 @@ export interface SpokenRule {
   /**
    * `only-tightens`: its `allow` lifts nothing; `delegated`: its agent lets subagents do it; `only-reads`: its agent asks
    * only for what may change something; `word-end`: what it allows ends
-   * with a word; `same-source`: the same file or plugin says it more precisely; `overruled`: by another scope.
+   * with a word; `same-source`: the same file or plugin says it more precisely; `overruled`: by another scope;
+   * `unclear`: it is asked because it is not clear what would be done.
    */
-  readonly silencedBy?: NonNullable<Speech["muted"]> | "overruled"
+  readonly silencedBy?: NonNullable<Speech["muted"]> | "overruled" | "unclear"
 }
 
 /** What the rules say of it, every scope that speaks, which of them decides, and why. */
@@ -81,8 +82,10 @@ function explainPattern(
 
 function toSpoken({ scope, rule, muted }: Speech, decision: PermissionDecision): SpokenRule {
   const { permission, pattern, action, line } = rule
-  const decides = muted === undefined && rule === decision.rule && scope.name === decision.scope
-  const silencedBy = decides ? undefined : (muted ?? "overruled")
+  const isLast = muted === undefined && rule === decision.rule && scope.name === decision.scope
+  const isUnclear = isLast && decision.unclear !== undefined && action !== decision.action
+  const decides = isLast && !isUnclear
+  const silencedBy = decides ? undefined : isUnclear ? "unclear" : (muted ?? "overruled")
   return {
     ...{ scope: scope.name, permission, pattern, action, decides },
     ...(scope.file === undefined ? {} : { file: scope.file }),
