@@ -88,6 +88,20 @@ describe("what is stored", () => {
     expect(shapes[0]).toEqual(shapes[1])
   })
 
+  it.each(["json", "text"])(
+    "is not found by the letters of a masked secret, unless it is wanted: %s",
+    async (format) => {
+      const { pawl } = await stored()
+      const search = (...words: string[]) => pawl("search", "--format", format, ...words)
+
+      for (const prefix of [TOKEN, TOKEN.slice(0, 9), KEY.slice(0, 8)]) {
+        expect((await search("walruses", prefix)).stdout).toBe("")
+        expect((await search("--raw", prefix)).stdout).toContain("walruses")
+      }
+      expect((await search("walruses")).stdout).toContain("walruses")
+    },
+  )
+
   it("is exported with a word that it was masked, and an import of that warns", async () => {
     const { pawl, id, project } = await stored()
     const masked = await pawl("session", "export", "-o", "masked.json", id)

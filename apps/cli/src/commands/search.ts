@@ -70,8 +70,12 @@ export async function search({ options, words }: Input, host: Host): Promise<Exi
         for (const { sessionID } of found) {
           if (!known.has(sessionID)) known.set(sessionID, show(await storage.getSession(sessionID)))
         }
-        // Before they are cut: half of a secret looks like none.
-        const hits = found.map((hit) => show(hit))
+        // Before they are cut: half of a secret looks like none. What is found in a masked secret alone is no hit: it
+        // would tell how the secret begins.
+        const hits = found.flatMap((hit) => {
+          const shown = show(hit)
+          return shown.text === hit.text || hasWords(shown.text, text) ? [shown] : []
+        })
         return { hits, stopped: signal.aborted ? (signal.reason as StopReason) : undefined }
       },
       tell({ hits, stopped }) {
@@ -85,6 +89,11 @@ export async function search({ options, words }: Input, host: Host): Promise<Exi
       },
     })
   })
+}
+
+function hasWords(text: string, query: string): boolean {
+  const words = searchWords(text)
+  return searchWords(query).every((wanted) => words.some((word) => word.startsWith(wanted)))
 }
 
 /** Reports the progress, and says once where no terminal shows it that much has to be indexed or read first. */
