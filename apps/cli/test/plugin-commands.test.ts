@@ -192,6 +192,20 @@ it("pawl plugin doctor tries a plugin that does not load once", async () => {
   expect(await readFile(tried, "utf8")).toBe("x")
 })
 
+it("pawl plugin doctor fails for a guard that is never called because its name is misspelt", async () => {
+  const { configuration, pawl } = await workplace()
+  const plugin = (hook: string) =>
+    `import { definePlugin } from "@pawl/plugin"\nexport default definePlugin(() => ({ "${hook}": () => undefined }))`
+
+  await write(join(configuration, "plugin/a.ts"), plugin("tool.execute.befor"))
+  const guard = await pawl(["plugin", "doctor"])
+  await write(join(configuration, "plugin/a.ts"), plugin("chat.mesage"))
+  const transform = await pawl(["plugin", "doctor"])
+
+  expect(guard).toMatchObject({ code: 1, stdout: expect.stringMatching(/^✗ [^]*did you mean "tool\.execute\.before"/) })
+  expect(transform).toMatchObject({ code: 0, stdout: expect.stringMatching(/^● [^]*did you mean "chat\.message"/) })
+})
+
 describe("packages", () => {
   async function place() {
     const there = await workplace()

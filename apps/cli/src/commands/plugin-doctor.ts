@@ -5,7 +5,7 @@ import type { Host } from "../host.ts"
 import { configuredServers } from "../mcp/configured-servers.ts"
 import { MCP } from "../mcp/mcp-desk.ts"
 import { readCalls, type RecordedCalls } from "../plugins/call-record.ts"
-import { type Examined, examine } from "../plugins/examine.ts"
+import { type Examined, examine, isWell } from "../plugins/examine.ts"
 import { pathOf } from "../plugins/plugin-file.ts"
 import { type WantedPlugin, wantedPlugins } from "../plugins/wanted-plugins.ts"
 import { examinedLines, serversLines, trustOf } from "../render/examined-lines.ts"
@@ -64,10 +64,6 @@ function chosen(
 
 function isPackage(spec: string, name: string): boolean {
   return spec.startsWith(`${name}@`)
-}
-
-function isWell({ problems, reports }: Examined): boolean {
-  return problems.length === 0 && reports.every(({ problem }) => problem === undefined)
 }
 
 function factsOf(examined: Examined, recorded: ReadonlyMap<string, RecordedCalls>) {

@@ -77,6 +77,16 @@ export async function examine(
   })
 }
 
+/** Returns false if something of it fails, or a guard is never called because its name is misspelt. */
+export function isWell({ problems, reports }: Pick<Examined, "problems" | "reports">): boolean {
+  const isRight = ({ problem, misspelt }: PluginReport) => {
+    return problem === undefined && !misspelt.some((hook) => GUARDS.includes(hook))
+  }
+  return problems.length === 0 && reports.every(isRight)
+}
+
+const GUARDS: readonly string[] = ["tool.execute.before", "permission.ask"]
+
 /** What is called of them, beside what they give. */
 export function hooksOf(reports: readonly Pick<PluginReport, "hooks">[]): string[] {
   return [...new Set(reports.flatMap(({ hooks }) => hooks))].filter((hook) => !GIVEN.includes(hook))

@@ -1,4 +1,4 @@
-import { type Examined, hooksOf } from "../plugins/examine.ts"
+import { type Examined, hooksOf, isWell } from "../plugins/examine.ts"
 import type { RecordedCalls } from "../plugins/call-record.ts"
 import type { WantedPlugin } from "../plugins/wanted-plugins.ts"
 import { wrap } from "./flow.ts"
@@ -24,7 +24,7 @@ export function examinedLines({ member, reports, took, problems, notices }: Exam
   const version = place?.version === undefined ? [] : [place.version]
   const from = wanted.source === wanted.written ? [] : [`named in ${shortPath(wanted.source, directory, paper)}`]
   const times = `loaded in ${milliseconds(took.load)}, started in ${milliseconds(took.start)}`
-  const mark = problems.length > 0 ? theme.bad("✗") : theme.good("●")
+  const mark = isWell({ problems, reports }) ? theme.good("●") : theme.bad("✗")
   const about = reports.flatMap((report) => {
     const { id, tools, problem } = report
     const hooks = hooksOf([report])

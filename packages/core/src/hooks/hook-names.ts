@@ -2,11 +2,18 @@ import { nearestName } from "../base/nearest.ts"
 
 const EXPERIMENTAL = "experimental."
 
+export interface UnknownHook {
+  /** For people. */
+  readonly message: string
+  /** The hook that was probably meant. */
+  readonly near?: string
+}
+
 /**
- * A sentence about each key of a plugin's hooks that is none. Of an instance of a class, whose other members are its own
+ * Returns the keys of a plugin's hooks that are none. Of an instance of a class, whose other members are its own
  * affair, only about those that look like one. Never throws. `known`: names without `experimental.`.
  */
-export function unknownHooks(hooks: object, known: readonly string[]): string[] {
+export function unknownHooks(hooks: object, known: readonly string[]): UnknownHook[] {
   try {
     const prototype: unknown = Object.getPrototypeOf(hooks)
     const isPlain = prototype === Object.prototype || prototype === null
@@ -14,8 +21,8 @@ export function unknownHooks(hooks: object, known: readonly string[]): string[] 
       const name = key.startsWith(EXPERIMENTAL) ? key.slice(EXPERIMENTAL.length) : key
       if (known.includes(name)) return []
       const near = nearestName(name, known)
-      if (near !== undefined) return [`${JSON.stringify(key)} is no hook; did you mean "${near}"?`]
-      return isPlain ? [`${JSON.stringify(key)} is no hook, and nothing calls it.`] : []
+      if (near !== undefined) return [{ message: `${JSON.stringify(key)} is no hook; did you mean "${near}"?`, near }]
+      return isPlain ? [{ message: `${JSON.stringify(key)} is no hook, and nothing calls it.` }] : []
     })
   } catch {
     return []

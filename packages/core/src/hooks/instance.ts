@@ -14,6 +14,8 @@ export interface PluginInstance {
   readonly id: string
   readonly entry: PluginEntry
   readonly hooks: PluginHooks
+  /** Hooks that unknown keys were probably meant as. */
+  readonly misspelt: readonly string[]
   readonly failures: PluginFailures
   readonly counts: CallCounts
   /** Keeps it from being disposed until the function that this gives is called. */
@@ -38,11 +40,16 @@ export async function startPlugin(
     const given: unknown = await within(deadlines.guardHook, started, () => new Error("it did not start in time"))
     for (const name of replaced()) input.notice(`Plugin "${id}" has replaced ${name} for everything in this process.`)
     const hooks = typeof given === "object" && given !== null ? (given as PluginHooks) : {}
-    for (const problem of unknownHooks(hooks, known)) input.notice(`Plugin "${id}": ${problem}`)
+    const unknown = unknownHooks(hooks, known)
+    for (const { message } of unknown) input.notice(`Plugin "${id}": ${message}`)
     const { tool } = hooks
     const problems = typeof tool === "function" ? [] : offeredTools(await withSchemaTools(tool)).problems
     for (const problem of problems) onProblem(new HookError(id, "tool", problem))
-    return instance(entry, hooks)
+    return instance(
+      entry,
+      hooks,
+      unknown.flatMap(({ near }) => near ?? []),
+    )
   } catch (error) {
     void started.then((late: unknown) => disposeLate(late)).catch(() => undefined)
     throw new HookError(id, "start", `${messageOf(error)}${placeOf(entry, error)}`, { cause: error })
@@ -54,11 +61,11 @@ async function disposeLate(hooks: unknown): Promise<void> {
   if (typeof hooks === "object" && hooks !== null) await (hooks as PluginHooks).dispose?.({}, {})
 }
 
-function instance(entry: PluginEntry, hooks: PluginHooks): PluginInstance {
+function instance(entry: PluginEntry, hooks: PluginHooks, misspelt: readonly string[]): PluginInstance {
   let held = 0
   let waiting: (() => void)[] = []
   return {
-    ...{ id: entry.id, entry, hooks, failures: createPluginFailures(), counts: createCallCounts() },
+    ...{ id: entry.id, entry, hooks, misspelt, failures: createPluginFailures(), counts: createCallCounts() },
     hold() {
       held++
       let isHeld = true

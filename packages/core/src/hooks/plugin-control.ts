@@ -36,6 +36,8 @@ export interface PluginReport {
   readonly id: string
   /** Without `experimental.`. */
   readonly hooks: readonly string[]
+  /** Hooks that unknown keys were probably meant as. */
+  readonly misspelt: readonly string[]
   /** Those it offered last. */
   readonly tools: number
   /** By the hooks' names; what was never called is missing. */
@@ -82,12 +84,18 @@ export function createPluginControl(plugins: Plugins): PluginControl {
     report() {
       const { problems } = plugins
       const running = plugins.instances().map((instance): PluginReport => {
-        const { id, counts, failures } = instance
-        const about = { id, ...plugins.describe(instance), calls: counts.all(), disabledIn: failures.disabledIn() }
+        const { id, misspelt, counts, failures } = instance
+        const about = {
+          id,
+          misspelt,
+          ...plugins.describe(instance),
+          calls: counts.all(),
+          disabledIn: failures.disabledIn(),
+        }
         return { ...about, ...problemOf(problems, id) }
       })
       const missing = [...problems.keys()].filter((id) => running.every((report) => report.id !== id))
-      const nothing = { hooks: [], tools: 0, calls: {}, disabledIn: [] }
+      const nothing = { hooks: [], misspelt: [], tools: 0, calls: {}, disabledIn: [] }
       return [...running, ...missing.map((id) => ({ id, ...nothing, ...problemOf(problems, id) }))]
     },
   }
