@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { exitCause } from "./exit-cause.ts"
+import { blockCause, exitCause } from "./exit-cause.ts"
 
 const stack = (...frames: readonly string[]) => ["Error: x", ...frames.map((frame) => `    at ${frame}`)].join("\n")
 const listener = "process.<anonymous> (/pawl/start.ts:1:1)"
@@ -29,4 +29,13 @@ it.each<[string, string, number, string | undefined]>([
   ["a crash, which was told", stack(listener), 1, undefined],
 ])("names %s", (_what, text, code, cause) => {
   expect(exitCause(text, code, [() => undefined, acme])).toEqual(cause)
+})
+
+it("names a plugin that blocks the thread, and keeps silent about other code", () => {
+  const blocked =
+    "\n    at <anonymous>:1:9\n    at RegExp.test (<anonymous>)\n    at hook (file:///cache/acme/index.js:3:9)"
+  expect(blockCause(blocked, [acme])).toBe(
+    "the plugin acme (/cache/acme/index.js:3) keeps this process busy. Ctrl-C ends it.",
+  )
+  expect(blockCause(blocked, [() => undefined])).toBeUndefined()
 })

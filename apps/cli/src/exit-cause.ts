@@ -21,6 +21,12 @@ export function exitCause(stack: string, code: number, enders: Iterable<EnderOf>
   return "something ended this process before its work was done, such as a plugin that leaves nothing to wait for."
 }
 
+/** Names the plugin that blocks the main thread, by the stack of the blocking code; undefined if it is not a plugin. */
+export function blockCause(stack: string, enders: Iterable<EnderOf>): string | undefined {
+  const ender = enderOf(stack, enders)
+  return ender && `${ender}${placeOf(stack)} keeps this process busy. Ctrl-C ends it.`
+}
+
 function enderOf(stack: string, enders: Iterable<EnderOf>): string | undefined {
   for (const each of enders) {
     const ender = each(stack)

@@ -31,6 +31,8 @@ export interface Host {
   onPrinted(listener: (line: string) => void): () => void
   /** Signals that end a command. The returned function ends the listening. */
   onSignal(listener: (signal: EndingSignal) => void): () => void
+  /** Lets signals end the process also if code of others blocks its thread. Call it before such code is loaded. */
+  watchThread(): void
   /**
    * Ends what this process starts if it is killed. The first call marks the environment that children inherit. Resolves with
    * the same one each time.

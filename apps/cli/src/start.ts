@@ -4,18 +4,17 @@ import { fileURLToPath } from "node:url"
 import type { ProcessGuard } from "@pawl/process-guard"
 import { createSecrets, secretVariables } from "@pawl/secrets"
 import { cli } from "./cli.ts"
-import { type EnderOf, exitCause } from "./exit-cause.ts"
+import { blockCause, type EnderOf, exitCause } from "./exit-cause.ts"
 import { exitCodes } from "./exit-code.ts"
 import { createLog } from "./logging/log.ts"
 import { appendLog } from "./logging/log-file.ts"
 import { logLine } from "./logging/log-line.ts"
-import type { EndingSignal, Host } from "./host.ts"
+import type { Host } from "./host.ts"
 import { createOutput } from "./output/output.ts"
 import { takeStdout } from "./output/stray-output.ts"
 import { programName } from "./program-name.ts"
 import { plainLine } from "./render/plain.ts"
-
-const ENDING_SIGNALS: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"]
+import { endingSignals } from "./signals/ending-signals.ts"
 
 /** How long something forgotten may keep the process alive after its work, in milliseconds. */
 const LINGER = 1000
@@ -44,6 +43,12 @@ export async function start(): Promise<void> {
     if (isOver && code < STOPPED) guard?.release()
     log.flush()
   })
+  const signals = endingSignals((stack) => {
+    const cause = blockCause(stack, enders)
+    log.write("warn", "blocked", { stack })
+    log.flush()
+    if (cause !== undefined) tellEnd(cause, stderr.isTerminal)
+  })
   const host: Host = {
     environment: process.env,
     // A shell can stand in a directory that was removed since. Nothing has this name, so that working there fails with it.
@@ -61,12 +66,8 @@ export async function start(): Promise<void> {
     stdout: createOutput(stray.stdout, process.env["TERM"]),
     stderr,
     onPrinted: (listener) => stray.listen(listener),
-    onSignal(listener) {
-      for (const signal of ENDING_SIGNALS) process.on(signal, listener)
-      return () => {
-        for (const signal of ENDING_SIGNALS) process.off(signal, listener)
-      }
-    },
+    onSignal: (listener) => signals.listen(listener),
+    watchThread: () => signals.watch(),
     guard() {
       guarding ??= import("@pawl/process-guard").then(({ guardProcess }) => (guard = guardProcess(process.env)))
       return guarding
@@ -88,10 +89,11 @@ export async function start(): Promise<void> {
 /** Exit codes from here on tell of a signal. */
 const STOPPED = 128
 
-/** Code that is not pawl's may end the process: what was asked for is not done then. */
-function tellEnd(sentence: string): void {
+/** Writes at once, as code that is not pawl's ends the process or keeps it busy. */
+function tellEnd(sentence: string, isTerminal = false): void {
   try {
-    writeSync(2, `pawl: ${sentence}\n`)
+    // A terminal's line may hold the status.
+    writeSync(2, `${isTerminal ? "\r\u001B[2K" : ""}pawl: ${sentence}\n`)
   } catch {
     // The exit code says it.
   }

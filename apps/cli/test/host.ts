@@ -68,6 +68,7 @@ export function testHost(changes: Partial<Host> = {}): TestHost {
     stdin: Object.assign(new PassThrough(), { isTTY: false }) as unknown as NodeJS.ReadStream,
     onPrinted: () => () => undefined,
     explainExit: () => () => undefined,
+    watchThread: () => undefined,
     onSignal(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -108,6 +108,7 @@ export async function openCrew(stage: Stage, host: Host): Promise<Crew> {
       if (plugins.length > 0) guardian.start()
       await adapter.prepare(plugins)
       const foreign = plugins.filter(({ kind }) => kind !== "own")
+      if (foreign.length > 0) host.watchThread()
       if (foreign.length > 0)
         stopTelling ??= tellStrayErrors(
           () => places,

@@ -56,7 +56,7 @@ export interface GuardedRunning extends CommandRunning {
   readonly guardian: Guardian
 }
 
-type OptionsHost = Pick<Host, "home" | "environment" | "guard">
+type OptionsHost = Pick<Host, "home" | "environment" | "guard" | "watchThread">
 
 /** What the configuration says to the engine, and the tools: those over the session look into `storage`. */
 export async function engineOptions(
@@ -114,7 +114,7 @@ export async function fixedOptions(
 /** The part of it that may change, with the user's own tools beside those that come with pawl. */
 export async function changingOptions(
   settings: DefinedSettings,
-  { home, environment, guard }: OptionsHost,
+  { home, environment, guard, watchThread }: OptionsHost,
   builtin: readonly Tool[],
   modules?: Modules,
 ): Promise<{ readonly options: ChangingOptions; readonly notices: readonly string[] }> {
@@ -126,7 +126,7 @@ export async function changingOptions(
   // Commands have been read since the project was judged, and its tools are run now.
   await requireUnchanged(settings)
   const own = await ownTools(definitions, builtin, {
-    ...{ guard, modules, cache: strippedDirectory(settings, { home, environment }) },
+    ...{ guard, watchThread, modules, cache: strippedDirectory(settings, { home, environment }) },
   })
   const titler = titleModel(config)
   const options: ChangingOptions = {

@@ -26,12 +26,18 @@ export interface OwnTools {
 export async function ownTools(
   { toolFiles }: Pick<DefinedSettings["definitions"], "toolFiles">,
   builtin: readonly Pick<Tool, "name">[],
-  { guard, modules, cache }: Pick<Host, "guard"> & { readonly modules?: Modules | undefined; readonly cache: string },
+  {
+    guard,
+    watchThread,
+    modules,
+    cache,
+  }: Pick<Host, "guard" | "watchThread"> & { readonly modules?: Modules | undefined; readonly cache: string },
 ): Promise<OwnTools> {
   if (toolFiles.length === 0) return { tools: [], notices: [] }
   keepDescriptors()
   // They may start processes that nothing else guards.
   ;(await guard()).start()
+  watchThread()
   const [{ loadUserTools, shimNames }, { createModules }] = await Promise.all([
     import("@pawl/user-tools"),
     import("@pawl/plugin-loader"),
