@@ -78,6 +78,25 @@ it("keeps a question over the death of its process, and says how the session goe
   await access(join(project, "made"))
 })
 
+it("ends with 3 and names the rule if what a dead process asked is refused when the session goes on", async () => {
+  const { pawl, run, server, configuration } = await waiting(call("bash", { command: "touch made" }))
+  run.child.kill("SIGKILL")
+  await run.finished
+  await writeFile(join(configuration, "pawl.jsonc"), '{ "permission": { "bash": "ask" } }')
+
+  const resumed = await pawl(["run", "-c", "--format", "json", "--base-url", server.url])
+  await server[Symbol.asyncDispose]()
+
+  expect(resumed.code).toBe(3)
+  expect(jsonLines(resumed.stdout).at(-1)).toMatchObject({
+    type: "error",
+    error: {
+      name: "PermissionDeniedError",
+      data: { permission: "bash", pattern: "touch made", tool: "bash", rule: { permission: "bash", line: 1 } },
+    },
+  })
+})
+
 it("says where there is nothing, and what is no question", async () => {
   const { pawl } = await workplace()
   await pawl(["run", "-m", "replay/hello", "hi"])

@@ -1,4 +1,4 @@
-import { type EngineEvent, isStoredAgain, type ModelRef, type Session } from "@pawl/core"
+import { type EngineEvent, isStoredAgain, type ModelRef, type Part, type Session } from "@pawl/core"
 import type { Host } from "../host.ts"
 import { pluginNotice } from "../plugins/plugin-problems.ts"
 import { plural } from "../render/quantity.ts"
@@ -33,7 +33,7 @@ export interface WatchedRun {
   readonly totals: () => Totals
   /** Undefined where questions are asked here. */
   readonly refusal: () => ReturnType<Refusals["first"]>
-  /** Whether a step was begun. */
+  /** Whether a step was begun, or a call was settled that an earlier process left. */
   readonly hasWorked: () => boolean
   /** Of the newest answer. */
   readonly model: () => AnsweringModel | undefined
@@ -84,7 +84,7 @@ export function watchRun({ workshop, view, stop, host, questions, know }: WatchO
       totals = withPart(totals, part, isSummary)
       // It is written for the model. What it cost is counted all the same.
       if (isSummary && part.type === "text") return
-      hasWorked ||= event.properties.part.type === "step-start"
+      hasWorked ||= part.type === "step-start" || isSettledCall(part)
     }
     if (event.type === "storage.damaged") view.notice(damageNotice(event.properties.problems.length, host))
     if (isAnswer(event)) workshop.follow()
@@ -102,6 +102,10 @@ export function watchRun({ workshop, view, stop, host, questions, know }: WatchO
       stop.signal.removeEventListener("abort", onStop)
     },
   }
+}
+
+function isSettledCall(part: Part): boolean {
+  return part.type === "tool" && (part.state.status === "completed" || part.state.status === "error")
 }
 
 function answeringModel({ type, properties }: EngineEvent, summaries: Summaries): AnsweringModel | undefined {
