@@ -2,7 +2,8 @@ import { access, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { call, modelServer, reply, text } from "@pawl/model-server"
 import { expect, it } from "vitest"
-import { jsonLines, workplace } from "./workplace.ts"
+import { inTerminal } from "./terminal.ts"
+import { built, jsonLines, workplace } from "./workplace.ts"
 
 const question = call("question", {
   questions: [
@@ -95,6 +96,36 @@ it("ends with 3 and names the rule if what a dead process asked is refused when 
       data: { permission: "bash", pattern: "touch made", tool: "bash", rule: { permission: "bash", line: 1 } },
     },
   })
+})
+
+it("lists with a question what would be written, and the command that names a file", async () => {
+  const write = await waiting(call("write", { filePath: ".envrc", content: "rm -rf ~\n" }))
+  const bash = await waiting(call("bash", { command: "cat /etc/hostname; true" }))
+
+  const lists = [await write.pawl(["questions"]), await bash.pawl(["questions"])]
+  for (const { run, server } of [write, bash]) {
+    run.child.kill("SIGKILL")
+    await run.finished
+    await server[Symbol.asyncDispose]()
+  }
+
+  expect(lists[0]?.stdout).toContain("│   protected_file .envrc\n  to change\n│ + rm -rf ~\n")
+  expect(lists[1]?.stdout).toContain("│   external_directory /etc/*\n  in the command\n│ cat /etc/hostname; true\n")
+})
+
+it("asks again at a terminal, with the command, what a dead process has asked", async () => {
+  const { run, server, project, data, configuration } = await waiting(call("bash", { command: "cat /etc/hostname; :" }))
+  run.child.kill("SIGKILL")
+  await run.finished
+
+  const terminal = inTerminal([...built, "run", "-c", "--base-url", server.url], {
+    directory: project,
+    environment: { HOME: project, PAWL_DATA_DIR: data, PAWL_CONFIG_DIR: configuration },
+  })
+  await terminal.shows("allow? ")
+  await server[Symbol.asyncDispose]()
+
+  expect(terminal.text()).toContain("  in the command\n│ cat /etc/hostname; :\n")
 })
 
 it("says where there is nothing, and what is no question", async () => {

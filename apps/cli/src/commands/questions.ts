@@ -3,10 +3,12 @@ import type { CommandInput } from "../arguments/command.ts"
 import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 import { barredLines, foreignLine } from "../render/foreign-lines.ts"
+import { proposedChange } from "../render/proposed-change.ts"
 import { ago } from "../render/quantity.ts"
 import { questionSubject } from "../render/question-lines.ts"
 import { createTheme, type Theme, wantsColour } from "../render/theme.ts"
 import { clip } from "../render/width.ts"
+import { callDetails, type QuestionPaper } from "../run/permission-question.ts"
 import { workDirectory } from "../run/work-directory.ts"
 import { askingSessions } from "../session/open-questions.ts"
 import { shownLocation } from "../session/print-sessions.ts"
@@ -26,7 +28,10 @@ export async function questions({ options }: CommandInput<typeof questionsOption
       for await (const { session, questions: open } of askingSessions(engine, storage, directory)) {
         found += open.length
         if (options.format === "json") for (const question of open) stdout.write(`${JSON.stringify(question)}\n`)
-        else stdout.write(`${sessionLines(session, open, { columns, theme, hasDirectory: !directory }).join("\n")}\n`)
+        else {
+          const lines = await sessionLines(session, open, { columns, theme, hasDirectory: !directory })
+          stdout.write(`${lines.join("\n")}\n`)
+        }
       }
       if (found === 0 && options.format !== "json") {
         const place = directory === undefined ? "" : ` in ${foreignLine(directory)}`
@@ -43,14 +48,15 @@ interface QuestionsPaper {
   readonly hasDirectory: boolean
 }
 
-function sessionLines(session: Session, open: readonly Question[], paper: QuestionsPaper): string[] {
+async function sessionLines(session: Session, open: readonly Question[], paper: QuestionsPaper): Promise<string[]> {
   const { theme, columns, hasDirectory } = paper
   const place = hasDirectory ? ` · ${foreignLine(session.directory)}` : ""
   const head = clip(`${session.id}  ${foreignLine(session.title)}${place}`, columns)
-  return [theme.strong(head), ...open.flatMap((question) => questionLines(question, paper))]
+  const lines = await Promise.all(open.map((question) => questionLines(question, paper)))
+  return [theme.strong(head), ...lines.flat()]
 }
 
-function questionLines(question: Question, { columns, theme }: QuestionsPaper): string[] {
+async function questionLines(question: Question, { columns, theme }: QuestionsPaper): Promise<string[]> {
   const { id, agent, tool, time, about, sessionID, rootSessionID } = question
   const below = sessionID === rootSessionID ? "" : `, a subagent in ${sessionID}`
   const who = `${foreignLine(tool)} of ${foreignLine(agent)}${below} · ${ago(time.created, Date.now())}`
@@ -65,6 +71,15 @@ function questionLines(question: Question, { columns, theme }: QuestionsPaper): 
   return [
     clip(`  ${id}  ${who}`, columns),
     ...subject,
+    ...(await callLines(question, { columns, theme })),
     ...(typeof unclear === "string" ? [theme.faint(clip(`  unclear: ${foreignLine(unclear)}`, columns))] : []),
   ]
+}
+
+/** The command or the change that a permission is asked for, as a run shows it. */
+async function callLines(question: Question, paper: QuestionPaper): Promise<string[]> {
+  const { about, tool, input } = question
+  if (about.type !== "permission") return []
+  const change = await proposedChange({ tool, input }, about.metadata["filepath"])
+  return callDetails(about, { input, change }, paper)
 }

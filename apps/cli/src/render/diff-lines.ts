@@ -5,7 +5,7 @@ import { clip } from "./width.ts"
 const LONGEST_DIFF = 24
 const CONTEXT = 2
 
-interface DiffLine {
+export interface DiffLine {
   readonly kind: "added" | "removed" | "context" | "gap"
   readonly text: string
 }
@@ -24,7 +24,7 @@ export function diffLines(patch: string, columns: number, theme: Theme): string[
   return left > 0 ? [...styled, theme.faint(`    … ${left} more lines`)] : styled
 }
 
-function parseDiff(patch: string): DiffLine[] {
+export function parseDiff(patch: string): DiffLine[] {
   const lines: DiffLine[] = []
   let isInHunk = false
   for (const line of patch.split("\n")) {
@@ -38,7 +38,7 @@ function parseDiff(patch: string): DiffLine[] {
   return lines
 }
 
-function withLittleContext(lines: readonly DiffLine[]): DiffLine[] {
+export function withLittleContext(lines: readonly DiffLine[]): DiffLine[] {
   const isChange = (line: DiffLine | undefined) => line?.kind === "added" || line?.kind === "removed"
   const isNear = (index: number) => lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some(isChange)
   const kept: DiffLine[] = []

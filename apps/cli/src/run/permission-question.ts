@@ -1,6 +1,7 @@
 import type { PermissionReply, PermissionRequest } from "@pawl/core"
 import { BAR, barredLines, foreignLine } from "../render/foreign-lines.ts"
 import { wrap } from "../render/flow.ts"
+import { type ProposedChange, proposedLines } from "../render/proposed-change.ts"
 import type { Theme } from "../render/theme.ts"
 
 export interface QuestionPaper {
@@ -16,6 +17,8 @@ export interface AskingCall {
   readonly because?: string | undefined
   /** Of the call. */
   readonly input?: Readonly<Record<string, unknown>> | undefined
+  /** What the call would write. */
+  readonly change?: ProposedChange | undefined
 }
 
 export interface PermissionAnswer {
@@ -48,7 +51,7 @@ export function permissionLines(request: PermissionRequest, call: AskingCall, pa
     ...(meaning === undefined ? [] : said(meaning)),
     ...(call.because === undefined ? [] : said(call.because)),
     ...(typeof unclear === "string" ? said(`Asked because it is not clear: ${foreignLine(unclear)}`) : []),
-    ...wholeCommand(request, call, columns, said),
+    ...callDetails(request, call, paper),
     ...(canRemember(request) ? said(alwaysWords(request)) : []),
     ...(canRemember(request) && !isSame(patterns, always) ? listed(always, columns) : []),
     ...said(choices(request)),
@@ -83,17 +86,21 @@ function whereOf({ permission, metadata }: PermissionRequest, columns: number, s
   return typeof file === "string" ? [...said("for"), ...barredLines(file, columns)] : []
 }
 
-/** What is asked about may be a part of a command, or a file that it names: then the whole command. */
-function wholeCommand(
-  { permission, patterns }: PermissionRequest,
-  { input }: AskingCall,
-  columns: number,
-  said: (text: string) => string[],
+/** The whole command that a question is about a part of, or the change that the call would make. */
+export function callDetails(
+  { permission, patterns }: Pick<PermissionRequest, "permission" | "patterns">,
+  { input, change }: Pick<AskingCall, "input" | "change">,
+  { columns, theme }: QuestionPaper,
 ): string[] {
   const command = input?.["command"]
+  const said = (text: string) => theme.faint(`  ${text}`)
+  if (change && change.lines.length > 0) {
+    const head = change.isEverywhere ? "to change everywhere" : "to change"
+    return [said(head), ...proposedLines(change, columns, theme)]
+  }
   if (permission === "doom_loop" || typeof command !== "string") return []
   if (patterns.length === 1 && patterns[0] === command.trim()) return []
-  return [...said("in the command"), ...barredLines(command, columns)]
+  return [said("in the command"), ...barredLines(command, columns)]
 }
 
 function alwaysWords({ patterns, always, permission, directory }: PermissionRequest): string {

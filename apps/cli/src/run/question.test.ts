@@ -2,8 +2,8 @@ import { PassThrough } from "node:stream"
 import type { Choice, ChoiceRequest, PermissionRequest } from "@pawl/core"
 import { describe, expect, it } from "vitest"
 import { paper } from "../../test/host.ts"
-import { event, part } from "../../test/parts.ts"
 import { foreignLines } from "../render/foreign-lines.ts"
+import type { ProposingCall } from "../render/proposed-change.ts"
 import { createTheme } from "../render/theme.ts"
 import { createQuestions } from "./question.ts"
 
@@ -22,7 +22,14 @@ function request(changes: Partial<PermissionRequest> = {}): PermissionRequest {
   }
 }
 
-function terminal({ columns = 60, isTTY = true } = {}) {
+interface TerminalCase {
+  readonly columns?: number
+  readonly isTTY?: boolean
+  /** That asks. */
+  readonly call?: ProposingCall
+}
+
+function terminal({ columns = 60, isTTY = true, call }: TerminalCase = {}) {
   const stdin = Object.assign(new PassThrough(), { isTTY })
   const stderr = paper({ isTerminal: true, columns })
   const shown: (readonly string[])[] = []
@@ -36,6 +43,7 @@ function terminal({ columns = 60, isTTY = true } = {}) {
         return answer()
       },
     },
+    callOf: () => Promise.resolve(call),
     stop: { interrupt: () => void interrupts.push("interrupt") },
     family: () => ({
       subagentOf: (sessionID) => (sessionID === "ses_2" ? { sessionID, name: "explore" } : undefined),
@@ -81,12 +89,8 @@ it.each(["what?\n", "\n", "yess\n", "nothing\n"])("asks again after %j", async (
 })
 
 it("shows the whole command, and exactly what always would allow", async () => {
-  const { questions, ask, type, shown } = terminal({ columns: 40 })
   const command = "rm -r build && curl https://example.com"
-  const input = { command }
-  const state = { status: "pending", input, raw: "" } as const
-  const call = part({ type: "tool", callID: "call_1", tool: "bash", state })
-  questions?.follow(event("message.part.updated", { sessionID: "ses_1", part: call, time: 0 }))
+  const { ask, type, shown } = terminal({ columns: 40, call: { tool: "bash", input: { command } } })
 
   const patterns = ["rm -r build", "curl https://example.com"]
   const answer = ask?.(request({ patterns, always: ["rm *", "curl *"] }), forever)
@@ -112,16 +116,30 @@ it("shows the whole command, and exactly what always would allow", async () => {
 })
 
 it("shows the command in which a file is named that it asks about", async () => {
-  const { questions, ask, type, shown } = terminal({ columns: 80 })
-  const state = { status: "pending", input: { command: "cat in.txt > ../out.txt" }, raw: "" } as const
-  const call = part({ type: "tool", callID: "call_1", tool: "bash", state })
-  questions?.follow(event("message.part.updated", { sessionID: "ses_1", part: call, time: 0 }))
+  const call = { tool: "bash", input: { command: "cat in.txt > ../out.txt" } }
+  const { ask, type, shown } = terminal({ columns: 80, call })
 
   const answer = ask?.(request({ permission: "external_directory", patterns: ["/srv/*"], always: [] }), forever)
   await type("n\n")
   await answer
 
   expect(shown[0]?.join("\n")).toContain("  in the command\n│ cat in.txt > ../out.txt")
+})
+
+it("shows what a call would write, with what could hide in it, and how much more there is", async () => {
+  const content = ["#!/bin/sh", "rm -rf ~\u001b[2K", ...Array.from({ length: 30 }, (_, at) => `echo ${at}`), ""].join(
+    "\n",
+  )
+  const { ask, type, shown } = terminal({ columns: 80, call: { tool: "write", input: { filePath: "a.sh", content } } })
+
+  const answer = ask?.(request({ permission: "edit", patterns: ["a.sh"], metadata: {} }), forever)
+  await type("n\n")
+  await answer
+
+  const lines = shown[0] ?? []
+  expect(lines.slice(1, 6)).toEqual(["│ a.sh", "  to change", "│ + #!/bin/sh", "│ + rm -rf ~^[[2K", "│ + echo 0"])
+  expect(lines).toContain("│ … 12 more lines")
+  expect(lines.filter((line) => line.startsWith("│ +"))).toHaveLength(20)
 })
 
 it("says where an answer for good would hold, where it holds in one directory", async () => {

@@ -1,4 +1,5 @@
-import type { AskChoice, AskPermission, EngineEvent, PermissionRequest } from "@pawl/core"
+import type { AskChoice, AskPermission, PermissionRequest } from "@pawl/core"
+import { proposedChange, type ProposingCall } from "../render/proposed-change.ts"
 import type { Theme } from "../render/theme.ts"
 import type { Host } from "../host.ts"
 import { choiceLines, parseChoice } from "./choice-question.ts"
@@ -18,29 +19,22 @@ export interface QuestionOptions {
   readonly family?: () => Pick<Family, "subagentOf"> | undefined
   /** Which rule wants something asked, where that says something. */
   readonly because?: (request: PermissionRequest) => Promise<string | undefined>
+  /** The stored call that asks; undefined if a call does not ask. */
+  readonly callOf?: (request: PermissionRequest) => Promise<ProposingCall | undefined>
 }
 
 /** Asks at the terminal, one question after the other. */
 export interface Questions {
   readonly ask: AskPermission
   readonly askChoice: AskChoice
-  /** Learns what the calls are that ask. */
-  follow(event: EngineEvent): void
   /** Whether the question was answered at this terminal. */
   isAnsweredHere(id: string): boolean
-}
-
-interface Asked {
-  readonly id: string
-  readonly sessionID: string
-  readonly tool: { readonly callID: string }
 }
 
 /** Undefined where nobody can answer. */
 export function createQuestions(options: QuestionOptions): Questions | undefined {
   const { host, view, theme, stop } = options
   if (!host.stdin.isTTY || !host.stderr.isTerminal) return undefined
-  const inputs = new Map<string, AskingCall["input"]>()
   const answered = new Set<string>()
   let last: Promise<unknown> = Promise.resolve()
 
@@ -54,8 +48,14 @@ export function createQuestions(options: QuestionOptions): Questions | undefined
     last = answer.catch(() => undefined)
     return answer
   }
-  function callOf({ sessionID, tool }: Asked): AskingCall {
-    return { subagent: options.family?.()?.subagentOf(sessionID)?.name, input: inputs.get(tool.callID) }
+  function subagentOf(sessionID: string): string | undefined {
+    return options.family?.()?.subagentOf(sessionID)?.name
+  }
+  async function callOf(request: PermissionRequest): Promise<AskingCall> {
+    const because = await options.because?.(request).catch(() => undefined)
+    const call = await options.callOf?.(request).catch(() => undefined)
+    const change = call && (await proposedChange(call, request.metadata["filepath"]))
+    return { subagent: subagentOf(request.sessionID), because, input: call?.input, change }
   }
   function paper(): QuestionPaper {
     return { columns: host.stderr.columns, theme }
@@ -67,8 +67,7 @@ export function createQuestions(options: QuestionOptions): Questions | undefined
   return {
     ask: (request, signal) =>
       inTurn(signal, "reject", async () => {
-        const because = await options.because?.(request).catch(() => undefined)
-        return view.ask(permissionLines(request, { ...callOf(request), because }, paper()), async () => {
+        return view.ask(permissionLines(request, await callOf(request), paper()), async () => {
           for (;;) {
             const typed = await read("allow? ", signal, (text) => parsePermission(text, request))
             if (typed.type === "escape") continue
@@ -83,22 +82,18 @@ export function createQuestions(options: QuestionOptions): Questions | undefined
         const answers: string[][] = []
         for (const [at, choice] of request.questions.entries()) {
           const place = { number: at + 1, total: request.questions.length }
-          const typed = await view.ask(choiceLines(choice, place, callOf(request), paper()), () => {
-            return read("answer: ", signal, (text) => parseChoice(text, choice))
-          })
+          const typed = await view.ask(
+            choiceLines(choice, place, { subagent: subagentOf(request.sessionID) }, paper()),
+            () => {
+              return read("answer: ", signal, (text) => parseChoice(text, choice))
+            },
+          )
           if (typed.type === "closed") return undefined
           answers.push(typed.type === "answer" ? typed.answer : [])
         }
         answered.add(request.id)
         return answers
       }),
-    follow(event) {
-      if (event.type !== "message.part.updated") return
-      const { part } = event.properties
-      if (part.type !== "tool") return
-      if (part.state.status === "pending" || part.state.status === "running") inputs.set(part.callID, part.state.input)
-      else inputs.delete(part.callID)
-    },
     isAnsweredHere: (id) => answered.has(id),
   }
 }

@@ -37,8 +37,12 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
   const unhear = host.onPrinted((line) => view.notice(plainLine(line)))
   let family: Family | undefined
   let reasons: AskedBecauseOptions | undefined
+  let engine: Workshop["engine"] | undefined
   const because = async (asked: PermissionRequest) => reasons && askedBecause(asked, reasons)
-  const asking = request.format === "text" ? { host, theme, view, stop, because, family: () => family } : undefined
+  const callOf = async ({ id, sessionID }: PermissionRequest) =>
+    (await engine?.questions(sessionID))?.find((question) => question.id === id)
+  const asking =
+    request.format === "text" ? { host, theme, view, stop, because, callOf, family: () => family } : undefined
   const questions = asking && createQuestions(asking)
   const askTrust = asking && createTrustQuestion(asking)
   let recording: RunRecording | undefined
@@ -56,6 +60,7 @@ export async function runTask(request: TaskRequest, host: Host): Promise<ExitCod
     if (!workshop) return stopCode(stop.signal.reason as StopReason)
     try {
       const { storage, settings, scopes } = workshop
+      engine = workshop.engine
       reasons = { storage, scopes, agents: allAgents(settings.config.agent) }
       for (const { name, color } of reasons.agents.values()) if (color !== undefined) colors.set(name, color)
       const know = (root: string) => (family = createFamily(root))

@@ -66,7 +66,6 @@ export function watchRun({ workshop, view, stop, host, questions, know }: WatchO
     const { sessionID } = "sessionID" in event.properties ? event.properties : {}
     if (sessionID === undefined) return
     family.follow(event)
-    questions?.follow(event)
     const notice = view.isForPeople ? questionNotice(event, notices) : undefined
     if (notice !== undefined) view.notice(notice)
     const subagent = family.subagentOf(sessionID)
