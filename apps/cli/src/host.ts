@@ -43,6 +43,11 @@ export interface Host {
    * The returned function ends the asking.
    */
   explainExit(enderOf: EnderOf): () => void
+  /**
+   * Reports in place of the host that other code ends the process, given a sentence that says which. The process exits when
+   * `report` returns. The returned function ends the reporting.
+   */
+  reportExit(report: (cause: string) => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
 }

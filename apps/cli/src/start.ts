@@ -30,6 +30,7 @@ export async function start(): Promise<void> {
   )
   let isOver = false
   const enders = new Set<EnderOf>()
+  let reportExit: ((cause: string) => void) | undefined
   const stderr = createOutput(process.stderr, process.env["TERM"])
   const stray = takeStdout((line) => stderr.write(`${secrets.mask(plainLine(line))}\n`))
   let guard: ProcessGuard | undefined
@@ -37,7 +38,7 @@ export async function start(): Promise<void> {
   process.on("exit", (code) => {
     stray.flush()
     const cause = isOver ? undefined : exitCause(new Error("The process ends.").stack ?? "", code, enders)
-    if (cause !== undefined) tellEnd(cause)
+    if (cause !== undefined) (reportExit ?? tellEnd)(cause)
     if (!isOver && code === 0) process.exitCode = exitCodes.failed
     // Who is stopped or crashes leaves nothing; what a plugin left running on purpose may outlive work that is done.
     if (isOver && code < STOPPED) guard?.release()
@@ -75,6 +76,12 @@ export async function start(): Promise<void> {
     explainExit(enderOf) {
       enders.add(enderOf)
       return () => enders.delete(enderOf)
+    },
+    reportExit(report) {
+      reportExit = report
+      return () => {
+        reportExit = undefined
+      }
     },
     exit(code) {
       isOver = true

@@ -69,6 +69,7 @@ export function testHost(changes: Partial<Host> = {}): TestHost {
     onPrinted: () => () => undefined,
     explainExit: () => () => undefined,
     watchThread: () => undefined,
+    reportExit: () => () => undefined,
     onSignal(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -85,6 +85,29 @@ it("is no success where a plugin ends the process", async () => {
   )
 })
 
+it("says which session a plugin has ended, and continues it without plugins", async () => {
+  const ending = 'export default async () => ({ "tool.execute.before": async () => process.exit(0) })\n'
+  await using here = await place(
+    { ".opencode/plugin/ending.ts": ending },
+    [call("list", {})],
+    [call("list", {})],
+    [text("Done.")],
+  )
+
+  const shown = await here.run("--trust", "go")
+  const lines = await here.run("--trust", "--format", "json", "go")
+  const id = String(jsonLines(lines.stdout)[0]?.["sessionID"])
+  const next = await here.pawl(["run", "-c", "--base-url", here.server.url, "--pure"])
+
+  expect(shown.stderr).toMatch(/Session ses_\w+ is stored\. Continue without plugins: .* run -c --base-url \S+ --pure/)
+  expect(jsonLines(lines.stdout).at(-1)).toMatchObject({
+    type: "error",
+    sessionID: id,
+    error: { name: "ProcessEndedError", data: { message: expect.stringContaining("ending.ts") } },
+  })
+  expect(next).toMatchObject({ code: 0, stdout: "Done.\n" })
+})
+
 describe("plugins of a project", () => {
   const files = {
     "pawl.jsonc": '{ "plugin": [["./tools/ticket.ts", { "colour": "green" }]] }',

@@ -14,10 +14,20 @@ export interface NextCommandFacts {
   readonly here: string
   /** Options that have to be given again, in pairs of name and value. */
   readonly options: readonly (readonly [name: string, value: string | undefined])[]
+  /** What stands at the end. Default: a place for the next task. */
+  readonly last?: string
 }
 
 /** What to type to go on with a session. */
-export function nextCommand({ program, choice, sessionID, directory, here, options }: NextCommandFacts): string {
+export function nextCommand({
+  program,
+  choice,
+  sessionID,
+  directory,
+  here,
+  options,
+  last = '"…"',
+}: NextCommandFacts): string {
   const session = choice.type === "id" ? `-s ${sessionID}` : "-c"
   const place: [string, string | undefined] = [
     "--dir",
@@ -26,7 +36,7 @@ export function nextCommand({ program, choice, sessionID, directory, here, optio
   const given = [place, ...options].flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${quoted(value)}`],
   )
-  return [program, "run", session, ...given, '"…"'].join(" ")
+  return [program, "run", session, ...given, last].join(" ")
 }
 
 /** The same for a session that is named, in the storage of `--storage`, if that was given. */

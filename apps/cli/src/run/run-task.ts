@@ -129,6 +129,11 @@ async function work(bench: Bench): Promise<ExitCode> {
   const session = workshop.session ?? newSession(bench)
   await bench.recording?.begin(workshop, session)
   const watched = watchRun(bench, session)
+  const unreport = bench.host.reportExit((message) => {
+    const isStored = workshop.session !== undefined || watched.hasStored()
+    const hint = isStored ? exitHint(bench, session) : undefined
+    view.error({ name: "ProcessEndedError", data: { message } }, session.id, hint)
+  })
   try {
     const result = await workWhenFree(() => begun(bench, session), {
       ...{ storage: workshop.storage, sessionID: session.id, signal: stop.signal },
@@ -149,8 +154,13 @@ async function work(bench: Bench): Promise<ExitCode> {
     if (newer !== undefined) view.notice(newer)
     return ending.exitCode
   } finally {
+    unreport()
     watched.end()
   }
+}
+
+function exitHint(bench: Bench, session: Session): string {
+  return `Session ${session.id} is stored. Continue without plugins: ${continueCommand(bench, session, "--pure")}`
 }
 
 function newSession({ workshop, request: { choice } }: Bench): Session {
@@ -198,22 +208,13 @@ function overflowHint(program: string, id: string): string {
 }
 
 function summaryOf(
-  { request, host, workshop }: Bench,
+  bench: Bench,
   session: Session,
   { watched, took }: { readonly watched: WatchedRun; readonly took: number },
 ): SummaryFacts {
-  const { model: reached, choice, storage } = request
-  const command = nextCommand({
-    ...{ program: host.program, choice, sessionID: session.id },
-    ...{ directory: session.directory, here: host.directory },
-    options: [
-      ["--storage", storage === undefined ? undefined : hidePasswords(storage)],
-      ["--script", reached.script],
-      ["--base-url", reached.baseURL],
-      ["--api-key-env", reached.keyVariable],
-      ...(host.repeated ?? []),
-    ],
-  })
+  const { request, host, workshop } = bench
+  const { model: reached } = request
+  const command = continueCommand(bench, session)
   const next = request.showNext ? request.showNext(command) : command
   const location = hidePasswords(workshop.storage.location)
   const { ref, variant } = watched.model() ?? { ref: workshop.model }
@@ -223,6 +224,22 @@ function summaryOf(
   const facts = { totals: watched.totals(), isPriceUnknown, took, model, sessionID: session.id, location }
   // What is in memory alone is gone when this process is.
   return next === undefined || location === MEMORY ? facts : { ...facts, next }
+}
+
+function continueCommand({ request, host }: Bench, session: Session, last?: string): string {
+  const { model: reached, choice, storage } = request
+  return nextCommand({
+    ...{ program: host.program, choice, sessionID: session.id },
+    ...{ directory: session.directory, here: host.directory },
+    options: [
+      ["--storage", storage === undefined ? undefined : hidePasswords(storage)],
+      ["--script", reached.script],
+      ["--base-url", reached.baseURL],
+      ["--api-key-env", reached.keyVariable],
+      ...(host.repeated ?? []),
+    ],
+    ...(last === undefined ? {} : { last }),
+  })
 }
 
 /** What the storage that keeps nothing calls its place. */

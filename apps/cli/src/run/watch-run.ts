@@ -35,6 +35,8 @@ export interface WatchedRun {
   readonly refusal: () => ReturnType<Refusals["first"]>
   /** Whether a step was begun, or a call was settled that an earlier process left. */
   readonly hasWorked: () => boolean
+  /** Whether anything of the session was stored by this run. */
+  readonly hasStored: () => boolean
   /** Of the newest answer. */
   readonly model: () => AnsweringModel | undefined
   readonly end: () => void
@@ -45,6 +47,7 @@ export function watchRun({ workshop, view, stop, host, questions, know }: WatchO
   const { engine } = workshop
   let totals = noTotals
   let hasWorked = false
+  let hasStored = false
   let answering: AnsweringModel | undefined
   const family = know(session.id)
   const refusals = createRefusals()
@@ -75,6 +78,7 @@ export function watchRun({ workshop, view, stop, host, questions, know }: WatchO
       view.handle(event, subagent)
       return
     }
+    hasStored ||= event.type === "message.updated"
     summaries.follow(event)
     answering = answeringModel(event, summaries) ?? answering
     if (event.type === "message.part.updated") {
@@ -95,6 +99,7 @@ export function watchRun({ workshop, view, stop, host, questions, know }: WatchO
     totals: () => totals,
     refusal: () => (questions ? undefined : refusals.first()),
     hasWorked: () => hasWorked,
+    hasStored: () => hasStored,
     model: () => answering,
     end() {
       unsubscribe()
