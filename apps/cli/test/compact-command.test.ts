@@ -72,6 +72,20 @@ describe("/compact", () => {
     expect(stderr).toMatch(/Nothing was compacted: .* The session is as it was\./)
   })
 
+  it("does not speak of a summary before there is one, and has a name of its own for none", async () => {
+    await using place = await smallDesk({ drawers: 0, summarizer: () => reply(text("No.")) })
+    await place.pawl("run", "Hi.")
+
+    const shown = await place.pawl("run", "-c", "/compact")
+    const lines = await place.pawl("run", "-c", "--format", "json", "/compact")
+
+    expect(shown.stderr).not.toContain("replaced")
+    expect(jsonLines(lines.stdout).at(-1)).toMatchObject({
+      type: "error",
+      error: { name: "NotCompactedError", data: { message: expect.stringMatching(/^Nothing was compacted: /) } },
+    })
+  })
+
   it("is refused while another process works on the session, without the offer of a queue", async () => {
     await using server = await drawerServer({ drawers: 4, silentAt: 2 })
     const { pawl, start, configuration } = await workplace()

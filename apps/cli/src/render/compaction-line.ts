@@ -7,9 +7,7 @@ export type Compacted = EventMap["session.compacted"]
 /** That a compaction has begun. */
 export function compactingLine({ auto, background }: EventMap["session.compacting"]): string {
   if (background) return "the context is filling up: a summary is prepared while the work goes on"
-  return auto
-    ? "the context is full: older messages are replaced by a summary"
-    : "older messages are replaced by a summary"
+  return auto ? "the context is full: summarizing older messages" : "summarizing older messages"
 }
 
 /** What a compaction came to. */

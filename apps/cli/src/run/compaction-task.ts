@@ -44,5 +44,5 @@ export function compactionEnding(result: RunResult, stopped: StopReason | undefi
   if (result.type !== "compacted") return endingOf(result, stopped)
   const message = compactionProblem(result)
   if (message === undefined) return { exitCode: exitCodes.success }
-  return { exitCode: exitCodes.failed, error: { name: "UnknownError", data: { message } } }
+  return { exitCode: exitCodes.failed, error: { name: "NotCompactedError", data: { message } } }
 }

@@ -4,7 +4,12 @@ import type { Subagent } from "./family.ts"
 
 /** What ended a run: an error as it is stored, or an end that only the command line knows. */
 export type RunError = Omit<StoredError, "name"> & {
-  readonly name: StoredError["name"] | "EmptyAnswerError" | "LimitReachedError" | "ProcessEndedError"
+  readonly name:
+    | StoredError["name"]
+    | "EmptyAnswerError"
+    | "LimitReachedError"
+    | "NotCompactedError"
+    | "ProcessEndedError"
 }
 
 /** A prompt that was left for the process that works on the session. */

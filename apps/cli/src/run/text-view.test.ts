@@ -227,7 +227,7 @@ it("tells of compactions and notices in a line each", () => {
   expect(stderr.text().split("\n")).toEqual([
     "the context is filling up: a summary is prepared while the work goes on",
     "old outputs of tools cleared: 14.2k → 3.9k tokens",
-    "the context is full: older messages are replaced by a summary",
+    "the context is full: summarizing older messages",
     "compacted to an extract: 14.2k → 3.9k tokens · $0.0100 · no summary of a model: It broke.",
     "Not read.",
     "",
