@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { call, chatRequest, modelServer, reply, text } from "@pawl/model-server"
@@ -121,6 +122,28 @@ describe("a slash command", () => {
 })
 
 describe("a prompt", () => {
+  it("says which files it names are not attached and why, and which one lies outside of the project", async () => {
+    await using here = await place()
+    await write(here.project, "in.txt", "one\n")
+    await symlink("gone.txt", join(here.project, "dead"))
+    execFileSync("mkfifo", [join(here.project, "pipe")])
+    await write(here.project, "../outside.txt", "two\n")
+
+    const run = await here.run(
+      "See @typo.txt, @dead and @pipe. Lines @in.txt#L5-9; @../outside.txt. Install @scope/pkg for @alice.",
+    )
+
+    const lines = run.stderr.split("\n").filter((line) => line.includes("attached"))
+    const path = (name: string) => join(here.project, name)
+    expect(lines).toEqual([
+      `not attached: there is no file ${path("typo.txt")}.`,
+      `not attached: ${path("dead")} is a link to a file that does not exist.`,
+      `not attached: ${path("pipe")} is not a regular file or directory.`,
+      `not attached: ${path("in.txt")} ends at line 1, before line 5.`,
+      `attached from outside of the project: ${path("../outside.txt")}`,
+    ])
+  })
+
   it("attaches the files that it names, and lines of them; addresses and packages are text", async () => {
     await using here = await place()
     await write(here.project, "src/a.ts", "one\ntwo\nthree\nfour\n")

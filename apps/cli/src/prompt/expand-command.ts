@@ -11,7 +11,7 @@ import { type MentionPlace, mentionParts } from "./mentioned-parts.ts"
 import { shellOutput, type ShellPlace } from "./shell-output.ts"
 
 /** What a template works with. */
-export interface TemplateDesk extends ShellJudge, ShellPlace, Pick<MentionPlace, "resources"> {
+export interface TemplateDesk extends ShellJudge, ShellPlace, Pick<MentionPlace, "resources" | "notice"> {
   readonly agents: ReadonlyMap<string, Agent>
   /** Whether what the project supplies may run. */
   readonly isTrusted: boolean

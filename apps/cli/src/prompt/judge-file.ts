@@ -29,7 +29,14 @@ export async function judgeFile(path: string, judge: FileJudge): Promise<string 
 
 /** A place at which the files that a text names are judged. */
 export function withJudge<Place extends FileJudge>(place: Place) {
-  return { ...place, judgeFile: (path: string) => judgeFile(path, place) }
+  return {
+    ...place,
+    judgeFile: (path: string) => judgeFile(path, place),
+    async isOutside(target: string) {
+      const { realRoots, home } = await boundsOf(place)
+      return !isInProject(target, { roots: realRoots, home })
+    },
+  }
 }
 
 interface Bounds {

@@ -1,7 +1,7 @@
 import { type Agent, isFor, type PromptPart } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import { attachment } from "../run/attachment.ts"
-import { fileMention } from "./file-mention.ts"
+import { fileMention, missingMention } from "./file-mention.ts"
 import { mentionsIn } from "./mentions.ts"
 
 export interface MentionPlace {
@@ -13,6 +13,10 @@ export interface MentionPlace {
    * every one may. `path`: absolute.
    */
   readonly judgeFile?: (path: string) => Promise<string | undefined>
+  /** Tells whether a path, with links resolved, lies outside of the project. */
+  readonly isOutside?: (target: string) => Promise<boolean>
+  /** Tells the user which file was not attached and why, and which one lies outside of the project. */
+  readonly notice?: ((text: string) => void) | undefined
   /** What plugins know under a name, such as a resource of an MCP server; undefined where that is none. */
   readonly resources?: (written: string) => Promise<readonly PromptPart[] | undefined>
 }
@@ -38,19 +42,26 @@ async function firstOf(readings: readonly string[], place: MentionPlace): Promis
     const parts = (await fileParts(written, place)) ?? agentParts(written, place) ?? (await place.resources?.(written))
     if (parts) return [...parts]
   }
+  // The last reading has no punctuation of a sentence behind it.
+  const why = place.notice && (await missingMention(readings.at(-1) ?? "", place.directory))
+  if (why !== undefined) place.notice?.(`not attached: ${why}`)
   return []
 }
 
-async function fileParts(written: string, { directory, judgeFile }: MentionPlace): Promise<PromptPart[] | undefined> {
+async function fileParts(written: string, place: MentionPlace): Promise<readonly PromptPart[] | undefined> {
+  const { directory, judgeFile, isOutside, notice } = place
   const mention = await fileMention(written, directory)
   if (!mention) return undefined
   const target = await judgeFile?.(mention.path)
   if (judgeFile && target === undefined) return undefined
   try {
-    return await attachment(mention.path, directory, { lines: mention.lines, target })
+    const parts = await attachment(mention.path, directory, { lines: mention.lines, target })
+    if (target !== undefined && (await isOutside?.(target))) notice?.(`attached from outside of the project: ${target}`)
+    return parts
   } catch (error) {
-    if (error instanceof UsageError) return undefined
-    throw error
+    if (!(error instanceof UsageError)) throw error
+    notice?.(`not attached: ${error.message}`)
+    return []
   }
 }
 

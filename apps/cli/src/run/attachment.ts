@@ -71,6 +71,8 @@ async function contentParts(handle: FileHandle, file: string, lines: LineRange |
   if (found.size > LARGEST_TEXT) throw new UsageError(`${file} is too large to attach. Name it in the task instead.`)
   const text = (await handle.readFile()).toString("utf8")
   if (!lines) return writtenOut(file, "text/plain", text, "The user attached the file")
+  const count = text.replace(/\n$/, "").split("\n").length
+  if (lines.first > count) throw new UsageError(`${file} ends at line ${count}, before line ${lines.first}.`)
   const chosen = text.split("\n").slice(Math.max(lines.first, 1) - 1, lines.last)
   const introduction = `The user attached the lines ${lines.first} to ${lines.last} of the file`
   return writtenOut(file, "text/plain", chosen.join("\n"), introduction)

@@ -4,6 +4,7 @@ import type { Host } from "../host.ts"
 import type { ChosenCommand } from "../prompt/find-command.ts"
 import type { MentionPlace } from "../prompt/mentioned-parts.ts"
 import { preparePrompt } from "../prompt/prepare-prompt.ts"
+import { plainLine } from "../render/plain.ts"
 import { allAgents } from "../settings/agents.ts"
 import type { GuardedRunning } from "../settings/engine-options.ts"
 import type { DefinedSettings } from "../settings/definitions.ts"
@@ -28,7 +29,7 @@ export interface Work {
 export async function promptParts(
   { request: { task }, session, above, agent, command, settings, options, sandbox, running, resources }: Work,
   { directory: here }: Host,
-  { ask, signal }: Bystander,
+  { ask, signal, notice }: Bystander,
 ): Promise<PromptPart[]> {
   if (!task) return []
   const { directory, worktree, config, trust } = settings
@@ -51,6 +52,7 @@ export async function promptParts(
       ...{ agents, rules, agent: name, bash, ask, directory, worktree, sandbox, signal, isTrusted: trust.isTrusted },
       ...{ ...running, environment: options.environment ?? {} },
       ...(resources ? { resources } : {}),
+      notice: (text) => notice(plainLine(text)),
     },
     here,
   )
