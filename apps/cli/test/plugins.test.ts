@@ -394,6 +394,26 @@ export default definePlugin(() => ({
     expect(here.sent(2)).toMatch(/bash.*(denied|not allowed|permission)/i)
   })
 
+  it("fill a command whose file has no text", async () => {
+    await using here = await place({}, [text("Done.")])
+    await write(here.configuration, {
+      "command/blank.md": "---\ndescription: Blank.\n---\n",
+      "plugin/fill.ts": `export default async () => ({
+  "command.execute.before": async ({ command, arguments: given }, { parts }) => {
+    if (given !== "") parts.push({ type: "text", text: command + " is filled: " + given })
+  },
+})`,
+    })
+
+    const filled = await here.run("/blank now")
+    const empty = await here.run("/blank")
+
+    expect(filled).toMatchObject({ code: 0, stdout: "Done.\n" })
+    expect(here.sent(0)).toContain("blank is filled: now")
+    expect(empty.code).toBe(1)
+    expect(empty.stderr).toMatch(/empty|no text|nothing/i)
+  })
+
   it("are left out with --pure, and where PAWL_PURE says so", async () => {
     await using here = await place({}, [text("One.")], [text("Two.")])
     const mark = join(here.data, "..", "mark")

@@ -341,17 +341,17 @@ describe("a command", () => {
     ])
   })
 
-  it("needs a prompt", async () => {
+  it("may have no text: a plugin can make its prompt", async () => {
     await using tree = await fileTree({
       "work/app/.pawl/command/a.md": "---\ndescription: A.\n---\n \n",
       "work/app/.pawl/command/b.md": "",
     })
     const { commands, problems } = await read(tree)
-    expect(commands).toEqual([])
-    expect(problems.map(({ message }) => message)).toEqual([
-      ".pawl/command/a.md: The command has no prompt. Write it below the front matter.",
-      ".pawl/command/b.md: The command has no prompt. Write it below the front matter.",
+    expect(commands).toMatchObject([
+      { name: "a", description: "A.", template: "" },
+      { name: "b", template: "" },
     ])
+    expect(problems).toEqual([])
   })
 })
 
