@@ -49,6 +49,36 @@ it("takes what is known to be secret out of a sanitized export", async () => {
   expect(clean.stdout).toContain("[removed:provider.mine.options.apiKey]")
 })
 
+it.each([
+  ["that its prompt was cut to", (token: string) => `my password=hunter2secret and my very own token ${token}`, "ghp_"],
+  ["that was stored cut before", (token: string) => `About ${token.slice(0, 20)}…`, "ghp_"],
+  ["that was stored cut within a key of the configuration", () => `About ${KEY.slice(0, 9)}…`, KEY.slice(0, 5)],
+])("shows no half of a secret in a title %s", async (_, titleOf, half) => {
+  const { pawl, configuration, talk } = await desk()
+  const title = titleOf(`ghp_${"a1B2c3D4e5F6g7H8i9".repeat(2)}`)
+  const id = await talk(title)
+  const provider = { mine: { options: { apiKey: KEY } } }
+  await writeFile(join(configuration, "pawl.jsonc"), JSON.stringify({ provider }))
+
+  for (const command of [
+    ...[
+      ["session", "list"],
+      ["session", "list", "--format", "json"],
+      ["session", "show", id],
+    ],
+    ...[
+      ["search", "about"],
+      ["search", "password"],
+      ["search", "password", "--format", "json"],
+      ["session", "export", id],
+    ],
+  ]) {
+    const { stdout, stderr } = await pawl(...command)
+    expect(stdout + stderr).not.toContain(half)
+  }
+  expect((await pawl("session", "list")).stdout).toContain("[removed:")
+})
+
 describe("what is stored", () => {
   const TOKEN = `ghp_${"a1B2c3D4e5F6g7H8i9".repeat(2)}`
 

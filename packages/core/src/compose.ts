@@ -62,6 +62,8 @@ export interface EngineOptions extends EngineSettings {
   readonly processes?: CallProcesses
   /** For child processes of tools. Absent: what is harmless of this process's own. */
   readonly environment?: Readonly<Record<string, string>>
+  /** Takes secrets out of a text before it is cut to a title. Absent: titles are cut as they are. */
+  readonly mask?: (text: string) => string
   /** Epoch milliseconds. */
   readonly now?: () => number
   readonly ids?: IDSource
@@ -142,6 +144,7 @@ function createParts(options: EngineOptions, shared: Shared) {
     repetition: options.repetition ?? {},
     retry: retryPolicy(options.retry),
     resizeImage: options.resizeImage,
+    mask: options.mask ?? ((text: string) => text),
     processes: options.processes,
     owner: `${hostname()}:${process.pid}:${ids.other("own")}`,
   }

@@ -90,7 +90,7 @@ it("finds the variables that hold secrets", () => {
   expect(secretVariables(environment)).toEqual([["ACME_TOKEN", "t0ken"]])
 })
 
-it.each(["a", "ab", "aaaaaaab", "abcdefghijklmno", "\n"])(
+it.each(["a", "ab", "aaaaaaab", "abcdefghijklmno", "\n", "…", "a…", "sk-", "sk-…", "password: …"])(
   "takes no longer for a text of %j than it is long",
   (piece) => {
     const secrets = createSecrets()
@@ -108,3 +108,21 @@ it.each(["a", "ab", "aaaaaaab", "abcdefghijklmno", "\n"])(
     expect(time(piece.repeat(480_000 / piece.length))).toBeLessThan(100 * plain)
   },
 )
+
+describe("before a mark of omission", () => {
+  const mask = masking("hunter2-and-more", "ACME_KEY")
+
+  it.each([
+    ["a hunter2-a…", "a [removed:ACME_KEY]…"],
+    ["a hunt... and more", "a [removed:ACME_KEY]... and more"],
+    ['{"a":"hunter2-and-mor…"}', '{"a":"[removed:ACME_KEY]…"}'],
+    ["hunter2-and-hunter2…", "hunter2-and-[removed:ACME_KEY]…"],
+    [`${Buffer.from("hunter2-and").toString("base64").slice(0, 12)}…`, "[removed:ACME_KEY]…"],
+  ])("masks the beginning of a remembered value: %s", (text, masked) => {
+    expect(mask(text)).toBe(masked)
+  })
+
+  it.each(["a hun…", "a hunter2-a", "a hunter3…", "hunt...more", "hunter2-a … b"])("leaves %s", (text) => {
+    expect(mask(text)).toBe(text)
+  })
+})

@@ -1,3 +1,5 @@
+import { isOmission } from "./omission.ts"
+
 interface State {
   readonly next: Map<number, State>
   /** The state of the longest other beginning that this one ends with. */
@@ -5,6 +7,9 @@ interface State {
   /** The longest word that ends here. */
   length: number
   name: string
+  /** Characters from the root, and the name of a word that goes on from here. */
+  readonly depth: number
+  readonly nameBelow: string
 }
 
 export interface Found {
@@ -13,18 +18,27 @@ export interface Found {
   readonly name: string
 }
 
-/** Finds where any of many words stands in a text, in one walk over it. Places that touch or overlap are one. */
+/** Fewer characters of a word before a mark of omission are no beginning of it. */
+const MIN_BEGINNING = 4
+
+/**
+ * Finds where any of many words stands in a text, in one walk over it, and the beginning of one that was cut, before a mark
+ * of omission. Places that touch or overlap are one.
+ */
 export type Search = (text: string) => readonly Found[]
 
 /** The automaton of Aho and Corasick. `words`: each with the name that is told of it. */
 export function createSearch(words: ReadonlyMap<string, string>): Search {
-  const root = newState()
+  const root = newState(0, "")
   for (const [word, name] of words) addWord(root, word, name)
   linkFallbacks(root)
   return (text) => {
     const found: Found[] = []
     let state = root
     for (let at = 0; at < text.length; at++) {
+      if (state.depth >= MIN_BEGINNING && isOmission(text, at)) {
+        addFound(found, { start: at - state.depth, end: at, name: state.nameBelow })
+      }
       state = step(state, text.charCodeAt(at), root)
       if (state.length > 0) addFound(found, { start: at + 1 - state.length, end: at + 1, name: state.name })
     }
@@ -32,15 +46,15 @@ export function createSearch(words: ReadonlyMap<string, string>): Search {
   }
 }
 
-function newState(): State {
-  return { next: new Map(), fallback: undefined, length: 0, name: "" }
+function newState(depth: number, nameBelow: string): State {
+  return { next: new Map(), fallback: undefined, length: 0, name: "", depth, nameBelow }
 }
 
 function addWord(root: State, word: string, name: string): void {
   let state = root
   for (let at = 0; at < word.length; at++) {
     const code = word.charCodeAt(at)
-    const next = state.next.get(code) ?? newState()
+    const next = state.next.get(code) ?? newState(at + 1, name)
     state.next.set(code, next)
     state = next
   }

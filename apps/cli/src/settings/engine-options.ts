@@ -56,7 +56,7 @@ export interface GuardedRunning extends CommandRunning {
   readonly guardian: Guardian
 }
 
-type OptionsHost = Pick<Host, "home" | "environment" | "guard" | "watchThread">
+type OptionsHost = Pick<Host, "home" | "environment" | "guard" | "watchThread" | "secrets">
 
 /** What the configuration says to the engine, and the tools: those over the session look into `storage`. */
 export async function engineOptions(
@@ -86,7 +86,7 @@ export async function engineOptions(
 /** The part of it that stays. */
 export async function fixedOptions(
   settings: Settings,
-  host: Pick<OptionsHost, "environment" | "guard">,
+  host: Pick<OptionsHost, "environment" | "guard" | "secrets">,
 ): Promise<{ readonly options: FixedOptions; readonly notices: readonly string[] }> {
   const { config } = settings
   const [{ outputKeeper }, { createMarkedCalls }, { guardian, owners }] = await Promise.all([
@@ -104,6 +104,7 @@ export async function fixedOptions(
     retry: retry(config.retry),
     outputLimits: outputLimits(config.tool_output),
     environment: given.environment,
+    mask: (text) => host.secrets.mask(text),
     processes: createMarkedCalls({ guardian, owners, environment: guardian.variables, grace: stopGrace }),
     ...(config.ask === undefined ? {} : { askPolicy: config.ask }),
     ...(config.subagent_depth === undefined ? {} : { subagentDepth: config.subagent_depth }),

@@ -73,11 +73,15 @@ function largest(
     return parts.flatMap((part) => {
       if (part.type !== "tool" || part.state.status !== "completed" || isCleared(part)) return []
       const { title } = part.state
-      const name = title === part.tool ? title : `${part.tool} ${title.slice(0, TITLE_LENGTH).toWellFormed()}`
+      const name = title === part.tool ? title : `${part.tool} ${shortened(title)}`
       const bytes = bytesOf(part.state, part)
       return bytes > 0 ? [{ name, tokens: Math.ceil(bytes / bytesPerToken) }] : []
     })
   })
   const named = sized.toSorted((a, b) => b.tokens - a.tokens).slice(0, NAMED)
   return named.map(({ name, tokens }) => `${name} (${tokens} tokens)`)
+}
+
+function shortened(title: string): string {
+  return title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH).toWellFormed()}…` : title
 }

@@ -32,6 +32,7 @@ export interface AdmitDeps extends StoreWaitingDeps, MediaFitterDeps {
   readonly ids: IDSource
   readonly inTurn: InTurn
   readonly drafts: Drafts
+  readonly mask: (text: string) => string
 }
 
 export interface Admission {
@@ -210,13 +211,13 @@ async function lastAsked(
 
 /** What a prompt that is read makes of its session. */
 export function promptPatch(
-  { now }: Pick<AdmitDeps, "now">,
+  { now, mask }: Pick<AdmitDeps, "now" | "mask">,
   session: Session,
   { agent, model, variant }: UserMessage,
   parts: readonly Part[],
 ): SessionChanges {
   const chosen = { agent, model, ...(variant === undefined ? {} : { variant }) }
-  return { ...title(session, parts), ...chosen, time: { updated: now() } }
+  return { ...title(session, parts, mask), ...chosen, time: { updated: now() } }
 }
 
 export function reminderParts(
@@ -233,10 +234,16 @@ export function reminderParts(
 }
 
 /** Until a better one is made, a session is called by the first line that the user wrote. */
-function title(session: Session, parts: readonly Part[]): { title?: string } {
+function title(session: Session, parts: readonly Part[], mask: AdmitDeps["mask"]): { title?: string } {
   if (hasGivenTitle(session)) return {}
-  const line = firstLine(writtenText(parts))
-  return line === "" ? {} : { title: shortened(line) }
+  const made = promptTitle(writtenText(parts), mask)
+  return made === "" ? {} : { title: made }
+}
+
+/** The first line of a prompt; where it is cut, without its secrets, of which a half would not be recognized. */
+export function promptTitle(prompt: string, mask: AdmitDeps["mask"]): string {
+  const line = firstLine(prompt)
+  return line.length > TITLE_LENGTH ? shortened(mask(line)) : line
 }
 
 /** What the user wrote; where that is a command whose work goes to a subagent, what the command is about. */
@@ -248,17 +255,16 @@ export function writtenText(parts: readonly (PromptPart | Part)[]): string {
   return ""
 }
 
-/** Whether somebody chose its title: it is not that of a new session, nor that of its first prompt, where that is told. */
-export function hasGivenTitle({ title }: Pick<Session, "title">, prompt?: string): boolean {
-  return !DEFAULT_TITLE.test(title) && (prompt === undefined || title !== shortened(firstLine(prompt)))
+/** Whether its title is another than that of a new session. */
+export function hasGivenTitle({ title }: Pick<Session, "title">): boolean {
+  return !DEFAULT_TITLE.test(title)
 }
 
-/** As much of the line as a title can need: prompts may be a single line of megabytes. */
+/** As much of the line as a title can need, with `…` where that is less: prompts may be a single line of megabytes. */
 function firstLine(text: string): string {
-  const [line = ""] = text
-    .trimStart()
-    .slice(0, TITLE_LENGTH * 20)
-    .split("\n", 1)
+  const start = text.trimStart()
+  const [first = ""] = start.slice(0, TITLE_LENGTH * 20).split("\n", 1)
+  const line = first.length < TITLE_LENGTH * 20 || first.length === start.length ? first : `${first}…`
   return line.replaceAll(/\s+/g, " ").trim()
 }
 

@@ -1,8 +1,8 @@
 /** Characters that a title may have. */
 const LONGEST = 100
 
-/** What a model answers to the question for a title, as a title; empty where it is none. */
-export function cleanTitle(answer: string): string {
+/** What a model answers to the question for a title, as a title; empty where it is none. A title that is cut is masked. */
+export function cleanTitle(answer: string, mask: (text: string) => string = (text) => text): string {
   const said = answer.replaceAll(/<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/gi, "")
   // Line ends first: the other control characters go, and those that turn the direction of what follows.
   const lines = said.split(/[\r\n\u2028\u2029]+/).map((line) =>
@@ -12,7 +12,10 @@ export function cleanTitle(answer: string): string {
       .trim(),
   )
   const line = lines.find((each) => each !== "") ?? ""
-  const characters = Array.from(unquoted(line))
+  const title = unquoted(line)
+  if (Array.from(title).length <= LONGEST) return title
+  // Before the cut: half a secret is not recognized.
+  const characters = Array.from(mask(title))
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join("")}…` : characters.join("")
 }
 

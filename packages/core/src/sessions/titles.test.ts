@@ -18,6 +18,12 @@ describe("a title", () => {
   ])("of %j is %j", (answer, title) => {
     expect(cleanTitle(answer)).toBe(title)
   })
+
+  it("is masked before it is cut", () => {
+    const mask = (text: string) => text.replaceAll("secret".repeat(3), "[removed]")
+    expect(cleanTitle(`${"x".repeat(90)} ${"secret".repeat(3)} more`, mask)).toBe(`${"x".repeat(90)} [removed…`)
+    expect(cleanTitle(`${"x".repeat(85)} ${"secret".repeat(3)}`, mask)).toBe(`${"x".repeat(85)} [removed]`)
+  })
 })
 
 describe("a new session", () => {
@@ -34,6 +40,20 @@ describe("a new session", () => {
     expect(namer.requests).toHaveLength(1)
     expect(namer.requests[0]).toMatchObject({ tools: [], system: [expect.stringContaining("You name conversations")] })
     expect(model.requests).toHaveLength(2)
+  })
+
+  it("has no half of a secret in its title where its prompt is cut, and is named by a model after that", async () => {
+    const secret = "secret".repeat(3)
+    const mask = (text: string) => text.replaceAll(secret, "[removed]")
+    const prompt = `${"word ".repeat(10)}${secret} and more`
+    await using plain = await testEngine({ model: agent(), mask })
+    await plain.ask(prompt)
+    expect((await plain.engine.getSession(plain.session.id)).title).toBe(`${"word ".repeat(10)}[removed]…`)
+
+    const namer = answeringModel(() => said("A greeting"), "namer")
+    await using test = await testEngine({ model: agent(), titleModel: namer.ref, mask }, namer)
+    await test.ask(prompt)
+    await expect.poll(async () => (await test.engine.getSession(test.session.id)).title).toBe("A greeting")
   })
 
   it("is called by the first line of its prompt where no model is set, and nothing is asked for it", async () => {

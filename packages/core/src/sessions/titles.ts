@@ -4,7 +4,7 @@ import type { IDSource, MessageID, SessionID } from "../base/ids.ts"
 import type { Model, ModelRequest } from "../contracts/model.ts"
 import { titlePrompt } from "../agents/title-prompt.ts"
 import type { Storage, Write } from "../contracts/storage.ts"
-import { hasGivenTitle } from "../inbox/admit.ts"
+import { hasGivenTitle, promptTitle } from "../inbox/admit.ts"
 import { askForText } from "../request/ask-for-text.ts"
 import type { AskModel } from "../request/ask-model.ts"
 import type { Budget } from "../budget/budget.ts"
@@ -25,6 +25,7 @@ export interface TitlesDeps extends JournalDeps {
   readonly askModel: AskModel
   readonly inTurn: InTurn
   readonly hooks: Pick<Hooks, "has" | "transform">
+  readonly mask: (text: string) => string
   /** Absent: that of the agent `title`. `false`: nothing is named. */
   readonly titleModel: ModelRef | false | undefined
 }
@@ -81,13 +82,14 @@ export function createTitles(deps: TitlesDeps): Titles {
     }
     const asked = { model: namer, request, budget, payer: messageID, onSpent }
     const made = await askForText(deps, asked, signal).then(
-      ({ text }) => cleanTitle(text),
+      ({ text }) => cleanTitle(text, deps.mask),
       () => "",
     )
     await deps.inTurn(sessionID, async () => {
       const session = await deps.storage.getSession(sessionID)
       // One that somebody gave meanwhile stays.
-      const isOpen = session && made !== "" && !hasGivenTitle(session, prompt)
+      const isOwn = session && (!hasGivenTitle(session) || session.title === promptTitle(prompt, deps.mask))
+      const isOpen = isOwn && made !== ""
       const named: Write[] = isOpen ? [{ type: "session.patch", changes: { title: made } }] : []
       const writes = [...bills, ...named]
       if (!session || writes.length === 0) return

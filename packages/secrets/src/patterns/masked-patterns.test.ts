@@ -32,6 +32,43 @@ describe("keys by their prefix", () => {
   })
 })
 
+describe("half a secret before a mark of omission", () => {
+  it.each([
+    [join("token ", "ghp_abc…"), "token [removed:secret.key]…"],
+    [join('{"a":"', "sk-ant-api03-a", '…"}'), '{"a":"[removed:secret.key]…"}'],
+    [join("a ", "AKIAAB", "... b"), "a [removed:secret.key]... b"],
+    [join("SG", ".abcdefg…"), "[removed:secret.key]…"],
+    [join("eyJ", "hbGciOi…"), "[removed:secret.jwt]…"],
+    ["Bearer ab1…", "Bearer [removed:secret.authorization]…"],
+    ["Authorization: Basic dX…", "Authorization: Basic [removed:secret.authorization]"],
+    ["postgres://ada:hunt…", "postgres://ada:[removed:secret.url-password]…"],
+    ["https://x.example/?sig=ab…", "https://x.example/?sig=[removed:secret.url-signature]…"],
+    ['password: "two wor…', 'password: "[removed:secret.assignment]'],
+    ["my password is hunter…", "my password is [removed:secret.assignment]"],
+    [
+      "the token: abcd… the token: efgh…",
+      "the token: [removed:secret.assignment]… the token: [removed:secret.assignment]…",
+    ],
+  ])("%s", (text, clean) => {
+    expect(masked(text).text).toBe(clean)
+  })
+
+  it.each([
+    ...[
+      "the token…",
+      "password is wrong…",
+      "http://localhost:80…",
+      "a task-…",
+      "sk-…",
+      "Basic knowledge…",
+      "… and more",
+    ],
+    ...["f(...rest)", "read a...b", "Nothing yet...", "{ token: string, ...more }"],
+  ])("is not what is left of %s", (text) => {
+    expect(masked(text).text).toBe(text)
+  })
+})
+
 it("masks private keys, also those that break off", () => {
   const begin = join("-----BEGIN RSA ", "PRIVATE KEY-----")
   const end = join("-----END RSA ", "PRIVATE KEY-----")

@@ -60,3 +60,15 @@ export const namedPatterns: readonly SecretPattern[] = [
   named(`\\b${PASSWORD}[ \\t](?:is|was|ist)[ \\t]${SAID}`),
   named(`\\b${NAME}[ \\t](?:is|was)[ \\t](?=[^\\s\\d]{0,100}\\d)${SAID}`),
 ]
+
+/** The same where the value was cut off: it may lack what else tells it from a word, and its closing quotation mark. */
+export const cutNamed: readonly SecretPattern[] = [
+  named(
+    `${NAME_OR_KEY}\\\\{0,7}["'\`]?\\]?\\s{0,4}(?:=>|:=|[:=,])\\s{0,4}[bfru]{0,2}\\\\{0,7}["'\`](?<secret>[^\\n"'\`]+)$`,
+    "i",
+  ),
+  named(`${NAME}[ \\t]{0,4}(?:[:=]|->)[ \\t]{0,4}${NO_CODE}(?<secret>[^\\s"'\`,;&#(){}<>\\\\]+)$`, "i"),
+  named(`--[\\w-]{0,40}?${NAME}[ \\t]["']?(?!-)${NO_CODE}(?<secret>[^\\s"'\`]+)$`, "i"),
+  named(`\\b${NAME}[ \\t](?:is|was|ist)[ \\t](?<quote>["'\`]?)(?<secret>[^\\n"'\`]{1,200})$`, "i"),
+  named(`<[\\w.-]{0,40}?${NAME}>(?<secret>[^<\\s]+)$`, "i"),
+]

@@ -1,4 +1,4 @@
-import { isNoSecret } from "./no-secret.ts"
+import { isNoSecret, isPlaceholder } from "./no-secret.ts"
 import type { SecretPattern } from "./secret-pattern.ts"
 
 /** Around the value of a header: in JSON, in JSON within JSON, in a list of names and values. */
@@ -47,5 +47,36 @@ export const requestPatterns: readonly SecretPattern[] = [
     kind: "secret.url-signature",
     pattern:
       /[?&](?:sig|signature|key|code|auth|x-(?:amz|goog)-(?:signature|credential|security-token))=(?<secret>[^\s&"'<>#\\]{16,})/gi,
+  },
+]
+
+/** The same where the value was cut off, and all that follows it. */
+export const cutRequest: readonly SecretPattern[] = [
+  {
+    kind: "secret.authorization",
+    pattern: new RegExp(`\\bAuthorization${SEPARATOR}(?:[A-Za-z]+\\s{1,4})?(?<secret>[^\\s"'\`$<{\\\\]+)$`, "i"),
+    unless: isNoSecret,
+  },
+  { kind: "secret.authorization", pattern: /\bBearer\s{1,4}(?<secret>[\w.~+/=-]+)$/i, unless: isNoSecret },
+  { kind: "secret.authorization", pattern: /\bBasic\s{1,4}(?<secret>(?=\w*(?:\d|[a-z][A-Z]))[\w+/=-]+)$/ },
+  {
+    kind: "secret.authorization",
+    pattern: new RegExp(`\\bCookie${SEPARATOR}(?<secret>[^\\s"'\\\\=;]{1,100}=[^\\n"'\\\\]+)$`, "i"),
+  },
+  {
+    kind: "secret.assignment",
+    pattern: /\bX-[\w-]{0,40}?(?:Key|Token|Secret|Auth)\s?:\s{0,4}(?<secret>[^\s"'`$<{\\]+)$/i,
+    unless: isNoSecret,
+  },
+  {
+    kind: "secret.url-password",
+    pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"']{0,100}:(?<secret>[^\s/"']+)$/i,
+    unless: isPlaceholder,
+  },
+  { kind: "secret.url-password", pattern: /\bhttps?:\/\/(?<secret>(?=[\w-]*\d)[\w-]{20,})$/i },
+  {
+    kind: "secret.url-signature",
+    pattern:
+      /[?&](?:sig|signature|key|code|auth|x-(?:amz|goog)-(?:signature|credential|security-token))=(?<secret>[^\s&"'<>#\\]+)$/i,
   },
 ]
