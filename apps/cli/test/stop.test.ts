@@ -24,6 +24,23 @@ it("ends at the first Ctrl-C: no process left, nothing running in the storage, e
   expect(await unsettled(place)).toEqual([])
 })
 
+it("says that a run stopped with Ctrl-C needs a task to continue", async () => {
+  const place = await workplace()
+  await using server = await modelServer({ replies: [reply(stall()), reply(text("Continued."))] })
+  const { child, finished } = place.start(["run", "-m", "custom/test", "--base-url", server.url, "wait"])
+  await server.received(1)
+  child.kill("SIGINT")
+  await finished
+
+  const bare = await place.pawl(["run", "-c", "--base-url", server.url])
+  const next = await place.pawl(["run", "-c", "--base-url", server.url, "continue"])
+
+  expect(bare.code).toBe(2)
+  expect(bare.stderr).toMatch(/The last run of session ses_\w+ was stopped by its user/)
+  expect(bare.stderr).toContain('pawl run -c "continue"')
+  expect(next).toMatchObject({ code: 0, stdout: "Continued.\n" })
+})
+
 it("ends at SIGTERM the same way, with exit code 143", async () => {
   const place = await workplace()
   await using server = await modelServer({ replies: [reply(sleep("mark-term"))] })

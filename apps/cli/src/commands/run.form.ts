@@ -46,7 +46,7 @@ export const runForm = {
   usage: ['run [options] "<task>"', "run [options] -", 'run -c "<what next>"', "run -c"],
   notes: [
     "The answer goes to stdout, everything else to stderr. With - the task is read from stdin. With -c or -s and no " +
-      "task, work that was interrupted is finished.",
+      "task, work that a crash or a kill cut off is finished; a run that Ctrl-C stopped needs a task.",
     "A task that begins with /name is a command. @path attaches a file, with #L10-20 its lines; @name asks for a subagent.",
     "The model is the one of --model, else of PAWL_MODEL, of the session, of the configuration, of the first key found in the environment. " +
       "Local servers are reached by name: ollama/…, lmstudio/…, llama.cpp/…, vllm/….",

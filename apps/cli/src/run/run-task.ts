@@ -248,6 +248,12 @@ const MEMORY = "memory"
 function nothingLeft(session: Session, result: RunResult): UsageError {
   const error: StoredError | undefined = "error" in result ? result.error : undefined
   const because = error ? `; its last turn ended with an error: ${error.data.message}` : "."
+  if (result.type === "aborted" || error?.name === "MessageAbortedError") {
+    return new UsageError(
+      `The last run of session ${session.id} was stopped by its user, so nothing is left to resume.`,
+      'Continue with a task: pawl run -c "continue"',
+    )
+  }
   return new UsageError(
     `Nothing of session ${session.id} was interrupted${because}`,
     'Say what to do next: pawl run -c "…"',
