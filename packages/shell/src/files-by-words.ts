@@ -30,8 +30,6 @@ export function noteShown(file: Argument, place: Place, notes: Notes): void {
   const { names, isOpen } = namesOf(file, notes)
   for (const name of names) {
     const path = literalOf(name)
-    // What some other command finds here is of no interest.
-    if (path === "." && file.value === undefined) continue
     if (path !== undefined) noteReadPath(path, place, notes)
     else notePatternWithin(name, "read", place, notes)
   }

@@ -2,7 +2,7 @@ import type { ArrayValue, Word } from "unbash"
 import { MAX_VALUE_LENGTH, MAX_VALUES } from "./limits.ts"
 import type { Notes } from "./notes.ts"
 import { isNumber, isQuiet, isRun, isTelling } from "./variables.ts"
-import { type Argument, wordArgument } from "./words/argument.ts"
+import { type Argument, HOLE, wordArgument } from "./words/argument.ts"
 import { isMade, isOptionLike, variants } from "./words/doubt.ts"
 import { alternatives } from "./words/braces.ts"
 import { excerpt } from "./words/quote.ts"
@@ -37,6 +37,19 @@ export function noteAssigned(
   noteContents(name, args, notes)
   for (const { isOutput, text } of args ?? [])
     if (isOutput && MAKES_TEXT.test(text) && isMade(text)) notes.payloads.add(excerpt(text))
+}
+
+/** Notes that a loop gives a variable one word after the other. */
+export function noteEach(name: string, words: readonly Word[] | undefined, notes: Notes): void {
+  noteAssigned(name, words, notes)
+  const found = notes.contents.get(name)
+  if (!found) return
+  const each = [...found].map(([text, word]) => {
+    const [hole] = word.holes
+    const isWhole = hole?.type === "output" && word.skeleton === HOLE
+    return [text, isWhole ? { ...word, holes: [{ type: "each", of: hole } as const] } : word] as const
+  })
+  notes.contents.set(name, new Map(each))
 }
 
 /** Notes what a variable, or `@`, may hold; undefined: what is read from elsewhere. */

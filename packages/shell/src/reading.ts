@@ -24,7 +24,11 @@ export interface ShellRedirect {
 
 /** Names of files that only the file system knows. */
 export interface ShellPattern {
-  /** As bash reads it, with `\\` before what stands for itself; named as paths are. */
+  /**
+   * As bash reads it, with `\\` before what stands for itself; named as paths are. A name of `BELOW`, flags, `BELOW` and a
+   * pattern stands for the path of all below the directory before it whose last name fits, hidden ones included: with `f`
+   * plain files only, with `g` none in `.git`, with `v` no hidden names, with `1` only what is in the directory itself.
+   */
   readonly pattern: string
   /**
    * As for redirections; `enter`: a directory that it changes to; `follow`: one within which it follows links; `within`: what

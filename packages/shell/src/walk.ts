@@ -2,7 +2,7 @@ import { parse, type ParsedScript, type SyntaxNode } from "unbash"
 import type { Place } from "./call.ts"
 import { type Directories, either } from "./directories.ts"
 import { MAX_DEPTH, MAX_NESTED_LENGTH, MAX_STEPS } from "./limits.ts"
-import { noteAssigned } from "./names.ts"
+import { noteAssigned, noteEach } from "./names.ts"
 import { type Notes, unknownDirectory } from "./notes.ts"
 import { noteRedirects } from "./redirects.ts"
 import { scan, scanAll } from "./scan.ts"
@@ -102,7 +102,7 @@ export function walk(node: SyntaxNode, place: Place, notes: Notes): Directories 
     case "For":
     case "Select":
       notes.sure.add(node.name.text)
-      noteAssigned(node.name.text, node.wordlist, notes)
+      noteEach(node.name.text, node.wordlist, notes)
       scanAll(node.wordlist ?? [], place, notes)
       return loop([node.body], place, notes)
     case "ArithmeticFor":

@@ -2,7 +2,7 @@ import type { Call, Rule } from "../call.ts"
 import { type Argument, literal, unknown } from "../words/argument.ts"
 import { mayBeOption } from "../words/doubt.ts"
 import type { Hole } from "../words/hole.ts"
-import { searchedNames } from "../words/output-names.ts"
+import { fdNames, foundNames } from "../words/output-names.ts"
 import { excerpt } from "../words/quote.ts"
 import { withHoles } from "./xargs.ts"
 
@@ -21,8 +21,8 @@ export const find: Rule = (call) => {
   const { args } = call
   if (isFollowing(args))
     for (const root of [literal("."), ...rootsOf(args)].slice(rootsOf(args).length > 0 ? 1 : 0)) call.follows(root)
-  const found: Hole = { type: "names", names: searchedNames(args, call.notes) }
-  let [isExpression, isWriting] = [false, false]
+  const found: Hole = { type: "names", names: foundNames(args, call.notes) }
+  let isExpression = false
   for (let index = 0; index < args.length; index++) {
     const argument = args[index]
     if (!argument) continue
@@ -38,39 +38,20 @@ export const find: Rule = (call) => {
     else if (!isExpression) call.reads(argument)
     if (value === "-delete") {
       call.run([literal("rm"), unknown("…")], { isSame: true })
-      isWriting = true
+      call.writes(unknown("…", "", found))
     } else if (WRITES.has(value)) {
       const file = args[++index]
       if (file?.value === undefined) call.unclear(`The file that find ${value} writes is not literal.`)
       else call.writes(file)
       if (value === "-fprintf") index++
     } else if (ACTIONS.has(value)) {
-      const from = call.notes.redirects.length
       index = runAction(call, index + 1, found)
-      isWriting ||= call.notes.redirects.slice(from).some(({ mode }) => mode === "write")
     } else if (WITH_VALUE.has(value) && value !== "-depth") {
       index++
       if (args[index]?.isSplit && args[index]?.value === undefined && !isPattern(args[index]))
         call.unclear(`The word ${excerpt(args[index]?.text ?? "")} of find may be an action.`)
     }
   }
-  if (isWriting) changeRoots(call)
-}
-
-/** What is done to files that are found is done below the directories that are searched. */
-function changeRoots(call: Call): void {
-  const roots = rootsOf(call.args)
-  if (roots.length === 0) call.changes()
-  for (const root of roots) call.writes(root)
-  for (const root of roots.length === 0 ? [literal(".")] : roots) call.changesWithin(root, namesIn(call.args))
-}
-
-/** Patterns of the names that it finds; empty where it looks at whole paths. */
-function namesIn(args: readonly Argument[]): readonly string[] {
-  const names = args.flatMap(({ value }, index) => (/^-i?name$/.test(value ?? "") ? [args[index + 1]] : []))
-  const isOther = args.some(({ value }) => /^(?:!|-not|-i?path|-i?wholename|-i?regex|-prune)$/.test(value ?? ""))
-  if (names.length > 0 && !isOther) return names.map((name) => name?.value ?? "*")
-  return isOther ? [] : ["*", ".[!.]*"]
 }
 
 /** Whether it follows the links that it finds. */
@@ -116,7 +97,8 @@ export const fd: Rule = (call) => {
   const words = call.args.slice(at + 1, end < 0 ? undefined : end)
   const hasMark = words.some(({ skeleton }) => /\{[/.]*\}/.test(skeleton))
   if (words.length === 0) return call.unclear(`${call.name} runs nothing that is written.`)
-  const hole = { type: "names", names: { names: ["."], isOpen: false } } as const
+  const names = fdNames(call.args.slice(0, at), call.notes)
+  const hole = { type: "names", names } as const
   const open = words.map((word) =>
     ["{}", "{/}", "{//}", "{.}", "{/.}"].reduce((each, mark) => withHoles(each, mark, hole), word),
   )

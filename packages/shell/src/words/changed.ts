@@ -1,14 +1,15 @@
 import type { ParameterOperation } from "unbash"
 import { wordArgument } from "./argument.ts"
-import { HERE, HOME, type Names, OPEN } from "./hole.ts"
+import { BELOW, HERE, HOME, listing, type Names, OPEN } from "./hole.ts"
 import { escaped, literalOf } from "./pattern.ts"
 
 /** What an operation like `${f%.ts}` makes of the names in a variable, where it can be told. */
-export function changed({ names, isOpen }: Names, operation: ParameterOperation): Names {
+export function changed(before: Names, operation: ParameterOperation): Names {
+  const { names } = before
   const change = changeOf(operation)
   const found = change ? names.map(change) : [undefined]
   const known = found.filter((name) => name !== undefined)
-  return known.length < found.length ? OPEN : { names: known, isOpen }
+  return known.length < found.length ? OPEN : { ...before, names: known }
 }
 
 type Change = (name: string) => string | undefined
@@ -57,6 +58,8 @@ function lastName(name: string): string {
 }
 
 function directory(name: string): string | undefined {
+  const start = name.indexOf(BELOW)
+  if (start >= 0) return name.slice(0, start) + listing([])
   const end = name.lastIndexOf("/")
   if (end < 0) return name === HOME || name === HERE ? undefined : name
   return name.slice(0, end)

@@ -12,6 +12,8 @@ export type Hole =
   | { readonly type: "segment" }
   /** One of several words. */
   | { readonly type: "names"; readonly names: Names }
+  /** One of the words that another hole is split into. */
+  | { readonly type: "each"; readonly of: Hole }
   | { readonly type: "open" }
 
 /** The names that a word may be. */
@@ -20,11 +22,24 @@ export interface Names {
   readonly names: readonly string[]
   /** It may be any other. */
   readonly isOpen: boolean
+  /** A text of several of them, which is split into words unless it is quoted. */
+  readonly isSeveral?: boolean
 }
 
 /** At the beginning of a name: the home directory. */
 export const HOME = "\ue001"
 /** At the beginning of a name: the working directory. */
 export const HERE = "\ue002"
+
+/** In a pattern, before and behind the flags of a listing: any path below the directory whose last name fits the rest. */
+export const BELOW = "\ue003"
+
+/** What a listing leaves out: `f` all but plain files, `g` `.git`, `v` hidden names, `1` what is not in the directory itself. */
+export type ListingFlag = "f" | "g" | "v" | "1"
+
+/** The pattern of the paths that a listing puts out, below the directory in front of it. */
+export function listing(flags: readonly ListingFlag[], name = "*"): string {
+  return `${BELOW}${flags.join("")}${BELOW}${name}`
+}
 
 export const OPEN: Names = { names: [], isOpen: true }

@@ -1,5 +1,8 @@
 import { expect, it } from "vitest"
 import { readCommand } from "../reader.ts"
+import { BELOW } from "./hole.ts"
+
+const LISTING = new RegExp(`${BELOW}(.*)${BELOW}`)
 
 it.each([
   ["cat ~+/a ~/b $PWD/c", ["read a", "read ~/b", "read c"]],
@@ -14,7 +17,6 @@ it.each([
   ["read -r p <<< a; cat $p", ["read a"]],
   ["echo a | while read -r p; do cat $p; done", ["read a"]],
   ["cat $(echo a) `printf '%s\\n' b`", ["read a", "read b"]],
-  ["find a -name x | sort | head -3 | xargs cat", ["read a"]],
   ["touch {a,../b}/{c,d}", ["a/c", "a/d", "../b/c", "../b/d"].map((path) => `write ${path}`)],
   ["cat ${none:-a}", ["read a"]],
   ["dd of=~/a if=b 2>/dev/null", ["write ~/a", "read b"]],
@@ -35,11 +37,28 @@ it.each([
   ["tar cf b-$(date +%F).tar a; touch c-$$", ["write b-*.tar", "write c-*"]],
   ["yq . a*/b", ["maybe a*/b"]],
   ["jq . a*/b; grep -R x a; find -L", ["read a*/b", "follow a", "follow ."]],
-  ["find a -name '*.o' -delete", ["within a/*.o"]],
+  ["find a -name '*.o' -delete", ["write a/<><>*.o"]],
+  ["find a -name x | sort | head -3 | xargs cat", ["read a/<><>x"]],
+  ["find . -maxdepth 1 -type f -iname 'b*' | xargs cat", ["read <f1><>[b]*"]],
+  ["find . \\( -name a -o -type f \\) | xargs cat", ["read <><>*"]],
+  ["find . -name a -prune -o -type f -name b | xargs cat", ["read <><>a", "read <><>b"]],
+  ["ls; ls -A | xargs cat; ls -d a* | xargs cat", ["read *", "read .[!.]*", "read a*"]],
+  [
+    "git ls-files '*.ts' | while read -r f; do mv $f ${f%.ts}.js; done",
+    ["write <g><>*.js", "read <g><>*.ts", "write <g><>*.ts"],
+  ],
+  ["grep -rl --include='*.md' x a | xargs cat", ["read <f><>*.md", "read a/<f><>*.md"]],
+  [
+    "rg -l x | xargs cat; rg -l --hidden x | xargs cat; fd x | xargs cat",
+    ["read <fv><>*", "read <f><>*", "read <v><>*"],
+  ],
+  ["cat a/$(ls)b", ["read *b", "read a/*b", "read *", "read a/*"]],
+  ["for f in $(ls); do cat a/$f; done", ["read a/*"]],
 ])("hands the patterns in %s on to the file system", (command, patterns) => {
   const reading = readCommand(command)
   expect(reading.unclear).toEqual([])
-  expect(reading.patterns.map(({ pattern, mode }) => `${mode} ${pattern}`)).toEqual(patterns)
+  const shown = reading.patterns.map(({ pattern, mode }) => `${mode} ${pattern.replace(LISTING, "<$1><>")}`)
+  expect(shown).toEqual(patterns)
 })
 
 it.each([

@@ -39,21 +39,28 @@ export function rawNames(argument: Argument, notes: Notes, depth: number): Names
   const start = tilde(argument, notes)
   if (start === undefined || depth > MAX_DEPTH) return OPEN
   const pieces = skeleton.split(HOLE)
-  if (pieces.length !== holes.length + 1 || /[\ue001\ue002]/.test(skeleton)) return OPEN
+  if (pieces.length !== holes.length + 1 || /[\ue001-\ue003]/.test(skeleton)) return OPEN
   if (value !== undefined) return { names: [start.mark + escaped(value.slice(start.length))], isOpen: false }
   const isAlone = holes.length === 1 && pieces.every((piece) => piece === "")
   let names: readonly string[] = [start.mark + escaped((pieces[0] ?? "").slice(start.length))]
+  // Words that a split ends before the last piece.
+  const ended: string[] = []
+  let isSeveral = false
   for (const [index, hole] of holes.entries()) {
     const found = holeNames(hole, isAlone, notes, depth)
     const next = escaped(pieces[index + 1] ?? "")
-    const joined = names.flatMap((name) => found.names.map((each) => `${name}${each}${next}`))
+    const isCut = found.isSeveral === true && !isAlone && !("isQuoted" in hole && hole.isQuoted)
+    if (isCut) ended.push(...found.names, ...names.flatMap((name) => found.names.map((each) => name + each)))
+    const starts = isCut ? ["", ...names] : names
+    const joined = starts.flatMap((name) => found.names.map((each) => `${name}${each}${next}`))
+    isSeveral ||= found.isSeveral === true
     // What may stand in several places is not told with all else.
     if (found.isOpen && !isAlone) return OPEN
     if (joined.length > MAX_NAMES || joined.some(({ length }) => length > MAX_LENGTH)) return OPEN
     if (found.isOpen) return { names: joined, isOpen: true }
     names = joined
   }
-  return { names, isOpen: false }
+  return { names: [...names, ...ended], isOpen: false, ...(isSeveral && { isSeveral }) }
 }
 
 /** The place that a tilde stands for, and how many characters say so; undefined where it is not known. */
@@ -78,21 +85,24 @@ function holeNames(hole: Hole, isAlone: boolean, notes: Notes, depth: number): N
     case "segment":
       return { names: ["*"], isOpen: false }
     case "names":
-      return hole.names
+      return { ...hole.names, isSeveral: false }
+    case "each":
+      return { ...holeNames(hole.of, isAlone, notes, depth), isSeveral: false }
     case "open":
       return OPEN
   }
 }
 
 /** Without quotes a value is several words, and a pattern. */
-function split({ names, isOpen }: Names, isQuoted: boolean, isAlone: boolean): Names {
-  if (isQuoted || !names.some((name) => /[\s\\]/.test(name))) return { names, isOpen }
+function split(found: Names, isQuoted: boolean, isAlone: boolean): Names {
+  const { names, isOpen } = found
+  if (isQuoted || !names.some((name) => /[\s\\]/.test(name))) return found
   const words = names.flatMap((name) => {
     const text = literalOf(name)
     return text === undefined ? [name] : text.split(/\s+/).filter((word) => word !== "")
   })
   const isKnown = words.every((word) => !word.includes("\\")) && (isAlone || words.length === names.length)
-  return { names: words, isOpen: isOpen || !isKnown }
+  return { ...found, names: words, isOpen: isOpen || !isKnown }
 }
 
 /** The values that the command itself gives to a variable, with what is made of them. */
@@ -141,5 +151,7 @@ export function withoutVariable(word: Argument): Argument | undefined {
 
 export function union(all: readonly Names[]): Names {
   const names = [...new Set(all.flatMap((each) => each.names))]
-  return { names: names.slice(0, MAX_NAMES), isOpen: all.some(({ isOpen }) => isOpen) || names.length > MAX_NAMES }
+  const isOpen = all.some((each) => each.isOpen) || names.length > MAX_NAMES
+  const isSeveral = all.some((each) => each.isSeveral)
+  return { names: names.slice(0, MAX_NAMES), isOpen, ...(isSeveral && { isSeveral }) }
 }

@@ -1,7 +1,7 @@
 import type { Command, ParsedScript, SyntaxNode } from "unbash"
 import type { Notes } from "../notes.ts"
-import { type Argument, toArgument } from "./argument.ts"
-import { HERE, type Names, OPEN } from "./hole.ts"
+import { type Argument, behind, toArgument } from "./argument.ts"
+import { HERE, listing, type ListingFlag, type Names, OPEN } from "./hole.ts"
 import { rawNames, union } from "./names.ts"
 
 /** The names that a script puts out, one a line, where that can be told without running it. */
@@ -43,37 +43,83 @@ function commandNames(command: Command, input: Names, notes: Notes, depth: numbe
   if (isSegment(name, args, text)) return { names: ["*"], isOpen: false }
   if (name === "pwd") return args.length === 0 ? { names: [HERE], isOpen: false } : OPEN
   if (name === "echo" || name === "printf") return spoken(name, args, notes, depth)
-  if (name === "find") return foundNames(args, notes, depth)
+  if (name === "find") return printed(args, notes, depth)
   if (name === "ls" && !words.some((word) => /^(?:-[a-zA-Z]*[lsigoZQbRF]|--)/.test(word ?? "")))
     return listed(args, notes, depth)
-  const isListing = LISTINGS.some(([shows, hides]) => shows.test(text) && !hides.test(text))
-  return isListing ? { names: ["."], isOpen: false } : OPEN
+  const list = LISTINGS.find(({ shows, hides }) => shows.test(text) && !hides.test(text))
+  return list ? { ...list.names(args, notes, depth), isSeveral: true } : OPEN
 }
 
-/** Programs that put out names of what is below the working directory, and what makes them put out something else. */
-const LISTINGS: readonly (readonly [shows: RegExp, hides: RegExp])[] = [
-  [/^git ls-files\b/, /--format/],
-  [
-    /^git diff\b.* --name-only\b/,
-    /--(?:format|no-index|line-prefix|pretty|patch|raw|word-diff|submodule)| -[a-zA-Z]*[puUWz]/,
-  ],
-  [
-    /^git grep\b.*(?: -[a-zA-Z]*l[a-zA-Z]*|--files-with-matches|--name-only)(?: |$)/,
-    /--no-index|--open|--break|--heading/,
-  ],
-  [
-    /^[ef]?grep\b.*(?: -[a-zA-Z]*[lL][a-zA-Z]*|--files-with(?:out)?-match(?:es)?)(?: |$)/,
-    /--label|--null-data|--color/,
-  ],
-  [
-    /^rg\b.*(?: -[a-z]*l[a-z]*|--files|--files-with(?:out)?-match(?:es)?)(?: |$)/,
-    /--(?!files|hidden|no-ignore|glob|iglob|type|ignore-case|fixed-strings|sort|max-depth)[a-z]/,
-  ],
-  [
-    /^(?:fd|fdfind)(?: |$)/,
-    / -[a-zA-Z]*[xXl]|--(?!hidden|no-ignore|extension|type|max-depth|exclude|glob|full-path)[a-z]/,
-  ],
+/** A program that puts out names of files. */
+interface List {
+  readonly shows: RegExp
+  /** Makes it put out something else. */
+  readonly hides: RegExp
+  readonly names: (args: readonly Argument[], notes: Notes, depth: number) => Names
+}
+
+const LISTINGS: readonly List[] = [
+  { shows: /^git ls-files\b/, hides: /--format| (?:\.\.|:)/, names: trackedNames },
+  {
+    shows: /^git diff\b.* --name-only\b/,
+    hides: /--(?:format|no-index|line-prefix|pretty|patch|raw|word-diff|submodule|relative)| -[a-zA-Z]*[puUWz]/,
+    names: () => ({ names: [listing(["g"])], isOpen: false }),
+  },
+  {
+    shows: /^git grep\b.*(?: -[a-zA-Z]*l[a-zA-Z]*|--files-with-matches|--name-only)(?: |$)/,
+    hides: /--no-index|--open|--break|--heading| (?:\.\.|:)/,
+    names: () => ({ names: [listing(["g"])], isOpen: false }),
+  },
+  {
+    shows: /^[ef]?grep\b.*(?: -[a-zA-Z]*[lL][a-zA-Z]*|--files-with(?:out)?-match(?:es)?)(?: |$)/,
+    hides: /--label|--null-data|--color/,
+    names: (args, notes, depth) => {
+      const isFollowing = args.some(({ prefix }) => /^-[a-zA-Z]*R|^--dereference/.test(prefix))
+      return matchedNames(args, isFollowing ? [] : ["f"], notes, depth)
+    },
+  },
+  {
+    shows: /^rg\b.*(?: -[a-z]*l[a-z]*|--files|--files-with(?:out)?-match(?:es)?)(?: |$)/,
+    hides: /--(?!files|hidden|no-ignore|glob|iglob|type|ignore-case|fixed-strings|sort|max-depth)[a-z]| -[a-zA-Z]*L/,
+    names: (args, notes, depth) => {
+      const isAll = args.some(({ prefix }) => /^-[a-zA-Z]*[.u]|^--hidden|^(?:-g|--glob)/.test(prefix))
+      return matchedNames(args, isAll ? ["f"] : ["f", "v"], notes, depth)
+    },
+  },
+  {
+    shows: /^(?:fd|fdfind)(?: |$)/,
+    hides: / -[a-zA-Z]*[xXlL]|--(?!hidden|no-ignore|extension|type|max-depth|exclude|glob|full-path)[a-z]/,
+    names: fdNames,
+  },
 ]
+
+/** What `git ls-files` puts out: patterns of names without a directory narrow it. */
+function trackedNames(args: readonly Argument[]): Names {
+  const patterns = args.slice(1).filter(({ prefix }) => !prefix.startsWith("-"))
+  const names = patterns.map(({ value }) => /^(?:\*\*\/)?(\*\.?[\w.-]*)$/.exec(value ?? "")?.[1])
+  const known = names.filter((name) => name !== undefined)
+  const isNarrow = known.length > 0 && known.length === names.length
+  return { names: (isNarrow ? known : ["*"]).map((name) => listing(["g"], name)), isOpen: false }
+}
+
+/** What a search puts out: the files that it was given, and those below the directories that it was given. */
+function matchedNames(args: readonly Argument[], flags: readonly ListingFlag[], notes: Notes, depth: number): Names {
+  const isPattern = (index: number) => /^(?:-[a-zA-Z]*[ef]|--regexp|--file)$/.test(args[index]?.value ?? "")
+  const hasPattern = args.some(({ prefix }, index) => isPattern(index) || /^--(?:files$|regexp=|file=)/.test(prefix))
+  const operands = args.filter(({ prefix }, index) => !prefix.startsWith("-") && !isPattern(index - 1))
+  const places = hasPattern ? operands : operands.slice(1)
+  const included = args.filter(({ prefix }) => prefix.startsWith("--include="))
+  const patterns = included.flatMap((word) => patternsOf(behind(word, 10), notes, depth))
+  const lists = (patterns.length > 0 ? patterns : ["*"]).map((name) => listing(flags, name))
+  const roots = union(places.map((place) => rawNames(place, notes, depth + 1)))
+  return {
+    names: [
+      ...lists,
+      ...roots.names.flatMap((root) => [root, ...lists.map((list) => `${root.replace(/\/+$/, "")}/${list}`)]),
+    ],
+    isOpen: roots.isOpen,
+  }
+}
 
 /** Programs whose output is some of the lines that they read. */
 function isFilter(name: string, words: readonly (string | undefined)[]): boolean {
@@ -110,27 +156,102 @@ function spoken(name: string, args: readonly Argument[], notes: Notes, depth: nu
   const isPlain = words.every(
     ({ prefix, skeleton }) => !skeleton.includes("\\") && (isFormat || !prefix.startsWith("-")),
   )
-  return isPlain ? union(words.map((word) => rawNames(word, notes, depth + 1))) : OPEN
+  if (!isPlain) return OPEN
+  return { ...union(words.map((word) => rawNames(word, notes, depth + 1))), isSeveral: words.length > 1 }
 }
 
-/** `find` puts out the places where it looks, with what follows. */
-function foundNames(args: readonly Argument[], notes: Notes, depth: number): Names {
+/** What `fd` finds. */
+export function fdNames(args: readonly Argument[], notes: Notes, depth = 0): Names {
+  const isAll = args.some(({ prefix }) => /^-[a-zA-Z]*[Hu]|^--hidden/.test(prefix))
+  return matchedNames(args, isAll ? [] : ["v"], notes, depth)
+}
+
+/** What `find` puts out. */
+function printed(args: readonly Argument[], notes: Notes, depth: number): Names {
   if (args.some(({ value, prefix }) => /^-(?:printf|fprint|exec|ok|fls|files0)/.test(value ?? prefix))) return OPEN
-  return searchedNames(args, notes, depth)
+  return foundNames(args, notes, depth)
 }
 
-/** The places where `find` looks. */
-export function searchedNames(args: readonly Argument[], notes: Notes, depth = 0): Names {
+/** The patterns of names that a word stands for, whether it is quoted or not. */
+function patternsOf(word: Argument, notes: Notes, depth: number): readonly string[] {
+  const { names, isOpen } =
+    word.value === undefined ? rawNames(word, notes, depth + 1) : { names: [word.value], isOpen: false }
+  return isOpen || names.some((name) => name.includes("/")) ? ["*"] : names
+}
+
+/** The paths that `find` finds: the places where it looks, and what is below those. */
+export function foundNames(args: readonly Argument[], notes: Notes, depth = 0): Names {
   const start = args.findIndex(({ prefix }) => !/^-(?:[HLPD]|O\d?)$/.test(prefix))
   const end = args.findIndex(({ prefix }, index) => index >= start && /^[-(!]/.test(prefix))
   const roots = start < 0 ? [] : args.slice(start, end < 0 ? undefined : end)
-  return roots.length === 0
-    ? { names: ["."], isOpen: false }
-    : union(roots.map((root) => rawNames(root, notes, depth + 1)))
+  const tests = end < 0 ? [] : args.slice(end)
+  const flags = foundFlags(args, tests)
+  const lists = foundPatterns(tests).map((name) => listing(flags, name))
+  const places =
+    roots.length === 0 ? { names: ["."], isOpen: false } : union(roots.map((root) => rawNames(root, notes, depth + 1)))
+  return {
+    names: places.names.flatMap((root) => [root, ...lists.map((list) => `${root.replace(/(?<=.)\/+$/, "")}/${list}`)]),
+    isOpen: places.isOpen,
+    isSeveral: true,
+  }
 }
 
-/** `ls` puts out what it was given, or what stands there. */
+function foundFlags(args: readonly Argument[], tests: readonly Argument[]): ListingFlag[] {
+  const isFollowing = args.some(({ value }) => value === "-L" || value === "-follow")
+  const at = tests.findIndex(({ value }) => value === "-maxdepth")
+  const isPlain = !isFollowing && hasPlainType(tests)
+  return [
+    ...(isPlain ? (["f"] as const) : []),
+    ...(/^[01]$/.test(tests[at + 1]?.value ?? "") && at >= 0 ? (["1"] as const) : []),
+  ]
+}
+
+/** Whether all that is found is a plain file: `-type f` outside of parentheses, and no alternative to it. */
+function hasPlainType(tests: readonly Argument[]): boolean {
+  let depth = 0
+  let isPlain = false
+  for (const [index, { value }] of tests.entries()) {
+    if (value === "(") depth++
+    else if (value === ")") depth--
+    else if (depth > 0) continue
+    else if (/^(?:-o|-or|,)$/.test(value ?? "")) return false
+    else if (
+      value === "-type" &&
+      tests[index + 1]?.value === "f" &&
+      !/^(?:!|-not)$/.test(tests[index - 1]?.value ?? "")
+    )
+      isPlain = true
+  }
+  return isPlain
+}
+
+/** Patterns of the last names that `find` finds. */
+export function foundPatterns(tests: readonly Argument[]): readonly string[] {
+  const names: string[] = []
+  let hasName = false
+  for (const [index, { value }] of tests.entries()) {
+    const isNot = /^(?:!|-not)$/.test(tests[index - 1]?.value ?? "")
+    if ((value === "(" && isNot) || value === ",") return ["*"]
+    if (/^(?:-o|-or)$/.test(value ?? "")) {
+      if (!hasName) return ["*"]
+      hasName = false
+    }
+    if (!/^-i?name$/.test(value ?? "") || isNot) continue
+    const name = tests[index + 1]?.value ?? "*"
+    hasName = true
+    // Brackets fit both cases.
+    names.push(value === "-name" ? name : name.includes("[") ? "*" : name.replaceAll(/[a-z]/gi, "[$&]"))
+  }
+  return hasName ? [...new Set(names)] : ["*"]
+}
+
+/** `ls` puts out what it was given, or the names of what stands there. */
 function listed(args: readonly Argument[], notes: Notes, depth: number): Names {
   const operands = args.filter(({ prefix }) => !prefix.startsWith("-"))
-  return union([{ names: ["."], isOpen: false }, ...operands.map((each) => rawNames(each, notes, depth + 1))])
+  const has = (option: RegExp) => args.some(({ value }) => option.test(value ?? ""))
+  const given = operands.map((each) => rawNames(each, notes, depth + 1))
+  if (has(/^-[a-zA-Z]*d/))
+    return { ...union([...given, ...(given.length === 0 ? [{ names: ["."], isOpen: false }] : [])]), isSeveral: true }
+  const names = ["*", ...(has(/^-[a-zA-Z]*A/) ? [".[!.]*"] : []), ...(has(/^-[a-zA-Z]*[af]/) ? [".*"] : [])]
+  return { ...union([{ names, isOpen: false }, ...given]), isSeveral: true }
 }

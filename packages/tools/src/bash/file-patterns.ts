@@ -1,5 +1,5 @@
-import { type Dirent, readdirSync } from "node:fs"
 import type { Once } from "../once.ts"
+import { readEntries } from "../read-entries.ts"
 import { nameMatcher } from "./name-matcher.ts"
 
 /** Entries of directories that are looked at for one command. */
@@ -81,12 +81,4 @@ function slashed(match: PatternMatch, index: number): PatternMatch {
 /** The only name that one in a pattern stands for. */
 function literalName(name: string): string | undefined {
   return /^(?:[^*?[\]\\]|\\.)*$/s.test(name) ? name.replaceAll(/\\(.)/gs, "$1") : undefined
-}
-
-function readEntries(directory: string): Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }

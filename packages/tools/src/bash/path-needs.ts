@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import { homedir } from "node:os"
-import { dirname } from "node:path"
+import { dirname, isAbsolute } from "node:path"
 import type { PermissionNeed, ToolPlace } from "@pawl/core"
 import type { ShellPattern } from "@pawl/shell"
 import { displayName } from "../display-name.ts"
@@ -8,6 +8,7 @@ import { createOnce, type Once } from "../once.ts"
 import { systemPath } from "../paths.ts"
 import type { ToolPaths } from "../tool-paths.ts"
 import { createExpansion, type Expansion } from "./file-patterns.ts"
+import { createListings, isListing } from "./listed-files.ts"
 
 export interface NamedPath {
   readonly path: string
@@ -30,12 +31,14 @@ export interface Judge {
   readonly place: PathPlace
   readonly once: Once
   readonly expansion: Expansion
+  readonly listed: ReturnType<typeof createListings>
 }
 
 /** Judges the paths of one command. */
 export function createJudge(place: PathPlace): Judge {
   const once = createOnce()
-  return { place, once, expansion: createExpansion(once) }
+  const expansion = createExpansion(once)
+  return { place, once, expansion, listed: createListings(expansion) }
 }
 
 export interface Judged {
@@ -79,6 +82,7 @@ export async function patternNeeds({ pattern, mode }: ShellPattern, judge: Judge
   const [start, way] = startOf(pattern, judge.place)
   const home = start === judge.place.cwd ? "" : "~/"
   const isWritten = mode === "write" || mode === "within"
+  if (isListing(pattern)) return listingNeeds(start, way, isWritten, judge)
   const names = namesFor(mode, start, way, judge.expansion)
   if (!names || (mode === "write" && names.length > MAX_WRITTEN))
     return { needs: [], unclear: `The pattern ${displayName(pattern)} stands for too many files.` }
@@ -91,6 +95,23 @@ export async function patternNeeds({ pattern, mode }: ShellPattern, judge: Judge
   const unclear = judged.find((each) => each.unclear !== undefined)?.unclear
   return {
     needs: [...all.filter(({ permission }) => permission !== "edit"), ...(edits[0] ? [{ ...edits[0], patterns }] : [])],
+    ...(unclear !== undefined && { unclear }),
+  }
+}
+
+/** The needs of what a listing puts out, but for `edit`: that is asked for the directory. */
+async function listingNeeds(start: string, way: string, isWritten: boolean, judge: Judge): Promise<Judged> {
+  const files = judge.listed(start, way, isWritten)
+  if (!files) return { needs: [], unclear: "A listing holds too many files to tell where all of them lead." }
+  const home = start === judge.place.cwd ? "" : `${start}/`
+  const judged = await Promise.all(
+    files.map(({ path, isGuess }) =>
+      pathNeeds({ path: isAbsolute(path) ? path : home + path, isWritten, isGuess, mayBeMade: isWritten }, judge),
+    ),
+  )
+  const unclear = judged.find((each) => each.unclear !== undefined)?.unclear
+  return {
+    needs: judged.flatMap(({ needs }) => needs).filter(({ permission }) => permission !== "edit"),
     ...(unclear !== undefined && { unclear }),
   }
 }

@@ -107,6 +107,26 @@ const WRITTEN: readonly Naming[] = [
   { name: "xargs of a here-string", wrap: (path, use) => `xargs -I% ${use("%")} <<< ${path}` },
   { name: "xargs behind a filter", wrap: (path, use) => `ls a.txt | sed s,.*,${path}, | xargs -I% ${use("%")}` },
   { name: "find -exec", wrap: (path, use) => `find ${path} -maxdepth 0 -exec ${use("{}")} \\;` },
+  plain("find in $()", (path) => `"$(find . -name link)${path.slice(6)}"`),
+  plain("ls in $()", (path) => `$(ls | grep nk$)${path.slice(6)}`),
+  plain("git ls-files in $()", (path) => `$(git ls-files -o | grep nk$)${path.slice(6)}`),
+  prepared("ls in a variable", () => "p=$(ls | grep nk$)", '"$p/BELOW"'),
+  { name: "a loop over ls", wrap: (path, use) => `for p in $(ls | grep nk$); do ${use(`"$p${path.slice(6)}"`)}; done` },
+  {
+    name: "a loop that reads git ls-files",
+    wrap: (path, use) => `git ls-files -o | grep nk$ | while read -r p; do ${use(`"$p${path.slice(6)}"`)}; done`,
+  },
+  {
+    name: "a loop that reads find",
+    wrap: (path, use) => `while read -r p; do ${use(`"$p${path.slice(6)}"`)}; done < <(find . -name link)`,
+  },
+  { name: "xargs of ls", wrap: (path, use) => `ls | grep nk$ | xargs -I% ${use(`%${path.slice(6)}`)}` },
+  { name: "xargs of find", wrap: (path, use) => `find . -name link | xargs -I% ${use(`%${path.slice(6)}`)}` },
+  { name: "find -exec of links", wrap: (path, use) => `find . -name link -exec ${use(`{}${path.slice(6)}`)} \\;` },
+  {
+    name: "cd to what ls names",
+    wrap: (path, use) => `for p in $(ls -d l*k); do (cd $p && ${use(path.slice(7) || ".")}); done`,
+  },
   { name: "a function", wrap: (path, use) => `f() { ${use('"$1"')}; }; f ${path}` },
   { name: "a local variable", wrap: (path, use) => `f() { local p="$1"; ${use('"$p"')}; }; f ${path}` },
   { name: "bash -c", wrap: (path, use) => `bash -c '${use('"$0"')}' ${path}` },
@@ -127,5 +147,9 @@ const WRITTEN: readonly Naming[] = [
 /** Ways to name a file outside of the project. */
 export const NAMINGS: readonly Naming[] = WRITTEN.map(({ name, wrap }) => ({
   name,
-  wrap: (path, use, root) => wrap(path, use, root).replaceAll("PATH_UP", path).replaceAll("PATH", path.slice(3)),
+  wrap: (path, use, root) =>
+    wrap(path, use, root)
+      .replaceAll("PATH_UP", path)
+      .replaceAll("/BELOW", path.slice(6))
+      .replaceAll("PATH", path.slice(3)),
 }))
