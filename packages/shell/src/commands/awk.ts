@@ -7,6 +7,7 @@ import { excerpt } from "../words/quote.ts"
 export function awkProblem(program: string): string | undefined {
   const joined = program.replaceAll("\\\n", "").replaceAll(HOLE, "_")
   if (/system|getline|@/.test(joined)) return "may run a command"
+  if (/\bARG[VC]\b/.test(joined)) return "may read other files than its words name"
   const bare = bareProgram(joined)
   if (bare === undefined) return "is not understood"
   if (bare.replaceAll("||", "").includes("|")) return "may run a command"

@@ -13,7 +13,14 @@ interface FileOptions {
 const GREP: FileOptions = { reads: /^(?:-[^-ABCmedD]*?f|--(?:file|exclude-from)(?:=|$))/ }
 const HASH: FileOptions = { lists: /^--files0-from(?:=|$)/ }
 const REFERENCE: FileOptions = { reads: /^--reference(?:=|$)/ }
-const COMPILER: FileOptions = { reads: /^(?:-include|-imacros)$/, writes: /^(?:-o|-dumpdir$|-M[FD]$)/ }
+/** A word that names a file of more words. */
+const RESPONSE: FileOptions = { lists: /^@(?=.)/ }
+const COMPILER: FileOptions = {
+  ...RESPONSE,
+  reads: /^(?:-include|-imacros)$/,
+  writes: /^(?:-o|-dumpdir$|-M[FD]$)/,
+}
+const LISTED: FileOptions = { lists: /^--(?:files0?|filelist)(?:=|$)/ }
 const GAWK: FileOptions = { reads: /^(?:-[EilL]|--(?:exec|include|load)(?:=|$))/ }
 
 const FILE_OPTIONS: Readonly<Record<string, FileOptions>> = {
@@ -53,8 +60,16 @@ const FILE_OPTIONS: Readonly<Record<string, FileOptions>> = {
     lists: /^(?:-[^-CKHLNVXbfg]*?T|--files-from(?:=|$))/,
   },
   ...Object.fromEntries("gcc g++ cc c++ clang clang++ tcc ld as".split(" ").map((name) => [name, COMPILER])),
-  rustc: { writes: /^(?:-o|--out-dir(?:=|$))/ },
-  javac: { writes: /^-[dsh]$/ },
+  ...Object.fromEntries(
+    "ar gcc-ar ranlib nm objdump objcopy readelf size strings strip addr2line c++filt elfedit gprof dlltool windres java"
+      .split(" ")
+      .map((name) => [name, RESPONSE]),
+  ),
+  ...Object.fromEntries(
+    "xz unxz xzcat lzma unlzma lzcat zstd unzstd zstdcat pzstd zstdmt".split(" ").map((name) => [name, LISTED]),
+  ),
+  rustc: { ...RESPONSE, writes: /^(?:-o|--out-dir(?:=|$))/ },
+  javac: { ...RESPONSE, writes: /^-[dsh]$/ },
   openssl: { reads: /^-(?:in|inkey|CAfile|CApath|cert|key|signature|verify|prverify|sign)$/ },
   scp: { reads: /^-[346ABCpqRrTv]*?[iF]/ },
   ssh: { reads: /^-[^-oFSIpLRDWJbceEmOQw]*?i/ },

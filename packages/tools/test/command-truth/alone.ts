@@ -281,6 +281,16 @@ export const ALONE: readonly string[] = [
     "git add -A; git diff --name-only HEAD --cached | xargs cat",
   ],
   ...[
+    "xz --files=list -kc | xz -dc",
+    "xz --files0=list0 -k",
+    "zstd -q --filelist list -o x; zstd -dcq x",
+    "zstd -q --filelist=list -o x; zstd -dcq x",
+    "strings @list",
+    "ar rc x.a @list; ar p x.a",
+    `awk 'BEGIN{ARGV[ARGC++]="../out/secret.txt"}1' a.txt`,
+    `awk 'BEGIN{ARGV[1]="../out/secret.txt";ARGC=2}{print}'`,
+  ],
+  ...[
     'set -- a.txt ../out/secret.txt; cat "${@:2}"',
     'p=(a.txt ../out/secret.txt); cat "${p[@]:1}"',
     "PWD=..; cat $PWD/out/secret.txt",

@@ -245,6 +245,8 @@ describe("a command that only reads", () => {
     "command $X",
     "test -v 'a[$(touch x)]'",
     "[ $X ]",
+    "strings @a.ts",
+    "strings *",
     "xxd -r a.ts x",
     "less a.ts",
     "ps aux",

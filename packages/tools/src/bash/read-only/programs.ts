@@ -9,7 +9,7 @@ const always: Reads = () => true
 /** They read files or print, and no option of theirs writes a file or runs a program. */
 const READERS =
   "ls cat head tail stat df nl tac rev cut tr comm join paste cmp fold expand md5sum sha1sum sha256sum sha512sum cksum od " +
-  "hexdump strings basename dirname realpath readlink pwd echo true false : which type whoami id uname nproc seq jq " +
+  "hexdump basename dirname realpath readlink pwd echo true false : which type whoami id uname nproc seq jq " +
   "cd chdir pushd popd"
 
 /** Options that name a file of patterns or of names: what is in it is shown, in one way or another. */
@@ -18,6 +18,9 @@ function without(options: RegExp): Reads {
 }
 
 const GREP_FILE = /^-[A-Za-z]*f|^--f(?!ixed-strings$|iles-with-matches$|iles-without-match$)|^--exclude-from/
+
+/** A word that begins with `@` names a file of more words. */
+const strings: Reads = (words) => words.every(({ value, isOpen }) => (isOpen ? /^[\w./~]/ : /^[^@]/).test(value))
 
 function only(options: RegExp): Reads {
   return (words) => hasOnly(words, options)
@@ -99,6 +102,7 @@ const PROGRAMS: ReadonlyMap<string, Reads> = new Map([
     ["sed", sed],
     ["awk", awk],
     ["git", gitReads],
+    ["strings", strings],
     ["timeout", timeout],
     ["command", command],
   ] as const),
