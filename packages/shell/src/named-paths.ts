@@ -1,5 +1,5 @@
 import type { Place } from "./call.ts"
-import { MAKES_NONE, operandless, TAKES_NO_PATHS } from "./commands/no-paths.ts"
+import { makes, operandless, TAKES_NO_PATHS } from "./commands/no-paths.ts"
 import { optionValue } from "./commands/options.ts"
 import { type Directories, isAnchored, moved, resolved } from "./directories.ts"
 import { literalDirectory, notePattern } from "./files-by-words.ts"
@@ -29,9 +29,9 @@ export function noteNamed(name: string, args: readonly Argument[], place: Place,
   const path = option && filePath(option)
   // For some programs such a letter says something else: both directories count.
   const places = [place.directories, ...(path === undefined ? [] : [moved(path, place.directories)])]
-  const mayBeMade = !MAKES_NONE.has(name)
-  for (const word of told)
-    noteWord(word, (text) => places.forEach((each) => notePath(text, each, notes, mayBeMade)), place, notes)
+  const mayBeMade = makes(name, told)
+  for (const [index, word] of told.entries())
+    noteWord(word, (text) => places.forEach((each) => notePath(text, each, notes, mayBeMade(index))), place, notes)
 }
 
 /** Notes what of a word may be a path. */

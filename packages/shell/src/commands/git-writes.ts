@@ -20,9 +20,6 @@ const CHANGES: Readonly<Record<string, RegExp | undefined>> = {
   switch: undefined,
 }
 
-/** Subcommands whose output may go to a file. */
-const PRINTS = new Set(["log", "diff", "show", "diff-tree", "diff-index", "diff-files", "format-patch", "archive"])
-
 /** Options of subcommands whose value is the next word. */
 const VALUED: Readonly<Record<string, RegExp>> = {
   clone:
@@ -36,7 +33,7 @@ const VALUED: Readonly<Record<string, RegExp>> = {
 
 /** Options of subcommands whose value is a file that is read. */
 const READS: Readonly<Record<string, RegExp>> = {
-  commit: /^(?:-[a-zA-Z]*?[Ft]|--(?:file|template|pathspec-from-file)(?:=|$))/,
+  commit: /^(?:-[a-zA-Z]*?[Ft]|--(?:file|template)(?:=|$))/,
   tag: /^(?:-[a-zA-Z]*?F|--file(?:=|$))/,
   notes: /^(?:-[a-zA-Z]*?F|--file(?:=|$))/,
   merge: /^(?:-F|--file(?:=|$))/,
@@ -57,11 +54,11 @@ const OUTPUTS: Readonly<Record<string, RegExp>> = {
 /** Notes the files that a subcommand of git reads and writes by its words; not what it keeps for itself. */
 export function noteGitWrites(call: Call, subcommand: string, words: readonly Argument[]): void {
   const short = subcommand === "archive" || subcommand === "format-patch" ? "|^-[a-zA-Z]*?o" : ""
-  const output = PRINTS.has(subcommand)
-    ? optionValue(words, new RegExp(`^--output(?:-directory)?(?:=|$)${short}`))
-    : undefined
+  const output = optionValue(words, new RegExp(`^--ou(?:t(?:p(?:u(?:t(?:-directory)?)?)?)?)?(?:=|$)${short}`))
   if (output) call.writes(output)
   else if (subcommand === "format-patch" && !words.some(({ value }) => value === "--stdout")) call.changes()
+  const list = optionValue(words, /^--pathspec-from-file(?:=|$)/)
+  if (list && list.value !== "-") call.reads(list)
   for (const [table, note] of [
     [READS, call.reads],
     [OUTPUTS, call.writes],

@@ -142,5 +142,8 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   daemon: (call) => call.unclear("git daemon runs commands."),
   p4: (call) => call.unclear("git p4 runs commands."),
   credential: (call) => call.unclear("git credential runs commands."),
+  maintenance: (call, [verb]) => {
+    if (verb?.value !== "run") call.unclear("git maintenance changes settings of the user, or starts commands later.")
+  },
   "upload-pack": (call) => call.unclear("git upload-pack runs hooks elsewhere."),
 }

@@ -28,13 +28,37 @@ export const TAKES_NO_PATHS: ReadonlySet<string> = new Set([
 const CONTAINERS = new Set(["docker", "podman", "kubectl", "docker-compose", "nerdctl"])
 
 /** Programs that speak of other machines, or say by options of their own which files they make. */
-export const MAKES_NONE: ReadonlySet<string> = new Set([
+const MAKES_NONE: ReadonlySet<string> = new Set([
   ...CONTAINERS,
   ...(
-    "git gh glab aws gcloud az helm heroku vercel netlify wrangler fly firebase supabase terraform tofu pulumi ansible " +
+    "gh glab aws gcloud az helm heroku vercel netlify wrangler fly firebase supabase terraform tofu pulumi ansible " +
     "curl wget http https xh redis-cli mongosh psql mysql mariadb systemctl launchctl service adb"
   ).split(" "),
 ])
+
+/** Subcommands of git whose words are revisions, names and texts, or files that are noted by rows of their own. */
+const GIT_MAKES_NONE: ReadonlySet<string> = new Set(
+  (
+    "add am annotate apply archive bisect blame branch bundle cat-file check-ignore check-attr checkout checkout-index cherry " +
+    "cherry-pick clean clone commit commit-tree config count-objects describe diff diff-files diff-index diff-tree fetch " +
+    "for-each-ref format-patch fsck gc grep hash-object help init lfs log ls-files ls-remote ls-tree merge merge-base mv " +
+    "name-rev notes prune pull push range-diff rebase reflog remote reset restore rev-list rev-parse revert rm shortlog " +
+    "show show-branch show-ref sparse-checkout stash status submodule switch symbolic-ref tag update-index update-ref " +
+    "version whatchanged worktree"
+  ).split(" "),
+)
+
+/** Tells which words of a program may name a file that it makes. */
+export function makes(name: string, args: readonly Argument[]): (index: number) => boolean {
+  if (name !== "git") return () => !MAKES_NONE.has(name)
+  const at = args.findIndex(
+    ({ prefix }, index) => !prefix.startsWith("-") && !/^-[Cc]$/.test(args[index - 1]?.value ?? ""),
+  )
+  const isKnown = GIT_MAKES_NONE.has(args[at]?.value ?? "")
+  // Options with a long name may name a file for every subcommand.
+  return (index) =>
+    index > at && (!isKnown || [args[index], args[index - 1]].some((word) => /^--[a-z]/.test(word?.prefix ?? "")))
+}
 
 /** The words of a program that speak of this machine: those of a command in a container do not. */
 export function operandless(name: string, args: readonly Argument[]): readonly Argument[] {

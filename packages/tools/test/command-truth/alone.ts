@@ -277,7 +277,6 @@ export const ALONE: readonly string[] = [
     "f=$(git ls-files -o); for g in $f; do cat $g; done",
     "mkdir 'a '; cp .envrc 'a /linked.txt'; find . -name linked.txt | xargs cat",
     "cat $(grep -l . *)",
-    "git add linked.txt; git grep -l out | xargs cat",
     "git add -A; git diff --name-only HEAD --cached | xargs cat",
   ],
   ...[
@@ -289,6 +288,20 @@ export const ALONE: readonly string[] = [
     "ar rc x.a @list; ar p x.a",
     `awk 'BEGIN{ARGV[ARGC++]="../out/secret.txt"}1' a.txt`,
     `awk 'BEGIN{ARGV[1]="../out/secret.txt";ARGC=2}{print}'`,
+  ],
+  ...[
+    "git reflog --output=../out/made.txt",
+    "git log --outp ../out/made.txt",
+    "git whatchanged --i-still-use-this --output=../out/made.txt; git whatchanged --output=../out/made.txt",
+    "git range-diff HEAD HEAD --output=../out/made.txt",
+    "git fast-export --all --export-marks=../out/made.txt",
+    "git fast-import --export-marks=../out/made.txt < /dev/null",
+    "git mailinfo ../out/a ../out/b < a.txt",
+    "git pack-objects ../out/made < /dev/null",
+    "git read-tree --index-output=../out/made.txt HEAD; git archive --output ../out/made.txt HEAD",
+    "git credential-store --file ../out/made.txt store <<< $'protocol=https\\nhost=a\\nusername=b\\npassword=c'",
+    "git maintenance register",
+    "git rm -q --pathspec-from-file=../out/secret.txt",
   ],
   ...[
     'set -- a.txt ../out/secret.txt; cat "${@:2}"',
