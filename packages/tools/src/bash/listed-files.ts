@@ -32,6 +32,12 @@ export function isListing(pattern: string): boolean {
   return pattern.includes(BELOW)
 }
 
+/** The pattern of the last names that a listing puts out; with a dot in front, for hidden ones as well. */
+export function listedName(pattern: string): string {
+  const behind = pattern.slice(pattern.lastIndexOf(BELOW) + 1)
+  return `.${behind.slice(behind.lastIndexOf("/") + 1)}`
+}
+
 /** Looks up what listings put out, for one judgement. */
 export function createListings({ expand }: Expansion) {
   let left = MAX_ENTRIES

@@ -76,6 +76,10 @@ const SUBCOMMANDS: ReadonlyMap<string, Reads> = new Map<string, Reads>([
   ["config", asks(/^(?:-l|--(?:get|get-all|get-regexp|list))$/, CONFIG)],
 ])
 
+/** Formats that have gpg check a signature, which writes its key ring. */
+const CHECKS = /%[-+ ]?G|%\(.*signature/is
+const REFS: ReadonlySet<string> = new Set(["for-each-ref", "branch", "tag"])
+
 /** Whether git with these words changes nothing, as far as they tell: its configuration may name programs. */
 export function gitReads(words: readonly CommandWord[]): boolean {
   const [word, next, ...others] = words
@@ -86,5 +90,7 @@ export function gitReads(words: readonly CommandWord[]): boolean {
   const isPlace = next !== undefined && !next.isOpen && /^(?:\.\.\/?)*(?!.*\.\.)/s.test(next.value)
   // Of several only the first is known to the reading.
   if (word.value === "-C") return isPlace && !others.some(({ value }) => value === "-C") && gitReads(others)
+  // References can be sorted by their signatures as well.
+  if (words.some(({ value }) => CHECKS.test(value) || (REFS.has(word.value) && /signature/i.test(value)))) return false
   return SUBCOMMANDS.get(word.value)?.(words.slice(1)) === true
 }

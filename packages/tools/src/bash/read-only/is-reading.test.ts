@@ -45,6 +45,9 @@ describe("a command that only reads", () => {
   let directory = ""
   beforeAll(async () => {
     directory = await committed(await realpath(await mkdtemp(join(tmpdir(), "pawl-reading-"))))
+    await mkdir(join(directory, ".aws"))
+    for (const name of [".env", ".npmrc", ".aws/credentials"]) await writeFile(join(directory, name), "")
+    await symlink(".env", join(directory, "link.md"))
   })
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
@@ -87,6 +90,9 @@ describe("a command that only reads", () => {
     "printf '%s\\n' x",
     "diff a.ts sub/b.md || true",
     "cat <<'X'\nhello\nX",
+    "cat *.ts sub/*",
+    "cat $(git ls-files '*.ts')",
+    "strings a.ts",
   ])("is known, and leaves all as it is: %s", async (command) => {
     expect(reads(command, directory)).toBe(true)
     const before = await contents(directory)
@@ -247,6 +253,29 @@ describe("a command that only reads", () => {
     "[ $X ]",
     "strings @a.ts",
     "strings *",
+    "cat .npmrc",
+    "cat sub/.NPMRC",
+    "awk 1 .npmrc",
+    "cat .e*",
+    "cat .en[v]",
+    "cat link*",
+    "cat link.md",
+    "cat .aws//credentials",
+    "cd .aws && cat credentials",
+    "x=.npmrc; cat $x",
+    "cat $(git ls-files)",
+    "cat < .npmrc",
+    "git show HEAD:.npmrc",
+    "git log --format=%GG",
+    "git log --pretty=format:%h%+GK",
+    "git log --format '%G?'",
+    "git stash list --format=%GG",
+    "git rev-list --format=%GG HEAD",
+    "git for-each-ref '--format=%(signature)'",
+    "git for-each-ref --format '%(*signature:key)'",
+    "git for-each-ref --sort signature",
+    "git branch --sort=-signature",
+    "git tag --list '--format=%(signature)'",
     "xxd -r a.ts x",
     "less a.ts",
     "ps aux",
@@ -294,6 +323,14 @@ describe("git in a repository", () => {
     expect(reads("git status", directory)).toBe(false)
     expect(reads("cd sub && git status", directory)).toBe(false)
     expect(reads("ls", directory)).toBe(true)
+  })
+
+  it.each(["branch", "tag"])("that sorts a %s by signatures is asked for", async (kind) => {
+    const directory = await repository()
+    git(directory, "config", `${kind}.sort`, "refname")
+    expect(reads(`git ${kind}`, directory)).toBe(true)
+    git(directory, "config", `${kind}.sort`, "-signature")
+    expect(reads(`git ${kind}`, directory)).toBe(false)
   })
 
   it("runs no hook unasked", async () => {

@@ -4,6 +4,7 @@ import { resolve } from "node:path"
 import { type CommandWord, commandWords } from "./command-words.ts"
 import { readsOnly } from "./programs.ts"
 import { isPlainRepository } from "./repository.ts"
+import { readsSecret } from "./secret-names.ts"
 
 export interface ReadingPlace {
   /** Where the command starts; absolute. */
@@ -19,6 +20,7 @@ export function isReading(reading: ShellReading, { cwd, home }: ReadingPlace): b
   const { commands, redirects, patterns, assignments, unclear, directories } = reading
   if (commands.length === 0 || unclear.length > 0 || assignments.length > 0) return false
   if ([...redirects, ...patterns].some(({ mode }) => mode === "write" || mode === "within")) return false
+  if (readsSecret(reading, { cwd, home })) return false
   const all = commands.map(commandWords)
   if (!all.every((words) => words !== undefined && readsOnly(words))) return false
   if (!commands.some(({ words }) => words[0] === "git")) return true

@@ -1,5 +1,6 @@
 import { type CommandWord, hasOnly, isOperand } from "./command-words.ts"
 import { gitReads } from "./git.ts"
+import { isSecret } from "./secret-names.ts"
 
 /** Whether the command with these words, the name left out, changes nothing. */
 type Reads = (words: readonly CommandWord[]) => boolean
@@ -113,11 +114,6 @@ export function readsOnly([name, ...words]: readonly CommandWord[]): boolean {
   // Another user's home directory is no path that a reading tells.
   if (words.some(({ value }) => /^~[^/]/.test(value) || isSecret(value))) return false
   return name !== undefined && !name.isOpen && PROGRAMS.get(name.value)?.(words) === true
-}
-
-/** What a read is asked for by default. */
-function isSecret(value: string): boolean {
-  return /\.env(?:\..*)?$/s.test(value) && !value.endsWith(".env.example")
 }
 
 function isFind({ value, isOpen }: CommandWord): boolean {

@@ -63,6 +63,8 @@ function isPlainRoot(root: string, depth: number): boolean {
   for (const setting of settings.flat()) {
     const { key, value } = setting
     if (!PLAIN_SETTING.test(key)) return false
+    // Sorted by signatures, references have gpg check these.
+    if (key.endsWith(".sort") && /signature/i.test(value)) return false
     if (key === "core.worktree" && resolve(own, value) !== root) return false
     if (key === "core.hookspath") hooks.push(isAbsolute(value) ? value : join(root, value))
   }
