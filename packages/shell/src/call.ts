@@ -39,6 +39,8 @@ export interface Call {
   writes(this: void, file: Argument): void
   /** Notes a file that it leads to. */
   reads(this: void, file: Argument): void
+  /** Notes the value of an assignment in the surroundings of programs. */
+  sets(this: void, value: Argument): void
   /** Notes a directory within which it follows links. */
   follows(directory: Argument): void
   /** Notes that it writes files whose names are not told, in a directory or where it runs. */

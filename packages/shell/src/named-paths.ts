@@ -5,7 +5,7 @@ import { type Directories, isAnchored, moved, resolved } from "./directories.ts"
 import { literalDirectory, notePattern } from "./files-by-words.ts"
 import type { Notes } from "./notes.ts"
 import { filePath } from "./redirects.ts"
-import { type Argument, behind, HOLE } from "./words/argument.ts"
+import { type Argument, behind, HOLE, literal } from "./words/argument.ts"
 import { namesOf } from "./words/names.ts"
 import { directoryOf, literalOf } from "./words/pattern.ts"
 import { excerpt } from "./words/quote.ts"
@@ -32,6 +32,18 @@ export function noteNamed(name: string, args: readonly Argument[], place: Place,
   const mayBeMade = makes(name, told)
   for (const [index, word] of told.entries())
     noteWord(word, (text) => places.forEach((each) => notePath(text, each, notes, mayBeMade(index))), place, notes)
+}
+
+/** Notes the value of an assignment, which a program may take for the path of a file that it makes. */
+export function noteSetting(value: Argument, place: Place, notes: Notes): void {
+  noteNamed("", [withoutPatterns(value)], place, notes)
+}
+
+/** The word as it is where no patterns of file names are looked up. */
+function withoutPatterns(word: Argument): Argument {
+  const patterns = word.holes.map((hole) => (hole.type === "pattern" ? hole.pattern : undefined))
+  if (patterns.length === 0 || patterns.includes(undefined)) return word
+  return literal(word.skeleton.split(HOLE).reduce((front, piece, index) => `${front}${patterns[index - 1]}${piece}`))
 }
 
 /** Notes what of a word may be a path. */

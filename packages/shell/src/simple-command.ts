@@ -4,6 +4,7 @@ import type { Directories } from "./directories.ts"
 import { fed } from "./fed.ts"
 import { noteAssigned } from "./names.ts"
 import type { Notes } from "./notes.ts"
+import { noteSetting } from "./named-paths.ts"
 import { noteRedirects } from "./redirects.ts"
 import { runWords } from "./run.ts"
 import { scanAll } from "./scan.ts"
@@ -11,6 +12,9 @@ import { assignmentFront, toArgument, wordArgument } from "./words/argument.ts"
 import { OPEN } from "./words/hole.ts"
 import { alternatives } from "./words/braces.ts"
 import { excerpt } from "./words/quote.ts"
+
+/** Variables that most surroundings have: what the command gives them reaches its programs. */
+const EXPORTED = /^(?:TMPDIR|TMP|TEMP|XDG_\w+|NODE_\w+)$/
 
 /** Reads a simple command: its assignments, its redirections, its words, and what it runs. */
 export function readSimpleCommand(node: Command, around: Place, notes: Notes): Directories {
@@ -26,6 +30,8 @@ export function readSimpleCommand(node: Command, around: Place, notes: Notes): D
     if (name === "IFS" && node.name) continue
     if (place.isUnsure !== true && !node.name) notes.sure.add(name)
     noteAssigned(name, value.type === "Word" ? [value] : value, notes, append)
+    // What the program, or each one from now on, finds in its surroundings.
+    if (value.type === "Word" && (node.name || EXPORTED.test(name))) noteSetting(wordArgument(value), place, notes)
   }
 
   const args = words.map(toArgument)

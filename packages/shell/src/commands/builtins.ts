@@ -108,6 +108,8 @@ const declare: Rule = (call) => {
     }
     const at = prefix.indexOf("=") + 1
     const isWhole = at > 0 && prefix[at - 2] !== "+" && !flags.includes("a") && !flags.includes("A")
+    if (at > 0 && !isTelling(prefix.slice(0, at - 1)) && (call.name === "export" || flags.includes("x")))
+      call.sets(behind(argument, at))
     if (at > 0) noteName(call, argument, value?.slice(at), isWhole ? behind(argument, at) : undefined)
     else if (call.name === "export" && isTelling(prefix)) noteName(call, argument)
   }

@@ -1,6 +1,6 @@
 import type { Call, Rule } from "../call.ts"
 import { noteValue } from "../names.ts"
-import { type Argument, literal } from "../words/argument.ts"
+import { type Argument, behind, literal } from "../words/argument.ts"
 import { mayBeOption } from "../words/doubt.ts"
 import { excerpt } from "../words/quote.ts"
 import { type OptionSpec, readOptions } from "./options.ts"
@@ -158,10 +158,12 @@ export function afterAssignments(
   const count = words.findIndex((word) => !ASSIGNMENT.test(word.prefix))
   const assignments = count < 0 ? words : words.slice(0, count)
   const split = assignments.find((word) => word.isSplit)
+  const isText = count >= 0 && /^(?:echo|printf|true|false|:)$/.test(words[count]?.value ?? "")
   if (split) call.unclear(`The assignment ${excerpt(split.text)} may be several words.`)
-  for (const { prefix, value } of assignments) {
-    const name = ASSIGNMENT.exec(prefix)?.[1] ?? ""
-    noteValue(name, value?.slice(value.indexOf("=") + 1), call.notes)
+  for (const word of assignments) {
+    const [front = "", name = ""] = ASSIGNMENT.exec(word.prefix) ?? []
+    noteValue(name, word.value?.slice(front.length), call.notes)
+    if (!isText) call.sets(behind(word, front.length))
   }
   return count < 0 ? [] : words.slice(count)
 }

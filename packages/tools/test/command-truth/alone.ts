@@ -304,6 +304,18 @@ export const ALONE: readonly string[] = [
     "git rm -q --pathspec-from-file=../out/secret.txt",
   ],
   ...[
+    "TMPDIR=../out mktemp",
+    "TMPDIR=$OLDPWD mktemp",
+    "env TMPDIR=../out mktemp",
+    "env TMPDIR=../{out,x} mktemp",
+    "export TMPDIR=../out; mktemp",
+    "declare -x TMPDIR=../out; mktemp",
+    "TMPDIR=../out; export TMPDIR; mktemp",
+    "d=../out; TMPDIR=$d mktemp",
+    "NODE_V8_COVERAGE=../out node -e 1",
+    "NODE_REDIRECT_WARNINGS=../out/made.txt node -e 'process.emitWarning(1 + [])'",
+  ],
+  ...[
     'set -- a.txt ../out/secret.txt; cat "${@:2}"',
     'p=(a.txt ../out/secret.txt); cat "${p[@]:1}"',
     "PWD=..; cat $PWD/out/secret.txt",
