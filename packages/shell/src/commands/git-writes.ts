@@ -1,5 +1,6 @@
 import type { Call } from "../call.ts"
-import type { Argument } from "../words/argument.ts"
+import { type Argument, behind, literal } from "../words/argument.ts"
+import { listing } from "../words/hole.ts"
 import { operands, optionValue } from "./options.ts"
 
 /** Subcommands that change the files of the work tree, but for words that make them leave those alone. */
@@ -7,6 +8,7 @@ const CHANGES: Readonly<Record<string, RegExp | undefined>> = {
   am: undefined,
   apply: /^--(?:check|stat|numstat|summary)$/,
   checkout: undefined,
+  "checkout-index": /^(?:-[a-z]*?n|--no-create)$/,
   "cherry-pick": undefined,
   clean: /^(?:-[a-z]*?n|--dry-run$)/,
   merge: undefined,
@@ -29,6 +31,7 @@ const VALUED: Readonly<Record<string, RegExp>> = {
   submodule: /^(?:-b|--(?:branch|name|reference|depth))$/,
   restore: /^(?:-s|--source|--conflict)$/,
   bundle: /^--version$/,
+  clean: /^(?:-[a-z]*e|--exclude)$/,
 }
 
 /** Options of subcommands whose value is a file that is read. */
@@ -71,6 +74,7 @@ export function noteGitWrites(call: Call, subcommand: string, words: readonly Ar
     const leaves = CHANGES[subcommand]
     if (!leaves || !words.some(({ value }) => value !== undefined && leaves.test(value))) call.changes()
   }
+  noteRemoved(call, subcommand, words)
   if (subcommand === "reset" && words.some(({ value }) => /^--(?:hard|merge|keep)$/.test(value ?? ""))) call.changes()
   if (Object.hasOwn(OPERANDS, subcommand))
     OPERANDS[subcommand]?.(call, operands(withoutValues(subcommand, words)), words)
@@ -80,6 +84,18 @@ export function noteGitWrites(call: Call, subcommand: string, words: readonly Ar
 function withoutValues(subcommand: string, words: readonly Argument[]): readonly Argument[] {
   const valued = Object.hasOwn(VALUED, subcommand) ? VALUED[subcommand] : undefined
   return words.filter((_, index) => !valued?.test(words[index - 1]?.value ?? ""))
+}
+
+/** Notes that files which are not tracked, whatever their names, are removed. */
+function noteRemoved(call: Call, subcommand: string, words: readonly Argument[]): void {
+  const isCleaning = subcommand === "clean" && !words.some(({ value }) => /^(?:-[a-z]*?n|--dry-run$)/.test(value ?? ""))
+  const isStashing =
+    subcommand === "stash" &&
+    words.some(({ prefix }) => /^(?:-[a-zA-Z]*[ua]|--(?:i|al))/.test(prefix)) &&
+    /^(?:push|save|-.*)$/.test(words[0]?.value ?? "push")
+  const places = subcommand === "clean" ? operands(withoutValues(subcommand, words)) : []
+  if (isCleaning || isStashing)
+    for (const place of places.length > 0 ? places : [literal(".")]) call.changesWithin(place, [listing(["g"])])
 }
 
 type Operands = (call: Call, names: readonly Argument[], words: readonly Argument[]) => void
@@ -131,6 +147,21 @@ const OPERANDS: Readonly<Record<string, Operands>> = {
   restore: (call, names, words) => {
     const isStaged = words.some(({ value }) => value === "--staged" || value === "-S")
     if (!isStaged || words.some(({ value }) => value === "--worktree" || value === "-W")) writesAll(call, names, words)
+  },
+  "checkout-index": (call, names, words) => {
+    if (words.some(({ prefix }) => /^(?:-[a-z]*[az]|--(?:al|std))/.test(prefix)))
+      call.unclear("git checkout-index writes files whose names are in the index.")
+    writesAll(call, names, words)
+  },
+  "update-index": (call, _, words) => {
+    for (const [index, word] of words.entries()) {
+      if (/^--(?:index-i|std)/.test(word.prefix)) call.unclear("git update-index takes names from its input.")
+      if (!word.prefix.startsWith("--cachei")) continue
+      const entry = optionValue(words.slice(index), /^--cachei[a-z]*(?:=|$)/)
+      const front = /^[^,]*,[^,]*,/.exec(entry?.prefix ?? "")?.[0]
+      const file = entry && front !== undefined ? behind(entry, front.length) : words[index + 3]
+      if (file) call.writes(file)
+    }
   },
   apply: readsAll,
   am: readsAll,

@@ -82,7 +82,7 @@ export async function patternNeeds({ pattern, mode }: ShellPattern, judge: Judge
   const [start, way] = startOf(pattern, judge.place)
   const home = start === judge.place.cwd ? "" : "~/"
   const isWritten = mode === "write" || mode === "within"
-  if (isListing(pattern)) return listingNeeds(start, way, isWritten, judge)
+  if (isListing(pattern)) return listingNeeds(start, way, mode, judge)
   const names = namesFor(mode, start, way, judge.expansion)
   if (!names || (mode === "write" && names.length > MAX_WRITTEN))
     return { needs: [], unclear: `The pattern ${displayName(pattern)} stands for too many files.` }
@@ -100,7 +100,8 @@ export async function patternNeeds({ pattern, mode }: ShellPattern, judge: Judge
 }
 
 /** The needs of what a listing puts out, but for `edit`: that is asked for the directory. */
-async function listingNeeds(start: string, way: string, isWritten: boolean, judge: Judge): Promise<Judged> {
+async function listingNeeds(start: string, way: string, mode: ShellPattern["mode"], judge: Judge): Promise<Judged> {
+  const isWritten = mode === "write" || mode === "within"
   const files = judge.listed(start, way, isWritten)
   if (!files) return { needs: [], unclear: "A listing holds too many files to tell where all of them lead." }
   const home = start === judge.place.cwd ? "" : `${start}/`
@@ -111,7 +112,10 @@ async function listingNeeds(start: string, way: string, isWritten: boolean, judg
   )
   const unclear = judged.find((each) => each.unclear !== undefined)?.unclear
   return {
-    needs: judged.flatMap(({ needs }) => needs).filter(({ permission }) => permission !== "edit"),
+    needs: judged
+      .flatMap(({ needs }) => needs)
+      // What is removed within a directory is no more than a link there.
+      .filter(({ permission }) => permission === "protected_file" || (mode !== "within" && permission !== "edit")),
     ...(unclear !== undefined && { unclear }),
   }
 }

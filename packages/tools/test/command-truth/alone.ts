@@ -316,6 +316,17 @@ export const ALONE: readonly string[] = [
     "NODE_REDIRECT_WARNINGS=../out/made.txt node -e 'process.emitWarning(1 + [])'",
   ],
   ...[
+    "git clean -fdx",
+    "git clean -fqe list",
+    "git clean -fd .",
+    "git -c user.name=a -c user.email=a stash -u",
+    "git -c user.name=a -c user.email=a stash push --all",
+    "git -c user.name=a -c user.email=a stash push --include-untracked -m x",
+    "git update-index --add --cacheinfo 100644,$(git hash-object a.txt),.envrc; git checkout-index -a -f",
+    "git update-index --add --cacheinfo 100644 $(git hash-object a.txt) .envrc; git checkout-index -f .envrc",
+    "git update-index --add .envrc; echo x | tee .en*; git checkout-index -fa",
+  ],
+  ...[
     'set -- a.txt ../out/secret.txt; cat "${@:2}"',
     'p=(a.txt ../out/secret.txt); cat "${p[@]:1}"',
     "PWD=..; cat $PWD/out/secret.txt",
