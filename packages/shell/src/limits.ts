@@ -1,6 +1,9 @@
 /** In UTF-16 code units; a longer command is not parsed. */
 export const MAX_LENGTH = 65_536
 
+/** Marks of here-documents in a script: the parser's time grows with the square of those that are open. */
+export const MAX_HERE_DOCUMENTS = 4000
+
 /** Scripts within scripts and wrappers around wrappers. */
 export const MAX_DEPTH = 16
 

@@ -1,7 +1,7 @@
 import { parse, type ParsedScript, type SyntaxNode } from "unbash"
 import type { Place } from "./call.ts"
 import { type Directories, either } from "./directories.ts"
-import { MAX_DEPTH, MAX_NESTED_LENGTH, MAX_STEPS } from "./limits.ts"
+import { MAX_DEPTH, MAX_HERE_DOCUMENTS, MAX_NESTED_LENGTH, MAX_STEPS } from "./limits.ts"
 import { noteAssigned, noteEach } from "./names.ts"
 import { type Notes, unknownDirectory } from "./notes.ts"
 import { noteRedirects } from "./redirects.ts"
@@ -22,6 +22,10 @@ export function readScript(script: string, place: Place, notes: Notes): Director
   notes.nestedLength += script.length
   if (notes.nestedLength > MAX_NESTED_LENGTH) {
     notes.unclear.add("The command has too much within scripts.")
+    return undefined
+  }
+  if (script.split("<<").length > MAX_HERE_DOCUMENTS) {
+    notes.unclear.add("The command has too many here-documents.")
     return undefined
   }
   const tree = parse(script)

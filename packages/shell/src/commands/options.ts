@@ -34,22 +34,23 @@ export interface OptionsRead {
 /** Reads options up to the first word that is none, or past `--`. A word that is not literal ends them as well. */
 export function readOptions(program: string, args: readonly Argument[], spec: OptionSpec): OptionsRead {
   const options: Option[] = []
-  let rest = args
+  let at = 0
   for (;;) {
-    const [first, ...others] = rest
-    if (first?.value === "--") return { options, rest: others }
+    const first = args[at]
+    if (first?.value === "--") return { options, rest: args.slice(at + 1) }
     if (!first || !isOption(first, spec)) break
     const found = optionsIn(first, spec)
     if (!found) return { options, rest: [], problem: `The option ${excerpt(first.text)} of ${program} is not known.` }
-    const value = found.isOpen ? others[0] : undefined
+    const value = found.isOpen ? args[at + 1] : undefined
     for (const word of [first, value]) {
       if (word?.value === undefined && word?.isSplit) return { options, rest: [], problem: notOne(program, word) }
     }
     options.push(...found.options)
     const last = options.at(-1)
     if (last && value) options[options.length - 1] = { ...last, value }
-    rest = found.isOpen ? others.slice(1) : others
+    at += found.isOpen ? 2 : 1
   }
+  const rest = args.slice(at)
   const [first] = rest
   if (first?.value === undefined && first?.isSplit && options.length > 0)
     return { options, rest: [], problem: notOne(program, first) }

@@ -29,6 +29,9 @@ const SHAPES: Readonly<Record<string, (count: number) => string>> = {
   sed: (count) => `sed -i '${"s/a/b/;".repeat(count)}' f`,
   awk: (count) => `awk '${"{ print $1 / 2 } ".repeat(count)}' f`,
   find: (count) => `find . ${"-exec rm {} + ".repeat(count)}`,
+  split_words: (count) => "env -S ".repeat(count),
+  listings: (count) => "cat $(ls) ".repeat(count),
+  here_documents: (count) => "<<E ".repeat(count),
   xargs: (count) => `echo ${"a ".repeat(count)} | xargs cat`,
 }
 
