@@ -12,13 +12,12 @@ export interface LocalLease extends ProcessIdentity {
   readonly expires: number
 }
 
-/** Whether `owner` may take the session now. */
 export function isFree(lease: LocalLease, owner: string, now: number, self: ProcessIdentity): boolean {
   if (lease.owner === null || lease.owner === owner) return true
   return hasEnded(lease, now) || isDead(lease, self)
 }
 
-/** Undefined if the session is free for another owner. */
+/** Returns undefined if the session is free for another owner. */
 export function holderOf(lease: LocalLease | undefined, now: number, self: ProcessIdentity): LeaseHolder | undefined {
   if (!lease || lease.owner === null || hasEnded(lease, now)) return undefined
   const life = lifeOf(lease, self)
@@ -31,7 +30,7 @@ export function holderOf(lease: LocalLease | undefined, now: number, self: Proce
   }
 }
 
-/** Where boots cannot be told apart, an end that lies too far ahead is of an earlier boot's clock. */
+/** An end more than `ttl` ahead was set by the clock of an earlier boot, on systems that do not identify boots. */
 function hasEnded({ expires, ttl }: LocalLease, now: number): boolean {
   return expires <= now || expires > now + ttl
 }

@@ -35,7 +35,7 @@ it("leaves time as it is where a patch names no field of it", () => {
 
 it.each([7, null, { id: "msg_1" }])("refuses a boundary of %j, by a patch and with the session", (boundary) => {
   const fields: object = { boundary }
-  const complaint = `Session ses_1 cannot be stored: its boundary is no id, but ${JSON.stringify(boundary)}.`
+  const complaint = `Session ses_1 cannot be stored: its boundary is not an id: ${JSON.stringify(boundary)}.`
   expect(() => after(fields)).toThrow(new StorageError(complaint))
   expect(() => prepareWrite(session.id, { type: "session.put", session: { ...session, ...fields } })).toThrow(complaint)
 })

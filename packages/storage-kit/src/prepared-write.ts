@@ -8,10 +8,10 @@ import {
   type Write,
 } from "@pawl/core"
 
-/** A write as it was asked for, out of reach of its caller: commits wait for one another. */
+/** A copy of a write, which its caller cannot change while the commit waits for others. */
 export type PreparedWrite =
   | { readonly type: "session.put"; readonly json: string; readonly session: Session }
-  /** Field name to JSON; undefined removes the field. In the JSON of `time` a field is removed by null. */
+  /** Field name to JSON; undefined removes the field. Within `time`, null removes a field. */
   | { readonly type: "session.patch"; readonly changes: ReadonlyMap<string, string | undefined> }
   | { readonly type: "message.put"; readonly messageID: MessageID; readonly json: string }
   | { readonly type: "part.put"; readonly messageID: MessageID; readonly partID: PartID; readonly json: string }
@@ -48,7 +48,7 @@ export function prepareWrite(sessionID: SessionID, write: Write): PreparedWrite 
   }
 }
 
-/** The session with the named fields set or removed, and `time` merged field by field. */
+/** Returns the session with the named fields set or removed, and `time` merged field by field. */
 export function patched(session: Session, changes: ReadonlyMap<string, string | undefined>): Session {
   const fields = new Map<string, unknown>(Object.entries(session))
   for (const [name, json] of changes) {
@@ -66,8 +66,8 @@ function merged(time: Session["time"], changes: NullableTime): object {
 }
 
 /**
- * Throws a StorageError for a record that names another session than the one it is to be stored in, and for a session whose
- * parent or boundary is no text: nobody could read it again.
+ * Throws StorageError if a record names another session than `sessionID`, or if a session's parent or boundary is not a
+ * string. Such records could not be read again.
  */
 export function requireStorable(sessionID: SessionID, write: Write): void {
   const named = namedSession(write)
@@ -78,7 +78,7 @@ export function requireStorable(sessionID: SessionID, write: Write): void {
   for (const name of ["parentID", "boundary"] as const) {
     const value: unknown = fields[name]
     if (value === undefined || typeof value === "string") continue
-    throw new StorageError(`Session ${sessionID} cannot be stored: its ${name} is no id, but ${JSON.stringify(value)}.`)
+    throw new StorageError(`Session ${sessionID} cannot be stored: its ${name} is not an id: ${JSON.stringify(value)}.`)
   }
 }
 

@@ -1,14 +1,14 @@
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
 
-/** Tells one process from all others, so that others can see whether it still lives. */
+/** Identifies a process, so that other processes can check if it still runs. */
 export interface ProcessIdentity {
-  /** One boot of a machine; "unknown" where the system does not tell. */
+  /** Id of the machine's boot; "unknown" if the system does not provide it. */
   readonly boot: string
-  /** Where the process id means something: a host, on Linux together with its process-id namespace. */
+  /** Scope of `pid`: the host name, on Linux together with the process-id namespace. */
   readonly host: string
   readonly pid: number
-  /** When it started, in the system's own terms: tells a process from a later one with its id. "" when not known. */
+  /** Start time in the system's own format, which distinguishes processes with the same id. "" if unknown. */
   readonly start: string
 }
 
@@ -23,7 +23,7 @@ export function currentProcess(): ProcessIdentity {
   }
 }
 
-/** True only when it is certain. A process of another host cannot be seen from here. */
+/** Returns true only if the death is certain. A process of another host counts as alive. */
 export function isDead(owner: ProcessIdentity, self: ProcessIdentity): boolean {
   // Every process of an earlier boot is gone.
   if (owner.boot !== self.boot) return true
@@ -31,22 +31,21 @@ export function isDead(owner: ProcessIdentity, self: ProcessIdentity): boolean {
   if (!exists(owner.pid)) return true
   const stat = readStat(owner.pid)
   if (!stat) return false
-  // A zombie runs no more; its parent has yet to take note.
+  // A zombie no longer runs; its parent has not collected its exit status yet.
   return stat.state === "Z" || stat.state === "X" || (owner.start !== "" && stat.start !== owner.start)
 }
 
-/** `unknown`: the process runs on another host, or this system shows too little of it. */
+/** `unknown`: the process runs on another host, or this system does not show enough of it. */
 export type ProcessLife = "dead" | "alive" | "unknown"
 
-/** The state of a process of this machine, as of a moment ago. */
 export function lifeOf(owner: ProcessIdentity, self: ProcessIdentity): ProcessLife {
   if (isDead(owner, self)) return "dead"
   return owner.host === self.host && owner.start !== "" ? "alive" : "unknown"
 }
 
 /**
- * The same for a process of any machine. Host names are not unique and another machine's boot ends nothing here, so only
- * a process of this boot and this process-id namespace can be seen.
+ * Like `lifeOf`, for storages that several machines open. Host names are not unique and a boot of another machine proves
+ * nothing here, so the result is `unknown` unless the process belongs to this boot and this process-id namespace.
  */
 export function lifeOnAnyMachine(owner: ProcessIdentity, self: ProcessIdentity): ProcessLife {
   const isVisible = owner.boot !== UNKNOWN_BOOT && owner.boot === self.boot && owner.host === self.host
@@ -71,12 +70,12 @@ function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it lives, as another user.
+    // EPERM: the process runs as another user.
     return (error as NodeJS.ErrnoException).code !== "ESRCH"
   }
 }
 
-/** From `pid (name) state … start …`; the name may hold anything, so fields count from its last parenthesis. */
+/** Parses `pid (name) state … start …`. The name may contain parentheses, so fields count from the last one. */
 function readStat(pid: number): { state: string; start: string } | undefined {
   const text = readText(`/proc/${pid}/stat`)
   const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ")
@@ -88,7 +87,7 @@ function pidNamespace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid")
   } catch {
-    // Only Linux has them.
+    // Only Linux has process-id namespaces.
     return ""
   }
 }
@@ -97,7 +96,7 @@ function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").trim()
   } catch {
-    // Not on this system, or the process is gone.
+    // The system has no /proc, or the process has ended.
     return undefined
   }
 }

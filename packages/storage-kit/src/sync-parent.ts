@@ -2,9 +2,8 @@ import { closeSync, fsyncSync, openSync } from "node:fs"
 import { dirname } from "node:path"
 
 /**
- * Makes a new name durable: what was just made or renamed at `path` survives a power cut. Windows does it by itself, and
- * lets nobody open a directory; where a directory cannot be read, or a file system syncs none, the system's own time has
- * to do.
+ * Makes a created or renamed `path` survive a power cut. Does nothing on Windows, which needs no sync and cannot open
+ * directories. Ignores directories that cannot be read, and file systems without directory sync.
  */
 export function syncParent(path: string): void {
   if (process.platform === "win32") return

@@ -4,22 +4,22 @@ export interface Watchers {
   readonly size: number
   watch(filter: { readonly sessionID?: SessionID }, signal: AbortSignal): AsyncIterable<WatchedChange>
   notify(change: WatchedChange): void
-  /** Ends them all: their iterations finish, or throw when there is an error. */
+  /** Finishes all iterations, or makes them throw if there is an error. */
   end(error?: Error): void
 }
 
 interface Watcher {
   readonly sessionID: SessionID | undefined
-  /** A session that changes again before the reader has come to it stays in its place. */
+  /** A session that changes again before it was read keeps its place. */
   readonly pending: Map<SessionID, Revision>
   ended: boolean
   failure: Error | undefined
   wake: () => void
-  /** Lets go of the signal. */
+  /** Removes the listener from the signal. */
   detach: () => void
 }
 
-/** Those who follow commits, each at its own pace. `onSize` is told whenever their number changes. */
+/** Creates the readers that follow commits, each at its own pace. Calls `onSize` when their number changes. */
 export function createWatchers(onSize: (size: number) => void = () => {}): Watchers {
   const watchers = new Set<Watcher>()
 

@@ -6,7 +6,7 @@ const DAY = 86_400_000
 export interface Blobs extends BlobStore {
   has(id: string): boolean
   sizes(): number[]
-  /** Removes what is not kept and was put `minAge` milliseconds ago or earlier. */
+  /** Removes blobs that are not kept and were put at least `minAge` milliseconds ago. */
   removeUnless(isKept: (id: string) => boolean, minAge?: number): { blobs: number; bytes: number }
 }
 

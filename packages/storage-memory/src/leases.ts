@@ -10,15 +10,15 @@ interface Held {
 export interface Leases {
   acquire(sessionID: SessionID, owner: string, ttl: number): Lease | undefined
   holder(sessionID: SessionID): LeaseHolder | undefined
-  /** Throws StaleLeaseError unless the token is that of the last acquisition; one that has expired may still be it. */
+  /** Throws StaleLeaseError unless the token is that of the last acquisition, which may have expired. */
   prove(sessionID: SessionID, token: LeaseToken): void
-  /** The session is gone: no token of its leases holds again, for another of the same id either. */
+  /** Invalidates all tokens of a removed session, also for a later session with the same id. */
   end(sessionID: SessionID): void
 }
 
 export function createLeases(): Leases {
   const last = new Map<SessionID, Held>()
-  /** The highest epoch of any lease that has ended with its session. */
+  /** The highest epoch of the leases of removed sessions. */
   let ended = 0
 
   function isCurrent({ sessionID, owner, epoch }: LeaseToken): boolean {

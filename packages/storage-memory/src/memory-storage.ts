@@ -18,8 +18,8 @@ import { createWatchers } from "@pawl/storage-kit"
 import { referencedBlobs, searchRecords, statsOf } from "./whole-record.ts"
 
 /**
- * The storage contract in its shortest form: for tests, and for runs that leave nothing behind. `location` is what it calls
- * itself, for those who make a storage of their own around it.
+ * The reference implementation of the storage contract, for tests and for runs that store nothing. `location` is the
+ * storage's name, for storages that are built on this one.
  */
 export function memoryStorage(location = "memory"): Storage {
   const sessions = new Map<SessionID, SessionRecord>()
@@ -40,7 +40,7 @@ export function memoryStorage(location = "memory"): Storage {
     if (!record) throw missingSession(id)
     return record
   }
-  /** The session and all below it. */
+  /** Returns the session and its descendants. */
   function tree(id: SessionID): Set<SessionID> {
     const ids = new Set([id])
     for (const parent of ids) {
@@ -132,7 +132,7 @@ export function memoryStorage(location = "memory"): Storage {
       }
     },
 
-    // Nothing is derived here.
+    // Memory holds no derived data.
     async rebuild({ signal } = {}) {
       assertOpen()
       signal?.throwIfAborted()
@@ -164,8 +164,8 @@ function matches(session: Session, query: SessionQuery): boolean {
   )
 }
 
-/** `memory:` keeps nothing; anything behind it is refused. */
+/** Accepts `memory:` only, without a path. */
 export async function openStorage(url: string): Promise<Storage> {
   if (url === "memory:") return memoryStorage()
-  throw new StorageError(`"${url}" is no place for a storage in memory: write "memory:".`)
+  throw new StorageError(`Invalid URL "${url}" for storage in memory. Use "memory:".`)
 }

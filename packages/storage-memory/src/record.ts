@@ -16,25 +16,25 @@ import {
 
 type Value = Session | Message | Part
 
-/** What a record was left in by its last commit. The session itself is ("", ""), a message (id, ""). */
+/** The state of a record after its last commit. A session has the key ("", ""), a message (id, ""). */
 interface Entry {
   readonly messageID: MessageID | ""
   readonly partID: PartID | ""
   readonly revision: Revision
-  /** Absent when the record was removed. */
+  /** Undefined if the record was removed. */
   readonly value: Value | undefined
 }
 
-/** One session's records. What is read costs what is asked for, however much else there is. */
+/** The records of one session. Reads take time in proportion to their result, not to the size of the session. */
 export interface SessionRecord {
   revision: Revision
   /** The last entry of each record. */
   readonly entries: Map<string, Entry>
-  /** In the order written; an entry that is not its record's last one is passed over. */
+  /** In the order written. Readers skip an entry that is not the last one of its record. */
   log: Entry[]
-  /** Of the messages that are there, ascending. */
+  /** Stored messages, ascending. */
   readonly messageIDs: MessageID[]
-  /** The same of their parts. */
+  /** Stored parts by message, ascending. */
   readonly partIDs: Map<MessageID, PartID[]>
 }
 
@@ -92,7 +92,7 @@ export function commitWrites(id: SessionID, record: SessionRecord, writes: reado
   return revision
 }
 
-/** Fields that become undefined fall away when the session is stored. */
+/** Removes fields whose new value is undefined. */
 function patched(session: Session, changes: SessionChanges): Session {
   return { ...session, ...changes, time: { ...session.time, ...changes.time } } as Session
 }
@@ -108,7 +108,7 @@ function apply({ entries, log, messageIDs, partIDs }: SessionRecord, key: string
   else keep(parts, partID, value !== undefined)
 }
 
-/** Keeps the list ascending, with the id in it or without. Ids are nearly always the newest, so the walk is short. */
+/** Adds or removes an id of an ascending list. Ids are nearly always the newest, so the search starts at the end. */
 function keep<ID extends string>(list: ID[], id: ID, isThere: boolean): void {
   const before = list.findLastIndex((other) => other <= id)
   const isKnown = list[before] === id
@@ -124,12 +124,12 @@ export function sessionOf(record: SessionRecord): Session {
   return copy(storedSession(record))
 }
 
-/** The stored value itself, of which readers are to get a copy. */
+/** Returns the stored value itself; callers copy it for readers. */
 export function storedSession({ entries }: SessionRecord): Session {
   return entries.get(entryKey("", ""))?.value as Session
 }
 
-/** Ids from `from` on and before `before`, oldest first. */
+/** Returns ids from `from` on and before `before`, oldest first. */
 export function messageIDsOf(
   { messageIDs }: SessionRecord,
   { from, before }: { readonly from?: string | undefined; readonly before?: string | undefined } = {},
@@ -139,7 +139,7 @@ export function messageIDsOf(
   return messageIDs.slice(start, end)
 }
 
-/** The message with its parts by id: the stored values themselves, of which readers are to get copies. */
+/** Returns the stored values themselves, parts by id; callers copy them for readers. */
 export function messageOf({ entries, partIDs }: SessionRecord, id: MessageID): MessageWithParts {
   const info = entries.get(entryKey(id, ""))?.value as Message
   const parts = (partIDs.get(id) ?? []).map((partID) => entries.get(entryKey(id, partID))?.value as Part)
@@ -174,7 +174,7 @@ function toChange({ messageID, partID, revision, value }: Entry): Change {
     : { type: "part.remove", revision, messageID, partID }
 }
 
-/** Of the parts stored and those that are about to be. */
+/** Returns stored and staged parts. */
 function partsOf(record: SessionRecord, staged: ReadonlyMap<string, Entry>, id: MessageID): PartID[] {
   const written = [...staged.values()].flatMap(({ messageID, partID }) =>
     messageID === id && partID !== "" ? partID : [],
@@ -186,7 +186,7 @@ function entryKey(messageID: string, partID: string): string {
   return JSON.stringify([messageID, partID])
 }
 
-/** A JSON value of its own, so that nobody who wrote or read it can change the record. Undefined fields fall away. */
+/** Copies as JSON, so that callers cannot change the stored value. Removes undefined fields. */
 export function copy<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T
 }

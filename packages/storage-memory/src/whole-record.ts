@@ -13,7 +13,7 @@ import { compareText, messageIDsOf, messageOf, type SessionRecord, sessionOf } f
 
 type Records = Iterable<SessionRecord>
 
-/** Newest part first. */
+/** Returns hits from the newest part to the oldest. */
 export function searchRecords(records: Records, query: SearchQuery): SearchHit[] {
   const wanted = searchWords(query.text)
   return everyPart([...records].filter((record) => isAsked(sessionOf(record), query)))
@@ -26,7 +26,6 @@ export function searchRecords(records: Records, query: SearchQuery): SearchHit[]
     .slice(0, query.limit)
 }
 
-/** The ids of all blobs that a record refers to. */
 export function referencedBlobs(records: Records): Set<string> {
   return new Set(everyValue(records).flatMap((value) => blobReferences(JSON.stringify(value))))
 }
