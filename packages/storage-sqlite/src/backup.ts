@@ -36,7 +36,7 @@ async function copy(path: string, to: string, { signal, onProgress }: LongWork):
   const { db: source, requireUnchanged } = openReadable(path)
   try {
     source.exec("PRAGMA busy_timeout = 1000")
-    // An open read: without it the copy would begin anew with each commit of another process.
+    // An open read transaction keeps the copy from starting over with each commit of another process.
     source.exec("BEGIN")
     source.prepare("SELECT count(*) FROM sqlite_schema").get()
     await sqlite.backup(source, to, {

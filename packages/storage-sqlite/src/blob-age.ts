@@ -1,10 +1,10 @@
-/** Two clocks: one that nobody can set but that ends with the boot, and the one on the wall for what another boot put. */
+/** The age of a blob counts by `uptime` within one boot, and by `now` for blobs that another boot put. */
 export interface BlobClock {
   /** Monotonic milliseconds that all processes of a boot share. */
   readonly uptime: () => number
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Names this boot; "unknown" where the system does not tell. */
+  /** Id of the boot; "unknown" if the system does not provide it. */
   readonly boot: string
 }
 

@@ -40,7 +40,7 @@ export async function hash(bytes: Uint8Array): Promise<string> {
   return digest.digest("hex")
 }
 
-/** A blob of one piece is one transaction; a longer one is seen by nobody before its last piece. */
+/** Writes a blob of one piece in one transaction. A longer blob becomes visible with its last piece. */
 export async function putBlob({ connection, clock }: BlobDeps, id: string, bytes: Uint8Array): Promise<void> {
   const pieces = Math.max(1, Math.ceil(bytes.length / PIECE_BYTES))
   const insert = (whole: 0 | 1) => {
@@ -72,7 +72,7 @@ export async function putBlob({ connection, clock }: BlobDeps, id: string, bytes
   await connection.write(() => finish({ connection, clock }, id, blob))
 }
 
-/** Whether the blob is stored whole; then its age begins anew. */
+/** Resets the age of a blob. Returns false if it is not stored completely. */
 function makeYoung({ connection, clock }: BlobDeps, id: string): boolean {
   const { put, boot, uptime } = ageNow(clock)
   return (
@@ -84,7 +84,7 @@ function makeYoung({ connection, clock }: BlobDeps, id: string): boolean {
 
 function finish(deps: BlobDeps, id: string, blob: number): void {
   const { connection, clock } = deps
-  // Somebody else has put it meanwhile.
+  // Another process has put the same blob meanwhile.
   if (makeYoung(deps, id)) {
     connection.statement("UPDATE blob SET whole = -1 WHERE key = ?").run(blob)
     return

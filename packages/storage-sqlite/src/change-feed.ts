@@ -7,14 +7,14 @@ import { createWatchers } from "@pawl/storage-kit"
 
 export interface ChangeFeed {
   watch(filter: { readonly sessionID?: SessionID }, signal: AbortSignal): AsyncIterable<WatchedChange>
-  /** Tells watchers of what was committed since they were last told. Call it after each own commit. */
+  /** Notifies watchers of commits since the last call. Call it after each own commit. */
   catchUp(): void
   close(): void
 }
 
 /**
- * Follows the file by its keys: what lies behind the last key seen was committed since, by whatever process. Own commits
- * are told of at once, those of others when SQLite's counter of foreign commits has moved.
+ * Follows the file by its keys: records behind the last key were committed since, by any process. Reports own commits
+ * at once, and those of other processes when SQLite's counter of foreign commits has changed.
  */
 export function createChangeFeed(connection: Connection, pollInterval: number): ChangeFeed {
   let seen = 0

@@ -12,8 +12,8 @@ import { yieldTurn } from "./turn.ts"
 
 const DAY = 86_400_000
 
-/** A blob that has been put for longer than this is put by nobody any more, in milliseconds. */
-const LONGEST_PUT = 3_600_000
+/** After this time, an incomplete blob counts as abandoned by its process. */
+const MAX_PUT_MS = 3_600_000
 
 const BLOBS_AT_ONCE = 200
 const PAGES_AT_ONCE = 1000
@@ -74,9 +74,9 @@ function markGarbage({ connection, clock }: BlobDeps, minAge: number, after: num
   return { blobs: garbage.length, bytes, next: rows.length < BLOBS_AT_ONCE ? undefined : rows.at(-1)?.key }
 }
 
-/** What a process that was killed had begun to put. */
+/** Marks incomplete blobs of processes that were killed. */
 function markAbandoned({ connection, clock }: BlobDeps, minAge: number): void {
-  const { sql, values } = isOlderThan(Math.max(minAge, LONGEST_PUT), clock)
+  const { sql, values } = isOlderThan(Math.max(minAge, MAX_PUT_MS), clock)
   connection.statement(`UPDATE blob SET whole = -1 WHERE whole = 0 AND ${sql}`).run(...values)
 }
 
@@ -98,8 +98,8 @@ async function removeGarbage(connection: Connection, signal?: AbortSignal): Prom
 }
 
 /**
- * Removals that every watcher has been told of since yesterday. Not the newest: it keeps the highest key and the highest
- * epoch. How many.
+ * Deletes removals that every watcher has seen since yesterday, and returns their number. Keeps the newest, which holds
+ * the highest key and the highest epoch.
  */
 function forgetRemovals({ connection, clock }: BlobDeps): number {
   const takenIn = isSearched(connection) ? readProgress(connection, "search-removed") : Number.MAX_SAFE_INTEGER

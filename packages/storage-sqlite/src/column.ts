@@ -6,7 +6,7 @@ export function toColumn(text: string): string {
   return text.isWellFormed() ? text : JSON.stringify(text)
 }
 
-/** What is not the JSON of a string, which only damage leaves behind, stays as it is. */
+/** Returns the column unchanged if it is not the JSON of a string, which happens only in damaged files. */
 export function fromColumn(column: string): string {
   if (!column.startsWith('"')) return column
   try {

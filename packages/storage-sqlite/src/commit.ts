@@ -77,7 +77,7 @@ function createSession(connection: Connection, id: SessionID, first: PreparedWri
   return insertSessionRow(connection, id, first.session)
 }
 
-/** The parts by id, then the message itself: nobody who follows along sees a part without its message. */
+/** Parts come first, by id, then their message, so that watchers never see a part without its message. */
 function recordsOfMessage(connection: Connection, session: number, messageID: MessageID): RecordID[] {
   const rows = connection
     .statement("SELECT part_id FROM record WHERE session = ? AND message_id = ? AND data IS NOT NULL ORDER BY part_id")

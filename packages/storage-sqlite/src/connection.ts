@@ -8,8 +8,8 @@ import { openPresence, type Presence } from "./recovery/presence.ts"
 import { createRepair } from "./recovery/repair.ts"
 import { retryWhileBusy } from "./retry.ts"
 
-/** In bytes. What lies behind is read page by page. */
-const MOST_MAPPED = 1024 * 1024 * 1024
+/** The rest of a larger file is read page by page. */
+const MAX_MAPPED_BYTES = 1024 * 1024 * 1024
 
 export interface ConnectionOptions {
   readonly path: string
@@ -20,7 +20,7 @@ export interface ConnectionOptions {
   readonly onNotice?: (message: string) => void
 }
 
-/** One open file. Work is synchronous, so that no transaction is ever open while other code runs. */
+/** An open file. Work is synchronous, so that no transaction is open while other code runs. */
 export interface Connection {
   readonly path: string
   readonly location: string
@@ -29,23 +29,23 @@ export interface Connection {
   /** Statements that are run once. */
   exec(sql: string): void
   /**
-   * One write transaction, after all those asked for before it: committed when `work` returns, rolled back when it
-   * throws. `work` runs again when another process held the lock, or the file was damaged and has been recovered.
+   * Runs one write transaction after all earlier ones: commits when `work` returns, rolls back when it throws. Runs
+   * `work` again if another process held the lock, or if the file was damaged and has been recovered.
    */
   write<T>(work: () => T): Promise<T>
-  /** The same, while no row goes because another does. */
+  /** Like `write`, without cascading deletes. */
   writeWithoutCascades<T>(work: () => T): Promise<T>
-  /** Reads that see one state of the file. */
+  /** Reads one state of the file. */
   read<T>(work: () => T): Promise<T>
-  /** The same of thousands of pages, whose file is mapped meanwhile: each costs a call of the system else. */
+  /** Like `read`, for thousands of pages: maps the file meanwhile, which saves a system call per page. */
   readMapped<T>(work: () => T): Promise<T>
-  /** The same, leaving a damaged file as it is. */
+  /** Like `read`, but does not recover a damaged file. */
   inspect<T>(work: () => T): Promise<T>
-  /** Moves the log into the file, as far as nobody needs it, and cuts both to their size. */
+  /** Moves the log into the file, except for pages that readers still need, and truncates both. */
   checkpoint(): Promise<void>
-  /** Whether `close` was called: whatever is asked for from now on is refused. */
+  /** Returns true once `close` was called; later requests are rejected. */
   isClosing(): boolean
-  /** Waits for the writes asked for, then closes. */
+  /** Waits for pending writes, then closes. */
   close(): Promise<void>
 }
 
@@ -136,7 +136,7 @@ async function openWritable(options: ConnectionOptions): Promise<Connection> {
   function mapped<T>(attempt: () => T): T {
     // Closed while a read waited for another process's lock.
     if (!isDetached && !db.isOpen) throw closedError(location)
-    statement(`PRAGMA mmap_size = ${MOST_MAPPED}`).get()
+    statement(`PRAGMA mmap_size = ${MAX_MAPPED_BYTES}`).get()
     try {
       return attempt()
     } finally {

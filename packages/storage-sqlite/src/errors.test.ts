@@ -15,7 +15,7 @@ it.each([
   [
     11,
     "/home/me/pawl.db is damaged (what SQLite says). It was left as it is. Move it away together with " +
-      "pawl.db-wal and pawl.db-shm, if they are there; then restore a backup or start anew.",
+      "pawl.db-wal and pawl.db-shm, if they exist; then restore a backup or start with an empty storage.",
   ],
   [26, "/home/me/pawl.db is damaged (what SQLite says)."],
   [8, "/home/me/pawl.db cannot be opened for writing (what SQLite says). Give this user the right to write the file"],

@@ -22,7 +22,6 @@ interface SystemError extends Error {
   readonly code?: unknown
 }
 
-/** Of an error that `isBusy`. */
 export const busyCode = BUSY
 
 /** Another process holds a lock: worth another try. */
@@ -85,8 +84,8 @@ export function closedError(location: string): StorageError {
 }
 
 /**
- * What failed, at which path, and what to do next, where SQLite or the system says that something did. Any other error
- * passes as it is: those of the contract, and the mistakes of a program.
+ * Converts errors of SQLite and of the system to a StorageError with path and next step. Returns any other error as it
+ * is.
  */
 export function toStorageError(error: unknown, path: string): Error {
   const { message = String(error) } = error as Partial<Error>
@@ -104,7 +103,7 @@ function explain(path: string, message: string, sqlite: number | undefined, syst
   if (sqlite === CORRUPT || sqlite === NOTADB) {
     // The newest commits are in the log, and a log that is left behind spoils the file that takes the place of its own.
     const file = basename(path)
-    return `${path} is damaged (${message}). It was left as it is. Move it away together with ${file}-wal and ${file}-shm, if they are there; then restore a backup or start anew.`
+    return `${path} is damaged (${message}). It was left as it is. Move it away together with ${file}-wal and ${file}-shm, if they exist; then restore a backup or start with an empty storage.`
   }
   if (disk === "read-only" || system === "EROFS") {
     return `${path} cannot be opened for writing (${message}). Its disk is mounted read-only: mount it for writing, or use another data directory.`

@@ -28,8 +28,8 @@ export async function acquireLease(
 }
 
 /**
- * Throws StaleLeaseError unless the token is that of the last acquisition. Runs in the transaction of the writes it
- * guards. A lease that has expired still holds as long as nobody has taken the session.
+ * Throws StaleLeaseError unless the token is that of the last acquisition. Runs in the transaction of the guarded
+ * writes. An expired lease remains valid until another owner acquires the session.
  */
 export function proveLease(connection: Connection, sessionID: SessionID, token: LeaseToken): void {
   const row = findLease(connection, sessionID)

@@ -6,8 +6,8 @@ import { parseRecord, recordColumns, type RecordRow } from "./record.ts"
 const PAGE = 50
 
 /**
- * Newest first, which is by id, without those that cannot be read. Each page is a read of its own, so that a slow reader
- * holds up nobody.
+ * Yields readable sessions, newest (by id) first. Each page is a separate read, so that a slow reader does not block
+ * others.
  */
 export async function* listSessions(connection: Connection, query: SessionQuery = {}): AsyncGenerator<Session> {
   let left = query.limit ?? Number.POSITIVE_INFINITY

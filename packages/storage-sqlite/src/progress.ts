@@ -1,6 +1,6 @@
 import type { Connection } from "./connection.ts"
 
-/** What is derived from the records after their commit. */
+/** Data that is derived from the records after their commit. */
 export type Derived = "reference" | "search" | "search-removed"
 
 /** The last key that was taken in, or the last number that was given to a volume; 0 before the first. */

@@ -10,7 +10,7 @@ const FIRST_PAGE = 1
 const GROWTH = 4
 const LARGEST_PAGE = 50
 
-/** Newest first, without what cannot be read. Each page is a read of its own, so that a slow reader holds up nobody. */
+/** Yields readable messages, newest first. Each page is a separate read, so that a slow reader does not block others. */
 export async function* readMessages(
   connection: Connection,
   id: SessionID,
@@ -51,7 +51,7 @@ export function messagesBetween(
   const rows = statement.iterate(session, toColumn(range.from), ...upTo) as Iterable<unknown> as Iterable<MessageRow>
   const messages: MessageWithParts[] = []
   for (const [id, records, count] of rows) {
-    // A record in chunks leaves a gap in the list, which is no JSON.
+    // A record in chunks leaves a gap in the list, which is then invalid JSON.
     const message = parseJoined(records, count, fromColumn(id)) ?? messageOf(connection, session, id, damaged)
     if (message) messages.push(message)
   }
@@ -84,7 +84,7 @@ function messageOf(
 
 interface Page {
   readonly messages: MessageWithParts[]
-  /** Where the next page begins; undefined behind the last. */
+  /** The next page starts before this id; undefined after the last page. */
   readonly oldest: MessageID | undefined
 }
 

@@ -64,7 +64,7 @@ export async function openReadOnly(
       file?.requireUnchanged()
       return value
     } catch (error) {
-      // What was read while the file changed is no reason to call it damaged.
+      // The file may have changed during the read; only an unchanged file can be called damaged.
       file?.requireUnchanged()
       throw error
     } finally {

@@ -25,7 +25,7 @@ function firstAsked({ boundary = "msg_" }: Session): MessageID {
   return boundary > "msg_" ? boundary : "msg_"
 }
 
-/** One that cannot be read stands as far as lists know it, so that its messages can still be reached. */
+/** Builds an unreadable session from its columns in the session list, so that its messages can still be reached. */
 export function sessionValue(connection: Connection, key: number, damaged: StorageProblem[] = []): Session | undefined {
   const row = findRecord(connection, key, { messageID: "", partID: "" })
   if (!row) return sessionFromRow(connection, key)

@@ -17,7 +17,7 @@ export interface ReadableFile {
   readonly access: "shared" | "unchanging" | "alone"
   /** Throws SQLite's "busy" if the file may have changed while it was read without locks. */
   readonly requireUnchanged: () => void
-  /** Whether later reads may use `db`. */
+  /** Returns true if later reads may use `db`. */
   readonly isCurrent: () => boolean
 }
 

@@ -14,8 +14,8 @@ import { insertSessionRow, sessionFromRow, updateSessionRow } from "./session-ro
 import { yieldTurn } from "./turn.ts"
 
 /**
- * Sets aside what cannot be read, then makes lists, references, sizes and the search index anew, in short transactions.
- * An interrupted call is begun again: what it has done is done.
+ * Sets unreadable records aside, then rebuilds lists, references, sizes and the search index in short transactions. An
+ * interrupted call can be repeated; its finished work stays.
  */
 export async function rebuild(connection: Connection, { signal, onProgress }: LongWork = {}): Promise<void> {
   signal?.throwIfAborted()
@@ -47,7 +47,7 @@ async function rebuildIndexes(connection: Connection, signal?: AbortSignal): Pro
         try {
           connection.exec(`REINDEX ${table}`)
         } catch (error) {
-          throw damageError(`an index of ${table} cannot be made anew: ${(error as Error).message}`, error)
+          throw damageError(`an index of ${table} cannot be rebuilt: ${(error as Error).message}`, error)
         }
       })
     }
@@ -55,7 +55,6 @@ async function rebuildIndexes(connection: Connection, signal?: AbortSignal): Pro
   }
 }
 
-/** References and the search index begin anew. */
 function forgetDerived(connection: Connection): void {
   connection.exec("DELETE FROM reference")
   writeProgress(connection, "reference", 0)
@@ -95,7 +94,7 @@ function mend(connection: Connection, row: ScannedRow): void {
   setAside(connection, row.sessionID ?? "", row, reason)
   if (row.sessionID === undefined) {
     connection.statement("DELETE FROM record WHERE key = ?").run(row.key)
-    // Its key may be given out again, to a record that nobody would take in.
+    // The key may be reused, by a record that the index would then skip.
     forgetDerived(connection)
     return
   }
@@ -137,7 +136,7 @@ function mendSessionRow(connection: Connection, row: ScannedRow, session: Sessio
   else updateSessionRow(connection, row.session, session)
 }
 
-/** Those whose record was set aside or is gone get one of what lists know of them. */
+/** Recreates missing or unreadable session records from the session list. */
 function restoreSessions(connection: Connection): void {
   const keys = connection
     .statement(

@@ -9,7 +9,7 @@ export interface ScannedRow extends RecordRow {
   readonly session: number
   /** Undefined when the session's row is not there. */
   readonly sessionID: SessionID | undefined
-  /** Whether the message of a part is there. */
+  /** For a part: true if its message exists. */
   readonly hasMessage: boolean
 }
 

@@ -2,7 +2,7 @@ import type { Message, Part, Session } from "@pawl/core"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Whether a value has what every reader of a session relies on. */
+/** Checks the fields that every reader of a session relies on. */
 export function isSession(value: unknown): value is Session {
   return (
     isObject(value) &&
@@ -16,12 +16,11 @@ export function isSession(value: unknown): value is Session {
   )
 }
 
-/** Whether a value is the message with this id. */
 export function isMessage(value: unknown, id: string): value is Message {
   return isObject(value) && value["id"] === id && typeof value["role"] === "string" && isObject(value["time"])
 }
 
-/** Whether a value is a part of the message with this id. A context has thousands: each field is read once. */
+/** A context has thousands of parts, so each field is read once. */
 export function isPart(value: unknown, messageID: string): value is Part {
   if (typeof value !== "object" || value === null) return false
   const part = value as Fields

@@ -87,7 +87,7 @@ function deleteSome(connection: Connection): void {
   }
 }
 
-/** Whether there is time for another. */
+/** Returns true if there is time for another record. */
 function deleteRecord(connection: Connection, key: number, hasTime: () => boolean): boolean {
   const chunks = connection.statement(
     "DELETE FROM chunk WHERE rowid IN (SELECT rowid FROM chunk WHERE record = ? LIMIT ?)",

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { busyError, isBusy, toStorageError } from "./errors.ts"
 
-// Those who have waited long ask more often than those who have just come, so that nobody waits much longer than others.
+// The longer a process has waited, the more often it retries, so that all wait about equally long.
 const PATIENCE_MS = 60
 const RETRY_MS = 16
 

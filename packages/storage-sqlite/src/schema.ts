@@ -69,7 +69,7 @@ CREATE TABLE blob (
  * Derived, behind the commits: `reference` (which record refers to which blob), the volumes of the search index, of which
  * each is an FTS5 table `search_<number>` with its words in `search_<number>_words`, and `session_size`. `progress` has the last key that each has taken in; rows
  * whose record is gone count for nothing. `quarantine` keeps what could not be read.
- * What stood in `blob` is put anew by `moveBlobs`, a few at a time.
+ * `moveBlobs` moves the rows of the old `blob`, a few at a time.
  */
 const piecesAndDerived = `
 ALTER TABLE blob RENAME TO blob_version_1;
@@ -140,9 +140,9 @@ CREATE TABLE quarantine (
 `
 
 /**
- * `removed_session` tells watchers of removals. `rest` is 1 while records of the session are still there, which nobody
- * sees: its key belongs to no other session meanwhile. `epoch` is the highest of any lease that was removed so far: leases
- * of sessions that are made later go on from the newest row's. `time`: milliseconds since 1970.
+ * `removed_session` notifies watchers of removals. `rest` is 1 until all records of the session are deleted; these are
+ * invisible, and the key is not reused before. `epoch` is the highest of all removed leases: leases of later sessions
+ * start behind that of the newest row. `time`: milliseconds since 1970.
  */
 const removals = `
 ALTER TABLE removed_session ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;

@@ -42,7 +42,7 @@ interface SessionRow {
   readonly archived: number
 }
 
-/** What lists know of a session, for one whose record is damaged: the title in lower case, no times. */
+/** Builds a session from the session list if its record is damaged: title in lower case, no times. */
 export function sessionFromRow(connection: Connection, key: number): Session | undefined {
   const row = connection
     .statement("SELECT id, parent_id, project_id, directory, title, archived FROM session WHERE key = ?")
@@ -60,7 +60,6 @@ export function sessionFromRow(connection: Connection, key: number): Session | u
   )
 }
 
-/** Whether the columns agree with the session. */
 export function agreesWithRow(connection: Connection, key: number, session: Session): boolean {
   return (
     connection

@@ -30,11 +30,11 @@ export interface SqliteStorageOptions {
   /** How long a commit waits for another process's, in milliseconds. Default: 10,000. */
   readonly lockTimeout?: number
   /**
-   * What to do about a damaged file. `refuse` (default): nothing, it is an error. `recover`: keep it under another name and
-   * go on with a new one that holds all that can be read.
+   * `refuse` (default): a damaged file is an error. `recover`: keeps it under another name and continues with a new file
+   * that holds everything readable.
    */
   readonly onDamage?: "refuse" | "recover"
-  /** Told once of what people should know: that a file was damaged, where it is kept, what was saved. */
+  /** Called once per notice to the user: the file was damaged, where it is kept, how much was saved. */
   readonly onNotice?: (message: string) => void
   /** How often watchers look for commits of other processes, in milliseconds. Default: 200. */
   readonly pollInterval?: number
@@ -52,12 +52,12 @@ export interface SqliteStorage extends Storage {
 export async function sqliteStorage(options: SqliteStorageOptions): Promise<SqliteStorage> {
   const { path, durability = "sync", lockTimeout = 10_000, onDamage = "refuse", onNotice = () => {} } = options
   if (path === ":memory:") {
-    throw new StorageError('":memory:" is no file. For a storage that is gone with its process, write "memory:".')
+    throw new StorageError('":memory:" is not a file. Use "memory:" for a storage that ends with its process.')
   }
   const connection = await openConnection({ path: resolve(path), durability, lockTimeout, onDamage, onNotice })
   try {
     await moveBlobs({ connection, clock: blobClock(options.clock) })
-    // What a process that was killed has left. Nobody sees it, so nobody waits for it, and where it fails the next goes on.
+    // Finishes removals of killed processes. No caller sees these records or waits for them; on failure the next open retries.
     void deleteRemoved(connection).catch(() => undefined)
     return createStorage(connection, options)
   } catch (error) {

@@ -3,16 +3,16 @@ import { damageError } from "../errors.ts"
 import { readLog } from "./write-ahead-log.ts"
 
 /**
- * Whether there is a log from a process that did not close, which SQLite would take in or throw away without a word.
- * Otherwise the files need no look.
+ * Returns true if a process left a log without closing it. SQLite would apply or discard such a log silently; without
+ * one the files need no examination.
  */
 export function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
 /**
- * Throws a damage error for a log that SQLite would throw away with all commits in it. Where only a part of it is lost,
- * a copy is made and what to tell of it is returned. No other handle may be open.
+ * Throws a damage error if SQLite would discard the log with all its commits. If only a part would be lost, copies the
+ * log and returns a notice. No other handle may be open.
  */
 export function examineLog(path: string): string | undefined {
   const { state } = readLog(`${path}-wal`)

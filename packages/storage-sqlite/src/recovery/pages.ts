@@ -35,7 +35,7 @@ export function openPages(path: string): Pages {
   }
 }
 
-/** Of a header that still looks like one. */
+/** Returns undefined unless the header is plausible. */
 function pageSizeOf(file: number | undefined): number | undefined {
   const header = file === undefined ? undefined : readPage(file, 0, 100)
   if (!header || header.toString("latin1", 0, 16) !== MAGIC) return undefined

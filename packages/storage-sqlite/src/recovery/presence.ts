@@ -107,7 +107,7 @@ function lock(db: DatabaseSync, take: () => void): void {
   }
 }
 
-/** Whether it was missing. */
+/** Returns true if it created the file. */
 function ensureFile(file: string): boolean {
   try {
     closeSync(openSync(file, "ax", 0o600))

@@ -15,7 +15,7 @@ import { ensureSchema } from "../schema.ts"
 import { salvage, type Salvaged } from "./salvage.ts"
 
 export interface Recovered {
-  /** Where the damaged file is kept now. */
+  /** Path of the damaged file. */
   readonly aside: string
   readonly salvaged: Salvaged
 }

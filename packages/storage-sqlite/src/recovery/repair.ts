@@ -19,7 +19,7 @@ export interface Repair {
   replace(inode: bigint, cause: unknown): void
 }
 
-/** What is done about a damaged file, and when: only while no other handle is open. */
+/** Examines and repairs a damaged file, only while no other handle is open. */
 export function createRepair({ path, presence, onDamage = "refuse", onNotice }: RepairOptions): Repair {
   function examine(): void {
     if (isRecovering(path)) presence.alone(() => finishRecovery(path))
@@ -29,7 +29,7 @@ export function createRepair({ path, presence, onDamage = "refuse", onNotice }: 
       if (notice !== undefined) onNotice?.(notice)
     } catch (error) {
       if (!isBusy(error)) throw error
-      // Whoever shares the file reads the log: it is as it should be. Who has it alone may put another in its place.
+      // If other processes share the file, they have read the log and it is intact. A sole owner may replace it.
       presence.share()
     }
   }
@@ -83,7 +83,7 @@ function describe(path: string, { aside, salvaged }: Recovered, cause: unknown):
       ? `${lost.pages} pages and ${lost.rows} rows could not be read`
       : "no page was unreadable"
   return (
-    `${path} was damaged (${(cause as Error).message}) and has been made anew with ${sessions} sessions, ` +
+    `${path} was damaged (${(cause as Error).message}) and has been rebuilt with ${sessions} sessions, ` +
     `${messages} messages, ${parts} parts and ${blobs} blobs; ${unread}. The damaged file is kept as ${aside}.`
   )
 }

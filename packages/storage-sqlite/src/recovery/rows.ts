@@ -10,8 +10,8 @@ export interface Row {
 const TABLE_LEAF = 0x0d
 
 /**
- * Every row on a page that looks like a leaf of a table, whichever table that is, in the order of the pages. A row that
- * is not whole is passed over and counted. Pages that were freed may still hold rows that were deleted.
+ * Yields each row on a page that looks like a table leaf, of any table, in page order. Skips and counts incomplete
+ * rows. Free pages may still hold deleted rows.
  * https://www.sqlite.org/fileformat2.html#b_tree_pages
  */
 export function* readRows(pages: Pages, lost: { rows: number; pages: number }): Generator<Row> {

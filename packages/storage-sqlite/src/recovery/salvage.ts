@@ -35,7 +35,7 @@ export function salvage(path: string, into: DatabaseSync): Salvaged {
   }
 }
 
-/** What was found, before it is known what belongs together. */
+/** Holds the rows found, before they are assigned to sessions, messages and blobs. */
 const scratch = `
 CREATE TEMP TABLE found_record (key INTEGER PRIMARY KEY, session, message_id, part_id, revision, data, id TEXT);
 CREATE TEMP TABLE found_session (key, id, parent_id, project_id, directory, title, archived);

@@ -16,7 +16,7 @@ export function settleBlobs(db: DatabaseSync): number {
   return Number(db.prepare("SELECT count(*) AS count FROM blob").get()?.["count"])
 }
 
-/** Stores the bytes, unless they are not those that the id asks for. Their age begins anew. */
+/** Stores the bytes and resets their age, unless `wanted` is given and is not their hash. */
 export function storeBlob(db: DatabaseSync, chunks: readonly Uint8Array[], wanted?: string): void {
   const bytes = Buffer.concat(chunks)
   const id = createHash("sha256").update(bytes).digest("hex")

@@ -88,7 +88,7 @@ interface Found {
   readonly archived: number
 }
 
-/** What the lists knew of a session whose own record is lost. */
+/** Builds a session from the session list, if its record is lost. */
 function remembered(db: DatabaseSync, column: string): Session {
   const row = db.prepare("SELECT * FROM found_session WHERE id = ? ORDER BY rowid DESC LIMIT 1").get(column) as
     | Found

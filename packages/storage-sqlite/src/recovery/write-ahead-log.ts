@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs"
 
-/** What SQLite's write-ahead log holds, read without SQLite. https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
+/** The content of a write-ahead log, read without SQLite. https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
 export interface LogContent {
   readonly pageSize: number
   /** Page number to where its newest committed content begins in the log. */

@@ -92,7 +92,7 @@ function store(connection: Connection, { entries, upTo }: Batch): void {
   writeProgress(connection, "search", upTo)
 }
 
-/** What a removed session leaves in the index is never found, but it would have to be passed over each time. */
+/** Deletes index entries of removed sessions. Searches do not return them, but have to skip them each time. */
 async function forgetRemovedSessions(connection: Connection, signal?: AbortSignal): Promise<void> {
   const removedSince = () =>
     connection
@@ -117,7 +117,7 @@ const FORGOTTEN_AT_ONCE = 500
 /** The key of a session may have been given to another since: only entries without a record go. Whether any did. */
 function forgetSome(connection: Connection, number: number, session: number): boolean {
   const table = tableOf(number)
-  // Another process may have made the index anew.
+  // Another process may have rebuilt the index.
   if (!volumesOf(connection).some((volume) => volume.number === number)) return false
   const rows = connection
     .statement(

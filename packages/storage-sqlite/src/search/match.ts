@@ -1,11 +1,11 @@
 import type { Connection } from "../connection.ts"
 import { sessionWord, tableOf, wordsOf } from "./volumes.ts"
 
-/** What to ask a volume for. */
+/** A query for one volume. */
 export interface Match {
   readonly expression: string
   /** False: what is found may lack some of the words. */
-  readonly isWhole: boolean
+  /** False: hits may lack some of the words. */
 }
 
 /** So many words are asked for, the others looked for in what is found. */

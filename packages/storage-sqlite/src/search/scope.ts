@@ -4,9 +4,8 @@ import type { Connection } from "../connection.ts"
 
 /** The sessions that a query asks for. */
 export interface Scope {
-  /** Whether a volume holds parts of any of them. */
   has(volume: number): boolean
-  /** Those with parts in the volume; undefined when every session is asked for, or too many for the index. */
+  /** Requested sessions with parts in the volume; undefined if all sessions are requested, or too many for the index. */
   sessionsIn(volume: number): readonly number[] | undefined
   /** The condition on each hit, to be appended, and its values. */
   readonly sql: string

@@ -14,7 +14,7 @@ import { tableOf, volumesOf } from "./volumes.ts"
 
 const PAGE = 50
 
-/** By the key of their last write, newest first. Each page is a read of its own, so that a slow reader holds up nobody. */
+/** Yields hits, newest write first. Each page is a separate read, so that a slow reader does not block others. */
 export async function* search(
   connection: Connection,
   query: SearchQuery,

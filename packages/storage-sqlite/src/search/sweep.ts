@@ -50,7 +50,7 @@ function keysOf(connection: Connection, number: number, after: number): { key: n
     .all(after, KEYS_AT_ONCE) as { key: number; lives: 0 | 1 }[]
 }
 
-/** Another process may have made the index anew. */
+/** Another process may have rebuilt the index. */
 function exists(connection: Connection, number: number): boolean {
   return connection.statement("SELECT 1 FROM search_volume WHERE number = ?").get(number) !== undefined
 }

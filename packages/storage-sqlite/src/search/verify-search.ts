@@ -4,7 +4,7 @@ import { sessionWord, tableOf, volumesOf } from "./volumes.ts"
 /** How many words of a part are looked up; of the others only their number is compared. */
 const WORDS_LOOKED_UP = 2
 
-/** Whether the index holds this part with these words. */
+/** Compares the index entry of a part with its words. */
 export function entryState(
   connection: Connection,
   key: number,

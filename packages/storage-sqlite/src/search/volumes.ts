@@ -45,7 +45,7 @@ export function removeVolume(connection: Connection, number: number): void {
   connection.exec(`DROP TABLE ${wordsOf(number)}; DROP TABLE ${tableOf(number)}`)
 }
 
-/** Begins the index anew, at once for all who search. The tables stay for `dropDetached`. */
+/** Empties the index at once for all readers. `dropDetached` removes the tables later. */
 export function detachVolumes(connection: Connection): void {
   connection.exec("DELETE FROM search_volume; DELETE FROM search_session")
   writeProgress(connection, "search", 0)

@@ -20,7 +20,7 @@ export async function* verifyRecords(
   connection: Connection,
   { signal, onProgress }: LongWork,
 ): AsyncGenerator<StorageProblem> {
-  /** Told of once, however many records refer to it. */
+  /** Reported once each, also if several records refer to the same blob. */
   const missing = new Set<string>()
   const problemsOf = (row: ScannedRow): StorageProblem[] => {
     const { value, reason } = parseRecord(connection, row)
