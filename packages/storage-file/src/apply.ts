@@ -94,9 +94,9 @@ export function makeParents(fs: FileSystem, path: string): void {
 }
 
 /**
- * What a file gains that only grows, as with the text of an answer: it is written where it belongs, so that what is
- * there is not written again. Readers of pawl do not look meanwhile, and after a crash the journal has all of it. A
- * reference to a blob never comes and goes that way: who collects blobs must not find half of it.
+ * Returns the bytes to append to a file that only grows, such as a streamed answer, so that its beginning is not written
+ * again. Other readers wait meanwhile, and after a crash the journal has the whole content. Not used for changed blob
+ * references: garbage collection must not read half of one.
  */
 function growthOf(
   { fs, isSync }: Store,
@@ -104,7 +104,7 @@ function growthOf(
   bytes: Buffer,
   { size, links }: Pick<FileStatus, "size" | "links"> = { size: 0, links: 0 },
 ): Growth | undefined {
-  // A file of several names may be somebody's copy, which is to stay as it is.
+  // A file with several names may be a user's copy, which must not change.
   if (!isSync || links !== 1 || bytes.length < WORTH_IT || size > bytes.length || 2 * size < bytes.length)
     return undefined
   const before = fs.readFile(path)
@@ -150,7 +150,7 @@ function directoryInPlace(path: string): Error {
   return Object.assign(new Error("EISDIR: is a directory"), { code: "EISDIR", path })
 }
 
-/** What fails while cleaning up must not hide why it is needed. */
+/** A failing cleanup must not hide the error that caused it. */
 function attempt(work: () => void): void {
   try {
     work()

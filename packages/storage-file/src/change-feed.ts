@@ -11,12 +11,12 @@ import { createWatchers } from "@pawl/storage-kit"
 
 export interface ChangeFeed {
   watch(filter: { readonly sessionID?: SessionID }, signal: AbortSignal): AsyncIterable<WatchedChange>
-  /** Tells of an own commit or removal. */
+  /** Reports an own commit or removal. */
   tell(change: WatchedChange): void
   close(): Promise<void>
 }
 
-/** What a session's journal was when it was last looked at. */
+/** The last known state of a session's journal. */
 interface Seen {
   readonly journal: FileStatus | undefined
   readonly log: FileStatus | undefined
@@ -28,7 +28,7 @@ const LOOK_INTERVAL = 10
 
 /**
  * Follows the directory of journals, which each commit of any process touches and which holds little. Events are hints:
- * what changed is found by revision, and a look now and then finds what no event told of. Reads, and never writes.
+ * changes are found by revision, and polling finds changes without an event. Never writes.
  */
 export function createChangeFeed(store: Store, directory: string, location: string, pollInterval: number): ChangeFeed {
   const seen = new Map<string, Seen>()
@@ -43,7 +43,7 @@ export function createChangeFeed(store: Store, directory: string, location: stri
     seen.clear()
   })
 
-  /** Tells of every session whose revision is not the one last seen. */
+  /** Reports each session whose revision has changed. */
   function look(): void {
     try {
       for (const [id, revision] of changed(store, seen)) watchers.notify({ sessionID: id as SessionID, revision })

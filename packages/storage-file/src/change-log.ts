@@ -43,7 +43,7 @@ export function lastOfEach(commits: readonly CommitRecords[]): { revision: Revis
   return [...last.values()]
 }
 
-/** Whether every line of the log is good. A torn end is: what it was to say is still in the journal. */
+/** Returns true if every line of the log is valid. A torn end is valid: the journal still has that commit. */
 export function isWhole(fs: FileSystem, path: string): boolean {
   const bytes = fs.readFile(path) ?? Buffer.alloc(0)
   return readLines(bytes).end === bytes.lastIndexOf(10) + 1

@@ -6,8 +6,8 @@ import { retire, syncFiles } from "./retire.ts"
 import type { Store } from "./store.ts"
 
 /**
- * Brings the files of the journal's commits onto the disk and ends the journal: its commits go to the log of changes.
- * The log is made anew where it has grown much. The files are synced without the lock, so that commits go on meanwhile; what they wrote stays in the journal.
+ * Syncs the files of the journal's commits, moves these commits to the log of changes and ends the journal. Rewrites the
+ * log if it has grown much. Syncs without the lock; commits made meanwhile stay in the journal.
  */
 export async function checkpoint(store: Store, id: string): Promise<void> {
   const path = journalPath(id)

@@ -22,12 +22,12 @@ export interface Committed {
 }
 
 /**
- * One commit, under the session's lock:
+ * Writes one commit, under the session's lock:
  *
  *   plan -> write files beside their places -> append the journal's line -> sync it -> move the files to their places
  *
- * It counts once the line is on the disk. Whatever fails before leaves nothing; moving the files needs no space, and
- * where it fails all the same, the next access does it before it reads.
+ * The commit counts once the line is on the disk; a failure before leaves nothing. Moving the files needs no space. If it
+ * fails anyway, the next access moves them before it reads.
  */
 export function commitWrites(
   store: Store,
@@ -53,7 +53,7 @@ export function commitWrites(
       store.messageNames.follow(id, revision, files, () => staged.apply())
       store.journalMemory.remember(id, readJournal(store, id), files)
     } catch {
-      // The commit is durable. Nobody reads or writes the session before its files are in place.
+      // The commit is durable, but the session must not be read or written before its files are in place.
       lock.abandon()
     }
     return { revision, journal }

@@ -15,8 +15,8 @@ export interface CompactedLog {
 const SLICE = 10
 
 /**
- * Makes the log of a session's changes anew where it has at least doubled since that was last done, or `always`: it is
- * never much longer than twice what it says. Reads without the lock; undefined where there is nothing to do.
+ * Rewrites the log of a session's changes if it has doubled since the last rewrite, or `always`. Reads without the lock.
+ * Returns undefined if nothing is to be done.
  */
 export async function compactedLog(store: Store, id: string, always = false): Promise<CompactedLog | undefined> {
   const { fs } = store
@@ -45,7 +45,7 @@ export async function compactedLog(store: Store, id: string, always = false): Pr
   }
 }
 
-/** How long the log was when it was last made anew; 0 when it never was. Such a log begins with a line of revision 0. */
+/** Returns the length of the log after its last rewrite, 0 without one. A rewritten log begins with a line of revision 0. */
 function sizeAtFirst({ fs }: Store, path: string): number {
   const bytes = fs.readRange(path, 0, 128)
   const first = parseLine(bytes.subarray(0, Math.max(0, bytes.indexOf(10))))

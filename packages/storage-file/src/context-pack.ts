@@ -14,11 +14,11 @@ import type { Store } from "./store.ts"
 /** [inode, size, changed, touched] */
 type Stamp = readonly [number, number, number, number]
 
-/** One line of the pack. */
+/** A line of the pack. */
 interface PackedMessage {
   readonly info: Message
   readonly stamp: Stamp
-  /** Of the directory of parts; null without one. */
+  /** Of the directory of parts; null if it is missing. */
   readonly directory: Stamp | null
   readonly parts: readonly Part[]
   readonly stamps: readonly Stamp[]
@@ -33,7 +33,7 @@ export interface ContextPack {
 
 /** Shorter contexts are read from their files alone. */
 const MIN_MESSAGES = 256
-/** So many messages that are packed anew, or left out, are worth writing the pack. */
+/** Rewriting the pack pays off from this number of new or removed messages. */
 const MIN_CHANGES = 256
 const MAX_BYTES = 256 * 1024 * 1024
 const CHUNK_BYTES = 1024 * 1024
@@ -59,7 +59,7 @@ export function readPack(store: Store, sessionID: string, ids: ReadonlySet<strin
 }
 
 export interface ReadMessages {
-  /** What was found in the pack. */
+  /** The messages found in the pack. */
   readonly pack: ContextPack
   /** When the other messages began to be read, in epoch milliseconds. A file that changed later is not packed. */
   readonly began: number
@@ -67,7 +67,7 @@ export interface ReadMessages {
   readonly damaged: ReadonlySet<string>
 }
 
-/** Writes the pack anew if that saves enough at the next reading. Never throws: the pack only saves time. */
+/** Rewrites the pack if that makes the next reading faster. Never throws: the pack only saves time. */
 export function savePack(
   store: Store,
   sessionID: string,

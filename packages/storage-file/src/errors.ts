@@ -25,10 +25,7 @@ export function isUnwritable(error: unknown): boolean {
   return [...DENIED, ...FULL, "EIO"].includes(code)
 }
 
-/**
- * What failed, at which path, and what to do next, where the system says that something did. Any other error passes as
- * it is: those of the contract, and the mistakes of a program.
- */
+/** Converts errors of the system to a StorageError with path and next step. Returns any other error as it is. */
 export function toStorageError(error: unknown, root: string): unknown {
   if (!(error instanceof Error)) return error
   const { code, path = root } = error as NodeJS.ErrnoException

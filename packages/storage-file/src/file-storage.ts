@@ -47,7 +47,7 @@ export interface FileStorageOptions {
   readonly pollInterval?: number
 }
 
-/** What a storage needs beside its options; a test gives others. */
+/** Replaced by tests. */
 export interface FileStorageDeps {
   readonly fs: FileSystem
   readonly self: ProcessIdentity
@@ -166,7 +166,7 @@ export async function createStorage(
     await Promise.allSettled(running)
     await store.serial.idle()
     await Promise.all(checkpoints.values())
-    // What fails now is made good by whoever opens the storage next: the journals have it.
+    // The next process that opens the storage repeats failed work from the journals.
     for (const id of written) await checkpoint(store, id).catch(() => {})
     await rethrowing(() => written.forEach((id) => store.messageNames.save(id))).catch(() => {})
     await sweepJournals(store).catch(() => {})

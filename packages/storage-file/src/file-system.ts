@@ -26,11 +26,11 @@ export interface FileSystem {
   link(existing: string, path: string): boolean
   /** False where there was nothing. */
   remove(path: string): boolean
-  /** False where there is none, or it is not empty. */
+  /** Returns false if the directory is missing or not empty. */
   removeDirectory(path: string): boolean
   /** Sets the time of last change to now. */
   touch(path: string): void
-  /** What a file holds, or which names a directory holds, is on the disk when it resolves. */
+  /** Resolves once the content of a file, or the list of names in a directory, is on the disk. */
   sync(path: string): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export interface FileStatus {
   readonly size: number
   /** Epoch milliseconds with fractions. */
   readonly changed: number
-  /** When anything about it last changed, its name or rights included; in the same unit, and nobody can set it. */
+  /** Time of the last change of content, name or rights (ctime), in the same unit. Programs cannot set it. */
   readonly touched: number
   readonly inode: number
   /** How many names it has. */

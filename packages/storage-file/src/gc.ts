@@ -18,7 +18,7 @@ export async function collectGarbage(store: Store, options: GCOptions = {}): Pro
   return collectBlobs(store, options)
 }
 
-/** Those that no file of a record names, damaged ones and those set aside included. */
+/** Collects blobs that no record refers to, damaged and quarantined records included. */
 async function collectBlobs(
   store: Store,
   { minAge = DAY, signal, onProgress }: GCOptions,
@@ -31,7 +31,7 @@ async function collectBlobs(
   for (const [done, { id, path }] of files.entries()) {
     signal?.throwIfAborted()
     onProgress?.(done, files.length)
-    // What somebody else has put there is not pawl's to remove.
+    // Files that other programs have put here stay.
     if (referenced.has(id) || !isBlobID(id) || path !== blobPath(id)) continue
     // A blob that is put again meanwhile is young again, and is kept.
     await lockBlobs(store, id, async () => {

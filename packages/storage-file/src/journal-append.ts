@@ -11,8 +11,8 @@ export interface Addition {
 }
 
 /**
- * Under the session's lock: adds to the journal, durably. Where that fails it is taken back; where even that fails, the
- * lock is abandoned, and whoever comes next finds the line whole and finishes it, or torn and cuts it off.
+ * Appends to the journal, durably, under the session's lock. If that fails, removes the line again; if that fails too,
+ * abandons the lock, and the next owner completes a whole line or cuts off a torn one.
  */
 export async function appendDurably(
   { fs, isSync }: Store,

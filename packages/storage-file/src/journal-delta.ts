@@ -2,7 +2,7 @@ import type { FileChange } from "./journal.ts"
 
 // A record that is written again and again while it grows is in the journal once in full, and then by what is new in it.
 
-/** What a file's JSON has in common with that which the journal has it hold before: units at its start, what follows, units at its end. */
+/** The difference to the file's JSON in the journal: length of the common start, new text, length of the common end. */
 export type Delta = readonly [start: number, added: string, end: number]
 
 /** A change as it stands in the journal. */

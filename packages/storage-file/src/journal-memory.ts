@@ -1,7 +1,7 @@
 import { toDelta, type WrittenChange } from "./journal-delta.ts"
 import type { FileChange, JournalView } from "./journal.ts"
 
-/** What this handle has lately written into the journals, so that it need not write it again. */
+/** Recent journal contents of this handle, which new lines can refer to. */
 export interface JournalMemory {
   /** The changes as they are to be written behind what the journal holds. */
   shortened(id: string, view: JournalView | undefined, files: readonly FileChange[]): WrittenChange[]
@@ -9,7 +9,7 @@ export interface JournalMemory {
   remember(id: string, view: JournalView | undefined, files: readonly FileChange[]): void
 }
 
-/** Of one journal, as long as nobody else writes to it. */
+/** The contents of one journal. Valid until another handle writes to it. */
 interface Written {
   readonly token: string
   readonly revision: number

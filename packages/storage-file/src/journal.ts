@@ -4,7 +4,7 @@ import type { FileStatus, FileSystem } from "./file-system.ts"
 import { createDeltaReader, type WrittenChange } from "./journal-delta.ts"
 
 // A session's journal holds its commits since the last checkpoint: a header, then a line for each. A commit counts from
-// the moment its line is on the disk; the files follow, and are made from it anew after a crash.
+// the moment its line is on the disk. After a crash, its files are written again from that line.
 
 export interface JournalHeader {
   readonly pawl: 1
@@ -40,7 +40,7 @@ export type WrittenEntry = (CommitRecords & { readonly files: readonly WrittenCh
 /** A commit without its contents. */
 export type CommitRecords = Pick<JournalCommit, "revision" | "records">
 
-/** What a journal says, without contents. */
+/** The content of a journal, without the contents of its files. */
 export interface JournalView {
   readonly header: JournalHeader | undefined
   readonly commits: readonly CommitRecords[]
@@ -65,7 +65,7 @@ interface Remembered {
   readonly view: JournalView
 }
 
-/** Journals of more sessions than this are read anew. */
+/** Number of sessions whose journals are cached. */
 const REMEMBERED = 256
 
 export function createJournals(fs: FileSystem): Journals {

@@ -47,12 +47,12 @@ export function messagePath(sessionID: string, messageID: string): string {
   return `${messageDirectory(sessionID)}/${toName(messageID)}.json`
 }
 
-/** Where a message's parts are, unless a message of another session with the same id was there first. */
+/** Directory of a message's parts, unless another session has a message with the same id. */
 export function partDirectory(messageID: string): string {
   return `part/${toName(messageID)}`
 }
 
-/** Where the parts are of a message whose id another session's message has, too. */
+/** Directory of a message's parts if another session has a message with the same id. */
 export function sharedPartDirectory(sessionID: string, messageID: string): string {
   return `part/${toName(messageID)}@${toName(sessionID)}`
 }
@@ -86,7 +86,7 @@ export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")))
 }
 
-/** What systems and editors leave in directories. */
+/** Recognizes files that systems and editors leave in directories. */
 export function isStray(name: string): boolean {
   return (
     name.startsWith(".") ||

@@ -42,8 +42,8 @@ function releaseLease(store: Store, id: string, lease: LocalLease): void {
 }
 
 /**
- * Throws StaleLeaseError unless the token is that of the last acquisition. Called under the lock of the writes that it
- * guards. A lease that has expired still holds as long as nobody has taken the session.
+ * Throws StaleLeaseError unless the token is that of the last acquisition. Called under the lock of the guarded writes. An
+ * expired lease remains valid until another owner acquires the session.
  */
 export function proveLease(store: Store, id: SessionID, token: LeaseToken): LocalLease {
   const lease = readLease(store, id)
@@ -72,7 +72,7 @@ function writeLease({ fs, temporaryPath }: Store, id: string, lease: LocalLease)
   fs.rename(temporary, leasePath(id))
 }
 
-/** A file that cannot be read is no lease: its owner's next write is refused, which is safe. */
+/** Treats an unreadable file as a missing lease. Then its owner's next write is refused, which is safe. */
 function readLease({ fs }: Store, id: string): LocalLease | undefined {
   try {
     const lease = JSON.parse(fs.readFile(leasePath(id))?.toString() ?? "null") as LocalLease | null

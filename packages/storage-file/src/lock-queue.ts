@@ -6,9 +6,9 @@ import { LOCKS } from "./layout.ts"
 // more are before them. A lock is never handed over, so that a waiter that is dead, stopped or slow holds nothing: when
 // it leaves a free lock alone, the next one takes its ticket away. A live one puts it back when it looks again.
 
-/** One wait for one lock. */
+/** A wait for a lock. */
 export interface LockQueue {
-  /** Whether it is this wait's turn: nobody waits, or nobody for longer who makes use of it. */
+  /** Returns true if no earlier waiter is making use of its turn. */
   isNext(): boolean
   /** Milliseconds until it should look again; joins those who wait. */
   wait(): number
@@ -17,13 +17,13 @@ export interface LockQueue {
 
 export interface LockQueueDeps {
   readonly fs: FileSystem
-  /** Of the lock. */
+  /** Name of the lock. */
   readonly name: string
   /** Tells this handle from all others. */
   readonly token: string
   /** Gives the owner's file another name. */
   readonly link: (path: string) => void
-  /** Whether the lock could be taken now. */
+  /** Returns true if the lock could be taken now. */
   readonly isFree: () => boolean
 }
 
@@ -38,7 +38,7 @@ const PATIENCE = 25
 export function createLockQueue({ fs, name, token, link, isFree }: LockQueueDeps): LockQueue {
   const prefix = `${name}.wait-`
   let ticket: string | undefined
-  /** Those who came before, oldest first, as of the last look. */
+  /** Earlier waiters, oldest first, as of the last look. */
   let before: readonly string[] = []
   /** Since when the oldest has been the same. */
   let since = 0
@@ -52,7 +52,7 @@ export function createLockQueue({ fs, name, token, link, isFree }: LockQueueDeps
     before = earlier
   }
 
-  /** Whether all who came before have left a free lock alone for too long. */
+  /** Returns true if all earlier waiters have left a free lock unused for too long. */
   function isLeftAlone(): boolean {
     if (ticket === undefined || performance.now() - since < PATIENCE * before.length) return false
     since = performance.now()
@@ -78,7 +78,7 @@ export function createLockQueue({ fs, name, token, link, isFree }: LockQueueDeps
       try {
         if (ticket !== undefined) fs.remove(`${LOCKS}/${ticket}`)
       } catch {
-        // The disk fails: whoever waits behind this ticket takes it away.
+        // The disk fails. The next waiter removes this ticket.
       }
     },
   }

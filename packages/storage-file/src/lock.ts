@@ -6,11 +6,11 @@ import { createLockQueue } from "./lock-queue.ts"
 import { isDead, type ProcessIdentity } from "@pawl/storage-kit"
 
 // A lock is a second name for its owner's file, which says whose it is: it appears whole or not at all. A lock whose
-// owner is dead is replaced, never just removed, so that whoever holds it next knows that work was left half done. To
+// owner is dead is replaced, never just removed, so that the next owner knows about unfinished work. To
 // replace it, one takes the lock on that lock, which is named after the dead owner: two cannot both replace it.
 
 export interface Lock {
-  /** What it guards may be half done: its last owner did not release it. */
+  /** True if the last owner did not release the lock: the guarded data may be incomplete. */
   readonly isInherited: boolean
   release(): void
   /** Ends it, but leaves what it guards to be set right by the next owner. */
@@ -21,7 +21,7 @@ export interface Locks {
   /** Waits for other processes. Rejects with a StorageError after `lockTimeout`. */
   take(name: string): Promise<Lock>
   isTaken(name: string): boolean
-  /** Whether a living process holds it. */
+  /** Returns true if a living process holds the lock. */
   isHeld(name: string): boolean
   /** The names of locks whose owners are dead. */
   inherited(): string[]
@@ -51,7 +51,7 @@ export function createLocks({ fs, root, self, token, lockTimeout }: LockDeps): L
       return fs.link(ownerPath, place)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
-      // The first lock of this handle, or somebody has tidied up.
+      // This is the first lock of this handle, or the file was deleted.
       // It must never be seen half written: such an owner counts as dead.
       const temporary = `${TEMPORARY}/${token}-owner-${++spare}`
       try {
@@ -66,7 +66,7 @@ export function createLocks({ fs, root, self, token, lockTimeout }: LockDeps): L
     }
   }
 
-  /** What fails while cleaning up must not hide why it is needed. */
+  /** A failing cleanup must not hide the error that caused it. */
   function removeIfPossible(file: string): void {
     try {
       fs.remove(file)
@@ -82,12 +82,12 @@ export function createLocks({ fs, root, self, token, lockTimeout }: LockDeps): L
 
   function isGone(owner: Owner): boolean {
     const { boot, host, pid, start = "" } = owner
-    // Nobody but this handle's earlier work has its token, and an owner that cannot be read cannot come back.
+    // Only this handle has its token, and an unreadable owner cannot return.
     if (owner.token === token || boot === undefined || host === undefined || pid === undefined) return true
     return isDead({ boot, host, pid, start }, self)
   }
 
-  /** Makes the lock of a dead owner this handle's. False while somebody else is at it. */
+  /** Takes over the lock of a dead owner. Returns false if another process is doing so. */
   function inherit(place: string, dead: Owner): boolean {
     const guard = `${place}.${dead.token}`
     if (!link(guard)) {

@@ -67,7 +67,7 @@ export function createMessageNames({ store, lastRevision, commitsAfter }: Messag
     unsaved.delete(id)
   }
 
-  /** What is known, where it still holds at the revision. */
+  /** Returns the cached listing if it is valid for the revision. */
   function current(id: string, revision: number): Listing | undefined {
     const status = fs.status(messageDirectory(id))
     const isOf = (listing: Listing | undefined): listing is Listing =>

@@ -47,7 +47,7 @@ function absentAs<T>(absent: T, read: () => T, codes: readonly string[] = ABSENT
   }
 }
 
-/** Whether the work was done; false when it ended with one of these codes. */
+/** Returns false if the work failed with one of these codes. */
 function unless(codes: readonly string[], work: () => void): boolean {
   try {
     work()

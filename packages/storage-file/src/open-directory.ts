@@ -14,10 +14,10 @@ const SCHEMA = 1
 /** Journals that hold nothing, beyond which the oldest are removed. */
 const SPARE_JOURNALS = 512
 
-/** What systems leave in directories where nobody has put anything yet. */
+/** Files that systems create in empty directories. */
 const OF_SYSTEMS: ReadonlySet<string> = new Set(["lost+found", ".DS_Store", "desktop.ini", "Thumbs.db"])
 
-/** Milliseconds after which a temporary file of nobody known is removed, or an empty journal. */
+/** Age in milliseconds after which temporary files of unknown owners and empty journals are removed. */
 const DAY = 86_400_000
 const MINUTE = 60_000
 
@@ -43,7 +43,7 @@ export async function prepareDirectory(store: Pick<Store, "fs" | "root" | "isSyn
   }
 }
 
-/** Whether a storage that was being made when the power was cut has left this: of its directories any may be missing. */
+/** Returns true for a directory of a storage whose creation was interrupted. Any of its directories may be missing. */
 function isBegun(fs: FileSystem, name: string): boolean {
   return DIRECTORIES.some((directory) => directory === name) && fs.readDirectory(name)?.length === 0
 }
@@ -60,8 +60,8 @@ async function makeMissing({ fs, isSync }: Pick<Store, "fs" | "isSync">, isStamp
 }
 
 /**
- * Finishes what dead processes left half done, and after a restart of the machine makes every file anew that may be lost.
- * Where that fails for a session the others are set right all the same, and whoever uses that session tries it again.
+ * Finishes the work of dead processes, and after a restart of the machine writes every file again that may be lost. A
+ * failure for one session does not stop the others; the next use of that session retries.
  * Returns the failures.
  */
 export async function recoverAll(store: Store): Promise<unknown[]> {

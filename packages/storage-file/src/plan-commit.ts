@@ -9,7 +9,7 @@ import { partsOf } from "./record-directory.ts"
 import { findSession } from "./session-head.ts"
 import type { Store } from "./store.ts"
 
-/** What a commit leaves one record in. The session itself is ("", ""), a message (id, ""). */
+/** The new state of a record. A session has the key ("", ""), a message (id, ""). */
 export interface PlannedRecord {
   readonly messageID: MessageID | ""
   readonly partID: PartID | ""
@@ -17,7 +17,7 @@ export interface PlannedRecord {
   readonly json: string | null
 }
 
-/** What the writes come to, in the order written, each record once. Throws, having changed nothing, what the contract says. */
+/** Returns the effect of the writes in the order written, one entry per record. Throws the contract's errors before any change. */
 export function planCommit(store: Store, id: SessionID, writes: readonly PreparedWrite[]): PlannedRecord[] {
   const place = findSession(store, id)
   if (place === undefined && writes[0]?.type !== "session.put") throw missingSession(id)
@@ -81,12 +81,12 @@ export function planCommit(store: Store, id: SessionID, writes: readonly Prepare
   return [...planned.values()]
 }
 
-/** Where a session's message is not stored, parts under its id are those of another session's message. */
+/** If a session's message is not stored, parts under its id belong to another session's message. */
 export function isStored(store: Store, sessionID: SessionID, messageID: string): boolean {
   return store.fs.status(messagePath(sessionID, messageID)) !== undefined
 }
 
-/** Stored and planned, sorted: nobody who follows along sees a part without its message. */
+/** Returns stored and planned ids, sorted, so that watchers never see a part without its message. */
 function partIDs(
   store: Store,
   sessionID: SessionID,

@@ -36,7 +36,7 @@ export function commitsAfter(store: Store, id: string, after: Revision): CommitR
   return [...logged, ...journal.filter(({ revision }) => revision > after)]
 }
 
-/** A record that somebody has deleted counts as removed; one that cannot be read is left out. */
+/** Reports a deleted record as removed; skips an unreadable one. */
 function toChange(
   store: Store,
   sessionID: SessionID,

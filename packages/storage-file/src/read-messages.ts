@@ -57,7 +57,7 @@ export function readContext(store: Store, id: SessionID): Promise<Context> {
   })
 }
 
-/** Newest first. The ids are read once, the messages a page at a time, so that a slow reader holds up nobody. */
+/** Yields messages, newest first. Reads the ids once and the messages page by page, so that a slow reader does not block others. */
 export async function* readMessages(
   store: Store,
   id: SessionID,
@@ -75,7 +75,7 @@ export async function* readMessages(
   }
 }
 
-/** Those of the messages that are still there and can be read. */
+/** Skips messages that are deleted or unreadable. */
 export function readPage(store: Store, sessionID: SessionID, ids: readonly MessageID[]): MessageWithParts[] {
   return ids.flatMap((id) => {
     const info = readMessageFile(store, messagePath(sessionID, id), { sessionID, id })?.value

@@ -11,7 +11,7 @@ import type { Store } from "./store.ts"
 import { type Surveyed, surveyRecords } from "./survey.ts"
 import { blobFiles } from "./walk.ts"
 
-/** Finishes what was left half done, sets aside what is damaged, and makes the index and the logs of changes anew. */
+/** Finishes interrupted work, sets damaged files aside, and rebuilds the index and the logs of changes. */
 export async function rebuild(store: Store, index: SessionIndex, work: LongWork = {}): Promise<void> {
   work.signal?.throwIfAborted()
   await requireRecovered(store)

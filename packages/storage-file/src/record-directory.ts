@@ -18,8 +18,8 @@ export interface RecordEntries {
 }
 
 /**
- * The records of one directory by their names; empty without it. `.DS_Store` and the like are passed over. Ids before
- * `from` may be left out. `names` are those in the directory, for who knows them.
+ * Returns the records of one directory by name; empty if it is missing. Skips stray files such as `.DS_Store`. May omit ids
+ * before `from`. `names` are those in the directory, if the caller knows them.
  */
 export function listRecords(
   store: Store,

@@ -76,7 +76,7 @@ export function damaged(store: Store, path: string, subject: string, why: string
   }
 }
 
-/** A file's bytes, undefined without one, or why nobody gets to see them. A failing disk is another matter, and throws. */
+/** Returns a file's bytes, undefined if it is missing, or why it is hidden. Throws if the disk fails. */
 function readVisible({ fs }: Store, path: string): Buffer | string | undefined {
   try {
     return fs.readFile(path)

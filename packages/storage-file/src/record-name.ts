@@ -32,12 +32,12 @@ export function fromName(name: string): string | undefined {
   return id !== undefined && toName(id) === name ? id : undefined
 }
 
-/** Whether it is the name of a file whose name is an id with `.json`, as pawl makes them: these sort as their ids do. */
+/** Returns true for an id with `.json` appended, as pawl writes them: such names sort like their ids. */
 export function isPlainName(name: string): boolean {
   return PLAIN_FILE.test(name)
 }
 
-/** Whether it is the name of an id too long for a name. */
+/** Returns true for the shortened name of a long id. */
 export function isShortenedName(name: string): boolean {
   return /^[\w%-]{100}~~[0-9a-f]{64}$/.test(name)
 }

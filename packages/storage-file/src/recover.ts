@@ -45,7 +45,7 @@ export function recoveredFiles(store: Store, id: string): FileContents {
   return contentsOf(store, isOlder || isOfAnotherBoot(store, id) ? commits : commits.slice(-1))
 }
 
-/** Whether a journal was written before the machine last started, or nobody can tell. */
+/** Returns true if a journal was written before the machine last started, or if that is unknown. */
 export function isOfAnotherBoot(store: Store, id: string): boolean {
   const boot = readJournal(store, id)?.header?.boot
   return boot !== undefined && (boot !== store.self.boot || boot === "unknown")

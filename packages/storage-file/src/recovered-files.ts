@@ -1,7 +1,7 @@
 import type { FileStatus, FileSystem } from "./file-system.ts"
 import { parentOf } from "./layout.ts"
 
-/** What recovery would write: a file's bytes, or null for a file that it would remove. */
+/** The files that recovery would write: their bytes, or null for a removal. */
 export type FileContents = ReadonlyMap<string, Buffer | null>
 
 /**

@@ -10,8 +10,8 @@ import type { SessionIndex } from "./session-index.ts"
 import type { Store } from "./store.ts"
 
 /**
- * Removes the session and all below it, those furthest below first, so that an interrupted removal can be asked for again.
- * Without the session nothing happens, whoever names it as a parent. Calls `onRemoved` for each.
+ * Removes the session and its descendants, deepest first, so that an interrupted removal can be repeated. Does nothing if
+ * the session is missing, even if others name it as their parent. Calls `onRemoved` for each.
  */
 export async function removeSessionTree(
   store: Store,

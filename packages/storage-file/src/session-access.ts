@@ -15,7 +15,7 @@ const ATTEMPTS = 2
 /** How often a reader that cannot take the lock looks whether it is free. */
 const LOOK_MS = 5
 
-/** Runs the work while nobody else writes the session, after what a dead writer left half done was finished. */
+/** Runs the work as the session's only writer, after finishing the work of a dead writer. */
 export function exclusively<T>(store: Store, id: string, work: (lock: SessionLock) => Promise<T>): Promise<T> {
   return store.serial.run(`session ${id}`, async () => {
     const lock = await store.locks.take(toName(id))
@@ -47,7 +47,7 @@ async function recoverWhereNeeded(store: Store, id: string, lock: Lock): Promise
 }
 
 export interface SessionLock {
-  /** Leaves what is half done to whoever comes next. */
+  /** Leaves unfinished work to the next owner. */
   abandon(): void
 }
 

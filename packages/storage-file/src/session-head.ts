@@ -5,7 +5,7 @@ import { changesPath, isStray, journalPath } from "./layout.ts"
 import { toName } from "./record-name.ts"
 import type { Store } from "./store.ts"
 
-/** The journal as it is; undefined where there is none. A session of a newer pawl is refused. */
+/** Returns undefined if there is no journal. Throws for a session of a newer pawl. */
 export function readJournal(store: Store, id: string): JournalView | undefined {
   const view = store.journals.view(journalPath(id))
   if (view?.header && view.header.pawl !== 1) {

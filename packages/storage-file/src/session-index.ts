@@ -8,7 +8,7 @@ import type { Store } from "./store.ts"
 // The index spares reading the files of sessions that a query does not list. It is a cache: each entry names the file's
 // size and time of change, and counts only while they hold. Losing it costs time, and a wrong one is not believed.
 
-/** What queries ask of a session. */
+/** The fields of a session that queries use. */
 export interface SessionHead {
   readonly id: SessionID
   readonly projectID: string
@@ -18,7 +18,7 @@ export interface SessionHead {
   readonly isArchived: boolean
 }
 
-/** One entry: the file's size and time of change, then the head. */
+/** The file's size and time of change, then the head. */
 type Entry = readonly [
   size: number,
   changed: number,
@@ -36,9 +36,9 @@ export interface SessionIndex {
   head(file: SessionFile): SessionHead | undefined
   /** Writes the index down when that spares the next process much reading. */
   save(): void
-  /** Reads every file, whatever the index says, and writes it anew. */
+  /** Reads every file and rewrites the index. */
   rebuild(): void
-  /** Where an entry counts, but does not say what its file says. */
+  /** Returns sessions whose entry is valid by time but differs from the file. */
   wrong(): SessionFile[]
 }
 

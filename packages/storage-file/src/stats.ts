@@ -25,7 +25,7 @@ export async function readStats(store: Store): Promise<StorageStats> {
   return { records, totalBytes: sizeOf(store, "") }
 }
 
-/** Of all files below the directory. A link to a directory that it is in leads to nothing more. */
+/** Adds up all files below the directory. Ignores links to a directory above. */
 function sizeOf(store: Store, directory: string, above: ReadonlySet<number> = new Set()): number {
   const inode = store.fs.status(directory)?.inode
   if (inode === undefined || above.has(inode)) return 0

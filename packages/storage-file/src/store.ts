@@ -7,10 +7,10 @@ import type { ProcessIdentity } from "@pawl/storage-kit"
 import type { RecoveredFiles } from "./recovered-files.ts"
 import type { Serial } from "./serial.ts"
 
-/** What the parts of one open storage are handed. */
+/** The dependencies of the parts of one open storage. */
 export interface Store {
   readonly fs: FileSystem
-  /** What `fs` shows of sessions that cannot be recovered, as on a full disk. */
+  /** Contents that `fs` shows for sessions that cannot be recovered, as on a full disk. */
   readonly recovered: RecoveredFiles
   /** The directory, for messages. */
   readonly root: string
@@ -24,14 +24,14 @@ export interface Store {
   readonly self: ProcessIdentity
   /** Monotonic milliseconds that all processes of a boot share. */
   readonly clock: () => number
-  /** Whether a commit is on the disk before it resolves. */
+  /** If true, a commit resolves only once it is on the disk. */
   readonly isSync: boolean
   /** Bytes up to which a log of changes is left as it is. */
   readonly shortestLog: number
   /** A path for a file that is moved to its place when it is whole. */
   readonly temporaryPath: () => string
-  /** Sessions whose journals were written before the machine last started, and whose files nobody has made anew since. */
+  /** Sessions with a journal from before the machine's last start, whose files were not restored yet. */
   readonly unrecovered: Set<string>
-  /** Where sessions were last found: their directory below `session`. */
+  /** The last known directory of each session, below `session`. */
   readonly projects: Map<string, string>
 }

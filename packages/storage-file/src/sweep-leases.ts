@@ -4,7 +4,7 @@ import { exclusively } from "./session-access.ts"
 import { findSession } from "./session-head.ts"
 import type { Store } from "./store.ts"
 
-/** Nobody has been stopped for longer and still means to commit. */
+/** No process stops for longer and then still commits. */
 const WEEK = 7 * 86_400_000
 
 /** Removes what was kept of the leases on sessions that were removed long ago. */

@@ -24,7 +24,7 @@ export function missingMessageOf(path: string, row: Named): StorageProblem {
 
 /** `what`: the beginning of a sentence. */
 export function derivedProblem(subject: string, what: string): StorageProblem {
-  const message = `${what} does not agree with the records. \Run \`pawl storage rebuild\`.`
+  const message = `${what} does not agree with the records. Run \`pawl storage rebuild\`.`
   return { kind: "derived", subject, message }
 }
 
