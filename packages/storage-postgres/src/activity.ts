@@ -1,6 +1,6 @@
 import { closedError } from "./errors.ts"
 
-/** What a storage has been asked for and has not finished. */
+/** Tracks the unfinished requests of a storage. */
 export interface Activity {
   /** Throws a StorageError once closed. */
   assertOpen(): void

@@ -5,13 +5,13 @@ import type { Connection } from "./connection.ts"
 
 const PIECE_BYTES = 256 * 1024
 
-/** Of what is hashed or copied before other work has its turn. */
+/** Amount that is hashed or copied before other work gets its turn. */
 const TURN_BYTES = 4 * 1024 * 1024
 
 /** Pieces to a statement. */
 const PIECES = 4
 
-/** Whole from here on, if every piece is there. They become young, so that nobody collects them at this moment. */
+/** Completes a blob if all its pieces are stored. Resets their age, so that garbage collection does not remove them now. */
 const FINISH = `
 WITH piece AS (UPDATE pawl.blob_piece SET put = clock_timestamp() WHERE blob = $1 RETURNING position)
 INSERT INTO pawl.blob (id, size) SELECT $1, $2 WHERE (SELECT count(*) FROM piece) = $3

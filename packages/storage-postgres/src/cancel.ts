@@ -1,7 +1,7 @@
 import { connect } from "node:net"
 import type { ClientBase } from "pg"
 
-/** What the client knows of its connection, beside its types. */
+/** Fields of the client's connection that its types omit. */
 interface Connected {
   readonly host?: unknown
   readonly port?: unknown

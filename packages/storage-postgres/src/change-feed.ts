@@ -7,13 +7,13 @@ import { createWatcher, createWatchers, type WatchFilter } from "./watchers.ts"
 
 export interface ChangeFeed {
   watch(filter: WatchFilter, signal: AbortSignal): AsyncIterable<WatchedChange>
-  /** Resolves when everybody who watches by now will be told of what is committed from then on. */
+  /** Resolves when all current watchers will be notified of later commits. */
   ready(): Promise<unknown>
   /** Looks for commits soon. */
   look(): void
   /** Call it after each own commit. */
   committed(change: WatchedChange): void
-  /** Looks for commits when somebody wants to know of one of these sessions. */
+  /** Looks for commits if a watcher follows one of these sessions. */
   lookFor(sessions: readonly SessionID[]): void
   close(): Promise<void>
 }
@@ -23,20 +23,20 @@ export interface ChangeFeedDeps {
   /** Undefined: nothing listens, so this looks for commits every `pollInterval`. */
   readonly listener: Listener | undefined
   readonly pollInterval: number
-  /** What had been committed when the storage was opened. */
+  /** The state of commits when the storage was opened. */
   readonly opened: Seen
 }
 
 /**
- * Whoever begins to watch begins with what was seen last, if that is no older: then it misses nothing that another process
- * commits at that moment, and may be told of what one committed just before. In milliseconds.
+ * Maximum age of the last look, in milliseconds, from which a new watcher starts. It then misses no commit of another
+ * process made at that moment, and may be notified of one from just before.
  */
-const FRESH = 5000
+const MAX_SEEN_AGE_MS = 5000
 
 /** While something listens, this often nevertheless: a process may end between a commit and its hint. In milliseconds. */
 const SAFETY_INTERVAL = 3000
 
-/** What had been committed at one moment: all up to `newest` but those transactions that were still running. */
+/** The commits at one moment: all up to `newest`, except for transactions that were still running. */
 export interface Seen {
   readonly newest: string
   readonly running: string
@@ -48,8 +48,8 @@ interface Scan extends Seen {
 }
 
 /**
- * What was committed since `seen`, by whatever process, in order of transactions; and what has been by now. `newest` is that
- * of a session and not the server's, whose last numbers are given out again after a crash.
+ * Returns commits since `seen`, by any process, in order of transactions, and the new state. `newest` is the number of a
+ * session, since the server reuses its own last numbers after a crash.
  */
 export const CHANGED_SINCE = `
 WITH now AS MATERIALIZED (
@@ -69,10 +69,10 @@ export async function readSeen(connection: Connection): Promise<Seen> {
  * commits, only say when to look.
  */
 export function createChangeFeed({ connection, listener, pollInterval, opened }: ChangeFeedDeps): ChangeFeed {
-  /** What watchers have been told of, and since when; undefined where it is to be found out. */
+  /** The state that watchers have been notified of; undefined if it has to be read. */
   let seen: Seen | undefined = opened
   let seenAt = performance.now()
-  /** Own commits since then: those who begin to watch later are not told of them. */
+  /** Own commits since then, which later watchers are not notified of. */
   const own = new Map<SessionID, number>()
   let started: Promise<unknown> = Promise.resolve()
   let running: Promise<unknown> = Promise.resolve()
@@ -131,7 +131,7 @@ export function createChangeFeed({ connection, listener, pollInterval, opened }:
 
   /** The first one to watch after a long time begins with what is found out now. */
   function start(): void {
-    if (performance.now() - seenAt > FRESH) {
+    if (performance.now() - seenAt > MAX_SEEN_AGE_MS) {
       seen = undefined
       started = scan().catch((error: unknown) => watchers.end(error as Error))
     }
@@ -153,7 +153,7 @@ export function createChangeFeed({ connection, listener, pollInterval, opened }:
     ready: () => started,
     look,
     committed({ sessionID, revision }) {
-      if (performance.now() - seenAt <= FRESH) own.set(sessionID, revision)
+      if (performance.now() - seenAt <= MAX_SEEN_AGE_MS) own.set(sessionID, revision)
       look()
     },
     lookFor(sessions) {

@@ -1,4 +1,4 @@
-/** What functions of the schema raise; class "PW" is nobody else's. */
+/** Error codes that functions of the schema raise. Class "PW" is used by pawl only. */
 export const raised = { missingSession: "PW001", missingMessage: "PW002", staleLease: "PW003" } as const
 
 /**

@@ -20,13 +20,13 @@ export interface Committer {
   commit(id: SessionID, writes: readonly Write[], lease?: LeaseToken, ready?: Promise<unknown>): Promise<Revision>
 }
 
-/** Of the sessions that were written last, the JSON is kept: a patch of one of them needs no reading before. */
+/** Keeps the JSON of recently written sessions, so that a patch needs no prior read. */
 const KEPT_SESSIONS = 200
-const LONGEST_KEPT = 64 * 1024
+const MAX_KEPT_LENGTH = 64 * 1024
 
 /**
- * Commits of one process, which names itself to the server and counts them. What it sends again, because it does not know
- * what became of it, is recognized by that number. So the commits of one session go one after another.
+ * Commits of one process, which identifies itself to the server and numbers its commits. If it repeats a commit because the
+ * outcome is unknown, the server recognizes the number. So the commits of one session run one after another.
  */
 export function createCommitter(connection: Connection): Committer {
   const writer = randomUUID()
@@ -36,7 +36,7 @@ export function createCommitter(connection: Connection): Committer {
 
   function keep(id: SessionID, json: string): void {
     sessions.delete(id)
-    if (json.length > LONGEST_KEPT) return
+    if (json.length > MAX_KEPT_LENGTH) return
     sessions.set(id, json)
     const [oldest] = sessions.keys()
     if (sessions.size > KEPT_SESSIONS && oldest !== undefined) sessions.delete(oldest)

@@ -144,7 +144,7 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
         ),
       ),
     async close() {
-      // The pool would let whoever waits for a connection wait on.
+      // The pool would not reject requests that wait for a connection.
       await attempts.close()
       await pool.end()
     },

@@ -11,10 +11,10 @@ import type { RecordRow } from "./record.ts"
 /** Sessions in one look for work, and records in one statement. */
 const SESSIONS = 100
 const RECORDS = 200
-/** Of these records: to make words of them takes longer than to read them. */
+/** Limits the records of one turn: splitting them into words takes longer than reading them. */
 const BYTES = 256 * 1024
 
-/** After so many records, statistics are made anew, by which PostgreSQL chooses how to search. */
+/** After this number of records, updates the statistics by which PostgreSQL plans searches. */
 const MANY_RECORDS = 5000
 
 interface Work {
@@ -61,7 +61,7 @@ LEFT JOIN (
   ORDER BY s.changed DESC LIMIT ${SESSIONS}
 ) w ON true`
 
-/** What of a session is not yet derived, as it was written, with the session's revision at that moment. */
+/** Reads the records of a session that are not derived yet, as written, with the session's revision at that moment. */
 const READ_WORK = `
 SELECT s.revision AS head, r.message_id, r.part_id, r.revision, r.place, r.data, r.counted FROM pawl.session s
 LEFT JOIN LATERAL (

@@ -9,7 +9,7 @@ interface ServerError extends Error {
 /** The server is starting, stopping, full, or a standby for now; or it chose this statement to end a deadlock. */
 const PASSING = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "25006", "40001", "40P01"])
 
-/** Of the system: the server is not there now. */
+/** Codes of the system: the server cannot be reached now. */
 const UNREACHABLE = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -21,32 +21,32 @@ const UNREACHABLE = new Set([
   "EAI_AGAIN",
 ])
 
-/** What the client says without a code when a connection is gone or too slow. */
+/** Messages of the client, which has no code for them, when a connection is lost or too slow. */
 const LOST =
   /^(Connection terminated|Client (was closed|has encountered)|Query read timeout|timeout expired|timeout exceeded when trying)/
 
-/** Whether the same statement may succeed soon. Whether it took effect is not known. */
+/** Returns true if the same statement may succeed soon. It may also have taken effect already. */
 export function isPassing(error: unknown): boolean {
   const code = codeOf(error)
   if (code !== undefined) return PASSING.has(code) || UNREACHABLE.has(code) || code.startsWith("08")
   return error instanceof Error && LOST.test(error.message)
 }
 
-/** What the server says when it was asked to give a statement up, or its own limit did so. */
+/** Reported by the server when it cancelled a statement, on request or by its own limit. */
 export const STATEMENT_CANCELLED = "57014"
 const LOCK_NOT_AVAILABLE = "55P03"
 
-/** Whether the server gave the statement up: nothing was written, and the same one may succeed later. */
+/** Returns true if the server cancelled the statement: nothing was written, and the same one may succeed later. */
 export function isGivenUp(error: unknown): boolean {
   return [STATEMENT_CANCELLED, LOCK_NOT_AVAILABLE].includes(codeOf(error) ?? "")
 }
 
-/** Whether nothing answered: the server is being restarted, or has never been there. */
+/** Returns true if there was no answer: the server restarts, or does not exist. */
 export function isUnreachable(error: unknown): boolean {
   return UNREACHABLE.has(codeOf(error) ?? "")
 }
 
-/** Whether the connection can be used again: the server answered, and goes on. */
+/** Returns true if the server answered and still runs, so that the connection can be used again. */
 export function leavesConnection(error: unknown): boolean {
   const code = codeOf(error)
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !UNREACHABLE.has(code) && !/^(57P|08)/.test(code)
@@ -70,8 +70,8 @@ export function tooSlowError(location: string, timeout: number, cause: unknown):
 }
 
 /**
- * What failed, at which server, and what to do next, where the server or the system says that something did. Any other
- * error passes as it is: those of the contract, and the mistakes of a program.
+ * Converts errors of the server and of the system to a StorageError with location and next step. Returns any other
+ * error as it is.
  */
 export function toStorageError(error: unknown, location: string, waited?: number): Error {
   if (error instanceof StorageError) return error
@@ -111,7 +111,7 @@ function explain(code: string | undefined, message: string, waited: number | und
       return `gave a statement up (${message}); nothing was written. Another process may hold a lock, or the server's own limits are short: run the same command again.`
     case "42P01":
     case "3F000":
-      return `lost pawl's tables while it was open (${message}). Open it again to make them anew, or restore a backup.`
+      return `lost pawl's tables while it was open (${message}). Open it again to create them, or restore a backup.`
   }
   if (isTLS({ message, code })) {
     return `could not be reached with encryption (${message}). Correct sslmode or sslrootcert in the URL.`

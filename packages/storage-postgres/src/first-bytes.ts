@@ -1,4 +1,4 @@
-/** Of `data`, so much is read or moved in one statement: what a record holds says nothing of how many there are. */
+/** Amount of `data` per statement. A limit on the number of records alone would not limit their size. */
 export const BATCH_BYTES = 4 * 1024 * 1024
 
 /**

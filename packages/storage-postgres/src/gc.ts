@@ -8,7 +8,7 @@ const DAY = 86_400_000
 /** In one statement. */
 const BLOBS = 50
 
-/** What is part of no blob is of a put that was interrupted, or of one that goes on right now. */
+/** Pieces without a blob belong to a put that runs now or was interrupted. After this time it counts as interrupted. */
 const UNFINISHED_MINUTES = 60
 
 /** A record that refers to one of them may have been committed since what is derived was last brought up to date. */

@@ -23,7 +23,7 @@ export function channelOf(schema: string): string {
   return Buffer.from(`pawl:${schema}`).subarray(0, 60).toString()
 }
 
-/** `source` names this process, which need not be told of its own commits. */
+/** `source` identifies this process, which ignores its own hints. */
 export function createHints(connection: Connection, channel: string, source: string): Hints {
   const pending = new Map<SessionID, Revision>()
   let sending: Promise<void> | undefined
@@ -67,7 +67,7 @@ export function toPayloads(source: string, changes: ReadonlyMap<SessionID, Revis
   return [...payloads, current]
 }
 
-/** The sessions that another process tells of; undefined when it does not say which. Empty for own hints. Anybody may say anything. */
+/** Parses a hint. Undefined if it does not name sessions; empty for own hints. Any client of the server can send hints. */
 export function changedSessions(payload: string, source: string): SessionID[] | undefined {
   const [from, ...lines] = payload.split("\n")
   if (from === source) return []

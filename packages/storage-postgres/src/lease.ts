@@ -11,9 +11,9 @@ import { missingSession } from "./committer.ts"
 import type { Connection } from "./connection.ts"
 
 /**
- * Leases end by the server's clock alone. Where it was set back, an end that lies too far ahead is one that has passed:
- * whoever lost the session so learns of it by its next write. `$5` is the epoch of a lease whose process is known to be
- * dead. The holder that it returns is that of before the statement.
+ * Leases end by the server's clock alone. If that clock was set back, an end too far ahead counts as passed, and the old
+ * owner's next write is refused. `$5` is the epoch of a lease whose process is known to be dead. Returns the holder from
+ * before the statement.
  */
 const TAKE = `
 WITH taken AS (

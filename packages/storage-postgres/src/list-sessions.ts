@@ -15,7 +15,7 @@ interface Row extends SessionRow {
   readonly counted: number
 }
 
-/** Newest first, which is by id. Each page is a read of its own, so that a slow reader holds up nobody. */
+/** Yields sessions, newest (by id) first. Each page is a separate read, so that a slow reader does not block others. */
 export async function* listSessions(connection: Connection, query: SessionQuery = {}): AsyncGenerator<Session> {
   let left = query.limit ?? Number.POSITIVE_INFINITY
   let after = query.after

@@ -11,9 +11,8 @@ export interface Listener {
 export interface ListenerDeps {
   readonly config: ClientConfig
   readonly channel: string
-  /** What was said. */
   readonly onHint: (payload: string) => void
-  /** Called whenever it has begun to listen: what was said before was missed. */
+  /** Called when listening starts. Earlier hints were missed. */
   readonly onListening: () => void
 }
 

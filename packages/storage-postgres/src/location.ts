@@ -19,8 +19,8 @@ export function parseLocation(text: string): Location {
 }
 
 /**
- * Takes pawl's own parameters out of a URL: `schema`, `pool_size`, `listen` and `prepared_statements`. `connect_timeout` is
- * PostgreSQL's, but its client does nothing with it. 0 is no limit.
+ * Takes pawl's own parameters out of a URL: `schema`, `pool_size`, `listen` and `prepared_statements`, and
+ * `connect_timeout`, which PostgreSQL's client ignores. 0 means no limit.
  */
 export function parseOptions(text: string): PostgresStorageOptions {
   const url = parseURL(text)
@@ -61,7 +61,7 @@ function nameOf(url: URL): string {
   return `postgres://${user}${host}${url.pathname}`
 }
 
-/** Of what cannot be parsed, only the beginning and what stands behind the last @: a password may be anywhere else. */
+/** Shows only the beginning of an invalid URL and the text after its last @: the password may be anywhere else. */
 function withoutPassword(text: string): string {
   const [address = ""] = text.split("?", 1)
   const [start = ""] = address.split(/[:@=]/, 1)

@@ -1,4 +1,3 @@
-/** Where the record is kept and how it is reached. */
 export interface PostgresStorageOptions {
   /** `postgres://user:password@host:5432/database?sslmode=require`. A pooler in statement or transaction mode will do. */
   readonly url: string

@@ -20,7 +20,7 @@ interface OrphanKey {
   readonly id: string | null
 }
 
-/** What names a session that is not there: its records, and what was made from them. */
+/** Reports records, and data derived from records, whose session is missing. */
 export async function* verifyOrphans(connection: Connection): AsyncGenerator<StorageProblem> {
   for (const orphan of await orphanKeys(connection)) {
     for await (const rows of everyRecord(connection, orphan.key)) {

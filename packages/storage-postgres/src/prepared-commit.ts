@@ -3,7 +3,7 @@ import { type Session, type SessionID, type Write } from "@pawl/core"
 import { toColumn } from "./column.ts"
 import { type ListingColumns, listingColumns } from "./listing.ts"
 
-/** One row to write; `data` is JSON where it is put. */
+/** A row to write. `data` is JSON, for `put` only. */
 export interface RecordWrite {
   readonly kind: "put" | "message.remove" | "part.remove"
   readonly messageID: string
@@ -13,9 +13,9 @@ export interface RecordWrite {
 
 /** A commit as it was asked for, out of reach of its caller, who goes on while it waits. */
 export interface PreparedCommit {
-  /** Whether it may make the session. */
+  /** True if the commit may create the session. */
   readonly creates: boolean
-  /** What it does to messages and parts, with a place held for the session itself. */
+  /** Writes to messages and parts, in order, with a placeholder for the session itself. */
   readonly records: readonly (RecordWrite | "session")[]
   /** The session after this commit, given the JSON it has before; undefined where the commit leaves it alone. */
   readonly session: SessionEdit | undefined
@@ -23,10 +23,9 @@ export interface PreparedCommit {
 
 export type SessionEdit =
   | { readonly type: "put"; readonly session: Session; readonly json: string }
-  /** One patch after another. */
+  /** Applied in order. */
   | { readonly type: "patch"; readonly patches: readonly Changes[] }
 
-/** What `patched` applies. */
 type Changes = ReadonlyMap<string, string | undefined>
 
 /** Refuses a record that names another session than the one it is to be stored in. */

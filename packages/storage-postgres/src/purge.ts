@@ -1,6 +1,6 @@
 import type { Connection } from "./connection.ts"
 
-/** Of what was removed, so much goes in one statement. */
+/** Limits of one statement that deletes removed records. */
 const ROWS = 1000
 const BYTES = 4 * 1024 * 1024
 

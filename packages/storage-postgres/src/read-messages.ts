@@ -6,7 +6,7 @@ import { createMessages, type RecordRow } from "./record.ts"
 
 const PAGE = 50
 
-/** Newest first. Each page is a read of its own, so that a slow reader holds up nobody. */
+/** Yields messages, newest first. Each page is a separate read, so that a slow reader does not block others. */
 export async function* readMessages(
   connection: Connection,
   id: SessionID,

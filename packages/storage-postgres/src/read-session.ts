@@ -4,7 +4,7 @@ import { missingSession } from "./committer.ts"
 import type { Connection } from "./connection.ts"
 import { createMessages, parseRecord } from "./record.ts"
 
-/** What a session is made from: its record, and the listing that stands in for one that cannot be read. */
+/** The session's record, and its columns in the session list, which replace an unreadable record. */
 export interface SessionRow {
   readonly id: string
   readonly data: string | null
@@ -40,8 +40,8 @@ interface ContextRow extends SessionRow {
 }
 
 /**
- * One statement: the session, and one range of the record. What lies before the boundary is not touched, nor the session's
- * own record, which stands before all messages.
+ * Reads the session and one range of its messages in one statement. Does not read messages before the boundary, nor the
+ * session's own record, which sorts before all messages.
  */
 export async function readContext(connection: Connection, id: SessionID): Promise<Context> {
   const { head, messages, damaged } = await connection.read(

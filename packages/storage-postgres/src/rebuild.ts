@@ -22,14 +22,14 @@ UPDATE pawl.record r SET data = $6, revision = head.revision, place = 1 FROM hea
 WHERE r.session = $1 AND r.message_id = $2 AND r.part_id = $3 AND r.data = $4`
 
 /**
- * What is derived is made anew by what also keeps it up to date, which finds the session by its new `changed` and begins with
- * its first record. Until then the old words and references stay, so that no blob seems to be without one.
+ * Resets derived data. The usual update then finds the session by its new `changed` and starts with its first record. Old
+ * words and references stay until then, so that every blob in use keeps a reference.
  */
 const FORGET = `
 WITH touched AS (UPDATE pawl.session SET changed = pg_current_xact_id() WHERE key = $1)
 DELETE FROM pawl.derived WHERE session = $1`
 
-/** What was derived from no record that is there. */
+/** Deletes derived data without a record. */
 const FORGET_STRAY = ["search", "blob_reference"].map(
   (table) => `
 WITH gone AS (
@@ -92,7 +92,7 @@ async function setAside(
   ])
 }
 
-/** What lists know of a session takes the place of its own record. */
+/** Replaces the session's own record by its columns in the session list. */
 async function listedJSON(connection: Connection, { id }: SessionHead): Promise<string> {
   const [row] = await connection.query<SessionRow>(`SELECT ${sessionColumns} WHERE l.id = $1`, [toColumn(id)])
   const listed = row ?? {

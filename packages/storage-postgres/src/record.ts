@@ -70,7 +70,7 @@ function damaged(sessionID: SessionID, id: string, wrong: string): StorageProble
 }
 
 function wrongShape(sessionID: SessionID, { message_id, part_id }: RecordRow, value: unknown): string | undefined {
-  if (!isObject(value)) return "is no object"
+  if (!isObject(value)) return "is not an object"
   if (message_id === "") return wrongSession(sessionID, value)
   const [messageID, partID] = [fromColumn(message_id), fromColumn(part_id)]
   if (value["id"] !== (partID || messageID)) return "has the id of another"

@@ -43,9 +43,7 @@ BEGIN
 END $function$;
 `
 
-/**
- * Deletes some rows of a session that was removed. False when there is none, or when others are at those that are left.
- */
+/** Deletes some rows of removed sessions. Returns false if no row is left, or if other processes delete the rest. */
 export const purgeFunction = `
 CREATE OR REPLACE FUNCTION pawl.purge_removed(p_rows integer, p_bytes bigint) RETURNS boolean
 LANGUAGE plpgsql AS $function$

@@ -78,7 +78,7 @@ async function adoptTransactions(connection: Connection): Promise<void> {
   )
 }
 
-/** One simple query: a transaction of its own for any pooler, with a lock that ends with it. */
+/** A simple query: a transaction with a lock that ends with it, for any pooler. */
 function migrationOf(schema: string): string {
   const steps = migrations.map((migration, index) => {
     const tag = `$version_${index + 1}$`

@@ -16,11 +16,11 @@ import { BATCH_BYTES } from "./first-bytes.ts"
 import { sameDirectory } from "./listing.ts"
 import { parseRecord } from "./record.ts"
 
-/** Of the newest parts, so many are looked through before the index is asked; then more and more of them. */
+/** Number of newest parts to scan before the index is used. The next windows grow. */
 const FIRST_WINDOW = 500
 const WINDOW_GROWTH = 6
 
-/** Of what is found, so many are read at a time. */
+/** Number of hits per read. */
 const PAGE = 50
 
 const LONGEST_PAGE = 3200
@@ -71,7 +71,7 @@ export async function* search(
   }
 }
 
-/** Parts that had the words when they were indexed; whoever asked for no more than `limit` stops by itself. */
+/** Yields parts that had the words when they were indexed. A caller stops reading after `limit` hits. */
 async function* findParts(connection: Connection, words: string[], scope: Scope, limit: number): AsyncGenerator<Row> {
   let cursor: Cursor | undefined
   let estimates: readonly number[] | undefined
@@ -98,8 +98,8 @@ async function* findParts(connection: Connection, words: string[], scope: Scope,
 }
 
 /**
- * The words whose parts the index is asked for: those that few parts have. Where there are none, the rarest one if that is
- * less than the parts that would have to be looked through; otherwise none.
+ * Returns the words to look up in the index: those in few parts; otherwise the rarest one, if it is in fewer parts than a
+ * scan would read; otherwise no word.
  */
 export function drivingWords(words: readonly string[], estimates: readonly number[], expected: number): string[] {
   const rare = words.filter((_, index) => (estimates[index] ?? 0) <= COMMON_PARTS)
@@ -109,8 +109,8 @@ export function drivingWords(words: readonly string[], estimates: readonly numbe
 }
 
 /**
- * What was found among the next `window` parts before the cursor, `page` at most. Where there are fewer, the last row is
- * where the window ends.
+ * Returns up to `page` hits among the next `window` parts before the cursor. If there are fewer, the last row marks the
+ * end of the window.
  */
 function recentParts(
   connection: Connection,

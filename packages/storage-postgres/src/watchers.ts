@@ -4,10 +4,10 @@ export interface WatchFilter {
   readonly sessionID?: SessionID
 }
 
-/** Those who follow commits, each at its own pace. */
+/** Readers that follow commits, each at its own pace. */
 export interface Watchers {
   readonly size: number
-  /** Whether anybody wants to know of the session. */
+  /** Returns true if a watcher follows the session. */
   wants(sessionID: SessionID): boolean
   add(watcher: Watcher): void
   notify(change: WatchedChange): void
@@ -15,7 +15,7 @@ export interface Watchers {
   end(error?: Error): void
 }
 
-/** One who follows commits, from when it is added on. */
+/** Yields commits from the moment it is added. */
 export interface Watcher extends AsyncIterable<WatchedChange> {
   readonly ended: boolean
   wants(sessionID: SessionID): boolean
@@ -51,7 +51,7 @@ export function createWatchers(onEmpty: () => void): Watchers {
   }
 }
 
-/** `known`: the last revisions of sessions that it is not told of. */
+/** `known`: last revisions by session, which are not reported. */
 export function createWatcher(
   filter: WatchFilter,
   signal: AbortSignal,

@@ -65,7 +65,7 @@ export async function* everyRecord(connection: Connection, key: number): AsyncGe
   }
 }
 
-/** The session's own record; undefined where there is none. */
+/** Returns the session's own record; undefined if it is missing. */
 export async function ownRecord(connection: Connection, key: number): Promise<StoredRow | undefined> {
   const [row] = await connection.query<StoredRow>(
     "SELECT message_id, part_id, revision, data FROM pawl.record WHERE session = $1 AND message_id = '' AND part_id = '' AND data IS NOT NULL",

@@ -3,7 +3,7 @@ import { chmod, cp, lstat, readFile, symlink } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { delimiter, dirname, join, resolve } from "node:path"
 
-/** Where `initdb` and `postgres` are. */
+/** The directory of `initdb` and `postgres`. */
 export interface Binaries {
   readonly directory: string
   /** Shipped by npm without its links, and maybe where another user cannot reach it: to be copied before use. */
@@ -12,7 +12,7 @@ export interface Binaries {
 
 const DEBIAN = "/usr/lib/postgresql"
 
-/** Those of the system, the newest first, or else those of the npm package; undefined where there are none. */
+/** Finds the newest binaries of the system, else those of the npm package; undefined without either. */
 export function findBinaries(path: string = process.env["PATH"] ?? ""): Binaries | undefined {
   const found = [...debianDirectories(), ...path.split(delimiter)].find(hasServer)
   if (found !== undefined) return { directory: found, isPackage: false }
