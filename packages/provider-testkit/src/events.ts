@@ -18,13 +18,13 @@ export function callsOf(events: readonly ModelEvent[]): Extract<ModelEvent, { ty
 
 export function finishOf(events: readonly ModelEvent[]): Extract<ModelEvent, { type: "finish" }> {
   const last = events.at(-1)
-  if (last?.type !== "finish") throw new Error(`The last event is no finish: ${JSON.stringify(last)}`)
+  if (last?.type !== "finish") throw new Error(`The last event is not a finish: ${JSON.stringify(last)}`)
   return last
 }
 
 interface Block {
   readonly type: "text" | "reasoning" | "tool-input"
-  /** What came of it, in order: `start`, `delta`, `end`. */
+  /** Its events in order: `start`, `delta`, `end`. */
   readonly events: string[]
 }
 

@@ -13,7 +13,7 @@ export async function localServer(listener: RequestListener): Promise<LocalServe
   return listening(createServer({ keepAliveTimeout: 0 }, listener))
 }
 
-/** The same below HTTP, for answers that are none. */
+/** Serves raw bytes, for answers that are not valid HTTP. */
 export async function socketServer(listener: (socket: Socket) => void): Promise<LocalServer> {
   return listening(createSocketServer(listener))
 }

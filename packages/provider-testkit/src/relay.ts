@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request as httpRequest, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** Where a server is: `url` with `/v1`, `origin` without. */
+/** Address of a server: `url` with `/v1`, `origin` without. */
 export interface Address {
   readonly url: string
   readonly origin: string

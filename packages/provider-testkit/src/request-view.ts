@@ -1,4 +1,4 @@
-/** What a request says, whatever API it was written for. */
+/** The content of a request in a form common to all APIs. */
 export interface RequestView {
   readonly system: readonly string[]
   /** The conversation; what one side sends in a row is one turn. Results of tools are the user's. */
@@ -22,7 +22,7 @@ export type PartView =
 
 /** How one vendor's API spells a request. */
 export interface Wire {
-  /** Where the key stands. */
+  /** Returns the API key of a request. */
   readonly key: (headers: Readonly<Record<string, string | readonly string[] | undefined>>) => string | undefined
   readonly read: (body: unknown) => RequestView
 }

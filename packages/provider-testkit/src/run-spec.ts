@@ -12,9 +12,9 @@ export interface ProviderUnderTest {
   readonly modelID: string
   /** How its API spells requests. */
   readonly wire: Wire
-  /** What its API does not have, with the reason. Sections that need it are skipped. */
+  /** Features that the API lacks, with the reason. Sections that need one are skipped. */
   readonly lacks?: Readonly<Partial<Record<Need, string>>>
-  /** What is left out, by the name of a spec or the title of a section. The reason stands in the test's name. */
+  /** Specs or sections to skip, by name or title. The reason is part of the test's name. */
   readonly skip?: readonly { readonly spec: string; readonly reason: string }[]
 }
 

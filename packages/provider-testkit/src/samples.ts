@@ -16,7 +16,7 @@ export const sampleTool: ToolDefinition = {
   },
 }
 
-/** One of a single pixel. */
+/** An image of one pixel. */
 export const samplePNG: FileContent = {
   type: "file",
   mime: "image/png",
@@ -53,8 +53,8 @@ export function sampleRequest(partial: Partial<ModelRequest> = {}): ModelRequest
 }
 
 /**
- * What an engine keeps of an answer and sends back with the next request: the assistant's message, and one with a result
- * for each of its calls.
+ * Returns the messages that an engine stores for an answer and sends with the next request: the assistant's message, and
+ * a message with a result for each of its calls.
  */
 export function toHistory(events: readonly ModelEvent[], output = "Done."): ModelMessage[] {
   const content: Extract<ModelMessage, { role: "assistant" }>["content"][number][] = []

@@ -2,7 +2,7 @@ import type { ModelServer, ModelServerOptions, Replies } from "@pawl/model-serve
 import type { Model, ModelEvent, ModelRequest, Provider, ProviderError } from "@pawl/core"
 import type { RequestView } from "./request-view.ts"
 
-/** What a spec works with. Whatever it starts is closed when it ends. */
+/** The surroundings of a spec. Servers that it starts are closed when the spec ends. */
 export interface Place {
   /** A server that answers like this, and the provider's model in front of it. */
   readonly start: (replies: Replies, options?: StartOptions) => Promise<Scene>
@@ -30,7 +30,7 @@ export interface Scene {
   readonly model: Model
   /** The whole of an answer. `request`: what differs from a sample. */
   readonly ask: (request?: Partial<ModelRequest>, signal?: AbortSignal) => Promise<readonly ModelEvent[]>
-  /** What an answer throws, with the events before it. Rejects when it throws nothing, or no ProviderError. */
+  /** Returns the error of an answer, with the events before it. Rejects if it throws no ProviderError. */
   readonly failure: (request?: Partial<ModelRequest>) => Promise<{ error: ProviderError; events: ModelEvent[] }>
   /** The request of this number, from 0, as the server understood it. */
   readonly sent: (index: number) => RequestView
@@ -38,14 +38,14 @@ export interface Scene {
   readonly keyOf: (index: number) => string | undefined
 }
 
-/** One promise of the contract. Rejects when the provider breaks it. */
+/** A promise of the contract. Rejects if the provider breaks it. */
 export interface Spec {
   /** A sentence about the provider. */
   readonly name: string
   run(place: Place): Promise<void>
 }
 
-/** What not every vendor's API has. */
+/** Features that some vendors' APIs lack. */
 export type Need =
   | "reasoning that shows"
   | "signed reasoning"

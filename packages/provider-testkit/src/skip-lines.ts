@@ -1,10 +1,10 @@
-/** What is left out: the name of a spec or the title of a section. */
+/** The name of a spec or the title of a section, and why it is skipped. */
 export interface Skip {
   readonly spec: string
   readonly reason: string
 }
 
-/** One line for each reason, for people: most reporters count what is skipped and do not name it. */
+/** Returns a line per reason, since most reporters only count skipped tests. */
 export function skipLines(suite: string, skips: readonly Skip[]): string[] {
   const reasons = new Map<string, string[]>()
   for (const { spec, reason } of skips) reasons.set(reason, [...(reasons.get(reason) ?? []), spec])

@@ -18,7 +18,7 @@ type Stamp = readonly [number, number, number, number]
 interface PackedMessage {
   readonly info: Message
   readonly stamp: Stamp
-  /** Of the directory of parts; null if it is missing. */
+  /** The directory of parts; null if it is missing. */
   readonly directory: Stamp | null
   readonly parts: readonly Part[]
   readonly stamps: readonly Stamp[]

@@ -8,7 +8,7 @@ export function blobID(text: string): string {
   return createHash("sha256").update(text).digest("hex")
 }
 
-/** Those of the texts whose blobs are there. */
+/** Returns the texts whose blobs are stored. */
 export async function keptBlobs(storage: Storage, texts: readonly string[]): Promise<string[]> {
   const kept: string[] = []
   for (const text of texts) {

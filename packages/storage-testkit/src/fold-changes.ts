@@ -1,6 +1,6 @@
 import type { Change, Context, Message, MessageID, Part, PartID, Session } from "@pawl/core"
 
-/** What a reader that holds `context` makes of the changes: each is the new state of one record. */
+/** Applies changes to a context, as a reader does: each change is the new state of one record. */
 export function foldChanges(context: Context, changes: readonly Change[]): Context {
   let session: Session = context.session
   let revision = context.revision

@@ -104,7 +104,7 @@ describe("runSpec", () => {
     const damaging = spec(({ damage }) => damage({ sessionID: "ses_1" }, "7"))
     await runSpec(damaging, open, { damage: (...all) => void damaged.push(all) })
     expect(damaged).toEqual([[opened[0], { sessionID: "ses_1" }, "7"]])
-    await expect(runSpec(damaging, open)).rejects.toThrow("Nobody can damage what the storage keeps.")
+    await expect(runSpec(damaging, open)).rejects.toThrow("This storage has no damage capability.")
   })
 
   it("opens copies of what earlier versions wrote, each at one location", async () => {

@@ -16,7 +16,7 @@ export interface Fixture {
   readonly path: string
 }
 
-/** What some storages can do and others cannot; sections that need more are skipped. */
+/** Optional abilities of a storage. Sections that need a missing one are skipped. */
 export interface Capabilities {
   /** False: every `open` is an empty storage, whatever the location. Default: true. */
   readonly persistent?: boolean
@@ -36,7 +36,7 @@ export interface StorageUnderTest extends Capabilities {
    * the same location again gives another handle on the same record.
    */
   readonly open: OpenStorage
-  /** What is left out, by the name of a spec or the title of a section. The reason stands in the test's name. */
+  /** Specs or sections to skip, by name or title. The reason is part of the test's name. */
   readonly skip?: readonly { readonly spec: string; readonly reason: string }[]
 }
 
@@ -86,7 +86,7 @@ async function placeIn(
       return countReads(storage)
     },
     async damage(record, text) {
-      if (!damage) throw new Error("Nobody can damage what the storage keeps.")
+      if (!damage) throw new Error("This storage has no damage capability.")
       await damage(join(directory, "here"), record, text)
     },
     placeFixtures: () =>

@@ -134,7 +134,7 @@ export function sampleToolStates(attachments: FilePart[] = []): ToolState[] {
   ]
 }
 
-/** One part of every type, with every optional field of theirs somewhere; parts are numbered in the order given. */
+/** Returns a part of every type, with every optional field at least once, numbered in order. */
 export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] {
   const owner = (number: number) => ({ id: partID(number), sessionID, messageID })
   const text = { value: "@src/main.ts", start: 4, end: 16 }
@@ -273,7 +273,7 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       ...owner(20),
       type: "answer",
       questionID: partID(18),
-      answer: { type: "dismissed", reason: "Nobody answered." },
+      answer: { type: "dismissed", reason: "There was no answer." },
       time: { created: 2 },
     },
     {

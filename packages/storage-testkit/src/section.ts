@@ -1,7 +1,7 @@
 import type { MessageID, PartID, SessionID, Storage } from "@pawl/core"
 import type { RecordDescription } from "./fixtures.ts"
 
-/** What a spec works with. Whatever it opens is closed when it ends. */
+/** The surroundings of a spec. Handles that it opens are closed when the spec ends. */
 export interface Place {
   /** A new, empty storage, already open. */
   readonly storage: Storage
@@ -31,7 +31,7 @@ export interface PlacedFixture {
   readonly open: () => Promise<Storage>
 }
 
-/** One promise of the contract. Rejects when the storage breaks it. */
+/** A promise of the contract. Rejects if the storage breaks it. */
 export interface Spec {
   /** A sentence about the storage. */
   readonly name: string
@@ -39,8 +39,8 @@ export interface Spec {
 }
 
 /**
- * What not every storage has: a record that stays at a location, a count of its reads, records that others can damage, what
- * earlier versions wrote.
+ * Abilities that some storages lack: a record that stays at a location, a count of its reads, records that a test can
+ * damage, records of earlier versions.
  */
 export type Need = "location" | "counted reads" | "damage" | "fixtures"
 

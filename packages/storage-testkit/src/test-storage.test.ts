@@ -16,7 +16,7 @@ const unused = (): Storage => {
 const lacks: Readonly<Record<Need, string>> = {
   location: "it keeps nothing at a location",
   "counted reads": "it does not count its reads",
-  damage: "nobody can damage what it keeps",
+  damage: "it has no damage capability",
   fixtures: "there is nothing that an earlier version wrote",
 }
 

@@ -40,7 +40,7 @@ function lackOf(
     case "counted reads":
       return countReads ? undefined : "it does not count its reads"
     case "damage":
-      return damage ? undefined : "nobody can damage what it keeps"
+      return damage ? undefined : "it has no damage capability"
     case "fixtures":
       return fixtures.length > 0 ? undefined : "there is nothing that an earlier version wrote"
   }

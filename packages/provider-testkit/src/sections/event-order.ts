@@ -41,7 +41,7 @@ export const eventOrder = section("event order", {
     expect(typesOf(events).slice(-2)).toEqual(["finish-step", "finish"])
     expect(events.at(-1)).toMatchObject({ reason: "stop" })
   },
-  "sends nothing before somebody reads": async ({ start }) => {
+  "sends nothing before the caller reads": async ({ start }) => {
     const { model, server } = await start([reply(text("Hi"))])
     const request = { sessionID: "s", system: [], tools: [], settings: {}, headers: {} }
     const content = [{ type: "text", text: "Hi" }] as const

@@ -90,7 +90,7 @@ export const requests = section("requests", {
         user("Thanks."),
       ],
     })
-    // A call without the signature that a vendor insists on may go with a word that there is none.
+    // For a call without the signature that a vendor requires, the provider may send a text that says so.
     const isSaid = (part: PartView) => part.type !== "reasoning" || part.text !== ""
     expect(sent(0).turns.map(({ role, parts }) => ({ role, parts: parts.filter(isSaid) }))).toEqual([
       { role: "user", parts: [{ type: "text", text: "What is in a?" }] },

@@ -74,7 +74,7 @@ export const boundary: readonly Fault[] = [
   },
   {
     fault: "stores any boundary as a text",
-    breaks: ["refuses a boundary or a parent that is no text"],
+    breaks: ["refuses a boundary or a parent that is not a string"],
     open: changingValues((value, name) => (name === "boundary" ? String(value) : value)),
   },
   {

@@ -4,7 +4,7 @@ import { committing, type Fault, replacing } from "../fault.ts"
 export const changes: readonly Fault[] = [
   {
     fault: "says nothing of removals",
-    breaks: ["tells of a removed part", "brings a reader from any revision to the present"],
+    breaks: ["reports a removed part", "brings a reader from any revision to the present"],
     open: replacing((storage) => ({
       readChanges: async (id, after) => {
         const changes = await storage.readChanges(id, after)
@@ -50,8 +50,8 @@ export const changes: readonly Fault[] = [
   {
     fault: "forgets the parts that went with their message",
     breaks: [
-      "tells of a removed message and of each part that went with it",
-      "still tells of the parts of a message that was removed and put again",
+      "reports a removed message and each part removed with it",
+      "still reports the parts of a message that was removed and put again",
     ],
     open: replacing((storage) => ({
       readChanges: async (id, after) => {
@@ -64,7 +64,7 @@ export const changes: readonly Fault[] = [
   },
   {
     fault: "tells of a removal again with each later one",
-    breaks: ["tells of a removal once, however late it is read"],
+    breaks: ["reports a removal once, however late it is read"],
     open: replacing((storage) => ({
       readChanges: async (id, after) => {
         const changes = await storage.readChanges(id, after)

@@ -32,7 +32,7 @@ export const collectingBlobs: readonly Fault[] = [
   },
   {
     fault: "collects young blobs",
-    breaks: ["keeps what was put within the last day, unless told otherwise"],
+    breaks: ["keeps blobs of the last day by default"],
     open: replacing((storage) => ({ gc: async () => storage.gc({ minAge: 0 }) })),
   },
   {

@@ -20,7 +20,7 @@ export const earlierVersions: readonly Fault[] = [
   },
   {
     fault: "begins to count anew",
-    breaks: ["goes on with what they wrote"],
+    breaks: ["continues what they wrote"],
     open: replacing((storage) => {
       let revision = 0
       return {

@@ -56,7 +56,7 @@ export const leases: readonly Fault[] = [
   },
   {
     fault: "takes commits of the lease's owner only",
-    breaks: ["commits without a lease while somebody holds one"],
+    breaks: ["commits without a lease while another owner holds one"],
     open: replacing((storage) => {
       let held = false
       return {
@@ -113,7 +113,7 @@ export const leases: readonly Fault[] = [
   },
   {
     fault: "refuses an owner whose time is over though nobody took the session",
-    breaks: ["still commits and renews after its time as long as nobody took the session"],
+    breaks: ["still commits and renews after its time if no other owner took the session"],
     open: replacing((storage) => {
       let end = 0
       return {

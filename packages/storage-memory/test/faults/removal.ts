@@ -74,7 +74,7 @@ export const removal: readonly Fault[] = [
   },
   {
     fault: "hides a removed session until it is stored again",
-    breaks: ["starts anew when the same id is stored again", "ends the lease on a removed session"],
+    breaks: ["starts at revision 1 when the same id is stored again", "ends the lease on a removed session"],
     open: replacing((storage) => {
       const hidden = new Set<Session["id"]>()
       const requireShown = (id: Session["id"]) => {

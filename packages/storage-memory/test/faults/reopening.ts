@@ -10,7 +10,7 @@ export const reopening: readonly Fault[] = [
     breaks: [
       "finds everything again",
       "goes on counting",
-      "keeps a lease and goes on with its epochs",
+      "keeps a lease and continues its epochs",
       "answers every question as before",
       "keeps references and ages of blobs",
     ],
@@ -35,8 +35,8 @@ export const reopening: readonly Fault[] = [
   {
     fault: "forgets leases",
     breaks: [
-      "keeps a lease and goes on with its epochs",
-      "raises epochs across closing, whoever released and whoever comes",
+      "keeps a lease and continues its epochs",
+      "raises epochs across closing, for every owner",
       "still rejects who was stale before",
     ],
     open: ownLeases,

@@ -87,7 +87,7 @@ export const sessionPatch: readonly Fault[] = [
   },
   {
     fault: "forgets the fields that a change does not name",
-    breaks: ["sets the named fields and leaves the others", "is told of as the whole session"],
+    breaks: ["sets the named fields and leaves the others", "is reported as the whole session"],
     open: replacing((storage) => ({
       commit: async (id, writes, lease) => {
         const replaced = writes.map((write): Write => {

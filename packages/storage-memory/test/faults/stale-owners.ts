@@ -67,7 +67,7 @@ export const staleOwners: readonly Fault[] = [
   },
   {
     fault: "releases the session for any lease of its owner",
-    breaks: ["leaves an owner that acquired the session anew alone when its old lease is released"],
+    breaks: ["keeps a new lease of an owner when its old one is released"],
     open: replacing((storage) => {
       let current: Lease | undefined
       return {

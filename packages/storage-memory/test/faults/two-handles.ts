@@ -92,7 +92,7 @@ export const twoHandles: readonly Fault[] = [
   },
   {
     fault: "refuses commits while the other makes everything anew",
-    breaks: ["commits through one while the other makes everything anew"],
+    breaks: ["commits through one handle while the other rebuilds"],
     open: (open) => {
       let running = 0
       return replacing((storage) => ({

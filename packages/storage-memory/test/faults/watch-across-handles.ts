@@ -5,7 +5,7 @@ import { keepingToItself } from "../own-record.ts"
 export const watchAcrossHandles: readonly Fault[] = [
   {
     fault: "tells of its own commits",
-    breaks: ["tells of commits and removals made through another handle", "keeps to the session asked for"],
+    breaks: ["reports commits and removals made through another handle", "keeps to the session asked for"],
     open: keepingToItself((own, storage) => ({
       commit: async (id, writes, lease) => {
         await own.commit(id, writes)
@@ -16,7 +16,7 @@ export const watchAcrossHandles: readonly Fault[] = [
   },
   {
     fault: "tells of its own commits twice",
-    breaks: ["tells of each revision once when both handles commit"],
+    breaks: ["reports each revision once when both handles commit"],
     open: replacing((storage) => {
       const own = new Set<SessionID>()
       return {

@@ -34,12 +34,12 @@ export const watch: readonly Fault[] = [
   },
   {
     fault: "says nothing",
-    breaks: ["tells of a commit with its revision", "wakes a reader that waits"],
+    breaks: ["reports a commit with its revision", "wakes a reader that waits"],
     open: replacing((storage) => ({ watch: (filter) => storage.watch(filter, AbortSignal.abort()) })),
   },
   {
     fault: "tells of every session",
-    breaks: ["tells of one session only when asked to"],
+    breaks: ["reports one session only on request"],
     open: replacing((storage) => ({ watch: (_, signal) => storage.watch({}, signal) })),
   },
   {
@@ -61,7 +61,7 @@ export const watch: readonly Fault[] = [
   },
   {
     fault: "says nothing of removals",
-    breaks: ["tells of a removed session, and of those removed with it, by revision 0"],
+    breaks: ["reports a removed session, and those removed with it, by revision 0"],
     open: watching(async function* (changes) {
       for await (const change of changes) if (change.revision > 0) yield change
     }),

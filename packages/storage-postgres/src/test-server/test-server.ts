@@ -21,7 +21,7 @@ export interface TestServerOptions {
 
 /** A PostgreSQL server for tests: on loopback, in a temporary directory, ended with the process that started it. */
 export interface TestServer extends AsyncDisposable {
-  /** Of the database `postgres`, as its owner. The port stays the same after a restart. */
+  /** URL of the database `postgres`, as its owner. The port stays the same after a restart. */
   readonly url: string
   readonly dataDirectory: string
   /** The server's process id; undefined while it is stopped. */

@@ -28,7 +28,7 @@ const listFields = {
   limit,
 }
 
-/** One condition more often than several, of which little is left. */
+/** Prefers single conditions, since several together match few sessions. */
 const listQuery: fc.Arbitrary<SessionQuery> = fc.oneof(
   ...Object.entries(listFields).map(([name, value]) => fc.record({ [name]: value as fc.Arbitrary<unknown> })),
   fc.record(listFields, { requiredKeys: [] }),

@@ -89,7 +89,7 @@ function sideOf(first: Storage, second: Storage, reopen: Side["reopen"]): Side {
   return { handles: [first, second], leases: [], epochs: new Map(), reopen }
 }
 
-/** What can be read in the end, through the second handle. */
+/** Reads everything at the end, through the second handle. */
 async function everythingOf({ handles: [, storage] }: Side): Promise<object> {
   const { sessions, blobs } = await describeRecord(storage)
   const records = sessions.map((session) => ({ ...session, changes: comparableChanges(session.changes) }))

@@ -8,7 +8,7 @@ export function comparableHits(hits: readonly SearchHit[]): unknown {
   return hits.map((hit) => JSON.stringify([hit.sessionID, hit.messageID, hit.partID, hit.text])).toSorted()
 }
 
-/** Where among the puts a removal stands that came with its message's is not promised. */
+/** Sorts removals: the contract does not fix the position of a part's removal that came with its message's. */
 export function comparableChanges(changes: readonly Change[]): unknown {
   const isPut = ({ type }: Change) => type.endsWith(".put")
   const removals = changes.filter((change) => !isPut(change))

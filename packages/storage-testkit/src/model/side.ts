@@ -7,7 +7,7 @@ export interface HeldLease {
   orphaned: boolean
 }
 
-/** One of the two storages that are compared: two handles on it, and what its owners hold. */
+/** A storage to compare: two handles, and the state of its owners. */
 export interface Side {
   readonly handles: [Storage, Storage]
   /** Every lease that was given, in order, those on sessions that were removed since too. */
@@ -18,11 +18,11 @@ export interface Side {
   readonly reopen: (closed: Storage) => Promise<Storage>
 }
 
-/** What a step came to, as JSON, so that both sides can be compared. */
+/** The result of a step as JSON, which is compared between both sides. */
 export type Outcome = unknown
 
 export interface Step {
-  /** What is done to which side. Rejects only where something happens that no storage may do. */
+  /** Runs the step. Rejects only if the storage breaks a promise that every storage gives. */
   readonly run: (side: Side) => Promise<Outcome>
   readonly toString: () => string
 }

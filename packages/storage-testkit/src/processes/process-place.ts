@@ -15,7 +15,7 @@ export interface StorageInProcesses {
   readonly url: (directory: string) => string
 }
 
-/** What a spec works with: a new location, here and in children. All goes when the test ends. */
+/** The location of a spec, opened here and in child processes. Removed when the test ends. */
 export interface ProcessPlace {
   readonly open: () => Promise<Storage>
   /** Does in a child what `run-script` has by this name, over the same location. */

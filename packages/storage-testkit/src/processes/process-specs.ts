@@ -79,7 +79,7 @@ export const processSpecs: Readonly<Record<string, (place: ProcessPlace) => Prom
   },
 }
 
-/** Lets a process commit until it is killed; the last revision that it was told of. */
+/** Lets a process commit until it is killed. Returns the last revision that it reported. */
 async function killedWriter(start: ProcessPlace["start"]): Promise<number> {
   const child = start("commit-forever")
   let acknowledged = 0

@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest"
 
 export interface Child {
   readonly process: ChildProcess
-  /** What it prints on stdout, line by line; ends with it. */
+  /** Lines of stdout, until the child ends. */
   readonly lines: AsyncIterator<string>
   /** How it ended, with what it wrote to stderr. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>
@@ -21,7 +21,7 @@ export interface ChildOptions {
   readonly conditions?: readonly string[]
 }
 
-/** Where Node keeps what it has compiled unless told otherwise. Children that find it start in a third of the time. */
+/** Node's default cache of compiled code. Children that find it start in a third of the time. */
 const compileCache = join(tmpdir(), "node-compile-cache")
 
 /** Runs a script in a process of its own that does not outlive the test. */

@@ -4,7 +4,7 @@ import { type Skip, skipLines } from "../skip-lines.ts"
 import { processSpecs } from "./process-specs.ts"
 
 export interface TestedInProcesses extends StorageInProcesses {
-  /** What is left out, by the name of a spec. The reason stands in the test's name. */
+  /** Specs to skip, by name. The reason is part of the test's name. */
   readonly skip?: readonly Skip[]
 }
 

@@ -67,7 +67,7 @@ export const atomicCommit = section("atomic commit", {
   "refuses a first write to a session that does not exist": async ({ storage }) => {
     const writes: Write[] = [
       putMessage(sampleUserMessage(session, messageID(1))),
-      { type: "session.patch", changes: { title: "Nobody" } },
+      { type: "session.patch", changes: { title: "Rejected" } },
       { type: "message.remove", messageID: messageID(1) },
     ]
     for (const write of writes) {

@@ -58,7 +58,7 @@ export const boundary = section("boundary", {
       expect(context.damaged).toBeUndefined()
     }
   },
-  "refuses a boundary or a parent that is no text": async ({ storage }) => {
+  "refuses a boundary or a parent that is not a string": async ({ storage }) => {
     await storeConversation(storage, session, 2)
     for (const value of [7, null, true, {}, [messageID(2)]]) {
       for (const changes of [{ boundary: value }, { parentID: value }] as object[]) {

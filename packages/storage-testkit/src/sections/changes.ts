@@ -64,14 +64,14 @@ export const changes = section("changes after a revision", {
       { type: "part.put", revision: 2, part: text(2, "second") },
     ])
   },
-  "tells of a removed part": async ({ storage }) => {
+  "reports a removed part": async ({ storage }) => {
     await storeConversation(storage, session, 1)
     await storage.commit(session, [{ type: "part.remove", messageID: messageID(1), partID: partID(1) }])
     const removal = { type: "part.remove", revision: 2, messageID: messageID(1), partID: partID(1) }
     expect(await storage.readChanges(session, 1)).toEqual([removal])
     expect((await storage.readChanges(session, 0)).at(-1)).toEqual(removal)
   },
-  "tells of a removed message and of each part that went with it": async ({ storage }) => {
+  "reports a removed message and each part removed with it": async ({ storage }) => {
     await storeConversation(storage, session, 1)
     await storage.commit(session, [putPart(text(2, "second"))])
     await storage.commit(session, [{ type: "message.remove", messageID: messageID(1) }])
@@ -81,7 +81,7 @@ export const changes = section("changes after a revision", {
       { type: "message.remove", revision: 3, messageID: messageID(1) },
     ])
   },
-  "tells of a removal once, however late it is read": async ({ storage }) => {
+  "reports a removal once, however late it is read": async ({ storage }) => {
     await storeConversation(storage, session, 2)
     await storage.commit(session, [{ type: "part.remove", messageID: messageID(1), partID: partID(1) }])
     await storage.commit(session, [{ type: "message.remove", messageID: messageID(1) }])
@@ -97,7 +97,7 @@ export const changes = section("changes after a revision", {
     await storage.commit(session, [putPart(text(1, "again"))])
     expect(await storage.readChanges(session, 1)).toEqual([{ type: "part.put", revision: 3, part: text(1, "again") }])
   },
-  "still tells of the parts of a message that was removed and put again": async ({ storage }) => {
+  "still reports the parts of a message that was removed and put again": async ({ storage }) => {
     await storeConversation(storage, session, 1)
     await storage.commit(session, [{ type: "message.remove", messageID: messageID(1) }])
     await storage.commit(session, [putMessage(user(1))])

@@ -33,7 +33,7 @@ export const collectingBlobs = section("collecting blobs", {
     expect(await storage.gc({ minAge: 0 })).toEqual({ blobs: 1, bytes: 700_001 })
     expect(await storage.blobs.get(id)).toBeUndefined()
   },
-  "keeps what was put within the last day, unless told otherwise": async (place) => {
+  "keeps blobs of the last day by default": async (place) => {
     const { storage } = place
     await put(place, "young")
     for (const options of [undefined, {}, { minAge: 86_400_000 }, { minAge: 3_600_000 }]) {

@@ -4,7 +4,7 @@ import { messageID, partID, sampleSession, sampleText, sessionID } from "../samp
 import { type Place, section } from "../section.ts"
 import { collect, putPart, putSession, storeConversation } from "../writes.ts"
 
-/** What a read may take besides the records that it gives. */
+/** Number of reads allowed in addition to the returned records. */
 const MORE = 10
 
 const [small, large] = [sessionID(1), sessionID(2)]

@@ -29,7 +29,7 @@ export const earlierVersions = section(
         expect(await describeRecord(await open())).toEqual(description)
       })
     },
-    "goes on with what they wrote": (place) => {
+    "continues what they wrote": (place) => {
       return forEach(place, async ({ open, description }) => {
         const storage = await open()
         for (const { session, revision } of description.sessions) {

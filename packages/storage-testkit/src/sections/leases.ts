@@ -32,7 +32,7 @@ export const leases = section("leases", {
     const { token } = await acquire(storage, session, "own_a")
     expect(await storage.commit(session, [user(1)], token)).toBe(2)
   },
-  "commits without a lease while somebody holds one": async ({ storage }) => {
+  "commits without a lease while another owner holds one": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
     const { token } = await acquire(storage, session, "own_a")
     expect(await storage.commit(session, [user(1)])).toBe(2)
@@ -68,7 +68,7 @@ export const leases = section("leases", {
     }
     throw new Error("A call took longer than 30 seconds, eight times.")
   },
-  "still commits and renews after its time as long as nobody took the session": async ({ storage }) => {
+  "still commits and renews after its time if no other owner took the session": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
     const lease = await acquire(storage, session, "own_a", 1)
     await sleep(10)

@@ -71,7 +71,7 @@ export const rebuild = section("rebuild", {
     await storeSamples(storage)
     const before = await answersOf(storage)
     const [during] = await Promise.all([answersOf(storage), storage.rebuild(), storage.rebuild()])
-    // What is being made anew may be reported, and nothing else may differ.
+    // Data that is being rebuilt may be reported as a problem. Everything else must be the same.
     expect({ ...during, problems: [] }).toEqual(before)
     expect(await answersOf(storage)).toEqual(before)
   },

@@ -50,7 +50,7 @@ export const removal = section("removal", {
     await storage.removeSession(root)
     expect((await collect(storage.listSessions())).map(({ id }) => id)).toEqual([child])
   },
-  "starts anew when the same id is stored again": async ({ storage }) => {
+  "starts at revision 1 when the same id is stored again": async ({ storage }) => {
     await storeConversation(storage, root, 3)
     await storage.removeSession(root)
     expect(await storage.commit(root, [putSession(sampleSession(root))])).toBe(1)

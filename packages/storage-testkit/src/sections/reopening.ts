@@ -43,7 +43,7 @@ export const reopening = section(
       expect(await again.getSession(session)).toBeUndefined()
       expect(await collect(again.listSessions())).toEqual([])
     },
-    "keeps a lease and goes on with its epochs": async ({ storage, reopen }) => {
+    "keeps a lease and continues its epochs": async ({ storage, reopen }) => {
       await storeConversation(storage, session, 1)
       const lease = await storage.acquire(session, "own_a", 60_000)
       await storage.close()
@@ -53,7 +53,7 @@ export const reopening = section(
       expect((await again.acquire(session, "own_a", 60_000))?.token.epoch).toBe(2)
       await expect(again.commit(session, [], lease?.token)).rejects.toThrow(StaleLeaseError)
     },
-    "raises epochs across closing, whoever released and whoever comes": async ({ storage, reopen }) => {
+    "raises epochs across closing, for every owner": async ({ storage, reopen }) => {
       await storeConversation(storage, session, 1)
       const first = await acquire(storage, session, "own_a")
       await first.release()

@@ -71,7 +71,7 @@ export const sessionPatch = section("session.patch", {
       1,
     )
   },
-  "is told of as the whole session": async ({ storage }) => {
+  "is reported as the whole session": async ({ storage }) => {
     await storage.commit(session, [putSession(stored)])
     await storage.commit(session, [
       { type: "session.patch", changes: { title: "Second" } },

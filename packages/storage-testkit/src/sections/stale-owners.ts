@@ -63,7 +63,7 @@ export const staleOwners = section("stale owners", {
     expect(await storage.acquire(session, "own_b", LONG)).toBeUndefined()
     expect(await storage.commit(session, [], again.token)).toBe(2)
   },
-  "leaves an owner that acquired the session anew alone when its old lease is released": async ({ storage }) => {
+  "keeps a new lease of an owner when its old one is released": async ({ storage }) => {
     await storage.commit(session, [putSession(sampleSession(session))])
     const first = await acquire(storage, session, "own_a", 1)
     const second = await acquire(storage, session, "own_a")

@@ -89,7 +89,7 @@ export const twoHandles = section(
       expect(await storage.gc({ minAge: 0 })).toEqual({ blobs: 1, bytes: 4 })
       expect(await other.blobs.get(blobID("held"))).toBeUndefined()
     },
-    "commits through one while the other makes everything anew": async ({ storage, reopen }) => {
+    "commits through one handle while the other rebuilds": async ({ storage, reopen }) => {
       const other = await reopen()
       const ids = Array.from({ length: 10 }, (_, index) => sessionID(index + 1))
       await Promise.all([storage.rebuild(), ...ids.map((id) => storeConversation(other, id, 3)), storage.rebuild()])

@@ -19,7 +19,7 @@ async function storeMissing(storage: Storage, id = session): Promise<void> {
   ])
 }
 
-/** What is wrong, each subject once. */
+/** Returns the subjects with a problem, each once. */
 async function problems(storage: Storage): Promise<string[]> {
   const found: StorageProblem[] = await collect(storage.verify())
   return [...new Set(found.map(({ kind, subject }) => `${kind}: ${subject}`))]

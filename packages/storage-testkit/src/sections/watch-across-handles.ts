@@ -8,7 +8,7 @@ const [first, second] = [sessionID(1), sessionID(2)]
 export const watchAcrossHandles = section(
   "watch across handles",
   {
-    "tells of commits and removals made through another handle": async ({ storage, reopen }) => {
+    "reports commits and removals made through another handle": async ({ storage, reopen }) => {
       const other = await reopen()
       const abort = new AbortController()
       const changes = storage.watch({}, abort.signal)[Symbol.asyncIterator]()
@@ -18,7 +18,7 @@ export const watchAcrossHandles = section(
       expect((await changes.next()).value).toEqual({ sessionID: first, revision: 0 })
       abort.abort()
     },
-    "tells of each revision once when both handles commit": async ({ storage, reopen }) => {
+    "reports each revision once when both handles commit": async ({ storage, reopen }) => {
       const other = await reopen()
       const abort = new AbortController()
       const changes = storage.watch({}, abort.signal)[Symbol.asyncIterator]()

@@ -20,7 +20,7 @@ async function take(changes: AsyncIterable<WatchedChange>, count: number): Promi
 }
 
 export const watch = section("watch", {
-  "tells of a commit with its revision": async ({ storage }) => {
+  "reports a commit with its revision": async ({ storage }) => {
     const abort = new AbortController()
     const changes = storage.watch({}, abort.signal)
     await storeConversation(storage, first, 1)
@@ -46,7 +46,7 @@ export const watch = section("watch", {
     ])
     abort.abort()
   },
-  "tells of one session only when asked to": async ({ storage }) => {
+  "reports one session only on request": async ({ storage }) => {
     const abort = new AbortController()
     const changes = storage.watch({ sessionID: second }, abort.signal)
     await storeConversation(storage, first, 1)
@@ -73,7 +73,7 @@ export const watch = section("watch", {
     expect(revisions).toEqual(revisions.toSorted((a, b) => a - b))
     abort.abort()
   },
-  "tells of a removed session, and of those removed with it, by revision 0": async ({ storage }) => {
+  "reports a removed session, and those removed with it, by revision 0": async ({ storage }) => {
     await storeConversation(storage, first, 1)
     await storage.commit(second, [putSession(sampleSession(second, { parentID: first }))])
     const abort = new AbortController()
@@ -87,8 +87,8 @@ export const watch = section("watch", {
     await storeConversation(storage, first, 1)
     const abort = new AbortController()
     const changes = storage.watch({}, abort.signal)
-    await expect(storage.commit(second, rename("Nobody"))).rejects.toThrow(NotFoundError)
-    await storage.commit(first, rename("Somebody"))
+    await expect(storage.commit(second, rename("Rejected"))).rejects.toThrow(NotFoundError)
+    await storage.commit(first, rename("Accepted"))
     expect(await take(changes, 1)).toEqual([{ sessionID: first, revision: 2 }])
     abort.abort()
   },
