@@ -5,11 +5,11 @@ import { createUsageCheck } from "./usage-check.ts"
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Milliseconds that an answer has to end by itself behind its last event, so that the next request finds its connection free. */
-const GRACE = 250
+/** Milliseconds that an answer has to end after its last event, so that its connection can be reused. */
+const END_GRACE_MS = 250
 
-/** Bytes of one event. A reader has to keep all of it before it can be read. */
-const LONGEST_EVENT = 32 * 1024 * 1024
+/** Limits an event, which a reader has to hold completely in memory. */
+const MAX_EVENT_BYTES = 32 * 1024 * 1024
 
 /**
  * The body of a stream of events, up to the event that says it is the last one: servers and proxies that leave the
@@ -45,7 +45,7 @@ export function answerBody(
           }
           onBytes?.()
           if (!isText(value)) throw brokenOff("bytes that are not UTF-8")
-          if (eventSize(value) > LONGEST_EVENT) throw brokenOff("an event of more than 32 MiB")
+          if (eventSize(value) > MAX_EVENT_BYTES) throw brokenOff("an event of more than 32 MiB")
           lines = usage.take(value)
           if (lines.length > 0) controller.enqueue(lines)
           if (!isLast(value)) continue
@@ -59,7 +59,7 @@ export function answerBody(
   )
 }
 
-/** How many bytes the event under way has, as far as this chunk. A blank line ends one, and may come in pieces. */
+/** Returns the bytes so far of the current event. A blank line ends an event and may be split between chunks. */
 function createEventSize(): (chunk: Uint8Array) => number {
   let before = Buffer.alloc(0)
   let size = 0
@@ -74,7 +74,7 @@ function createEventSize(): (chunk: Uint8Array) => number {
 
 const EVENT_ENDS = ["\n\n", "\n\r\n", "\r\r"]
 
-/** Whether the bytes so far are text; a character may come in pieces. */
+/** Returns true while the bytes are UTF-8. A character may be split between chunks. */
 function createTextCheck(): (chunk: Uint8Array) => boolean {
   let begun: Uint8Array = new Uint8Array()
   return (chunk) => {
@@ -85,7 +85,7 @@ function createTextCheck(): (chunk: Uint8Array) => boolean {
   }
 }
 
-/** How many bytes at the end begin a character that is not complete. */
+/** Returns the number of bytes at the end that begin an incomplete character. */
 function unfinished(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -95,12 +95,12 @@ function unfinished(bytes: Uint8Array): number {
   return 0
 }
 
-/** At the beginning of a line, which nothing that a model says can be: in JSON a line break is spelled. */
+/** Beginnings of lines. Text of a model cannot match them, since JSON escapes line breaks. */
 const LAST_EVENTS = ["data: [DONE]", "data:[DONE]", "event: response.completed", "event: response.incomplete"]
 const BLANK_LINES = ["\n\n", "\r\n\r\n"]
 const LONGEST = Math.max(...LAST_EVENTS.map((mark) => mark.length)) + 1
 
-/** Whether the last event has come, as far as its blank line. */
+/** Returns true once the last event has arrived, including its blank line. */
 function createEndSearch(): (chunk: Uint8Array) => boolean {
   let before = Buffer.from("\n")
   let isEnding = false
@@ -119,7 +119,7 @@ function hasBlankLine(bytes: Buffer): boolean {
 }
 
 async function drain(reader: ReadableStreamDefaultReader<Bytes>): Promise<void> {
-  const timer = setTimeout(() => void reader.cancel().catch(ignore), GRACE)
+  const timer = setTimeout(() => void reader.cancel().catch(ignore), END_GRACE_MS)
   try {
     while (!(await reader.read()).done);
   } finally {
@@ -127,5 +127,4 @@ async function drain(reader: ReadableStreamDefaultReader<Bytes>): Promise<void> 
   }
 }
 
-// What comes behind the last event concerns nobody.
 function ignore(): void {}

@@ -1,4 +1,4 @@
-/** The first bytes of a body; what comes behind them is not read. */
+/** Returns the first bytes of a body and does not read the rest. */
 export function bodyBeginning(body: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   let left = most
@@ -20,7 +20,6 @@ export function bodyBeginning(body: ReadableStream<Uint8Array>, most: number): R
   )
 }
 
-/** The text of an answer as far as its first bytes. */
 export async function textBeginning({ body }: Response, most: number): Promise<string> {
   if (body === null) return ""
   const decoder = new TextDecoder()

@@ -1,20 +1,20 @@
-/** A body of which the beginning has been read. Read on with one of `whole` and `document`. */
+/** A body whose beginning has been read. Continue with either `whole` or `document`. */
 export interface BodyHead {
-  /** As far as it came with the first words, without blanks before them; empty when there are none. */
+  /** The first text of the body, without leading blanks; empty if there is no text. */
   readonly text: string
   /** The body from its first byte on. */
   whole(): ReadableStream<Uint8Array<ArrayBuffer>>
-  /** The text of the body up to its end, 64 KiB, or the end of its first JSON value. The rest is thrown away. */
+  /** Returns the text up to the end of the body, 64 KiB, or the end of the first JSON value. Discards the rest. */
   document(): Promise<string>
 }
 
 /** In bytes. */
 export const LONGEST_DOCUMENT = 64 * 1024
 
-/** A server that says what it has in so many pieces is read to the end. */
-const MOST_PARSED = 64
+/** A document in more chunks than this is read to its end before it is parsed. */
+const MAX_PARSE_ATTEMPTS = 64
 
-/** Reads a body until it says something, or ends, or has 64 KiB of blanks. */
+/** Reads a body until the first text, its end, or 64 KiB of blanks. */
 export async function readHead(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<BodyHead> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -51,7 +51,7 @@ export async function readHead(body: ReadableStream<Uint8Array<ArrayBuffer>>): P
     async document() {
       // A server that sends a value on each line may go on for minutes.
       let parsed = 0
-      const isWhole = () => parsed++ < MOST_PARSED && isJson(text)
+      const isWhole = () => parsed++ < MAX_PARSE_ATTEMPTS && isJson(text)
       while (isOpen && text.length < LONGEST_DOCUMENT && !isWhole()) isOpen = await readOn()
       await reader.cancel()
       return text

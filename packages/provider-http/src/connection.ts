@@ -9,9 +9,9 @@ import { withWaits } from "./with-waits.ts"
 
 /** How to reach the server of a provider. */
 export interface ConnectionOptions {
-  /** Blanks around it, such as the end of a line, are left out. Default: the vendor's variable in `environment`. */
+  /** Surrounding blanks are removed. Default: the vendor's variable in `environment`. */
   apiKey?: string | undefined
-  /** Where the API begins. */
+  /** The base URL of the API. */
   baseURL?: string | undefined
   /** Sent with each request. */
   headers?: Readonly<Record<string, string>> | undefined
@@ -23,7 +23,7 @@ export interface ConnectionOptions {
   proxy?: string | undefined
   /** Certificates to trust besides Node's own, as the text of a PEM file. */
   ca?: string | readonly string[] | undefined
-  /** Milliseconds for a connection to the server to stand; 0 for no limit. Default: 30 s. Not for a `fetch` of your own. */
+  /** Milliseconds to establish a connection; 0 for no limit. Default: 30 s. Ignored with a `fetch` of your own. */
   connectTimeout?: number | undefined
   /** Milliseconds for the whole of a request and its answer; 0, the default, for no limit. */
   timeout?: number | undefined
@@ -31,36 +31,36 @@ export interface ConnectionOptions {
   headerTimeout?: number | undefined
   /** Milliseconds between two pieces of an answer; 0, the default, for no limit. */
   chunkTimeout?: number | undefined
-  /** What to do when the key is refused, a whole sentence. Default: where the key was found. */
+  /** Advice for a refused key, as a sentence. Default: where the key was found. */
   keyHint?: string | undefined
-  /** Default: one over node:http, which loads faster than the global one. `proxy` and `ca` are not for one of your own. */
+  /** Default: a fetch over node:http, which loads faster than the global one. Your own ignores `proxy` and `ca`. */
   fetch?: typeof globalThis.fetch | undefined
 }
 
-/** What a kind of provider decides by itself. */
+/** The fixed properties of a kind of provider. */
 export interface ConnectionPlan {
   readonly id: string
   readonly baseURL: string
-  /** What to look at when the server does not speak this API, a whole sentence. */
+  /** Advice for a server that does not speak this API, as a sentence. */
   readonly baseURLHint: string
   /** Variables that may hold the key, the usual one first. */
   readonly keyVariables?: readonly string[]
-  /** Whether nothing can be asked without a key. */
+  /** True if every request needs a key. */
   readonly needsKey: boolean
 }
 
 export interface Connection {
   readonly baseURL: string
-  /** Without blanks around it. */
+  /** Without surrounding blanks. */
   readonly apiKey: string | undefined
   readonly headers: Readonly<Record<string, string>>
   /** For the errors of this server. */
   readonly source: ErrorSource
   /** Adds the query. */
   readonly fetch: typeof globalThis.fetch
-  /** The same for requests that a stream of events is to answer. */
+  /** Like `fetch`, for requests whose answer is an event stream. */
   readonly streamFetch: typeof globalThis.fetch
-  /** Opens a connection for a request that follows soon. Does not throw; nothing for a `fetch` of one's own. */
+  /** Opens a connection for a request that follows soon. Does not throw. Does nothing with a `fetch` of your own. */
   readonly connect: () => void
   /** Throws ProviderError "auth" for a key that is missing or cannot be sent. */
   checkKey(): void

@@ -1,6 +1,6 @@
 import type { Model, ModelEvent } from "@pawl/core"
 
-/** A model whose failures say more. Nothing else changes, and an answer that does not fail is not slower. */
+/** Returns a model whose errors are replaced by those of `explain`. */
 export function explained(model: Model, explain: (error: unknown) => unknown): Model {
   return {
     ...model,

@@ -7,19 +7,18 @@ type Fetch = typeof globalThis.fetch
 
 const MOST_REDIRECTS = 5
 
-/** What a fetch of this package takes besides. */
+/** Additional options of this package's fetch. */
 export interface HTTPRequestInit extends RequestInit {
-  /** Called when the whole of the request has been handed to the system. */
+  /** Called when the complete request has been passed to the system. */
   readonly onSent?: (() => void) | undefined
 }
 
 /**
- * A fetch over node:http, for what a provider sends: text bodies, headers as a record. Loading the global one costs
- * three times the whole of this, which is most of what a short command takes. Connections are kept for the next
- * request; they do not keep the process alive. One that the server has closed meanwhile is replaced, and the request
- * sent again, once.
- * Fails as the global one does: TypeError "fetch failed" or "terminated" with its cause, or the signal's reason. A
- * redirect that would take the prompt or a key to another server is a ProviderError.
+ * A fetch over node:http for the requests of providers: text bodies, headers as a record. Loading the global fetch costs
+ * three times as much, most of the time of a short command. Connections are kept for the next request, but do not keep
+ * the process alive. If the server has closed one, the request is sent again, once.
+ * Fails like the global one: TypeError "fetch failed" or "terminated" with its cause, or the signal's reason. A redirect
+ * that would send the prompt or a key to another server is a ProviderError.
  */
 export function createHTTPFetch(options: TransportOptions = {}): Fetch {
   return createHTTPClient(options).fetch
@@ -31,7 +30,7 @@ export interface HTTPClient {
   readonly connect: (url: string) => void
 }
 
-/** That fetch, with a way to have a connection before it is known what is asked. */
+/** Returns the fetch, and `connect` to open a connection before the request is known. */
 export function createHTTPClient(options: TransportOptions = {}): HTTPClient {
   const transport = createTransport(options)
   const fetch: Fetch = async (input, init: HTTPRequestInit = {}) => {
@@ -71,7 +70,7 @@ async function send(transport: Transport, first: Outgoing, { signal, onSent }: E
 function nextRequest(request: Outgoing, message: IncomingMessage): Outgoing | undefined {
   try {
     const next = redirected(request, message.statusCode ?? 0, message.headers.location)
-    // Nobody reads its body, which may have no end.
+    // The body of a redirect is not needed, and may be endless.
     if (next !== undefined) message.destroy()
     return next
   } catch (error) {
@@ -81,7 +80,7 @@ function nextRequest(request: Outgoing, message: IncomingMessage): Outgoing | un
 }
 
 async function exchange(transport: Transport, { url, method, headers, body }: Outgoing, { signal, onSent }: Exchange) {
-  // As a string it would be copied once more, behind the headers.
+  // A string would be copied once more, behind the headers.
   const bytes = body === undefined ? undefined : Buffer.from(body)
   const length = bytes === undefined ? {} : { "content-length": String(bytes.length) }
   const options = { method, headers: { "accept-encoding": "identity", ...headers, ...length } }
@@ -96,7 +95,7 @@ async function exchange(transport: Transport, { url, method, headers, body }: Ou
   }
 }
 
-/** Whether the server closed a kept connection, as it may at any time: it never saw the request. */
+/** Returns true if the server closed a kept connection, as it may at any time, and so never received the request. */
 function wasClosed({ reusedSocket }: ClientRequest, error: unknown): boolean {
   const cause = error instanceof TypeError ? (error.cause as NodeJS.ErrnoException) : undefined
   return reusedSocket && (cause?.code === "ECONNRESET" || cause?.code === "EPIPE")
@@ -108,7 +107,7 @@ function answer(request: ClientRequest, body: Uint8Array | undefined, signal?: A
     signal?.addEventListener("abort", onAbort, { once: true })
     request.once("close", () => {
       signal?.removeEventListener("abort", onAbort)
-      // Node says no more where the server wants to speak another protocol. Behind an answer or an error it changes nothing.
+      // Node reports nothing else for an upgrade to another protocol. After an answer or an error this has no effect.
       reject(failed(Object.assign(new Error("closed without an answer"), { code: "ECONNABORTED" })))
     })
     request.once("response", resolve)

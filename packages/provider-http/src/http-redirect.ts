@@ -1,6 +1,5 @@
 import { ProviderError } from "@pawl/core"
 
-/** What is sent to a server. */
 export interface Outgoing {
   readonly url: URL
   readonly method: string
@@ -8,14 +7,14 @@ export interface Outgoing {
   readonly body: string | undefined
 }
 
-/** Everything else may be a key. */
+/** Any other header may be a key. */
 const PUBLIC = new Set(["accept", "user-agent"])
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /**
- * The request that a redirect asks for; `undefined` when the answer is none. Another server gets neither the keys nor the
- * prompt of the first: a request with a body is refused with a ProviderError that names both. Throws TypeError for a
- * location that is no http URL.
+ * Returns the request that a redirect asks for; undefined if the answer is not a redirect. Another server gets neither
+ * keys nor prompt: throws a ProviderError that names both servers if the request has a body. Throws TypeError for a
+ * location that is not an HTTP URL.
  */
 export function redirected(request: Outgoing, status: number, location: string | undefined): Outgoing | undefined {
   if (!REDIRECTS.has(status) || location === undefined) return undefined

@@ -23,7 +23,6 @@ export function toResponse(message: IncomingMessage, url: URL, signal?: AbortSig
   return responseOf(head, toStream(decoded(message), signal))
 }
 
-/** The answer of this head with this body. */
 export function responseOf(
   { status, headers, url, statusText }: Pick<Response, "status" | "headers" | "url" | "statusText">,
   body: ReadableStream<Uint8Array>,
@@ -42,12 +41,12 @@ export function responseOf(
   return response as unknown as Response
 }
 
-/** Some proxies compress although nobody asked for it. */
+/** Some proxies compress without being asked to. */
 function decoded(message: IncomingMessage): Readable {
   const encoding = message.headers["content-encoding"]?.trim().toLowerCase()
   if (encoding === undefined || encoding === "identity") return message
   const { constants, createBrotliDecompress, createGunzip, createInflate } = process.getBuiltinModule("node:zlib")
-  // What has come is handed on at once, and a missing trailer is no error, as in browsers.
+  // As in browsers, data is passed on at once, and a missing trailer is not an error.
   const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }
   const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
     gzip: () => createGunzip(flush),
@@ -61,7 +60,7 @@ function decoded(message: IncomingMessage): Readable {
   }
   const decoder = decoders[encoding]?.()
   if (decoder === undefined) return message
-  // A failure of either ends both, and the reader of the decoder learns of it.
+  // A failure of either stream ends both, so the reader of the decoder gets the error.
   process.getBuiltinModule("node:stream").pipeline(message, decoder, () => {})
   return decoder
 }
@@ -130,7 +129,7 @@ function toStream(source: Readable, signal?: AbortSignal): ReadableStream<Uint8A
     new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_MARK }),
   )
 
-  // A closed stream is done with its signal, so it must not close while an abort can still discard something.
+  // A closed stream no longer follows its signal, so it must not close while an abort can still discard data.
   function closeIfRead(controller: ReadableStreamDefaultController<Uint8Array>) {
     if (isOver || controller.desiredSize !== HIGH_WATER_MARK) return
     finish()

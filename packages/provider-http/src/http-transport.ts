@@ -7,29 +7,28 @@ import { type Asked, createRequestsAhead } from "./requests-ahead.ts"
 export interface Transport {
   open(url: URL, options: Pick<Asked, "method" | "headers">): ClientRequest
   /**
-   * Opens one to the server of this URL that the next POST there becomes. Not where a connection is kept or a proxy set.
-   * Does not throw.
+   * Opens the next POST to the server of this URL in advance, unless a connection is kept or a proxy is set. Does not
+   * throw.
    */
   openAhead(url: URL): void
-  /** Closes the connections on which nothing is asked, so that the next request gets a new one. */
+  /** Closes idle connections, so that the next request opens a new one. */
   closeIdle(): void
 }
 
 export interface TransportOptions {
-  /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` of it are honoured where Node knows how. Default: no proxy. */
+  /** Its `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are used if Node supports them. Default: no proxy. */
   readonly environment?: Environment | undefined
   /** Certificates to trust besides Node's own, as the text of a PEM file. */
   readonly ca?: string | readonly string[] | undefined
-  /** Milliseconds for a connection to stand, TLS included; 0 for no limit. Default: 30 s. */
+  /** Milliseconds to establish a connection, including TLS; 0 for no limit. Default: 30 s. */
   readonly connectTimeout?: number | undefined
-  /** Milliseconds for which a connection that was opened ahead waits for its request. Default: 3 s. */
+  /** Milliseconds that a connection opened in advance waits for its request. Default: 3 s. */
   readonly aheadTimeout?: number | undefined
 }
 
 /** Variables by name, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Loads modules when used. */
 export function createTransport(options: TransportOptions): Transport {
   const { environment = {}, ca, connectTimeout = 30_000, aheadTimeout } = options
   const load = (secure: boolean) => {
@@ -75,7 +74,7 @@ export function createTransport(options: TransportOptions): Transport {
 
 const AHEAD = "POST"
 
-/** With the name and password that a URL may hold. */
+/** Includes user name and password of the URL. */
 function serverOf(url: URL): string {
   return new URL("/", url).href
 }
@@ -84,7 +83,7 @@ function hasProxy(environment: Environment): boolean {
   return Object.entries(environment).some(([name, value]) => /^https?_proxy$/i.test(name) && Boolean(value))
 }
 
-// Without a scheme Node would use no proxy, and say nothing; other programs take it for one of HTTP.
+// Node ignores a proxy without a scheme; other programs assume HTTP.
 function withSchemes(environment: Environment): Record<string, string | undefined> {
   const entries = Object.entries(environment).map(([name, value]): [string, string | undefined] => {
     const isBare = /^https?_proxy$/i.test(name) && value !== undefined && /^[^\s/]+:\d+\/?$/.test(value)
@@ -93,7 +92,7 @@ function withSchemes(environment: Environment): Record<string, string | undefine
   return Object.fromEntries(entries)
 }
 
-// Given to an agent, certificates take the place of Node's, those of NODE_EXTRA_CA_CERTS included.
+// Certificates of an agent replace Node's, including those of NODE_EXTRA_CA_CERTS.
 function withNodesOwn(ca: string | readonly string[]): string[] {
   return [...process.getBuiltinModule("node:tls").getCACertificates("default"), ...(typeof ca === "string" ? [ca] : ca)]
 }
@@ -102,12 +101,12 @@ function limitConnecting(request: ClientRequest, timeout: number): void {
   const giveUp = () => {
     request.destroy(Object.assign(new Error(`no connection within ${timeout / 1000} s`), { code: "ETIMEDOUT" }))
   }
-  // What it waits for keeps the process alive, if anybody wants it.
+  // A waiting request keeps the process alive by itself.
   const timer = setTimeout(giveUp, Math.min(timeout, LONGEST_TIMER)).unref()
   const stop = () => clearTimeout(timer)
   request.once("close", stop)
   request.once("socket", (socket: Socket & { readonly secureConnecting?: boolean }) => {
-    // A kept connection stands already.
+    // A kept connection is already established.
     if (!socket.connecting && !socket.secureConnecting) return stop()
     socket.once(socket.secureConnecting === undefined ? "connect" : "secureConnect", stop)
   })

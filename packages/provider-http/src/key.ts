@@ -1,12 +1,12 @@
 import type { Environment } from "./http-transport.ts"
 
-/** A key and where it was found: in a variable, or, without one, in the options. */
+/** A key and its source: a variable, or the options if `variable` is missing. */
 export interface GivenKey {
   readonly text: string
   readonly variable?: string
 }
 
-/** The key of the options, else that of the first variable which has one. Blanks alone are no key. */
+/** Returns the key of the options, else that of the first variable with one. Ignores blank keys. */
 export function givenKey(
   { apiKey, environment = {} }: { apiKey?: string | undefined; environment?: Environment | undefined },
   variables: readonly string[] = [],
@@ -21,8 +21,7 @@ export function givenKey(
 }
 
 /**
- * The first character of a key that HTTP has no place for, as in `U+201C`. No server can have given it out: something
- * went wrong when it was copied.
+ * Returns the first character of a key that HTTP cannot send, as in `U+201C`. Such a key was damaged when it was copied.
  */
 export function unsendableKey(key: string): string | undefined {
   const code = /[^ -~]/u.exec(key)?.[0].codePointAt(0)

@@ -1,2 +1,2 @@
-/** In milliseconds: a timer of more fires at once. */
+/** Node fires a longer timer at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1

@@ -4,23 +4,23 @@ import type { RequestWords } from "./request-words.ts"
 
 type ConfiguredTier = Pick<PriceTier, "above" | "input" | "output"> & Partial<Prices>
 
-/** What is known of a model beforehand: its id, and whatever else. */
+/** The configured properties of a model. */
 export interface ConfiguredModel extends RequestWords {
   readonly id: string
   /** The id that the server knows it by. Default: `id`. */
   readonly vendorID?: string | undefined
   readonly name?: string | undefined
   readonly limit?: Partial<ModelInfo["limit"]> | undefined
-  /** Prices of the cache that a tier does not tell are those below it. */
+  /** A tier without prices for the cache takes those of the tier below. */
   readonly cost?: (Partial<Prices> & { readonly tiers?: readonly ConfiguredTier[] }) | undefined
   readonly capabilities?: Partial<ModelInfo["capabilities"]> | undefined
-  /** Of a name that is known already they are taken together; `disabled` takes it away. */
+  /** Merged with a known variant of the same name; `disabled` removes it. */
   readonly variants?: Readonly<Record<string, JSONObject & { readonly disabled?: boolean }>> | undefined
   /** See `aiSdkModel`. */
   readonly middleware?: readonly ModelMiddleware[] | undefined
 }
 
-/** A model of which only the id is known: no limits, no price, able to call tools. */
+/** Properties of an unknown model: no limits, no price, can call tools. */
 export function defaultModelInfo(id: string): ModelInfo {
   return {
     id,
@@ -31,7 +31,7 @@ export function defaultModelInfo(id: string): ModelInfo {
   }
 }
 
-/** What is configured of a model, and where nothing is, what was known before. */
+/** Merges configured properties with known ones. */
 export function toModelInfo(model: ConfiguredModel, known: ModelInfo = defaultModelInfo(model.id)): ModelInfo {
   const { id, name, limit, cost, capabilities, variants } = model
   return {
@@ -57,7 +57,7 @@ function withConfigured(
   return Object.fromEntries(variants)
 }
 
-// Who names a price of their own has other tiers too, or none.
+// Configured prices replace the known tiers too.
 function toCost(configured: ConfiguredModel["cost"], known: ModelInfo["cost"]): ModelInfo["cost"] {
   if (configured === undefined) return known
   const { tiers, ...told } = configured

@@ -1,4 +1,4 @@
-/** The ids that somebody may have meant, the nearest first; at most `most` of them. Case and signs count for little. */
+/** Returns up to `most` similar ids, the nearest first. Differences in case and punctuation count little. */
 export function nearIDs(wanted: string, known: Iterable<string>, most = 5): string[] {
   const plain = bare(wanted)
   return [...known]

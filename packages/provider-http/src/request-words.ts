@@ -1,13 +1,13 @@
 import type { JSONObject, Model } from "@pawl/core"
 
-/** What goes with every request for one model. */
+/** Headers and options of every request for a model. */
 export interface RequestWords {
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Of the API's own. */
+  /** In the API's own format. */
   readonly options?: JSONObject | undefined
 }
 
-/** A model whose requests carry these; what a request says itself goes before them. */
+/** Returns a model that adds these to its requests. Those of a request take precedence. */
 export function withRequestWords(model: Model, { headers, options }: RequestWords): Model {
   if (headers === undefined && options === undefined) return model
   return {

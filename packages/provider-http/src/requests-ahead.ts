@@ -2,15 +2,14 @@ import type { ClientRequest } from "node:http"
 import type { Socket } from "node:net"
 
 /**
- * Requests that are opened before it is known what they ask: their connections stand, secured, when it is. One for each
- * server, opened by Node's client as any other. None keeps the process alive once its connection stands.
+ * Requests opened before their content is known, so that their connections are already established and secured. At most
+ * one per server, opened by Node's client like any other. An established one does not keep the process alive.
  */
 export interface RequestsAhead {
-  /** Nothing where one is open already. What becomes of it is told to nobody: a request that needs it opens its own then. */
+  /** Does nothing if one is open. Does not report failures: the next request then opens its own connection. */
   add(server: string, open: () => ClientRequest): void
-  /** From now on the taker's, with what it asks for. Undefined where there is none that could be used. */
+  /** Gives the request to the caller. Undefined if there is no usable one. */
   take(server: string, asked: Asked): ClientRequest | undefined
-  /** Closes them all. */
   discard(): void
 }
 
@@ -22,16 +21,16 @@ export interface Asked {
 
 interface Ahead {
   readonly request: ClientRequest
-  /** When nobody may have it any more, of the monotonic clock. */
+  /** End of use, by the monotonic clock. */
   readonly expires: number
   readonly letGo: () => void
 }
 
-/** In milliseconds. Servers close connections on which nothing is asked, the strictest after a few seconds. */
-const KEPT = 3_000
+/** Servers close idle connections, some after a few seconds. */
+const KEPT_MS = 3_000
 
-/** `kept`: milliseconds after which a request that nothing was asked with is closed. */
-export function createRequestsAhead(kept = KEPT): RequestsAhead {
+/** Closes unused requests after `kept` milliseconds. */
+export function createRequestsAhead(kept = KEPT_MS): RequestsAhead {
   const ahead = new Map<string, Ahead>()
 
   function add(server: string, request: ClientRequest): void {
@@ -41,7 +40,7 @@ export function createRequestsAhead(kept = KEPT): RequestsAhead {
     }
     const unref = (socket: Socket) => void socket.unref()
     const timer = setTimeout(discard, kept).unref()
-    // An answer before the question is no answer to it.
+    // A response before the request was sent is invalid.
     const ends = ["error", "response", "close"] as const
     const letGo = () => {
       clearTimeout(timer)
@@ -50,7 +49,7 @@ export function createRequestsAhead(kept = KEPT): RequestsAhead {
       ahead.delete(server)
     }
     for (const end of ends) request.on(end, discard)
-    // It may fail once more while it is destroyed.
+    // Destroying it may raise another error.
     request.on("error", () => undefined)
     request.on("socket", unref)
     ahead.set(server, { request, letGo, expires: performance.now() + kept })
@@ -62,7 +61,7 @@ export function createRequestsAhead(kept = KEPT): RequestsAhead {
       try {
         add(server, open())
       } catch {
-        // The request fails by the same cause, and says it.
+        // The request reports the same failure.
       }
     },
     take(server, { path, method, headers }) {
@@ -70,7 +69,7 @@ export function createRequestsAhead(kept = KEPT): RequestsAhead {
       if (!found) return undefined
       const { request, letGo, expires } = found
       letGo()
-      // While the event loop stood still nobody heard of its end.
+      // A blocked event loop delays the timer that would have closed it.
       if (performance.now() >= expires) {
         request.destroy()
         return undefined

@@ -7,7 +7,6 @@ import { type ConfiguredModel, defaultModelInfo, toModelInfo } from "./model-inf
 import { withRequestWords } from "./request-words.ts"
 import { isUnknownModel, withNearModels } from "./unknown-model.ts"
 
-/** What a package of the AI SDK makes of its options. */
 export interface SDK {
   languageModel(modelID: string): unknown
 }
@@ -17,26 +16,26 @@ export type CreateSDK = (options: Readonly<Record<string, unknown>>) => SDK
 
 export interface SDKProviderOptions extends ConnectionOptions {
   readonly id: string
-  /** For people. Default: the id. */
+  /** Shown to users. Default: the id. */
   readonly name?: string | undefined
-  /** The package, for its errors. */
+  /** Package name, for errors. */
   readonly package: string
   readonly create: CreateSDK
-  /** Goes before what pawl says. */
+  /** Takes precedence over pawl's own options. */
   readonly sdk?: Readonly<Record<string, unknown>> | undefined
-  /** What is known of models; every other id is taken for a model's, too. */
+  /** Known models. Every other id is accepted, too. */
   readonly models?: readonly ConfiguredModel[] | undefined
 }
 
 /**
- * A provider of any package of the AI SDK. Its requests go through pawl's own fetch; it retries nothing. Without a `baseURL`
- * and an `apiKey` the package takes its own. `model` throws ProviderError for what is no model of AI SDK 7, and where the package fails.
+ * Creates a provider from any package of the AI SDK. Requests use pawl's fetch, without retries. Without `baseURL` and
+ * `apiKey` the package uses its own. `model` throws ProviderError if the package fails or returns no model of AI SDK 7.
  */
 export function sdkProvider(options: SDKProviderOptions): Provider {
   const { id, name = id, baseURL, models = [] } = options
   const plan = { id, baseURL: baseURL ?? "", baseURLHint: `Is this the base URL that ${options.package} wants?` }
   const connection = createConnection({ ...plan, needsKey: false }, options)
-  // The package knows where it sends requests, and its errors say it.
+  // The errors of the package name the server.
   const source = { ...connection.source, server: baseURL }
   const infos = models.map((model) => toModelInfo(model))
   const made = new Map<string, Model>()
@@ -104,7 +103,7 @@ function checked({ package: name, source }: Made, make: () => unknown): Language
   )
 }
 
-/** What a package makes, and the version of the specification that it has; absent where it is no model. */
+/** Returns what the package created, with its specification version; undefined if it has none. */
 function made({ package: name, source }: Made, make: () => unknown): { model: unknown; version?: string } {
   try {
     const model = make()

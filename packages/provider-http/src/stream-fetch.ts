@@ -11,17 +11,17 @@ type Fetch = typeof globalThis.fetch
 
 export interface StreamFetchOptions {
   readonly source: ErrorSource
-  /** Milliseconds for the whole of a request and its answer; 0, the default, for no limit. */
+  /** Milliseconds for the complete request and answer; 0, the default, for no limit. */
   readonly timeout?: number | undefined
-  /** What to look at when the server does not speak this API, a whole sentence. */
+  /** Advice for a server that does not speak this API, as a sentence. */
   readonly baseURLHint: string
 }
 
 /**
- * A fetch for requests that are to be answered by a stream of events. An answer with a good status that is a document
- * instead, such as an error that a gateway sends with status 200, or that is empty, is thrown as a ProviderError: the
- * SDK would find no events in it and lose what it says. Of what is labelled as a stream of events see `answerBody`. An
- * error has no more than its first 64 KiB: it is stored. The watch of a signal from `signalWithWatch` is called.
+ * A fetch for requests whose answer is an event stream. Throws a ProviderError for a successful answer that is empty or a
+ * document, such as a gateway's error with status 200: the SDK would find no events and lose the text. Event streams go
+ * through `answerBody`. Errors are cut to their first 64 KiB, since they are stored. Calls the watch of a signal from
+ * `signalWithWatch`.
  */
 export function streamFetch(fetch: Fetch, { source, timeout = 0, baseURLHint }: StreamFetchOptions): Fetch {
   return async (input, init) => {

@@ -7,36 +7,36 @@ import { type ConfiguredModel, toModelInfo } from "./model-info.ts"
 import { withRequestWords } from "./request-words.ts"
 import { isUnknownModel, withNearModels } from "./unknown-model.ts"
 
-/** What every vendor's provider takes. */
+/** Options common to the providers of all vendors. */
 export interface VendorOptions extends ConnectionOptions {
   /** As in `anthropic/claude-sonnet-5`. Default: the vendor's own. */
   id?: string | undefined
-  /** For people. Default: the vendor's name. */
+  /** Shown to users. Default: the vendor's name. */
   name?: string | undefined
-  /** Models besides those of the catalogue, and what differs of those in it. */
+  /** Additional models, and changes to those of the catalogue. */
   models?: readonly ConfiguredModel[] | undefined
-  /** How long a vendor that is told keeps a prompt in its cache after its last use; false asks for none. Default: `5m`. */
+  /** How long the vendor caches a prompt after its last use; false requests no cache. Default: `5m`. */
   promptCache?: "5m" | "1h" | false | undefined
 }
 
-/** What makes one vendor's provider. */
+/** The fixed properties of one vendor's provider. */
 export interface Vendor extends Omit<ConnectionPlan, "id" | "needsKey"> {
   readonly id: string
   readonly name: string
-  /** What is known of models beforehand, the best first. */
+  /** Known models, the best first. */
   readonly catalogue: readonly ModelInfo[]
-  /** What can be told of a model that is in no catalogue. */
+  /** Properties of a model that is not in the catalogue. */
   readonly unknownModel: (id: string) => ModelInfo
-  /** Imports the vendor's SDK: called at the first request. */
+  /** Imports the vendor's SDK. Called at the first request. */
   readonly load: (connection: Connection) => Promise<(modelID: string) => LanguageModelV4>
-  /** The name under which the SDK looks for `settings.options`. */
+  /** The SDK's name for `settings.options`. */
   readonly optionsKey: string
   readonly adapt: (info: ModelInfo) => AdaptCall
 }
 
 /**
- * A vendor's provider. Nothing is loaded or sent before the first request. Every id is taken for a model's: vendors
- * have new ones before any catalogue.
+ * Creates a vendor's provider. Loads and sends nothing before the first request. Accepts every model id, since vendors
+ * publish models before they are in the catalogue.
  */
 export function vendorProvider(vendor: Vendor, options: VendorOptions): Provider {
   const { id = vendor.id, baseURL = vendor.baseURL } = options
@@ -71,7 +71,7 @@ export function vendorProvider(vendor: Vendor, options: VendorOptions): Provider
     models: async () => infos,
     async model(modelID) {
       connection.checkKey()
-      // One model for each id: it keeps the converted messages of its requests.
+      // One instance per id keeps the converted messages of its requests.
       const known = models.get(modelID)
       if (known !== undefined) return known
       const model = create(infos.find((info) => info.id === modelID) ?? vendor.unknownModel(modelID))
@@ -90,7 +90,7 @@ function withConfigured({ catalogue, unknownModel }: Vendor, configured: readonl
   return [...infos.values()]
 }
 
-/** Another name for a model is also what people see. */
+/** Users see the configured name of a model. */
 function named(info: ModelInfo | undefined, name: string): ModelInfo | undefined {
   return info && { ...info, name }
 }

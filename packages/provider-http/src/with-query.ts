@@ -1,6 +1,5 @@
 type Fetch = typeof globalThis.fetch
 
-/** A fetch that adds these to the query of each URL. */
 export function withQuery(fetch: Fetch, query: Readonly<Record<string, string>>): Fetch {
   const entries = Object.entries(query)
   if (entries.length === 0) return fetch

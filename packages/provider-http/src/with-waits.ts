@@ -7,12 +7,12 @@ type Fetch = typeof globalThis.fetch
 export interface Waits {
   /** From a request to the head of its answer. */
   readonly header?: number | undefined
-  /** Between two pieces of the body, while somebody waits for one. */
+  /** Between two chunks of the body, while a reader waits. */
   readonly chunk?: number | undefined
 }
 
 /**
- * A fetch that gives a silent server up. It fails as other fetches do then: before the head with an error of code
+ * A fetch with timeouts for silent servers. It fails as other fetches do: before the head with an error of code
  * `UND_ERR_HEADERS_TIMEOUT`, in the body with TypeError "terminated", whose cause has the code `UND_ERR_BODY_TIMEOUT`.
  */
 export function withWaits(fetch: Fetch, { header = 0, chunk = 0 }: Waits): Fetch {

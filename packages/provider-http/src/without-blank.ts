@@ -1,6 +1,6 @@
 /**
- * What `load` gives, with this variable of the process absent meanwhile if it is blank. An SDK that reads its address
- * from it while it is imported throws where that is blank, although nobody has asked it for anything.
+ * Runs `load` with this variable of the process removed if it is blank. Some SDKs read their base URL from it during
+ * import and throw if it is blank, even if it is not needed.
  */
 export async function withoutBlank<T>(variable: string, load: () => Promise<T>): Promise<T> {
   const value = process.env[variable]

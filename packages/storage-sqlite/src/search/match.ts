@@ -3,9 +3,9 @@ import { sessionWord, tableOf, wordsOf } from "./volumes.ts"
 
 /** A query for one volume. */
 export interface Match {
- readonly expression: string
- /** False: hits may lack some of the words. */
- readonly isWhole: boolean
+  readonly expression: string
+  /** False: hits may lack some of the words. */
+  readonly isWhole: boolean
 }
 
 /** So many words are asked for, the others looked for in what is found. */
