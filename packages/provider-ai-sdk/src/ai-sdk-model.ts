@@ -9,7 +9,7 @@ import { type AdaptCall, createCallOptions, type SystemForm } from "./request/ca
 import { signalWithWatch } from "./request/request-watch.ts"
 
 export interface AiSdkModelOptions {
-  /** The model, or what loads it: called at the first request, and again after a failure. */
+  /** The model, or a function that loads it: called at the first request, and again after a failure. */
   languageModel: LanguageModelV4 | (() => Promise<LanguageModelV4>)
   ref: ModelRef
   info: ModelInfo
@@ -19,7 +19,7 @@ export interface AiSdkModelOptions {
   classify?: (error: unknown) => ProviderError
   /** `joined` makes one system message of all blocks, for chat templates that take no second one. Default: `separate`. */
   system?: SystemForm
-  /** Under which name `settings.options` reach the language model. Default: the first word of its `provider`. */
+  /** The key for `settings.options` in the call. Default: the first word of the language model's `provider`. */
   optionsKey?: string
   /** Default: none. */
   adapt?: AdaptCall

@@ -5,11 +5,10 @@ export type CacheLifetime = "5m" | "1h"
 type ProviderOptions = NonNullable<LanguageModelV4Message["providerOptions"]>
 
 /**
- * Marks up to where Anthropic is to cache: behind the first block of the system prompt, which all sessions of an agent
- * have, with the tools before it, behind the last one, and behind the last two turns of the user. A request ends with a
- * turn of the user, which is the last but one of the next request: so each request finds what the one before it wrote
- * at the very place, and does not depend on the 20 blocks that Anthropic looks back. These are all the four marks there
- * may be. Where there is one block, the tools have a mark of their own.
+ * Marks where Anthropic caches: after the first block of the system prompt, which all sessions of an agent share, with
+ * the tools before it; after its last block; and after the last two user turns. A request ends with a user turn, which is
+ * the last but one of the next request. So each request finds the previous one's cache exactly, without relying on
+ * Anthropic's search over 20 blocks. Anthropic allows four marks. With a single system block, the tools get their own.
  */
 export function markForCache(call: LanguageModelV4CallOptions, lifetime: CacheLifetime): LanguageModelV4CallOptions {
   const { prompt, tools = [] } = call
@@ -27,7 +26,7 @@ export function markForCache(call: LanguageModelV4CallOptions, lifetime: CacheLi
   }
 }
 
-/** Results of tools and what the user says are one turn, as far as they follow each other. */
+/** Consecutive tool results and user messages form one turn. */
 function isTurnsEnd(message: LanguageModelV4Message, next: LanguageModelV4Message | undefined): boolean {
   return isUsers(message) && (next === undefined || !isUsers(next))
 }

@@ -3,7 +3,7 @@ import type { MediaLimits, ModelInfo, Prices, PriceTier } from "@pawl/core"
 import { isThinkingByItself, takesEffort } from "./families.ts"
 import { effortVariants } from "./variants.ts"
 
-/** Of the Messages API. */
+/** Limits of the Messages API. */
 const media: MediaLimits = {
   imageBytes: 5 * 1024 * 1024,
   imageSide: 8000,
@@ -35,7 +35,7 @@ export const anthropicModels: readonly ModelInfo[] = [
   claude("claude-haiku-4-5", "Claude Haiku 4.5", small, prices(1, 5, 0.1, 1.25)),
 ]
 
-/** A model of which only the id is known: what all Claude models can do, no limits, no prices. */
+/** Assumes the common abilities of Claude models, without limits and prices. */
 export function unknownModel(id: string): ModelInfo {
   const { limit, cost } = defaultModelInfo(id)
   return claude(id, id, () => limit, cost)
@@ -43,7 +43,7 @@ export function unknownModel(id: string): ModelInfo {
 
 const HOUR = 3_600_000
 
-/** As they are where prompts are kept for an hour: writing costs twice as much as input. */
+/** Adjusts prices for prompts cached for an hour: writing costs twice as much as input. */
 export function keptForAnHour(info: ModelInfo): ModelInfo {
   const dearer = <P extends Prices>(price: P): P => ({ ...price, cacheWrite: price.input * 2 })
   const { tiers } = info.cost

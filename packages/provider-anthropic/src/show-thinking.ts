@@ -3,8 +3,8 @@ import type { ModelInfo } from "@pawl/core"
 import { isThinkingByItself } from "./families.ts"
 
 /**
- * Asks for summaries of the thinking from models that think by themselves, and would send it without a word. Options of
- * the caller's about thinking are left as they are.
+ * Requests summaries of the thinking from models that otherwise send it without text. Keeps the caller's own options
+ * for thinking.
  */
 export function showThinking({ id }: ModelInfo, call: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
   const given = call.providerOptions?.["anthropic"]

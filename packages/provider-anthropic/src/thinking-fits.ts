@@ -1,8 +1,8 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 
 /**
- * Without thinking by a number of tokens where the turn under way began without it: Anthropic refuses results of calls
- * that no thinking stands before, as after another model, or another variant, has made them.
+ * Removes a token budget for thinking if the current turn began without thinking. Anthropic refuses results of calls
+ * without preceding thinking, which another model or variant may have made.
  */
 export function withFitting(call: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
   const given = call.providerOptions?.["anthropic"]
@@ -12,7 +12,7 @@ export function withFitting(call: LanguageModelV4CallOptions): LanguageModelV4Ca
   return { ...call, providerOptions: { ...call.providerOptions, anthropic: others } }
 }
 
-/** Of the answer that the newest results belong to. */
+/** Checks the answer that the newest results belong to. */
 function isCalledWithoutThought({ prompt }: LanguageModelV4CallOptions): boolean {
   const answer = prompt.findLast(({ role }) => role === "assistant" || role === "user")
   if (answer?.role !== "assistant" || prompt.at(-1)?.role !== "tool") return false

@@ -3,7 +3,7 @@ import { takesEffort } from "./families.ts"
 
 type Variants = NonNullable<ModelInfo["variants"]>
 
-/** Reasoning efforts of a model. `xhigh` is for those that refuse a temperature. */
+/** Returns reasoning efforts. `xhigh` is for models that refuse a temperature. */
 export function effortVariants(modelID: string, xhigh: boolean): Variants {
   if (!takesEffort(modelID)) return budgets
   const efforts = ["low", "medium", "high", ...(xhigh ? ["xhigh"] : []), "max"]

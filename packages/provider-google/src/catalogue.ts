@@ -10,9 +10,9 @@ const media: MediaLimits = { requestBytes: 20 * 1024 * 1024, imagesPerRequest: 3
  * nothing with Google's implicit caching. 0 = free or unknown.
  */
 export const geminiModels: readonly ModelInfo[] = [
-  // From December 2026 on; half of it before.
+  // From December 2026; half of it before.
   gemini("gemini-4-argon", "Gemini 4 Argon", prices(4, 20, 0.2)),
-  // Until the end of 2026; twice as much after.
+  // Until the end of 2026; twice as much afterwards.
   gemini("gemini-3.8-flash", "Gemini 3.8 Flash", prices(0.75, 3.75, 0.075)),
   gemini("gemini-3.5-flash", "Gemini 3.5 Flash", prices(1.5, 9, 0.15)),
   gemini("gemini-3.1-pro-preview", "Gemini 3.1 Pro Preview", {
@@ -26,7 +26,7 @@ export const geminiModels: readonly ModelInfo[] = [
   gemini("gemini-2.5-flash", "Gemini 2.5 Flash", prices(0.3, 2.5, 0.03)),
 ]
 
-/** A model of which only the id is known: what its family can do, no limits, no prices. */
+/** Assumes the abilities of the model's family, without limits and prices. */
 export function unknownModel(id: string): ModelInfo {
   const unknown = defaultModelInfo(id)
   return { ...gemini(id, id, unknown.cost), limit: unknown.limit }

@@ -2,15 +2,15 @@ import type { JSONObject, JSONValue } from "@pawl/core"
 import { inlined } from "./inline-references.ts"
 
 /**
- * A JSON schema in the words that Gemini knows. References are written out; a constant is an enumeration of one; "or
- * null" is `nullable`; `oneOf` is `anyOf`, and what `allOf` joins is one schema. What has no word there is left out:
- * the tool checks its arguments itself.
+ * Converts a JSON schema to Gemini's subset. Resolves references; a constant becomes an enumeration with one value, "or
+ * null" becomes `nullable`, `oneOf` becomes `anyOf`, and `allOf` is merged. Drops everything else: the tool checks its
+ * arguments itself.
  */
 export function geminiSchema(schema: JSONObject): JSONObject {
   return convert(inlined(schema))
 }
 
-/** The keywords that are taken over as they are. */
+/** Keywords that are copied unchanged. */
 const known = new Set([
   "format",
   "title",
@@ -45,7 +45,7 @@ function convert(schema: JSONObject): JSONObject {
     ...enumeration(constant === undefined ? plain["enum"] : [constant], plain["description"]),
     ...(properties !== undefined && { properties: mapped(properties) }),
     ...(required !== undefined && { required: required.filter((name) => properties && String(name) in properties) }),
-    // A list has to say what it holds.
+    // Gemini requires the type of items.
     ...(named.includes("array") && { items: convert(items ?? { type: "string" }) }),
   }
 }
@@ -63,7 +63,7 @@ function read(schema: JSONObject) {
   }
 }
 
-// Only texts that say something can be enumerated; of other values the type remains, and the words.
+// Gemini enumerates non-empty strings only. For other values, keep the type and describe them.
 function enumeration(values: JSONValue | undefined, description: JSONValue | undefined): JSONObject {
   if (!Array.isArray(values)) return {}
   const texts = values.filter((value) => typeof value === "string" && value !== "")

@@ -1,9 +1,9 @@
 import type { JSONObject, JSONValue } from "@pawl/core"
 
 /**
- * A schema with its local references (`#/$defs/…`) written out. One that refers to itself is written out once, and is
- * any object from there on, as is what no reference leads to, and what a schema has below 100 levels or behind
- * its first 10,000 objects: written out, a few references to each other are more than any memory holds.
+ * Resolves local references (`#/$defs/…`). A recursive schema is resolved once and allows any object below. The same
+ * applies to unknown references, below 100 levels, and after 10,000 objects, since few mutual references can expand
+ * beyond any memory.
  */
 export function inlined(schema: JSONObject): JSONObject {
   return resolve(schema, { root: schema, left: { objects: 10_000 } }, { references: [], depth: 0 }) as JSONObject
@@ -15,7 +15,7 @@ interface Whole {
 }
 
 interface Place {
-  /** That it was reached by. */
+  /** The references that led here. */
   readonly references: readonly string[]
   readonly depth: number
 }
@@ -31,14 +31,14 @@ function resolve(value: JSONValue, whole: Whole, { references, depth }: Place): 
   const { $ref, $defs: _defs, definitions: _definitions, properties, ...rest } = value as JSONObject
   const here: JSONObject = {
     ...resolveEach(rest, whole, within),
-    // The names in here are no keywords.
+    // These keys are property names, not keywords.
     ...(isSchemas(properties) && { properties: resolveEach(properties, whole, within) }),
   }
   if (typeof $ref !== "string") return here
   const target = references.includes($ref) ? undefined : lookUp(whole.root, $ref)
   const meant =
     target === undefined ? ANY_OBJECT : resolve(target, whole, { ...within, references: [...references, $ref] })
-  // Words beside a reference say more than those behind it.
+  // Keywords next to a reference take precedence over its target.
   return { ...(meant as JSONObject), ...here }
 }
 

@@ -1,6 +1,6 @@
 import type { ModelInfo } from "@pawl/core"
 
-/** How much a model may think, by its family: Gemini 3 and later in levels, 2.5 in tokens, others not at all. */
+/** Returns thinking levels for Gemini 3 and later, token budgets for 2.5, and nothing for other models. */
 export function thinkingVariants(modelID: string): ModelInfo["variants"] {
   if (modelID.includes("gemini-2.5")) return modelID.includes("pro") ? budgets(128, 32_768) : budgets(0, 24_576)
   if (!/gemini-(?:[3-9]|\d{2})/.test(modelID)) return undefined

@@ -3,8 +3,8 @@ import type { JSONObject, ModelInfo } from "@pawl/core"
 import { geminiSchema } from "./gemini-schema.ts"
 
 /**
- * What Gemini wants besides: schemas of tools in the words it knows, and to be asked for its thoughts. A schema is
- * converted once. Options of the caller's win.
+ * Adds Gemini's options: converted tool schemas, and a request for thoughts. Each schema is converted once. The caller's
+ * options take precedence.
  */
 export function createToCall({
   capabilities,

@@ -7,8 +7,8 @@ interface ChatMessage {
 }
 
 /**
- * The body with marks for Anthropic's cache, where Claude answers behind a gateway: behind the system prompt and the
- * last two turns of the user, as `@pawl/provider-anthropic` has them. Other models' bodies stay as they are.
+ * Adds marks for Anthropic's cache to requests for Claude behind a gateway: after the system prompt and the last two
+ * user turns, like `@pawl/provider-anthropic`. Other models' bodies stay unchanged.
  */
 export function withClaudeMarks(
   body: Readonly<Record<string, unknown>>,
@@ -24,7 +24,7 @@ export function withClaudeMarks(
   return { ...body, messages: all.map((message, at) => (marked.has(at) ? withMark(message, lifetime) : message)) }
 }
 
-/** A gateway that is known to take the marks. Others take them as well, or refuse them. */
+/** Gateways known to accept the marks. Others accept or refuse them. */
 export function takesMarks(baseURL: string): boolean {
   return URL.canParse(baseURL) && /(?:^|\.)openrouter\.ai$/.test(new URL(baseURL).hostname)
 }
@@ -37,7 +37,7 @@ function isUsers({ role }: ChatMessage): boolean {
   return role === "user" || role === "tool"
 }
 
-/** A mark stands with a piece of the content: on a message of a tool's, OpenRouter does not take it. */
+/** Marks a piece of the content. OpenRouter ignores a mark on a tool message itself. */
 function withMark(message: ChatMessage, ttl: CacheLifetime): ChatMessage {
   const pieces: unknown =
     typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content

@@ -6,7 +6,7 @@ const efforts: NonNullable<ModelInfo["variants"]> = Object.fromEntries(
   ["low", "medium", "high"].map((effort) => [effort, { reasoningEffort: effort }]),
 )
 
-/** What is configured of a model. One that reasons has the usual efforts, besides the variants that are configured. */
+/** A reasoning model gets the usual efforts in addition to its configured variants. */
 export function toModelInfo(model: ConfiguredModel): ModelInfo {
   const known = defaultModelInfo(model.id)
   return toInfo(model, model.capabilities?.reasoning === true ? { ...known, variants: efforts } : known)

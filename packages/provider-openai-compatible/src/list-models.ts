@@ -4,17 +4,17 @@ import { type Connection, textBeginning } from "@pawl/provider-http"
 import { toModelInfo } from "./efforts.ts"
 import { authorized } from "./authorized.ts"
 
-/** In milliseconds. A list is asked for while somebody waits. */
-const patience = 2000
+/** Short, since a user may be waiting for the list. */
+const LIST_TIMEOUT_MS = 2000
 
-/** In bytes. The largest gateways have less than one MiB. */
-const LONGEST_LIST = 16 * 1024 * 1024
+/** The largest gateways send less than one MiB. */
+const MAX_LIST_BYTES = 16 * 1024 * 1024
 
 /**
- * Asks a server for its models, in its order, each once. One whose id is no line of text is none: nobody could name it.
- * Throws ProviderError. `timeout`: in milliseconds.
+ * Requests the list of models, in the server's order, without duplicates and without ids that are not a single line of
+ * text. Throws ProviderError. `timeout`: in milliseconds.
  */
-export async function listModels(connection: Connection, timeout = patience): Promise<readonly ModelInfo[]> {
+export async function listModels(connection: Connection, timeout = LIST_TIMEOUT_MS): Promise<readonly ModelInfo[]> {
   const { source } = connection
   try {
     const list = readList(await get(connection, "/models", timeout))
@@ -32,13 +32,13 @@ async function get(connection: Connection, path: string, timeout: number): Promi
     headers: authorized(connection),
     signal: AbortSignal.timeout(timeout),
   })
-  const body = await textBeginning(response, LONGEST_LIST)
+  const body = await textBeginning(response, MAX_LIST_BYTES)
   if (response.ok) return body
   const error = { url: url.href, status: response.status, headers: Object.fromEntries(response.headers), body }
   throw classifyResponse(error, connection.source)
 }
 
-/** Servers tell the size of the window under names of their own. */
+/** Servers use different names for the size of the context window. */
 interface ListedModel {
   readonly id: string
   readonly name?: unknown
@@ -47,7 +47,7 @@ interface ListedModel {
   readonly max_model_len?: unknown
 }
 
-/** `undefined` when it is no list. */
+/** Undefined if the body is not a list. */
 function readList(body: string): readonly ListedModel[] | undefined {
   const list = parse(body)
   const entries = typeof list === "object" && list !== null && "data" in list ? list.data : list
@@ -69,7 +69,7 @@ function isListed(entry: unknown): entry is ListedModel {
   return typeof entry === "object" && entry !== null && "id" in entry && isName(entry.id)
 }
 
-/** A line of 200 characters at most, in which nothing is hidden. */
+/** Accepts a line of up to 200 visible characters. */
 function isName(value: unknown): value is string {
   return typeof value === "string" && /^(?! )[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}(?<! )$/u.test(value)
 }

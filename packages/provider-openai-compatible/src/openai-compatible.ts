@@ -22,32 +22,32 @@ import { messagesLast } from "./request-body.ts"
 export interface OpenAICompatibleOptions extends Omit<ConnectionOptions, "baseURL" | "apiKey"> {
   /** As in `acme/small`. */
   id: string
-  /** For people. Default: the id. */
+  /** Shown to users. Default: the id. */
   name?: string
-  /** Where the API begins, as in `http://127.0.0.1:11434/v1`. */
+  /** The base URL of the API, as in `http://127.0.0.1:11434/v1`. */
   baseURL: string
-  /** Local servers need none. Blanks around it, such as the end of a line, are left out. */
+  /** Local servers usually need no key. Surrounding blanks are removed. */
   apiKey?: string | undefined
-  /** The models there are. Without any, the server is asked for its list, and every id is taken for a model's. */
+  /** The available models. Without it, the server is asked for its list, and every id is accepted. */
   models?: readonly ConfiguredModel[]
   /**
-   * How long Claude's prompts stay in Anthropic's cache after their last use, where a gateway takes the marks for it; false
-   * sends none. Default: `5m` for OpenRouter, `false` for others.
+   * How long Anthropic caches Claude's prompts after their last use, if a gateway supports the marks; false sends no
+   * marks. Default: `5m` for OpenRouter, `false` for others.
    */
   promptCache?: CacheLifetime | false | undefined
-  /** Milliseconds that the server may take to give its list. Default: 2 s. */
+  /** Milliseconds to wait for the server's list. Default: 2 s. */
   listTimeout?: number | undefined
-  /** How to start the server, a whole sentence: said where it cannot be reached. */
+  /** How to start the server, as a sentence. Shown if it cannot be reached. */
   startHint?: string | undefined
 }
 
 /**
- * A provider for any server that speaks the OpenAI chat completions API. Nothing is loaded or sent before the first
- * request. The bytes of a request are the beginning of the next one's, but for the closing `]}`.
+ * Creates a provider for any server with the OpenAI chat completions API. Loads and sends nothing before the first
+ * request. Each request begins with the bytes of the previous one, except for the closing `]}`.
  */
 export function openAICompatible(options: OpenAICompatibleOptions): Provider {
   const { id, baseURL, promptCache = takesMarks(baseURL) && "5m" } = options
-  // Programs that name no environment expect their own proxies.
+  // Callers without an environment expect the proxies of the process.
   const environment = options.environment ?? process.env
   const connection = createConnection({ id, baseURL, baseURLHint, needsKey: false }, { ...options, environment })
   const configured = options.models?.map((model) => toModelInfo(model)) ?? []
@@ -66,7 +66,7 @@ export function openAICompatible(options: OpenAICompatibleOptions): Provider {
       },
       connect: connection.connect,
       classify: (error) => classify(error, connection.source),
-      // Many chat templates of local models take one system message only.
+      // Many chat templates of local models support a single system message only.
       system: "joined",
       optionsKey: sdkName,
       middleware: words.middleware,
@@ -95,7 +95,7 @@ export function openAICompatible(options: OpenAICompatibleOptions): Provider {
     async model(modelID) {
       const info = configured.length > 0 ? configured.find((model) => model.id === modelID) : defaultModelInfo(modelID)
       if (info === undefined) throw unknownModel(id, modelID, configured)
-      // One model for each id: it keeps the converted messages of its requests.
+      // One instance per id keeps the converted messages of its requests.
       const model = models.get(modelID) ?? create(info)
       models.set(modelID, model)
       return model
@@ -103,7 +103,7 @@ export function openAICompatible(options: OpenAICompatibleOptions): Provider {
   }
 }
 
-/** The SDK splits a provider's name at dots, so it is not told the real one. */
+/** The SDK splits a provider's name at dots, so the real one is not passed. */
 const sdkName = "openaiCompatible"
 
 const baseURLHint = "Is this the base URL of an OpenAI-compatible API? Most of them end in /v1."

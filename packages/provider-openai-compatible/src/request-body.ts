@@ -1,6 +1,6 @@
 /**
- * The body with `messages` as its last key and the others in their order, so that the bytes of a request are the
- * beginning of the next one's and a server can use its cache of them.
+ * Moves `messages` to the end and keeps the order of other keys, so that each request begins with the bytes of the
+ * previous one and a server can use its cache.
  */
 export function messagesLast({ messages, ...rest }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...rest, messages }

@@ -26,7 +26,7 @@ export const openaiModels: readonly ModelInfo[] = [
   gpt("gpt-4.1", "GPT-4.1", { context: 1_047_576, output: 32_768 }, prices(2, 8, 0.5, 0)),
 ]
 
-/** A model of which only the id is known: what its family can do, no limits, no prices. */
+/** Assumes the abilities of the model's family, without limits and prices. */
 export function unknownModel(id: string): ModelInfo {
   const { limit, cost } = defaultModelInfo(id)
   return gpt(id, id, limit, cost)

@@ -1,6 +1,6 @@
 import type { ModelInfo } from "@pawl/core"
 
-/** Whether a model reasons before it answers, by its name: the o series, and GPT-5 and later but for the chat ones. */
+/** Detects reasoning models by name: the o series, and GPT-5 and later except for the chat models. */
 export function isReasoning(modelID: string): boolean {
   if (/^o\d/.test(modelID)) return true
   const version = /^gpt-(\d+)/.exec(modelID)?.[1]

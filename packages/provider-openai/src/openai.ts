@@ -5,8 +5,8 @@ import { type API, toCall } from "./to-call.ts"
 
 export interface OpenAIOptions extends VendorOptions {
   /**
-   * Which API to speak: Responses, which keeps the reasoning between the steps of a turn, or Chat Completions, which
-   * most servers that call themselves compatible have. Default: `responses`.
+   * The API: Responses, which keeps the reasoning between the steps of a turn, or Chat Completions, which most
+   * compatible servers support. Default: `responses`.
    */
   api?: API | undefined
 }

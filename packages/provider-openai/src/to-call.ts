@@ -6,14 +6,13 @@ export type API = "responses" | "chat"
 export interface CallPlace {
   readonly info: ModelInfo
   readonly api: API
-  /** Requests of the same key go where their prompt is cached. Absent: OpenAI decides. */
+  /** Requests with the same key are routed to the same cache. Default: OpenAI decides. */
   readonly cacheKey?: string
 }
 
 /**
- * What OpenAI wants to know besides. Schemas of tools are taken as
- * they are, for strict ones forbid optional arguments; a model that is said to reason is treated so, whatever its name.
- * Options of the caller's win.
+ * Adds OpenAI's options. Tool schemas are not strict, since strict ones forbid optional arguments. A model configured as
+ * reasoning is treated so, whatever its name. The caller's options take precedence.
  */
 export function toCall(
   call: LanguageModelV4CallOptions,

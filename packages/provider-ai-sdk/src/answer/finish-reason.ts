@@ -1,7 +1,7 @@
 import type { LanguageModelV4FinishReason } from "@ai-sdk/provider"
 import type { FinishReason } from "@pawl/core"
 
-/** `calls`: whether the answer holds tool calls for us to run. Some servers say `stop` all the same. */
+/** `calls`: true if the answer holds tool calls to run. Some servers report `stop` even then. */
 export function toFinishReason({ unified }: LanguageModelV4FinishReason, calls: boolean): FinishReason {
   switch (unified) {
     case "stop":
@@ -16,7 +16,7 @@ export function toFinishReason({ unified }: LanguageModelV4FinishReason, calls: 
   }
 }
 
-/** Whether the server never said why it stopped, as when its answer was cut short. */
+/** Returns true if the server gave no reason to stop, as when its answer was cut short. */
 export function isUnfinished({ unified, raw }: LanguageModelV4FinishReason): boolean {
   return raw === undefined && (unified === "other" || unified === "interrupted")
 }

@@ -1,4 +1,4 @@
-/** An answer that ended without a finish: the server stopped talking in the middle. */
+/** An answer that ended without a finish. */
 export class IncompleteAnswerError extends Error {
   override readonly name = "IncompleteAnswerError"
   constructor() {

@@ -28,7 +28,7 @@ type Result = IteratorResult<ModelEvent, undefined>
 export function modelEvents({ open, signal, toError }: AnswerSource): AsyncIterator<ModelEvent, undefined> {
   const translate = createTranslation()
   const ready: ModelEvent[] = []
-  /** Where a body ends early, some SDKs make calls of the arguments so far: they are none if no finish follows. */
+  /** Some SDKs make calls from incomplete arguments if the body ends early. They count only if a finish follows. */
   let held: ModelEvent[] = []
   let answer: Answer | undefined
   let started = false

@@ -4,7 +4,7 @@ import { abortError } from "@pawl/core"
 
 export interface Answer {
   read(): Promise<ReadableStreamReadResult<LanguageModelV4StreamPart>>
-  /** Lets go of the answer: a connection that is still open is closed. */
+  /** Closes a connection that is still open. */
   close(): void
 }
 
@@ -43,5 +43,5 @@ async function unlessAborted(
   }
 }
 
-// What goes wrong while an answer is thrown away concerns nobody.
+// The answer is discarded, so its errors are too.
 function ignore(): void {}

@@ -5,7 +5,7 @@ import { toTokens } from "./usage.ts"
 
 type Part = Exclude<LanguageModelV4StreamPart, { type: "error" }>
 
-/** Turns the parts of one answer into events, in order. `undefined` for a part that says nothing to the engine. */
+/** Converts the parts of one answer to events, in order. Returns undefined for a part that the engine does not need. */
 export function createTranslation(): (part: Part) => ModelEvent | undefined {
   const metadata = new Map<string, SharedV4ProviderMetadata>()
   let calls = false
@@ -15,7 +15,7 @@ export function createTranslation(): (part: Part) => ModelEvent | undefined {
     if (part.providerMetadata !== undefined) metadata.set(part.id, part.providerMetadata)
   }
 
-  // Ids are used again within an answer.
+  // An answer may use the same id several times.
   function take(id: string): SharedV4ProviderMetadata | undefined {
     const kept = metadata.get(id)
     metadata.delete(id)

@@ -13,9 +13,9 @@ export function toTokens({ inputTokens, outputTokens }: LanguageModelV4Usage): T
   }
 }
 
-/** Far more than there are, and such that sums of them stay exact. */
-const MOST = 1e12
+/** Limits invalid counts, so that sums stay exact. */
+const MAX_TOKENS = 1e12
 
 function count(value: number | undefined): number {
-  return value !== undefined && Number.isFinite(value) ? Math.min(Math.max(0, Math.round(value)), MOST) : 0
+  return value !== undefined && Number.isFinite(value) ? Math.min(Math.max(0, Math.round(value)), MAX_TOKENS) : 0
 }

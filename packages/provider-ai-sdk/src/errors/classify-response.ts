@@ -7,7 +7,7 @@ import { redact } from "./redact.ts"
 import { retryAfter } from "./retry-after.ts"
 import { type ErrorSource, serverName } from "./source.ts"
 
-/** An HTTP answer that is an error, whatever its status says. */
+/** An HTTP response that reports an error, with any status. */
 export interface ErrorResponse {
   readonly url?: string | undefined
   readonly status?: number | undefined
@@ -16,12 +16,11 @@ export interface ErrorResponse {
   readonly body?: string | undefined
 }
 
-/** The error of an answer by its status, headers and body. */
 export function classifyResponse(response: ErrorResponse, source: ErrorSource = {}, cause?: unknown): ProviderError {
   return toProviderError(response, parseErrorBody(response.body ?? ""), source, cause)
 }
 
-/** The same for a body that was read already, or came as an event inside a stream. */
+/** Like `classifyResponse`, for a body that was already read, or came as an event in a stream. */
 export function toProviderError(
   response: ErrorResponse,
   body: ErrorBody,

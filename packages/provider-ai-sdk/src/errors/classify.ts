@@ -7,8 +7,8 @@ import { redact } from "./redact.ts"
 import { type ErrorSource, serverName, shownURL } from "./source.ts"
 
 /**
- * What an AI SDK language model throws, or sends as an error part, as a ProviderError. A ProviderError is returned as it
- * is. Neither message nor details hold a key, and the request is not kept.
+ * Converts an error that an AI SDK language model throws or sends as a part. Returns a ProviderError as it is. Neither
+ * message nor details contain a key; the request is not kept.
  */
 export function classify(error: unknown, source: ErrorSource = {}): ProviderError {
   if (error instanceof ProviderError) return error
@@ -26,7 +26,7 @@ export function classify(error: unknown, source: ErrorSource = {}): ProviderErro
   return toProviderError({}, readErrorBody(error.message), source, error)
 }
 
-/** What Anthropic's SDK says where the first event is none that it knows. */
+/** Message of Anthropic's SDK for an unknown first event. */
 const UNREADABLE_BEGINNING = "Expected a normalized Anthropic stream error"
 
 type Classifier = (error: Error, source: ErrorSource) => ProviderError
@@ -37,7 +37,7 @@ const brokenOff: Classifier = (error, source) => incomplete(error.message, { sou
 const late: Classifier = (error, source) =>
   create("transient", `${serverName(source)} did not answer in time.`, { source, cause: error })
 
-/** Errors that say by their name what they are. */
+/** Errors of the SDK whose name determines the kind. */
 const ownErrors: Readonly<Record<string, Classifier>> = {
   IncompleteAnswerError: brokenOff,
   AI_InvalidResponseDataError: brokenOff,
@@ -69,7 +69,7 @@ function callError(error: APICallError, source: ErrorSource): ProviderError {
     const failure = networkFailure(cause)
     return failure === undefined ? unanswered(sentence(error.message), origin) : networkError(failure, origin)
   }
-  // Of answers with a good status the SDK keeps no body: it was lost on the way.
+  // For a successful response the SDK keeps no body: it was lost in transit.
   if (status < 400 && body === undefined) {
     return incomplete(networkFailure(cause)?.reason ?? "its body cannot be read", origin)
   }

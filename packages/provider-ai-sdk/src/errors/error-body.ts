@@ -1,18 +1,18 @@
 import { waitInWords } from "./wait-in-words.ts"
 
-/** What a server says of an error, whatever shape it has. */
+/** The content of an error response, in any known format. */
 export interface ErrorBody {
-  /** Every code, type and status word in it, in lower case. */
+  /** Every code, type and status string, in lower case. */
   readonly codes: readonly string[]
   /** An HTTP status given as a number, as gateways do for an error of the server behind them. */
   readonly status: number | undefined
-  /** The words for people; empty when there are none. */
+  /** The message for users; may be empty. */
   readonly message: string
   /** How long to wait, in milliseconds. */
   readonly retryAfter: number | undefined
 }
 
-/** Reads the body of an error answer. One that is not JSON is its own message, unless it is a web page. */
+/** Parses the body of an error response. A body that is neither JSON nor HTML is the message itself. */
 export function parseErrorBody(text: string): ErrorBody {
   const trimmed = text.trim()
   try {
@@ -43,7 +43,7 @@ const messageKeys = ["message", "error", "detail", "msg", "raw", "error_msg"]
 const nestedKeys = ["error", "errors", "innererror", "detail", "details", "metadata"]
 const depthLimit = 4
 
-/** The object itself and those inside it where errors are kept, outermost first. */
+/** Returns the object and the nested objects that may hold errors, outermost first. */
 function layersOf(value: unknown, depth = 0): Layer[] {
   if (depth > depthLimit) return []
   if (Array.isArray(value)) return value.flatMap((element) => layersOf(element, depth + 1))

@@ -3,8 +3,8 @@ import type { ErrorBody } from "./error-body.ts"
 import { saysOverflow } from "./overflow.ts"
 
 /**
- * What a server's error is. Too long a request, an unpaid account and refused content come with all kinds of status, so
- * words and codes decide those; the status decides the rest, and where there is none, the words again.
+ * Returns the kind of a server's error. Overlong requests, unpaid accounts and refused content come with various status
+ * codes, so words and codes decide these. The status decides the rest; without a status, the words do.
  */
 export function errorKind(status: number | undefined, body: ErrorBody): ProviderErrorKind {
   const effective = status !== undefined && status >= 400 ? status : body.status
@@ -13,7 +13,7 @@ export function errorKind(status: number | undefined, body: ErrorBody): Provider
 
   const code = body.codes.map((word) => decisiveCodes[word]).find((kind) => kind !== undefined)
   const unpaid = code === "quota-exhausted" || effective === 402 || saysNoQuota.test(body.message)
-  // The quota of a minute is worded like that of an account, but it comes with a time to wait.
+  // A quota per minute is worded like that of an account, but has a time to wait.
   if (unpaid) return effective === 429 && body.retryAfter !== undefined ? "rate-limited" : "quota-exhausted"
   if (code !== undefined) return code
   if (saysPolicy.test(body.message)) return "content-policy"
@@ -35,10 +35,10 @@ function kindOfWords({ codes, message }: ErrorBody): ProviderErrorKind {
   return code ?? wordings.find(([pattern]) => pattern.test(message))?.[1] ?? "unknown"
 }
 
-/** Request timeout, conflict, a server behind it failed, too early: the same request may pass in a moment. */
+/** Request timeout, conflict, failed dependency, too early: the same request may succeed soon. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 409, 424, 425])
 
-/** Codes that mean one thing whatever the status is. */
+/** Codes with one meaning, for every status. */
 const decisiveCodes: Readonly<Record<string, ProviderErrorKind>> = {
   context_length_exceeded: "overflow",
   exceed_context_size_error: "overflow",
@@ -65,11 +65,11 @@ const decisiveCodes: Readonly<Record<string, ProviderErrorKind>> = {
   rate_limit_error: "rate-limited",
   overloaded_error: "transient",
   capacity_exceeded: "transient",
-  // What the model wrote was no call: it may write another one.
+  // The model wrote an invalid call, and may write a valid one next time.
   tool_use_failed: "transient",
 }
 
-/** Codes that help only where there is no status. */
+/** Codes that are used only without a status. */
 const otherCodes: Readonly<Record<string, ProviderErrorKind>> = {
   permission_error: "auth",
   unauthenticated: "auth",
@@ -109,10 +109,10 @@ const saysNoQuota = new RegExp(
 )
 const saysPolicy =
   /content (?:management|filter(?:ing)?|policy|exists risk)|usage polic(?:y|ies)|flagged (?:by|as|for)|input was flagged|requires moderation|safety (?:system|filter)/i
-/** Of an account that may not, with a status that says nothing of it. */
+/** An account without access, reported with an unspecific status. */
 const saysNoAccess =
   /(?:incorrect|invalid|expired) api.?key|organization (?:has been disabled|must be verified)|location is not supported/i
-/** A model on the user's own machine that is gone, and will be loaded again. */
+/** A local model that was unloaded and will be loaded again. */
 const saysAnotherTry = /model (?:was |has )?(?:crashed|unloaded)/i
 
 /** The last resort: an error without status and code. */

@@ -1,19 +1,19 @@
 import type { ProviderErrorKind } from "@pawl/core"
 
-/** What a sentence about a failed answer is made of. */
+/** The facts about a failed answer. */
 export interface Failure {
   readonly kind: ProviderErrorKind
-  /** For the beginning of a sentence: "The server at http://…". */
+  /** Begins a sentence: "The server at http://…". */
   readonly server: string
   readonly status: number | undefined
-  /** The server's own words; empty when it gave none. */
+  /** The server's message; may be empty. */
   readonly detail: string
   /** In milliseconds. */
   readonly retryAfter: number | undefined
   readonly keyHint: string | undefined
 }
 
-/** The words for people: who failed at what, what the server says of it, and the next step. */
+/** Writes the message for users: what failed at which server, the server's message, and the next step. */
 export function explain({ kind, server, status, detail, retryAfter, keyHint }: Failure): string {
   const outcome = status === PROXY_AUTHENTICATION ? "is behind a proxy that wants to know who asks" : outcomes[kind]
   const head = `${server} ${outcome}${status === undefined ? "" : ` (${status})`}`

@@ -1,18 +1,18 @@
-/** What went wrong on the way to a server, told by the codes that Node and undici give. */
+/** A failed connection, by the error codes of Node and undici. */
 export interface NetworkFailure {
-  /** How far it got: nothing was sent, nothing came back, or the answer had begun. */
+  /** Progress: nothing was sent, nothing was received, or the answer had begun. */
   readonly stage: "unsent" | "unanswered" | "answering"
-  /** For a sentence: "connection refused". */
+  /** Part of a sentence: "connection refused". */
   readonly reason: string
-  /** A whole sentence. */
+  /** A sentence. */
   readonly nextStep: string
 }
 
-/** Searches an error and its causes. `undefined` when the network is not to blame. */
+/** Searches an error and its causes. Undefined if the network is not the cause. */
 export function networkFailure(error: unknown): NetworkFailure | undefined {
   const chain = [...causes(error)]
   const failure = chain.map(failureOf).find((found) => found !== undefined)
-  // undici's word for a body that broke off.
+  // undici's message for a body that ended early.
   const begun = chain.some((cause) => cause instanceof TypeError && cause.message === "terminated")
   return begun ? { ...(failure ?? reset), stage: "answering" } : failure
 }

@@ -1,28 +1,28 @@
-/** Tokens that a server's words about too long a request name; what they do not name is undefined. */
+/** Token counts in a server's message about an overlong request; undefined if the message does not name them. */
 export interface OverflowNumbers {
-  /** That a request may have. */
+  /** Maximum size of a request. */
   readonly limit?: number
-  /** Of the refused request, with the answer it asks for if the server counts that too. */
+  /** Size of the refused request, including the requested answer if the server counts it. */
   readonly requested?: number
 }
 
-/** Windows are larger, and no request has more tokens. */
-const LEAST_LIMIT = 256
+/** Smaller numbers cannot be the size of a context window. */
+const MIN_LIMIT = 256
 const MOST_TOKENS = 1e9
-/** Servers may quote the request: numbers far behind the beginning are not theirs. */
-const LONGEST_MESSAGE = 4000
+/** Servers may quote the request, so later numbers may belong to it. */
+const MAX_MESSAGE_LENGTH = 4000
 
 /** Reads the limit, and the size of the request if it is above the limit. */
 export function overflowNumbers(message: string): OverflowNumbers {
-  const words = message.slice(0, LONGEST_MESSAGE).replaceAll(/(?<=\d)[,_](?=\d{3}(?!\d))/g, "")
+  const words = message.slice(0, MAX_MESSAGE_LENGTH).replaceAll(/(?<=\d)[,_](?=\d{3}(?!\d))/g, "")
   const limit = firstOf(limits, words)
-  if (limit === undefined || limit < LEAST_LIMIT || limit > MOST_TOKENS) return {}
+  if (limit === undefined || limit < MIN_LIMIT || limit > MOST_TOKENS) return {}
   const requested = firstOf(requests, words)
   const isLarger = requested !== undefined && requested > limit && requested <= MOST_TOKENS
   return { limit, ...(isLarger ? { requested } : {}) }
 }
 
-/** The groups of the first pattern that matches, added up. */
+/** Adds up the groups of the first pattern that matches. */
 function firstOf(patterns: readonly RegExp[], words: string): number | undefined {
   for (const pattern of patterns) {
     const match = pattern.exec(words)

@@ -1,9 +1,9 @@
-/** Whether a server's words mean that the request is longer than the model's context window. */
+/** Returns true if a server's message means that the request exceeds the model's context window. */
 export function saysOverflow(message: string): boolean {
   return patterns.some((pattern) => pattern.test(message))
 }
 
-// Limits of the answer's length and of requests a minute are worded alike, so each pattern names the prompt or the window.
+// Limits of output and of requests per minute are worded alike, so each pattern names the prompt or the window.
 const patterns: readonly RegExp[] = [
   /maximum (?:context|prompt|model) length/i,
   /(?:prompt|input|request) (?:is |was )?too (?:long|large)/i,

@@ -1,4 +1,4 @@
-/** Replaces keys in a text: the ones given, and what looks like one, since servers like to quote what they refuse. */
+/** Replaces the given keys, and text that looks like one: servers often quote a refused key. */
 export function redact(text: string, secrets: readonly string[] = []): string {
   const known = secrets
     .filter((secret) => secret !== "")

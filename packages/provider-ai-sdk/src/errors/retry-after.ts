@@ -1,7 +1,6 @@
 /**
- * How long a server asks to wait, in milliseconds from its answer: `retry-after-ms`, else `retry-after` in seconds or as
- * a date. A date counts from the server's own `date` header where there is one, so that its clock need not agree with
- * ours. `undefined` when it asks for nothing.
+ * Returns how long a server asks to wait, in milliseconds: `retry-after-ms`, else `retry-after` in seconds or as a date.
+ * A date counts from the server's own `date` header if present, so that its clock may differ from ours.
  */
 export function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const milliseconds = positiveNumber(headers["retry-after-ms"])

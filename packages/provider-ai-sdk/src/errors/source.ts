@@ -1,11 +1,11 @@
-/** Where an error comes from, for its words. Everything may be unknown. */
+/** The origin of an error, for its message. */
 export interface ErrorSource {
   readonly providerID?: string | undefined
-  /** The server as people know it: its base URL. Default: the URL of the failed request. */
+  /** The server's base URL. Default: the URL of the failed request. */
   readonly server?: string | undefined
-  /** What to do when the key is missing or refused, a whole sentence. */
+  /** Advice for a missing or refused key, as a sentence. */
   readonly keyHint?: string | undefined
-  /** Never shown and never kept: keys. */
+  /** Keys, which are removed from messages. */
   readonly secrets?: readonly string[] | undefined
   /** The clock, in milliseconds. Default: `Date.now`. */
   readonly now?: (() => number) | undefined
@@ -18,7 +18,7 @@ export function serverName(source: ErrorSource, url?: string): string {
   return source.providerID === undefined ? "The provider" : `The provider "${source.providerID}"`
 }
 
-/** A URL without what may be secret in it: user, password and query. */
+/** Removes user, password and query from a URL. */
 export function shownURL(text: string): string {
   if (!URL.canParse(text)) return text
   const { protocol, host, pathname } = new URL(text)

@@ -3,7 +3,7 @@ const wait =
   /(?:try again|retry) (?:in|after) ((?:\d+(?:\.\d+)? ?(?:hours?|minutes?|min|seconds?|sec|ms|[hms])\b ?|\d+[hm](?=\d))+)/i
 const piece = /(\d+(?:\.\d+)?) ?(ms|[hms])/gi
 
-/** How long a server's words ask to wait, in milliseconds: "try again in 1m47.5s". `undefined` where they name no time. */
+/** Returns the milliseconds that a server's message asks to wait, as in "try again in 1m47.5s". */
 export function waitInWords(message: string): number | undefined {
   const words = wait.exec(message)?.[1]
   if (words === undefined) return undefined

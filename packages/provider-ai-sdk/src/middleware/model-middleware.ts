@@ -1,20 +1,20 @@
 /** A middleware of the AI SDK by its name, as in `extractReasoningMiddleware`, with its options. */
 export type ModelMiddleware =
-  /** Turns a part of the text into reasoning: `<think>…</think>`, or what `tagName` names. */
+  /** Converts tagged text, as in `<think>…</think>`, to reasoning. */
   | {
       readonly name: "extractReasoning"
-      /** Without brackets, or both marks as they are written. Default: `think`. */
+      /** Without brackets, or both tags in full. Default: `think`. */
       readonly tagName?: string | { readonly opening: string; readonly closing: string } | undefined
-      /** Between two pieces of reasoning, and of text. Default: a line break. */
+      /** Between pieces of reasoning, and between pieces of text. Default: a line break. */
       readonly separator?: string | undefined
-      /** The answer begins inside the tag, as with chat templates that write the opening one themselves. */
+      /** The answer begins inside the tag, as with chat templates that write the opening tag themselves. */
       readonly startWithReasoning?: boolean | undefined
     }
   /** Removes a code fence around the text. */
   | { readonly name: "extractJson" }
-  /** Asks for the whole answer at once, of a server that cannot stream. */
+  /** Requests the complete answer at once, for a server that cannot stream. */
   | { readonly name: "simulateStreaming" }
-  /** Settings of each request that does not say otherwise. */
+  /** Default settings of each request. */
   | { readonly name: "defaultSettings"; readonly settings: DefaultSettings }
 
 export interface DefaultSettings {

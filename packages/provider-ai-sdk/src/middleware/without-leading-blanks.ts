@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4StreamResult } from "@ai-sdk/provider"
 
-/** An answer whose texts and reasonings begin with what is not blank: models write line breaks behind their tags. */
+/** Removes leading blanks from text and reasoning: models write line breaks after their tags. */
 export function withoutLeadingBlanks({ stream, ...rest }: LanguageModelV4StreamResult): LanguageModelV4StreamResult {
   const begun = new Set<string>()
   const transform = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({

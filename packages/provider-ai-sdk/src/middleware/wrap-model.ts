@@ -1,4 +1,4 @@
-// Imported by itself and only for a model with middleware: `ai` is large.
+// Imported separately, only for a model with middleware: `ai` is large.
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import {
   defaultSettingsMiddleware,

@@ -2,18 +2,17 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk
 import type { ModelMessage, ModelRequest, ResponseFormat, ToolDefinition } from "@pawl/core"
 import { toPrompt } from "./prompt.ts"
 
-/** One system message for each block, or one for all of them. */
+/** `separate`: a system message per block. `joined`: one for all blocks. */
 export type SystemForm = "separate" | "joined"
 
 /**
- * What a vendor's API needs besides, such as marks for its cache or other schemas of tools. Returns new options and
- * leaves the given ones, whose parts belong to later requests too, as they are.
+ * Adapts a call to a vendor's API, such as marks for its cache or other tool schemas. Returns new options and does not
+ * change the given ones, whose parts are reused in later requests.
  */
 export type AdaptCall = (options: LanguageModelV4CallOptions, request: ModelRequest) => LanguageModelV4CallOptions
 
 /**
- * Converts requests. A message is converted once, however many requests it is part of: the conversions are kept by the
- * message's identity for as long as the message lives.
+ * Converts requests. Each message is converted once: conversions are cached by the message's identity while it lives.
  */
 export function createCallOptions(
   systemForm: SystemForm,
@@ -31,7 +30,7 @@ export function createCallOptions(
   return (request, optionsKey, signal) => {
     const { settings, responseFormat } = request
     const prompt = systemMessages(request.system, systemForm)
-    // There may be thousands.
+    // A request may have thousands of messages.
     for (const message of request.messages) for (const converted of convert(message)) prompt.push(converted)
     return {
       prompt,

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FilePart } from "@ai-sdk/provider"
 import { type FileContent, ProviderError } from "@pawl/core"
 
-/** A file for the language model. Throws ProviderError "invalid-request" for a URL that is neither `data:` nor on the web. */
+/** Throws ProviderError "invalid-request" for a URL that is neither `data:` nor HTTP. */
 export function toFilePart(file: FileContent): LanguageModelV4FilePart {
   return {
     type: "file",

@@ -13,7 +13,7 @@ type PromptContent<Role extends LanguageModelV4Message["role"]> = Extract<
   { role: Role }
 >["content"]
 
-/** One message as the language model reads it: none when it is empty, two when tool results carry files. */
+/** Converts a message to none if it is empty, and to two if tool results contain files. */
 export function toPrompt(message: ModelMessage): readonly LanguageModelV4Message[] {
   const { role, content } = message
   if (content.length === 0) return []
@@ -44,7 +44,7 @@ function toolResult({ callID, name, output, isError }: ToolResultContent): Langu
   }
 }
 
-// Most wire formats have no place for files in a tool result, so they follow as a message of the user.
+// Most wire formats do not support files in a tool result, so they follow as a user message.
 function attachedMedia(results: readonly ToolResultContent[]): LanguageModelV4Message[] {
   if (!results.some(({ attachments }) => attachments)) return []
   const files: LanguageModelV4FilePart[] = results.flatMap(({ attachments }) => attachments ?? []).map(toFilePart)
