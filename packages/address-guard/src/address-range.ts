@@ -42,8 +42,8 @@ const nat64 = subnetList("ipv6", ["64:ff9b::/96"])
 const globalUnicast = subnetList("ipv6", ["2000::/3"])
 
 /**
- * The name of the range that keeps an address from being public, such as `loopback`; absent: it is public. An IPv6
- * address that stands for an IPv4 one (mapped, NAT64) is judged as that one. What is no address is `unreadable`.
+ * Returns the reserved range of an address, such as `loopback`; undefined if the address is public. An IPv6 address that
+ * maps an IPv4 address (mapped, NAT64) is checked as IPv4. An invalid address is `unreadable`.
  */
 export function blockedRange(address: string): string | undefined {
   if (isIPv4(address)) return rangeOf(ipv4Ranges, address, "ipv4")

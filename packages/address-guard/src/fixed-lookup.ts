@@ -1,8 +1,8 @@
 import { isIP, type LookupFunction } from "node:net"
 
 /**
- * A lookup for sockets that finds these addresses, whatever the name: asking the resolver once more could give one that
- * nobody judged. Sockets ask no lookup for a host that is an address.
+ * A lookup for sockets that returns these addresses for any name. A second query to the resolver could return an address
+ * that was not checked. Sockets do not look up a host that is an address.
  */
 export function fixedLookup(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))

@@ -1,7 +1,7 @@
 import { blockedRange } from "./address-range.ts"
 import { type Resolve, resolveHost, type ResolvedHost } from "./resolve-host.ts"
 
-/** Whether an address that is not public may be reached all the same. `host`: in lower case, an address without brackets. */
+/** Returns true to allow an address that is not public. `host`: in lower case, an address without brackets. */
 export type AllowPrivate = (host: string, address: string) => boolean
 
 /** A host of which at least one address must not be reached. */

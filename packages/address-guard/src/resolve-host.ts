@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
 
-/** All addresses of a host name. Rejects when there are none. */
+/** Resolves all addresses of a host name. Rejects if it has no address. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 /** The machine's resolver. */
@@ -10,7 +10,7 @@ export const systemResolve: Resolve = async (host) => {
   return found.map(({ address }) => address)
 }
 
-/** Where a host is. `host`: a name or an address, in lower case, without brackets or the dot that a name may end in. */
+/** A host and its addresses. `host`: a name or an address, in lower case, without brackets or a final dot. */
 export interface ResolvedHost {
   readonly host: string
   /** At least one. */

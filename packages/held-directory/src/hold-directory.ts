@@ -18,9 +18,9 @@ export interface HeldDirectory extends Disposable {
   at(name: string): string
   /** Never follows a symbolic link that `name` is. */
   open(name: string, flags: number, mode?: number): Promise<FileHandle>
-  /** Of `name` itself, not of what it links to; undefined if it does not exist. */
+  /** Does not follow a link at `name`. Undefined if it does not exist. */
   stat(name: string): Stats | undefined
-  /** Replaces what `to` is. */
+  /** Replaces an existing `to`. */
   rename(from: string, to: string): void
   unlink(name: string): void
   /** Throws MovedDirectoryError when `path` leads to another directory by now. */
@@ -36,8 +36,8 @@ export interface HoldOptions {
 }
 
 /**
- * Opens the directory at `path`, which is absolute and without symbolic links. Throws MovedDirectoryError when the way
- * leads through a symbolic link, and the system's error for what does not exist or is no directory. Close it after use.
+ * Opens the directory at `path`, which must be absolute and without symbolic links. Throws MovedDirectoryError if the path
+ * contains a symbolic link, and the system's error if it does not exist or is not a directory. Close it after use.
  */
 export function holdDirectory(path: string, options: HoldOptions = {}): HeldDirectory {
   const { make = false, byDescriptor = canHoldByDescriptor() } = options

@@ -4,7 +4,7 @@ import { realpathSync } from "node:fs"
 export class MovedDirectoryError extends Error {
   override readonly name = "MovedDirectoryError"
   readonly path: string
-  /** Where the path leads at the time of the error; undefined if it leads nowhere. */
+  /** The target of the path at the time of the error; undefined if it does not exist. */
   readonly to: string | undefined
 
   constructor(path: string) {

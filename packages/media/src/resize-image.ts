@@ -2,21 +2,21 @@ import type { ResizeImage } from "@pawl/core"
 import type { Sharp } from "sharp"
 import { encodings } from "./encodings.ts"
 
-/** Of one image, when it is decoded: a small file may hold a large one. */
-const MOST_PIXELS = 100_000_000
+/** Limits a decoded image: a small file may hold a large one. */
+const MAX_PIXELS = 100_000_000
 /** Each try has three quarters of the width and height of the one before. */
 const STEP = 0.75
 const MOST_TRIES = 6
 
 /**
- * Draws an image anew within bounds. PNG, JPEG and WebP stay what they are where that is taken and gets small enough,
- * all else becomes PNG or JPEG; of several frames the first is kept, turned upright. The decoder is loaded at the first
- * call. Undefined where the image cannot be decoded, or does not get small enough.
+ * Shrinks an image to the bounds. Keeps PNG, JPEG and WebP if allowed and small enough, otherwise converts to PNG or JPEG.
+ * Keeps the first of several frames and applies the orientation. Loads the decoder at the first call. Returns undefined
+ * if the image cannot be decoded or does not become small enough.
  */
 export const resizeImage: ResizeImage = async (content, bounds) => {
   try {
     const { default: sharp } = await import("sharp")
-    const open = () => sharp(content, { limitInputPixels: MOST_PIXELS, failOn: "error" }).autoOrient()
+    const open = () => sharp(content, { limitInputPixels: MAX_PIXELS, failOn: "error" }).autoOrient()
     const { format, hasAlpha } = await open().metadata()
     for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
       const factor = STEP ** attempt
@@ -28,7 +28,7 @@ export const resizeImage: ResizeImage = async (content, bounds) => {
     }
     return undefined
   } catch {
-    // Whoever asked leaves the image out, and says so.
+    // The caller omits the image and reports it.
     return undefined
   }
 }

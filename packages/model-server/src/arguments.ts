@@ -16,7 +16,7 @@ Prints one line of JSON, {"url", "pid"}, and stops when its standard input ends 
   --help            show this text
 `
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export type Arguments = { type: "help" } | ServeArguments
 
 export interface ServeArguments {

@@ -16,7 +16,7 @@ async function serve({ script, log, apiKey, models, ...options }: ServeArguments
     ...(models === undefined ? {} : { models }),
     record: false,
     onRequest: (request) => {
-      // Written before the reply begins, so that whoever has read the reply finds the request in the log.
+      // Written before the reply begins, so that a client with the reply finds its request in the log.
       if (file !== undefined) appendFileSync(file, toLogLine(request))
     },
   })

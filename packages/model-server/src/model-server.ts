@@ -52,7 +52,7 @@ export interface ModelServer extends AsyncDisposable {
   received(count: number): Promise<readonly RecordedRequest[]>
   /** Resolves when no exchange is under way, so that `status` and `aborted` of all requests are final. */
   idle(): Promise<void>
-  /** What was thrown while requests were answered, by `onRequest` or by a reply that cannot be sent, in order. */
+  /** Errors of `onRequest` and of replies that cannot be sent, in order. */
   readonly errors: readonly unknown[]
   /**
    * Ends every connection at once, stalled ones too, and stops listening. May be called again. Rejects with the first of

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http"
 
-/** One HTTP request as it came in. Times are `performance.now()` of the server's process. */
+/** A received HTTP request. Times are `performance.now()` of the server's process. */
 export interface RecordedRequest {
   readonly method: string
   /** The request target as sent, with its query. */
@@ -16,7 +16,7 @@ export interface RecordedRequest {
   readonly receivedAt: number
   /** Status of the answer; `undefined` until one is sent, and for good when the script cuts before it. */
   status: number | undefined
-  /** Whether the client left before its request or the answer was complete. */
+  /** True if the client left before its request or the answer was complete. */
   aborted: boolean
 }
 

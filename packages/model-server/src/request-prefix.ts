@@ -1,4 +1,4 @@
-/** Where two request bodies part. Excerpts show the bytes around `offset`, which counts bytes from 0. */
+/** The first difference of two request bodies. Excerpts show the bytes around `offset`, which counts bytes from 0. */
 export interface PrefixDifference {
   readonly offset: number
   readonly older: string

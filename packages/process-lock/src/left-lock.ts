@@ -28,8 +28,8 @@ export function createWatch(lock: string, now = () => performance.now()): () => 
 }
 
 /**
- * Removes a lock that was left behind. Who does it holds the lock on that, which is named after the dead owner's token: two
- * cannot both remove it, and nobody removes the next owner's.
+ * Removes the lock of a dead owner, under another lock that is named after the dead owner's token. So two processes cannot
+ * both remove it, and a new owner's lock is never removed.
  */
 export async function removeLeft(lock: string, left: Owner, own: string): Promise<void> {
   const guard = `${lock}.${left.token}`

@@ -1,4 +1,4 @@
-/** Somebody kept the lock for longer than the patience of the one who waited. */
+/** The lock was held by another owner for the complete time of waiting. */
 export class LockBusyError extends Error {
   override readonly name = "LockBusyError"
   readonly path: string

@@ -3,7 +3,7 @@ import { type FileHandle, link, mkdir, open, readFile, rm } from "node:fs/promis
 import { dirname } from "node:path"
 import { currentProcess, isDead, type ProcessIdentity } from "@pawl/storage-kit"
 
-/** Who holds a lock, or waits for it. */
+/** A process that holds a lock or waits for it. */
 export interface Owner extends ProcessIdentity {
   readonly token: string
 }
@@ -39,7 +39,7 @@ export function ownerPath(lock: string, token: string): string {
   return `${lock}.owner-${token}`
 }
 
-/** Undefined where nobody has it, as of a moment ago. */
+/** Returns undefined if the lock was free when it was read. */
 export async function readOwner(lock: string): Promise<Owner | undefined> {
   const text = await readFile(lock, "utf8").catch(() => undefined)
   return text === undefined ? undefined : (parseOwner(text) ?? NOBODY_KNOWN)
@@ -59,7 +59,7 @@ function parseOwner(text: string): Owner | undefined {
   }
 }
 
-/** Gives the owner's file the name of the lock. False: it is somebody's already. */
+/** Gives the owner's file the name of the lock. Returns false if the lock is taken. */
 export async function linked(owner: string, lock: string): Promise<boolean> {
   try {
     await link(owner, lock)
@@ -70,7 +70,7 @@ export async function linked(owner: string, lock: string): Promise<boolean> {
   }
 }
 
-/** What can be told of an owner without waiting. `unseen`: it is of another machine, or the system tells too little. */
+/** `unseen`: the owner runs on another machine, or the system does not show enough of it. */
 export function lifeOf(owner: Owner): "dead" | "alive" | "unseen" {
   const self = currentProcess()
   // Of another machine the boot says nothing either: it is always another one.

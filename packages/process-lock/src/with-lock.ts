@@ -5,9 +5,9 @@ import { LockBusyError } from "./lock-busy-error.ts"
 import { createOwnerFile, linked, readOwner } from "./lock-owner.ts"
 
 export interface LockOptions {
-  /** `false`: resolve with undefined when somebody has it. */
+  /** `false`: resolve with undefined if the lock is taken. Default: true. */
   readonly wait?: boolean
-  /** Milliseconds to wait for it at most; five minutes where it is absent. */
+  /** Maximum time to wait, in milliseconds. Default: five minutes. */
   readonly patience?: number
   /** Ends the waiting: it rejects with an AbortError, or with the signal's reason. */
   readonly signal?: AbortSignal | undefined
@@ -20,17 +20,17 @@ const BEAT = 1000
 const POLL = 10
 
 /**
- * Does the work while nobody else does work under this lock, in this process or in any other. `path` names the lock: a file
- * that is there while somebody has it, in a directory that is made where it is missing. What a process that died has left
- * is taken over. Nobody may take it twice: work under a lock that asks for it again waits for itself. Rejects as the work does, with
- * LockBusyError when patience ends, and with the system's error where files cannot be made.
+ * Runs the work while it holds the lock `path`, exclusively among all processes and within this one. The lock is a file in
+ * a directory that is created if missing. Takes over the lock of a dead process. Not reentrant: work that requests its own
+ * lock waits for itself. Rejects as the work does, with LockBusyError after the maximum time, and with the system's error
+ * if files cannot be created.
  */
 export function withLock<T>(
   path: string,
   work: () => Promise<T>,
   options?: LockOptions & { readonly wait?: true },
 ): Promise<T>
-/** Undefined: not done, as somebody has it and `wait` is false. */
+/** Resolves with undefined if the lock is taken and `wait` is false. */
 export function withLock<T>(path: string, work: () => Promise<T>, options?: LockOptions): Promise<T | undefined>
 export async function withLock<T>(
   path: string,

@@ -13,7 +13,7 @@ export interface ReplayOptions {
   pace?: Pace
 }
 
-/** A model that plays a script. A request for which there is no reply left gets a ProviderError. Throws RangeError for a pace that is none. */
+/** Plays a script. Fails with a ProviderError if no reply is left for a request. Throws RangeError for an invalid pace. */
 export function replayModel(script: Script, ref: ModelRef, options: ReplayOptions = {}): Model {
   const pace = checkPace(options.pace ?? script.header.pace ?? { charactersPerSecond: 0 })
   const indexOf = createCursor(script.replies, options.position ?? script.header.position ?? "history")

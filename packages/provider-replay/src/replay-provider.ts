@@ -6,7 +6,7 @@ import { infoOf } from "./script/script.ts"
 export interface ReplayProviderOptions extends ReplayOptions {
   /** The file of each model, by the model's id. */
   scripts: Readonly<Record<string, string | URL>>
-  /** Where paths begin that are not absolute. Default: the working directory. */
+  /** Base directory of relative paths. Default: the working directory. */
   directory?: string
 }
 

@@ -8,7 +8,7 @@ import { defaultInfo } from "./script/script.ts"
 export interface ScriptedModelOptions {
   /** Default: `replay/scripted`. */
   ref?: ModelRef
-  /** What differs from a model without known limits and prices. */
+  /** Default: a model without known limits and prices. */
   info?: Partial<ModelInfo>
 }
 

@@ -22,7 +22,7 @@ it.each(["", "sqlite:", "sqlite://host/pawl.db", "file:/srv/pawl.db", "/srv/pawl
 
 it("points at the storage in memory where SQLite's name for one is given", async () => {
   for (const opening of [openStorage("sqlite::memory:"), sqliteStorage({ path: ":memory:" })]) {
-    await expect(opening).rejects.toThrow('write "memory:"')
+    await expect(opening).rejects.toThrow('Use "memory:"')
     await expect(opening).rejects.toThrow(StorageError)
   }
   expect(existsSync(":memory:")).toBe(false)

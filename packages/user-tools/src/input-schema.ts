@@ -10,18 +10,18 @@ export interface InputSchema {
   parse(input: unknown): Record<string, unknown>
 }
 
-/** What is wrong with a tool's definition, a sentence for its author. */
+/** An invalid tool definition. The message is a sentence for the tool's author. */
 export class DefinitionError extends Error {
   override readonly name = "DefinitionError"
 }
 
 /**
- * Of `args`, a table of zod schemas or of JSON Schemas by the arguments' names; or of `parameters`, one JSON Schema for
- * all. Throws DefinitionError.
+ * Reads the schema from `args`, zod schemas or JSON Schemas by argument name, or from `parameters`, a JSON Schema for all
+ * arguments. Throws DefinitionError.
  */
 export async function toInputSchema(tool: string, { args, parameters }: Record<string, unknown>): Promise<InputSchema> {
   if (args === undefined && isRecord(parameters)) return jsonInput(tool, parameters)
-  if (!isRecord(args ?? {})) throw new DefinitionError('"args" is no object of schemas by the names of arguments.')
+  if (!isRecord(args ?? {})) throw new DefinitionError('"args" is not an object of schemas by argument name.')
   const entries = Object.entries((args ?? {}) as Record<string, unknown>)
   if (entries.length > 0 && entries.every(([, value]) => isZod(value))) return await zodInput(tool, args as ZodShape)
   for (const [name, value] of entries) {

@@ -219,7 +219,7 @@ describe("a file that cannot be used", () => {
   })
 
   it.each([
-    ["export default 1", "It is no object with description"],
+    ["export default 1", "It is not an object with description"],
     ["export default { execute() {} }", 'It has no "description"'],
     ["export default { description: 'x' }", 'It has no function "execute"'],
     ["export default { description: 'x', execute() {}, effect: 'none' }", '"effect" must be'],

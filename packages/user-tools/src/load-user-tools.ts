@@ -11,8 +11,8 @@ export interface LoadOptions {
   /** Milliseconds that a file may take to load. */
   readonly deadline?: number
   /**
-   * Imports the files, each one anew where it did before, and lets them import later, too; the caller closes it. Absent:
-   * one that ends with this call.
+   * Imports the files, again if it did before, and resolves their later imports. The caller closes it. Default: a loader that
+   * closes with this call.
    */
   readonly modules?: Modules
 }
@@ -24,7 +24,7 @@ export interface LoadedTools {
 }
 
 const DEADLINE = 10_000
-/** What every provider takes for a name. */
+/** The names that every provider accepts. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/
 
 /**
@@ -63,7 +63,7 @@ export async function loadUserTools(files: readonly UserToolFile[], options: Loa
   return { tools, problems }
 }
 
-/** What looks like a tool, or is the default; helpers that a file exports besides are none. */
+/** Returns exports that look like a tool, and the default export; other exports are helpers. */
 function definitionsOf(base: string, exports: Readonly<Record<string, unknown>>): [name: string, value: unknown][] {
   return Object.entries(exports).flatMap(([name, value]): [string, unknown][] => {
     if (name === "default") return [[base, value]]
@@ -71,7 +71,7 @@ function definitionsOf(base: string, exports: Readonly<Record<string, unknown>>)
   })
 }
 
-/** The tool, or why there is none. */
+/** Returns the tool, or why it is invalid. */
 async function attempt(name: string, definition: unknown): Promise<Tool | string> {
   if (!TOOL_NAME.test(name)) return "Names of tools have letters, digits, _ and - only, at most 64."
   try {

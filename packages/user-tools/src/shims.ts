@@ -7,12 +7,12 @@ const suffix = extname(import.meta.url)
 /** zod, for files that have none. */
 export const zodShim = new URL(`./shim/zod${suffix}`, import.meta.url).href
 
-/** What `@opencode-ai/plugin` gives to tools. */
+/** Replaces `@opencode-ai/plugin` for tools. */
 export const pluginShim = new URL(`./shim/plugin${suffix}`, import.meta.url).href
 
 const PLUGIN = ["@opencode-ai/plugin", "@opencode-ai/plugin/tool", "@pawl/plugin", "@pawl/plugin/tool"]
 
-/** What files of tools can import without installing it. */
+/** Modules that tool files can import without installing them. */
 export const shimNames: ModuleNames = {
   aliases: Object.fromEntries(PLUGIN.map((name) => [name, pluginShim])),
   fallbacks: { zod: zodShim, "zod/v4": zodShim },

@@ -1,7 +1,7 @@
 import type { FileContent, JSONObject, ToolResult } from "@pawl/core"
 import { isRecord } from "./input-schema.ts"
 
-/** What a tool returned as a result: a text, `{title, output, metadata, attachments}`, or any value that JSON can write. */
+/** Converts a tool's return value: a string, `{title, output, metadata, attachments}`, or any value that JSON supports. */
 export function toToolResult(value: unknown): ToolResult {
   if (value === undefined || value === null || value === "") return { title: "", output: "(no output)" }
   if (!isRecord(value)) return { title: "", output: textOf(value) }
@@ -35,6 +35,6 @@ function toFile(value: unknown): FileContent[] {
 function textOf(value: unknown): string {
   if (typeof value === "string") return value
   const written = JSON.stringify(value, undefined, 2) as string | undefined
-  if (written === undefined) throw new TypeError(`The tool returned a ${typeof value}, which is no output.`)
+  if (written === undefined) throw new TypeError(`The tool returned a ${typeof value}, which is not a valid output.`)
   return written
 }

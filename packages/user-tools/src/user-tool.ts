@@ -2,7 +2,7 @@ import type { Effect, PermissionNeed, Tool, ToolContext } from "@pawl/core"
 import { DefinitionError, isRecord, toInputSchema } from "./input-schema.ts"
 import { toJSON, toToolResult } from "./tool-result.ts"
 
-/** What a tool's code is told of its call. */
+/** The context of a tool call. */
 export interface UserToolContext {
   readonly sessionID: string
   readonly messageID: string
@@ -23,11 +23,11 @@ export interface UserToolContext {
 export interface UserToolNeed {
   /** Such as `bash`, or a name of the tool's own. */
   readonly permission: string
-  /** What is touched; rules are matched with it. */
+  /** The affected files or commands, which permission rules match. */
   readonly patterns: readonly string[]
-  /** What an answer "always" would allow; absent: the patterns. */
+  /** The patterns that an answer "always" allows. Default: `patterns`. */
   readonly always?: readonly string[]
-  /** What people are shown of it. */
+  /** Details shown to users. */
   readonly metadata?: Record<string, unknown>
 }
 
@@ -35,7 +35,7 @@ const EFFECTS: readonly unknown[] = ["pure", "idempotent", "unsafe"] satisfies E
 
 /** The tool that an export defines; rejects with DefinitionError where it does not. Nothing of it is run. */
 export async function toTool(name: string, definition: unknown): Promise<Tool> {
-  if (!isRecord(definition)) throw new DefinitionError("It is no object with description, args and execute.")
+  if (!isRecord(definition)) throw new DefinitionError("It is not an object with description, args and execute.")
   const { description, execute, effect = "unsafe", deadline } = definition
   if (typeof description !== "string" || description.trim() === "") {
     throw new DefinitionError('It has no "description" that tells a model what it does.')

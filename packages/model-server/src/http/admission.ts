@@ -3,13 +3,13 @@ import type { RecordedRequest } from "../recorded-request.ts"
 import { httpError, unauthorized, type ErrorReply } from "../script/http-error.ts"
 import type { WireFormat } from "../wire/wire-format.ts"
 
-/** What the server insists on before a request gets a reply of the script. */
+/** Conditions for a request to get a reply of the script. */
 export interface AdmissionRules {
   /** Requests must carry this key. */
   readonly apiKey: string | undefined
   /** Requests must name one of these models; any model is fine when `undefined`. */
   readonly models: readonly string[] | undefined
-  /** Whether the format's validation applies. */
+  /** True if requests are validated against the format. */
   readonly strict: boolean
 }
 

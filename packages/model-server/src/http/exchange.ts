@@ -10,14 +10,14 @@ import { playError, playStream, playWhole } from "./play.ts"
 import { readBody } from "./read-body.ts"
 import { toRoute } from "./route.ts"
 
-/** What an exchange needs from the server it belongs to. */
+/** The slice of the server that an exchange uses. */
 export interface ExchangeDeps {
   /** The first one also speaks for paths that belong to none. */
   readonly formats: readonly [WireFormat, ...WireFormat[]]
   readonly rules: AdmissionRules
   /** Bytes. */
   readonly bodyLimit: number
-  /** What `GET /models` lists. */
+  /** The result of `GET /models`. */
   readonly models: readonly string[]
   readonly now: () => number
   /** Called once for each request, when it is received or its client left. */
@@ -27,13 +27,13 @@ export interface ExchangeDeps {
   /** Milliseconds before each reply. */
   readonly delay: number
   readonly nextCallID: () => string
-  /** Told of what was thrown on the way to an answer, which is status 500 then, or breaks off. */
+  /** Called with an error before or during an answer, which then has status 500 or is cut off. */
   readonly onError: (error: unknown) => void
   /** Aborts when the server closes. */
   readonly closing: AbortSignal
 }
 
-/** One request from its head to the end of its answer. */
+/** Handles a request from its head to the end of its answer. */
 export async function handleExchange(deps: ExchangeDeps, incoming: IncomingMessage, response: ServerResponse) {
   const { request, tooLarge } = await receive(incoming, deps.bodyLimit)
   const outlet = openOutlet(response, (status) => {

@@ -2,11 +2,11 @@ import { once } from "node:events"
 import type { ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** One HTTP answer on its way out. Every method throws or rejects once the connection is gone. */
+/** An HTTP response in progress. Every method throws or rejects once the connection is closed. */
 export interface Outlet {
-  /** Aborts when the connection is gone, whoever closed it, and when the answer is complete. */
+  /** Aborts when either side closes the connection, and when the answer is complete. */
   readonly signal: AbortSignal
-  /** Whether `cut` closed the connection. */
+  /** True if `cut` closed the connection. */
   readonly wasCut: boolean
   /** A whole answer with its length. */
   send(status: number, headers: Headers, body: string): void

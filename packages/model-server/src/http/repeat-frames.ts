@@ -13,7 +13,7 @@ export function* repeatFrames(frames: readonly string[], count: number): Generat
   if (rest.length > 0) yield Buffer.from(rest.join(""))
 }
 
-/** `count` texts, these in turn again and again, each encoded anew, as buffers of about 64 KiB. */
+/** Repeats the texts in turn, `count` in all, each encoded separately, in buffers of about 64 KiB. */
 export function* encodeFrames(
   texts: readonly string[],
   count: number,

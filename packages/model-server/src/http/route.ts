@@ -2,7 +2,7 @@ import { httpError, type ErrorReply } from "../script/http-error.ts"
 import type { WireFormat } from "../wire/wire-format.ts"
 import { matchPath, toPath } from "../wire/path.ts"
 
-/** What a method and a path ask for. `format` is the one that speaks at this path, if any does. */
+/** The target of a method and path. `format` is undefined for paths outside of all formats. */
 export type Route =
   | { type: "answer"; format: WireFormat }
   | { type: "models"; format: undefined }

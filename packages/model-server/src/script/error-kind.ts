@@ -1,4 +1,4 @@
-/** What went wrong, in words that each wire format translates to its own status, types and codes. */
+/** Kinds of errors, which each wire format translates to its own status, types and codes. */
 export const errorKinds = [
   "invalid-request",
   "unauthorized",

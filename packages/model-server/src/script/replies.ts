@@ -5,7 +5,7 @@ import type { Reply } from "./reply.ts"
 /** Chooses by looking at the request. `index` counts accepted requests from 0; `undefined` means the script ran out. */
 export type ChooseReply = (request: RecordedRequest, index: number) => Reply | undefined | Promise<Reply | undefined>
 
-/** What a server says: a list played in order, or a function. */
+/** The replies of a server: a list played in order, or a function. */
 export type Replies = readonly Reply[] | ChooseReply
 
 /** Makes a function of either form. With `repeat` a list starts over at its end. Throws on what is not a reply. */

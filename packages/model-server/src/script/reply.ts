@@ -2,7 +2,6 @@ import type { FinishReason, Usage } from "./finish.ts"
 import type { ErrorReply } from "./http-error.ts"
 import type { LastStep, Setting, Step } from "./step.ts"
 
-/** What the server does with one request. */
 export type Reply = AnswerReply | ErrorReply
 
 /** A reply with status 200: steps in order, then a finish, unless the last step is a fault. */

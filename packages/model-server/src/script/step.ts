@@ -2,7 +2,7 @@ import type { ErrorKind } from "./error-kind.ts"
 import type { FinishReason, Usage } from "./finish.ts"
 import { checkCount, checkWait } from "./number.ts"
 
-/** One thing the model says or one thing that goes wrong, in the order of the script. No wire format is known here. */
+/** An event or a failure of an answer, in the order of the script and independent of the wire format. */
 export type Step =
   | { type: "start" }
   | { type: "text"; chunks: readonly string[] }
@@ -72,8 +72,8 @@ export function wait(milliseconds: number): Step {
 }
 
 /**
- * What the API sends to keep a connection alive, one every so many milliseconds: `ping` events of Anthropic, comments
- * elsewhere. Default `times`: until the client leaves.
+ * Keeps a connection alive, once every `every` milliseconds: `ping` events of Anthropic, comments elsewhere. Default
+ * `times`: until the client leaves.
  */
 export function pings({ every, times = Infinity }: { every: number; times?: number }): Step {
   checkWait(every, `pings() with "every"`)

@@ -1,6 +1,6 @@
 import { isObject, show } from "../json-object.ts"
 
-/** What is wrong with a request: a sentence that begins with the place. `undefined` when nothing is. */
+/** A problem of a request, as a sentence that begins with the place; undefined without one. */
 export type Problem = string | undefined
 
 /** The first problem among the elements, in order. */

@@ -1,6 +1,6 @@
 export const eventStreamHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" }
 
-/** A comment, which is no event. */
+/** A comment, which clients do not treat as an event. */
 export const commentFrame = ": keep-alive\n\n"
 
 /** A server-sent event without a name. */

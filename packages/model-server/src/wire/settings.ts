@@ -1,7 +1,7 @@
 import { show } from "../json-object.ts"
 import { firstProblem, isAbsent, type Problem } from "./problem.ts"
 
-/** What a setting of a request may be. */
+/** The values that a setting of a request allows. */
 export interface Setting {
   readonly isValid: (value: unknown) => boolean
   /** For a sentence: "must be …". */
@@ -42,7 +42,6 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Setting {
   }
 }
 
-/** One of a few words. */
 export function oneOf(...words: readonly string[]): Setting {
   return { isValid: (value) => words.some((word) => word === value), form: `one of ${words.join(", ")}` }
 }

@@ -1,6 +1,6 @@
 import { isObject } from "../json-object.ts"
 
-/** The first string in a JSON value that is no Unicode text: half of a surrogate pair cannot be sent as UTF-8. */
+/** Finds the first string in a JSON value with half of a surrogate pair, which UTF-8 cannot represent. */
 export function validateText(value: unknown, place = ""): string | undefined {
   if (typeof value === "string") {
     return value.isWellFormed() ? undefined : `${place}: holds half of a surrogate pair, so it is not valid Unicode.`

@@ -14,15 +14,14 @@ export interface WireFormat {
   apiKey(request: WireHead): string | undefined
   /** Reads what the server needs from a request whose body is a JSON object. */
   readRequest(request: WireRequest): WireAsk
-  /** What the real server would refuse in this request, in one sentence; `undefined` when it is fine. */
+  /** Returns why the real server would refuse this request, as a sentence; undefined for a valid request. */
   validate(request: WireRequest): string | undefined
   readonly streamHeaders: Readonly<Record<string, string>>
   /**
-   * Whether the frame of a text delta behind another one depends on nothing but its text, so that a long run of them can
-   * be encoded once.
+   * True if the frame of a later text delta depends on its text alone, so that a long run of them can be encoded once.
    */
   readonly repeatsFrames: boolean
-  /** What keeps the connection alive while there is nothing to say. Clients ignore it. */
+  /** Keeps an idle connection alive. Clients ignore it. */
   readonly keepAlive: string
   /** The encoder of one streamed answer: events in, text to send out. */
   openStream(opening: AnswerOpening): (event: AnswerEvent) => string
@@ -42,13 +41,13 @@ export interface WireRequest extends WireHead {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** What a request asks for. */
+/** The parsed fields of a request. */
 export interface WireAsk {
   readonly model: string | undefined
   readonly stream: boolean
 }
 
-/** What is known when an answer begins. */
+/** The facts known at the start of an answer. */
 export interface AnswerOpening {
   /** Counts the answers of this server from 1. */
   readonly number: number

@@ -15,7 +15,7 @@ export interface ComparedAspects {
   readonly tools: boolean
 }
 
-/** What is compared of a text: without what is another each time, such as a date. */
+/** Replaces text that differs in each run, such as a date, before texts are compared. */
 export type Normalize = (text: string) => string
 
 export type CompareRequests = (
@@ -92,7 +92,7 @@ function told({ role }: ModelMessage, parts: readonly string[]): string {
   return `${role}: ${parts.join("\n")}`
 }
 
-/** What a model reads of a part, besides what providers sign. */
+/** Returns what a model reads of a part, without the providers' signatures. */
 function wordsOf(part: ModelMessage["content"][number]): string {
   switch (part.type) {
     case "text":

@@ -70,7 +70,7 @@ export function readModels(value: unknown): NonNullable<RecordingHeader["models"
   return Object.fromEntries(models.map(([ref, info]) => [ref, readModel(info, ref)]))
 }
 
-/** Figures that are none would decide about compactions and costs. */
+/** Checks numbers, since invalid ones would decide about compactions and costs. */
 function readModel(value: unknown, ref: string) {
   const model = readObject(value, `models.${ref}`)
   for (const key of ["limit", "cost"] as const) {
@@ -215,7 +215,7 @@ export function readEnd(value: unknown, line: number): RecordedEnd {
   }
 }
 
-/** The words with which a session's run was stopped, as somebody refused what it asked for. */
+/** Reads the message with which a session's run stopped after a denied permission. */
 export function readStopped(value: unknown): { readonly session: string; readonly words: string } | undefined {
   const permission = readObject(value, "permission")
   const words = optional(permission["stopped"], "permission.stopped", readString)

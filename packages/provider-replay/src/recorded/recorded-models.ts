@@ -30,7 +30,7 @@ export interface PlayedRequest {
 }
 
 export interface RecordedModelsOptions {
-  /** What a session is called in the recording; undefined for one that it knows nothing of. */
+  /** Returns the session's name in the recording; undefined for an unknown session. */
   readonly nameOf: (sessionID: string) => string | undefined
   readonly compare: CompareRequests
   readonly aspects: ComparedAspects
@@ -38,9 +38,9 @@ export interface RecordedModelsOptions {
   readonly onRequest: (request: PlayedRequest) => unknown
   /** How slowly: 1 as it was, 0 at once. */
   readonly pace: number
-  /** The line of `s1`'s next prompt: replies behind it are not for this one. Absent: there is none. */
+  /** The line of `s1`'s next prompt, which later replies belong to. Undefined after the last prompt. */
   readonly nextPrompt?: () => number | undefined
-  /** Whether a request without a reply is left to wait until it is aborted: the recording ended before its work did. */
+  /** Returns true if a request without a reply waits until it is aborted, since the recording ended before the work. */
   readonly isOpenEnded: () => boolean
 }
 
@@ -115,7 +115,7 @@ function createLane(recording: Recording, session: string): Lane {
         const expected = log.request(at)
         const difference = expected && compare(expected, request, aspects)
         const chosen = { reply: replies[at], difference, isCompared: expected !== undefined, step: stepOf(at) }
-        // What nobody wrote down may be anything: it is as good as those before it, and no better.
+        // A reply without a recorded request matches as well as earlier candidates, but not better.
         if (expected === undefined && first) break
         if (difference === undefined) {
           played.add(at)
@@ -134,7 +134,7 @@ function createLane(recording: Recording, session: string): Lane {
 /** Replies that are looked at for the one of a request: more requests are not under way at once. */
 const NEAR = 8
 
-/** Nobody waits for a server that was busy when it was recorded. */
+/** Removes recorded waits for a busy server. */
 function playable(reply: Reply, pace: number): Reply {
   return reply.map((step): ReplyStep => {
     if (step.type === "wait") return { ...step, milliseconds: Math.min(step.milliseconds * pace, longestWait) }

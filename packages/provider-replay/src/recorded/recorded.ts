@@ -7,25 +7,25 @@ export const RECORDING_VERSION = 1
 /** The session that a recording is of. */
 export const ROOT = "s1"
 
-/** What the first line of a recording says. All but the version may be absent. */
+/** The first line of a recording. Every field except the version is optional. */
 export interface RecordingHeader {
   readonly recording: number
   /** The version of pawl that wrote it. */
   readonly pawl?: string | undefined
   /** When it began, as an ISO date. */
   readonly time?: string | undefined
-  /** Where the work was done: paths in what was said and done begin so. */
+  /** The working directory, with which recorded paths begin. */
   readonly directory?: string | undefined
   readonly worktree?: string | undefined
   /** The models that were asked, by provider/model. */
   readonly models?: Readonly<Record<string, Partial<ModelInfo>>> | undefined
-  /** What the agents were that worked, as far as they were not the engine's own. */
+  /** The agents at work, unless they are the engine's own. */
   readonly agents?: readonly RecordedAgent[] | undefined
-  /** Of the engine: what decides how the work goes on. */
+  /** Settings of the engine that affect the run. */
   readonly settings?: JSONObject | undefined
   /** Names of plugins that took part. */
   readonly plugins?: readonly string[] | undefined
-  /** What was masked in it. */
+  /** The kind of content that was masked. */
   readonly sanitized?: "keys" | "secrets" | "content" | undefined
 }
 
@@ -54,7 +54,7 @@ export interface RecordedSession {
   readonly title?: string | undefined
 }
 
-/** What was asked of the session `s1`. */
+/** A prompt to the session `s1`. */
 export interface RecordedPrompt {
   readonly line: number
   readonly prompt: readonly JSONObject[]
@@ -66,14 +66,14 @@ export interface RecordedPrompt {
 
 export type DeliveryMode = NonNullable<PromptRequest["delivery"]>
 
-/** What was said to `s1` while it was at work: it came before the next reply of `s1` in the file. */
+/** A message to the running session `s1`, delivered before the next reply of `s1` in the file. */
 export interface RecordedDelivery extends RecordedPrompt {
   readonly delivery: DeliveryMode
 }
 
 /** The request of a reply: what changed since the one before it of the same session. */
 export interface RequestChange {
-  /** Names of system blocks and tools that stand in lines of their own; absent: as before. */
+  /** Names of system blocks and tools from separate lines. If undefined, they are the previous ones. */
   readonly system?: string | undefined
   readonly tools?: string | undefined
   /** How many messages are those of the request before. */
@@ -84,9 +84,9 @@ export interface RequestChange {
 export interface RecordedReply {
   readonly line: number
   readonly session: string
-  /** provider/model; absent: that of the header. */
+  /** The model as provider/model. Default: that of the header. */
   readonly by: string | undefined
-  /** A title, a summary: no step of the conversation. */
+  /** True for titles and summaries, which are not steps of the conversation. */
   readonly beside: boolean
   readonly reply: Reply
   /** Milliseconds. */
@@ -95,7 +95,7 @@ export interface RecordedReply {
   readonly request: RequestChange | undefined
 }
 
-/** What became of a tool call. */
+/** The result of a tool call. */
 export interface RecordedResult {
   readonly line: number
   readonly session: string
@@ -115,7 +115,7 @@ export type RecordedOutcome =
       readonly metadata: JSONObject
       readonly attachments: readonly RecordedFile[]
     }
-  /** `refused`: the run stopped there, as nobody gave the permission. */
+  /** `refused`: the run stopped there, since the permission was not granted. */
   | { readonly status: "error"; readonly error: string; readonly refused: boolean }
 
 export interface RecordedFile {

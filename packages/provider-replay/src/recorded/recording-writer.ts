@@ -3,7 +3,7 @@ import type { ModelInfo, ModelMessage, ModelRequest } from "@pawl/core"
 import type { RecordedSession, RecordingHeader } from "./recorded.ts"
 import type { ReplyLine } from "../script/transcript.ts"
 
-/** Of a reply. */
+/** The fields that connect a reply to its request. */
 export interface ReplyMarks {
   readonly session: string
   /** provider/model */
@@ -13,7 +13,7 @@ export interface ReplyMarks {
   readonly request?: ModelRequest | undefined
 }
 
-/** What a line with the result of a call says. */
+/** A line with the result of a call. */
 export interface ResultLine {
   readonly session: string
   readonly call: string
@@ -27,7 +27,7 @@ export interface ResultLine {
   readonly took?: number
 }
 
-/** What was asked of the session `s1`. */
+/** A line with a prompt to the session `s1`. */
 export interface PromptLine {
   readonly prompt: readonly object[]
   readonly agent?: string | undefined
@@ -41,7 +41,7 @@ export interface PromptLine {
 /** Puts what happens into the lines of a recording. */
 export interface RecordingWriter {
   header(header: RecordingHeader & { readonly model?: unknown }): void
-  /** Those that the header does not name yet, by provider/model. */
+  /** Writes models that the header does not name yet, by provider/model. */
   models(models: Readonly<Record<string, ModelInfo>>): void
   history(document: unknown): void
   session(session: RecordedSession): void

@@ -5,7 +5,7 @@ export interface Pace {
   readonly charactersPerSecond: number
 }
 
-/** Throws RangeError for a number that is no speed. */
+/** Throws RangeError for an invalid speed. */
 export function checkPace(pace: Pace): Pace {
   const { charactersPerSecond } = pace
   if (charactersPerSecond >= 0 && Number.isFinite(charactersPerSecond)) return pace

@@ -1,8 +1,8 @@
 import type { FinishReason, JSONObject, ModelEvent } from "@pawl/core"
 
 /**
- * One answer of a scripted model, played from the first step to the last. `start` and `start-step` are sent before it,
- * `finish-step` and `finish` behind it, unless the reply holds such events itself or fails.
+ * An answer of a scripted model, played from the first step to the last. `start` and `start-step` are sent before it,
+ * `finish-step` and `finish` after it, unless the reply contains such events or fails.
  */
 export type Reply = readonly ReplyStep[]
 

@@ -12,7 +12,7 @@ interface ItemForm {
   readonly read: (fields: Fields) => ReplyStep
 }
 
-/** What a reply is made of, by the key that names it. */
+/** The items of a reply, by the key that names them. */
 const forms: Readonly<Record<string, ItemForm>> = {
   text: {
     others: [],

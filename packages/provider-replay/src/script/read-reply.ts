@@ -7,7 +7,7 @@ const usageKeys = ["input", "output", "reasoning", "cacheRead", "cacheWrite"] as
 const endingKeys = ["usage", "finish"] as const
 const reasons: readonly FinishReason[] = ["stop", "length", "content-filter", "tool-calls", "error", "unknown"]
 
-/** One line of a script: `{"reply": [item, …]}`, or a single item. Throws ScriptFault. */
+/** Reads a line of a script: `{"reply": [item, …]}`, or a single item. Throws ScriptFault. */
 export function readReply(line: unknown): Reply {
   const { reply, usage, finish, ...item } = readFields(line, "A reply", ["reply", ...endingKeys, ...itemKeys])
   return [...readItems(reply, item), ...readEnding(usage, finish)]

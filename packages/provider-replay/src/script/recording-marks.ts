@@ -2,9 +2,9 @@
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What says of a reply whose it is, and what it is the reply to. */
+/** Keys that connect a reply to its session and request. */
 const MARKS: readonly string[] = ["session", "by", "beside", "took", "request"]
-/** What names a line of a recording that is no reply. */
+/** Keys of lines of a recording that are not replies. */
 const ASIDES: readonly string[] = [
   "blocks",
   "definitions",
@@ -16,7 +16,7 @@ const ASIDES: readonly string[] = [
   "history",
 ]
 
-/** Whether the model of a script says nothing in this line: another line of a recording, or an answer beside the conversation. */
+/** Returns true if the line is not a reply of the conversation: another line of a recording, or an answer on the side. */
 export function isAside(line: unknown): boolean {
   if (!isFields(line) || "recording" in line) return false
   if (line["beside"] === true || ASIDES.some((key) => key in line)) return true

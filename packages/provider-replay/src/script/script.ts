@@ -3,8 +3,8 @@ import type { Pace } from "../reply/pace.ts"
 import type { Reply } from "../reply/reply.ts"
 
 /**
- * What decides which reply is next. `history`: the number of assistant messages in the request, so that a session goes on
- * at the right reply in another process. `sequence`: the number of requests so far.
+ * How to select the next reply. `history`: by the number of assistant messages in the request, so that a session
+ * continues at the right reply in another process. `sequence`: by the number of requests so far.
  */
 export type Position = "history" | "sequence"
 
@@ -17,7 +17,7 @@ export interface Script {
   readonly replies: readonly Reply[]
 }
 
-/** What the first line of a script may say. */
+/** The first line of a script. */
 export interface ScriptHeader {
   readonly model?: ScriptedModelInfo | undefined
   readonly pace?: Pace | undefined

@@ -19,7 +19,7 @@ export function turnsOf(replies: readonly Reply[]): readonly Turn[] {
 export interface Turn {
   readonly start: number
   readonly end: number
-  /** Whether its last reply leaves a message. */
+  /** True if the last reply results in a message. */
   readonly complete: boolean
 }
 
@@ -34,7 +34,7 @@ export function replyIndex(turns: readonly Turn[], assistantMessages: number, at
   return turn.complete ? Math.min(index, turn.end - 1) : index
 }
 
-// As the engine keeps them: calls that were made stay, whatever came of their answer.
+// Like the engine, which keeps calls even if their answer failed.
 function leavesMessage(reply: Reply): boolean {
   if (reply.some(isOurCall)) return true
   const reason = reasonOf(reply)

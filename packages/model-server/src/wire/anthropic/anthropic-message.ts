@@ -23,7 +23,7 @@ function toContent(block: Block) {
   return { type: "tool_use", id: block.id, name: block.name, input: toInput(block.input) }
 }
 
-/** A whole message holds parsed input. What is no JSON is sent as text, which no tool takes. */
+/** A complete message contains parsed input. Invalid JSON is sent as a string, which every tool refuses. */
 function toInput(input: string): unknown {
   if (input === "") return {}
   try {

@@ -1,7 +1,7 @@
 /** Messages of one role in a row, as the API reads them: text content is one text block. */
 export interface Turn {
   readonly role: unknown
-  /** Of the first message. */
+  /** The place of the first message. */
   readonly place: string
   readonly blocks: readonly Readonly<Record<string, unknown>>[]
 }

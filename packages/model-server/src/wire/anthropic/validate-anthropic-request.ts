@@ -9,8 +9,8 @@ import { validateThinking } from "./validate-thinking.ts"
 import { validateAnthropicToolChoice, validateAnthropicTools } from "./validate-tools.ts"
 
 /**
- * What the real API would refuse in a Messages body: the first problem as a sentence that names the place, or `undefined`
- * for a valid body. Keys that the API does not have are a problem too.
+ * Returns the first problem of a Messages body that the real API would refuse, as a sentence that names the place;
+ * undefined for a valid body. Unknown keys are problems, too.
  */
 export function validateAnthropicRequest(body: unknown): Problem {
   if (!isObject(body)) return "The body must be a JSON object."

@@ -17,7 +17,7 @@ export function validateAnthropicContent(block: unknown, allowed: readonly strin
   if (isOfServerTool(block.type) && allowed.includes("tool_use")) return undefined
   const known = allowed.find((type) => type === block.type)
   const contentType = known === undefined ? undefined : contentTypes[known]
-  if (contentType === undefined) return `${place}.type: ${show(block.type)} is none of ${allowed.join(", ")}.`
+  if (contentType === undefined) return `${place}.type: ${show(block.type)} is not one of ${allowed.join(", ")}.`
   return contentType.check(block, place) ?? unknownKey(block, new Set(["type", ...contentType.keys]), place)
 }
 

@@ -32,7 +32,7 @@ function validateMessage(message: unknown, isLast: boolean, place: string): Prob
   const { role, content } = message
   if (role !== "user" && role !== "assistant") {
     const hint = role === "system" ? ' Give the system prompt as the top-level "system".' : ""
-    return `${place}.role: ${show(role)} is none of user, assistant.${hint}`
+    return `${place}.role: ${show(role)} is not one of user, assistant.${hint}`
   }
   return unknownKey(message, keys, place) ?? validateContent(role, content, isLast, `${place}.content`)
 }

@@ -30,7 +30,7 @@ function validateResults(turn: Turn, previous: Turn | undefined): Problem {
     if (block.type !== "tool_result") return undefined
     const id = String(block.tool_use_id)
     if (!known.includes(id)) {
-      return `${turn.place}: unexpected "tool_use_id" in a "tool_result" block: ${id} is no call of the message before.`
+      return `${turn.place}: unexpected "tool_use_id" in a "tool_result" block: ${id} is not a call of the previous message.`
     }
     if (seen.has(id)) return `${turn.place}: each "tool_use" must have a single result, found several for ${id}.`
     seen.add(id)

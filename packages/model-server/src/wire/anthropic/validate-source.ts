@@ -11,7 +11,7 @@ export function validateSource(source: unknown, kind: "image" | "document", plac
     case "base64": {
       const types = kind === "image" ? imageTypes : ["application/pdf"]
       if (!types.some((known) => known === mediaType)) {
-        return `${place}.source.media_type: ${show(mediaType)} is none of ${types.join(", ")}.`
+        return `${place}.source.media_type: ${show(mediaType)} is not one of ${types.join(", ")}.`
       }
       return isBase64(data) ? undefined : `${place}.source.data: must be base64 that is not empty.`
     }

@@ -12,7 +12,7 @@ export function validateThinking(body: Readonly<Record<string, unknown>>): Probl
   if (!isObject(thinking)) return `thinking: must be an object, {type}, got ${show(thinking)}.`
   if (thinking.type === "disabled") return undefined
   if (thinking.type !== "enabled" && thinking.type !== "adaptive") {
-    return `thinking.type: ${show(thinking.type)} is none of enabled, adaptive, disabled.`
+    return `thinking.type: ${show(thinking.type)} is not one of enabled, adaptive, disabled.`
   }
   return (
     (thinking.type === "enabled" ? validateBudget(thinking.budget_tokens, body.max_tokens) : undefined) ??

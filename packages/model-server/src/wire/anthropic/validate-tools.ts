@@ -61,7 +61,7 @@ export function validateAnthropicToolChoice(choice: unknown, tools: unknown): Pr
     return "tool_choice.disable_parallel_tool_use: must be a boolean."
   }
   if (type === "auto" || type === "any" || type === "none") return undefined
-  if (type !== "tool") return `tool_choice.type: ${show(type)} is none of auto, any, tool, none.`
+  if (type !== "tool") return `tool_choice.type: ${show(type)} is not one of auto, any, tool, none.`
   const known = tools.some((tool: { name: unknown }) => tool.name === name)
   return known ? undefined : `tool_choice.name: there is no tool ${show(name)} in tools.`
 }

@@ -85,7 +85,7 @@ describe("validateChatRequest", () => {
     ["missing user content", messages({ role: "user" }), /^messages\[0\]\.content:.*empty/],
     ["content of a wrong type", messages({ role: "system", content: 5 }), /^messages\[0\]\.content: must be/],
     ["an unknown part", messages({ role: "user", content: [{ type: "sound" }] }), /content\[0\]\.type: "sound"/],
-    ["an image from the system", messages({ role: "system", content: [{ type: "image_url" }] }), /none of text/],
+    ["an image from the system", messages({ role: "system", content: [{ type: "image_url" }] }), /not one of text/],
     ["a text part without text", messages({ role: "user", content: [{ type: "text" }] }), /content\[0\]\.text/],
     ["a part that is no object", messages({ role: "user", content: ["Hi"] }), /content\[0\]: must be an object/],
     ["a silent assistant", messages(user, { role: "assistant" }), /messages\[1\]: .*content or tool_calls/],

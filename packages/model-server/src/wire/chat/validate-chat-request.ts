@@ -5,8 +5,8 @@ import { validateText } from "../validate-text.ts"
 import { validateToolChoice, validateTools } from "./validate-tools.ts"
 
 /**
- * What the real API would refuse in a Chat Completions body: the first problem as a sentence that names the place, or
- * `undefined` for a valid body. Keys that are not known are not looked at.
+ * Returns the first problem of a Chat Completions body that the real API would refuse, as a sentence that names the
+ * place; undefined for a valid body. Ignores unknown keys.
  */
 export function validateChatRequest(body: unknown): string | undefined {
   if (!isObject(body)) return "The body must be a JSON object."

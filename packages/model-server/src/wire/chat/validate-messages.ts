@@ -7,7 +7,7 @@ const roles: ReadonlySet<unknown> = new Set(["system", "developer", "user", "ass
 
 const longestCallID = 40
 
-/** The calls of the last assistant message, until a message that is no result comes. */
+/** The calls of the last assistant message that may still get results. */
 interface OpenCalls {
   readonly place: string
   readonly ids: readonly string[]
@@ -21,7 +21,7 @@ export function validateMessages(messages: unknown): string | undefined {
   for (const [index, message] of messages.entries()) {
     const place = `messages[${index}]`
     if (!isObject(message)) return `${place}: must be an object.`
-    if (!roles.has(message.role)) return `${place}.role: ${show(message.role)} is none of ${[...roles].join(", ")}.`
+    if (!roles.has(message.role)) return `${place}.role: ${show(message.role)} is not one of ${[...roles].join(", ")}.`
     if (message.role === "tool") {
       const problem = validateResult(message, place, calls) ?? validateContent(message, place)
       if (problem !== undefined) return problem

@@ -2,7 +2,7 @@ import { isObject, show } from "../../json-object.ts"
 
 type Part = Readonly<Record<string, unknown>>
 
-/** What is wrong inside a content part, by its type: the place below the part and a sentence. */
+/** Checks of content parts by type. Each returns the place below the part, and a sentence. */
 const checks: Readonly<Record<string, (part: Part) => string | undefined>> = {
   text: ({ text }) => (isText(text) ? undefined : ".text: must be a string that is not empty."),
   refusal: ({ refusal }) => (isText(refusal) ? undefined : ".refusal: must be a string that is not empty."),
@@ -13,7 +13,7 @@ const checks: Readonly<Record<string, (part: Part) => string | undefined>> = {
     }
     const { detail = "auto" } = image
     if (["auto", "low", "high"].some((known) => known === detail)) return undefined
-    return `.image_url.detail: ${show(detail)} is none of auto, low, high.`
+    return `.image_url.detail: ${show(detail)} is not one of auto, low, high.`
   },
   input_audio: ({ input_audio: audio }) => {
     const isAudio = isObject(audio) && isText(audio.data) && (audio.format === "wav" || audio.format === "mp3")
@@ -28,7 +28,7 @@ const checks: Readonly<Record<string, (part: Part) => string | undefined>> = {
 /** The first problem in a content part that is one of the allowed types. */
 export function validatePart(part: unknown, allowed: ReadonlySet<unknown>, place: string): string | undefined {
   if (!isObject(part)) return `${place}: must be an object.`
-  if (!allowed.has(part.type)) return `${place}.type: ${show(part.type)} is none of ${[...allowed].join(", ")}.`
+  if (!allowed.has(part.type)) return `${place}.type: ${show(part.type)} is not one of ${[...allowed].join(", ")}.`
   const problem = checks[String(part.type)]?.(part)
   return problem === undefined ? undefined : place + problem
 }

@@ -38,7 +38,7 @@ export function validateToolChoice(choice: unknown, tools: unknown): string | un
   if (!Array.isArray(tools)) return "tool_choice: allowed only together with tools."
   if (choice === "none" || choice === "auto" || choice === "required") return undefined
   if (!isObject(choice) || choice.type !== "function" || !isObject(choice.function)) {
-    return `tool_choice: ${show(choice)} is none of "none", "auto", "required" and {type: "function", function: {name}}.`
+    return `tool_choice: ${show(choice)} is not one of "none", "auto", "required" and {type: "function", function: {name}}.`
   }
   const { name } = choice.function
   const known = tools.some((tool: { function: { name: string } }) => tool.function.name === name)

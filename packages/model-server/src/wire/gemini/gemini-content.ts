@@ -4,7 +4,7 @@ export interface GeminiContent {
   readonly parts: readonly GeminiPart[]
 }
 
-/** Of what is there, one is neither absent nor null. */
+/** Exactly one of the present fields is neither undefined nor null. */
 export interface GeminiPart {
   readonly functionCall?: { readonly id?: string | null; readonly name: string; readonly args?: object | null } | null
   readonly functionResponse?: { readonly id?: string | null; readonly name: string } | null

@@ -6,9 +6,9 @@ import { toCallSignature } from "./call-signature.ts"
 export interface GeminiParts {
   text(text: string): object
   reasoning(text: string, signature: string | undefined): object
-  /** Only the first call of an answer is signed. A call whose input is no object is not sent: see `isMalformed`. */
+  /** Signs only the first call of an answer. Omits a call whose input is not an object: see `isMalformed`. */
   call(call: { id: string; name: string; input: string }): object | undefined
-  /** What ends the content: an empty text with the signature of reasoning that led to no call. */
+  /** Ends the content: an empty text with the signature of reasoning without a call. */
   end(isEmpty: boolean): object[]
   /** Was there a call that the API could not have sent? */
   isMalformed(): boolean

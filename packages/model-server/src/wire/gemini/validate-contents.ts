@@ -32,7 +32,7 @@ function validateContent(content: unknown, place: string): Problem {
   if (!isObject(content)) return `${place}: must be an object.`
   const { role, parts } = content
   if (!isAbsent(role) && role !== "user" && role !== "model") {
-    return `${place}.role: ${show(role)} is none of user, model.`
+    return `${place}.role: ${show(role)} is not one of user, model.`
   }
   if (!Array.isArray(parts) || parts.length === 0) return `${place}.parts: must not be empty.`
   const allowed = partsOf[role === "model" ? "model" : "user"]

@@ -34,7 +34,7 @@ function validateAnswered(content: GeminiContent, next: GeminiContent | undefine
   const names = calls.map(({ name }) => name).toSorted()
   const answered = responses.map(({ name }) => name).toSorted()
   const stray = answered.find((name, index) => name !== names[index])
-  if (stray !== undefined) return `${place}: the responses behind it name "${stray}", which is none of its calls.`
+  if (stray !== undefined) return `${place}: the responses behind it name "${stray}", which is not one of its calls.`
   const ids = new Set(calls.map(({ id }) => id))
   const strayID = responses.find(({ id }) => !isAbsent(id) && !ids.has(id))
   return strayID === undefined ? undefined : `${place}: it has no call with the id "${strayID.id}" of a response.`

@@ -97,7 +97,7 @@ describe("validateGeminiRequest", () => {
     ["a part with two things", parts({ text: "a", inlineData: {} }), /exactly one of/],
     ["an unknown part", parts({ type: "text", text: "a" }), /^contents\[0\]\.parts\[0\]\.type: this key/],
     ["media without a type", parts({ inlineData: { data: "AAAA" } }), /\.inlineData: must be/],
-    ["a call of the user", parts(call()), /"functionCall" is none of/],
+    ["a call of the user", parts(call()), /"functionCall" is not one of/],
     [
       "a call with text as arguments",
       contents(user(), model({ functionCall: { name: "a", args: "{}" } })),

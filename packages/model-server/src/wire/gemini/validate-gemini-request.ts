@@ -9,8 +9,8 @@ import { validateThoughtSignatures } from "./validate-thought-signatures.ts"
 import { validateToolConfig } from "./validate-tool-config.ts"
 
 /**
- * What the real API would refuse in a generateContent body for this model: the first problem as a sentence that names the
- * place, or `undefined` for a valid body. Keys are those of the reference, in camel case; others are a problem too.
+ * Returns the first problem of a generateContent body that the real API would refuse for this model, as a sentence that
+ * names the place; undefined for a valid body. Accepts the keys of the reference in camel case only.
  */
 export function validateGeminiRequest(body: unknown, model?: string): Problem {
   if (!isObject(body)) return "The body must be a JSON object."

@@ -1,7 +1,7 @@
 import { isObject, show } from "../../json-object.ts"
 import { isAbsent, isFilled, unknownKey, type Problem } from "../problem.ts"
 
-/** What stands beside the content of a part. */
+/** Keys that a part may have in addition to its content. */
 const besides = ["thought", "thoughtSignature", "videoMetadata", "mediaResolution"]
 
 const kinds = [
@@ -11,7 +11,7 @@ const kinds = [
 
 const known: ReadonlySet<string> = new Set([...kinds, ...besides])
 
-/** What is wrong inside a part, by its kind: the place below the part and a sentence. */
+/** Checks of parts by kind. Each returns the place below the part, and a sentence. */
 const checks: Readonly<Record<string, (value: unknown) => Problem>> = {
   text: (text) => (typeof text === "string" ? undefined : ".text: must be a string."),
   inlineData: (data) =>
@@ -48,7 +48,7 @@ export function validatePart(part: unknown, allowed: readonly string[], place: s
   if (kind === undefined || others.length > 0) {
     return `${place}: a part has exactly one of ${allowed.join(", ")}, got ${show(Object.keys(part))}.`
   }
-  if (!allowed.includes(kind)) return `${place}: "${kind}" is none of ${allowed.join(", ")}.`
+  if (!allowed.includes(kind)) return `${place}: "${kind}" is not one of ${allowed.join(", ")}.`
   const inside = checks[kind]?.(part[kind])
   return inside === undefined ? validateSignature(part.thoughtSignature, place) : place + inside
 }

@@ -14,7 +14,7 @@ export function validateSchema(schema: unknown, place: string): Problem {
   if (!isObject(schema)) return `${place}: must be an object, got ${show(schema)}.`
   const type = typeof schema.type === "string" ? schema.type.toUpperCase() : undefined
   if (!isAbsent(schema.type) && (type === undefined || !types.includes(type))) {
-    return `${place}.type: ${show(schema.type)} is none of ${types.join(", ")}.`
+    return `${place}.type: ${show(schema.type)} is not one of ${types.join(", ")}.`
   }
   const children = isObject(schema.properties) ? schema.properties : {}
   return (

@@ -2,7 +2,7 @@ import { firstProblem, isAbsent, type Problem } from "../problem.ts"
 import { isOfOtherCall } from "./call-signature.ts"
 import { callsOf, responsesOf, type GeminiContent } from "./gemini-content.ts"
 
-/** What the API takes for calls of another model's. */
+/** Signatures that the API accepts for calls of other models. */
 const skipped: ReadonlySet<string> = new Set([
   "skip_thought_signature_validator",
   "context_engineering_is_the_way_to_go",

@@ -13,7 +13,7 @@ export function validateToolConfig(config: unknown, tools: unknown): Problem {
   const place = "toolConfig.functionCallingConfig"
   if (!isObject(calling)) return `${place}: must be an object, got ${show(calling)}.`
   const { mode = "AUTO", allowedFunctionNames: allowed } = calling
-  if (!modes.some((known) => known === mode)) return `${place}.mode: ${show(mode)} is none of ${modes.join(", ")}.`
+  if (!modes.some((known) => known === mode)) return `${place}.mode: ${show(mode)} is not one of ${modes.join(", ")}.`
   const names = declaredNames(tools)
   if (mode === "ANY" && names.length === 0) return `${place}.mode: ANY needs functions to choose from.`
   if (isAbsent(allowed)) return undefined

@@ -1,6 +1,6 @@
 import type { Block } from "../blocks.ts"
 
-/** Where an output item stands. */
+/** The position of an output item. */
 export interface ItemPlace {
   /** The number of the answer. */
   readonly answer: number

@@ -40,7 +40,7 @@ const partsOf: Readonly<Record<string, readonly string[]>> = {
 
 function validateMessage({ role, content, id }: Item, place: string): Problem {
   const allowed = typeof role === "string" && Object.hasOwn(partsOf, role) ? partsOf[role] : undefined
-  if (allowed === undefined) return `${place}.role: ${show(role)} is none of ${Object.keys(partsOf).join(", ")}.`
+  if (allowed === undefined) return `${place}.role: ${show(role)} is not one of ${Object.keys(partsOf).join(", ")}.`
   if (typeof content === "string") return validateID(id, "msg", place)
   if (!Array.isArray(content)) return `${place}.content: must be a string or an array of parts, got ${show(content)}.`
   return (

@@ -104,7 +104,7 @@ describe("validateResponsesRequest", () => {
     [
       "input text of the assistant",
       input(message("assistant", text("Hi"))),
-      /"input_text" is none of output_text, refusal/,
+      /"input_text" is not one of output_text, refusal/,
     ],
     [
       "output text of the user",

@@ -6,8 +6,8 @@ import { validateInput } from "./validate-input.ts"
 import { validateResponsesToolChoice, validateResponsesTools } from "./validate-tools.ts"
 
 /**
- * What the real API would refuse in a Responses body: the first problem as a sentence that names the place, or
- * `undefined` for a valid body. Keys that the API does not have are a problem too.
+ * Returns the first problem of a Responses body that the real API would refuse, as a sentence that names the place;
+ * undefined for a valid body. Unknown keys are problems, too.
  */
 export function validateResponsesRequest(body: unknown): Problem {
   if (!isObject(body)) return "The body must be a JSON object."
@@ -69,7 +69,7 @@ function validateFormat(options: unknown): Problem {
   if (!isObject(format)) return `text.format: must be an object, {type}, got ${show(format)}.`
   if (format.type === "text" || format.type === "json_object") return undefined
   if (format.type !== "json_schema") {
-    return `text.format.type: ${show(format.type)} is none of text, json_object, json_schema.`
+    return `text.format.type: ${show(format.type)} is not one of text, json_object, json_schema.`
   }
   if (!isFilled(format.name)) return "text.format.name: a JSON Schema needs a name."
   return isObject(format.schema) ? undefined : `text.format.schema: must be an object, got ${show(format.schema)}.`

@@ -41,7 +41,7 @@ export function validateResponsesToolChoice(choice: unknown, tools: unknown): Pr
   if (choice === "required") {
     return known.length > 0 ? undefined : 'tool_choice: "required" needs tools to choose from.'
   }
-  if (!isObject(choice)) return `tool_choice: ${show(choice)} is none of none, auto, required and {type, …}.`
+  if (!isObject(choice)) return `tool_choice: ${show(choice)} is not one of none, auto, required and {type, …}.`
   if (choice.type !== "function") {
     return isFilled(choice.type) ? undefined : `tool_choice.type: must be a string, got ${show(choice.type)}.`
   }
