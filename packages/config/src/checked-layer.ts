@@ -1,8 +1,8 @@
 import type { ConfigLayer } from "./merge.ts"
 
 /**
- * A value that was made by a program as a layer of its own, in the keys of today; nothing is substituted in it. Rejects
- * with a ConfigError for what is no configuration; its problems name the keys.
+ * Checks a value made by a program, in current keys, as a layer of its own. Substitutes nothing in it. Rejects with a
+ * ConfigError that names the invalid keys.
  */
 export async function checkedLayer(name: string, value: object): Promise<ConfigLayer> {
   const { readLayers } = await import("./read-layers.ts")

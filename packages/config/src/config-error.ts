@@ -1,4 +1,4 @@
-/** One thing that is wrong. Lines and columns count from 1, columns in characters. */
+/** A problem with its place. Lines and columns count from 1, columns in characters. */
 export interface ConfigProblem {
   /** Absolute path of the file, or the name of a source that is not a file. Absent when no source is at fault. */
   file?: string

@@ -4,21 +4,21 @@ import type { Env } from "./source.ts"
 
 export interface ConfigPathOptions {
   env: Env
-  /** The home directory; undefined or empty when there is none. */
+  /** The home directory; undefined or empty if there is no home directory. */
   home: string | undefined
   /** Decides the form of the paths; this machine's by default. */
   platform?: NodeJS.Platform
 }
 
-/** Where pawl keeps its files. Each path is worked out when it is read, and only then throws ConfigError for want of a home. */
+/** The directories of pawl. Each path is computed when it is read, and throws ConfigError if it needs a missing home. */
 export interface ConfigPaths {
   /** The user's configuration: `PAWL_CONFIG_DIR`, or `pawl` in `XDG_CONFIG_HOME`. */
   readonly config: string
   /** Sessions and what else must last: `PAWL_DATA_DIR`, or `pawl` in `XDG_DATA_HOME`. */
   readonly data: string
-  /** What can be fetched or computed again: `pawl` in `XDG_CACHE_HOME`. */
+  /** Data that can be fetched or computed again: `pawl` in `XDG_CACHE_HOME`. */
   readonly cache: string
-  /** What should survive a restart but is not worth a backup: `pawl` in `XDG_STATE_HOME`. */
+  /** Data that should survive a restart but needs no backup: `pawl` in `XDG_STATE_HOME`. */
   readonly state: string
 }
 

@@ -3,7 +3,7 @@ import { KeyMoves } from "./key-moves.ts"
 import type { AgentConfig, Config, DelegationConfig, WrittenAgent, WrittenConfig } from "./schema.ts"
 import { switchedTools } from "./tool-switches.ts"
 
-/** Where a path of the renewed value is in the written one. */
+/** Maps a path of the converted value to its path in the original value. */
 type WrittenAt = (path: KeyPath) => KeyPath
 
 /** In the keys of today: `mode` as agents, `tools` as permissions, `maxSteps` as `steps`, `delegates` as a list. */
@@ -53,8 +53,8 @@ function renewed(written: WrittenAgent, { from, to }: Places, moves: KeyMoves): 
 }
 
 /**
- * What is said of a permission comes after what is said of tools, patterns on top of it. An action for all that comes
- * first stays first: it is not meant to give back what is switched off.
+ * Adds rules of `permission` after those of `tools`, and patterns after both. An action for everything that comes first
+ * stays first, so that it does not enable tools that are switched off.
  */
 function permissionOf(
   {

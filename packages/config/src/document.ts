@@ -48,7 +48,7 @@ export function parseDocument(given: string): Document {
 
 const TOO_DEEP = `More than ${maxDepth} levels of objects and arrays are not read.`
 
-/** What is wrong with the depth of a value that was parsed elsewhere; none where it can be read. */
+/** Reports too deep nesting of a value that was parsed elsewhere. */
 export function depthFindings(value: unknown): Finding[] {
   let level = [value]
   for (let depth = 0; depth <= maxDepth && level.length > 0; depth++) {
@@ -57,7 +57,7 @@ export function depthFindings(value: unknown): Finding[] {
   return level.length > 0 ? [{ message: TOO_DEEP }] : []
 }
 
-/** Where the text nests deeper than what follows can recurse; a file of a project must not be able to crash its reader. */
+/** Finds text that nests too deep to recurse into, so that a project's file cannot crash its reader. */
 function tooDeep(text: string): number | undefined {
   const scanner = createScanner(text, true)
   let depth = 0

@@ -11,7 +11,7 @@ export async function editDocument(text: string, path: KeyPath, value: unknown):
     import("./document.ts"),
   ])
   const { locate, findings } = parseDocument(text)
-  if (locate === undefined) throw new TypeError(findings[0]?.message ?? "It is no JSON.")
+  if (locate === undefined) throw new TypeError(findings[0]?.message ?? "It is not valid JSON.")
   if (value === undefined) return await without(text, path)
   const eol = text.includes("\r\n") ? "\r\n" : "\n"
   const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: indentOf(text), eol }
@@ -19,7 +19,7 @@ export async function editDocument(text: string, path: KeyPath, value: unknown):
   return applyEdits(start, modify(start, [...path], value, { formattingOptions }))
 }
 
-/** What a text of a configuration file says, unchecked; an empty object where it is not such JSON. */
+/** Parses the text of a configuration file without validation. Returns an empty object for invalid JSON. */
 export async function documentValue(text: string): Promise<unknown> {
   const { parseDocument } = await import("./document.ts")
   return parseDocument(text).value

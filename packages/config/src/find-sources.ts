@@ -12,7 +12,7 @@ import type { FileSource, Source } from "./source.ts"
 const OWN = ["pawl.json", "pawl.jsonc"]
 const OPENCODE = ["opencode.json", "opencode.jsonc"]
 
-/** Files of which the later ones rank higher. Those for OpenCode count only where there is none of pawl's own. */
+/** Files in ascending precedence. OpenCode's files are used only if there is no file of pawl. */
 interface FilePlace {
   readonly kind: FileSource["kind"]
   readonly own: readonly string[]
@@ -20,7 +20,7 @@ interface FilePlace {
   readonly namedBy?: string
 }
 
-/** What there is to read, lowest precedence first. Reads no file; a file named for this run is listed even if missing. */
+/** Lists sources, lowest precedence first. Reads no file; lists a file named for this run even if it is missing. */
 export async function findSources(options: ReadConfigOptions): Promise<Source[]> {
   const { directory, home, env } = options
   const found = (await Promise.all(filePlaces(options).map(filesIn))).flat()
@@ -67,9 +67,9 @@ function filePlaces({ directory, worktree, env, home, file, openCodeFile }: Read
   return places
 }
 
-/** OpenCode's configuration of the user, which counts where there is none of pawl's own; the last ranks highest. */
+/** OpenCode's configuration of the user, used only if pawl has no file there. The last has the highest precedence. */
 export function openCodeFiles({ env, home }: Pick<ReadConfigOptions, "env" | "home">): string[] {
-  // Who names a directory means that one.
+  // A named directory replaces the default one.
   if (env["PAWL_CONFIG_DIR"]) return []
   return [
     ...openCodeDirectory({ env, home }).flatMap((each) => namesIn(each, ["config.json", ...OPENCODE])),

@@ -6,7 +6,7 @@ export interface Position {
   column: number
 }
 
-/** What is wrong in one source, before the source's name is put in front. */
+/** A problem in a source, without the source's name. */
 export interface Finding {
   /** A sentence. */
   message: string
@@ -16,7 +16,7 @@ export interface Finding {
   isUnknownKey?: true
 }
 
-/** Whether a finding about a key or about its value is meant: that is where the reader should look. */
+/** The part of an entry that a finding refers to, so that the user looks there. */
 export type KeyPart = "key" | "value"
 
 /** Finds the place of a path; for what is missing, that of the object it is missing from. */

@@ -1,6 +1,6 @@
 import { formatKeyPath, type KeyPath } from "./key-path.ts"
 
-/** Where values were before they were moved to the keys of today. */
+/** Maps current keys to the keys from which their values were moved. */
 export class KeyMoves {
   readonly #from = new Map<string, KeyPath>()
 

@@ -1,9 +1,9 @@
 import type { Position } from "./finding.ts"
 
-/** What a source says that does not count here, although that is no mistake in it. */
+/** An entry of a source that is ignored, although it is not an error. */
 export interface LeftOut extends Partial<Position> {
   /** As in `provider.local.options.baseURL`. */
   readonly key: string
-  /** The end of a sentence about the key; absent: pawl does not know it. */
+  /** The end of a sentence about the key. If undefined, the key is unknown. */
   readonly reason?: string
 }

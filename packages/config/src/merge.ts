@@ -5,21 +5,21 @@ import type { LeftOut } from "./left-out.ts"
 import type { Config } from "./schema.ts"
 import type { LayerKind } from "./source.ts"
 
-/** What one source says, valid by itself. */
+/** The configuration of one source, validated separately. */
 export interface ConfigLayer {
   /** Absolute path, address, name of a variable, or `overrides`. */
   source: string
   kind: LayerKind
-  /** What names the file, of a layer of the kind `file`. */
+  /** The option or variable that names the file, for a layer of kind `file`. */
   namedBy?: string
   config: Config
   /** The same before references were replaced; absent where there were none to replace. */
   written?: Config
-  /** What does not count of a file for OpenCode, or of an organization, in the order of the text. */
+  /** Ignored entries of a file for OpenCode or of an organization, in the order of the text. */
   leftOut: readonly LeftOut[]
   /**
-   * Where a key is written in the source, deprecated spellings included; an item of a list by its index. Undefined for
-   * what the source does not say and for overrides. Looked up only when asked for.
+   * Finds a key in the source, including deprecated spellings; an item of a list by its index. Undefined for overrides and
+   * for keys that the source does not have. Evaluated on demand.
    */
   positionOf(path: KeyPath): Position | undefined
 }
@@ -36,9 +36,9 @@ type Sourced =
   | { kind: "scalar"; source: string; value: unknown }
 
 /**
- * One configuration from layers, lowest precedence first: objects merge, `instructions` and `plugin` add up without
- * repetition, anything else is replaced. Of two that mean the same plugin the higher counts, and so does an MCP server
- * that names its type. Keys that a higher layer sets come last, since the last of the permission rules decides.
+ * Merges layers, lowest precedence first: objects merge, `instructions` and `plugin` add up without duplicates, anything
+ * else is replaced. Of two entries for the same plugin, the higher layer's counts; the same holds for an MCP server with
+ * a type. Keys of higher layers come last, since the last permission rule decides.
  */
 export function mergeLayers(layers: readonly Pick<ConfigLayer, "source" | "config">[]): Merged {
   const nothing: Sourced = { kind: "table", source: "", entries: new Map() }

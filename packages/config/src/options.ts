@@ -7,7 +7,7 @@ export interface ReadConfigOptions {
   worktree?: string | undefined
   /** `PAWL_CONFIG`, `PAWL_CONFIG_CONTENT`, those of OpenCode, `PAWL_CONFIG_DIR`, `XDG_CONFIG_HOME`, and what `{env:NAME}` names. */
   env: Env
-  /** The home directory; undefined or empty when there is none. */
+  /** The home directory; undefined or empty if there is no home directory. */
   home: string | undefined
   /** A file for this run, in place of the one in `PAWL_CONFIG`. Relative to the directory. */
   file?: string | undefined
@@ -16,9 +16,8 @@ export interface ReadConfigOptions {
   /** Wins over every file. Taken as it is: nothing is substituted in it. */
   overrides?: ConfigOverrides | undefined
   /**
-   * Whether `{env:…}` and `{file:…}` are replaced, for all text or by its origin; true where not said. Such text can carry
-   * secrets to an address in the same file, so a project that is not trusted should get `{ project: false }`: there the
-   * references then stay as written.
+   * Replaces `{env:…}` and `{file:…}`, for all text or by origin. Default: true. Such text can send secrets to an address in
+   * the same file, so pass `{ project: false }` for an untrusted project, whose references then stay unchanged.
    */
   substitute?: boolean | Partial<Record<TextSourceKind, boolean>> | undefined
 }

@@ -3,7 +3,7 @@ import type { Finding } from "./finding.ts"
 import type { ConfigLayer } from "./merge.ts"
 
 export interface OrganizationSource {
-  /** Where it was fetched from, which names it. */
+  /** The address of the configuration, which is also its name. */
   readonly address: string
   /** The configuration as it was parsed, in pawl's keys or in OpenCode's. */
   readonly value: unknown
@@ -12,9 +12,9 @@ export interface OrganizationSource {
 }
 
 /**
- * What an organization configures, as a layer. Whoever wrote it may neither read the user's variables and files nor send
- * them anywhere: of references only that to its own token is replaced. What is not known of it is left out. Rejects with
- * a ConfigError that lists what is wrong.
+ * Converts an organization's configuration to a layer. It must not read the user's variables and files, nor send them
+ * anywhere, so only references to its own token are replaced. Ignores unknown keys. Rejects with a ConfigError that lists
+ * all problems.
  */
 export async function organizationLayer({ address, value, token }: OrganizationSource): Promise<ConfigLayer> {
   const [{ depthFindings }, { problemIn, toLayer }, { readValue }] = await Promise.all([

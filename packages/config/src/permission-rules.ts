@@ -1,7 +1,7 @@
 import type { KeyPath } from "./key-path.ts"
 import type { PermissionConfig } from "./schema.ts"
 
-/** What may be done with a permission, and the line that says so, from 1. */
+/** A permission rule with its line, from 1. */
 export interface LocatedRule {
   readonly permission: string
   readonly pattern: string

@@ -16,7 +16,7 @@ export function createPositions(text: string): (offset: number) => Position {
   }
 }
 
-/** Where each match ends, in ascending order. */
+/** Returns the ends of all matches, in ascending order. */
 function endsOf(pattern: RegExp, text: string): number[] {
   return Array.from(text.matchAll(pattern), (match) => match.index + match[0].length)
 }

@@ -5,9 +5,9 @@ import type { Config } from "./schema.ts"
 
 export interface LoadedConfig {
   config: Config
-  /** What was read, lowest precedence first: absolute paths, the name of a variable, `overrides`. */
+  /** Names of the sources, lowest precedence first: absolute paths, the name of a variable, `overrides`. */
   sources: string[]
-  /** What each source says by itself, in the same order: for what must not be lost in merging, such as a `deny`. */
+  /** The layers of the sources in the same order, for values that merging may lose, such as a `deny`. */
   layers: readonly ConfigLayer[]
   /**
    * The source of each value, by its key (`provider.local.options.baseURL`, `instructions[0]`), in the order of the

@@ -51,13 +51,12 @@ async function readDocument(
 
 export interface ReadValueOptions {
   locate: Locate
-  /** What references are replaced by; absent: they stay as they are. */
+  /** Context to replace references. If undefined, they stay unchanged. */
   references?: SubstituteContext | undefined
-  /** Whether it is written in OpenCode's way, and what is not known of it is left out. */
+  /** True for OpenCode's format, whose unknown keys are ignored. */
   isOpenCode: boolean
 }
 
-/** What a parsed text says. */
 export async function readValue(
   given: unknown,
   { locate: locateGiven, references, isOpenCode }: ReadValueOptions,

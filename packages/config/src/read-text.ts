@@ -1,7 +1,7 @@
 import { constants, open, readlink } from "node:fs/promises"
 import { buffer } from "node:stream/consumers"
 
-/** The text of a file, or why there is none, as the end of a sentence about the file. */
+/** The text of a file, or the failure as the end of a sentence about the file. */
 export type TextResult = { text: string; failure?: undefined } | { text?: undefined; failure: string }
 
 /** Bytes, and how people say it. What they write is far below, and no file can fill the memory. */
@@ -12,7 +12,7 @@ export interface SizeLimit {
 
 const LARGEST: SizeLimit = { bytes: 1_048_576, name: "1 MiB" }
 
-/** Reads UTF-8, without a byte order mark, at most 1 MiB unless told. Never rejects: what a file can do wrong is in the result. */
+/** Reads UTF-8, without a byte order mark. Default limit: 1 MiB. Never rejects: failures are in the result. */
 export async function readText(file: string, limit: SizeLimit = LARGEST): Promise<TextResult> {
   let bytes: Uint8Array
   try {
@@ -33,7 +33,7 @@ export async function readText(file: string, limit: SizeLimit = LARGEST): Promis
 
 /** The bytes, or why they are not wanted. */
 async function readBytes(file: string, limit: SizeLimit): Promise<Uint8Array | string> {
-  // Without O_NONBLOCK opening a named pipe waits until somebody writes to it.
+  // Without O_NONBLOCK, opening a named pipe waits for a writer.
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const stats = await handle.stat()

@@ -15,12 +15,12 @@ export const permission = z
     },
   )
   .describe(
-    "What tools may do: one action for all, or an action or patterns for each permission. Of those that fit, the last one counts.",
+    "Permissions of tools: one action for all, or an action or patterns per permission. The last matching rule applies.",
   )
 
 const delegation = object({
   permission: text.describe("The permission, as in rules."),
-  pattern: text.describe("What of it; everything unless told.").exactOptional(),
+  pattern: text.describe("The commands or paths it applies to. Default: all.").exactOptional(),
 })
 
 const delegates = z
@@ -30,7 +30,7 @@ const delegates = z
       error: "must be an array of { permission, pattern } or an object of patterns by permission",
     },
   )
-  .describe("What its subagents may do although its own rules would not let it.")
+  .describe("Permissions of its subagents that its own rules deny.")
 
 export const deprecatedTools = ordered(flag)
   .describe("Which tools there are. Write `permission` instead.")
@@ -39,7 +39,7 @@ export const deprecatedTools = ordered(flag)
 export const agent = object({
   description: text.describe("When to choose this agent.").exactOptional(),
   mode: oneOf(["primary", "subagent", "all"])
-    .describe("Who may choose it: the user, other agents, or both.")
+    .describe("Selectable by the user, by other agents, or both.")
     .exactOptional(),
   model: modelRef.describe("provider/model").exactOptional(),
   variant: text
@@ -55,8 +55,8 @@ export const agent = object({
   temperature: number("a number, 0 or more", 0).exactOptional(),
   top_p: number("a number from 0 to 1", 0, 1).exactOptional(),
   permission: permission.exactOptional(),
-  hidden: flag.describe("Whether it is kept out of lists, and nobody's to choose.").exactOptional(),
-  disable: flag.describe("Whether there is no such agent, a built-in one included.").exactOptional(),
+  hidden: flag.describe("Hides the agent from lists, so that users cannot choose it.").exactOptional(),
+  disable: flag.describe("Removes the agent, even a built-in one.").exactOptional(),
   delegates: delegates.exactOptional(),
   color: form(COLOR, 'a color\'s name or "#rrggbb"')
     .describe("In which its name is shown: a common name, such as red or accent, or #rrggbb.")

@@ -28,9 +28,9 @@ export const limits = object({
   day: object({
     ...{ ...amounts, ...time },
     of: oneOf(["storage", "project"])
-      .describe("Whether all sessions of the storage count, as they do unless told, or those of the project alone.")
+      .describe("Count all sessions of the storage, or only those of the project. Default: storage.")
       .exactOptional(),
   })
     .describe("For a day, by the local clock, over all processes.")
     .exactOptional(),
-}).describe("Where a run ends, with its subagents, summaries, titles and failed attempts.")
+}).describe("Limits that end a run, including its subagents, summaries, titles and failed attempts.")

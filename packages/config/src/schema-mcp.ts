@@ -2,7 +2,7 @@ import { z } from "zod"
 import { flag, milliseconds, object, oneOf, table, text, wholeNumber } from "./schema-values.ts"
 
 const common = {
-  enabled: flag.describe("Whether it is used; true unless told.").exactOptional(),
+  enabled: flag.describe("Use this server. Default: true.").exactOptional(),
   timeout: milliseconds
     .describe("Milliseconds for connecting, for listing and for a call without progress; 0 for ever.")
     .exactOptional(),
@@ -21,7 +21,7 @@ const local = object({
     .array(text, { error: "must be an array: the program, then its arguments" })
     .min(1, { error: "must name a program" })
     .describe("The program, then its arguments."),
-  cwd: text.describe("Where it works: relative to the directory that pawl works in.").exactOptional(),
+  cwd: text.describe("Working directory, relative to that of pawl.").exactOptional(),
   environment: table(text)
     .describe("Variables that it gets besides the harmless ones; {env:NAME} passes one of yours on.")
     .exactOptional(),
@@ -43,7 +43,7 @@ const clientDocument = text.refine(
 
 const remote = object({
   type: z.literal("remote").describe("A server that is reached over HTTP."),
-  url: http.describe("Where it is."),
+  url: http.describe("URL of the server."),
   headers: table(text).describe("Sent with each request.").exactOptional(),
   transport: oneOf(["auto", "http", "sse"])
     .describe("Streamable HTTP, or the older server-sent events; auto tries one after the other.")
@@ -69,7 +69,7 @@ const remote = object({
       ],
       { error: "must be false or an object with what is known of the client" },
     )
-    .describe("What is known of its authorization, where that is not found out by itself; false for none.")
+    .describe("Authorization settings that cannot be discovered; false for no authorization.")
     .exactOptional(),
   ...common,
 })
@@ -83,5 +83,5 @@ const server = z.discriminatedUnion("type", [local, remote], {
 
 /** A server, or the switch of one that is written elsewhere. */
 export const mcpServers = table(z.union([server, object({ enabled: flag })], { error: "must be an object" })).describe(
-  "MCP servers by name. What names a type stands for the whole server; `enabled` alone switches one that is written elsewhere.",
+  "MCP servers by name. An entry with a type defines the server; `enabled` alone switches a server defined elsewhere.",
 )

@@ -23,12 +23,12 @@ const wait = z.union([milliseconds, z.literal(false)], { error: "must be a whole
 
 const variant = z
   .object(
-    { disabled: flag.describe("Whether there is no such variant, not of the catalogue either.").exactOptional() },
+    { disabled: flag.describe("Removes the variant, even one of the catalogue.").exactOptional() },
     { error: "must be an object" },
   )
   .catchall(z.json())
 
-/** Those of the AI SDK, each without the word Middleware at its end. */
+/** Middleware of the AI SDK, without the suffix Middleware. */
 const MIDDLEWARE = ["extractReasoning", "extractJson", "simulateStreaming", "defaultSettings"] as const
 const positive = number("a number, 0 or more", 0)
 const penalty = number("a number from -2 to 2", -2, 2)
@@ -98,7 +98,7 @@ export const model = object({
     input: kinds.describe("Of requests.").exactOptional(),
     output: kinds.describe("Of answers.").exactOptional(),
   })
-    .describe("What the model reads and gives.")
+    .describe("Input and output of the model.")
     .exactOptional(),
   status: oneOf(["alpha", "beta", "active", "deprecated"]).describe("Shown by `pawl models`.").exactOptional(),
   headers: table(text).describe("Sent with each request for this model.").exactOptional(),
@@ -113,11 +113,11 @@ export const model = object({
       "Middleware of the AI SDK around the model: a name, or an object with a name and its options. The first one is outermost.",
     )
     .exactOptional(),
-  reasoning: flag.describe("Whether the model reasons before it answers.").exactOptional(),
-  attachment: flag.describe("Whether the model reads images and other files.").exactOptional(),
-  tool_call: flag.describe("Whether the model calls tools; with false it is offered none.").exactOptional(),
-  temperature: flag.describe("Whether the model takes a temperature; with false it is sent none.").exactOptional(),
-  structured_output: flag.describe("Whether answers can follow a JSON schema.").exactOptional(),
+  reasoning: flag.describe("The model reasons before it answers.").exactOptional(),
+  attachment: flag.describe("The model reads images and other files.").exactOptional(),
+  tool_call: flag.describe("The model calls tools; false offers it no tools.").exactOptional(),
+  temperature: flag.describe("The model accepts a temperature; false sends none.").exactOptional(),
+  structured_output: flag.describe("Answers can follow a JSON schema.").exactOptional(),
 })
 
 export const provider = object({
@@ -125,14 +125,14 @@ export const provider = object({
   npm: text
     .describe("The package that speaks to this provider: of the AI SDK, with a version or without, or the path of one.")
     .exactOptional(),
-  api: text.describe("Where the provider's API begins; `options.baseURL` goes before it.").exactOptional(),
+  api: text.describe("Base URL of the provider's API; `options.baseURL` takes precedence.").exactOptional(),
   env: list(text)
     .describe("Variables that may hold the key, in their order, instead of the usual ones.")
     .exactOptional(),
   whitelist: list(text).describe("The only models that may be used, by their ids.").exactOptional(),
   blacklist: list(text).describe("Models that may not be used, by their ids.").exactOptional(),
   options: object({
-    baseURL: text.describe("Where the provider's API begins.").exactOptional(),
+    baseURL: text.describe("Base URL of the provider's API.").exactOptional(),
     apiKey: text.describe("Better not written here: {env:NAME} and {file:path} are replaced.").exactOptional(),
     headers: table(text).describe("Sent with each request.").exactOptional(),
     query: table(text).describe("Added to the address of each request.").exactOptional(),
@@ -142,9 +142,7 @@ export const provider = object({
       .exactOptional(),
     promptCache: z
       .union([oneOf(["5m", "1h"]), z.literal(false)], { error: 'must be "5m", "1h" or false' })
-      .describe(
-        "How long a vendor that is told keeps a prompt in its cache after its last use; false asks for none. 5m unless told.",
-      )
+      .describe("How long the vendor caches a prompt after its last use; false requests no cache. Default: 5m.")
       .exactOptional(),
     timeout: wait.describe("Milliseconds a request may take, its answer included; 0 for no limit.").exactOptional(),
     connectTimeout: wait
@@ -156,7 +154,7 @@ export const provider = object({
     chunkTimeout: wait
       .describe("Milliseconds between two pieces of the answer; 0 for no limit. Goes before `deadlines.idle_ms`.")
       .exactOptional(),
-    sdk: json.describe("What the create function of the package takes besides.").exactOptional(),
+    sdk: json.describe("Additional options of the package's create function.").exactOptional(),
   })
     .describe("How to reach the provider.")
     .exactOptional(),

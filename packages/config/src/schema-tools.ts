@@ -3,7 +3,7 @@ import { flag, form, list, milliseconds, modelRef, object, oneOf, table, text } 
 
 const program = list(text).min(1, { error: "must name a program" })
 const extensions = list(form(/^\.?[^\s./\\*?][^\s/\\*?]*$/, 'a file name\'s ending, such as ".ts"')).describe(
-  "For files with these endings; for all unless told.",
+  "File name endings it applies to. Default: all files.",
 )
 
 const formatter = object({
@@ -13,7 +13,7 @@ const formatter = object({
     .exactOptional(),
   extensions: extensions.exactOptional(),
   environment: table(text).describe("Variables that it gets besides.").exactOptional(),
-  disabled: flag.describe("Whether it is left out.").exactOptional(),
+  disabled: flag.describe("Disables it.").exactOptional(),
 }).refine(({ command: written, disabled }) => written !== undefined || disabled !== undefined, {
   error: 'must have a "command", or "disabled"',
   // Of a misspelt key that alone is told.
@@ -34,7 +34,7 @@ export const checks = table(
 
 const bubblewrap = object({
   type: oneOf(["bwrap"]),
-  network: flag.describe("Whether commands reach the network; false unless told.").exactOptional(),
+  network: flag.describe("Allow commands to use the network. Default: false.").exactOptional(),
   writable: list(text).describe("Directories that may be written besides the project.").exactOptional(),
   sockets: list(text)
     .describe(
@@ -47,7 +47,7 @@ export const sandbox = z
   .union([z.literal(false), z.literal("bwrap"), bubblewrap], {
     error: 'must be false, "bwrap" or an object with the type "bwrap"',
   })
-  .describe("What shell commands run in. In bubblewrap, on Linux, they write to the project alone.")
+  .describe("Sandbox for shell commands. In bubblewrap, on Linux, they can write to the project only.")
 
 const host = form(
   /^(?:(?:\*\.)?[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i,
@@ -58,7 +58,7 @@ export const webfetch = object({
   allow: list(host)
     .describe("Hosts that may be fetched from though they are private, such as localhost.")
     .exactOptional(),
-}).describe("What may be fetched from the web.")
+}).describe("Restrictions on fetching from the web.")
 
 export const environmentNames = list(form(/^[A-Za-z_]\w*$/, "the name of an environment variable")).describe(
   "Environment variables that programs started here get besides the harmless ones.",
@@ -66,9 +66,9 @@ export const environmentNames = list(form(/^[A-Za-z_]\w*$/, "the name of an envi
 
 export const command = object({
   template: text.describe("The prompt: $1, $ARGUMENTS, @file and !`command` are replaced."),
-  description: text.describe("What it does, for lists.").exactOptional(),
+  description: text.describe("Description for lists.").exactOptional(),
   agent: text.describe("The agent that answers.").exactOptional(),
   model: modelRef.describe("provider/model").exactOptional(),
   variant: text.describe("The variant of the model, such as a reasoning effort.").exactOptional(),
-  subtask: flag.describe("Whether a subagent answers, in a session of its own.").exactOptional(),
+  subtask: flag.describe("A subagent answers, in its own session.").exactOptional(),
 })

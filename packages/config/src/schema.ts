@@ -30,9 +30,9 @@ const plugin = z.union(
 
 const context = {
   auto: flag
-    .describe("Whether old messages are replaced by a summary when the window is full; true unless told.")
+    .describe("Replace old messages by a summary when the context window is full. Default: true.")
     .exactOptional(),
-  prune: flag.describe("Whether old outputs of tools may be cleared; true unless told.").exactOptional(),
+  prune: flag.describe("Allow clearing old tool outputs. Default: true.").exactOptional(),
   reserved: tokens.describe("Tokens of the window that are kept free for the answer.").exactOptional(),
   preserve_recent_tokens: tokens.describe("Tokens of the newest messages that stay word for word.").exactOptional(),
   tail_turns: wholeNumber("a whole number of turns, 0 or more", 0)
@@ -42,7 +42,7 @@ const context = {
     .describe("Share of the usable window at which pawl starts to prepare a summary in the background. Default: 0.9.")
     .exactOptional(),
   cache_ttl_ms: milliseconds
-    .describe("How long the provider keeps its cache, in milliseconds; five minutes unless told.")
+    .describe("How long the provider keeps its cache, in milliseconds. Default: 5 minutes.")
     .exactOptional(),
 }
 
@@ -54,10 +54,10 @@ const compaction = object({
     )
     .exactOptional(),
 })
-  .describe("What is done when the model's window fills. All of it has defaults that fit the model.")
+  .describe("Handling of a full context window. The defaults depend on the model.")
   .exactOptional()
 
-/** What one configuration file may hold. Each file is valid by itself; an unknown key is an error. */
+/** A configuration file. Each file is validated separately; an unknown key is an error. */
 export const schema = object({
   $schema: text.describe("The JSON Schema of this file, for editors.").exactOptional(),
   model: modelRef.describe("The model to use: provider/model.").exactOptional(),
@@ -97,10 +97,10 @@ export const schema = object({
   compaction,
   repetition: object({
     response: oneOf(["ask", "nudge", "stop"])
-      .describe("Ask the user, tell the model once, or end the run; ask unless told.")
+      .describe("Ask the user, tell the model once, or end the run. Default: ask.")
       .exactOptional(),
   })
-    .describe("What is done when the model does the same over and over.")
+    .describe("Handling of a model that repeats itself.")
     .exactOptional(),
   deadlines: object({
     connect_ms: milliseconds.describe("For a connection to the model's server.").exactOptional(),
@@ -128,44 +128,46 @@ export const schema = object({
     .describe("How long pawl waits, in milliseconds; 0 for ever.")
     .exactOptional(),
   retry: object({
-    attempts: count.describe("Requests of one step to one model, the first included; 5 unless told.").exactOptional(),
+    attempts: count.describe("Requests of one step to one model, including the first. Default: 5.").exactOptional(),
     total_ms: milliseconds
-      .describe("From the first of them to the last, in milliseconds; ten minutes unless told, 0 for no limit.")
+      .describe(
+        "Maximum time from the first request to the last, in milliseconds; 0 for no limit. Default: 10 minutes.",
+      )
       .exactOptional(),
     delay_ms: milliseconds
-      .describe("Before the second one, in milliseconds; twice as long before each one after it. 1000 unless told.")
+      .describe("Delay before the second request, in milliseconds, doubled before each later one. Default: 1000.")
       .exactOptional(),
   })
-    .describe("How often a request is made again that failed for a reason which may pass.")
+    .describe("Retries of requests after temporary failures.")
     .exactOptional(),
   limits: limits.exactOptional(),
   ask: oneOf(["deny", "wait"])
-    .describe("What becomes of a question where nobody can be asked: refused, or kept until someone answers it.")
+    .describe("Deny a question if no user can be asked, or keep it until it is answered.")
     .exactOptional(),
-  title: flag.describe("Whether the model names new sessions; true unless told.").exactOptional(),
+  title: flag.describe("Let the model name new sessions. Default: true.").exactOptional(),
   command: table(command).describe("Slash commands by name.").exactOptional(),
   skills: object({
-    paths: list(text).describe("Directories with skills in them, besides the usual ones.").exactOptional(),
+    paths: list(text).describe("Directories with skills, in addition to the usual ones.").exactOptional(),
   })
-    .describe("Where skills are looked for.")
+    .describe("Additional places of skills.")
     .exactOptional(),
   subagent_depth: wholeNumber("a whole number, 0 or more", 0)
-    .describe("How many subagents may stand below one another; 1 unless told: they start none themselves.")
+    .describe("Maximum depth of nested subagents. Default: 1, so that subagents cannot start others.")
     .exactOptional(),
   shell: text.describe("The shell that runs commands.").exactOptional(),
   sandbox: sandbox.exactOptional(),
   environment: environmentNames.exactOptional(),
   log: object({
     level: oneOf(["debug", "info", "warn", "error", "off"])
-      .describe("From which level on; info unless told. PAWL_LOG_LEVEL and --log-level go before it.")
+      .describe("Minimum level. PAWL_LOG_LEVEL and --log-level take precedence. Default: info.")
       .exactOptional(),
   })
-    .describe("What is written to the log file, which lies in log/ of the data directory.")
+    .describe("The log file, in log/ of the data directory.")
     .exactOptional(),
   upgrade: object({
     notice: flag
       .describe(
-        "Whether npm is asked, once a day and after the work, for a newer pawl, of which the next run tells; false unless told. " +
+        "Check npm for a newer pawl once a day, after the run; the next run reports it. Default: false. " +
           "Only your own configuration says so, never a project's.",
       )
       .exactOptional(),
@@ -192,5 +194,5 @@ export type McpServerConfig = z.infer<typeof mcpServers>[string]
 export type AgentConfig = Omit<WrittenAgent, "tools" | "maxSteps" | "delegates"> & { delegates?: DelegationConfig[] }
 export type DelegationConfig = { permission: string; pattern: string }
 
-/** What a configuration says, in the keys of today. */
+/** The configuration in current keys. */
 export type Config = Omit<WrittenConfig, "mode" | "tools" | "agent"> & { agent?: Record<string, AgentConfig> }

@@ -6,10 +6,10 @@ export type Env = Readonly<Record<string, string | undefined>>
 /** Top-level values that win over every file. An undefined one counts as absent, so that flags can be passed as they are. */
 export type ConfigOverrides = { readonly [Key in keyof Config]?: Config[Key] | undefined }
 
-/** Where text comes from: the user's own file, a file named for this run, a file of the project, a variable. */
+/** The origin of text: the user's own file, a file named for this run, a project's file, or a variable. */
 export type TextSourceKind = "global" | "file" | "project" | "content"
 
-/** Who speaks in a layer: besides those of text an organization that somebody signed in to, and a program. */
+/** The origin of a layer: text, an organization that the user has signed in to, or a program. */
 export type LayerKind = TextSourceKind | "organization" | "overrides"
 
 interface Named {
@@ -23,7 +23,7 @@ export interface FileSource extends Named {
   kind: "global" | "file" | "project"
   /** Written for OpenCode: of what is not known here there is no error. */
   isOpenCode?: boolean
-  /** What names the file, for a file of the kind `file`. */
+  /** The option or variable that names the file, for a file of kind `file`. */
   namedBy?: string
 }
 

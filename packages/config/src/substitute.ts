@@ -7,9 +7,9 @@ import { resolveUserPath, withoutHome } from "./user-path.ts"
 export interface SubstituteContext {
   env: Env
   home: string | undefined
-  /** Where relative files are looked for. */
+  /** The base directory of relative files. */
   base: string
-  /** Names of the variables that are replaced, and nothing else is; absent: everything. */
+  /** Names of the only variables to replace. Default: all variables and files. */
   only?: readonly string[]
 }
 

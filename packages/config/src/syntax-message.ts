@@ -4,7 +4,7 @@ import { shortened } from "./shortened.ts"
 
 type ParseErrorName = ReturnType<typeof printParseErrorCode>
 
-/** What is wrong with the text at an error of the parser, and what was expected there. */
+/** Describes a syntax error, and what the parser expected there. */
 export function syntaxMessage({ error, offset, length }: ParseError, text: string): string {
   const isEnd = offset >= text.trimEnd().length
   return describe(

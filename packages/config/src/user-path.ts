@@ -1,8 +1,8 @@
 import path from "node:path"
 
 /**
- * A path as users write it, made absolute: relative to `base`, or below the home directory after `~/`. Undefined when it
- * needs a home and there is none.
+ * Makes a user's path absolute: relative to `base`, or below the home directory after `~/`. Undefined if it needs a
+ * missing home.
  */
 export function resolveUserPath(
   written: string,

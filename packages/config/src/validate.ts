@@ -10,7 +10,7 @@ export interface ValidateContext {
   /** The value before substitution: messages quote it, so that no secret gets into them. */
   written: unknown
   locate: Locate
-  /** What the value is to be; a configuration unless told. */
+  /** The expected schema. Default: a configuration. */
   as?: { readonly schema: z.core.$ZodType; readonly name: string }
 }
 
@@ -57,7 +57,7 @@ export function validate(value: unknown, { written, locate, as = configuration }
   return [...forbidden, ...issues.flatMap((issue) => explain(issue, []))]
 }
 
-/** `__proto__` changes an object's nature wherever a later reader assigns it; the schema itself passes over it. */
+/** Finds `__proto__`, which changes an object when a later reader assigns it. The schema itself ignores it. */
 function prototypeKeys(value: unknown, path: KeyPath): KeyPath[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => prototypeKeys(item, [...path, index]))
   if (typeof value !== "object" || value === null) return []
@@ -73,7 +73,7 @@ function unknownKey(key: string, path: KeyPath, known: readonly string[]): strin
   return `Unknown key ${quoted(key)}${place}. ${next}`
 }
 
-/** Whether a configuration may have this key at its top. */
+/** Returns true for top-level keys of a configuration. */
 export function isKnownKey(key: string): boolean {
   return Object.hasOwn(schema.shape, key)
 }
@@ -100,7 +100,7 @@ function knownKeys(path: KeyPath, root: z.core.$ZodType): string[] {
   return types.flatMap((type) => (type instanceof z.ZodObject ? offeredKeys(type) : []))
 }
 
-/** Deprecated keys are read, but nobody is led to them. */
+/** Returns the keys to suggest, without deprecated ones. */
 function offeredKeys({ shape }: z.ZodObject): string[] {
   const isOffered = (key: string) => {
     const type = withoutOptional(shape[key])

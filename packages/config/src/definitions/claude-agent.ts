@@ -23,7 +23,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   Write: "edit",
 }
 
-/** What is no tool, and is asked for besides a tool's own permission. */
+/** Permissions that are not tools, and are asked in addition to a tool's own permission. */
 const BESIDES = ["doom_loop", "external_directory", "protected_file"]
 
 /**

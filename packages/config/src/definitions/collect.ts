@@ -22,7 +22,7 @@ export async function collectDefinitions(
     tool: new Map(),
   }
   const problems = failures.map(({ file, failure }) =>
-    problem("error", file, { message: `This ${failure}, and is passed over.` }, options),
+    problem("error", file, { message: `This ${failure}, and is ignored.` }, options),
   )
 
   function put<Value extends Definition>(type: string, map: Map<string, Value>, value: Value): Value | undefined {

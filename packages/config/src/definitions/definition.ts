@@ -2,7 +2,7 @@ import type { ConfigProblem } from "../config-error.ts"
 import type { LocatedRule } from "../permission-rules.ts"
 import type { AgentConfig, CommandConfig } from "../schema.ts"
 
-/** What all definitions have: a file is the definition's source. */
+/** The common fields of all definitions. The source is a file. */
 export interface Definition {
   readonly name: string
   /** Absolute. */
@@ -19,8 +19,8 @@ export interface AgentDefinition extends Definition {
   /** The rules' `allow` lifts nothing that others ask for: they say which tools there are, not what is approved. */
   readonly onlyTightens: boolean
   /**
-   * Those of the same name that this one takes the place of, lowest first. Where this one is a project's, what the
-   * user's own deny should hold all the same.
+   * Definitions of the same name that this one replaces, lowest precedence first. A `deny` of the user's own definition
+   * still applies if a project replaces it.
    */
   readonly replaces: readonly AgentDefinition[]
 }
@@ -33,7 +33,7 @@ export interface SkillDefinition extends Definition {
   readonly description: string
   /** Absolute: files that the content speaks of are relative to it. */
   readonly directory: string
-  /** What the model gets to read, without the front matter. */
+  /** The text for the model, without the front matter. */
   readonly content: string
 }
 

@@ -19,7 +19,7 @@ export interface FindFailure {
 }
 
 const isMarkdown = (name: string) => name.endsWith(".md") && !NOTES.has(name.toLowerCase())
-/** What people put into such folders for one another and for other programs. */
+/** Files in such folders that document them, and define nothing. */
 const NOTES = new Set(["readme.md", "agents.md", "claude.md"])
 
 const SEARCHES: Readonly<Record<FolderKind, Pick<WalkOptions, "wants" | "depth">>> = {
@@ -65,7 +65,7 @@ interface Folder {
   readonly isProject: boolean
 }
 
-/** One look at a directory tells which of its folders there are: most places do not exist. */
+/** Reads a directory once to find its folders, since most of the possible folders do not exist. */
 async function foldersIn({
   directory,
   isProject,
@@ -76,7 +76,7 @@ async function foldersIn({
     names = await readdir(directory)
   } catch (error) {
     const code = errorCode(error)
-    // Only what somebody named has to be there.
+    // A missing folder is an error only if the user has named it.
     const isExpected = typeof folders === "string" || !["ENOENT", "ENOTDIR"].includes(code)
     return { folders: [], failures: isExpected ? [{ file: directory, failure: readFailure(code) }] : [] }
   }

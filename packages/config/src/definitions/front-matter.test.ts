@@ -69,11 +69,11 @@ describe("front matter", () => {
 
   it.each([
     { yaml: "a: 1\na: 2", line: 3, column: 1, message: "The key stands here twice. Remove one." },
-    { yaml: "a:\n\tb: 1", line: 3, column: 1, message: "A tab is no indentation here. Use spaces." },
+    { yaml: "a:\n\tb: 1", line: 3, column: 1, message: "Tabs cannot be used for indentation. Use spaces." },
     { yaml: "a:\n  b: c: d", line: 3, column: 6, message: "Put a value with special characters in quotes." },
     { yaml: "- a\n- b", line: 2, column: 1, message: 'The front matter must be lines of "key: value".' },
     { yaml: "just words", line: 2, column: 1, message: 'The front matter must be lines of "key: value".' },
-    { yaml: "a: 'open", line: 2, column: 9, message: "no YAML: Missing closing 'quote." },
+    { yaml: "a: 'open", line: 2, column: 9, message: "not valid YAML: Missing closing 'quote." },
     { yaml: "a:\n  *b: c", line: 3, column: 5, message: "Put a value with special characters in quotes." },
     { yaml: "[a, b]: c", line: 2, column: 1, message: "A key must be a word." },
     { yaml: "? {a: b}\n: c", line: 2, column: 3, message: "A key must be a word." },

@@ -18,16 +18,16 @@ export function splitFrontMatter(given: string): FrontMatter | undefined {
   return { yaml: rest.slice(0, closing.index), body: rest.slice(closing.index + closing[0].length).trim() }
 }
 
-/** Characters of front matter: reading YAML takes longer the more there is, and nobody writes as much. */
-const LONGEST = 16_384
+/** Limits the front matter, since parsing YAML takes longer the more there is. */
+const MAX_LENGTH = 16_384
 
 /**
- * The values of front matter; places are those in the whole file. Where it is no YAML, values that may be meant as text
- * are taken as text: people write `description: Use when: it rains` and mean it.
+ * Reads the values of front matter, with places in the complete file. If it is not valid YAML, reads values that may be
+ * text as text: users write `description: Use when: it rains`.
  */
 export async function readFrontMatter(yaml: string): Promise<Document> {
-  if (yaml.length > LONGEST) {
-    const message = `The front matter is longer than ${LONGEST} characters. Put the text below it.`
+  if (yaml.length > MAX_LENGTH) {
+    const message = `The front matter is longer than ${MAX_LENGTH} characters. Put the text below it.`
     return { value: {}, findings: [{ message, position: { line: 1, column: 1 } }] }
   }
   const { parseYaml } = await import("./yaml.ts")

@@ -7,8 +7,8 @@ export interface ReadDefinitionsOptions {
   readonly worktree?: string | undefined
   /** `PAWL_CONFIG_DIR`, `XDG_CONFIG_HOME`, and what keeps away the definitions of other programs. */
   readonly env: Env
-  /** The home directory; undefined or empty when there is none. */
+  /** The home directory; undefined or empty if there is no home directory. */
   readonly home: string | undefined
-  /** What `skills.paths` of the configuration names, absolute, lowest precedence first. They win over all others. */
+  /** Absolute paths of `skills.paths` in the configuration, lowest precedence first. They take precedence over all others. */
   readonly skillDirectories?: readonly { readonly directory: string; readonly isProject: boolean }[] | undefined
 }

@@ -5,7 +5,7 @@ import { projectDirectories } from "../project-directories.ts"
 import type { ReadDefinitionsOptions } from "./options.ts"
 import { readSwitches } from "./switches.ts"
 
-/** What the files of a folder define, and how they are written. */
+/** The kind of definition in the files of a folder, and their format. */
 export type FolderKind = "agent" | "mode" | "command" | "skill" | "tool" | "plugin" | "claude-agent" | "claude-command"
 
 /** A directory that may hold definitions. */
@@ -31,7 +31,7 @@ const OWN_FOLDERS: Readonly<Record<string, FolderKind>> = {
   tools: "tool",
 }
 
-/** Where there may be definitions, lowest precedence first. Nothing is read. Throws ConfigError for want of a home. */
+/** Lists folders of definitions, lowest precedence first, without reading. Throws ConfigError if the home is missing. */
 export function definitionPlaces(options: ReadDefinitionsOptions): Place[] {
   const { directory, worktree, env, home, skillDirectories = [] } = options
   const project = projectDirectories(directory, worktree)
@@ -65,7 +65,7 @@ export interface DefinitionFolder {
   readonly kind: "agent" | "command" | "skill" | "tool" | "plugin"
 }
 
-/** Where files are that are written for pawl and OpenCode: to watch them. Throws ConfigError for want of a home. */
+/** Lists folders in the formats of pawl and OpenCode, for watching. Throws ConfigError if the home is missing. */
 export function definitionFolders(options: ReadDefinitionsOptions): DefinitionFolder[] {
   return definitionPlaces(options)
     .filter(({ folders }) => folders === OWN_FOLDERS)
@@ -79,7 +79,7 @@ export function definitionFolders(options: ReadDefinitionsOptions): DefinitionFo
     )
 }
 
-/** What is written for other programs. */
+/** Lists folders of other programs. */
 function foreignFolders({ env }: ReadDefinitionsOptions) {
   const { claudeCode, claudeSkills, agentsSkills } = readSwitches(env)
   const claude: Record<string, FolderKind> = {

@@ -378,7 +378,7 @@ describe("a skill", () => {
     ])
     expect(skills[0]?.source).toBe(tree.at("shared/a/SKILL.md"))
     expect(problems.map(({ message }) => message)).toEqual([
-      `${tree.at("missing")}: This does not exist, and is passed over.`,
+      `${tree.at("missing")}: This does not exist, and is ignored.`,
       `${tree.at("shared/a/SKILL.md")}: The skill "a" takes the place of the one in ~/.claude/skills/a/SKILL.md.`,
     ])
   })
@@ -456,7 +456,7 @@ describe("a file that cannot be used", () => {
     expect(problems.map(({ message }) => message.replace(".pawl/agent/", "").slice(0, 90))).toEqual([
       expect.stringMatching(/^Upper Case.md: The name "Upper Case" is not allowed. Names are made of lowercase/),
       "binary.md: The file is not UTF-8 text. Remove it or correct it.",
-      expect.stringMatching(/^broken.md:\d:\d: The front matter is no YAML: /),
+      expect.stringMatching(/^broken.md:\d:\d: The front matter is not valid YAML: /),
       "dangling.md: The file is a link to a file that does not exist. Remove it or correct it.",
       "huge.md: The file is larger than 256 KiB. Remove it or correct it.",
       "loop.md: The file cannot be read: ELOOP. Remove it or correct it.",
@@ -532,10 +532,10 @@ describe("links", () => {
     const before = await read(tree)
     expect(before.agents.map(({ name }) => name)).toEqual(["fine"])
     expect(before.problems.map(({ file, message }) => [file, message.replace(/^\S+ /, "")])).toEqual([
-      [tree.at("work/.opencode/agent"), "This leads out of the project, and is passed over."],
-      [tree.at("work/.pawl/agent/file.md"), "This leads out of the project, and is passed over."],
-      [tree.at("work/.pawl/agent/directory"), "This leads out of the project, and is passed over."],
-      [tree.at("work/app/.pawl/skills"), "This leads out of the project, and is passed over."],
+      [tree.at("work/.opencode/agent"), "This leads out of the project, and is ignored."],
+      [tree.at("work/.pawl/agent/file.md"), "This leads out of the project, and is ignored."],
+      [tree.at("work/.pawl/agent/directory"), "This leads out of the project, and is ignored."],
+      [tree.at("work/app/.pawl/skills"), "This leads out of the project, and is ignored."],
     ])
 
     await symlink(tree.at("secret"), tree.at("home/.config/pawl/agent"))
@@ -555,7 +555,7 @@ it("looks at no more than a limited number of entries and levels", async () => {
   expect(agents).toEqual([])
   expect(commands.map(({ name }) => name)).toEqual(["a"])
   expect(problems.map(({ message }) => message.replace(/^\S+ /, ""))).toEqual([
-    "This holds more than the 1000 entries that are looked at, and is passed over.",
-    "This has directories deeper than the 8 levels that are looked at, and is passed over.",
+    "This holds more than the 1000 entries that are looked at, and is ignored.",
+    "This has directories deeper than the 8 levels that are looked at, and is ignored.",
   ])
 })

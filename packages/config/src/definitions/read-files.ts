@@ -10,7 +10,6 @@ import type { Defined, Markdown } from "./markdown.ts"
 import { wrongToolName } from "./name.ts"
 import { toSkill } from "./skill.ts"
 
-/** What a file says. */
 export type FileDefinition =
   | { readonly type: "agent"; readonly value: AgentDefinition }
   | { readonly type: "command"; readonly value: CommandDefinition }
@@ -49,10 +48,10 @@ export async function readFiles(files: readonly FoundFile[]): Promise<FileReadin
 }
 
 const TOO_MUCH: Finding = {
-  message: "The project has more than 16 MiB of such files, and this one is passed over. Remove what is not needed.",
+  message: "The project has more than 16 MiB of such files, so this one is ignored. Remove files that are not needed.",
 }
 
-/** Of a file of tools nothing is read. */
+/** Tool files are not read, only listed. */
 async function readDefinitionText(found: FoundFile): Promise<TextResult> {
   return found.kind === "tool" ? { text: "" } : readText(found.file, LARGEST)
 }

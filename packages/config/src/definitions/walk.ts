@@ -3,9 +3,9 @@ import path from "node:path"
 import { errorCode, readFailure } from "../read-text.ts"
 
 export interface WalkOptions {
-  /** Whether a file of this name is looked for. */
+  /** Returns true for names to collect. */
   readonly wants: (name: string) => boolean
-  /** Whether directories in the root are searched too; "to-first": none below one that holds what is looked for. */
+  /** `flat`: no subdirectories. `deep`: all. `to-first`: none below a directory with a match. */
   readonly depth: "flat" | "deep" | "to-first"
   /** A real path that nothing may lead out of. */
   readonly within: string | undefined
@@ -20,7 +20,7 @@ export interface WalkedFile {
 export interface Walk {
   /** In the order of their paths. */
   readonly files: WalkedFile[]
-  /** What could not be searched, and why, as the end of a sentence about it. */
+  /** Directories that could not be searched, and why, as the end of a sentence. */
   readonly failures: { readonly file: string; readonly failure: string }[]
 }
 
@@ -29,8 +29,8 @@ const DEEPEST = 8
 const MOST_ENTRIES = 1000
 
 /**
- * Searches a directory for files. Links are followed, each directory searched once; names that begin with a dot and what
- * is installed are passed over. Where there is no such directory nothing is found.
+ * Searches a directory for files. Follows links, searches each directory once, and skips names that begin with a dot and
+ * installed packages. Finds nothing if the directory is missing.
  */
 export async function walk(root: string, options: WalkOptions): Promise<Walk> {
   const found: Walk = { files: [], failures: [] }

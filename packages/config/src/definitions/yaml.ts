@@ -93,12 +93,12 @@ function explain({ code, message }: YAMLError): string {
     case "NON_STRING_KEY":
       return "A key must be a word."
     case "TAB_AS_INDENT":
-      return "A tab is no indentation here. Use spaces."
+      return "Tabs cannot be used for indentation. Use spaces."
     case "TAG_RESOLVE_FAILED":
       return 'Tags ("!name") are not read. Put the value in quotes.'
     case "RESOURCE_EXHAUSTION":
       return `More than ${DEEPEST} levels are not read.`
     default:
-      return `The front matter is no YAML: ${message.replace(/\.$/, "")}. Put a value with special characters in quotes.`
+      return `The front matter is not valid YAML: ${message.replace(/\.$/, "")}. Put a value with special characters in quotes.`
   }
 }

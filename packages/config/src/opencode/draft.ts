@@ -40,7 +40,7 @@ export class Draft {
     return true
   }
 
-  /** What was there already goes before what is moved. */
+  /** Existing values come before moved ones. */
   move(from: KeyPath, to: KeyPath): void {
     const value = this.at(from)
     if (value === undefined) return

@@ -6,13 +6,13 @@ export interface FromOpenCode {
   /** In pawl's keys, as far as it has them. */
   readonly value: unknown
   readonly dropped: readonly Dropped[]
-  /** Where a path of the value is written. */
+  /** Maps a path of the value to its original path. */
   readonly writtenAt: (path: KeyPath) => KeyPath
 }
 
 /**
- * What is written in OpenCode's way in the keys of pawl, where they mean the same. What is of the wrong type, or not known,
- * stays as it is. `isKnown` says whether pawl itself has a key at the top.
+ * Converts OpenCode's keys to those of pawl with the same meaning. Values that have the wrong type or are unknown stay as
+ * they are. `isKnown` returns true for top-level keys of pawl.
  */
 export function fromOpenCode(written: unknown, isKnown: (key: string) => boolean): FromOpenCode {
   if (!isFields(written)) return { value: written, dropped: [], writtenAt: (path) => path }

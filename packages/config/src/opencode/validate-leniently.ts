@@ -10,8 +10,8 @@ export interface LenientlyValidated {
   readonly unknown: readonly KeyPath[]
 }
 
-/** Of keys that were taken away others may come to light; there is no end to what somebody can nest. */
-const ROUNDS = 10
+/** Removing keys may reveal further problems. Limits the repetitions for deeply nested values. */
+const MAX_ROUNDS = 10
 
 /** As `validate`, but what is not known is taken away. */
 export function validateLeniently(given: unknown, context: ValidateContext): LenientlyValidated {
@@ -20,7 +20,7 @@ export function validateLeniently(given: unknown, context: ValidateContext): Len
   for (let round = 1; ; round++) {
     const findings = validate(value, context)
     const paths = findings.flatMap(({ path, isUnknownKey }) => (isUnknownKey && path ? [path] : []))
-    if (paths.length === 0 || round === ROUNDS) return { value, findings, unknown }
+    if (paths.length === 0 || round === MAX_ROUNDS) return { value, findings, unknown }
     unknown.push(...paths)
     value = withoutPaths(value, paths)
   }

@@ -1,6 +1,6 @@
 /**
- * What stands behind a command, in words. Quotes around a word, or around what follows its "=", hold it together and are
- * taken off; elsewhere a quote is an apostrophe. `[Image 1]` is one word.
+ * Splits the arguments of a command into words. Quotes around a word, or around the value after its "=", group it and are
+ * removed; elsewhere a quote is an apostrophe. `[Image 1]` is one word.
  */
 export function argumentWords(text: string): string[] {
   return Array.from(text.matchAll(WORD), ([whole, option = "", double, single]) => {

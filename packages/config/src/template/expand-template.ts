@@ -8,14 +8,14 @@ export type TemplatePiece =
   /** A file, or an agent where none is called so; else `text`, which is how it was written, stays. */
   | { readonly type: "file"; readonly path: string; readonly text: string }
 
-/** A command between !` and `, or a path behind @ that is no part of an address. */
+/** A command between !` and `, or a path after @ that does not belong to an email address. */
 const PIECE = /!`([^`]+)`|(?<![\w`@])@(?!@)(\.?[^\s`,.]*(?:\.[^\s`,.]+)*)/g
 
 /**
- * A command's template with arguments, in pieces; nothing is run or read. `$1`, `$2` … are single words, the highest of
- * them all that are left; `$ARGUMENTS` is the whole; where there is none of these, arguments follow after a blank line.
- * Arguments are data: what looks like a command or a file in them stays text. In a shell command each of their words is
- * quoted; throws TemplateError where that is not possible.
+ * Expands a command's template to pieces, without running or reading anything. `$1`, `$2` … are single words; the highest
+ * of them takes all remaining ones; `$ARGUMENTS` is the whole text. Without a placeholder, arguments follow after a blank
+ * line. Arguments are data: commands and files in them stay text. In a shell command each of their words is quoted;
+ * throws TemplateError if that is not possible.
  */
 export function expandTemplate(template: string, given: string): TemplatePiece[] {
   const replacements = replacementsFor(template, given)
@@ -60,7 +60,7 @@ function filled(text: string, replacements: Replacements): string {
 /** Longer than any path there can be. */
 const LONGEST_PATH = 4096
 
-/** A path without what ends the sentence or the parenthesis that it stands in. Nothing of what is no path. */
+/** Removes punctuation after a path. Returns an empty string if it is not a path. */
 function withoutPunctuation(path: string): string {
   if (path.length > LONGEST_PATH) return ""
   let kept = path

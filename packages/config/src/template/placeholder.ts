@@ -3,7 +3,7 @@ import { argumentWords } from "./argument-words.ts"
 /** `$1`, `$2` and so on, and `$ARGUMENTS`. */
 export const PLACEHOLDER = /\$(?:([1-9]\d{0,2})|ARGUMENTS)/
 
-/** What the placeholders of one template stand for. */
+/** The values of a template's placeholders. */
 export interface Replacements {
   readonly isEmpty: boolean
   /** The arguments as they were typed. */

@@ -5,10 +5,10 @@ export class TemplateError extends Error {
   override readonly name = "TemplateError"
 }
 
-/** What a shell reads differently from plain words and quotes; from there on nothing is put in. */
+/** Shell syntax beyond plain words and quotes, after which no argument is inserted. */
 const HARD = /(?<!<)<<(?!<)|\$'|\(\(|\$\(\(|\$\[|\$\{(?!\w+\})/y
 const COMMENT = /#/y
-/** Its patterns end in parentheses that open nowhere: within others nobody can tell which is which. */
+/** The unbalanced parentheses of its patterns cannot be matched safely. */
 const CASE = /case(?=\s)/y
 
 /**
