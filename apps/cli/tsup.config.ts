@@ -41,11 +41,13 @@ const engineApart: Plugin = {
   setup(build) {
     const core = join(import.meta.dirname, "../../packages/core/src")
     build.onResolve({ filter: /^@pawl\/core$/ }, ({ importer }) => {
-      return importer.endsWith("whole-engine.ts") ? { path: join(core, "engine.ts"), sideEffects: false } : undefined
+      return importer.endsWith("whole-engine.ts")
+        ? { path: join(core, "create-engine.ts"), sideEffects: false }
+        : undefined
     })
     build.onLoad({ filter: /[\\/]packages[\\/]core[\\/]src[\\/]index\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, "utf8")
-      return { contents: text.replace(/^export \{ createEngine, .*$/m, ""), loader: "ts" }
+      return { contents: text.replace(/^export \{ createEngine \} from .*$/m, ""), loader: "ts" }
     })
   },
 }

@@ -166,6 +166,7 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
     return {
       ...owner(number),
       type: "tool",
+      shownBytes: 2,
       callID: `call_${number}`,
       tool: "read",
       state,
@@ -194,8 +195,16 @@ export function sampleParts(sessionID: SessionID, messageID: MessageID): Part[] 
       ignored: false,
       time: { start: 1, end: 2 },
       metadata: { a: null },
+      shownBytes: 2,
     },
-    { ...owner(2), type: "reasoning", text: "Hm.", metadata: { signature: "c2ln" }, time: { start: 1, end: 2 } },
+    {
+      ...owner(2),
+      type: "reasoning",
+      text: "Hm.",
+      metadata: { signature: "c2ln" },
+      shownBytes: 2,
+      time: { start: 1, end: 2 },
+    },
     file(3, fromSymbol),
     { ...owner(4), type: "step-start", snapshot: "4b825dc6", head },
     {
