@@ -12,7 +12,7 @@ import {
 import { open } from "node:fs/promises"
 import { join } from "node:path"
 import { assertSamePlace } from "./assert-same-place.ts"
-import type { HeldDirectory } from "./hold-directory.ts"
+import type { HeldDirectory } from "./held-directory.ts"
 import { MovedDirectoryError } from "./moved-directory-error.ts"
 import { hasCode, naming } from "./system-error.ts"
 

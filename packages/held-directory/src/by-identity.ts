@@ -2,7 +2,7 @@ import { constants, lstatSync, mkdirSync, renameSync, statSync, unlinkSync } fro
 import { open } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { assertSamePlace } from "./assert-same-place.ts"
-import type { HeldDirectory } from "./hold-directory.ts"
+import type { HeldDirectory } from "./held-directory.ts"
 import { MovedDirectoryError } from "./moved-directory-error.ts"
 import { hasCode } from "./system-error.ts"
 

@@ -1,2 +1,3 @@
-export { type HeldDirectory, holdDirectory, type HoldOptions } from "./hold-directory.ts"
+export type { HeldDirectory } from "./held-directory.ts"
+export { holdDirectory, type HoldOptions } from "./hold-directory.ts"
 export { MovedDirectoryError } from "./moved-directory-error.ts"

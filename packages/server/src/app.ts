@@ -1,5 +1,6 @@
 import { Hono } from "hono"
 import { bodyLimit } from "hono/body-limit"
+import type { AppScene } from "./app-scene.ts"
 import { errorResponse, notOffered, tooLarge } from "./error-response.ts"
 import type { ServerHost } from "./host.ts"
 import { requireDirectory } from "./request-directory.ts"
@@ -14,12 +15,6 @@ import { addQuestionRoutes } from "./routes/questions.ts"
 import { addSessionRoutes } from "./routes/sessions.ts"
 import { addTerminalRoutes } from "./routes/terminal.ts"
 import { createServerEvents, type ServerEvents } from "./server-events.ts"
-
-/** What routes work on. */
-export interface AppScene {
-  readonly host: ServerHost
-  readonly events: ServerEvents
-}
 
 /** Bytes of a request: room for images in their base64, and no more than a process can spare. */
 const MOST_BYTES = 64 * 1024 * 1024

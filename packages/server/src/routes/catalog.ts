@@ -1,6 +1,6 @@
 import type { Hono } from "hono"
 import { z } from "zod"
-import type { AppScene } from "../app.ts"
+import type { AppScene } from "../app-scene.ts"
 import { authMethods } from "../auth-methods.ts"
 import { offeredCommands } from "../prompt/compacted.ts"
 import { paramOf, readBody } from "../read-request.ts"

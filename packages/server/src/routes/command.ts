@@ -1,7 +1,7 @@
 import { compactCommand, isFor, type MessageWithParts, NotFoundError, type PromptPart } from "@pawl/core"
 import type { Hono } from "hono"
 import { z } from "zod"
-import type { AppScene } from "../app.ts"
+import type { AppScene } from "../app-scene.ts"
 import type { ServerCommand, ServerHost } from "../host.ts"
 import { answerOf } from "../prompt/answer-of.ts"
 import { attachedFile } from "../prompt/attached-file.ts"

@@ -1,5 +1,5 @@
 import type { Hono } from "hono"
-import type { AppScene } from "../app.ts"
+import type { AppScene } from "../app-scene.ts"
 import { eventStream } from "../event-stream.ts"
 
 const HEADERS = {

@@ -1,6 +1,6 @@
 import { type Hono } from "hono"
 import { z } from "zod"
-import type { AppScene } from "../app.ts"
+import type { AppScene } from "../app-scene.ts"
 import { changedFiles } from "../files/changed-files.ts"
 import { fileContent } from "../files/file-content.ts"
 import { findFiles } from "../files/find-files.ts"

@@ -1,7 +1,7 @@
 import { type MessageID, type MessageWithParts, NotFoundError } from "@pawl/core"
 import type { Hono } from "hono"
 import { z } from "zod"
-import type { AppScene } from "../app.ts"
+import type { AppScene } from "../app-scene.ts"
 import { cursorOf, readCursor } from "../message-cursor.ts"
 import { findMessage } from "../find-message.ts"
 import { paramOf, readQuery, sessionIDOf } from "../read-request.ts"

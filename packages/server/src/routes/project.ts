@@ -1,7 +1,7 @@
 import { homedir } from "node:os"
 import { join } from "node:path"
 import type { Hono } from "hono"
-import type { AppScene } from "../app.ts"
+import type { AppScene } from "../app-scene.ts"
 import { git } from "../files/git.ts"
 import type { ServerHost } from "../host.ts"
 

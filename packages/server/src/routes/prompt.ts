@@ -1,6 +1,6 @@
 import { compactCommand, messageOf, type MessageWithParts, NotFoundError, type PromptRequest } from "@pawl/core"
 import type { Hono } from "hono"
-import type { AppScene } from "../app.ts"
+import type { AppScene } from "../app-scene.ts"
 import type { ServerHost } from "../host.ts"
 import { findMessage } from "../find-message.ts"
 import { answerOf } from "../prompt/answer-of.ts"

@@ -1,7 +1,7 @@
 import { NotFoundError, type PartID, type SessionID } from "@pawl/core"
 import type { Hono } from "hono"
 import { z } from "zod"
-import type { AppScene } from "../app.ts"
+import type { AppScene } from "../app-scene.ts"
 import { paramOf, readBody, sessionIDOf } from "../read-request.ts"
 import { openCodePermission, openCodeQuestion } from "../shapes/request.ts"
 

@@ -1,7 +1,7 @@
 import type { CreateSessionInput, JSONObject, Session, SessionUpdate } from "@pawl/core"
 import type { Hono } from "hono"
 import { z } from "zod"
-import type { AppScene } from "../app.ts"
+import type { AppScene } from "../app-scene.ts"
 import type { ServerHost } from "../host.ts"
 import { compacted } from "../prompt/compacted.ts"
 import { readBody, readQuery, sessionIDOf } from "../read-request.ts"

@@ -1,6 +1,6 @@
 import type { Hono } from "hono"
 import { z } from "zod"
-import type { AppScene } from "../app.ts"
+import type { AppScene } from "../app-scene.ts"
 import { readBody } from "../read-request.ts"
 
 const logBody = z.object({
