@@ -1,7 +1,8 @@
 import { blobReferences, StorageError } from "@pawl/core"
-import { parentOf } from "./layout.ts"
-import type { FileStatus, FileSystem } from "./file-system.ts"
-import type { FileChange, JournalCommit } from "./journal.ts"
+import type { FileChange } from "./file-change.ts"
+import type { FileStatus } from "./file-system.ts"
+import type { JournalCommit } from "./journal.ts"
+import { makeParents } from "./make-parents.ts"
 import type { Store } from "./store.ts"
 
 /** A commit's files, written beside their places: what is left is to move them there. */
@@ -82,15 +83,6 @@ export function lastChanges(store: Store, commits: readonly JournalCommit[]): Ma
 /** The JSON as people read it. */
 export function readable(json: string): string {
   return `${JSON.stringify(JSON.parse(json), null, 2)}\n`
-}
-
-/** Throws where a file stands in the place of a directory. */
-export function makeParents(fs: FileSystem, path: string): void {
-  const parent = parentOf(path)
-  if (parent === "" || fs.status(parent)?.isDirectory) return
-  if (parent.includes("/")) makeParents(fs, parent)
-  if (fs.makeDirectory(parent) || fs.status(parent)?.isDirectory) return
-  throw Object.assign(new Error("ENOTDIR: not a directory"), { code: "ENOTDIR", path: parent })
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { BlobStore } from "@pawl/core"
-import { makeParents } from "./apply.ts"
+import { makeParents } from "./make-parents.ts"
 import { blobPath, parentOf } from "./layout.ts"
 import type { Store } from "./store.ts"
 

@@ -1,5 +1,5 @@
 import type { Message, MessageWithParts, Part } from "@pawl/core"
-import { makeParents } from "./apply.ts"
+import { makeParents } from "./make-parents.ts"
 import { parseLine, toLine } from "./checked-lines.ts"
 import type { FileStatus } from "./file-system.ts"
 import { messagePath, packPath } from "./layout.ts"

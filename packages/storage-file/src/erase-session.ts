@@ -1,7 +1,7 @@
 import { lastChanges } from "./apply.ts"
 import type { JournalCommit } from "./journal.ts"
 import { CHANGES, changesPath, contextPath, journalPath, messageDirectory, packPath, parentOf } from "./layout.ts"
-import { endLease } from "./lease.ts"
+import { endLease } from "./lease-file.ts"
 import { listMessages, partsOf } from "./record-directory.ts"
 import { readPartFile } from "./record-file.ts"
 import { findSession } from "./session-head.ts"

@@ -97,7 +97,9 @@ export async function createStorage(
     projects: new Map(),
     unrecovered: new Set(),
     messageNames: createMessageNames({
-      store: { fs, self, temporaryPath },
+      fs,
+      self,
+      temporaryPath,
       lastRevision: (id) => lastRevision(store, id),
       commitsAfter: (id, revision) => commitsAfter(store, id, revision),
     }),

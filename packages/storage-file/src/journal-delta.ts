@@ -1,4 +1,4 @@
-import type { FileChange } from "./journal.ts"
+import type { FileChange } from "./file-change.ts"
 
 // A record that is written again and again while it grows is in the journal once in full, and then by what is new in it.
 

@@ -1,5 +1,6 @@
+import type { FileChange } from "./file-change.ts"
 import { toDelta, type WrittenChange } from "./journal-delta.ts"
-import type { FileChange, JournalView } from "./journal.ts"
+import type { JournalView } from "./journal.ts"
 
 /** Recent journal contents of this handle, which new lines can refer to. */
 export interface JournalMemory {

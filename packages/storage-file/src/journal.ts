@@ -1,5 +1,6 @@
 import type { Revision } from "@pawl/core"
 import { parseLine, readLines, toLine } from "./checked-lines.ts"
+import type { FileChange } from "./file-change.ts"
 import type { FileStatus, FileSystem } from "./file-system.ts"
 import { createDeltaReader, type WrittenChange } from "./journal-delta.ts"
 
@@ -17,9 +18,6 @@ export interface JournalHeader {
 
 /** `""` for the message of a session, and for the part of a message; 0 when the record was removed. */
 export type RecordKey = readonly [messageID: string, partID: string, stored: 0 | 1]
-
-/** A file's new JSON, or null to remove it; the directory of a message's parts goes with the message, when it is empty. */
-export type FileChange = readonly [path: string, json: string | null]
 
 export interface JournalCommit {
   readonly revision: Revision

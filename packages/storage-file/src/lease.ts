@@ -1,6 +1,6 @@
 import { type Lease, type LeaseHolder, type LeaseToken, type SessionID, StaleLeaseError } from "@pawl/core"
 import { missingSession } from "./errors.ts"
-import { leasePath } from "./layout.ts"
+import { readLease, releaseLease, writeLease } from "./lease-file.ts"
 import { holderOf, isFree, type LocalLease } from "@pawl/storage-kit"
 import { exclusively } from "./session-access.ts"
 import { findSession } from "./session-head.ts"
@@ -30,17 +30,6 @@ export async function acquireLease(
   )
 }
 
-/** Called under the lock of a session that is removed: its tokens hold for no other that gets its id. */
-export function endLease(store: Store, id: string): void {
-  const lease = readLease(store, id)
-  if (lease && lease.owner !== null) releaseLease(store, id, lease)
-}
-
-/** The file stays: the next acquisition's epoch follows on from it. */
-function releaseLease(store: Store, id: string, lease: LocalLease): void {
-  writeLease(store, id, { ...lease, owner: null })
-}
-
 /**
  * Throws StaleLeaseError unless the token is that of the last acquisition. Called under the lock of the guarded writes. An
  * expired lease remains valid until another owner acquires the session.
@@ -63,24 +52,6 @@ function takeLease(store: Store, id: SessionID, owner: string, ttl: number): Lea
   const epoch = (lease?.epoch ?? 0) + 1
   writeLease(store, id, { ...store.self, owner, epoch, ttl, expires: now + ttl })
   return { sessionID: id, owner, epoch }
-}
-
-/** Not synced: who holds it does not outlive the machine. */
-function writeLease({ fs, temporaryPath }: Store, id: string, lease: LocalLease): void {
-  const temporary = temporaryPath()
-  fs.write(temporary, Buffer.from(`${JSON.stringify(lease, null, 2)}\n`))
-  fs.rename(temporary, leasePath(id))
-}
-
-/** Treats an unreadable file as a missing lease. Then its owner's next write is refused, which is safe. */
-function readLease({ fs }: Store, id: string): LocalLease | undefined {
-  try {
-    const lease = JSON.parse(fs.readFile(leasePath(id))?.toString() ?? "null") as LocalLease | null
-    return lease !== null && Number.isSafeInteger(lease.epoch) ? lease : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 function isOf(lease: LocalLease, { owner, epoch }: LeaseToken): boolean {

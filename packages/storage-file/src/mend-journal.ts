@@ -1,4 +1,4 @@
-import { makeParents } from "./apply.ts"
+import { makeParents } from "./make-parents.ts"
 import { JOURNALS, journalPath, QUARANTINE } from "./layout.ts"
 import { readJournal } from "./session-head.ts"
 import type { Store } from "./store.ts"

@@ -1,9 +1,10 @@
-import { makeParents } from "./apply.ts"
-import type { FileStatus } from "./file-system.ts"
-import type { CommitRecords, FileChange } from "./journal.ts"
+import type { ProcessIdentity } from "@pawl/storage-kit"
+import type { FileChange } from "./file-change.ts"
+import type { FileStatus, FileSystem } from "./file-system.ts"
+import type { CommitRecords } from "./journal.ts"
 import { contextPath, messageDirectory, parentOf } from "./layout.ts"
+import { makeParents } from "./make-parents.ts"
 import { isPlainName } from "./record-name.ts"
-import type { Store } from "./store.ts"
 
 // Which files a session's directory of messages holds from the boundary on, so that a long directory is not listed for
 // each context. A listing is believed while the directory is as it was then and no commit has put or removed a message
@@ -30,7 +31,10 @@ export interface MessageNames {
 }
 
 export interface MessageNamesDeps {
-  readonly store: Pick<Store, "fs" | "self" | "temporaryPath">
+  readonly fs: FileSystem
+  readonly self: ProcessIdentity
+  /** Returns a path for a file that is moved to its place when it is whole. */
+  readonly temporaryPath: () => string
   readonly lastRevision: (id: string) => number
   /** In their order; may hold more than those after the revision. */
   readonly commitsAfter: (id: string, revision: number) => readonly CommitRecords[]
@@ -48,8 +52,8 @@ const WORTH_SAVING = 256
 /** A directory that changed less than this many milliseconds before it was listed may change again without a new time. */
 const SETTLED = 100
 
-export function createMessageNames({ store, lastRevision, commitsAfter }: MessageNamesDeps): MessageNames {
-  const { fs, self, temporaryPath } = store
+export function createMessageNames(deps: MessageNamesDeps): MessageNames {
+  const { fs, self, temporaryPath, lastRevision, commitsAfter } = deps
   const remembered = new Map<string, Listing>()
   /** Listings that spare much and are not written down as they are. */
   const unsaved = new Set<string>()

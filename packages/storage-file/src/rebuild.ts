@@ -1,5 +1,5 @@
 import type { LongWork } from "@pawl/core"
-import { makeParents } from "./apply.ts"
+import { makeParents } from "./make-parents.ts"
 import { hashOfFile, isBlobID, lockBlobs } from "./blobs.ts"
 import { compactedLog } from "./compact-log.ts"
 import { blobPath, CHANGES, changesPath, CONTEXTS, PACKS, QUARANTINE } from "./layout.ts"

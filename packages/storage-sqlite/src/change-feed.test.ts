@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { sessionID } from "@pawl/storage-testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { openRaw, openStorage, storeSession, temporaryFile } from "../test/place.ts"
-import { type Connection, openConnection } from "./connection.ts"
+import type { Connection } from "./connection.ts"
+import { openConnection } from "./open-connection.ts"
 import { createStorage } from "./sqlite-storage.ts"
 
 it("writes nothing while nothing happens", async () => {

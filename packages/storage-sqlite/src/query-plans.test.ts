@@ -2,7 +2,7 @@ import type { Write } from "@pawl/core"
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { openRaw, storeSession, temporaryFile } from "../test/place.ts"
-import { openConnection } from "./connection.ts"
+import { openConnection } from "./open-connection.ts"
 import { createStorage } from "./sqlite-storage.ts"
 
 /** How SQLite carries out each statement that `use` runs, but those that read nothing. */

@@ -1,6 +1,7 @@
 import type { StatementSync } from "node:sqlite"
 import type { Storage } from "@pawl/core"
-import { type Connection, openConnection } from "../src/connection.ts"
+import type { Connection } from "../src/connection.ts"
+import { openConnection } from "../src/open-connection.ts"
 import { moveBlobs } from "../src/move-blobs.ts"
 import { createStorage } from "../src/sqlite-storage.ts"
 

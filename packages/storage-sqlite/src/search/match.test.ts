@@ -1,7 +1,7 @@
 import { messageID, partID, sampleSession, sampleText, sampleUserMessage, sessionID } from "@pawl/storage-testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { collect, temporaryFile } from "../../test/place.ts"
-import { openConnection } from "../connection.ts"
+import { openConnection } from "../open-connection.ts"
 import { createStorage } from "../sqlite-storage.ts"
 import { matchIn } from "./match.ts"
 

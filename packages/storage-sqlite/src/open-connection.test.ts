@@ -7,7 +7,8 @@ import { expect, it, onTestFinished } from "vitest"
 import { startChild } from "../test/child.ts"
 import { canMount, inMountNamespace, NEEDS_MOUNT } from "../test/mount.ts"
 import { openRaw, openStorage, storeSession, temporaryDirectory, temporaryFile } from "../test/place.ts"
-import { type Connection, openConnection } from "./connection.ts"
+import type { Connection } from "./connection.ts"
+import { openConnection } from "./open-connection.ts"
 import { createStorage } from "./sqlite-storage.ts"
 
 const session = sessionID(1)

@@ -1,0 +1,185 @@
+import { existsSync, statSync } from "node:fs"
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import type { Connection, ConnectionOptions } from "./connection.ts"
+import { ensureDirectoryOf } from "./database-file.ts"
+import { closedError, isDamage, isUnwritable } from "./errors.ts"
+import { openDatabase } from "./open-database.ts"
+import { openReadOnly, writeProtection } from "./read-only.ts"
+import { openPresence, type Presence } from "./recovery/presence.ts"
+import { createRepair } from "./recovery/repair.ts"
+import { retryWhileBusy } from "./retry.ts"
+
+/** The rest of a larger file is read page by page. */
+const MAX_MAPPED_BYTES = 1024 * 1024 * 1024
+
+/** Opens the file for reading if it is there and cannot be written now. Rejects with a StorageError. */
+export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+  const reopen = () => openWritable(options)
+  if (writeProtection(options.path)) return openReadOnly(options, reopen)
+  try {
+    return await reopen()
+  } catch (error) {
+    if (!isUnwritable(error) || !existsSync(options.path)) throw error
+    // If the file cannot be read either, the first error says what to do.
+    return openReadOnly(options, reopen).catch(() => {
+      throw error
+    })
+  }
+}
+
+async function openWritable(options: ConnectionOptions): Promise<Connection> {
+  const { path, durability } = options
+  const location = `sqlite:${path}`
+  const presence = await retryWhileBusy(options, () => {
+    ensureDirectoryOf(path)
+    return shared(path)
+  })
+  const repair = createRepair({ ...options, presence })
+  let db: DatabaseSync
+  try {
+    db = await retryWhileBusy(options, () => repair.open(() => openDatabase(path, durability)))
+  } catch (error) {
+    presence.discard()
+    throw error
+  }
+  let inode = inodeOf(path)
+  /** Closed because of damage: whatever comes next opens the file again. */
+  let isDetached = false
+
+  const statements = new Map<string, StatementSync>()
+  let writes: Promise<unknown> = Promise.resolve()
+  let closing: Promise<void> | undefined
+
+  function statement(sql: string): StatementSync {
+    if (isDetached) reopen()
+    const known = statements.get(sql)
+    if (known) return known
+    const prepared = db.prepare(sql)
+    statements.set(sql, prepared)
+    return prepared
+  }
+
+  /** Never without the shared lock: another process may be putting a new file in the place of this one. */
+  function reopen(): void {
+    presence.share()
+    db = openDatabase(path, durability)
+    inode = inodeOf(path)
+    isDetached = false
+  }
+
+  function transaction<T>(begin: string, work: () => T): T {
+    // Closed while a read waited for another process's lock.
+    if (!isDetached && !db.isOpen) throw closedError(location)
+    statement(begin).run()
+    try {
+      const value = work()
+      statement("COMMIT").run()
+      return value
+    } catch (error) {
+      // SQLite has already rolled back after some failures, a full disk among them.
+      if (db.isTransaction) statement("ROLLBACK").run()
+      throw error
+    }
+  }
+
+  /** SQLite changes this between transactions only. */
+  function withoutCascades<T>(attempt: () => T): T {
+    statement("PRAGMA foreign_keys = OFF").run()
+    try {
+      return attempt()
+    } finally {
+      statement("PRAGMA foreign_keys = ON").run()
+    }
+  }
+
+  /**
+   * Not for good: what is mapped ends the process where the disk fails or another program cuts the file, which are errors
+   * of the read else.
+   */
+  function mapped<T>(attempt: () => T): T {
+    // Closed while a read waited for another process's lock.
+    if (!isDetached && !db.isOpen) throw closedError(location)
+    statement(`PRAGMA mmap_size = ${MAX_MAPPED_BYTES}`).get()
+    try {
+      return attempt()
+    } finally {
+      if (db.isOpen) statement("PRAGMA mmap_size = 0").get()
+    }
+  }
+
+  /** The work again, once, on the file that was made from the damaged one. */
+  function recovering<T>(attempt: () => T): T {
+    try {
+      return attempt()
+    } catch (error) {
+      if (options.onDamage !== "recover" || !isDamage(error)) throw error
+      if (db.isOpen) db.close()
+      statements.clear()
+      isDetached = true
+      repair.replace(inode, error)
+      return attempt()
+    }
+  }
+
+  /** After all writes asked for before. */
+  async function inTurn<T>(attempt: () => T): Promise<T> {
+    if (closing) throw closedError(location)
+    const result = writes.then(() => retryWhileBusy(options, () => recovering(attempt)))
+    writes = Promise.allSettled([result])
+    return result
+  }
+
+  return {
+    path,
+    location,
+    statement,
+    exec: (sql) => db.exec(sql),
+    write: (work) => inTurn(() => transaction("BEGIN IMMEDIATE", work)),
+    writeWithoutCascades: (work) => inTurn(() => withoutCascades(() => transaction("BEGIN IMMEDIATE", work))),
+    async read(work) {
+      if (closing) throw closedError(location)
+      return retryWhileBusy(options, () => recovering(() => transaction("BEGIN", work)))
+    },
+    async readMapped(work) {
+      if (closing) throw closedError(location)
+      return retryWhileBusy(options, () => recovering(() => mapped(() => transaction("BEGIN", work))))
+    },
+    async inspect(work) {
+      if (closing) throw closedError(location)
+      return retryWhileBusy(options, () => transaction("BEGIN", work))
+    },
+    async checkpoint() {
+      if (closing) throw closedError(location)
+      const result = writes.then(() =>
+        retryWhileBusy(options, () => void statement("PRAGMA wal_checkpoint(TRUNCATE)").get()),
+      )
+      writes = Promise.allSettled([result])
+      return result
+    },
+    isClosing: () => closing !== undefined,
+    close() {
+      // The last connection to close moves the log into the file and removes it.
+      closing ??= writes.then(() => {
+        if (db.isOpen) db.close()
+        isDetached = false
+        presence.close()
+      })
+      return closing
+    },
+  }
+}
+
+function shared(path: string): Presence {
+  const presence = openPresence(path)
+  try {
+    presence.share()
+    return presence
+  } catch (error) {
+    presence.close()
+    throw error
+  }
+}
+
+function inodeOf(path: string): bigint {
+  return statSync(path, { bigint: true }).ino
+}
