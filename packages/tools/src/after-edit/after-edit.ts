@@ -1,8 +1,8 @@
 import type { ToolContext } from "@pawl/core"
 import { createGuardian } from "@pawl/process-guard"
 import type { AfterWrite } from "../file/change-file.ts"
-import type { ToolPath } from "../tool-paths.ts"
 import type { ConfiguredProgram } from "./configured-program.ts"
+import type { EditedFile } from "./edited-file.ts"
 import type { ProgramScene } from "./run-configured.ts"
 
 /** What runs after an edit; nothing does unless it is named here. */
@@ -15,8 +15,6 @@ export interface AfterEditOptions {
    */
   readonly checks?: readonly ConfiguredProgram[]
 }
-
-export type EditedFile = Pick<ToolPath, "shown" | "target">
 
 /** Resolves with what the checks found, for the model; rejects only when the call is aborted. */
 export type CheckFiles = (files: readonly EditedFile[], context: ToolContext) => Promise<readonly string[]>

@@ -1,6 +1,6 @@
 import { displayName } from "../display-name.ts"
-import type { EditedFile } from "./after-edit.ts"
 import { argvFor, type ConfiguredProgram, isMeantFor, takesFile } from "./configured-program.ts"
+import type { EditedFile } from "./edited-file.ts"
 import { failureOf, type ProgramScene, runConfigured } from "./run-configured.ts"
 
 const DEFAULT_TIMEOUT = 60_000

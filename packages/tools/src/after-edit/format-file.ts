@@ -1,7 +1,7 @@
 import { writeAtomically } from "../file/atomic-write.ts"
 import { readBytes } from "../file/read-bytes.ts"
 import { argvFor, type ConfiguredProgram, isMeantFor } from "./configured-program.ts"
-import type { EditedFile } from "./after-edit.ts"
+import type { EditedFile } from "./edited-file.ts"
 import { failureOf, type ProgramScene, runConfigured } from "./run-configured.ts"
 
 const DEFAULT_TIMEOUT = 30_000

@@ -1,5 +1,5 @@
 import { basename, isAbsolute } from "node:path"
-import { findProgram, isProgram } from "./find-program.ts"
+import { findProgram, isProgram } from "../find-program.ts"
 
 const NAMES = ["bash", "zsh", "dash", "sh"] as const
 

@@ -1,6 +1,7 @@
 import { createLikeness, type Likeness } from "./likeness.ts"
 import { allLines, type SourceLines, toSourceLines } from "./source-lines.ts"
-import type { Matcher, Span } from "./span.ts"
+import type { Matcher } from "./matcher.ts"
+import type { Span } from "./span.ts"
 
 const MIN_LINES = 3
 const MIN_SIMILARITY = 0.65

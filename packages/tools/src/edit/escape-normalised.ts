@@ -1,5 +1,5 @@
 import { exact } from "./exact.ts"
-import type { Matcher } from "./span.ts"
+import type { Matcher } from "./matcher.ts"
 
 /** Models sometimes escape once too often: `\n`, `\t`, `\"` and the like are read as what they stand for. */
 export const escapeNormalised: Matcher = {

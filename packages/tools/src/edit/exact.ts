@@ -1,5 +1,6 @@
 import { createLineBudget, type LineBudget } from "./line-budget.ts"
-import type { FindOptions, Matcher, Span } from "./span.ts"
+import type { FindOptions, Matcher } from "./matcher.ts"
+import type { Span } from "./span.ts"
 
 /** Character by character, except that a line end in `oldString` stands for LF and for CR LF. */
 export const exact: Matcher = {

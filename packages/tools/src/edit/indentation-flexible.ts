@@ -1,5 +1,5 @@
 import { lineBlocks } from "./line-blocks.ts"
-import type { Matcher } from "./span.ts"
+import type { Matcher } from "./matcher.ts"
 
 /** Whole lines that differ only in how far the block as a whole is indented. */
 export const indentationFlexible: Matcher = {

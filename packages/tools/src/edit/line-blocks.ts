@@ -1,6 +1,7 @@
 import { createLineBudget } from "./line-budget.ts"
 import { allLines, type SourceLines, toSourceLines } from "./source-lines.ts"
-import type { FindOptions, SearchedText, Span } from "./span.ts"
+import type { FindOptions, SearchedText } from "./matcher.ts"
+import type { Span } from "./span.ts"
 
 /**
  * The blocks of whole lines that are those of `oldString` once white space at both ends of each line is dropped, and that

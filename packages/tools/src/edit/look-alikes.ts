@@ -1,5 +1,5 @@
 import { escapePattern, matchesOf } from "./exact.ts"
-import type { Matcher } from "./span.ts"
+import type { Matcher } from "./matcher.ts"
 
 /** What is written for each other by editors, keyboards and models. */
 const ALIKE: readonly string[] = [

@@ -5,7 +5,8 @@ import { indentationFlexible } from "./indentation-flexible.ts"
 import { lineTrimmed } from "./line-trimmed.ts"
 import { lookAlikes } from "./look-alikes.ts"
 import { toSourceLines } from "./source-lines.ts"
-import type { Matcher, SearchedText, Span } from "./span.ts"
+import type { Matcher, SearchedText } from "./matcher.ts"
+import type { Span } from "./span.ts"
 import { whitespaceNormalised } from "./whitespace-normalised.ts"
 
 /** From the strictest to the most tolerant: the first that finds anything decides, also when it finds too much. */

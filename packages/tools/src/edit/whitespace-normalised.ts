@@ -1,5 +1,6 @@
 import { escapePattern } from "./exact.ts"
-import type { Matcher, Span } from "./span.ts"
+import type { Matcher } from "./matcher.ts"
+import type { Span } from "./span.ts"
 
 /**
  * The same words with other white space between them. A line end stays a line end (blank lines and indentation may

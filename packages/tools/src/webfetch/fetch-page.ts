@@ -8,8 +8,8 @@ import { markdownStyle, plainStyle } from "./html/style.ts"
 import { follow } from "./network/follow.ts"
 import { systemNetwork } from "./network/network.ts"
 import { ENCODINGS, readBody } from "./network/read-body.ts"
-import type { WebfetchToolOptions } from "./webfetch.ts"
 import type { PageFormat, WebfetchInput } from "./webfetch-input.ts"
+import type { WebfetchToolOptions } from "./webfetch-options.ts"
 
 const MAX_BYTES = 5 * 1024 * 1024
 

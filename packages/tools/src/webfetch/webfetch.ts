@@ -1,16 +1,6 @@
 import { defineTool, type Tool } from "@pawl/core"
-import type { AllowPrivate } from "@pawl/address-guard"
-import type { Network } from "./network/network.ts"
 import { inputSchema, parseInput, type WebfetchInput } from "./webfetch-input.ts"
-
-export interface WebfetchToolOptions {
-  /** Such as `pawl/1.2.3`. */
-  readonly userAgent?: string
-  /** Opens the way to chosen hosts inside of a network. Absent: only public addresses are reached. */
-  readonly allowPrivate?: AllowPrivate
-  /** Absent: the machine's own. */
-  readonly network?: Network
-}
+import type { WebfetchToolOptions } from "./webfetch-options.ts"
 
 export function webfetchTool(options: WebfetchToolOptions = {}): Tool<WebfetchInput> {
   return defineTool<WebfetchInput>({

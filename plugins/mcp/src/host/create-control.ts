@@ -1,5 +1,5 @@
 import type { McpControl, ServerReport } from "./control.ts"
-import type { HostedServer } from "./hosted-server.ts"
+import type { HostedServer } from "../server/hosted-server.ts"
 import { readOffer } from "./offer.ts"
 import type { ServerSet } from "./server-set.ts"
 

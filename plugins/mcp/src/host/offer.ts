@@ -3,7 +3,7 @@ import { resourceToolNames, resourceTools } from "../resources/resource-tools.ts
 import { offeredTool, type ToolSource } from "../tools/offered-tool.ts"
 import { toolNames } from "../tools/tool-names.ts"
 import type { ListedTool } from "../listing/listing.ts"
-import type { HostedServer } from "./hosted-server.ts"
+import type { HostedServer } from "../server/hosted-server.ts"
 import { builtinNames } from "./reserved-names.ts"
 
 export interface Offer {

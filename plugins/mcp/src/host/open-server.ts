@@ -1,13 +1,22 @@
 import { resolve } from "node:path"
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js"
+import type { Guardian } from "@pawl/process-guard"
 import type { ServerConfig } from "../config/server-config.ts"
 import type { ErrorLog } from "../process/error-log.ts"
 import type { ActiveCalls } from "../requests/call-context.ts"
+import type { Roots } from "../requests/roots.ts"
 import type { OpenedConnection } from "../server/open-connection.ts"
 import type { ServerEvents } from "../server/server.ts"
-import type { HostedServerDeps } from "./hosted-server.ts"
+import type { McpOptions } from "./options.ts"
 
 const CLIENT = { name: "pawl", version: "0.1.0" }
+
+export interface OpenServerDeps {
+  readonly options: McpOptions
+  readonly guardian: Guardian
+  readonly roots: Roots
+  readonly environment: Readonly<Record<string, string>>
+}
 
 export interface Opening {
   readonly name: string
@@ -18,7 +27,7 @@ export interface Opening {
 
 /** Opens a connection for a configured server. */
 export async function openServer(
-  { options, guardian, environment, roots }: HostedServerDeps,
+  { options, guardian, environment, roots }: OpenServerDeps,
   { name, config, calls, log }: Opening,
   events: ServerEvents,
   signal: AbortSignal,

@@ -1,7 +1,8 @@
 import { readServer } from "../config/read-servers.ts"
 import type { ServerConfig } from "../config/server-config.ts"
 import { McpServerError } from "../errors.ts"
-import { createHostedServer, type HostedServer, type HostedServerDeps } from "./hosted-server.ts"
+import { createHostedServer, type HostedServerDeps } from "./create-hosted-server.ts"
+import type { HostedServer } from "../server/hosted-server.ts"
 import type { ServerEntries, ServerEntry } from "./options.ts"
 
 /** The configured servers. */

@@ -1,5 +1,5 @@
 import type { PluginCommand } from "@pawl/core"
-import type { HostedServer } from "../host/hosted-server.ts"
+import type { HostedServer } from "../server/hosted-server.ts"
 import type { ListedPrompt } from "../listing/listing.ts"
 import { promptArguments } from "./prompt-arguments.ts"
 import { promptParts } from "./prompt-parts.ts"

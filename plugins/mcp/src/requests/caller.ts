@@ -2,8 +2,8 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { McpError } from "@modelcontextprotocol/sdk/types.js"
 import { z } from "zod"
 import { McpServerError, wordsOf } from "../errors.ts"
-import { isUnauthorized, needsAuth } from "../server/connect-failure.ts"
 import { LONGEST_TIMER, createPatience } from "./patience.ts"
+import { isUnauthorized, needsAuth } from "./unauthorized.ts"
 
 export interface Progress {
   readonly progress: number

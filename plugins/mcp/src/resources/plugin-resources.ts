@@ -1,5 +1,5 @@
 import type { PluginResource, PluginResources } from "@pawl/core"
-import type { HostedServer } from "../host/hosted-server.ts"
+import type { HostedServer } from "../server/hosted-server.ts"
 import { contentParts } from "../prompts/prompt-parts.ts"
 import { readResourceContents } from "../tools/content.ts"
 import { resourceName, splitResourceName } from "./resource-uri.ts"

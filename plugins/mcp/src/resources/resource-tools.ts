@@ -1,6 +1,6 @@
 import { defineTool, type JSONObject, type Tool, ToolInputError } from "@pawl/core"
 import { z } from "zod"
-import type { HostedServer } from "../host/hosted-server.ts"
+import type { HostedServer } from "../server/hosted-server.ts"
 import { readResourceContents } from "../tools/content.ts"
 
 const listInput = z.object({ server: z.string().optional() })

@@ -1,6 +1,5 @@
-import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
-import { McpError } from "@modelcontextprotocol/sdk/types.js"
 import { McpServerError, wordsOf } from "../errors.ts"
+import { isUnauthorized, needsAuth, statusOf } from "../requests/unauthorized.ts"
 
 /** Whether a server that refused Streamable HTTP may know the older way: refusals of who asks are none of those. */
 export function isUnsupported(error: unknown): boolean {
@@ -19,21 +18,4 @@ export function connectFailure(server: string, error: unknown, ending: string): 
   }
   const text = `The MCP server "${server}" could not be connected${ending}: ${words}. See: pawl mcp debug ${server}`
   return new McpServerError("connect-failed", server, text, { cause: error })
-}
-
-/** Whether the server wants to know who asks, and no token answers that. */
-export function isUnauthorized(error: unknown): boolean {
-  return error instanceof UnauthorizedError || statusOf(error) === 401
-}
-
-export function needsAuth(server: string, cause: unknown): McpServerError {
-  const text = `The MCP server "${server}" wants to know who asks. Run: pawl mcp auth ${server}`
-  return new McpServerError("needs-auth", server, text, { cause })
-}
-
-/** Of HTTP. The code of an answer is the server's own, whatever it looks like. */
-function statusOf(error: unknown): number | undefined {
-  if (error instanceof McpError) return undefined
-  const { code } = (error ?? {}) as { readonly code?: unknown }
-  return typeof code === "number" && code >= 100 ? code : undefined
 }

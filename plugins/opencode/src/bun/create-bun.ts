@@ -3,7 +3,6 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { inspect, isDeepStrictEqual, stripVTControlCharacters } from "node:util"
 import { gunzipSync, gzipSync } from "node:zlib"
 import type { Guardian } from "@pawl/process-guard"
-import type { Shell } from "../shell/create-shell.ts"
 import { BunFile, type Content, write } from "./bun-file.ts"
 import { Glob } from "./glob.ts"
 import { CryptoHasher, hash } from "./hash.ts"
@@ -52,8 +51,13 @@ const missing = Object.fromEntries(missingParts.map((name) => [name, unavailable
   Record<(typeof missingParts)[number], ReturnType<typeof unavailable>>
 >
 
+/** The shell that becomes `Bun.$`. */
+interface BunShell {
+  readonly ShellError: unknown
+}
+
 /** The parts of Bun's global object that plugins use, over Node. The guardian ends processes if this one dies. */
-export function createBun($: Shell, guardian: Guardian) {
+export function createBun<Shell extends BunShell>($: Shell, guardian: Guardian) {
   const { spawn, spawnSync } = createSpawn(guardian)
   return {
     ...missing,

@@ -1,7 +1,7 @@
 import type { HookInput, ModelRef, PluginHooks } from "@pawl/core"
 import { openCodeMessage } from "@pawl/server"
 import type { Scene } from "../scene.ts"
-import { type ForeignHooks, handlerOf } from "./adapt-hooks.ts"
+import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"
 import { systemBlocks } from "./system-blocks.ts"
 
 type ChatHooks = Pick<

@@ -1,7 +1,7 @@
 import type { Engine, PluginHooks, SessionID, UserMessage } from "@pawl/core"
 import { openCodeMessage } from "@pawl/server"
 import type { Scene } from "../scene.ts"
-import { type ForeignHooks, handlerOf } from "./adapt-hooks.ts"
+import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"
 
 type CompactionHooks = Pick<PluginHooks, "session.compacting" | "compaction.autocontinue">
 

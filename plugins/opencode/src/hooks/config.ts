@@ -1,7 +1,7 @@
 import type { PluginHooks, PluginInput } from "@pawl/core"
 import { openCodeConfig } from "@pawl/server"
 import { applyConfig } from "../config/apply-config.ts"
-import { type ForeignHooks, handlerOf } from "./adapt-hooks.ts"
+import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"
 
 /** Lets a plugin change the configuration in OpenCode's shape; what pawl does not know of it is told and left out. */
 export function configHook(hooks: ForeignHooks, notice: PluginInput["notice"]): Pick<PluginHooks, "config"> {

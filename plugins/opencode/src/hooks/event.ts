@@ -1,7 +1,7 @@
 import { messageOf, type PluginHooks, type PluginInput } from "@pawl/core"
 import { type OpenCodeEvent, openCodeEvents } from "@pawl/server"
 import type { Scene } from "../scene.ts"
-import { type ForeignHooks, handlerOf } from "./adapt-hooks.ts"
+import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"
 
 /**
  * Events are handed over in their order without waiting for what the handler makes of them: handlers ask the session for

@@ -1,7 +1,7 @@
 import type { MessageWithParts, PluginHooks, PluginInput, SessionID } from "@pawl/core"
 import type { Scene } from "../scene.ts"
 import { type Seen, seenMessages } from "../shapes/written-messages.ts"
-import { type ForeignHooks, handlerOf } from "./adapt-hooks.ts"
+import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"
 import { promptParts } from "./prompt-parts.ts"
 
 type MessageHooks = Pick<PluginHooks, "chat.message" | "chat.messages.transform" | "command.execute.before">

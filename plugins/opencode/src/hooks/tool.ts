@@ -1,7 +1,7 @@
 import { messageOf, type PluginHooks } from "@pawl/core"
 import { z } from "zod"
 import { isMcpResult, mcpResult, type McpResult, writtenMcpResult } from "./mcp-result.ts"
-import { type ForeignHooks, handlerOf } from "./adapt-hooks.ts"
+import { type ForeignHooks, handlerOf } from "./foreign-hooks.ts"
 
 type ToolHooks = Pick<
   PluginHooks,

@@ -1,5 +1,5 @@
 import type { JSONObject, PermissionNeed, ToolContext } from "@pawl/core"
-import type { Progress } from "./offered-tools.ts"
+import type { Progress } from "./progress.ts"
 
 interface AskInput {
   readonly permission: string

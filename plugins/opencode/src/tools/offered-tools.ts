@@ -1,6 +1,7 @@
 import { type JSONObject, type PluginTools, ToolInputError } from "@pawl/core"
 import { readArguments, type ToolArguments } from "./tool-arguments.ts"
 import { foreignContext } from "./foreign-context.ts"
+import type { Progress } from "./progress.ts"
 import { toolResult } from "./tool-result.ts"
 
 interface ForeignTool {
@@ -51,12 +52,6 @@ function offered(name: string, tool: ForeignTool): PluginTools[string] {
       return toolResult(await tool.execute(input, foreignContext(context, progress)), progress)
     },
   }
-}
-
-/** What a call has told of itself so far. */
-export interface Progress {
-  title?: string
-  metadata?: JSONObject
 }
 
 function isTool(tool: unknown): tool is ForeignTool {

@@ -1,5 +1,5 @@
 import type { FileContent, JSONObject, ToolResult } from "@pawl/core"
-import type { Progress } from "./offered-tools.ts"
+import type { Progress } from "./progress.ts"
 
 /** What a tool of OpenCode has returned: a text, or an object with one. Whatever it is, the model gets to read it. */
 export function toolResult(given: unknown, progress: Progress): ToolResult {

@@ -7,49 +7,20 @@ import type { ServerConfig } from "../config/server-config.ts"
 import { McpServerError } from "../errors.ts"
 import type { ListedResource, ListedTemplate, Listing } from "../listing/listing.ts"
 import type { ListingCache } from "../listing/listing-cache.ts"
-import { createErrorLog, type ErrorLog } from "../process/error-log.ts"
-import type { Guardian } from "@pawl/process-guard"
-import { type CallContext, createActiveCalls } from "../requests/call-context.ts"
-import type { Roots } from "../requests/roots.ts"
-import type { Connection } from "../server/connection.ts"
+import { createErrorLog } from "../process/error-log.ts"
+import { createActiveCalls } from "../requests/call-context.ts"
+import type { HostedServer } from "../server/hosted-server.ts"
 import { createServer, type Server } from "../server/server.ts"
 import type { ServerStatus } from "../server/status.ts"
 import { callTool } from "./call-tool.ts"
-import { openServer } from "./open-server.ts"
-import type { McpOptions, ServerEntry } from "./options.ts"
+import { openServer, type OpenServerDeps } from "./open-server.ts"
+import type { ServerEntry } from "./options.ts"
 
-export interface HostedServerDeps {
-  readonly options: McpOptions
+export interface HostedServerDeps extends OpenServerDeps {
   readonly approvals: Approvals
   readonly cache: ListingCache
-  readonly guardian: Guardian
-  readonly roots: Roots
-  readonly environment: Readonly<Record<string, string>>
   /** What the server offers is other than before. */
   onChanged(): void
-}
-
-/** A configured server with what people allowed of it. */
-export interface HostedServer {
-  readonly name: string
-  readonly config: ServerConfig
-  /** Two that are the same in this are the same server: configuration, place, and who vouches for it. */
-  readonly identity: string
-  readonly log: ErrorLog
-  readonly server: Server
-  status(): Promise<ServerStatus>
-  /** What is known of it; undefined where it was never asked, or may not be started. */
-  listing(): Promise<Listing | undefined>
-  /** None where it may not be started. */
-  tools(): Promise<JudgedTools>
-  connect(signal?: AbortSignal): Promise<Connection>
-  callTool(tool: string, args: object, context: CallContext): Promise<Readonly<Record<string, unknown>>>
-  resources(signal: AbortSignal): Promise<readonly ListedResource[]>
-  templates(signal: AbortSignal): Promise<readonly ListedTemplate[]>
-  /** Allows it as it is, with the tools it has now: connects to see them. */
-  allow(signal?: AbortSignal): Promise<readonly string[]>
-  /** For good: whoever was offered a tool of it cannot start it again. */
-  close(): Promise<void>
 }
 
 export function createHostedServer(

@@ -1,0 +1,3 @@
+import type { ToolPath } from "../tool-paths.ts"
+
+export type EditedFile = Pick<ToolPath, "shown" | "target">

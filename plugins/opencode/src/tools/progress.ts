@@ -1,0 +1,7 @@
+import type { JSONObject } from "@pawl/core"
+
+/** The title and metadata that a call has reported so far. */
+export interface Progress {
+  title?: string
+  metadata?: JSONObject
+}
