@@ -5,9 +5,9 @@ export interface Activity {
   /** Throws a StorageError once closed. */
   assertOpen(): void
   run<T>(work: () => Promise<T>): Promise<T>
-  /** The same for a generator, which is refused when it is asked for its first or next item after the close. */
+  /** Like `run`, for a generator. Its next item is refused after `close`. */
   iterate<T>(items: AsyncIterable<T>): AsyncGenerator<T>
-  /** Refuses what comes from now on. Resolves when what `run` was given before has ended. */
+  /** Refuses new work. Resolves when earlier work has ended. */
   close(): Promise<void>
 }
 

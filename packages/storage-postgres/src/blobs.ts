@@ -8,7 +8,7 @@ const PIECE_BYTES = 256 * 1024
 /** Amount that is hashed or copied before other work gets its turn. */
 const TURN_BYTES = 4 * 1024 * 1024
 
-/** Pieces to a statement. */
+/** Pieces per statement. */
 const PIECES = 4
 
 /** Completes a blob if all its pieces are stored. Resets their age, so that garbage collection does not remove them now. */
@@ -17,7 +17,7 @@ WITH piece AS (UPDATE pawl.blob_piece SET put = clock_timestamp() WHERE blob = $
 INSERT INTO pawl.blob (id, size) SELECT $1, $2 WHERE (SELECT count(*) FROM piece) = $3
 ON CONFLICT (id) DO UPDATE SET put = clock_timestamp() RETURNING id`
 
-/** With the blob itself, which is there as long as its pieces are. */
+/** Includes the blob itself, which exists as long as its pieces. */
 const READ_PIECES = `
 SELECT b.size, p.bytes FROM pawl.blob b
 LEFT JOIN pawl.blob_piece p ON p.blob = b.id AND p.position >= $2 AND p.position < $2::int + $3
@@ -26,7 +26,7 @@ WHERE b.id = $1 ORDER BY p.position`
 export function createBlobStore(connection: Connection): BlobStore {
   return {
     async put(bytes) {
-      // It has to wait, and the caller may use its buffer again meanwhile.
+      // The caller may reuse its buffer while this waits.
       const own = Buffer.from(bytes)
       const id = await sha256(own)
       const known = await connection.query(
@@ -35,7 +35,7 @@ export function createBlobStore(connection: Connection): BlobStore {
       )
       if (known.length > 0) return id
       const pieces = Math.ceil(own.length / PIECE_BYTES)
-      // Again where pieces that were there already, of another put, were collected as garbage meanwhile.
+      // Repeats if garbage collection has removed pieces of an earlier put meanwhile.
       do {
         for (let first = 0; first < pieces; first += PIECES) await putPieces(connection, id, own, first)
       } while ((await connection.query(FINISH, [id, own.length, pieces])).length === 0)
@@ -48,7 +48,7 @@ export function createBlobStore(connection: Connection): BlobStore {
       for (let position = 0; ; position += PIECES) {
         const rows = await connection.query<{ size: number; bytes: Buffer | null }>(READ_PIECES, [id, position, PIECES])
         const [first] = rows
-        // Not there, or removed while it was read.
+        // The blob is missing, or was removed during the read.
         if (!first) return undefined
         bytes ??= new Uint8Array(first.size)
         let start = position * PIECE_BYTES

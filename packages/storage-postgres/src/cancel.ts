@@ -12,12 +12,12 @@ interface Connected {
 /** https://www.postgresql.org/docs/current/protocol-message-formats.html, CancelRequest */
 const CANCEL_REQUEST = 80_877_102
 
-/** A server that does not take the request by then will not. */
+/** A server that has not accepted the request by then will not do so. */
 const TIMEOUT_MS = 2000
 
 /**
- * Asks the server, or the pooler before it, to give up what the client runs: on a connection of its own, as the protocol
- * wants it. Resolves when the server has taken the request or cannot be reached; the statement then ends by itself.
+ * Asks the server, or the pooler before it, to cancel the client's statement, on a separate connection as the protocol
+ * requires. Resolves when the server has the request or cannot be reached.
  */
 export function requestCancel(client: ClientBase): Promise<void> {
   const { host, port, processID, secretKey } = client as Connected
@@ -35,7 +35,7 @@ export function requestCancel(client: ClientBase): Promise<void> {
     socket.on("error", () => socket.destroy())
     socket.on("close", () => resolve())
     socket.end(message)
-    // Without a reader, the end of the server's side is not seen.
+    // Without a reader, the end of the connection is not noticed.
     socket.resume()
   })
 }

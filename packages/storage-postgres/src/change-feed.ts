@@ -20,7 +20,7 @@ export interface ChangeFeed {
 
 export interface ChangeFeedDeps {
   readonly connection: Connection
-  /** Undefined: nothing listens, so this looks for commits every `pollInterval`. */
+  /** Without a listener, looks for commits every `pollInterval`. */
   readonly listener: Listener | undefined
   readonly pollInterval: number
   /** The state of commits when the storage was opened. */
@@ -33,8 +33,8 @@ export interface ChangeFeedDeps {
  */
 const MAX_SEEN_AGE_MS = 5000
 
-/** While something listens, this often nevertheless: a process may end between a commit and its hint. In milliseconds. */
-const SAFETY_INTERVAL = 3000
+/** Interval while listening, since a process may end between a commit and its hint. */
+const SAFETY_INTERVAL_MS = 3000
 
 /** The commits at one moment: all up to `newest`, except for transactions that were still running. */
 export interface Seen {
@@ -65,8 +65,8 @@ export async function readSeen(connection: Connection): Promise<Seen> {
 }
 
 /**
- * Follows the server by the transactions of its sessions: exact, whatever was heard or missed. What is heard, and own
- * commits, only say when to look.
+ * Follows the server by the transactions of its sessions, which is exact even if hints are missed. Hints and own commits
+ * only trigger a look.
  */
 export function createChangeFeed({ connection, listener, pollInterval, opened }: ChangeFeedDeps): ChangeFeed {
   /** The state that watchers have been notified of; undefined if it has to be read. */
@@ -88,14 +88,14 @@ export function createChangeFeed({ connection, listener, pollInterval, opened }:
 
   function poll(): void {
     clearTimeout(timer)
-    const interval = listener?.isListening ? Math.max(SAFETY_INTERVAL, pollInterval) : pollInterval
+    const interval = listener?.isListening ? Math.max(SAFETY_INTERVAL_MS, pollInterval) : pollInterval
     timer = setTimeout(() => void scan().then(rearm, fail), interval).unref()
   }
   function rearm(): void {
     if (timer) poll()
   }
 
-  /** A scan that begins after this call; those asked for meanwhile are one. */
+  /** Starts a scan after this call. Calls made meanwhile share one scan. */
   function scan(): Promise<void> {
     queued ??= running.then(() => {
       queued = undefined
@@ -118,7 +118,7 @@ export function createChangeFeed({ connection, listener, pollInterval, opened }:
     }
   }
 
-  /** A server that is away comes back; then the next look finds everything. */
+  /** Ignores the failure: the next look after the server's return finds everything. */
   function fail(error: unknown): void {
     const cause = error instanceof Error ? (error.cause ?? error) : error
     if (isPassing(cause) || isGivenUp(cause)) rearm()
@@ -129,7 +129,7 @@ export function createChangeFeed({ connection, listener, pollInterval, opened }:
     if (watchers.size > 0) scan().catch(fail)
   }
 
-  /** The first one to watch after a long time begins with what is found out now. */
+  /** The first watcher after a long time starts from a new scan. */
   function start(): void {
     if (performance.now() - seenAt > MAX_SEEN_AGE_MS) {
       seen = undefined

@@ -4,7 +4,7 @@ import type { PostgresStorageOptions } from "./options.ts"
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** How to connect, for the pool and for the connection that listens. */
+/** Connection options, for the pool and for the listener. */
 export function clientConfig({ url }: Location, { applicationName = "pawl" }: PostgresStorageOptions): ClientConfig {
   return {
     connectionString: url,
@@ -17,7 +17,7 @@ export function clientConfig({ url }: Location, { applicationName = "pawl" }: Po
 
 const BIGINT = types.builtins.INT8
 
-/** Counters are numbers; what they count stays below 2^53. */
+/** Parses counters as numbers, since they stay below 2^53. */
 const typeParser: CustomTypesConfig["getTypeParser"] = (type, format): unknown => {
   return type === BIGINT && format !== "binary" ? Number : types.getTypeParser(type, format)
 }

@@ -2,11 +2,10 @@
 export const raised = { missingSession: "PW001", missingMessage: "PW002", staleLease: "PW003" } as const
 
 /**
- * A whole commit as one statement: one round trip, one transaction, no state of the connection. It holds the session's row,
- * so that revisions have no gaps for readers; proves the lease under that lock; and knows a commit that was sent before.
- * Where a patch was made from another state of the session than the present one (`p_base` is the MD5 of its JSON), it writes
- * nothing and returns the present one instead of a revision. A parent is locked against its removal, which so either sees
- * this child or has ended before.
+ * Makes a commit with one statement: one round trip, one transaction, no state of the connection. Locks the session's row,
+ * so that readers see revisions without gaps; checks the lease under that lock; and recognizes a repeated commit. If a
+ * patch was made from an older state of the session (`p_base` is the MD5 of its JSON), writes nothing and returns the
+ * current state instead of a revision. Locks the parent, so that its removal either includes this child or has ended.
  */
 export const commitFunction = `
 CREATE OR REPLACE FUNCTION pawl.commit_writes(
@@ -102,7 +101,7 @@ BEGIN
 END $function$;
 `
 
-/** Most commits change nothing that lists are made from; then nothing is written. */
+/** Writes nothing if no column of the listing changes, as with most commits. */
 export const listingFunction = `
 CREATE OR REPLACE FUNCTION pawl.put_listing(p_key bigint, p_id text, p_listing text[]) RETURNS void LANGUAGE sql AS $function$
   INSERT INTO pawl.listing AS l (session, id, parent_id, project_id, directory, title, archived, boundary)
@@ -115,7 +114,7 @@ CREATE OR REPLACE FUNCTION pawl.put_listing(p_key bigint, p_id text, p_listing t
 $function$;
 `
 
-/** Unless the session was removed or its record changed since the listing was made from it. */
+/** Does nothing if the session was removed or its record changed meanwhile. */
 export const restoreListingFunction = `
 CREATE OR REPLACE FUNCTION pawl.restore_listing(p_key bigint, p_id text, p_listing text[], p_data text) RETURNS void
 LANGUAGE plpgsql AS $function$

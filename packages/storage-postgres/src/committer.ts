@@ -16,7 +16,7 @@ import { applyEdit, type PreparedCommit, prepareCommit } from "./prepared-commit
 import { createQueues } from "./queues.ts"
 
 export interface Committer {
-  /** `ready`: the commit is sent once this has resolved. */
+  /** Sends the commit once `ready` has resolved. */
   commit(id: SessionID, writes: readonly Write[], lease?: LeaseToken, ready?: Promise<unknown>): Promise<Revision>
 }
 
@@ -47,7 +47,7 @@ export function createCommitter(connection: Connection): Committer {
     const { session } = prepared
     let base = session?.type === "patch" ? (sessions.get(id) ?? "") : ""
     for (;;) {
-      // Before the first answer, a patch may have nothing to be made from: then this asks for it.
+      // Before the first answer, this requests the state that a patch needs.
       const after =
         session && (session.type === "put" || base !== "") ? applied(connection, id, prepared, base) : undefined
       const writes = prepared.records.flatMap((record) =>

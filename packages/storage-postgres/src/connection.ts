@@ -13,25 +13,25 @@ import { runStatement } from "./run-statement.ts"
 export type Value = string | number | boolean | null | Uint8Array | readonly (string | number | boolean | null)[]
 
 export interface QueryOptions {
-  /** In milliseconds, instead of that of the connection. */
+  /** In milliseconds. Default: that of the connection. */
   readonly timeout?: number
-  /** The server gives the statement up, and the call rejects with the signal's reason. */
+  /** Cancels the statement on the server; the call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
 /** A pool of connections to one server. Each call is one statement, and a transaction of its own. */
 export interface Connection {
-  /** For people: without the password. */
+  /** Shown to users: without the password. */
   readonly location: string
   readonly schema: string
   /**
-   * The rows of a statement, in which `pawl.` stands for the schema. Sent again while the server cannot be reached, even
-   * where it may have taken effect: so each statement must be one that may run twice. Rejects with a StorageError.
+   * Returns the rows of a statement, in which `pawl.` is replaced by the schema. Sends it again while the server cannot be
+   * reached, even if it may have taken effect, so each statement must be repeatable. Rejects with a StorageError.
    */
   query<Row>(sql: string, values?: readonly Value[], options?: QueryOptions): Promise<Row[]>
   /**
-   * As `query`, for many rows: gives each one as it comes to what `begin` returns, and keeps none. Calls `begin` each time
-   * the statement is sent, because rows may have come before it failed. Resolves with the last value of `begin`.
+   * Like `query`, for many rows: passes each row to the result of `begin` and keeps none. Calls `begin` each time the
+   * statement is sent, since a failed attempt may have returned rows. Resolves with the last result of `begin`.
    */
   read<Reader extends { add(row: never): void }>(
     sql: string,
@@ -41,8 +41,8 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** For a statement that goes through a whole session or table, in milliseconds. */
-export const LONG_TIMEOUT = 600_000
+/** For a statement that reads a complete session or table. */
+export const LONG_TIMEOUT_MS = 600_000
 
 const OPEN_TIMEOUT_MS = 10_000
 const FIRST_RETRY_MS = 20
@@ -57,7 +57,7 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
   const limited = createLimiter(poolSize)
   const attempts = createActivity(location)
   const pool = new Pool({ ...clientConfig(server, options), max: poolSize, allowExitOnIdle: true })
-  // A connection that is lost while it is idle, or while its statement learns of it too.
+  // A connection is lost while it is idle; otherwise its statement fails, too.
   pool.on("error", ignore)
   pool.on("connect", (client) => client.on("error", ignore))
 
@@ -84,7 +84,7 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
     let isGivenUp = false
     try {
       const { text, name } = statement(sql)
-      // What has no values goes as it is, and may be more than one statement.
+      // A statement without values is sent as it is, and may contain several statements.
       const prepared = options.preparedStatements && values.length > 0
       const config = { text, ...(prepared && { name }), ...(values.length > 0 && { values: [...values] }) }
       const onGivenUp = () => (isGivenUp = true)
@@ -118,12 +118,12 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
         if (signal?.aborted) throw signal.reason
         failed ??= performance.now()
         const waited = performance.now() - failed
-        // A server that was never reached may not be there at all.
+        // A server that was never reached may not exist.
         const limit = !reached && isUnreachable(error) ? openTimeout : retryTimeout
         if (waited + wait > limit || !isPassing(error)) throw toStorageError(error, location, waited)
         noticeWait(error, limit)
       }
-      // By chance, so that many processes do not meet a server that has just started.
+      // A random wait, so that many processes do not reach a restarted server at the same time.
       await sleep(wait * (0.5 + Math.random()))
     }
   }
@@ -151,7 +151,7 @@ export async function openConnection(options: PostgresStorageOptions): Promise<C
   }
 }
 
-/** The same connection, whose statements the signal ends. */
+/** Cancels the statements of the connection when the signal aborts. */
 export function abortable(connection: Connection, signal: AbortSignal | undefined): Connection {
   return {
     ...connection,
@@ -163,5 +163,5 @@ function statementName(text: string): string {
   return `pawl_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`
 }
 
-/** The statement that needed the connection fails with the same error, or the next one makes a new connection. */
+/** The current statement fails with the same error, or the next one opens a new connection. */
 function ignore(): void {}

@@ -1,9 +1,9 @@
-/** `place` of a session of which everything up to a revision is derived. */
+/** `place` of a session whose records are all derived up to a revision. */
 export const LAST_PLACE = 2_147_483_647
 
 /**
- * Puts what was derived from a session's records between two points, unless another process came first or the session was
- * removed. Words are separated by spaces; null where a record says nothing or is gone.
+ * Stores data derived from a session's records between two points, unless another process was faster or the session was
+ * removed. Words are separated by spaces; null for a record without text and for a removed one.
  */
 export const deriveFunction = `
 CREATE OR REPLACE FUNCTION pawl.put_derived(

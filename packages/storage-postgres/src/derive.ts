@@ -1,14 +1,14 @@
 import { blobReferences, type SessionID } from "@pawl/core"
 import { setImmediate as nextTick } from "node:timers/promises"
 import { fromColumn } from "./column.ts"
-import { type Connection, LONG_TIMEOUT, type Value } from "./connection.ts"
+import { type Connection, LONG_TIMEOUT_MS, type Value } from "./connection.ts"
 import { LAST_PLACE } from "./derive-function.ts"
 import { firstBytes } from "./first-bytes.ts"
 import { quoted } from "./identifier.ts"
 import { wordsOf } from "./part-words.ts"
 import type { RecordRow } from "./record.ts"
 
-/** Sessions in one look for work, and records in one statement. */
+/** Number of sessions per look for work, and of records per statement. */
 const SESSIONS = 100
 const RECORDS = 200
 /** Limits the records of one turn: splitting them into words takes longer than reading them. */
@@ -33,21 +33,21 @@ interface Row extends Omit<RecordRow, "data"> {
   readonly counted: number | null
 }
 
-/** Limits work to some sessions: a condition on a column that holds a session's key, with `?` for each value. */
+/** Limits work to some sessions: a condition on the session's key, with `?` for each value. */
 export interface Scope {
   readonly condition: (column: string) => string
   readonly values: readonly Value[]
 }
 
-/** The condition with places for its values, which are added to the others. */
+/** Returns the condition with placeholders for its values, and appends these to `values`. */
 export function bound({ condition, values: more }: Scope, column: string, values: Value[]): string {
   const places = more.map((value) => `$${values.push(value)}`)
   return condition(column).replaceAll("?", () => places.shift() ?? "?")
 }
 
 /**
- * The newest sessions first, since they are looked for most. `now`: whatever is committed later has this transaction or a
- * newer one. See the change feed for why it is a session's.
+ * Returns the newest sessions first, since they are searched most. `now`: later commits have this transaction or a newer
+ * one. The change feed explains why it is a session's.
  */
 const findWork = (within: string): string => `
 WITH newest AS MATERIALIZED (SELECT changed FROM pawl.session ORDER BY changed DESC LIMIT 1),
@@ -77,16 +77,16 @@ export interface CatchUpOptions {
   readonly signal?: AbortSignal | undefined
   /** Default: all sessions. */
   readonly scope?: Scope | undefined
-  /** Stops after about so many records. Default: no limit. */
+  /** Stops after about this number of records. Default: no limit. */
   readonly maxRecords?: number
   /** Called after each batch with the number of records so far. */
   readonly onProgress?: (records: number) => Promise<void>
 }
 
 /**
- * Brings what is derived from the records, the words of the search and the references to blobs, up to all that was
- * committed before the call. Each batch is a statement of its own; processes that do so at once share the work. Rejects
- * with the signal's reason between two of them. Resolves with false if it stopped at `maxRecords`.
+ * Derives search words and blob references from all records that were committed before the call. Each batch is a separate
+ * statement, and concurrent processes share the work. Rejects with the signal's reason between two batches. Resolves with
+ * false if it stopped at `maxRecords`.
  */
 export async function catchUp(connection: Connection, options: CatchUpOptions = {}): Promise<boolean> {
   const { signal, scope, maxRecords = Number.POSITIVE_INFINITY, onProgress } = options
@@ -111,7 +111,7 @@ export async function catchUp(connection: Connection, options: CatchUpOptions = 
       isAll &&= isWhole
     }
     if (isAll) {
-      // Whatever this look could see is done; without any, there is nothing to write.
+      // Everything up to this look is done. Without work, nothing has to be written.
       const until = work[0]?.now ?? null
       if (!scope && derived > 0 && until !== null) await remember(connection, until)
       break
@@ -121,7 +121,7 @@ export async function catchUp(connection: Connection, options: CatchUpOptions = 
   return true
 }
 
-/** How many sessions hold records that are not derived yet. */
+/** Counts sessions with records that are not derived yet. */
 export async function countWork(connection: Connection): Promise<number> {
   const [row] = await connection.query<{ count: number }>(
     `SELECT count(*) AS count FROM pawl.session s LEFT JOIN pawl.derived d ON d.session = s.key
@@ -131,7 +131,7 @@ export async function countWork(connection: Connection): Promise<number> {
   return row?.count ?? 0
 }
 
-/** How many records of the scope are not derived yet. */
+/** Counts records of the scope that are not derived yet. */
 export async function countRecords(connection: Connection, scope: Scope | undefined): Promise<number> {
   const values: Value[] = []
   const within = scope ? bound(scope, "s.key", values) : "true"
@@ -141,7 +141,7 @@ export async function countRecords(connection: Connection, scope: Scope | undefi
        AND (r.revision, r.place) > (coalesce(d.revision, 0), coalesce(d.place, 0))
      WHERE s.changed >= (SELECT changed FROM pawl.derived_until) AND ${within}`,
     values,
-    { timeout: LONG_TIMEOUT },
+    { timeout: LONG_TIMEOUT_MS },
   )
   return row?.count ?? 0
 }
@@ -149,11 +149,11 @@ export async function countRecords(connection: Connection, scope: Scope | undefi
 async function analyze(connection: Connection, derived: number): Promise<void> {
   if (derived < MANY_RECORDS) return
   const index = `${quoted(connection.schema)}.search_words`
-  await connection.query("SELECT gin_clean_pending_list($1::regclass)", [index], { timeout: LONG_TIMEOUT })
-  await connection.query("ANALYZE pawl.search", [], { timeout: LONG_TIMEOUT })
+  await connection.query("SELECT gin_clean_pending_list($1::regclass)", [index], { timeout: LONG_TIMEOUT_MS })
+  await connection.query("ANALYZE pawl.search", [], { timeout: LONG_TIMEOUT_MS })
 }
 
-/** The session's records that are not yet derived: how many it looked at, and whether these were all. */
+/** Derives some records of the session. Returns their number, and true if these were all. */
 async function deriveSession(
   connection: Connection,
   session: Work,
@@ -165,7 +165,7 @@ async function deriveSession(
     signal?.throwIfAborted()
     const rows = await connection.query<Row>(READ_WORK, [session.key, revision, place])
     const [first] = rows
-    // Removed meanwhile.
+    // The session was removed meanwhile.
     if (!first) return { count, isWhole: true }
     const records = rows.filter((row) => row.message_id !== null)
     const last = records.at(-1)
@@ -175,7 +175,7 @@ async function deriveSession(
     const put = await putDerived(connection, session, { revision, place }, to, records)
     count += records.length
     await onProgress(count)
-    // Another process came first, and may end before it is done: where it has come to is for the next look.
+    // Another process was faster, and may end before it is done. The next look finds its position.
     if (!put || isWhole) return { count, isWhole: put }
     if (count >= maxRecords) return { count, isWhole: false }
     ;({ revision, place } = to)

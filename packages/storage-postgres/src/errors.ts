@@ -6,7 +6,7 @@ interface ServerError extends Error {
   readonly detail?: string
 }
 
-/** The server is starting, stopping, full, or a standby for now; or it chose this statement to end a deadlock. */
+/** The server is starting, stopping, full or a temporary standby, or it cancelled the statement to end a deadlock. */
 const PASSING = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "25006", "40001", "40P01"])
 
 /** Codes of the system: the server cannot be reached now. */
@@ -61,7 +61,7 @@ export function closedError(location: string): StorageError {
   return new StorageError(`The storage ${location} is closed. Open it again to go on.`)
 }
 
-/** The server gave a statement up since it took longer than `timeout` milliseconds. */
+/** The server cancelled a statement after `timeout` milliseconds. */
 export function tooSlowError(location: string, timeout: number, cause: unknown): StorageError {
   const message =
     `${location} did not finish a statement within ${timeout / 1000} s, so it was given up and nothing was written. ` +

@@ -2,8 +2,8 @@
 export const BATCH_BYTES = 4 * 1024 * 1024
 
 /**
- * SQL for the first of some rows, at least one, whose `data` comes to about so many bytes; `counted` is how many there were.
- * Sizes stand in the rows' heads, so that what is left out is not read.
+ * Returns SQL for the first rows, at least one, up to about `bytes` of `data`; `counted` is the number of candidates. Sizes
+ * are in the rows' headers, so the other rows are not read.
  */
 export function firstBytes(rows: string, order: string, bytes: number = BATCH_BYTES): string {
   return `SELECT * FROM (

@@ -1,17 +1,17 @@
 import type { GCOptions } from "@pawl/core"
-import { abortable, type Connection, LONG_TIMEOUT, type Value } from "./connection.ts"
+import { abortable, type Connection, LONG_TIMEOUT_MS, type Value } from "./connection.ts"
 import { catchUp } from "./derive.ts"
 import { purgeRemoved } from "./purge.ts"
 
 const DAY = 86_400_000
 
-/** In one statement. */
+/** Blobs per statement. */
 const BLOBS = 50
 
 /** Pieces without a blob belong to a put that runs now or was interrupted. After this time it counts as interrupted. */
 const UNFINISHED_MINUTES = 60
 
-/** A record that refers to one of them may have been committed since what is derived was last brought up to date. */
+/** Checks references again, since a record may have been committed after derived data was updated. */
 const REMOVE_SOME = `
 WITH unreferenced AS (
   SELECT b.id FROM pawl.blob b
@@ -27,7 +27,7 @@ gone AS (
   DELETE FROM pawl.blob b USING unreferenced u WHERE b.id = u.id RETURNING b.id, b.size)
 SELECT id, size FROM gone`
 
-/** A condition for pieces, and how many of them go in one statement. */
+/** Removes pieces by a condition, a limited number per statement. */
 const removePieces = (condition: string): string => `
 DELETE FROM pawl.blob_piece x WHERE x.ctid = ANY (ARRAY(
   SELECT p.ctid FROM pawl.blob_piece p
@@ -35,9 +35,9 @@ DELETE FROM pawl.blob_piece x WHERE x.ctid = ANY (ARRAY(
 
 const REMOVE_PIECES = removePieces("p.blob = ANY ($1)")
 
-/** In each, rows of a table by a condition; some at a time. */
+/** Statements that each remove some rows of a table. */
 const REMOVE_REST = [
-  // Of sessions that are gone. Where their records are left, `rebuild` decides.
+  // Rows of missing sessions. If their records remain, `rebuild` decides.
   removeRows(
     "blob_reference",
     `NOT EXISTS (SELECT FROM pawl.session s WHERE s.key = x.session)
@@ -53,7 +53,7 @@ function removeRows(table: string, condition: string): string {
     SELECT x.ctid FROM pawl.${table} x WHERE ${condition} LIMIT 1000)) RETURNING x.ctid`
 }
 
-/** Removes what no record refers to, some at a time, and lets the space be used again. */
+/** Removes unreferenced data, some rows at a time, and frees its space. */
 export async function collectGarbage(
   server: Connection,
   { minAge = DAY, signal, onProgress }: GCOptions = {},
@@ -74,10 +74,10 @@ export async function collectGarbage(
     onProgress?.(freed.blobs, freed.blobs)
     if (rows.length < BLOBS) break
   }
-  if (freed.blobs > 0) await connection.query("VACUUM pawl.blob, pawl.blob_piece", [], { timeout: LONG_TIMEOUT })
+  if (freed.blobs > 0) await connection.query("VACUUM pawl.blob, pawl.blob_piece", [], { timeout: LONG_TIMEOUT_MS })
   return freed
 }
 
 async function removeAll(connection: Connection, sql: string, values: readonly Value[] = []): Promise<void> {
-  while ((await connection.query(sql, values, { timeout: LONG_TIMEOUT })).length > 0);
+  while ((await connection.query(sql, values, { timeout: LONG_TIMEOUT_MS })).length > 0);
 }

@@ -1,24 +1,24 @@
 import type { Revision, SessionID } from "@pawl/core"
 import type { Connection } from "./connection.ts"
 
-/** Tells listeners of other processes that sessions changed: after the commit, which must not wait for it. */
+/** Notifies listeners of other processes about changed sessions, after the commit, which does not wait for it. */
 export interface Hints {
   send(id: SessionID, revision: Revision): void
-  /** Resolves when what was sent is on its way. */
+  /** Resolves when all hints have been sent. */
   flush(): Promise<void>
 }
 
-/** PostgreSQL takes less than 8,000 bytes. */
-const LONGEST_PAYLOAD = 7000
+/** PostgreSQL accepts less than 8,000 bytes. */
+const MAX_PAYLOAD_BYTES = 7000
 
 /**
- * `NOTIFY` holds a lock of the whole server until its transaction is on the disk, so it has one of its own that does not
- * wait for the disk; what is committed while one is under way goes with the next.
+ * `NOTIFY` holds a lock of the complete server until its transaction is synced, so it has its own transaction without sync.
+ * Changes committed meanwhile are sent with the next one.
  */
 const NOTIFY =
   "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, payload) FROM unnest($2::text[]) AS payload"
 
-/** PostgreSQL takes less than 64 bytes, and cuts what `LISTEN` names but not what `pg_notify` does. */
+/** PostgreSQL accepts less than 64 bytes. It truncates the name for `LISTEN`, but not for `pg_notify`. */
 export function channelOf(schema: string): string {
   return Buffer.from(`pawl:${schema}`).subarray(0, 60).toString()
 }
@@ -35,7 +35,7 @@ export function createHints(connection: Connection, channel: string, source: str
       try {
         await connection.query(NOTIFY, [channel, payloads])
       } catch {
-        // Only a hint: those who miss it look by themselves.
+        // A lost hint does no harm, since watchers also poll.
       }
     }
     sending = undefined
@@ -50,15 +50,15 @@ export function createHints(connection: Connection, channel: string, source: str
   }
 }
 
-/** The source on the first line, then a session and its revision on each. */
+/** The source on the first line, then a session and its revision per line. */
 export function toPayloads(source: string, changes: ReadonlyMap<SessionID, Revision>): string[] {
   const payloads: string[] = []
   let current = source
   for (const [id, revision] of changes) {
     const line = `\n${JSON.stringify(id)} ${revision}`
-    // One that is too long for a hint says that something changed.
-    if (Buffer.byteLength(line) > LONGEST_PAYLOAD / 2) return [source]
-    if (Buffer.byteLength(current + line) > LONGEST_PAYLOAD) {
+    // A hint that would be too long only reports a change.
+    if (Buffer.byteLength(line) > MAX_PAYLOAD_BYTES / 2) return [source]
+    if (Buffer.byteLength(current + line) > MAX_PAYLOAD_BYTES) {
       payloads.push(current)
       current = source
     }

@@ -1,19 +1,19 @@
 import { StorageError } from "@pawl/core"
 
-/** PostgreSQL cuts longer names, and would not find them again. */
-const LONGEST_NAME = 63
+/** PostgreSQL truncates longer names, and then does not find them. */
+const MAX_NAME_BYTES = 63
 
-/** A name as SQL writes it. */
+/** Quotes a name for SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Refuses what PostgreSQL keeps for itself and what could end the quotes around a function's text. */
+/** Throws for names reserved by PostgreSQL, and for names that could end the quotes around a function's body. */
 export function requireSchemaName(name: string): void {
-  const isRight = /^(?!pg_)[^\0$.]+$/.test(name) && name.isWellFormed() && Buffer.byteLength(name) <= LONGEST_NAME
+  const isRight = /^(?!pg_)[^\0$.]+$/.test(name) && name.isWellFormed() && Buffer.byteLength(name) <= MAX_NAME_BYTES
   if (isRight) return
   throw new StorageError(
-    `The schema ${JSON.stringify(name)} cannot be used: choose a name of at most ${LONGEST_NAME} bytes without "$" and ` +
+    `The schema ${JSON.stringify(name)} cannot be used: choose a name of at most ${MAX_NAME_BYTES} bytes without "$" and ` +
       'dots that does not begin with "pg_".',
   )
 }

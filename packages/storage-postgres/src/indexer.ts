@@ -5,23 +5,23 @@ import { catchUp, countRecords, countWork, type Scope } from "./derive.ts"
 /** Brings the index up to date before a search. */
 export interface Indexer {
   /**
-   * Resolves when the index has all of the scope. Without `work` also if much is left: then the rest is indexed in the
-   * background. With `work` also when its signal aborts.
+   * Resolves when the index covers the scope. Without `work`, also resolves if much is left, and indexes the rest in the
+   * background. With `work`, also resolves when its signal aborts.
    */
   readonly prepare: (scope: Scope | undefined, work?: LongWork) => Promise<void>
-  /** Ends the work in the background; what is indexed stays. */
+  /** Stops background work; its results stay. */
   readonly close: () => Promise<void>
 }
 
 export interface IndexerOptions {
-  /** Records that a search waits for: about a second of work. */
+  /** Number of records that a search waits for: about a second of work. */
   readonly maxRecords?: number
-  /** Records between two notices of progress. */
+  /** Number of records between two progress reports. */
   readonly recordsPerNotice?: number
   readonly onNotice?: ((message: string) => void) | undefined
 }
 
-/** Records that are indexed before the others are counted for the progress. */
+/** Number of records indexed before the rest is counted for progress. */
 const FEW_RECORDS = 200
 
 export function createIndexer(connection: Connection, options: IndexerOptions = {}): Indexer {
@@ -41,7 +41,7 @@ export function createIndexer(connection: Connection, options: IndexerOptions = 
       await catchUp(connection, { signal, onProgress })
       onNotice(`The search index of ${connection.location} is complete.`)
     } catch {
-      // The next search begins again where this one stopped, and reports what fails.
+      // The next search continues here, and reports the error.
     } finally {
       background = undefined
     }
@@ -75,7 +75,7 @@ export function createIndexer(connection: Connection, options: IndexerOptions = 
   return {
     async prepare(scope, work) {
       if (work) return indexScope(scope, work)
-      // Two at once would do the same work.
+      // Concurrent work would be duplicate work.
       const isDone = background && !scope ? false : await catchUp(connection, { scope, maxRecords })
       if (!isDone) await goOnInBackground()
     },

@@ -28,7 +28,7 @@ FROM (${holderColumns("id = $1 AND revision > 0")}) s`
 
 const READ_HOLDER = holderColumns("id = $1 AND revision > 0 AND owner IS NOT NULL")
 
-/** The process of the row counts for the epoch it came with: earlier versions take a lease without naming their process. */
+/** Uses the row's process only with its epoch: earlier versions acquire a lease without writing their process. */
 function holderColumns(condition: string): string {
   return `SELECT epoch, extract(epoch FROM expires)::float8 * 1000 AS ends,
     extract(epoch FROM expires - clock_timestamp())::float8 * 1000 AS remaining,
@@ -40,7 +40,7 @@ const RENEW = `
 UPDATE pawl.session SET ttl = $4, expires = clock_timestamp() + $4 * interval '1 millisecond'
 WHERE id = $1 AND owner = $2 AND epoch = $3 RETURNING epoch`
 
-/** The epoch stays: that of the next acquisition follows on from it. */
+/** Keeps the epoch, since the next acquisition's epoch follows from it. */
 const RELEASE = "UPDATE pawl.session SET owner = NULL WHERE id = $1 AND owner = $2 AND epoch = $3"
 
 export interface LeaseDeps {
@@ -56,7 +56,7 @@ interface HolderRow {
   readonly process: string | null
 }
 
-/** Takes the session also from a process of this machine that is known to be dead. */
+/** Also takes the session from a dead process of this machine. */
 export async function acquireLease(
   deps: LeaseDeps,
   id: SessionID,
@@ -119,7 +119,7 @@ function toIdentity(process: string | null): ProcessIdentity | undefined {
   try {
     return toProcessIdentity(JSON.parse(process ?? "null"))
   } catch {
-    // Written by something else. Such a lease ends by its time.
+    // The row was written by another program. Such a lease ends by its time.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** Lets no more than `size` pieces of work run at once; the others wait in the order in which they came. */
+/** Limits concurrent work to `size`; the rest waits in order. */
 export function createLimiter(size: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = size

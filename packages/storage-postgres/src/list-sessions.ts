@@ -5,13 +5,13 @@ import { firstBytes } from "./first-bytes.ts"
 import { sameDirectory } from "./listing.ts"
 import { sessionColumns, type SessionRow, toSession } from "./read-session.ts"
 
-/** Rows of the first page, which may be all that a reader wants; each further page has more of them. */
+/** Rows of the first page, which is often enough. Later pages are larger. */
 const FIRST_PAGE = 50
 const PAGE_GROWTH = 8
 const MAX_PAGE = 4000
 
 interface Row extends SessionRow {
-  /** Rows that were found for this page; a page ends earlier when its bytes are too many. */
+  /** Number of rows found. The page has fewer if it exceeds its bytes. */
   readonly counted: number
 }
 

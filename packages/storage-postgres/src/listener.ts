@@ -1,7 +1,7 @@
 import { Client, type ClientConfig } from "pg"
 import { quoted } from "./identifier.ts"
 
-/** The one connection of a process that listens. Nothing depends on it: it says when to look. */
+/** The listening connection of a process. Its hints only trigger a look. */
 export interface Listener {
   readonly isListening: boolean
   start(): void
@@ -19,7 +19,7 @@ export interface ListenerDeps {
 const FIRST_RETRY_MS = 50
 const LONGEST_RETRY_MS = 5000
 
-/** Connects, and connects again whenever the connection is lost, until it is stopped. */
+/** Connects, and reconnects after each loss, until it is stopped. */
 export function createListener({ config, channel, onHint, onListening }: ListenerDeps): Listener {
   let current: Client | undefined
   let listening = false
@@ -30,7 +30,7 @@ export function createListener({ config, channel, onHint, onListening }: Listene
     const client = new Client(config)
     current = client
     client.on("notification", ({ payload = "" }) => onHint(payload))
-    // Also of a server that ends: the event `end` follows, or the attempt to connect rejects.
+    // Also raised when the server stops: then `end` follows, or the attempt to connect rejects.
     client.on("error", () => void client.end().catch(ignore))
     client.on("end", () => lost(client))
     try {
@@ -51,7 +51,7 @@ export function createListener({ config, channel, onHint, onListening }: Listene
     if (current !== client) return
     current = undefined
     listening = false
-    // By chance, so that many processes do not meet a server that has just started.
+    // A random wait, so that many processes do not reach a restarted server at the same time.
     retry = setTimeout(() => void connect(), wait * (0.5 + Math.random())).unref()
     wait = Math.min(wait * 2, LONGEST_RETRY_MS)
   }
@@ -75,5 +75,5 @@ export function createListener({ config, channel, onHint, onListening }: Listene
   }
 }
 
-/** It is gone, which is what was asked for. */
+/** The connection is closed already. */
 function ignore(): void {}

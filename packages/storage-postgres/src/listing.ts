@@ -15,7 +15,7 @@ export function listingColumns(session: Session): ListingColumns {
   ]
 }
 
-/** A condition on a listing `l`, for its index, which has hashes. */
+/** Compares the hash first, which the index has. */
 export function sameDirectory(place: string): string {
   return `md5(l.directory) = md5(${place}) AND l.directory = ${place}`
 }

@@ -3,7 +3,7 @@ import type { PostgresStorageOptions } from "./options.ts"
 
 const EXAMPLE = 'Write "postgres://user:password@host:5432/database".'
 
-/** A server's URL that PostgreSQL's client understands, and the same for people: without password or parameters. */
+/** A URL for PostgreSQL's client, and one to show, without password and parameters. */
 export interface Location {
   readonly url: string
   readonly name: string
@@ -11,7 +11,7 @@ export interface Location {
 
 export function parseLocation(text: string): Location {
   const url = parseURL(text)
-  // The words that libpq gives them, without which the client checks certificates for all of them.
+  // With this parameter, `sslmode` has libpq's meaning. Without it, the client checks certificates in every mode.
   if (url.searchParams.has("sslmode") && !url.searchParams.has("uselibpqcompat")) {
     url.searchParams.set("uselibpqcompat", "true")
   }

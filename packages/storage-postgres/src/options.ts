@@ -1,30 +1,30 @@
 export interface PostgresStorageOptions {
-  /** `postgres://user:password@host:5432/database?sslmode=require`. A pooler in statement or transaction mode will do. */
+  /** `postgres://user:password@host:5432/database?sslmode=require`. Supports poolers in statement or transaction mode. */
   readonly url: string
   /**
-   * The URL of the one connection that listens for commits of other processes; it must reach the server itself. Default:
-   * `url`. False: none, and others' commits are found by looking for them.
+   * The URL for listening to commits of other processes, which must reach the server itself. Default: `url`. False: no
+   * listening, only polling.
    */
   readonly listenURL?: string | false
-  /** The schema that holds the tables; made when missing. Default: `pawl`. */
+  /** The schema of the tables, created if missing. Default: `pawl`. */
   readonly schema?: string
-  /** Connections at most, without the one that listens. Default: 8. */
+  /** Maximum number of connections, without the listening one. Default: 8. */
   readonly poolSize?: number
-  /** How often watchers look for commits when nothing listens, in milliseconds. Default: 500. */
+  /** How often watchers poll without a listener, in milliseconds. Default: 500. */
   readonly pollInterval?: number
-  /** For how long a call is tried again while the server cannot be reached, in milliseconds. Default: 20,000. */
+  /** How long to retry a call while the server cannot be reached, in milliseconds. Default: 20,000. */
   readonly retryTimeout?: number
   /**
-   * For how long opening is tried again while nothing answers at the server's address, in milliseconds, up to
-   * `retryTimeout`. Default: 10,000. A server that says that it is starting is waited for until `retryTimeout`.
+   * How long to retry opening while the server's address does not answer, in milliseconds, up to `retryTimeout`. Default:
+   * 10,000. Waits for a starting server until `retryTimeout`.
    */
   readonly openTimeout?: number
   /** Called once when opening has to wait for the server. */
   readonly onNotice?: ((message: string) => void) | undefined
-  /** When a statement is given up, in milliseconds. Default: 30,000. */
+  /** Maximum time of a statement, in milliseconds. Default: 30,000. */
   readonly statementTimeout?: number
-  /** Statements are prepared once per connection. Faster; for direct connections and poolers that know them. Default: false. */
+  /** Prepares statements once per connection. Faster, for direct connections and poolers that support it. Default: false. */
   readonly preparedStatements?: boolean
-  /** Told in `pg_stat_activity`. Default: `pawl`. */
+  /** Shown in `pg_stat_activity`. Default: `pawl`. */
   readonly applicationName?: string
 }

@@ -4,19 +4,19 @@ import type { Connection } from "./connection.ts"
 import { firstBytes } from "./first-bytes.ts"
 import { everyRecord, type StoredRow } from "./whole-record.ts"
 
-/** Made from records, with the key of their session. */
+/** Tables derived from records, by their session's key. */
 const DERIVED_TABLES = ["listing", "derived", "search", "blob_reference"] as const
 
 const ROWS = 1000
 
-/** A condition for a row whose session is not there, though it was not removed either. */
+/** Condition for a row whose session is missing without having been removed. */
 const isOrphan = (row: string): string =>
   `NOT EXISTS (SELECT FROM pawl.session s WHERE s.key = ${row}.session AND s.revision > 0)
    AND NOT EXISTS (SELECT FROM pawl.removed g WHERE g.session = ${row}.session)`
 
 interface OrphanKey {
   readonly key: number
-  /** As lists know it. */
+  /** From the session list. */
   readonly id: string | null
 }
 
@@ -50,7 +50,7 @@ export async function* verifyOrphans(connection: Connection): AsyncGenerator<Sto
   yield { kind: "derived", subject: "search", message }
 }
 
-/** Sets aside what `verifyOrphans` finds, and forgets what was made from it; some at a time. */
+/** Quarantines the results of `verifyOrphans` and deletes data derived from them, some at a time. */
 export async function setAsideOrphans(connection: Connection): Promise<void> {
   for (const orphan of await orphanKeys(connection)) {
     const [rows = []] = await firstOf(everyRecord(connection, orphan.key))
@@ -95,7 +95,7 @@ async function forgetSome(connection: Connection, table: (typeof DERIVED_TABLES)
   return gone?.count ?? 0
 }
 
-/** By what lists know of it, or by what one of its records says. */
+/** Takes the name from the session list, or from one of the records. */
 function sessionName({ key, id }: OrphanKey, rows: readonly StoredRow[]): string {
   if (id !== null) return fromColumn(id)
   for (const row of rows) {

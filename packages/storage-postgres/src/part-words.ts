@@ -1,10 +1,10 @@
 import { type Part, searchText, searchWords, type SessionID } from "@pawl/core"
 import { parseRecord, type RecordRow } from "./record.ts"
 
-/** PostgreSQL takes 1 MB of words for one record. */
-const MOST_WORDS_BYTES = 1_000_000
+/** PostgreSQL accepts 1 MB of words per record. */
+const MAX_WORDS_BYTES = 1_000_000
 
-/** The words of a part, separated by spaces; null where it says nothing or cannot be read. */
+/** Returns the words of a part, separated by spaces; null if it has no text or is unreadable. */
 export function wordsOf(sessionID: SessionID, row: RecordRow): string | null {
   if (row.part_id === "") return null
   const { value } = parseRecord(sessionID, row)
@@ -13,7 +13,7 @@ export function wordsOf(sessionID: SessionID, row: RecordRow): string | null {
   if (words.length === 0) return null
   // A word that was cut within a character is stored with a replacement.
   const joined = words.join(" ").toWellFormed()
-  return Buffer.byteLength(joined) <= MOST_WORDS_BYTES
+  return Buffer.byteLength(joined) <= MAX_WORDS_BYTES
     ? joined
-    : joined.slice(0, MOST_WORDS_BYTES / 4).replace(/ [^ ]*$/, "")
+    : joined.slice(0, MAX_WORDS_BYTES / 4).replace(/ [^ ]*$/, "")
 }

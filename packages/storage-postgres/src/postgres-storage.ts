@@ -26,7 +26,7 @@ import { search } from "./search.ts"
 import { readStats } from "./stats.ts"
 import { verify } from "./verify.ts"
 
-/** Sessions in a schema of a PostgreSQL database, for any number of processes and machines. Rejects with a StorageError. */
+/** Stores sessions in a schema of a PostgreSQL database, for many processes and machines. Rejects with a StorageError. */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
   const connection = await openConnection(options)
   try {
@@ -39,8 +39,8 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
 }
 
 /**
- * `postgres://user:password@host:5432/database`, with the client's own parameters (`sslmode` …) and `schema`, `pool_size`,
- * `listen` (a URL, or `off`), `prepared_statements` and `connect_timeout` behind it.
+ * Accepts `postgres://user:password@host:5432/database`, with parameters of the client (`sslmode` …) and `schema`,
+ * `pool_size`, `listen` (a URL, or `off`), `prepared_statements` and `connect_timeout`.
  */
 export async function openStorage(
   url: string,
@@ -49,7 +49,7 @@ export async function openStorage(
   return postgresStorage({ ...parseOptions(url), onNotice })
 }
 
-/** `opened`: what had been committed by then. */
+/** `opened`: the state of commits at that time. */
 export function createStorage(connection: Connection, options: PostgresStorageOptions, opened: Seen): Storage {
   const { listenURL = options.url, pollInterval = 500 } = options
   const channel = channelOf(connection.schema)

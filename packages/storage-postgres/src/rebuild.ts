@@ -1,6 +1,6 @@
 import type { LongWork, Session, StorageProblem } from "@pawl/core"
 import { toColumn, toReadable } from "./column.ts"
-import { abortable, type Connection, LONG_TIMEOUT } from "./connection.ts"
+import { abortable, type Connection, LONG_TIMEOUT_MS } from "./connection.ts"
 import { catchUp } from "./derive.ts"
 import { listingColumns } from "./listing.ts"
 import { sessionColumns, type SessionRow, toSession } from "./read-session.ts"
@@ -56,7 +56,7 @@ export async function rebuild(server: Connection, work: LongWork = {}): Promise<
 }
 
 async function deletes(connection: Connection, sql: string): Promise<boolean> {
-  const [gone] = await connection.query<{ count: number }>(sql, [], { timeout: LONG_TIMEOUT })
+  const [gone] = await connection.query<{ count: number }>(sql, [], { timeout: LONG_TIMEOUT_MS })
   return (gone?.count ?? 0) > 0
 }
 

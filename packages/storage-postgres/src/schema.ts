@@ -1,6 +1,6 @@
 import { StorageError } from "@pawl/core"
 import { commitFunction, listingFunction, restoreListingFunction } from "./commit-function.ts"
-import { type Connection, LONG_TIMEOUT } from "./connection.ts"
+import { type Connection, LONG_TIMEOUT_MS } from "./connection.ts"
 import { deriveFunction } from "./derive-function.ts"
 import { quoted } from "./identifier.ts"
 import { purgeFunction, removedTable, removeFunction } from "./remove-functions.ts"
@@ -57,7 +57,7 @@ export async function ensureSchema(connection: Connection): Promise<void> {
   const version = found.has_version ? await versionOf(connection) : 0
   if (version > migrations.length) throw newerError(connection, version)
   if (version < migrations.length) {
-    await connection.query(migrationOf(schema), [], { timeout: LONG_TIMEOUT })
+    await connection.query(migrationOf(schema), [], { timeout: LONG_TIMEOUT_MS })
     const reached = await versionOf(connection)
     if (reached > migrations.length) throw newerError(connection, reached)
   }

@@ -1,5 +1,5 @@
 import type { StorageStats } from "@pawl/core"
-import { type Connection, LONG_TIMEOUT } from "./connection.ts"
+import { type Connection, LONG_TIMEOUT_MS } from "./connection.ts"
 
 type Counted = StorageStats["records"]["blob"]
 
@@ -19,7 +19,7 @@ export async function readStats(connection: Connection): Promise<StorageStats> {
        WHERE data IS NOT NULL AND NOT EXISTS (SELECT FROM pawl.removed x WHERE x.session = r.session) GROUP BY 1
        UNION ALL SELECT 'blob', count(*), coalesce(sum(size), 0)::bigint FROM pawl.blob`,
       [],
-      { timeout: LONG_TIMEOUT },
+      { timeout: LONG_TIMEOUT_MS },
     ),
     connection.query<{ bytes: number }>(
       `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint AS bytes FROM pg_class c
