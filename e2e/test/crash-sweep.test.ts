@@ -60,6 +60,13 @@ async function checkKilled(options: string[], inject?: string): Promise<void> {
   const database = join(directory, "pawl.db")
   await using first = await modelServer({ replies: script() })
   const killed = await runTurn(first.url, [database, directory, "Mark all", ...options], inject)
+  // What an answer cost is committed by itself only if its calls take a while, so a fast turn may end before the last point.
+  if (killed.status === 0 && inject === undefined) {
+    const point = Number(options.at(-1)?.split(":")[1])
+    expect(commitsOf(killed)).toBeLessThan(point)
+    expect(point).toBeGreaterThan(12)
+    return
+  }
   expect(killed.signal ?? killed.status).not.toBe(0)
 
   const sessionID = killed.lines[0] as SessionID | undefined
@@ -87,7 +94,10 @@ async function checkKilled(options: string[], inject?: string): Promise<void> {
 }
 
 async function countCommits(): Promise<number> {
-  const { lines } = await wholeTurn([])
+  return commitsOf(await wholeTurn([]))
+}
+
+function commitsOf({ lines }: { readonly lines: readonly string[] }): number {
   return Number.parseInt(lines.at(-2) ?? "", 10)
 }
 

@@ -20,7 +20,7 @@ const WORDS = new Set(
 
 /** Whether a value that stands where a secret could stand is none: a word of a sentence, a type, a variable, a place. */
 export function isNoSecret(value: string): boolean {
-  if (WORDS.has(value.toLowerCase().replace(/[.:!?…]+$/, "")) || isPlaceholder(value)) return true
+  if (WORDS.has(value.toLowerCase().replace(/[.:!?\u2026]+$/, "")) || isPlaceholder(value)) return true
   return /^(?:process\.env|os\.environ|import\.meta)\b/.test(value) || /^(?:~|\.{1,2})?\//.test(value)
 }
 
