@@ -21,7 +21,7 @@ export function markerWrites(
   const id = ids.message(messages.at(-1)?.info.id)
   const model = "ref" in by.model ? by.model.ref : by.model
   const owner = { sessionID: session.id, messageID: id }
-  const calls = callsMade(messages)
+  const calls = callsMade(messages, { isAuto: request.auto })
   const message: UserMessage = {
     ...{ id, sessionID: session.id, role: "user", agent: by.agent, model },
     time: { created: now() },

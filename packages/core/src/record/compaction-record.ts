@@ -56,14 +56,17 @@ function summaryOf(messages: readonly MessageWithParts[], markerID: string) {
   return found as MessageWithParts<AssistantMessage> | undefined
 }
 
-/** Model calls that compactions have made since the agent's last good answer. */
-export function callsMade(messages: readonly MessageWithParts[]): number {
+/**
+ * Counts the model calls that compactions made since the agent's last good answer. An automatic compaction also counts those of
+ * a failed summary before that answer: the next one would fail as well. One that the user asks for may succeed, with another
+ * model or focus.
+ */
+export function callsMade(messages: readonly MessageWithParts[], { isAuto = true } = {}): number {
   const newest = compactionsOf(messages).at(-1)
   if (!newest) return 0
-  // One that began before the last of the calls was made is none between them and what is to come.
+  // An answer that began before the last of the calls does not stand between them and the next compaction.
   const since = newest.summary?.info.id
-  // Nor is there one to a summarizer that was of no use: the next would be as little.
-  if (since === undefined || newest.summary?.info.error) return newest.part.calls ?? 0
+  if (since === undefined || (isAuto && newest.summary?.info.error)) return newest.part.calls ?? 0
   const isGood = ({ info }: MessageWithParts) => {
     return info.role === "assistant" && info.summary !== true && isComplete(info) && info.id > since
   }
