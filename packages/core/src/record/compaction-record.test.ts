@@ -7,7 +7,10 @@ const failure = { name: "ProviderError", data: { message: "No summary." } } as c
 
 /** A session whose last compaction made three calls in vain. */
 function failedCompaction() {
-  const session = conversation(createIDSource(() => 1), "ses_1")
+  const session = conversation(
+    createIDSource(() => 1),
+    "ses_1",
+  )
   session.user(said("Fix the tests."))
   session.assistant({}, said("Fixed."))
   session.user({ type: "compaction", auto: false, calls: 3 })
