@@ -40,10 +40,12 @@ it.each([
 it("SIGTERM ends a process whose plugin loops while it is loaded", async () => {
   const place = await workplace()
   await mkdir(join(place.configuration, "plugin"))
-  await writeFile(join(place.configuration, "plugin/busy.ts"), `${FOREVER}\nexport default async () => ({})\n`)
-  const { child } = place.start(["run", "-m", "replay/hello", "go"])
+  const busy = `import { writeSync } from "node:fs"\nwriteSync(2, "loops\\n")\n${FOREVER}\nexport default async () => ({})\n`
+  await writeFile(join(place.configuration, "plugin/busy.ts"), busy)
+  const { child, said } = place.start(["run", "-m", "replay/hello", "go"])
   const closed = once(child, "close")
-  // Nothing tells when the loop has begun.
+  await said("loops")
+  // A signal in the first seconds of the loop is lost.
   const again = setInterval(() => child.kill("SIGTERM"), 500)
   await closed.finally(() => clearInterval(again))
 
