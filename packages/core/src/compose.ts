@@ -32,46 +32,49 @@ import { childEnvironment } from "./contracts/environment.ts"
 import { defaultOutputLimits, type OutputLimits } from "./measure/truncate.ts"
 
 export interface EngineOptions extends EngineSettings {
-  /** Stays the caller's: closing the engine leaves it open. */
+  /** Belongs to the caller: closing the engine leaves it open. */
   readonly storage: Storage
   readonly plugins?: readonly PluginEntry[]
-  /** Absent: what would have to be asked goes by `askPolicy`. */
+  /** Asks the user for a permission. If missing, `askPolicy` decides. */
   readonly ask?: AskPermission
-  /** Answers what tools ask, such as which of several ways to go. Absent: it goes by `askPolicy`. */
+  /** Answers the questions of tools, such as which of several options to take. If missing, `askPolicy` decides. */
   readonly askChoice?: AskChoice
   /**
-   * What becomes of a question where there is no callback for it. `deny`, which is also meant by absence: a permission
-   * is refused at once and the run stops, and a tool that asks is told that nobody is there. `wait`: another process may
-   * answer, until `deadlines.question` has passed.
+   * Decides about questions that have no callback. `deny`: a permission is refused at once and the run stops, and a tool
+   * that asks learns that no user is there. `wait`: another process may answer, until `deadlines.question` has passed.
+   * Default: `deny`
    */
   readonly askPolicy?: AskPolicy
   readonly keepOutput?: KeepOutput
-  /** How full a context may get, and what is done about it. */
+  /** Limits how full a context may get, and sets how it is made smaller. */
   readonly compaction?: CompactionSettings
-  /** Draws images smaller that are too large for a provider; absent: they are left out. */
+  /** Shrinks images that are too large for a provider. If missing, such images are left out. */
   readonly resizeImage?: ResizeImage
-  /** What is done when the model repeats itself. */
+  /** Sets the reaction to a model that repeats itself. */
   readonly repetition?: RepetitionSettings
-  /** How many sessions may work below each other; absent: 1, so that subagents have none of their own. */
+  /** Maximum depth of subagent sessions. Default: 1, so subagents have no subagents */
   readonly subagentDepth?: number
   readonly deadlines?: Partial<Deadlines>
-  /** How often a failed request is made again. */
+  /** Sets how often a failed request is retried. */
   readonly retry?: RetrySettings
   readonly outputLimits?: Partial<OutputLimits>
-  /** Ends the processes of calls whose engine is dead. Absent: they are left alone, and the model is told that it is unknown. */
+  /**
+   * Ends the processes of calls whose engine is dead. If missing, the processes are left alone, and the model is told
+   * that the outcome of such a call is unknown.
+   */
   readonly processes?: CallProcesses
-  /** For child processes of tools. Absent: what is harmless of this process's own. */
+  /** Environment of the tools' child processes. Default: the harmless variables of this process */
   readonly environment?: Readonly<Record<string, string>>
-  /** Takes secrets out of a text before it is cut to a title. Absent: titles are cut as they are. */
+  /** Removes secrets from a text before it is cut to a title. Default: returns the text unchanged */
   readonly mask?: (text: string) => string
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. Default: `Date.now` */
   readonly now?: () => number
   readonly ids?: IDSource
-  /** 0 to 1, for the jitter of delays. */
+  /** Returns a number from 0 to 1, for the jitter of delays. Default: `Math.random` */
   readonly random?: () => number
 }
 
-/** What is made of the options: each part of the engine names the slice of `deps` that it needs. */
+/** The parts that are made from the options. Each part of the engine names the slice of `deps` that it needs. */
 export interface Composed {
   readonly deps: EngineDeps
   readonly connected: ConnectedPlugins
@@ -80,13 +83,13 @@ export interface Composed {
 
 export type EngineDeps = Settings & ReturnType<typeof createParts>
 
-/** What exists once there is an engine. */
+/** Functions that work as soon as the engine exists. */
 export interface EngineLinks {
   readonly engine: () => Engine
   readonly isRunning: (id: SessionID) => boolean
 }
 
-/** Throws RangeError for a deadline or a retry policy that is none. */
+/** Throws RangeError for an invalid deadline or retry policy. */
 export function compose(options: EngineOptions, { engine, isRunning }: EngineLinks): Composed {
   const now = options.now ?? Date.now
   const ids = options.ids ?? createIDSource(now)
@@ -121,7 +124,7 @@ function createParts(options: EngineOptions, shared: Shared) {
     ...{ ...shared, storage, environment, projects },
     inTurn: createTurns(),
     drafts: new Map() as Drafts,
-    waitingIDs: createIDSource(() => now() + WAITING_AHEAD),
+    waitingIDs: createIDSource(() => now() + WAITING_AHEAD_MS),
     subagentDepth: options.subagentDepth ?? 1,
     onFirstAnswer: (session: Session) => projects.find(session),
     ask: options.ask,
@@ -150,8 +153,8 @@ function createParts(options: EngineOptions, shared: Shared) {
   }
 }
 
-/** Milliseconds: longer than a compaction takes from its last look to its commit, and than clocks differ. */
-const WAITING_AHEAD = 60_000
+/** Longer than a compaction takes from its last read to its commit, and longer than clocks differ. */
+const WAITING_AHEAD_MS = 60_000
 
 function checkedDeadlines(options: EngineOptions): Deadlines {
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
@@ -162,7 +165,7 @@ function checkedDeadlines(options: EngineOptions): Deadlines {
   return deadlines
 }
 
-/** What reads a setting reads it as it is then; a copy keeps the settings of its moment. */
+/** Adds the settings as getters, so each read returns the current value. A spread copy keeps the values at that time. */
 function withSettings<T extends object>(settings: Settings, parts: T): T & Settings {
   return Object.defineProperties(parts, Object.getOwnPropertyDescriptors(settings)) as T & Settings
 }

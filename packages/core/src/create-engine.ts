@@ -13,7 +13,7 @@ import { createTitles } from "./sessions/titles.ts"
 import { createDelegate } from "./subagent/create-delegate.ts"
 import type { Engine } from "./engine.ts"
 
-/** Rejects with RangeError for a deadline or a retry policy that is none. */
+/** Rejects with RangeError for an invalid deadline or retry policy. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { deps, connected, update } = compose(options, { engine: () => engine, isRunning: (id) => runs.has(id) })
   const { storage, bus, projects } = deps
@@ -32,7 +32,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     listSessions: (query) => sessions.list(query),
     updateSession: (id, changes) => sessions.update(id, changes),
     children: (id) => sessions.children(id),
-    // Most runs need neither, and a start is to be short.
+    // Most runs neither fork nor remove a session, so both load on demand to keep the start short.
     async forkSession({ sessionID, ...point }) {
       const { forkSession } = await import("./sessions/fork.ts")
       return forkSession(deps, await getSession(sessionID), point)
@@ -95,7 +95,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     [Symbol.asyncDispose]: () => engine.close(),
   }
-  // They are handed the engine, whole.
+  // Plugins receive the complete engine, so they start last.
   await connected.start(options.plugins ?? [])
   return engine
 }

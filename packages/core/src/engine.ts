@@ -21,73 +21,80 @@ export interface Engine extends AsyncDisposable {
    * prompt. Until then this engine alone knows it: `getSession`, `updateSession` and `prompt` accept its id.
    */
   draftSession(input: CreateSessionInput): Session
-  /** Rejects with NotFoundError where there is none; the methods below do the same. */
+  /** Rejects with NotFoundError if the session does not exist; the methods below do the same. */
   getSession(id: SessionID): Promise<Session>
-  /** Newest first. */
+  /** Lists sessions, newest first. */
   listSessions(query?: SessionQuery): AsyncIterable<Session>
   updateSession(id: SessionID, changes: SessionUpdate): Promise<Session>
-  /** Those directly below it, newest first. */
+  /** Returns the sessions directly below it, newest first. */
   children(id: SessionID): Promise<Session[]>
   /**
-   * A new session with copies of the messages before `messageID`, and of the parts before `partID` in it; of all where
-   * neither is given. Its title is the source's and a number. Blobs are shared, sessions below the source stay there.
+   * Creates a session with copies of the messages before `messageID`, and of the parts before `partID` in that message.
+   * Copies all messages if neither is given. The title is the source's title and a number. Blobs are shared; sessions
+   * below the source are not copied.
    */
   forkSession(input: ForkInput): Promise<Session>
   /**
-   * The session and all below it, when their runs have been ended. Rejects with SessionBusyError, and removes nothing,
-   * while another process works on one of them.
+   * Ends the runs of the session and of all sessions below it, then removes these sessions. Rejects with
+   * SessionBusyError, and removes nothing, while another process works on one of them.
    */
   removeSession(id: SessionID, options?: RemoveOptions): Promise<void>
   /**
-   * Stores the prompt and works until it is answered. During a run of the same session the prompt joins it and is seen
-   * at its next step. Rejects before anything is stored when the session, agent or model is not known, when the agent is
-   * not for users to choose, or when another process works on the session; rejects later only when the storage fails.
+   * Stores the prompt and works until it is answered. During a run of the same session the prompt joins that run, which
+   * reads it at its next step. Rejects before anything is stored if the session, agent or model is unknown, if users may
+   * not choose the agent, or if another process works on the session. Rejects later only if the storage fails.
    *
-   * With `delivery` it may be sent to a session at work, in whatever process: it is stored to wait, and the run's owner
-   * delivers it exactly once. Where that is another process this resolves with `queued` once the prompt is durable;
-   * else with the end of the run, which answers it as well.
+   * With `delivery` the prompt may be sent to a session that runs in any process: it is stored to wait, and the run's
+   * owner delivers it exactly once. If the owner is another process, this resolves with `queued` once the prompt is
+   * durable; else with the end of the run, which answers the prompt as well.
    */
   prompt(input: PromptRequest): Promise<RunResult>
   /**
-   * Replaces old messages by a summary, whatever the size of the context; `focus` says in the user's words what it is
-   * to dwell on. Joins a compaction that is under way, or waits for the step that is. Resolves with type `compacted`,
-   * or as the run that it joined; when that was aborted before it was made, nothing of it is left. Rejects with
-   * EmptySessionError if nothing was said yet.
+   * Replaces old messages by a summary, whatever the size of the context; `focus` says in the user's words which topics
+   * the summary must cover. Joins a running compaction, or waits for the running step. Resolves with type `compacted`,
+   * or with the result of the joined run; if that run was aborted before the compaction, the request is removed. Rejects
+   * with EmptySessionError if the session has no messages.
    */
   compact(sessionID: SessionID, options?: { readonly focus?: string; readonly model?: ModelRef }): Promise<RunResult>
   /**
-   * Adds a note that stays in the context whatever is compacted: the model reads it with the user's next message, and
-   * after each compaction. Rejects with RangeError for one that is empty or too long.
+   * Adds a note that stays in the context through compactions: the model reads the note with the user's next message,
+   * and after each compaction. Rejects with RangeError if the note is empty or too long.
    */
   pin(sessionID: SessionID, text: string): Promise<Session>
-  /** What the model has read of it stays until the next compaction. Rejects with NotFoundError for an unknown note. */
+  /**
+   * Removes a note. If the model has read it, it stays in the context until the next compaction. Rejects with
+   * NotFoundError for an unknown note.
+   */
   unpin(sessionID: SessionID, pinID: string): Promise<Session>
-  /** What the next request would hold, for this model or the session's. Sends nothing, runs no tool, stores nothing. */
+  /**
+   * Reports the contents of the next request, for this model or the session's. Sends nothing, runs no tool, stores
+   * nothing.
+   */
   context(sessionID: SessionID, options?: { readonly model?: ModelRef }): Promise<ContextReport>
-  /** Goes on with what is stored: after a crash, or when `prompt` was called elsewhere. */
+  /** Continues the stored work: after a crash, or when another process called `prompt`. */
   resume(sessionID: SessionID): Promise<RunResult>
-  /** The prompts that wait to be delivered, oldest first. */
+  /** Returns the prompts that wait to be delivered, oldest first. */
   queue(sessionID: SessionID): Promise<readonly WaitingPrompt[]>
-  /** Takes a waiting prompt back, by its message's id or its `clientID`. False where it waits no more. */
+  /** Removes a waiting prompt, by its message's id or its `clientID`. Resolves with false if it no longer waits. */
   withdraw(sessionID: SessionID, id: string): Promise<boolean>
-  /** What waits for an answer in the session and in all below it, oldest first; in whatever process it was asked. */
+  /** Returns the open questions of the session and of all sessions below it, oldest first, of all processes. */
   questions(sessionID: SessionID): Promise<Question[]>
   /**
-   * Answers an open question; resolves once the answer is stored and counts. A session that nobody works on goes on with
-   * it when it is resumed. Rejects with NotFoundError for an unknown question, with TypeError for an answer that does not
-   * fit it, with QuestionClosedError where another answer came first, and with SessionBusyError where the process that
-   * works on the session takes no answers.
+   * Answers an open question; resolves once the answer is stored and valid. If no run owns the session, the answer takes
+   * effect when the session is resumed. Rejects with NotFoundError for an unknown question, with TypeError for an answer
+   * that does not fit the question, with QuestionClosedError if another answer came first, and with SessionBusyError if
+   * the process that works on the session accepts no answers.
    */
   answer(input: AnswerInput): Promise<void>
-  /** Ends the session's run, its tools and their processes; resolves when all is settled and stored. */
+  /** Ends the session's run, its tools and their processes; resolves when everything is settled and stored. */
   abort(sessionID: SessionID): Promise<void>
-  /** The messages of a session, newest first, from before the last compaction too. */
+  /** Reads the messages of a session, newest first, including those before the last compaction. */
   readMessages(sessionID: SessionID, page?: MessageQuery): AsyncIterable<MessageWithParts>
   readonly plugins: PluginControl
-  /** Other settings than those of the options. Sessions at work go on with them at their next step. */
+  /** Replaces settings. Running sessions use the new ones from their next step. */
   update(settings: Partial<EngineSettings>): void
   /** Returns the function that ends the subscription. */
   subscribe(listener: EventListener): () => void
-  /** Aborts all runs, begins none any more, and disposes the plugins. */
+  /** Aborts all runs, rejects new ones, and disposes the plugins. */
   close(): Promise<void>
 }

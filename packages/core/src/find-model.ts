@@ -4,8 +4,8 @@ import type { ModelRef } from "./record/message.ts"
 import type { Model, Provider } from "./contracts/model.ts"
 
 /**
- * Makes each model once. Rejects with NotFoundError for providers that are not among these, and with ProviderError for
- * one that takes longer than `deadline` milliseconds, 0 being no limit.
+ * Returns a function that makes each model once. It rejects with NotFoundError for an unknown provider, and with
+ * ProviderError if the provider takes longer than `deadline` milliseconds. 0: no limit.
  */
 export function createModelFinder(providers: readonly Provider[], deadline: number): (ref: ModelRef) => Promise<Model> {
   const models = new Map<string, Promise<Model>>()
@@ -22,7 +22,7 @@ export function createModelFinder(providers: readonly Provider[], deadline: numb
       new ProviderError("transient", `Provider "${providerID}" did not give "${modelID}" within ${deadline / 1000} s.`)
     const model = within(deadline, provider.model(modelID), late)
     models.set(key, model)
-    // A model that could not be made may be there at the next try.
+    // A model that could not be made may be available at the next attempt.
     model.catch(() => models.delete(key))
     return model
   }

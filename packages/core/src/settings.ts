@@ -6,36 +6,36 @@ import type { RunLimits } from "./budget/limits.ts"
 import type { ModelRef } from "./record/message.ts"
 import type { Tool } from "./contracts/tool.ts"
 
-/** What may change while sessions run. */
+/** Settings that may change while sessions run. */
 export interface EngineSettings {
   readonly providers: readonly Provider[]
   readonly tools?: readonly Tool[]
-  /** `false` keeps a tool from a model: some take one form of a tool better than another. */
+  /** Returns switches by tool name: `false` withholds a tool from the model. Some models handle one form of a tool better. */
   readonly toolSwitches?: (model: ModelRef) => Readonly<Record<string, boolean>>
-  /** Added to the built-in agents, or replacing those of the same name. */
+  /** Agents that are added to the built-in ones; an agent replaces a built-in one of the same name. */
   readonly agents?: readonly Agent[]
-  /** Rules from the configuration, a scope for each source: a `deny` of any scope holds, else the last that speaks. */
+  /** Rules from the configuration, one scope for each source. A `deny` of any scope wins, else the last matching scope. */
   readonly permission?: readonly PermissionScope[]
-  /** The model of prompts that name none. */
+  /** The model of prompts without a model. */
   readonly model?: ModelRef
   /**
-   * Models that take the place of one that cannot answer, in their order: when its quota is spent, its key is refused, or
-   * all attempts are in vain. Each prompt begins with its own model again.
+   * Models that replace one that cannot answer, in this order: its quota is spent, its key is refused, or all attempts
+   * failed. Each prompt begins with its own model again.
    */
   readonly fallback?: readonly ModelRef[]
-  /** Instructions besides the project's own, in their order: absolute paths of files, and http(s) addresses. */
+  /** Instructions in addition to the project's own, in this order: absolute paths of files, and http(s) addresses. */
   readonly instructionFiles?: readonly string[]
-  /** For each run, limit by limit, where its prompt names none. One under way keeps those that it began with. */
+  /** Default for each limit that a prompt does not set. A running run keeps the limits that it began with. */
   readonly limits?: RunLimits
   /**
-   * Names new sessions, beside the answer to their first prompt; absent: the model of the agent `title`, and where that
-   * has none either, what a hook `provider.small_model` gives; else a session is called by the first line of its first prompt.
-   * `false`: no model is asked, and no hook.
+   * The model that names new sessions, while their first prompt is answered. Default: the model of the agent `title`,
+   * else the model from a hook `provider.small_model`, else no model: the title is the first line of the first prompt.
+   * `false`: asks no model and no hook.
    */
   readonly titleModel?: ModelRef | false
 }
 
-/** The settings as the parts of the engine read them: each time, as they may change. */
+/** The settings as the parts of the engine read them. Read each one again at each use, because it may change. */
 export interface Settings {
   readonly tools: readonly Tool[]
   readonly toolSwitches: (model: ModelRef) => Readonly<Record<string, boolean>>
@@ -47,17 +47,17 @@ export interface Settings {
   readonly limits: RunLimits
   readonly titleModel: ModelRef | false | undefined
   readonly findModel: (ref: ModelRef) => Promise<Model>
-  /** Grows with each change. */
+  /** Returns a number that grows with each change. */
   readonly settingsVersion: () => number
 }
 
 export interface LiveSettings {
   readonly settings: Settings
-  /** What is not named stays; what is `undefined` is as if it had never been given. */
+  /** Replaces the named settings. A setting that is `undefined` gets its default; other settings stay. */
   readonly update: (changes: { readonly [K in keyof EngineSettings]?: EngineSettings[K] | undefined }) => void
 }
 
-/** `deadline`: milliseconds that a provider may take to give a model; 0: no limit. */
+/** Creates the settings. `deadline`: milliseconds that a provider may take to give a model; 0: no limit. */
 export function createSettings(given: EngineSettings, deadline: number): LiveSettings {
   let version = 0
   let current = given
@@ -101,7 +101,7 @@ export function createSettings(given: EngineSettings, deadline: number): LiveSet
     update(changes) {
       const { providers = current.providers } = changes
       const next = { ...current, ...(changes as Partial<EngineSettings>), providers }
-      // What cannot be read throws before anything has changed.
+      // Invalid agents throw before anything has changed.
       const nextAgents = next.agents === current.agents ? agents : agentsOf(next)
       if (providers !== current.providers) findModel = createModelFinder(providers, deadline)
       agents = nextAgents
