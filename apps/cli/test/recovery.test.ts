@@ -102,7 +102,7 @@ it("goes on with the next model where the account is spent, and says so", async 
 
   expect({ code, stdout }).toEqual({ code: 0, stdout: "From the small one.\n" })
   expect(stderr.replaceAll("\n", " ")).toContain(
-    "Going on with acme/small in place of acme/large, until the next prompt.",
+    "Continuing with acme/small instead of acme/large, until the next prompt.",
   )
   expect(stderr).toMatch(/1 step .* · acme\/small$/m)
 })

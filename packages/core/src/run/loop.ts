@@ -31,10 +31,10 @@ import { whileAlive } from "../base/while-alive.ts"
 import type { Revision } from "../contracts/storage.ts"
 
 export type LoopEnd =
-  /** `answer` is absent if nothing was asked. */
+  /** `answer` is missing if the session has no prompt. */
   { readonly type: "stop"; readonly answer?: MessageWithParts<AssistantMessage> } | RunEnd
 
-/** `revision`: as far as the loop has read. */
+/** The end of the loop. `revision`: the newest revision that the loop has read. */
 export interface LoopOutcome {
   readonly end: LoopEnd
   readonly revision: Revision
@@ -52,24 +52,24 @@ export interface LoopRun {
   readonly interrupts: Interrupts
   readonly budget: Budget
   readonly signal: AbortSignal
-  /** A sign of life for the run above, which waits for one so many milliseconds. 0: without a limit. */
+  /** Signals progress to the run above, which waits for such a signal for `patience` milliseconds. 0: no limit. */
   readonly alive: () => void
   readonly patience: number
-  /** Nothing but a compaction was asked for. */
+  /** Set if the run only compacts. */
   readonly only: boolean
 }
 
-/** One iteration of the loop. */
+/** State of an iteration of the loop. */
 interface Turn extends LoopRun {
   readonly scene: SceneSource
   readonly history: History
-  /** Steps that the run has taken. */
+  /** Number of steps that the run has taken. */
   readonly steps: number
-  /** A hook has skipped the compaction that is due, so one request may leave without it. */
+  /** Set if a hook has skipped the compaction that is due, so one request may leave without it. */
   readonly isSkipped: boolean
 }
 
-/** What an iteration leaves for the next one. */
+/** The result of an iteration, which the next one reads. */
 type TurnResult = StepResult | { readonly type: "stop"; readonly end: LoopEnd } | CompactionDone
 
 interface CompactionDone {
@@ -77,13 +77,13 @@ interface CompactionDone {
   readonly isSkipped: boolean
 }
 
-/** Catch up, decide, act, until the stored messages ask for nothing more. Flushes the journal once, where the loop exits. */
+/** Catches up, decides and acts until the stored messages ask for nothing more. Flushes the journal once, at its end. */
 export async function runLoop(deps: LoopDeps, run: LoopRun, opened: History): Promise<LoopOutcome> {
   let history = opened
   let steps = 0
   let isSkipped = false
   for (;;) {
-    // Read before the wait: what is committed meanwhile may be missing from what is read.
+    // Read before the wait: writes that are committed meanwhile may be missing from the history that is read.
     const { unwritten } = run.journal
     history = withStaged(await catchUp(deps, history), unwritten)
     run.repetition.see(history.messages)
@@ -106,8 +106,8 @@ export async function runLoop(deps: LoopDeps, run: LoopRun, opened: History): Pr
 /** Returns the scene of a user message with the plugins of this iteration. */
 function sceneOf(deps: LoopDeps & { readonly hooks: HeldHooks }, run: LoopRun, { messages }: History): SceneSource {
   return async (user) => {
-    const asked = { ...user, model: modelInForce(messages, user) }
-    return forStep(deps, run, await run.scenes(asked, deps.hooks), messages, user)
+    const current = { ...user, model: modelInForce(messages, user) }
+    return forStep(deps, run, await run.scenes(current, deps.hooks), messages, user)
   }
 }
 
@@ -123,7 +123,7 @@ async function handOver(deps: LoopDeps, run: LoopRun, { messages }: History, act
 
 /** Returns whether waiting prompts were delivered into the conversation. */
 async function deliverDue(deps: LoopDeps, run: LoopRun, history: History, action: NextAction): Promise<boolean> {
-  // Calls are answered before anything else is said.
+  // Open calls get their results before a prompt is delivered.
   if (!history.waiting || run.only || run.signal.aborted || action.type === "resume") return false
   const prompts = duePrompts(history, action.type === "stop")
   if (prompts.length === 0) return false
@@ -145,7 +145,7 @@ async function act(deps: LoopDeps, turn: Turn, action: NextAction): Promise<Turn
   }
 }
 
-/** Like a step: it may be the last that a limit lets through, and gives way to a prompt that is to be read at once. */
+/** Compacts as a step: a limit may allow it as the last one, and an urgent prompt interrupts it. */
 async function compactNow(deps: LoopDeps, turn: Turn, record: CompactionRecord): Promise<TurnResult> {
   const { journal, history, only } = turn
   const entered = await enter(turn)
@@ -233,12 +233,12 @@ async function permittedStep(
   }
 }
 
-/** Waits for a permit, as long as a request of another session takes. */
+/** Waits for a permit: as long as a request of another session takes. Signals progress meanwhile. */
 function enter({ budget, signal, alive, patience }: LoopRun): Promise<EnteredStep | LimitReached> {
   return whileAlive({ alive, inactivity: patience }, () => budget.enter(signal))
 }
 
-/** Returns the message that an answer is for; the newest if a compaction has replaced it. */
+/** Returns the user message that an answer is for. Returns the newest one if a compaction has replaced that message. */
 function userOf({ messages }: History, { info }: MessageWithParts<AssistantMessage>) {
   const users = messages.filter((message) => message.info.role === "user")
   return (users.find((user) => user.info.id === info.parentID) ?? users.at(-1)) as Extract<

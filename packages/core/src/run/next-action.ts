@@ -12,9 +12,9 @@ import { resumableCalls } from "../record/resumable.ts"
 import { isUnsettled } from "../record/tool-calls.ts"
 
 export type NextAction =
-  /** `answer` is absent when nothing was asked. */
+  /** `answer` is missing if the session has no prompt. */
   | { readonly type: "stop"; readonly answer?: MessageWithParts<AssistantMessage> }
-  /** Calls that an owner before this one has left, and that go on. */
+  /** Calls that an earlier owner has left, and that can be continued. */
   | {
       readonly type: "resume"
       readonly message: MessageWithParts<AssistantMessage>
@@ -24,7 +24,7 @@ export type NextAction =
   | ({ readonly type: "subtask" } & PendingSubtask)
   | { readonly type: "respond"; readonly user: MessageWithParts<UserMessage> }
 
-/** What the stored messages ask for next. */
+/** Returns the action that the stored messages ask for next. */
 export function nextAction(messages: readonly MessageWithParts[]): NextAction {
   const left = leftCalls(messages)
   if (left) return left
@@ -44,12 +44,12 @@ export function nextAction(messages: readonly MessageWithParts[]): NextAction {
   return isDone ? { type: "stop", answer: last } : { type: "respond", user }
 }
 
-/** Whether the answer ends the turn of the user's message: nothing of it is left to do. */
+/** Returns whether the answer ends the turn of the user's message. */
 export function isAnswered(user: MessageWithParts, answer: MessageWithParts): boolean {
   return isAssistant(answer) && answer.info.parentID === user.info.id && isFinal(answer)
 }
 
-/** Only an answer that has no end can have any. */
+/** Returns calls to resume. Only an answer that is not completed can have such calls. */
 function leftCalls(messages: readonly MessageWithParts[]): Extract<NextAction, { type: "resume" }> | undefined {
   for (const message of messages) {
     if (!isAssistant(message) || message.info.time.completed !== undefined) continue

@@ -36,17 +36,17 @@ export interface RunsDeps extends RunParts {
   readonly repetition: RepetitionSettings
   /** Names this engine in leases. */
   readonly owner: string
-  /** Of each run that works for no other. */
+  /** Limits of each run that does not work for another run. */
   readonly limits: RunLimits
-  /** How many sessions may lie below each other: 1 lets no subagent have subagents. */
+  /** Maximum depth of subagent sessions. 1: subagents have no subagents. */
   readonly subagentDepth: number
-  /** Whether a run of the session is under way here. */
+  /** Returns whether this engine runs the session. */
   readonly isRunning: (id: SessionID) => boolean
-  /** Called once a run, when its first request has left: for what may take part of the machine, but not of the wait. */
+  /** Called once for each run, after its first answer has begun. For background work that must not delay the answer. */
   readonly onFirstAnswer: (session: Session) => void
 }
 
-/** What others may do to a run under way. */
+/** Functions that reach into a running run. The run sets them when it begins. */
 export interface RunLinks {
   raise: (id: MessageID) => void
 }
@@ -63,19 +63,22 @@ export interface RunInput {
   readonly patience?: number
 }
 
-/** `revision`: as far as the run has seen to what was sent. */
+/** The result of a run. `revision`: prompts that were stored up to it are delivered. */
 export interface Owned {
   readonly result: RunResult
   readonly revision: Revision
 }
 
-/** The runs of subagents. */
+/** Starts runs of subagents. */
 export type ChildRuns = Pick<Runs, "start" | "has">
 
-/** Returns what hands the work of a run's calls to subagents. */
+/** Returns a function that hands the work of a run's calls to subagents. */
 export type DelegateFactory = (runs: ChildRuns, run: DelegatingRun) => Delegate
 
-/** Takes the session, works until nothing is left to do, and gives it up. Rejects with SessionBusyError where it is taken. */
+/**
+ * Acquires the session, works until nothing is left to do, and releases it. Rejects with SessionBusyError if another
+ * owner holds the session.
+ */
 export async function own(
   deps: RunsDeps,
   delegateTo: (run: DelegatingRun) => Delegate,
@@ -83,11 +86,11 @@ export async function own(
   prepare: () => Promise<void>,
 ): Promise<Owned> {
   const { sessionID, controller } = run
-  // Whoever sends a prompt from now on finds the session taken, and a compaction alone delivers none.
+  // Callers that send a prompt from now on find the session busy, and a compact-only run does not deliver prompts.
   const since = run.only && (await deps.storage.readContext(sessionID)).revision
   const lease = await acquireSoon(deps.storage, sessionID, deps.owner, deps.deadlines.lease, run.patience)
   if (!lease) throw await busyError(deps.storage, sessionID)
-  const letGo = keepRenewed(lease, deps.deadlines.lease, (error) => controller.abort(error))
+  const stopRenewal = keepRenewed(lease, deps.deadlines.lease, (error) => controller.abort(error))
   try {
     deps.bus.publish("session.status", { sessionID, status: { type: "busy" } })
     const owned = await runOwned(deps, delegateTo, run, lease, prepare)
@@ -103,8 +106,8 @@ export async function own(
     deps.bus.publish("session.error", { sessionID, error: toStoredError(error) })
     throw error
   } finally {
-    letGo()
-    // A lease that cannot be given up ends by itself.
+    stopRenewal()
+    // A lease that cannot be released expires.
     await lease.release().catch((error: unknown) => {
       deps.bus.publish("session.error", { sessionID, error: toStoredError(error) })
     })
@@ -127,8 +130,8 @@ async function runOwned(
     const stored = await deps.storage.getSession(sessionID)
     if (!stored) throw new NotFoundError(`Session ${sessionID} does not exist.`)
     const place = readPlace(deps, stored)
-    // A long history makes work for the garbage collector, which does it at the event loop's turns: those that come before
-    // the first request are taken first.
+    // Reading a long history causes garbage collection in later turns of the event loop. Read the workspace first, so
+    // that fewer turns precede the first request.
     await place.begun
     const history = await openHistory(deps, sessionID)
     const { damaged } = history
@@ -136,7 +139,7 @@ async function runOwned(
     const stopped = await endLeft(deps.processes, history.messages)
     const left = recoveryWrites(history.messages, deps.now(), { runsCalls: !only, stopped })
     await journal.commit([...left, ...leftCompacting(stored)])
-    // Nothing but a compaction answers nobody.
+    // A compact-only run does not answer prompts.
     if (!only) await deliverLeft(deps, journal, history)
     await prepare()
     const session = history.session.parentID
@@ -199,7 +202,7 @@ async function runOwned(
       await inAdvance.stop()
     }
   } catch (error) {
-    // Aborted means settled and stored; who ends a compaction does not want it any more.
+    // An aborted run is settled and stored. Aborting a requested compaction withdraws it.
     if (signal.aborted) await journal.commit(only ? await withdrawal(deps, sessionID) : [])
     throw error
   } finally {
@@ -207,7 +210,7 @@ async function runOwned(
   }
 }
 
-/** What was sent to a run that is dead was meant for what it was at, and comes before what is said now. */
+/** Delivers prompts that were sent to a dead run. They were meant for its turn, so they precede the new prompt. */
 async function deliverLeft(deps: RunsDeps, journal: Journal, history: History): Promise<void> {
   const prompts = duePrompts(history, false)
   if (prompts.length > 0) await deliver(deps, journal, history, { prompts, isMidTurn: true })
@@ -215,8 +218,8 @@ async function deliverLeft(deps: RunsDeps, journal: Journal, history: History): 
 
 async function withdrawal(deps: RunsDeps, sessionID: SessionID): Promise<Write[]> {
   const { messages } = await openHistory(deps, sessionID)
-  const asked = pendingCompaction(messages)
-  return asked && !asked.part.auto ? [{ type: "message.remove", messageID: asked.marker.info.id }] : []
+  const record = pendingCompaction(messages)
+  return record && !record.part.auto ? [{ type: "message.remove", messageID: record.marker.info.id }] : []
 }
 
 function once(work: () => void): () => void {
@@ -227,14 +230,14 @@ function once(work: () => void): () => void {
   }
 }
 
-/** The run that hands work over. */
+/** The run that hands work to a subagent. */
 export interface DelegatingRun {
   readonly session: Session
-  /** Sessions above it. */
+  /** Number of sessions above this one. */
   readonly depth: number
-  /** Of the message that is being answered. */
+  /** The model of the message that is being answered. */
   readonly model: ModelRef
   readonly budget: Budget
-  /** A sign of life for those above. */
+  /** Signals progress to the runs above. */
   readonly alive: () => void
 }

@@ -12,13 +12,13 @@ import { fail } from "../contracts/tool-state.ts"
 import { isUnsettled } from "../record/tool-calls.ts"
 
 export interface RecoveryOptions {
-  /** Unset for a run that only compacts: it runs no calls, so a call that could run again is settled. Default: true. */
+  /** `false` for a run that only compacts: it runs no calls, so a call that could run again is settled. Default: `true` */
   readonly runsCalls?: boolean
-  /** Calls whose processes are known to be ended. */
+  /** Calls whose processes have ended for certain. Default: empty */
   readonly stopped?: ReadonlySet<ToolPart["id"]>
 }
 
-/** What becomes of a call that a dead owner left. `rerun`: it stays open, and the rerun is counted before it begins. */
+/** Decision about a call that a dead owner left. `rerun`: the call stays open, and the rerun is counted before it begins. */
 type LeftCall = "settle" | "stays" | "rerun"
 
 type Settling = { readonly now: number } & Required<Pick<RecoveryOptions, "stopped">>
@@ -38,14 +38,14 @@ export function recoveryWrites(
   })
 }
 
-/** The same for messages that no run continues: nothing stays open. */
+/** Returns the writes that settle messages which no run continues: no call stays open. */
 export function settleWrites(messages: readonly MessageWithParts[], now: number): Write[] {
   return messages
     .filter(isLeft)
     .flatMap((message) => settleMessage(message, { now, stopped: new Set() }, () => "settle"))
 }
 
-/** The message as `settleWrites` leaves it. */
+/** Returns the message as `settleWrites` leaves it. */
 export function settledMessage(message: MessageWithParts, now: number): MessageWithParts {
   const writes = settleWrites([message], now)
   if (writes.length === 0) return message
@@ -55,14 +55,14 @@ export function settledMessage(message: MessageWithParts, now: number): MessageW
 }
 
 function decide(part: ToolPart, { info, parts }: MessageWithParts<AssistantMessage>, runsCalls: boolean): LeftCall {
-  // The loop continues the calls of answers without an end alone.
+  // The loop only continues calls of answers that are not completed.
   if (info.time.completed !== undefined) return "settle"
   if (!canResume(part, parts)) return "settle"
   if (part.state.status === "pending" || isResumable(part) || isAsking(part, parts)) return "stays"
   return runsCalls && rerunsOf(part) < MAX_RERUNS ? "rerun" : "settle"
 }
 
-/** Of a long session nearly no message is. */
+/** Returns whether the message was left open. Allocates nothing, because most messages of a long session are settled. */
 function isLeft(message: MessageWithParts): message is MessageWithParts<AssistantMessage> {
   if (!isAssistant(message)) return false
   if (message.info.time.completed === undefined) return true
@@ -96,7 +96,7 @@ function isOpen(part: Part): boolean {
   return part.type === "tool" ? isUnsettled(part.state) : part.type === "question" && part.time.closed === undefined
 }
 
-/** Undefined where it stays as it is. */
+/** Returns the settled part, or undefined if the part stays unchanged. */
 function settledPart(part: Part, open: ReadonlySet<string>, settling: Settling): ToolPart | QuestionPart | undefined {
   if (part.type === "tool" && isUnsettled(part.state) && !open.has(part.callID)) return interrupted(part, settling)
   if (part.type !== "question" || part.time.closed !== undefined || open.has(part.callID)) return undefined

@@ -13,7 +13,7 @@ export interface Left {
   readonly calls: readonly ToolPart[]
 }
 
-/** Goes on with the calls that a dead owner left; then their message is complete. */
+/** Continues the calls that a dead owner left, then completes their message. */
 export async function resumeCalls(
   deps: StepDeps,
   scene: Omit<StepScene, "inAdvance" | "cacheLedger" | "onEnd">,
@@ -34,7 +34,7 @@ export async function resumeCalls(
   if (task && !isEnded) scene.journal.stage(finishTask(deps, { user, messages: history.messages }, message.info.id))
 }
 
-/** The task of the user's message that a call works on. */
+/** Returns the task of the user's message that a call works on. */
 function taskOf(user: MessageWithParts, { metadata }: ToolPart) {
   const index = metadata?.[SUBTASK]
   return typeof index === "number" ? subtasksOf(user)[index] : undefined

@@ -3,63 +3,64 @@ import type { Budget } from "../budget/budget.ts"
 import type { RunLimits } from "../budget/limits.ts"
 import type { RunResult } from "./run-result.ts"
 
-/** One run for each session.
+/**
+ * Runs of sessions, at most one for each session.
  *
- *   start ──create──▶ acquire ──▶ recover ──▶ prepare ──▶ loop ──▶ release ──▶ has anything come? start again
- *     └─ a run is under way: join it
+ *   start ──create──▶ acquire ──▶ recover ──▶ prepare ──▶ loop ──▶ release ──▶ new prompts? start again
+ *     └─ if the session runs: join that run
  */
 export interface Runs {
   /**
-   * Begins a run, or joins the one under way; where that one only compacts, another follows it. Rejects with
+   * Begins a run, or joins the current one. If the current run only compacts, another run follows it. Rejects with
    * SessionBusyError, before `prepare`, while another process owns the session.
    */
   start(sessionID: SessionID, options?: StartOptions): Promise<RunResult>
   /**
-   * The same for a prompt that may wait: where a run is under way, here or in another process, `store` puts it where its
-   * owner finds it. Resolves with `queued` where another process goes on with it.
+   * Starts or joins a run for a prompt that may wait. If the session runs, in this or another process, `store` puts the
+   * prompt where the run's owner finds it. Resolves with `queued` if another process delivers the prompt.
    */
   send(sessionID: SessionID, prompt: WaitingStart): Promise<RunResult>
-  /** Resolves when the session is idle. */
+  /** Aborts the session's run. Resolves when the session is idle. */
   abort(sessionID: SessionID): Promise<void>
-  /** Whether a run is under way here. */
+  /** Returns whether this engine runs the session. */
   has(sessionID: SessionID): boolean
-  /** Aborts all, and begins none any more. */
+  /** Aborts all runs, and rejects new ones. */
   close(): Promise<void>
 }
 
 export interface StartOptions {
   /**
-   * Stores something for the run to work on: once the session is owned and what a dead owner left is settled. What it
-   * stores is answered, unless the run is aborted.
+   * Stores something for the run to work on. Called once the session is owned and the rest of a dead owner's work is
+   * settled. The run answers the stored prompt, unless the run is aborted.
    */
   readonly prepare?: Prepare
-  /** The same for a session that is not stored yet: stores it before it is acquired. */
+  /** Stores a session that is not stored yet. Called before the session is acquired. */
   readonly create?: Prepare
-  /** A run that begins ends with the next compaction. */
+  /** Makes a new run end with the next compaction. */
   readonly only?: "compaction"
-  /** Of a run that begins, limit by limit, before the engine's own; one that is joined keeps its own. */
+  /** Limits of a new run; each one overrides the engine's limit. A joined run keeps its own limits. */
   readonly limits?: RunLimits
-  /** Aborts the run. */
+  /** Aborts the run when it aborts. */
   readonly signal?: AbortSignal
-  /** Of the run that this one works for. */
+  /** Budget of the run that this run works for. */
   readonly budget?: Budget
-  /** Called with each sign of life of what lies below the session. */
+  /** Called on each progress of the sessions below this one. */
   readonly alive?: () => void
-  /** Milliseconds that a session which another process owns is waited for; absent: a moment. */
+  /** Milliseconds to wait for a session that another process owns. Default: 250 */
   readonly patience?: number
 }
 
 export interface WaitingStart extends Pick<StartOptions, "limits"> {
   readonly prepare: Prepare
-  /** `isUrgent`: it takes the place of what is under way. */
+  /** Stores the prompt. `isUrgent`: the prompt interrupts the current step. */
   readonly store: () => Promise<{ readonly messageID: MessageID; readonly isUrgent: boolean }>
 }
 
 export type Prepare = (run: {
   readonly signal: AbortSignal
   readonly isQueued: boolean
-  /** Of the run that the prompt belongs to. */
+  /** Budget of the run that the prompt belongs to. */
   readonly budget: Budget
-  /** Has `work` done once the run's first request has left. */
+  /** Calls `work` after the run's first request was sent. */
   readonly onceRequested: (work: () => void) => void
 }) => Promise<void>

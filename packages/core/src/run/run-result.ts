@@ -13,21 +13,21 @@ export type RunResult =
   /** The model ended without a text. */
   | { readonly type: "empty"; readonly answer: Answer }
   | { readonly type: "failed"; readonly error: StoredError; readonly answer: Answer }
-  /** A tool call needed a permission that was refused, or that nobody could give. */
+  /** A tool call needed a permission that was refused, or no user could be asked. */
   | { readonly type: "refused"; readonly error: StoredError; readonly answer: Answer }
   | { readonly type: "aborted"; readonly answer?: Answer }
-  /** The work is not done: what is stored can be gone on with. */
+  /** A limit ended the run before its work was done. The session can be continued. */
   | LimitReached
-  /** Stored for the process that works on the session, which delivers it; `messageID` names it until then. */
+  /** The prompt is stored for the process that works on the session. `messageID` names it until it is delivered. */
   | { readonly type: "queued"; readonly messageID: MessageID }
-  /** Stored, and nobody asked to answer it. */
+  /** The prompt is stored, and the caller did not want an answer. */
   | { readonly type: "stored"; readonly messageID: MessageID }
-  /** A compaction was all that was asked for, or nobody wants the agent to go on after it. */
+  /** The run was compact-only, or a plugin stopped it after the compaction. */
   | { readonly type: "compacted"; readonly outcome: CompactOutcome }
-  /** Nothing was asked. */
+  /** The session has no prompt. */
   | { readonly type: "idle" }
 
-/** Where the deadline is what ended the run. */
+/** Returns the deadline if it ended the run. */
 export function endedByDeadline(budget: Budget): LimitReached | undefined {
   const reached = budget.signal.aborted ? budget.reached() : undefined
   return reached?.type === "deadline-passed" ? reached : undefined

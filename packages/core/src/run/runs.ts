@@ -19,12 +19,12 @@ import type { Prepare, Runs, StartOptions, WaitingStart } from "./run-api.ts"
 
 interface Run {
   readonly controller: AbortController
-  /** Once the lease is held. */
+  /** Resolves when the run holds the lease. */
   readonly owned: Promise<void>
   readonly result: Promise<RunResult>
   readonly only: StartOptions["only"]
   readonly budget: Budget
-  /** A prompt has been stored that is to be read at once. */
+  /** Announces that an urgent prompt was stored. */
   readonly raise: (id: MessageID) => void
 }
 
@@ -45,7 +45,7 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
     const onAbort = () => controller.abort(signal?.reason)
     signal?.addEventListener("abort", onAbort, { once: true })
     if (signal?.aborted) onAbort()
-    // A run that works for another one is bound by that one's limits.
+    // A run that works for another run is bound by the limits of that run.
     const limits = (options.budget ? options.limits : { ...deps.limits, ...options.limits }) ?? {}
     const shared = options.budget ? [] : accounts.of(sessionID, limits)
     const budget = createBudget(limits, { above: options.budget, shared })
@@ -65,7 +65,7 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
     const create = async () => {
       await options.create?.({ signal: controller.signal, isQueued: false, budget, onceRequested })
     }
-    const result = goOn(input, create, prepare).finally(() => {
+    const result = runUntilIdle(input, create, prepare).finally(() => {
       runs.delete(sessionID)
       signal?.removeEventListener("abort", onAbort)
       budget.close()
@@ -74,11 +74,19 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
     return result
   }
 
-  /** What came after the run had looked for the last time, while it still held its lease, found nobody else. */
-  async function goOn(input: RunInput, create: () => Promise<void>, prepare: () => Promise<void>): Promise<RunResult> {
+  /** Runs again while prompts arrived after the last read of a run and before it released its lease. */
+  async function runUntilIdle(
+    input: RunInput,
+    create: () => Promise<void>,
+    prepare: () => Promise<void>,
+  ): Promise<RunResult> {
     await create()
     let { result, revision } = await own(deps, delegateTo, input, prepare)
-    while (mayGoOn(result) && !input.controller.signal.aborted && (await hasCome(deps, input.sessionID, revision))) {
+    while (
+      canContinue(result) &&
+      !input.controller.signal.aborted &&
+      (await hasNewPrompts(deps, input.sessionID, revision))
+    ) {
       if (input.only) {
         setImmediate(() => void start(input.sessionID).catch(() => undefined))
         break
@@ -86,7 +94,7 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
       try {
         ;({ result, revision } = await own(deps, delegateTo, input, async () => undefined))
       } catch (error) {
-        // Whoever was quicker delivers it.
+        // Another owner was quicker, and delivers the prompt.
         if (error instanceof SessionBusyError) break
         throw error
       }
@@ -101,25 +109,25 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
     await prepare({ signal: controller.signal, isQueued: true, budget, onceRequested: (work) => work() })
     const answered = await result
     try {
-      return await afterwards(run, sessionID, limits, answered)
+      return await thenContinue(run, sessionID, limits, answered)
     } catch (error) {
-      // Whoever was quicker answers it.
+      // Another owner was quicker, and answers the prompt.
       if (error instanceof SessionBusyError) return answered
       throw error
     }
   }
 
-  /** The run may have looked for new messages for the last time just before one was stored. */
-  async function afterwards({ controller }: Run, sessionID: SessionID, limits: RunLimits, result: RunResult) {
-    return controller.signal.aborted || !mayGoOn(result) ? result : start(sessionID, { limits })
+  /** Starts another run, because a message may have been stored just after the last read of this run. */
+  async function thenContinue({ controller }: Run, sessionID: SessionID, limits: RunLimits, result: RunResult) {
+    return controller.signal.aborted || !canContinue(result) ? result : start(sessionID, { limits })
   }
 
   async function start(sessionID: SessionID, options: StartOptions = {}): Promise<RunResult> {
     const current = runs.get(sessionID)
     const { prepare, limits = {} } = options
     if (current && prepare) return join(current, sessionID, prepare, limits)
-    // A compaction alone answers nobody.
-    if (current?.only && !options.only) return afterwards(current, sessionID, limits, await current.result)
+    // A compact-only run does not answer prompts, so another run follows it.
+    if (current?.only && !options.only) return thenContinue(current, sessionID, limits, await current.result)
     if (current) return current.result
     if (isClosed) throw new TypeError("The engine is closed: create another one.")
     return begin(sessionID, options)
@@ -138,9 +146,9 @@ export function createRuns(deps: RunsDeps, createDelegate: DelegateFactory): Run
     const run = runs.get(sessionID)
     if (isUrgent) run?.raise(messageID)
     try {
-      // Who holds it now finds the prompt, or has let it go by then.
+      // The present owner finds the prompt, or has released the session by then.
       if (!run) return await start(sessionID, { limits, patience: 0 })
-      return await afterwards(run, sessionID, limits, await run.result)
+      return await thenContinue(run, sessionID, limits, await run.result)
     } catch (error) {
       if (error instanceof SessionBusyError) return { type: "queued", messageID }
       throw error
@@ -165,12 +173,12 @@ function optional({ alive, patience }: StartOptions): Pick<RunInput, "alive" | "
   return { ...(alive ? { alive } : {}), ...(patience === undefined ? {} : { patience }) }
 }
 
-/** Where a limit or a person has ended the work, what waits does so until somebody goes on with it. */
-function mayGoOn(result: RunResult): boolean {
+/** Returns false if a limit or the user ended the work: waiting prompts then wait until the session is resumed. */
+function canContinue(result: RunResult): boolean {
   return result.type !== "aborted" && !isLimitReached(result)
 }
 
-async function hasCome({ storage }: RunsDeps, sessionID: SessionID, revision: Revision): Promise<boolean> {
+async function hasNewPrompts({ storage }: RunsDeps, sessionID: SessionID, revision: Revision): Promise<boolean> {
   const changes = await storage.readChanges(sessionID, revision)
   return changes.some((change) => change.type === "message.put" && isWaitingInfo(change.message))
 }

@@ -10,14 +10,15 @@ import { pending } from "../contracts/tool-state.ts"
 import type { Write } from "../contracts/storage.ts"
 import { type PendingSubtask, SUBTASK, subtasksOf } from "../record/pending-subtask.ts"
 
-/** Said once the tasks of a command are done, for the model to go on with. */
-const GO_ON = "Say in short what the subagents above have found or done, and go on with what is left of the work."
+/** Prompt for the model after the tasks of a command are done. */
+const CONTINUE_PROMPT =
+  "Say in short what the subagents above have found or done, and go on with what is left of the work."
 
 export interface SubtaskInput extends PendingSubtask {
   readonly history: History
 }
 
-/** Hands a task of the user's message to its agent, by a call of the tool `task` like any other. */
+/** Hands a task of the user's message to its agent, with an ordinary call of the tool `task`. */
 export async function runSubtask(
   deps: StepDeps,
   scene: Omit<StepScene, "inAdvance" | "cacheLedger" | "onEnd">,
@@ -37,11 +38,11 @@ export async function runSubtask(
     { type: "part.put", part: start },
   ])
   const { prompt, description, agent } = task
-  const asked = { description, prompt, subagent_type: agent }
+  const input = { description, prompt, subagent_type: agent }
   const id = deps.ids.part(start.id)
   const call: PendingToolPart = {
     ...{ id, sessionID: message.sessionID, messageID: message.id, type: "tool", callID: id, tool: "task" },
-    ...{ metadata: { [SUBTASK]: index }, state: pending(JSON.stringify(asked)) },
+    ...{ metadata: { [SUBTASK]: index }, state: pending(JSON.stringify(input)) },
   }
   const around = callContext(deps, scene, history)
   const delegate: typeof scene.delegate = (from, work, life) =>
@@ -51,7 +52,7 @@ export async function runSubtask(
   if (isLast && !scene.signal.aborted && !outcome.refusal) journal.stage(continueWrites(deps, user, message.id))
 }
 
-/** After a task was gone on with: the same as after one that ran through. */
+/** Returns the writes after a resumed task: if all tasks are done, the same as after tasks that were not interrupted. */
 export function finishTask(
   deps: Pick<StepDeps, "ids" | "now">,
   { user, messages }: { readonly user: MessageWithParts<UserMessage>; readonly messages: readonly MessageWithParts[] },
@@ -61,7 +62,7 @@ export function finishTask(
   return isDone >= subtasksOf(user).length ? continueWrites(deps, user, newest) : []
 }
 
-/** A command's tasks are only a part of its work. */
+/** Returns the prompt that continues a command: its tasks are only a part of its work. Empty for other tasks. */
 function continueWrites(
   { ids, now }: Pick<StepDeps, "ids" | "now">,
   user: MessageWithParts<UserMessage>,
@@ -73,6 +74,6 @@ function continueWrites(
   const owner = { id: ids.part(), sessionID: message.sessionID, messageID: message.id }
   return [
     { type: "message.put", message },
-    { type: "part.put", part: { ...owner, type: "text", text: GO_ON, synthetic: true } },
+    { type: "part.put", part: { ...owner, type: "text", text: CONTINUE_PROMPT, synthetic: true } },
   ]
 }

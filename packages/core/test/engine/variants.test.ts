@@ -124,7 +124,7 @@ it("has a model that takes another one's place use the nearest variant", async (
   expect(asked(other)).toEqual([{ effort: "high" }])
   expect(await stored(test, "assistant")).toEqual(["max", "high"])
   expect(notices(test)).toEqual([
-    'No credit is left. Going on with other/model in place of own/model, until the next prompt. Model "other/model" has no variant "max": "high" is used, which is the nearest.',
+    'No credit is left. Continuing with other/model instead of own/model, until the next prompt. Model "other/model" has no variant "max": "high" is used, which is the nearest.',
   ])
 })
 

@@ -1,7 +1,7 @@
 import { type MessageWithParts, type ModelRef, type RetryPart, isAssistant, isSameModel } from "../../record/message.ts"
 import type { Attempts } from "../../request/retry.ts"
 
-/** `retry`: of the newest failed attempt, whose wait may not be over. */
+/** Failed attempts of a step. `retry`: belongs to the newest one, whose wait may not be over. */
 export interface AttemptsBefore extends Attempts {
   readonly retry?: RetryPart
 }
@@ -9,8 +9,8 @@ export interface AttemptsBefore extends Attempts {
 const none: AttemptsBefore = { failed: 0, elapsed: 0 }
 
 /**
- * What was tried in vain, with this model, of the step that comes next, as it is stored: neither the end of a process
- * nor tools that ran upon an answer which broke off make the count begin anew.
+ * Returns the stored failed attempts of the next step with this model. The count does not start again after the end of a
+ * process, or after tools that ran for an incomplete answer.
  */
 export function attemptsBefore(messages: readonly MessageWithParts[], model: ModelRef): AttemptsBefore {
   for (let at = messages.length - 1; at >= 0; at--) {
@@ -21,7 +21,7 @@ export function attemptsBefore(messages: readonly MessageWithParts[], model: Mod
     if (!brokeOff || info.error || !isSameModel(info, model)) break
     const retry = parts.findLast((part) => part.type === "retry")
     if (retry) return retry.fallback ? none : { failed: retry.attempt, elapsed: retry.elapsed ?? 0, retry }
-    // An attempt that ended with its process: those before it count. What has run tools was none.
+    // An attempt that ended with its process: earlier attempts still count. An answer that ran tools was no failure.
     if (parts.some((part) => part.type === "tool")) break
   }
   return none

@@ -9,23 +9,23 @@ import type { Journal } from "../../store/journal.ts"
 import type { RetryDecision } from "../../request/retry.ts"
 import { allTokens, type Spent } from "../../record/spent.ts"
 
-/** The message is not complete. */
+/** The attempt failed; its message is not complete. */
 export interface FailedOutcome {
   readonly type: "failed"
   readonly error: unknown
-  /** Calls were made and are settled, so the message's parts are worth keeping. */
+  /** Set if calls were made; they are settled, so the message's parts are worth keeping. */
   readonly called: boolean
   readonly partIDs: readonly PartID[]
   readonly spent: Spent
 }
 
-/** An attempt that failed, and what came of it. */
+/** A failed attempt and its outcome. */
 export interface BrokenAttempt {
-  /** With what it has taken so far. */
+  /** Includes the tokens and costs so far. */
   readonly message: AssistantMessage
   readonly outcome: FailedOutcome
   readonly error: unknown
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number
   /** Milliseconds since the step's first attempt began. */
   readonly elapsed: number
@@ -36,7 +36,7 @@ export interface BrokenAttemptDeps {
   readonly now: () => number
 }
 
-/** The failure as people see it, and as a process after this one counts it. */
+/** Returns the failure as users see it, and as a later process counts it. */
 export function retryPart(
   { ids, now }: BrokenAttemptDeps,
   { message, outcome, error, attempt, elapsed }: BrokenAttempt,
@@ -51,13 +51,16 @@ export function retryPart(
     ...(outcome.spent.cost > 0 || allTokens(outcome.spent.tokens) > 0
       ? { cost: outcome.spent.cost, tokens: outcome.spent.tokens }
       : {}),
-    // What its tools took is no time of trying.
+    // The time that tools took does not count as time of attempts.
     ...(outcome.called ? {} : { elapsed: Math.round(elapsed) }),
     time: { created: now() },
   }
 }
 
-/** Where tools have run, or another model goes on, the message is over; where none have, what came of it goes. */
+/**
+ * Returns the writes for a retry. If tools have run, or another model continues, the message is completed. If no tools
+ * have run, the parts of the attempt are removed.
+ */
 export function retryWrites(
   { now }: Pick<BrokenAttemptDeps, "now">,
   { message, outcome }: BrokenAttempt,
@@ -77,10 +80,10 @@ export function retryWrites(
   ]
 }
 
-/** The last one that has a date. A server may ask to wait for longer. */
-const LATEST_TIME = 8.64e15
+/** Largest time of a Date. A server may ask to wait for longer. */
+const MAX_TIME_MS = 8.64e15
 
-/** The message ends with the error; `why` it was given up stands behind it, with the time from which on to try again. */
+/** Completes the message with the error. `why`: the reason for giving up, and the wait before the next try. */
 export function giveUpWrite(
   { now }: Pick<BrokenAttemptDeps, "now">,
   message: AssistantMessage,
@@ -89,7 +92,7 @@ export function giveUpWrite(
 ): Write {
   const stored = toStoredError(error)
   const completed = now()
-  const retryAt = why.wait === undefined ? undefined : Math.min(completed + why.wait, LATEST_TIME)
+  const retryAt = why.wait === undefined ? undefined : Math.min(completed + why.wait, MAX_TIME_MS)
   const words = [stored.data.message, why.reason, retryAt && `Continue the session after ${shownTime(retryAt)}.`]
   const data = { ...stored.data, message: words.filter(Boolean).join(" "), ...(retryAt ? { retryAt } : {}) }
   const time = { ...message.time, completed }
@@ -104,7 +107,7 @@ export interface ElsewhereDeps extends BrokenAttemptDeps, FallbackDeps {
   readonly bus: EventBus
 }
 
-/** Whether another model takes the step: stored, so that the loop asks it, and told to people. */
+/** Returns whether another model takes the step. Stores that model for the loop, and notifies users. */
 export async function goOnElsewhere(
   deps: ElsewhereDeps,
   { journal, ...failed }: Failed & { readonly journal: Journal },
@@ -116,10 +119,10 @@ export async function goOnElsewhere(
   const { model, user } = failed
   const fallback = { for: user.model, to }
   await journal.commit(retryWrites(deps, broken, retryPart(deps, broken, { fallback })))
-  const passed = skipped.map((each) => ` Passed over ${each}`).join("")
+  const passed = skipped.map((each) => ` Skipped ${each}`).join("")
   const change = variantChange(next.model, user.variant)
   const changed = change === undefined ? "" : ` ${change}`
-  const message = `${messageOf(broken.error)}${passed} Going on with ${modelName(to)} in place of ${modelName(model)}, until the next prompt.${changed}`
+  const message = `${messageOf(broken.error)}${passed} Continuing with ${modelName(to)} instead of ${modelName(model)}, until the next prompt.${changed}`
   deps.bus.publish("session.notice", { sessionID: broken.message.sessionID, message })
   return true
 }

@@ -50,7 +50,7 @@ describe("a model that cannot answer", () => {
       error: { data: { message: `It is ${kind}.` } },
     })
     expect(notices(test)).toEqual([
-      `It is ${kind}. Going on with other/model in place of own/model, until the next prompt.`,
+      `It is ${kind}. Continuing with other/model instead of own/model, until the next prompt.`,
     ])
   })
 
@@ -88,7 +88,7 @@ describe("a model that cannot answer", () => {
       error: { data: { message: "It is quota-exhausted." } },
     })
     expect(await answerers(test)).toEqual(["own unknown", "second unknown", "third error"])
-    expect(notices(test)[1]).toMatch(/^It is auth\. Passed over gone\/away: .*not known.* Going on with third\/model/)
+    expect(notices(test)[1]).toMatch(/^It is auth\. Skipped gone\/away: .*not known.* Continuing with third\/model/)
   })
 
   it("is replaced by the agent's own list before that of the settings", async () => {

@@ -12,7 +12,7 @@ import {
   modelName,
 } from "../../record/message.ts"
 
-/** Failures that are the provider's own; what is wrong with the request would be so for the next one. */
+/** Failures of the provider itself. Errors in the request would fail with the next model too. */
 const REPLACEABLE: ReadonlySet<ProviderErrorKind> = new Set([
   "quota-exhausted",
   "auth",
@@ -23,19 +23,19 @@ const REPLACEABLE: ReadonlySet<ProviderErrorKind> = new Set([
 ])
 
 export interface FallbackDeps {
-  /** For agents that name none of their own, in their order. */
+  /** Fallback models, in order, of agents without a list of their own. */
   readonly fallback: readonly ModelRef[]
   readonly findModel: (ref: ModelRef) => Promise<Model>
 }
 
 /**
- * The model that answers now: the one that the message asks for, or the one that took its place. With the user's next
- * prompt it is the own one again.
+ * Returns the model that answers now: the model of the message, or its fallback. The user's next prompt starts with its
+ * own model again.
  */
 export function modelInForce(messages: readonly MessageWithParts[], { model }: UserMessage): ModelRef {
   const replacements: { readonly parentID: string; readonly fallback: Fallback }[] = []
   let prompt = ""
-  // Asked at each step, of a turn that may have thousands.
+  // Runs at each step, and a turn may have thousands of steps.
   for (let at = messages.length - 1; at >= 0 && prompt === ""; at--) {
     const message = messages[at] as MessageWithParts
     const { info, parts } = message
@@ -63,14 +63,14 @@ function isPrompt(message: MessageWithParts): boolean {
   return isRequest(message) || message.parts.some((part) => part.type === "subtask")
 }
 
-/** Who asks, and the model that has failed for good. */
+/** The message to answer, its agent, and the model that has failed permanently. */
 export interface Failed {
   readonly user: UserMessage
   readonly agent: Pick<Agent, "fallback">
   readonly model: ModelRef
 }
 
-/** The next model of the list that can be had; `skipped` says what is wrong with those before it. */
+/** Returns the next available model of the list. `skipped` names the unavailable models before it, with their errors. */
 export async function nextModel(
   { fallback, findModel }: FallbackDeps,
   error: unknown,

@@ -10,7 +10,10 @@ export interface RetryWaitDeps {
   readonly retry: Pick<RetryPolicy, "attempts">
 }
 
-/** Waits for the next attempt, visibly, `delay` in milliseconds. Resolves at once when the signal aborts, with false. */
+/**
+ * Waits `delay` milliseconds for the next attempt, and publishes this as the session's status. Resolves with false as
+ * soon as the signal aborts.
+ */
 export async function waitToRetry(
   { bus, retry: { attempts } }: Pick<RetryWaitDeps, "bus" | "retry">,
   { sessionID, attempt, kind, error, next = 0 }: RetryPart,
@@ -26,13 +29,13 @@ export async function waitToRetry(
   return true
 }
 
-/** What is left of the wait that a process before this one, or a step before this one, has begun. */
+/** Waits for the rest of a wait that an earlier process or step has begun. */
 export async function restOfWait(
   deps: RetryWaitDeps,
   { retry }: AttemptsBefore,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // Clocks differ: no wait is longer than the longest.
+  // Clocks of machines differ, so limit the wait.
   const left = Math.min((retry?.next ?? 0) - deps.now(), LONGEST_DELAY)
   return retry && left > 0 ? waitToRetry(deps, retry, left, signal) : true
 }

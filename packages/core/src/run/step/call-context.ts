@@ -17,7 +17,7 @@ export interface CallContextDeps extends MediaFitterDeps {
   readonly arrange: Arrange
 }
 
-/** Returns what the calls of a step read of the conversation. */
+/** Returns the functions through which the calls of a step read the conversation. */
 export function callContext(
   deps: CallContextDeps,
   scene: RunScene,

@@ -2,12 +2,12 @@ import { ProviderError, RepetitionError } from "../../base/errors.ts"
 import type { Write } from "../../contracts/storage.ts"
 import { type RetryDecision, retryDecision, type RetryPolicy } from "../../request/retry.ts"
 
-/** A failed attempt, as far as a decision needs it. */
+/** Facts about a failed attempt that the decision needs. */
 export interface Failure {
   readonly error: unknown
-  /** Calls were made and are settled. */
+  /** Set if calls were made; they are settled. */
   readonly called: boolean
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number
   /** Milliseconds since the step's first attempt began. */
   readonly elapsed: number

@@ -8,7 +8,7 @@ export interface IgnoredReport {
   readonly sessionID: SessionID
   readonly model: ModelRef
   readonly judgement: Judgement
-  /** Of the request's text. */
+  /** Bytes of the request's text. */
   readonly bytes: number
   /** Input tokens. */
   readonly reported: number
@@ -16,7 +16,7 @@ export interface IgnoredReport {
   readonly learned: Pick<Calibration, "ignored">
 }
 
-/** Returns whether the report was ignored and matters; tells people so for the first one of a model in a session. */
+/** Returns whether the report was ignored and matters. Notifies users of the first such report of a model in a session. */
 export function tellIgnored(bus: EventBus, report: IgnoredReport): boolean {
   const { sessionID, model, judgement, bytes, reported, expected, learned } = report
   if (judgement.type === "believed" || !isConsiderable(bytes)) return false

@@ -18,7 +18,7 @@ import type { StepDeps, StepInput, StepScene } from "./step-input.ts"
 import { newMessage, nudgeMessage, startPart } from "./step-messages.ts"
 import { again, COMPACTED, type StepResult, TAKEN } from "./step-result.ts"
 
-/** A request that may leave: it fits, it is paid for, and its message is stored. */
+/** A request that may be sent: it fits, its cost is reserved, and its message is stored. */
 export interface ReadyStep {
   readonly type: "ready"
   readonly message: AssistantMessage
@@ -30,7 +30,10 @@ export interface ReadyStep {
   readonly before: { readonly failed: number; readonly elapsed: number }
 }
 
-/** Waits, cuts, measures, makes room and pays for a request. Commits the message that the answer goes into. */
+/**
+ * Waits, cuts results, measures the request, makes room, and reserves its cost. Commits the message that will hold the
+ * answer.
+ */
 export async function prepareStep(deps: StepDeps, scene: StepScene, step: StepInput): Promise<ReadyStep | StepResult> {
   const { history, user } = step
   const { journal, model, signal } = scene

@@ -34,20 +34,20 @@ export interface ProcessorDeps extends ToolCallDeps {
   readonly askModel: AskModel
 }
 
-/** Characters of an answer so far in the event that says that it is waited for. */
-const WAITING_TEXT = 2_000
+/** Maximum characters of an answer so far in the event `session.waiting`. */
+const MAX_WAITING_TEXT_LENGTH = 2_000
 
 export interface ProcessorScene extends ToolCallScene {
-  /** Called when a request has left. */
+  /** Called after a request was sent. */
   readonly onSent: () => void
   /** Called when an answer begins. */
   readonly onAnswer: () => void
-  /** Called when an answer, or one that broke off with calls, is over; these may still run. */
+  /** Called when an answer, or an incomplete answer with calls, has ended. The calls may still run. */
   readonly onEnd: (isAnswered: boolean) => void
 }
 
 export interface Step {
-  /** Stored already. */
+  /** The stored message of the answer. */
   readonly message: AssistantMessage
   readonly model: Model
   readonly request: ModelRequest
@@ -55,9 +55,9 @@ export interface Step {
   readonly checked: Pick<Checked, "size" | "expected" | "policy" | "learned" | "last">
   readonly cacheLedger: Pick<CacheLedger, "ended">
   readonly estimate: Estimate
-  /** The request may leave, and is to be paid. */
+  /** Permit of the request. Reserves its cost until the request is paid. */
   readonly asked: AskedRequest
-  /** By attempts before this one. */
+  /** Cost of earlier attempts. */
   readonly before: Spent
 }
 
@@ -67,20 +67,20 @@ export type StepOutcome =
 
 interface JudgedUsage {
   readonly reported: Tokens
-  /** Of the request's text. */
+  /** Bytes of the request's text. */
   readonly bytes: number
   readonly judgement: Judgement
 }
 
-/** What the handlers of events share. */
+/** State that the handlers of events share. */
 interface Progress {
   readonly parts: StepParts
   readonly calls: Promise<ToolCallOutcome>[]
   readonly startCall: (event: Extract<ModelEvent, { type: "tool-call" }>) => void
   readonly repetition: RepetitionGuard
-  /** By the ids of the stream's texts. */
+  /** Repetition watches, by the ids of the stream's texts. */
   readonly watches: Map<string, ReturnType<RepetitionGuard["text"]>>
-  /** Characters of the answer. */
+  /** Number of characters received of the answer. */
   received: number
   end?: Pick<Extract<ModelEvent, { type: "finish" }>, "reason" | "usage">
 }
@@ -127,8 +127,8 @@ function append(at: Progress, id: string, text: string): void {
 }
 
 /**
- * Turns the events of one answer into parts in storage. Text goes out as deltas and is saved now and then; calls start
- * when their arguments are complete, and run side by side. The end of a step is staged, what precedes a failure is
+ * Turns the events of an answer into stored parts. Text is published as deltas and saved at intervals. Calls start when
+ * their arguments are complete, and run in parallel. The end of a step is staged; the parts before a failure are
  * committed. Rejects only when the journal cannot write.
  */
 export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, step: Step): Promise<StepOutcome> {
@@ -182,7 +182,7 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
   bill?.catch((error: unknown) => unwritable.abort(error))
   const isCutOff = failure?.error instanceof RepetitionError
   const left = parts.closeAll(scene.signal.aborted || isCutOff ? "keep" : "remove")
-  // Also when one of them cannot be stored: no tool works on in a session that is not ours any more.
+  // Wait for all calls even if one cannot be stored: no tool may continue after the session is lost.
   await Promise.allSettled(calls)
   const outcomes = await Promise.all(calls)
   await bill
@@ -199,10 +199,10 @@ export async function processStep(deps: ProcessorDeps, scene: ProcessorScene, st
   return { type: "settled" }
 }
 
-/** Calls that are over sooner are stored together with the bill. */
-const SOON_MS = 20
+/** Calls that end within this time are stored together with the cost of the answer. */
+const SHORT_CALL_MS = 20
 
-/** Stores what an answer cost while its calls run: a process that is killed meanwhile has paid for it all the same. */
+/** Stores the cost of an answer while its calls run, so the cost is not lost if the process is killed meanwhile. */
 async function keepBill(
   journal: ProcessorScene["journal"],
   calls: readonly Promise<unknown>[],
@@ -211,7 +211,7 @@ async function keepBill(
   if (calls.length === 0) return
   const isLong = Symbol("long")
   const timer = Promise.withResolvers<typeof isLong>()
-  const timeout = setTimeout(() => timer.resolve(isLong), SOON_MS)
+  const timeout = setTimeout(() => timer.resolve(isLong), SHORT_CALL_MS)
   const first = await Promise.race([Promise.allSettled(calls), timer.promise])
   clearTimeout(timeout)
   if (first === isLong) await journal.commit([{ type: "message.put", message: message() }])
@@ -221,17 +221,17 @@ async function readStream(deps: ProcessorDeps, scene: ProcessorScene, step: Step
   const { model, request, message } = step
   const { sessionID, id: messageID } = message
   const onWaiting = ({ waited, isAlive }: ModelWait) => {
-    const wait = { waited: Math.round(waited), isAlive, text: at.parts.newestText(WAITING_TEXT) }
+    const wait = { waited: Math.round(waited), isAlive, text: at.parts.newestText(MAX_WAITING_TEXT_LENGTH) }
     deps.bus.publish("session.waiting", { sessionID, messageID, model: model.ref, ...wait })
   }
   let isFirst = true
   for await (const event of deps.askModel(model, request, scene.signal, { onSent: scene.onSent, onWaiting })) {
     if (isFirst) scene.onAnswer()
     isFirst = false
-    // Deltas come by the hundred thousand, and most handlers have nothing to wait for.
+    // An answer may have a hundred thousand deltas, and most handlers are synchronous.
     const work = handlers[event.type]?.(at, event as never)
     if (work) await work
-    // A connection that is not closed then is none of ours.
+    // Stop at `finish`: the provider closes its own connection.
     if (event.type === "finish") break
   }
   if (!at.end) throw new ProviderError("incomplete-stream", "The answer ended before its finish event.")
@@ -241,7 +241,7 @@ async function readStream(deps: ProcessorDeps, scene: ProcessorScene, step: Step
   at.end = { ...at.end, reason: settledReason(at.end.reason, at.calls.length) }
 }
 
-/** What a provider reports at the end of an answer, and whether its input is believed. */
+/** Judges the usage that a provider reports at the end of an answer: `judgement` says if its input is plausible. */
 function judgeEnd({ checked: { size, policy, last, learned } }: Step, reported: Tokens): JudgedUsage {
   const { maxOutput } = policy
   const bytes = totalBytes(size)
@@ -250,7 +250,7 @@ function judgeEnd({ checked: { size, policy, last, learned } }: Step, reported: 
   return { reported, bytes, judgement }
 }
 
-/** What is stored of the request, and of what its report has taught. */
+/** Returns the measurements of the request to store, including the calibration learned from its report. */
 function measure(
   { bus }: ProcessorDeps,
   { message: { sessionID }, model: { ref: model }, checked }: Step,
@@ -264,7 +264,7 @@ function measure(
   return measuredOf(learned, request, judgement, isIgnored)
 }
 
-/** What its calls had the model say besides. */
+/** Returns the writes of the usage of requests that the calls made. */
 export function billWrites({ generator }: Pick<ToolCallScene, "generator">): Write[] {
   return generator.bills.map((part) => ({ type: "part.put", part }))
 }
@@ -273,9 +273,9 @@ function abortedByProvider(cause: unknown): ProviderError {
   return new ProviderError("incomplete-stream", `The provider aborted the answer: ${messageOf(cause)}`)
 }
 
-/** Why an answer that came to its end is none. */
+/** Returns the reason why a finished answer is unusable. */
 function finishProblem(reason: FinishReason, hasContent: boolean): ProviderError | undefined {
-  // Mostly for a call that the model did not spell as one.
+  // Usually because of a malformed call.
   if (reason === "error") return new ProviderError("transient", "The provider ended the answer with an error.")
   if (reason === "content-filter")
     return new ProviderError("content-policy", "The provider's content filter ended the answer.")
@@ -283,7 +283,7 @@ function finishProblem(reason: FinishReason, hasContent: boolean): ProviderError
   return new ProviderError("incomplete-stream", "The model sent an empty answer.")
 }
 
-/** What the model said stays in the conversation, and the next prompt can have it go on. */
+/** Returns the error of an answer that is cut at the output limit. Its text stays, so the next prompt can continue it. */
 function lengthProblem({ end, parts }: Progress): OutputLengthError | undefined {
   if (end?.reason !== "length") return undefined
   const words = parts.hasContent
@@ -292,7 +292,7 @@ function lengthProblem({ end, parts }: Progress): OutputLengthError | undefined 
   return new OutputLengthError(words)
 }
 
-/** Whether the loop goes on hangs on the calls that were made, whatever a provider says of them. */
+/** Corrects the reason by the calls that were made, because some providers report a wrong one. */
 function settledReason(reason: FinishReason, calls: number): FinishReason {
   if (calls > 0) return "tool-calls"
   return reason === "tool-calls" || reason === "unknown" ? "stop" : reason

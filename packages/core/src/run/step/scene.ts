@@ -31,7 +31,7 @@ export interface SceneDeps {
   readonly findModel: (ref: ModelRef) => Promise<Model>
   readonly permission: readonly PermissionScope[]
   readonly platform: string
-  /** Another number where any of these settings are other ones. */
+  /** Returns a number that changes when any of these settings changes. */
   readonly settingsVersion: () => number
 }
 
@@ -43,35 +43,35 @@ export interface SceneRun {
   readonly signal: AbortSignal
   readonly onSent: RunScene["onSent"]
   readonly onAnswer: RunScene["onAnswer"]
-  /** For calls of messages to this model; absent where nothing runs. */
+  /** Returns the delegate for calls of this model. Missing if no calls run. */
   readonly delegateFor?: (model: ModelRef) => Delegate
-  /** No subagent may work below the session. */
+  /** Set if the session may have no subagents. Default: `false` */
   readonly isDeepest?: boolean
 }
 
 const noDelegate: Delegate = () => Promise.reject(new Error("There are no subagents here."))
 
-/** Gives the scene of a user message for a step. */
+/** Returns the scene of a user message for a step. */
 export type SceneSource = (user: UserMessage) => Promise<RunScene>
 
-/** What steps have in common, whatever is said in them. */
+/** The part of a scene that steps share, independent of the messages. */
 export type SharedScene = Omit<RunScene, "generator" | "budget" | "head" | "system">
 
 /**
- * The scene of a user message with these plugins. Messages that want the same agent, model and tools share one until
- * plugins or settings change.
+ * Returns the scene of a user message with these plugins. Messages with the same agent, model and tools share a scene
+ * until plugins or settings change.
  */
 export type Scenes = (user: UserMessage, hooks: HeldHooks) => Promise<SharedScene>
 
-/** Everything a run needs to know besides its messages, read when it is first needed, and again where it has changed. */
+/** Reads everything a run needs in addition to its messages, at the first use and again after changes. */
 export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
   const { session, place, rootSessionID, journal, signal, onSent, onAnswer, delegateFor = () => noDelegate } = run
   const above = readAncestors(deps.storage, session)
-  // Begins before anybody waits for it.
+  // Reading begins before the first `await`, so a rejection must not be unhandled.
   above.catch(() => undefined)
   let scenes = new Map<string, Promise<SharedScene>>()
   let version = ""
-  /** By model and tools: an unchanged list keeps its identity, so that requests begin alike. */
+  /** Tool lists by model and tools. An unchanged list keeps its identity, so requests begin with the same bytes. */
   const definitions = new Map<string, ToolSet["definitions"]>()
 
   async function create(user: UserMessage, hooks: HeldHooks): Promise<SharedScene> {
@@ -132,8 +132,8 @@ export function createScenes(deps: SceneDeps, run: SceneRun): Scenes {
 }
 
 /**
- * The agents whose tools are listed. A user switches agents in the middle of a session, and a list of tools that changed
- * would cost the provider's cache: tools that only some of these agents may use are listed for all of them, and refused
+ * Returns the agents whose tools are listed. Users switch agents within a session, and a changed list of tools would
+ * invalidate the provider's cache. Tools that only some of these agents may use are listed for all of them, and refused
  * when they are called. The agent of a subagent's session stays the same.
  */
 function listingAgents({ agents }: Pick<SceneDeps, "agents">, agent: Agent, session: Session): Agent[] {
@@ -145,7 +145,10 @@ function isSame(some: ToolSet["definitions"], others: ToolSet["definitions"]): b
   return some.length === others.length && JSON.stringify(some) === JSON.stringify(others)
 }
 
-/** A subagent keeps no list for people and hands nothing on, unless its own rules speak of it, wherever they are written. */
+/**
+ * Returns switches that withhold tools: subagents get neither `todowrite` nor `task`, unless their own rules name the
+ * tool. `task` is always withheld at the deepest level.
+ */
 function withheldTools(
   { name, permission = [] }: Agent,
   { scopes }: PermissionRules,

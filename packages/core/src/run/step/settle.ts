@@ -13,13 +13,13 @@ import type { StepDeps, StepInput, StepScene } from "./step-input.ts"
 import { cutOff, nudgeMessage } from "./step-messages.ts"
 import { again, COMPACTED, type StepResult, TAKEN } from "./step-result.ts"
 
-/** The request may leave once more. */
+/** The request may be sent again. */
 export interface Retry {
   readonly type: "retry"
   readonly asked: AskedRequest
 }
 
-/** Commits what a decision about a failed attempt says. `spent`: by the step's attempts so far. */
+/** Commits the decision about a failed attempt. `spent`: usage of the step's attempts so far. */
 export async function settleFailure(
   deps: StepDeps,
   scene: StepScene,
@@ -64,7 +64,7 @@ export async function settleFailure(
   }
 }
 
-/** Waits, and asks the budget once more. Calls that ran are stored: the next step waits, and sends their results. */
+/** Waits, and asks the budget again. If calls ran, they are stored: the next step waits, and sends their results. */
 async function retry(
   deps: StepDeps,
   { journal, signal, budget }: StepScene,
@@ -91,7 +91,7 @@ async function retry(
   }
 }
 
-/** Removes the message of the attempts, and keeps what they cost with the user's message. */
+/** Removes the message of the attempts, and stores their usage with the user's message. */
 function removalWrites(
   deps: StepDeps,
   scene: StepScene,
@@ -108,7 +108,7 @@ function removalWrites(
   ]
 }
 
-/** Times that a turn is tried again without the files that its provider refused. */
+/** Maximum retries of a turn without the files that its provider refused. */
 const MAX_QUARANTINES = 3
 
 /** Returns the writes that keep refused files out of the next request; empty if the error is not about files. */

@@ -14,7 +14,7 @@ export interface HeadDeps {
   readonly arrange: Arrange
 }
 
-/** The system prompt for a step: the one that the context began with, as long as it can be kept. */
+/** Returns the system prompt for a step: the one that the context began with, as long as it can be kept. */
 export function withHead(
   { arrange }: HeadDeps,
   heads: ContextHeads,
@@ -34,8 +34,9 @@ interface HeadRun {
 }
 
 /**
- * Does what the decision asks for before the request of the step is made. Returns true after a reminder was committed,
- * to the newest user message or, in the middle of a turn, in a message of its own: the history has to be read again.
+ * Applies the decision before the request of the step is made. Returns true after a reminder was committed, so the
+ * caller must read the history again. The reminder is added to the newest user message or, within a turn, in a message
+ * of its own.
  */
 export async function followHead(
   deps: Pick<AdmitDeps, "ids" | "now">,

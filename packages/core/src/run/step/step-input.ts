@@ -30,6 +30,6 @@ export interface StepInput {
   readonly user: UserMessage
   readonly isFirst: boolean
   readonly isLast: boolean
-  /** A hook has skipped the compaction that would be due. */
+  /** Set if a hook has skipped the compaction that is due. */
   readonly isSkipped: boolean
 }

@@ -49,8 +49,8 @@ export function reminderMessage(
   newest: MessageID,
   { text, metadata }: { readonly text: string; readonly metadata: Readonly<Record<string, unknown>> },
 ): Write[] {
-  const { clientID: _clientID, delivery: _delivery, ...asked } = user
-  const message: UserMessage = { ...asked, id: ids.message(newest), time: { created: now() } }
+  const { clientID: _clientID, delivery: _delivery, ...fields } = user
+  const message: UserMessage = { ...fields, id: ids.message(newest), time: { created: now() } }
   const owner = { id: ids.part(), sessionID: message.sessionID, messageID: message.id }
   const reminder = `<system-reminder>\n${text}\n</system-reminder>`
   return [
@@ -64,7 +64,7 @@ export function nudgeMessage(deps: MessageDeps, user: UserMessage, newest: Messa
   return reminderMessage(deps, user, newest, { text, metadata: { nudge: true } })
 }
 
-/** Completes a message with what was written of it. The loop does not take it for an answer. */
+/** Completes a message that was cut off. The loop does not treat it as an answer. */
 export function cutOff({ now }: Pick<MessageDeps, "now">, message: AssistantMessage): Write[] {
   const time = { ...message.time, completed: now() }
   return [{ type: "message.put", message: { ...message, finish: "unknown", time } }]

@@ -18,33 +18,33 @@ export interface StepPartsDeps {
 
 /** The parts of one answer while it streams, by the ids that the stream gives them. */
 export interface StepParts {
-  /** A text that is open under the same id is closed first. */
+  /** Opens a text. Closes an open text of the same id first. */
   openText(type: "text" | "reasoning", id: string, metadata?: JSONObject): Promise<void>
   appendText(id: string, delta: string): void
   closeText(id: string, metadata?: JSONObject): Promise<void>
-  /** Closes what an answer that came to its end has left open. */
+  /** Closes the texts that a finished answer has left open. */
   closeTexts(): Promise<void>
   openCall(id: string, name: string): PendingToolPart
   appendInput(id: string, delta: string): void
-  /** The call with all of its arguments, ready to run; the stream's part of it is over. `metadata` goes back with it. */
+  /** Returns the complete call, ready to run, and ends its streaming. `metadata` is sent back to the provider. */
   takeCall(id: string, name: string, input: string, metadata?: JSONObject): PendingToolPart
-  /** Whether the same call was taken before: some servers send one twice. Those that give all the same id mean each. */
+  /** Returns whether the same call was taken before. Some servers send a call twice. */
   isTaken(id: string, name: string, input: string): boolean
-  /** A call that the provider runs by itself: its result will come from the stream. */
+  /** Registers a call that the provider runs itself: its result will come from the stream. */
   awaitResult(id: string, part: PendingToolPart): void
-  /** Stores a call that the provider has run by itself. */
+  /** Stores a call that the provider has run itself. */
   settleProviderCall(id: string, name: string, outcome: { output: JSONValue } | { error: string }): Promise<void>
-  /** What is left open: kept as far as it came, or removed. */
+  /** Returns the writes that remove open parts, or keep them; kept calls are stored as aborted. */
   closeAll(left: "keep" | "remove"): Write[]
-  /** The end of the text that streams, or came last: whole words, at most so many characters. */
+  /** Returns the end of the newest text: whole words, at most `most` characters. */
   newestText(most: number): string
-  /** All parts so far, in their order. */
+  /** All parts so far, in order. */
   readonly partIDs: readonly PartID[]
-  /** Whether there is anything that a user or a model could read. */
+  /** True if the answer has content that a user or a model can read. */
   readonly hasContent: boolean
 }
 
-interface StepPartsOf {
+interface StepPartsInput {
   readonly journal: Journal
   readonly message: AssistantMessage
   readonly rootSessionID: SessionID
@@ -53,7 +53,7 @@ interface StepPartsOf {
 
 export function createStepParts(
   deps: StepPartsDeps,
-  { journal, message, rootSessionID, signal }: StepPartsOf,
+  { journal, message, rootSessionID, signal }: StepPartsInput,
 ): StepParts {
   const texts = new Map<string, TextStream>()
   const calls = new Map<string, PendingToolPart>()
@@ -120,7 +120,7 @@ export function createStepParts(
       const open = calls.get(id)
       if (open) return open
       const owner = newOwner()
-      // Some servers number their calls badly, and each result must find its call.
+      // Some servers send duplicate or empty call ids, and each result must find its call.
       const callID = id === "" || callIDs.has(id) ? owner.id : id
       callIDs.add(callID)
       const part: PendingToolPart = { ...owner, type: "tool", callID, tool: name, state: pending("") }
@@ -155,7 +155,7 @@ export function createStepParts(
     newestText(most) {
       const open = [...texts.values()].map((stream) => stream.part()).findLast((part) => part.type === "text")
       const text = open?.text ?? lastText
-      // Half a word could be half a secret, which nothing would mask any more.
+      // A cut word could be a part of a secret, which no pattern would mask.
       return text.length > most ? text.slice(-most).replace(/^\S*/, "").toWellFormed() : text.toWellFormed()
     },
     closeAll(left) {

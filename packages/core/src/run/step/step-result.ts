@@ -1,14 +1,14 @@
 import type { LimitReached } from "../../budget/limits.ts"
 import type { CompactOutcome } from "../../compaction/compact.ts"
 
-/** Why a run ends although its session has no final answer. */
+/** The end of a run whose session has no final answer. */
 export type RunEnd =
   /** The agent may take no more steps, or a limit of the run is reached. What is stored can be continued. */
   | LimitReached
   /** A compaction was asked for, or a plugin stops the run after one. */
   | { readonly type: "compacted"; readonly outcome: CompactOutcome }
 
-/** What the loop does after a step. */
+/** The result of a step, which decides how the loop continues. */
 export type StepResult =
   /** The step was taken: its message is complete, with an answer or an error. */
   | { readonly type: "step" }

@@ -11,11 +11,11 @@ export interface StepRun {
   readonly heads: ContextHeads
   readonly budget: Budget
   readonly alive: () => void
-  /** Milliseconds that those above wait for a sign of life. */
+  /** Milliseconds that the runs above wait for a signal of progress. */
   readonly patience: number
 }
 
-/** What steps have in common, for one that begins with these messages and answers this one. */
+/** Returns the scene of a step that begins with these messages and answers `message`. */
 export function forStep(
   deps: GeneratorDeps & HeadDeps,
   { heads, budget, alive, patience }: StepRun,
@@ -31,7 +31,7 @@ export function forStep(
     generator: createGenerator(deps, { sessionID, asked: { rootSessionID, agent, message }, model, budget }),
     budget: {
       ...budget,
-      // Its turn may take as long as a request of another session does.
+      // The wait for a permit may take as long as a request of another session.
       ask: (estimate, signal) => whileAlive({ alive, inactivity: patience }, () => budget.ask(estimate, signal)),
     },
   }

@@ -8,7 +8,7 @@ import { quarantine, settleFailure } from "./settle.ts"
 import type { StepDeps, StepInput, StepScene } from "./step-input.ts"
 import { type StepResult, TAKEN } from "./step-result.ts"
 
-/** Takes one step: prepares the request, sends it until an attempt settles, and says what the loop does next. */
+/** Takes a step: prepares the request, and sends it until an attempt settles. */
 export async function takeStep(deps: StepDeps, scene: StepScene, step: StepInput): Promise<StepResult> {
   const ready = await prepareStep(deps, scene, step)
   if (ready.type !== "ready") return ready

@@ -4,27 +4,27 @@ import type { ReasoningPart, TextPart } from "../../record/message.ts"
 
 type StreamedPart = TextPart | ReasoningPart
 
-/** A text is saved when it is three times as long as when last saved: all savings together are at most 1.5 times its length. */
-const GROWTH = 3
-const FIRST_SAVING = 2048
-/** Characters: longer than most answers. Behind a database's log each saving of such a text counts twice. */
-const LONG = 16_000
-const GROWTH_OF_LONG = 16
+/** A text is saved when it has tripled since the last save: all saves together write at most 1.5 times its length. */
+const SAVE_GROWTH = 3
+const FIRST_SAVE_LENGTH = 2048
+/** Length in characters, longer than most answers. A database with a log writes each save of such a text twice. */
+const LONG_TEXT_LENGTH = 16_000
+const LONG_SAVE_GROWTH = 16
 
-/** The text of one part while it streams. No delta costs more the longer the text already is. */
+/** The text of a part while it streams. The cost of appending a delta does not grow with the text. */
 export interface TextStream {
   readonly id: PartID
   readonly sessionID: SessionID
   readonly messageID: MessageID
   append(delta: string): void
-  /** The part with all of its text so far. */
+  /** Returns the part with all of its text so far. */
   part(): StreamedPart
 }
 
 export function createTextStream(part: StreamedPart, journal: Pick<Journal, "save">): TextStream {
   const { id, sessionID, messageID } = part
   let text = ""
-  let saveAt = FIRST_SAVING
+  let saveAt = FIRST_SAVE_LENGTH
   return {
     id,
     sessionID,
@@ -32,7 +32,7 @@ export function createTextStream(part: StreamedPart, journal: Pick<Journal, "sav
     append(delta) {
       text += delta
       if (text.length < saveAt) return
-      saveAt = text.length * (text.length < LONG ? GROWTH : GROWTH_OF_LONG)
+      saveAt = text.length * (text.length < LONG_TEXT_LENGTH ? SAVE_GROWTH : LONG_SAVE_GROWTH)
       journal.save({ type: "part.put", part: { ...part, text } })
     },
     part: () => ({ ...part, text }),
