@@ -18,16 +18,16 @@ export interface CompactDeps extends DraftDeps, CandidateDeps, HistoryDeps {
 }
 
 export type CompactOutcome =
-  /** `goesOn`: the agent continues with what it was at. */
+  /** `goesOn`: the agent continues its work. */
   | { readonly type: "applied"; readonly goesOn: boolean }
-  /** A hook did not want it. */
+  /** A hook skipped the compaction. */
   | { readonly type: "skipped" }
-  /** No rung made enough room. What was tried is stored with the marker. */
+  /** No rung made enough room. The attempts are stored with the marker. */
   | { readonly type: "failed"; readonly reason: string }
 
 /**
- * The ladder: a summary by a hook or a model, else an extract, else the tail alone. The first that makes room is put
- * into effect in one commit. Rejects only when the signal aborts or the journal cannot write.
+ * Climbs down the ladder: a summary by a hook or a model, else an extract, else the tail alone. Applies the first
+ * candidate that makes room, in one commit. Rejects only if the signal aborts or the journal cannot write.
  */
 export async function compact(deps: CompactDeps, input: CompactionInput): Promise<CompactOutcome> {
   const { history, record, journal } = input
@@ -63,7 +63,7 @@ function* candidates(
   const unkept = { tail: kept.tail, ids: [], messages: [] }
   if (text !== undefined) {
     yield { strategy: "summary", text, kept, ...bill }
-    // What a hook wants to keep is too much: the summary is not thrown away for it.
+    // If the messages that a hook keeps take too much room, the summary is still used, with an extract of them.
     if (isKept)
       yield { strategy: "summary", text: `${text}\n\n${extract(kept.messages, budget / 3)}`, kept: unkept, ...bill }
   }
@@ -84,16 +84,22 @@ function* candidates(
     return { strategy: "tail", text, reason, kept: { tail, ids: [], messages: [] }, ...bill }
   }
   for (const tail of tails) yield alone(tail)
-  // A request that does not fit by itself is given in part rather than not at all.
+  // A request that does not fit on its own is shortened, instead of left out.
   yield { ...alone(tails.at(-1) ?? []), longestRequest }
 }
 
-/** Results that no request has carried stay: the model would ask for them again. Unless a person has moved on since. */
+/**
+ * Returns whether unread messages may be dropped. Results that no request has carried stay, because the model would call
+ * again. A later request of the user makes them droppable.
+ */
 function mayDrop(unread: readonly MessageWithParts[]): boolean {
   return unread.length === 0 || unread.some((message) => isRequest(message))
 }
 
-/** Puts it into effect, in one commit with what else is to be written. Whether the agent goes on; undefined where the candidate would not make enough room, and nothing is written. */
+/**
+ * Applies the candidate, in one commit with `more`. Resolves with whether the agent continues. Resolves with undefined,
+ * and writes nothing, if the candidate would not make enough room.
+ */
 export async function tryCandidate(
   deps: CompactDeps,
   input: CompactionInput,
@@ -108,7 +114,7 @@ export async function tryCandidate(
   if (!isEnough) return undefined
   const goesOn = goOn === undefined || input.isLast || (await mayContinue(deps, input))
   const applied = [...writes, ...(goesOn && goOn ? goOn(writes) : []), ...skipsReset(history.session), ...more]
-  // What waits stays within reach; where some of it has been withdrawn since it was read, it is read again.
+  // Waiting prompts move behind the boundary. If one was withdrawn since the read, read again.
   for (let isWritten = false; !isWritten;) {
     const moved = movedBehind(deps, boundaryOf(writes), await catchUp(deps, history))
     if (moved.length === 0) await journal.commit(applied)
@@ -118,16 +124,16 @@ export async function tryCandidate(
   return goesOn
 }
 
-/** Where the context starts once these are committed. */
+/** Returns the start of the context after these writes. */
 function boundaryOf(writes: readonly Write[]): MessageID | undefined {
   for (const write of writes)
     if (write.type === "session.patch" && write.changes.boundary) return write.changes.boundary
   return undefined
 }
 
-/** What somebody asked for only has to make the request smaller. */
+/** Returns whether the request is small enough. A compaction that the user asked for only has to make it smaller. */
 function hasMadeRoom({ record, checked, usable }: CompactionInput, after: number): boolean {
-  // What is left is estimated by its text, so it is compared with the request by its text, too.
+  // `after` is an estimate from text, so compare it with the estimate of the request as well.
   const before = Math.max(checked.expected.tokens, checked.estimate)
   return record.part.auto ? madeRoom(before, after, usable) : after < before && after <= usable
 }
@@ -135,8 +141,8 @@ function hasMadeRoom({ record, checked, usable }: CompactionInput, after: number
 async function mayContinue({ hooks }: CompactDeps, { scene, history, record }: CompactionInput): Promise<boolean> {
   const { agent, model, rootSessionID } = scene
   const about = { sessionID: history.session.id, rootSessionID, agent, model: model.ref }
-  const asked = { ...about, overflow: record.part.overflow === true }
-  return (await hooks.transform("compaction.autocontinue", asked, { enabled: true }, scene.signal)).enabled
+  const input = { ...about, overflow: record.part.overflow === true }
+  return (await hooks.transform("compaction.autocontinue", input, { enabled: true }, scene.signal)).enabled
 }
 
 async function tokensAfter(deps: CompactDeps, input: CompactionInput, writes: readonly Write[]): Promise<number> {
@@ -166,11 +172,11 @@ function announce(
   const { talk } = arrange(history.messages)
   const stays = new Set([...kept.tail.map(({ info }) => info.id), ...kept.ids])
   const dropped = talk.flatMap(({ info }) => (stays.has(info.id) ? [] : [info.id]))
-  const told = {
+  const compacted = {
     ...{ sessionID: history.session.id, rootSessionID: scene.rootSessionID, auto: record.part.auto, strategy, cost },
     ...{ before: checked.expected.tokens, after, dropped },
     ...(reason === undefined ? {} : { reason }),
   }
-  bus.publish("session.compacted", told)
-  void hooks.observe("session.compacted", told)
+  bus.publish("session.compacted", compacted)
+  void hooks.observe("session.compacted", compacted)
 }

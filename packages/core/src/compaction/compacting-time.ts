@@ -2,7 +2,7 @@ import type { Session } from "../record/message.ts"
 import type { Journal } from "../store/journal.ts"
 import type { Write } from "../contracts/storage.ts"
 
-/** Does the work with `time.compacting` set on the session. A process that dies leaves it to the next owner. */
+/** Does the work with `time.compacting` set on the session. If the process dies, the next owner unsets it. */
 export async function whileCompacting<T>(
   { journal, now }: { readonly journal: Pick<Journal, "commit">; readonly now: () => number },
   work: () => Promise<T>,
@@ -13,13 +13,13 @@ export async function whileCompacting<T>(
     await journal.commit([compactingWrite(undefined)])
     return done
   } catch (error) {
-    // It must not hide why the work failed.
+    // A failed commit must not hide the error of the work.
     await journal.commit([compactingWrite(undefined)]).catch(() => undefined)
     throw error
   }
 }
 
-/** Takes back what an owner that died in a compaction has left. */
+/** Returns the write that unsets `time.compacting` if a dead owner has left it. */
 export function leftCompacting({ time }: Pick<Session, "time">): Write[] {
   return time.compacting === undefined ? [] : [compactingWrite(undefined)]
 }

@@ -3,10 +3,10 @@ import type { Write } from "../contracts/storage.ts"
 import type { CompactionInput } from "./draft-summary.ts"
 import type { Session } from "../record/message.ts"
 
-// Compactions that a hook skipped in a row are counted in the session's metadata.
-const SKIPS = "compactionSkips"
+// Key in the session's metadata: the number of compactions that a hook has skipped in a row.
+const SKIPS_KEY = "compactionSkips"
 
-/** Whether a hook may skip this compaction: the next request fits all the same, and it was not skipped too often. */
+/** Returns whether a hook may skip this compaction: the next request still fits, and few compactions were skipped. */
 export function isSkippable({
   checked,
   history,
@@ -17,9 +17,9 @@ export function isSkippable({
   return fits && !record.part.overflow && skipsOf(history.session) < MOST_SKIPS
 }
 
-/** As if it had not been asked for, except that the skip is counted. */
+/** Returns the writes that remove the marker and count the skip. */
 export function skipWrites({ history, record }: Pick<CompactionInput, "history" | "record">): Write[] {
-  const metadata = { ...history.session.metadata, [SKIPS]: skipsOf(history.session) + 1 }
+  const metadata = { ...history.session.metadata, [SKIPS_KEY]: skipsOf(history.session) + 1 }
   return [
     { type: "message.remove", messageID: record.marker.info.id },
     { type: "session.patch", changes: { metadata } },
@@ -27,12 +27,12 @@ export function skipWrites({ history, record }: Pick<CompactionInput, "history" 
 }
 
 export function skipsReset({ metadata }: Session): Write[] {
-  if (metadata?.[SKIPS] === undefined) return []
-  const { [SKIPS]: _skips, ...others } = metadata
+  if (metadata?.[SKIPS_KEY] === undefined) return []
+  const { [SKIPS_KEY]: _skips, ...others } = metadata
   return [{ type: "session.patch", changes: { metadata: others } }]
 }
 
 function skipsOf({ metadata }: Session): number {
-  const skips = metadata?.[SKIPS]
+  const skips = metadata?.[SKIPS_KEY]
   return typeof skips === "number" ? skips : 0
 }

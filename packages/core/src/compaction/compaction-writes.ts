@@ -26,7 +26,10 @@ import type { PreflightDeps } from "../request/preflight.ts"
 
 type WritesDeps = CandidateDeps & Pick<PreflightDeps, "arrange" | "measure" | "modelMessages">
 
-/** What puts a candidate into effect, without the message on which the agent goes on. One that was prepared is stored already. */
+/**
+ * Returns the writes that apply a candidate, without the message on which the agent continues. A prepared summary is
+ * stored already.
+ */
 export async function candidateWrites(
   deps: WritesDeps,
   input: Pick<CompactionInput, "scene" | "history" | "usable" | "checked">,
@@ -51,10 +54,10 @@ export async function candidateWrites(
   return [...summary, ...applyWrites(deps, record, kept, { state: texts, through, counted })]
 }
 
-/** Tokens of what the engine writes around the parts: questions and introductions. */
-const FRAMES = 150
+/** Tokens of the engine's own texts around the parts: questions and introductions. */
+const FRAME_TOKENS = 150
 
-/** What the state may take beside everything else that the next request will hold. */
+/** Returns the token budget of the state, beside everything else that the next request will hold. */
 function budgetOf(
   deps: WritesDeps,
   { scene, usable, checked }: Pick<CompactionInput, "scene" | "usable" | "checked">,
@@ -68,22 +71,22 @@ function budgetOf(
   const stays = [...kept.tail, ...kept.messages].reduce((sum, message) => sum + sizeOf(message), 0)
   const summaryTokens = summary ? sizeOf(summary) : tokensOf(text)
   const shortened = longestRequest === undefined ? requests : Math.min(requests, longestRequest / bytesPerToken)
-  const beside = system + tools + summaryTokens + stays + shortened + FRAMES
+  const beside = system + tools + summaryTokens + stays + shortened + FRAME_TOKENS
   return { tokensOf, budget: stateBudget(beside, usable, longestRequest !== undefined) }
 }
 
-/** Messages that stay whole. */
+/** Returns the ids of messages that stay whole, and of kept messages or parts. */
 export function idsThatStay({ tail, ids }: Kept): ReadonlySet<string> {
   return new Set([...tail.map(({ info }) => info.id), ...ids])
 }
 
-/** The newest message that a compaction made now has seen: what is on its way has an id by then, maybe an earlier one. */
+/** Returns the newest message that this compaction covers. Messages that are being stored may have earlier ids. */
 export function seenBy({ marker }: CompactionRecord, messages: readonly MessageWithParts[]): MessageID {
   const seen = messages.flatMap(({ info }) => (info.id < marker.info.id ? [info.id] : []))
   return seen.reduce((newest, id) => (id > newest ? id : newest), seen[0] ?? marker.info.id)
 }
 
-/** The message on which the agent goes on, put behind these writes; undefined where it needs none. */
+/** Returns a function that adds the message on which the agent continues. Undefined if the agent needs no message. */
 export function continuation(
   deps: WritesDeps,
   history: History,
@@ -92,7 +95,7 @@ export function continuation(
   const { talk } = deps.arrange(history.messages)
   const user = talk.findLast((message): message is MessageWithParts<UserMessage> => message.info.role === "user")
   if (!user || isEnded(talk, user.info.id)) return undefined
-  // A request that nothing has been said to, and that stays in its place, is what the agent goes on with.
+  // The agent continues with an unanswered request that stays in its place.
   if (talk.at(-1) === user && isRequest(user) && tail.includes(user)) return undefined
   return (writes) => {
     const put = writes.flatMap((write) => (write.type === "message.put" ? [write.message.id] : []))
@@ -107,7 +110,7 @@ function isEnded(talk: readonly MessageWithParts[], id: MessageID): boolean {
   })
 }
 
-/** The marker keeps the count and the bill of its calls, and is not tried again. */
+/** Returns the writes of a failed compaction. The marker keeps the count and usage of its calls, and is not retried. */
 export function failureWrites(
   deps: CandidateDeps,
   history: History,
@@ -127,7 +130,7 @@ export function failureWrites(
   return [...writes, { type: "part.put", part: record.part }]
 }
 
-/** The nested instruction files whose tool results go, as they are now. */
+/** Reads the nested instruction files whose tool results are removed, with their present contents. */
 async function instructionsAgain(
   worktree: string,
   messages: readonly MessageWithParts[],
@@ -139,7 +142,7 @@ async function instructionsAgain(
   return files.filter((file) => file !== undefined)
 }
 
-/** What was learned of the model goes on, though the steps that it was learned from are no longer read. */
+/** Returns the newest measurement of the model. It is stored again, because older steps are no longer read. */
 function lastMeasured(messages: readonly MessageWithParts[]): StepFinishPart["measured"] {
   for (const message of messages.toReversed()) {
     const measured = measuredStep(message)?.measured

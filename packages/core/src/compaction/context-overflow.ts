@@ -5,7 +5,7 @@ import type { MessageWithParts, ModelRef, ToolPart, ToolState } from "../record/
 import type { Checked } from "../request/preflight.ts"
 import { isCleared } from "../record/tool-calls.ts"
 
-/** Names what fills the request. */
+/** Returns an error that lists the parts of the request with their tokens. */
 export function overflow({ expected }: Checked, usable: number, why: string): ContextOverflowError {
   const { tokens, system, tools, messages, media } = expected
   const shares = [`system prompt and instructions ${system}`, `tools ${tools}`, `messages ${messages}`]
@@ -15,12 +15,12 @@ export function overflow({ expected }: Checked, usable: number, why: string): Co
 }
 
 interface Conversation {
-  /** In the order of the request. */
+  /** Messages in the order of the request. */
   readonly talk: readonly MessageWithParts[]
   readonly model: ModelRef
 }
 
-/** Says besides what two compactions have left in the window. */
+/** Returns an error that also names the largest results and arguments, which two compactions have left. */
 export function compactedTooOften(
   checked: Checked,
   usable: number,
@@ -28,7 +28,7 @@ export function compactedTooOften(
 ): ContextOverflowError {
   const { tokens, media } = checked.expected
   const text = Math.ceil(totalBytes(checked.size) / defaultCalibration(model).bytesPerToken)
-  const isHidden = tokens > MOST_OF_TEXT * (text + media)
+  const isHidden = tokens > MAX_OVERCOUNT * (text + media)
   const hidden = `The text of the request is only about ${text} tokens: the provider adds a prompt of its own, or counts too much.`
   const { bytesPerToken } = calibrationOf(talk, model)
   const results = largestResults(talk, bytesPerToken)
@@ -49,17 +49,17 @@ const TOO_OFTEN =
 const WAY_OUT =
   "Send a message to continue, with less to read at a time, or choose a model with a larger window, fewer tools or shorter instruction files."
 
-/** Tokens for each that the text is estimated at, beyond which the provider counts something else as well. */
-const MOST_OF_TEXT = 2
-const NAMED = 3
-const TITLE_LENGTH = 60
+/** Ratio of counted to estimated tokens. Above it, the provider counts more than the text of the request. */
+const MAX_OVERCOUNT = 2
+const MAX_NAMED_PARTS = 3
+const MAX_TITLE_LENGTH = 60
 
-/** The largest results in the conversation, with their tokens. */
+/** Returns the largest results in the conversation, with their tokens. */
 function largestResults(talk: readonly MessageWithParts[], bytesPerToken: number): string[] {
   return largest(talk, bytesPerToken, ({ output }) => textBytes(output))
 }
 
-/** The same for arguments, if they take so much that requests show a part of them. */
+/** Returns the longest arguments of calls, with their tokens, if requests only show a part of them. */
 function largestArguments(talk: readonly MessageWithParts[], bytesPerToken: number): string[] {
   return largest(talk, bytesPerToken, ({ input }, { shownBytes }) => (shownBytes === undefined ? 0 : jsonBytes(input)))
 }
@@ -78,10 +78,10 @@ function largest(
       return bytes > 0 ? [{ name, tokens: Math.ceil(bytes / bytesPerToken) }] : []
     })
   })
-  const named = sized.toSorted((a, b) => b.tokens - a.tokens).slice(0, NAMED)
+  const named = sized.toSorted((a, b) => b.tokens - a.tokens).slice(0, MAX_NAMED_PARTS)
   return named.map(({ name, tokens }) => `${name} (${tokens} tokens)`)
 }
 
 function shortened(title: string): string {
-  return title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH).toWellFormed()}…` : title
+  return title.length > MAX_TITLE_LENGTH ? `${title.slice(0, MAX_TITLE_LENGTH).toWellFormed()}…` : title
 }

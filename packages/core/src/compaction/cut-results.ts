@@ -24,10 +24,10 @@ export interface CutResultsDeps extends LongOutputDeps {
 type Scene = Pick<RunScene, "tools" | "rules" | "signal">
 
 /**
- * The writes that cut the results which no request has carried yet, so that together they take at most the part of the
- * window that one answer has. Short ones stay whole, long ones get equal shares, and something of each stays. Empty if
- * they fit, or if nothing more can be cut. What a request has carried never changes here, so the provider's cache stays
- * valid.
+ * Returns the writes that cut results which no request has carried yet, so that together they fit into the part of the
+ * window for one answer. Short results stay whole, long ones get equal shares, and a part of each stays. Empty if the
+ * results fit, or if nothing more can be cut. Results that a request has carried never change here, so the provider's
+ * cache stays valid.
  */
 export async function shareAnswer(
   deps: CutResultsDeps,
@@ -35,18 +35,18 @@ export async function shareAnswer(
   { messages }: Pick<History, "messages">,
 ): Promise<Write[]> {
   const { bytesPerToken } = calibrationOf(messages, scene.model.ref)
-  const budget = scene.outputLimits.answerTokens * Math.min(bytesPerToken, MOST_BYTES_PER_TOKEN)
+  const budget = scene.outputLimits.answerTokens * Math.min(bytesPerToken, MAX_BYTES_PER_TOKEN)
   return cutUnreadResults(deps, scene, messages, budget)
 }
 
-/** A provider that reports too little makes bytes look cheap. */
-const MOST_BYTES_PER_TOKEN = 4
+/** Limits the calibration, because a provider that reports too few tokens would make it too large. */
+const MAX_BYTES_PER_TOKEN = 4
 
 /**
- * Returns the writes that make what no request has carried small enough to stay beside a summary. Results share the room
- * with the words of the answer that asked for them: its texts and arguments. These are shortened if they take more than
- * half of it, in requests only. Texts of results are cut, and files that do not fit are named instead. Empty if all of it
- * is small enough, or if nothing more can be cut.
+ * Returns the writes that make unread messages small enough to stay beside a summary. Results share the room with the
+ * texts and arguments of the answer that called for them. Texts and arguments are shortened, in requests only, if they
+ * take more than half of the room. Texts of results are cut, and files that do not fit are named instead. Empty if
+ * everything is small enough, or if nothing more can be cut.
  */
 export async function fitUnread(
   deps: CutResultsDeps & PreflightDeps & { readonly now: () => number },
@@ -91,9 +91,9 @@ export async function fitUnread(
   return [...shortened, ...dropped, ...cut]
 }
 
-/** Of the room, what the words of the answer may take if the results need the rest. */
+/** Part of the room for texts and arguments of the answer, if the results need the rest. */
 const SHARE_OF_ANSWER = 0.5
-/** Of the room, what files may take if the texts need the rest. */
+/** Part of the room for files, if texts need the rest. */
 const SHARE_OF_FILES = 0.75
 const NO_ROOM =
   "the window has no room for it beside the other results. Read it alone, or a smaller part or copy of it."
@@ -121,7 +121,7 @@ async function cutUnreadResults(
   return cut.flatMap((part): Write[] => (part ? [{ type: "part.put", part }] : []))
 }
 
-/** Undefined if the result would not get shorter. */
+/** Returns the part with a cut result, or undefined if the result would not get shorter. */
 async function cutResult(
   deps: CutResultsDeps,
   scene: Scene,
@@ -131,7 +131,7 @@ async function cutResult(
   const { state, callID } = part
   const keep = scene.tools.find(part.tool)?.keep ?? "head"
   const cut = { signal: scene.signal, callID, keep, canDelegate: mayDelegate(scene), bytes }
-  // Instructions that came with the result may be cut away: they are given again then.
+  // Instructions that came with the result may be cut away, so they count as not loaded.
   const { loaded: _loaded, ...metadata } = state.metadata ?? {}
   const output = resultText(part)
   const shown = await cutOutput(deps, cut, { output, metadata })

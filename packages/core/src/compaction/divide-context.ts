@@ -9,23 +9,23 @@ import { sizesFor } from "../request/message-sizes.ts"
 import type { Checked, PreflightDeps } from "../request/preflight.ts"
 import { stayingFrom } from "../record/unread-results.ts"
 
-/** What a compaction replaces, and what stays. */
+/** Division of the context into messages to replace and messages that stay. */
 export interface Division {
-  /** What an earlier compaction left. */
+  /** Messages that an earlier compaction left. */
   readonly lead: readonly MessageWithParts[]
   readonly prior: string | undefined
-  /** To be replaced, in the order of the request. */
+  /** Messages to replace, in the order of the request. */
   readonly head: readonly MessageWithParts[]
   readonly tail: readonly MessageWithParts[]
   /** Tokens that the summary may take. */
   readonly budget: number
   readonly tokensOf: (text: string) => number
-  /** Characters that fit where nothing but the open requests is left. */
+  /** Characters that fit if only the open requests are left. */
   readonly longestRequest: number
   readonly sizeOf: (message: MessageWithParts) => number
-  /** Tokens that messages may take which stay word for word, even if the open requests have to be shortened for it. */
+  /** Token budget of messages that stay unchanged, even if the open requests have to be shortened for them. */
   readonly mostRoom: number
-  /** Where the messages of the talk begin that hold results which no request has carried: an index, its length if none do. */
+  /** Index of the first message of the talk with a result that no request has carried. Its length if there is no such message. */
   readonly unread: number
 }
 
@@ -34,11 +34,11 @@ export interface DivideInput {
   readonly checked: Checked
   /** Tokens that a request may have. */
   readonly usable: number
-  /** Of the conversation. */
+  /** Model of the conversation. */
   readonly model: Model
-  /** Tokens of the summarizer's window, 0 where it is not known. */
+  /** Tokens of the summarizer's window. 0: unknown. */
   readonly summarizerWindow: number
-  /** It is put into effect later. */
+  /** Set if the summary is applied later. */
   readonly isEarly: boolean
   /** Part of the tail's budget that is used. Default: 1 */
   readonly tailShare?: number
@@ -54,15 +54,15 @@ export function divideContext(deps: PreflightDeps, input: DivideInput): Division
   const { system, tools } = checked.expected
   const ofRequests = requests.reduce((sum, { text }) => sum + tokensOf(text), 0)
   const room = roomForTail(system + tools + budget + ofRequests, usable)
-  // Half of what the rest leaves: the state and the work want room as well.
+  // Use half of the remaining room: the state and the work need room as well.
   const shortRequests = Math.max(0, (usable - system - tools) / 2) * 0.8
   const mostRoom = roomForTail(system + tools + budget + Math.min(ofRequests, shortRequests), usable)
   const { tail, tailTurns } = checked.policy
-  // The tail of a summary that is made early is chosen when it is put into effect: it stands for all that one call can read.
+  // The tail of an early summary is chosen when the summary is applied. The summary covers as much as a call can read.
   const early = between(0, checked.expected.tokens + INSTRUCTION_TOKENS - callLimit(summarizerWindow), tail)
-  // A summary that is made early is put into effect behind the request that carries these results.
+  // An early summary is applied after the request that carries these results.
   const unread = isEarly ? talk.length : stayingFrom(talk, { room: mostRoom, sizeOf, tokensOf })
-  // A prompt that the model has not answered yet stays in its place.
+  // An unanswered prompt stays in its place.
   const limits = isEarly
     ? { budget: early, most: talk.at(-1)?.info.role === "user" ? tail : early }
     : { budget: Math.min(tail * tailShare, room), most: room }
@@ -77,7 +77,7 @@ function between(least: number, value: number, most: number): number {
   return Math.min(most, Math.max(least, value))
 }
 
-/** With what a hook wants to keep besides: ids of messages of the head, or of their parts. Others are passed over. */
+/** Returns the tail and the messages that a hook keeps: ids of messages of the head, or of their parts. Skips unknown ids. */
 export function keepBesides({ head, tail }: Division, ids: readonly string[]): Kept {
   const messages = head.filter(({ info, parts }) => ids.includes(info.id) || parts.some(({ id }) => ids.includes(id)))
   const known = new Set(messages.flatMap(({ info, parts }) => [info.id as string, ...parts.map(({ id }) => id)]))

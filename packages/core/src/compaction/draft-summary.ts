@@ -35,41 +35,41 @@ const SUMMARIZER = "compaction"
 
 export type CompactingReason = HookInput<"session.compacting">["reason"]
 
-/** What a compaction starts from. */
+/** Input of a compaction. */
 export interface CompactionInput {
   readonly scene: RunScene
   readonly journal: Journal
   readonly history: History
   readonly record: CompactionRecord
   readonly reason: CompactingReason
-  /** The next request as it is. */
+  /** The next request without a compaction. */
   readonly checked: Checked
-  /** Tokens that it may have. */
+  /** Tokens that the request may have. */
   readonly usable: number
   readonly signal: AbortSignal
-  /** The run ends with it: nobody is to go on. */
+  /** Set if the run ends after the compaction, so the agent does not continue. */
   readonly isLast: boolean
 }
 
-/** What the rungs of the ladder choose from. */
+/** Plan of a compaction, from which the rungs of the ladder choose. */
 export interface Draft extends Pick<Division, "prior" | "budget" | "tokensOf" | "unread"> {
-  /** All that is not from an earlier compaction. */
+  /** All messages that are not from an earlier compaction. */
   readonly talk: readonly MessageWithParts[]
-  /** What is to be replaced. */
+  /** Messages to replace. */
   readonly head: readonly MessageWithParts[]
   readonly kept: Kept
-  /** Characters of the open requests where they fill the window. */
+  /** Characters that fit if only the open requests are left. */
   readonly longestRequest: number
   readonly summary: SummaryResult
-  /** Who wrote the summary. */
+  /** The model of the summary. */
   readonly model: ModelRef
-  /** The compaction with the calls counted that were made. */
+  /** The compaction, including the count of its calls. */
   readonly record: CompactionRecord
 }
 
 /**
- * Chooses what stays, asks the hooks, and has the rest summarized: by a hook, or by a model as long as calls are left.
- * Undefined where a hook wants none and may have its way.
+ * Chooses the messages that stay, asks the hooks, and summarizes the rest: by a hook, or by a model if calls are left.
+ * Resolves with undefined if a hook skips the compaction and may do so.
  */
 export async function draftSummary(
   deps: DraftDeps,
@@ -85,16 +85,16 @@ export async function draftSummary(
     summarizerWindow: window,
     isEarly: input.reason === "soft",
   })
-  const asked = await askHooks(deps, input, division)
-  if (asked.skip && isSkippable) return undefined
-  const kept = keepBesides(division, asked.keep ?? [])
+  const output = await askHooks(deps, input, division)
+  if (output.skip && isSkippable) return undefined
+  const kept = keepBesides(division, output.keep ?? [])
   const head = division.head.filter((message) => !kept.ids.includes(message.info.id))
   const { prior, budget, tokensOf, longestRequest, unread } = division
   const talk = [...division.head, ...division.tail]
   const draft = { talk, head, prior, budget, tokensOf, kept, longestRequest, unread }
   const source = head.reduce((sum, each) => sum + division.sizeOf(each), prior === undefined ? 0 : tokensOf(prior))
-  const given = givenSummary(asked.summary, { tokensOf, budget, source })
-  if (given !== undefined) return { ...draft, model: model.ref, summary: given, record }
+  const hookSummary = validHookSummary(output.summary, { tokensOf, budget, source })
+  if (hookSummary !== undefined) return { ...draft, model: model.ref, summary: hookSummary, record }
   if (isHopeless(input, kept, source)) {
     return {
       ...draft,
@@ -114,8 +114,8 @@ export async function draftSummary(
     prepare: (request, isQuoted) => prepared(deps, input, model, request, isQuoted),
     conversation: conversationOf(deps, input, model, { seen, kept, source }),
     prompt: {
-      ...{ context: asked.context, words: Math.round(budget * 0.6) },
-      ...(asked.prompt === undefined ? {} : { prompt: asked.prompt }),
+      ...{ context: output.context, words: Math.round(budget * 0.6) },
+      ...(output.prompt === undefined ? {} : { prompt: output.prompt }),
       ...(record.part.focus === undefined ? {} : { focus: record.part.focus }),
     },
     ...{ runBudget: scene.budget, payer: record.marker.info.id, onSpent: bill.add },
@@ -127,16 +127,16 @@ export async function draftSummary(
   return { ...draft, model: model.ref, summary, record: { ...record, part: calls.part() } }
 }
 
-/** Whether even an empty summary in place of the head would not make room: then a model is not paid for one. */
+/** Returns whether even an empty summary would not make room, so that no model is paid for a summary. */
 function isHopeless({ record, reason, checked, history, scene, usable }: CompactionInput, kept: Kept, source: number) {
   if (!record.part.auto || reason === "soft" || kept.ids.length > 0) return false
   const { bytesPerToken } = calibrationOf(history.messages, scene.model.ref)
-  // As the next request is estimated behind a compaction: without what the provider counted before.
+  // The next request after a compaction is estimated without the provider's earlier counts, so do the same here.
   const whole = totalBytes(checked.size) / bytesPerToken + checked.size.media
   return !madeRoom(checked.expected.tokens, whole - source, usable)
 }
 
-/** Hooks hear of it as of any request: it is the agent `compaction` that asks. */
+/** Runs the request hooks, for the agent `compaction`. */
 function prepared(
   { hooks }: DraftDeps,
   { scene, record: { marker }, signal }: CompactionInput,
@@ -149,7 +149,7 @@ function prepared(
   return hooked(hooks, { ...about, model: model.ref, message: marker.info }, request, signal)
 }
 
-/** The hidden agent `compaction` may have a model of its own; where that cannot be had, the conversation's does it. */
+/** Returns the model of the hidden agent `compaction`. Falls back to the conversation's model. */
 async function findSummarizer({ agents, findModel }: DraftDeps, model: Model): Promise<Model> {
   const ref = agents.get(SUMMARIZER)?.model
   return ref ? findModel(ref).catch(() => model) : model
@@ -174,8 +174,8 @@ async function askHooks(
   return hooks.transform("session.compacting", about, { context: [] }, signal)
 }
 
-/** A hook's summary is held to the same measure as a model's, except for the headings, which it was not asked for. */
-function givenSummary(
+/** Returns the summary of a hook if it is valid. The checks are those of a model's summary, except for headings. */
+function validHookSummary(
   text: string | undefined,
   { tokensOf, budget, source }: { tokensOf: (text: string) => number; budget: number; source: number },
 ): SummaryResult | undefined {
@@ -184,7 +184,7 @@ function givenSummary(
   return problem === undefined ? { text: text.trim(), spent: nothingSpent } : undefined
 }
 
-/** The conversation as the provider has it in its cache, where the same model can read it in one call. */
+/** Returns the conversation as the provider has it in its cache, if the same model can read it in one call. */
 function conversationOf(
   { modelMessages }: DraftDeps,
   { scene, checked }: CompactionInput,
@@ -199,7 +199,7 @@ function conversationOf(
   return { ...checked.prompt, messages }
 }
 
-/** What plugins make of messages before they are sent holds for a summarizer as well. They may leave some out. */
+/** Applies the transformations of plugins to the messages, as for other requests. Plugins may leave messages out. */
 async function asSent(
   { hooks }: DraftDeps,
   { scene, history, signal }: CompactionInput,
@@ -212,7 +212,7 @@ async function asSent(
   return draft.messages
 }
 
-/** Each call is counted before it is made, so that a crash does not make it free. */
+/** Counts each call before it is made, so that the count survives a crash. */
 function countCalls({ journal, record }: CompactionInput) {
   let { part } = record
   const left = () => MOST_CALLS - (part.calls ?? 0)
@@ -228,7 +228,7 @@ function countCalls({ journal, record }: CompactionInput) {
   }
 }
 
-/** What calls took whose summary never came: `keep` leaves it with the newest message that is none of compactions. */
+/** Adds up the usage of calls. If no summary results, `keep` stores it with the newest user message before the marker. */
 function collectBill(
   deps: Pick<DraftDeps, "ids" | "now" | "arrange">,
   { journal, history, record, scene }: CompactionInput,
@@ -240,7 +240,7 @@ function collectBill(
     keep() {
       const { talk } = deps.arrange(history.messages)
       const payer = talk.findLast(({ info }) => info.role === "user" && info.id !== record.marker.info.id)
-      // One that was ended before anything came leaves all as it was.
+      // Calls that ended before any output need no write.
       if (!payer || allTokens(spent.tokens) === 0) return
       const { sessionID, id: messageID } = payer.info
       const of = { sessionID, messageID, purpose: "compaction", agent: SUMMARIZER, model } as const

@@ -9,7 +9,7 @@ export interface MarkerDeps {
   readonly now: () => number
 }
 
-/** Asks for a compaction: it is made when a run finds this in the history, whatever process that runs in. */
+/** Returns the writes that request a compaction. A run of any process that finds the marker in the history compacts. */
 export function markerWrites(
   { ids, now }: MarkerDeps,
   { session, messages }: Pick<History, "session" | "messages">,
@@ -35,7 +35,7 @@ export function markerWrites(
   ]
 }
 
-/** The record that `markerWrites` makes. */
+/** Returns the record of the marker that these writes put. */
 export function recordOf(writes: readonly Write[]): CompactionRecord {
   const [put, ...others] = writes
   if (put?.type !== "message.put" || put.message.role !== "user")

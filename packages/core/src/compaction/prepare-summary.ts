@@ -14,19 +14,19 @@ import { fixedTokens } from "../request/message-sizes.ts"
 import { nothingSpent } from "../record/spent.ts"
 
 /**
- * Writes a summary while the agent works on. It is stored as prepared, and put into effect when the window is full.
- * One at a time: whoever needs one waits for it.
+ * Writes a summary in the background, while the agent works. The summary is stored as prepared, and applied when the
+ * window is full. Writes one summary at a time; a compaction waits for it.
  */
 export interface SummaryInAdvance {
-  /** Begins where the request is large enough, and none is there or under way. */
+  /** Begins a summary if the request is large enough, and no summary is prepared or being written. */
   consider(input: Omit<CompactionInput, "record" | "reason" | "usable" | "signal" | "isLast">): void
-  /** Resolves when none is under way. */
+  /** Resolves when no summary is being written. */
   ready(): Promise<void>
-  /** Ends what is under way; resolves when it has ended. */
+  /** Aborts a summary that is being written. Resolves when it has ended. */
   stop(): Promise<void>
 }
 
-/** `budget`: of the run; where it is used up none begins. */
+/** Creates the background summary of a run. No summary begins if the run's `budget` is used up. */
 export function createSummaryInAdvance(
   deps: CompactDeps,
   signal: AbortSignal,
@@ -42,7 +42,7 @@ export function createSummaryInAdvance(
       const usable = input.checked.policy.usable
       work = prepare(deps, { ...input, usable, reason: "soft", signal: both, isLast: false })
         .catch((error: unknown) => {
-          // What keeps the journal from writing ends the run by itself.
+          // A journal that cannot write ends the run itself.
           if (both.aborted) return
           const message = `A summary could not be prepared: ${messageOf(error)}`
           deps.bus.publish("session.notice", { sessionID: input.history.session.id, message })
@@ -60,11 +60,11 @@ export function createSummaryInAdvance(
 function isDue({ history, checked }: Pick<CompactionInput, "history" | "checked">): boolean {
   const { expected, policy } = checked
   if (!policy.auto || expected.tokens < policy.soft || expected.tokens >= policy.hard) return false
-  // A summary cannot make room for what is fixed.
+  // A summary cannot shrink the fixed parts.
   if (!canMakeRoom(fixedTokens(checked), policy.usable)) return false
-  // It would not be put into effect.
+  // The summary would not be applied.
   if (isCompactedTooOften(history.messages)) return false
-  // One that broke off with its process is not paid for twice.
+  // A summary that ended with its process is not paid for twice.
   return preparedCompaction(history.messages) === undefined && callsMade(history.messages) < MOST_CALLS
 }
 
@@ -80,7 +80,7 @@ async function prepare(deps: CompactDeps, input: Omit<CompactionInput, "record">
   if (!draft || text === undefined) {
     const reason = draft ? (draft.summary.reason ?? "it was of no use") : "a hook did not want one"
     const { spent } = draft?.summary ?? { spent: nothingSpent }
-    // What is written below the marker keeps it from being tried again, and the bill of its calls.
+    // The failure below the marker prevents a retry, and keeps the usage of the calls.
     await journal.commit(failureWrites(deps, withStaged(history, marker), draft?.record ?? record, { spent, reason }))
     return
   }

@@ -6,12 +6,12 @@ import type { MessageWithParts } from "../record/message.ts"
 import type { PreflightDeps } from "../request/preflight.ts"
 import { nothingSpent } from "../record/spent.ts"
 
-/** The summary stands for this tail as well, so that it can be short. */
-const SHARE_OF_TAIL = 1 / 3
+/** Part of the tail's budget that is used. The summary covers these messages as well, so a short tail is enough. */
+const TAIL_SHARE = 1 / 3
 
 /**
- * Ways to put the summary of `record` into effect that was prepared. The tail is chosen for the context as it is now: at
- * least everything that the summary does not stand for. If more of it stays than the window has room for, only that.
+ * Yields candidates for the prepared summary of `record`. The tail is chosen for the present context: at least all
+ * messages that the summary does not cover. The second candidate keeps only these.
  */
 export function* preparedCandidates(deps: PreflightDeps, input: CompactionInput): Generator<Candidate> {
   const { marker, part, summary } = input.record
@@ -35,7 +35,7 @@ export function* preparedCandidates(deps: PreflightDeps, input: CompactionInput)
     model: input.scene.model,
     summarizerWindow: 0,
     isEarly: false,
-    tailShare: SHARE_OF_TAIL,
+    tailShare: TAIL_SHARE,
   })
   if (tail.length > least.length) yield candidate(tail)
   yield candidate(least)

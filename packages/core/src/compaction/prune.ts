@@ -14,13 +14,13 @@ export type PruneInput = Pick<CompactionInput, "scene" | "journal" | "history" |
   readonly user: UserMessage
 }
 
-/** What could be cleared now. */
+/** Selects the outputs that can be cleared now. */
 export function prunable({ selectPrunable }: PruneDeps, { history, scene, checked }: PruneInput): PruneSelection {
   const { bytesPerToken } = checked.calibration
   return selectPrunable(history.messages, { bytesPerToken, model: scene.model.ref, usable: checked.policy.usable })
 }
 
-/** Clears the outputs in one commit, if what is left of the next request is accepted. */
+/** Clears the outputs in one commit, if `isAccepted` accepts the tokens of the next request before and after. */
 export async function prune(
   deps: PruneDeps,
   input: PruneInput,
@@ -38,7 +38,7 @@ export async function prune(
   if (!isAccepted(before, after)) return false
   await journal.commit(writes)
   const dropped = [...new Set(parts.map(({ messageID }) => messageID))]
-  const told = {
+  const compacted = {
     sessionID: history.session.id,
     rootSessionID,
     auto: true,
@@ -48,7 +48,7 @@ export async function prune(
     cost: 0,
     dropped,
   }
-  deps.bus.publish("session.compacted", told)
-  void deps.hooks.observe("session.compacted", told)
+  deps.bus.publish("session.compacted", compacted)
+  void deps.hooks.observe("session.compacted", compacted)
   return true
 }

@@ -32,15 +32,15 @@ export interface RoomDeps extends PruneDeps, HistoryDeps, CutResultsDeps {
 
 export interface RoomInput extends Omit<CompactionInput, "record" | "reason" | "usable" | "isLast"> {
   readonly user: UserMessage
-  /** Set if the provider said that the request does not fit. */
+  /** Set if the provider refused the request because it does not fit. */
   readonly refusal?: ProviderError
   readonly inAdvance: SummaryInAdvance
 }
 
 /**
- * Makes the next request smaller: a summary that was prepared, else clearing old outputs, else asking for a
- * compaction, which the loop then finds in the history. Resolves with whether the run goes on. Rejects with
- * ContextOverflowError where nothing may be done or nothing helps.
+ * Makes the next request smaller: applies a prepared summary, else clears old outputs, else requests a compaction, which
+ * the loop then finds in the history. Resolves with whether the run continues. Rejects with ContextOverflowError if
+ * nothing is allowed or nothing helps.
  */
 export async function makeRoom(deps: RoomDeps, input: RoomInput): Promise<boolean> {
   const { checked, scene, journal, refusal, user } = input
@@ -49,7 +49,7 @@ export async function makeRoom(deps: RoomDeps, input: RoomInput): Promise<boolea
   if (!policy.auto) throw overflow(checked, usable, AUTO_IS_OFF)
   if (!canMakeRoom(fixedTokens(checked), usable)) throw overflow(checked, usable, FIXED_IS_TOO_MUCH)
 
-  // Costs nothing, and a compaction keeps all of what no request has carried.
+  // Cuts cost nothing, and a compaction keeps all messages that no request has carried.
   const cuts = await fitUnread(deps, scene, { history: input.history, checked, usable })
   if (cuts.length > 0) {
     await journal.commit(cuts)
@@ -82,7 +82,7 @@ export async function makeRoom(deps: RoomDeps, input: RoomInput): Promise<boolea
   return true
 }
 
-/** Everything by the same measure as the texts that a compaction keeps, whatever the provider has counted. */
+/** Returns the usable tokens after a refusal. Uses estimates throughout, as for the texts that a compaction keeps. */
 function afterRefusal({ checked, history, scene }: RoomInput, { details }: ProviderError): number {
   const { estimate, policy, calibration } = checked
   const { limit, requested } = details
@@ -102,11 +102,11 @@ export interface PendingInput {
   readonly journal: Journal
   readonly inAdvance: SummaryInAdvance
   readonly signal: AbortSignal
-  /** The run ends with it. */
+  /** Set if the run ends after the compaction. */
   readonly isLast: boolean
 }
 
-/** Does what a compaction asks for that was found in the history. */
+/** Makes a compaction that was found in the history. */
 export async function compactPending(
   deps: RoomDeps,
   run: PendingInput,
@@ -119,13 +119,13 @@ export async function compactPending(
   await unlessAborted(signal, run.inAdvance.ready())
   const history = await catchUp(deps, opened)
   const { talk } = deps.arrange(history.messages)
-  // What made it necessary may be gone: another model, or a setting.
+  // The compaction may not be needed any more, after a change of the model or of a setting.
   const asker = auto ? (talk.findLast((message) => isUser(message))?.info ?? info) : info
   let scene: RunScene
   try {
     scene = { ...(await run.scene(asker)), signal }
   } catch (error) {
-    // Its agent or model is not there any more: it is not to stand in the way of what comes next.
+    // The agent or model does not exist any more. Fail the compaction, so that it does not block the session.
     signal.throwIfAborted()
     const reason = messageOf(error)
     await journal.commit(failureWrites(deps, history, record, { spent: nothingSpent, reason }))
@@ -145,24 +145,24 @@ export async function compactPending(
   const joined = auto || record.part.focus ? undefined : await joinPrepared(deps, input)
   if (joined) return joined
   return whileCompacting({ journal, now: deps.now }, () => compact(deps, input)).catch(async (error: unknown) => {
-    // Whoever asked for it and then ended it does not want it any more.
+    // Aborting a requested compaction withdraws it.
     if (signal.aborted && !auto) await journal.commit([{ type: "message.remove", messageID: info.id }])
     throw error
   })
 }
 
-/** A marker of an earlier version does not say what the refusal left. */
+/** Returns the usable tokens after a refusal. Markers of earlier versions have no `usable`. */
 function usableOf({ part }: CompactionRecord, { policy, expected }: Checked): number {
   return Math.min(policy.usable, part.usable ?? expected.tokens)
 }
 
-/** As if it had not been asked for; only calls that were made for it stay counted. */
+/** Returns the writes that remove the marker. If calls were made for it, the marker fails instead, so they stay counted. */
 function withdrawWrites(deps: RoomDeps, history: History, record: CompactionRecord): Write[] {
   if (!record.part.calls) return [{ type: "message.remove", messageID: record.marker.info.id }]
   return failureWrites(deps, history, record, { spent: nothingSpent, reason: "it is not needed any more" })
 }
 
-/** Takes a compaction back that gave way to a prompt: what still makes it necessary shows at the next step. */
+/** Returns the writes that withdraw a compaction interrupted by a prompt. The next step requests it again if needed. */
 export async function interruptedWrites(
   deps: HistoryDeps,
   opened: History,
@@ -174,7 +174,7 @@ export async function interruptedWrites(
   return isPending ? [{ type: "message.remove", messageID: id }] : []
 }
 
-/** A provider's refusal holds for the model that it was about. */
+/** Returns whether an automatic compaction is still needed. A refusal only counts for the model that was refused. */
 function isStillNeeded(
   { marker, part }: CompactionRecord,
   { expected, policy }: Checked,
@@ -186,15 +186,15 @@ function isStillNeeded(
   return (part.overflow === true && isSame) || expected.tokens >= policy.soft
 }
 
-/** A summary that is there already is what was asked for. */
+/** Applies a prepared summary instead of the requested compaction, if there is one that fits. */
 async function joinPrepared(deps: RoomDeps, input: CompactionInput): Promise<CompactOutcome | undefined> {
   const { history, record } = input
   const earlier = history.messages.filter(({ info }) => info.id !== record.marker.info.id)
   const prepared = preparedCompaction(earlier)
   if (!prepared?.summary || prepared.summary.info.error) return undefined
-  const asked = { ...prepared, part: { ...prepared.part, auto: false } }
+  const requested = { ...prepared, part: { ...prepared.part, auto: false } }
   const settled = { type: "message.remove", messageID: record.marker.info.id } as const
-  const about = { ...input, record: asked }
+  const about = { ...input, record: requested }
   for (const candidate of preparedCandidates(deps, about)) {
     const goesOn = await tryCandidate(deps, about, candidate, [settled])
     if (goesOn !== undefined) return { type: "applied", goesOn }
@@ -202,7 +202,7 @@ async function joinPrepared(deps: RoomDeps, input: CompactionInput): Promise<Com
   return undefined
 }
 
-/** Clears old outputs at the beginning of a run where that is worth what it costs the provider's cache. */
+/** Clears old outputs at the beginning of a run if the savings exceed the cost for the provider's cache. */
 export async function tidy(deps: RoomDeps, input: Omit<RoomInput, "refusal">): Promise<boolean> {
   const { history, checked, scene } = input
   if (!checked.policy.prune) return false
@@ -211,14 +211,14 @@ export async function tidy(deps: RoomDeps, input: Omit<RoomInput, "refusal">): P
   const answered = lastAnswered(history.messages)
   const decision = isPruneWorthwhile({
     ...{ selection, isDue: false, cacheTTL: checked.policy.cacheTTL, cost: scene.model.info.cost },
-    furtherSteps: STEPS_OF_A_TURN,
+    furtherSteps: EXPECTED_STEPS,
     sinceAnswer: answered === undefined ? undefined : deps.now() - answered,
   })
   return decision.prune && prune(deps, input, selection, () => true)
 }
 
-/** What a turn takes, for want of a better guess before it has begun. */
-const STEPS_OF_A_TURN = 8
+/** Number of steps of a turn, as a guess before it begins. */
+const EXPECTED_STEPS = 8
 
 function lastAnswered(messages: readonly MessageWithParts[]): number | undefined {
   for (const { info } of messages.toReversed()) {

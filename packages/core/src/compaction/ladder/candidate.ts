@@ -16,28 +16,28 @@ import type { StateText } from "./render-state.ts"
 
 export type Strategy = "summary" | "extract" | "tail"
 
-/** A compaction that could be put into effect. */
+/** A compaction that can be applied. */
 export interface Candidate {
   readonly strategy: Strategy
   readonly text: string
-  /** Why no model's summary is used, where one was asked for. */
+  /** The reason if a model's summary was requested but is not used. */
   readonly reason?: string | undefined
-  /** Who wrote it, and what that took. */
+  /** The model that wrote the text, and its usage. */
   readonly model: ModelRef
   readonly spent: Spent
   readonly kept: Kept
-  /** Characters that the open requests may take; absent: as many as they have. */
+  /** Maximum characters of the open requests. Default: unlimited */
   readonly longestRequest?: number | undefined
-  /** What was known of the conversation's model. */
+  /** Newest measurement of the conversation's model. */
   readonly measured?: StepFinishPart["measured"]
 }
 
-/** What stays word for word. */
+/** Messages that stay unchanged. */
 export interface Kept {
   readonly tail: readonly MessageWithParts[]
   /** Ids of earlier messages or parts. */
   readonly ids: readonly string[]
-  /** The messages that those are, or belong to. */
+  /** The messages with these ids, or with parts of these ids. */
   readonly messages: readonly MessageWithParts[]
 }
 
@@ -46,10 +46,10 @@ export interface CandidateDeps {
   readonly now: () => number
 }
 
-const CONTINUE =
+const CONTINUE_PROMPT =
   "Go on with the user's request where you left off. If nothing is left to do, say what was done; if you need to know something first, ask."
 
-/** The summary message of a candidate, put after `newest`. */
+/** Returns the writes of a candidate's summary message, behind `newest`. */
 export function summaryWrites(
   { ids, now }: CandidateDeps,
   { marker }: CompactionRecord,
@@ -82,13 +82,13 @@ export function summaryWrites(
   return [{ type: "message.put", message }, ...parts.map((part): Write => ({ type: "part.put", part }))]
 }
 
-/** Good answers before a compaction: how many since the last one, and the newest. */
+/** Good answers before a compaction: the count since the last compaction, and the id of the newest. */
 interface Counted {
   readonly answers: number | undefined
   readonly answered: MessageID | undefined
 }
 
-/** Puts a summary into effect: what stays, the state beside it, and where the context starts from now on. */
+/** Returns the writes that apply a summary: the kept messages, the state beside it, and the new start of the context. */
 export function applyWrites(
   { ids }: CandidateDeps,
   { marker, part }: CompactionRecord,
@@ -128,7 +128,7 @@ export function applyWrites(
   ]
 }
 
-/** The user message on which the agent goes on by itself. */
+/** Returns the writes of the synthetic user message on which the agent continues. */
 export function continueWrites(
   { ids, now }: CandidateDeps,
   user: Pick<UserMessage, "sessionID" | "agent" | "model" | "variant" | "system" | "tools">,
@@ -146,11 +146,11 @@ export function continueWrites(
   const owner = { id: ids.part(), sessionID, messageID: id }
   return [
     { type: "message.put", message },
-    { type: "part.put", part: { ...owner, type: "text", text: CONTINUE, synthetic: true, metadata } },
+    { type: "part.put", part: { ...owner, type: "text", text: CONTINUE_PROMPT, synthetic: true, metadata } },
   ]
 }
 
-/** What a marker says of what stays. */
+/** Returns the marker's fields about kept messages. */
 export function stays(
   { tail, ids }: Pick<Kept, "tail" | "ids">,
   through: MessageID,
@@ -159,7 +159,7 @@ export function stays(
   return { through, ...(start ? { tail_start_id: start } : {}), ...(ids.length > 0 ? { keep: [...ids] } : {}) }
 }
 
-/** Messages of which single parts are kept are read as well. */
+/** Returns the start of the context. It includes messages of which single parts are kept. */
 function boundaryOf({ info }: CompactionRecord["marker"], part: CompactionPart, { messages }: Kept): MessageID {
   const start = contextStart({ info, parts: [part] })
   const kept = oldest(messages)

@@ -1,22 +1,22 @@
-/** Characters of one request, and of all that are carried over. */
-const LONGEST = 220
-const MOST = 24_000
+/** Maximum characters of a request, and of all requests that are carried over. */
+const MAX_LINE_LENGTH = 220
+const MAX_TOTAL_LENGTH = 24_000
 
-/** Of the characters that may stay, what the oldest may take: what was said at the beginning often holds for all of it. */
+/** Part of the size for the oldest lines. Requests at the beginning often hold for the whole session. */
 const SHARE_OF_OLDEST = 1 / 3
 
-/** What the user has asked for so far, each as one line; where it is too much, the middle goes. */
+/** Returns the user's requests so far, each as one line. Drops the middle ones if they are too long. */
 export function carriedRequests(before: readonly string[], since: readonly string[]): string[] {
-  return withoutMiddle([...before, ...since.map((text) => oneLine(text))], MOST)
+  return withoutMiddle([...before, ...since.map((text) => oneLine(text))], MAX_TOTAL_LENGTH)
 }
 
-/** The oldest and the newest lines that fit, measured by `sizeOf`. */
+/** Returns the oldest and the newest lines that fit, measured by `sizeOf`. */
 export function withoutMiddle(lines: readonly string[], most: number, sizeOf: SizeOf = lengthOf): string[] {
   const [oldest, newest] = ends(lines, most, sizeOf)
   return [...oldest, ...newest]
 }
 
-/** The same in two parts: lines are missing between them if together they are fewer. */
+/** Returns the oldest and the newest lines that fit. The second list is empty if all lines fit. */
 export function ends(lines: readonly string[], most: number, sizeOf: SizeOf): readonly [string[], string[]] {
   const total = lines.reduce((sum, line) => sum + sizeOf(line), 0)
   if (total <= most) return [[...lines], []]
@@ -38,10 +38,13 @@ function fitting(lines: readonly string[], most: number, sizeOf: SizeOf): number
 }
 
 function oneLine(text: string): string {
-  // Prompts may be megabytes. What holds from now on is often said at the end.
-  const ends = text.length > LONGEST * 40 ? `${text.slice(0, LONGEST * 20)} ${text.slice(-LONGEST * 20)}` : text
+  // Prompts may be megabytes. Lasting instructions are often at the end.
+  const ends =
+    text.length > MAX_LINE_LENGTH * 40
+      ? `${text.slice(0, MAX_LINE_LENGTH * 20)} ${text.slice(-MAX_LINE_LENGTH * 20)}`
+      : text
   const line = ends.replaceAll(/\s+/g, " ").trim()
-  if (line.length <= LONGEST) return line
-  const start = Math.ceil((LONGEST - 3) / 2)
-  return `${line.slice(0, start).toWellFormed()} … ${line.slice(start + 3 - LONGEST).toWellFormed()}`
+  if (line.length <= MAX_LINE_LENGTH) return line
+  const start = Math.ceil((MAX_LINE_LENGTH - 3) / 2)
+  return `${line.slice(0, start).toWellFormed()} … ${line.slice(start + 3 - MAX_LINE_LENGTH).toWellFormed()}`
 }

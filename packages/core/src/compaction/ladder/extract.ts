@@ -3,12 +3,12 @@ import { isRequest } from "../../record/request-order.ts"
 import { isRecord } from "../../record/compaction-record.ts"
 
 export interface ExtractInput {
-  /** What is to be replaced, in the order of the request. */
+  /** Messages to replace, in the order of the request. */
   readonly messages: readonly MessageWithParts[]
-  /** The summary that stood before them, or none. */
+  /** The earlier summary before these messages. */
   readonly prior: string | undefined
   readonly tokensOf: (text: string) => number
-  /** Tokens. */
+  /** Maximum tokens. */
   readonly budget: number
 }
 
@@ -16,14 +16,13 @@ interface Section {
   readonly title: string
   /** Oldest first. */
   readonly lines: readonly string[]
-  /** Its part of the budget. */
+  /** Part of the budget. */
   readonly share: number
 }
 
 /**
- * A summary that no model wrote: what the user asked for, what the agent said at the end of its answers, and the
- * errors it met, the newest of each as far as the budget goes. The same messages give the same text. Files, commands
- * and failing tests stand in the ledger beside it.
+ * Makes a summary without a model: requests of the user, last texts of answers, and errors, the newest of each within
+ * the budget. The same messages give the same text. Files, commands and failing tests are in the ledger beside it.
  */
 export function extractSummary({ messages, prior, tokensOf, budget }: ExtractInput): string {
   const earlier = prior?.startsWith(NOTE) ? linesOf(prior) : undefined
@@ -47,7 +46,7 @@ export function extractSummary({ messages, prior, tokensOf, budget }: ExtractInp
 const NOTE = "(An extract of the conversation, made without a model. The whole of it can be searched with `recall`.)"
 const BEFORE = "Before that"
 
-/** An extract's lines by the titles of their sections. */
+/** Returns an extract's lines by the titles of their sections. */
 function linesOf(extract: string): Map<string, string[]> {
   const sections = extract.slice(NOTE.length).split(/^## /m).slice(1)
   return new Map(

@@ -4,17 +4,17 @@ export interface LineBudget {
   readonly tokensOf: (text: string) => number
 }
 
-/** Says of a list how many of its entries are missing, and how to find them. */
+/** Returns a note for the model: the number of missing entries of a list, and how to find them. */
 export function missing(count: number): string {
   return count > 0 ? `(${count} more not shown: search for them with the tool recall)` : ""
 }
 
-/** Shorter than this a note tells nothing. */
+/** Minimum tokens of a useful line. */
 const MIN_LINE_TOKENS = 15
 
 /**
- * The lines within a budget, in their order. If they do not fit, the longest are cut first, all to the same length; if
- * even that is too short to tell anything, lines in the middle are left out and counted.
+ * Returns the lines within a budget, in order. If they do not fit, the longest are cut first, all to the same length. If
+ * that length is too short, lines in the middle are left out and counted.
  */
 export function fittedLines(lines: readonly string[], { budget, tokensOf }: LineBudget): string[] {
   const sizes = lines.map((line) => tokensOf(line) + 2)
@@ -30,7 +30,7 @@ export function fittedLines(lines: readonly string[], { budget, tokensOf }: Line
   return [...oldest.map(short), missing(lines.length - count), ...newest.map(short)]
 }
 
-/** The size to which the longest are cut so that all fit. */
+/** Returns the size to which the longest lines are cut so that all fit. */
 function levelFor(sizes: readonly number[], budget: number): number {
   let left = budget
   const sorted = sizes.toSorted((a, b) => a - b)
@@ -44,14 +44,14 @@ function levelFor(sizes: readonly number[], budget: number): number {
 
 const CUT = "… (cut: the whole can be found with recall)"
 
-/** The beginning of a text, with a note if something is missing. */
+/** Returns the beginning of a text, with a note if something is missing. */
 export function cut(text: string, tokens: number, tokensOf: (text: string) => number): string {
   const size = tokensOf(text)
   if (size <= tokens) return text
   const note = tokensOf(CUT) < tokens / 2 ? CUT : "…"
   const characters = Math.floor((text.length * Math.max(0, tokens - tokensOf(note))) / size)
   let shown = `${text.slice(0, characters).toWellFormed()}${note}`
-  // Characters may differ in their size.
+  // Characters differ in tokens, so shorten until the text fits.
   for (let length = characters; length > 0 && tokensOf(shown) > tokens;) {
     length = Math.floor(length / 2)
     shown = `${text.slice(0, length).toWellFormed()}${note}`

@@ -1,9 +1,9 @@
 import type { MessageWithParts, Part, ToolPart } from "../../record/message.ts"
 
-/** Characters of one tool output in what the summarizer reads. */
-const LONGEST_OUTPUT = 2000
+/** Maximum characters of a tool's input or output for the summarizer. */
+const MAX_OUTPUT_LENGTH = 2000
 
-/** A message as text for a summarizer, a block for each part that says something. Media are named, not given. */
+/** Returns a message as text for a summarizer, with a block for each part with content. Media are named, not included. */
 export function flatten({ info, parts }: MessageWithParts): string[] {
   return parts.flatMap((part) => flattenPart(info.role, part))
 }
@@ -34,5 +34,5 @@ function flattenCall({ tool, state }: ToolPart): string[] {
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST_OUTPUT ? text : `${text.slice(0, LONGEST_OUTPUT).toWellFormed()}\n[truncated]`
+  return text.length <= MAX_OUTPUT_LENGTH ? text : `${text.slice(0, MAX_OUTPUT_LENGTH).toWellFormed()}\n[truncated]`
 }

@@ -1,19 +1,19 @@
 export interface ChunkPlan {
-  /** Texts for one model call each, oldest first; the summary of each is given to the next. */
+  /** A text for each model call, oldest first. Each call gets the summary of the previous one. */
   readonly chunks: readonly string[]
-  /** How many of the oldest blocks are in none, because the calls do not reach so far. */
+  /** Number of oldest blocks that are in no chunk, because there are too few calls. */
   readonly left: number
 }
 
 export interface ChunkLimits {
-  /** Tokens of one chunk. */
+  /** Maximum tokens of a chunk. */
   readonly size: number
-  /** The most chunks. */
+  /** Maximum number of chunks. */
   readonly calls: number
   readonly tokensOf: (text: string) => number
 }
 
-/** Packs blocks into chunks, the newest first, so that it is the oldest that are left where there are too many. */
+/** Packs blocks into chunks, the newest first, so the oldest blocks are left over if there are too many. */
 export function planChunks(blocks: readonly string[], { size, calls, tokensOf }: ChunkLimits): ChunkPlan {
   const chunks: string[][] = []
   let chunk: string[] = []
@@ -36,7 +36,7 @@ export function planChunks(blocks: readonly string[], { size, calls, tokensOf }:
   return { chunks: chunks.toReversed().map((texts) => texts.toReversed().join("\n\n")), left: at + 1 }
 }
 
-/** A block that is too long by itself keeps its two ends. */
+/** Cuts the middle of a block that is too long for a chunk. */
 function fitted(block: string, size: number, tokensOf: (text: string) => number): string {
   const tokens = tokensOf(block)
   if (tokens <= size) return block

@@ -9,39 +9,39 @@ import { ends } from "./earlier-requests.ts"
 import { cut, fittedLines, type LineBudget, missing } from "./fitted-lines.ts"
 import type { OpenRequest, State } from "./state.ts"
 
-/** A text for the model, and the value that it was rendered from. */
+/** A text for the model, and its source value. */
 export interface StateText {
   readonly kind: "requests" | "asked" | "pins" | "todos" | "instructions" | "ledger" | "agent"
   readonly text: string
   readonly value?: JSONValue
-  /** Requests of the user that the value has no room for. */
+  /** Number of requests of the user that are missing in the value. */
   readonly missing?: number
-  /** Instruction files that it brings. */
+  /** Instruction files in the text. */
   readonly loaded?: readonly string[]
 }
 
 export interface Surroundings extends LineBudget {
-  /** Characters that the open requests may take; absent: as many as they have. They are not part of the budget. */
+  /** Maximum characters of the open requests, which are not part of the budget. Default: unlimited */
   readonly longestRequest?: number | undefined
   readonly agent: Agent
   readonly model: ModelRef
   readonly session: Session
-  /** Instruction files that were met on the way, as they are on disk now. */
+  /** Nested instruction files that were loaded before, with their present contents. */
   readonly instructions: readonly Instruction[]
 }
 
-/** Something that is kept beside the summary, within its part of the budget. */
+/** A section of the state beside the summary, within its part of the budget. */
 interface Section {
-  /** Of the budget, whatever the other sections want. */
+  /** Guaranteed part of the budget. */
   readonly share: number
-  /** Tokens of all of it. */
+  /** Tokens of the complete section. */
   readonly wanted: number
   readonly render: (budget: number) => StateText | undefined
 }
 
 /**
- * The state in words, in the order in which the model reads it. Nothing but the open requests takes more than the budget:
- * what does not fit is cut or counted, and the text says how to find it. The sections' values stay whole.
+ * Returns the texts of the state, in the order in which the model reads them. All texts except the open requests fit
+ * into the budget: the rest is cut or counted, and the text says how to find it. The sections' values stay complete.
  */
 export function renderState(state: State, around: Surroundings): StateText[] {
   const { agent, model, session, budget, tokensOf } = around
@@ -50,7 +50,7 @@ export function renderState(state: State, around: Surroundings): StateText[] {
     text: `The conversation before this point was replaced by the summary above. You are still the agent "${agent.name}" on ${model.providerID}/${model.modelID}, in ${session.directory}.`,
     value: state.through,
   }
-  // By what must not be lost: what is left of the budget goes to the first that want it.
+  // In the order of importance: the rest of the budget goes to the first sections that need it.
   const pins = pinSection(around)
   const ledger = ledgerSection(state, around)
   const todos = todoSection(state, around)
@@ -68,11 +68,11 @@ export function renderState(state: State, around: Surroundings): StateText[] {
   return [intro, ...ordered, ...open]
 }
 
-/** Tokens that an empty text takes: its role and its frame. */
-const FRAME = 5
+/** Tokens of an empty text: its role and its frame. */
+const FRAME_TOKENS = 5
 
 function section(share: number, text: string, { tokensOf }: LineBudget, render: Section["render"]): Section {
-  return { share, wanted: text === "" ? 0 : tokensOf(text) + FRAME, render }
+  return { share, wanted: text === "" ? 0 : tokensOf(text) + FRAME_TOKENS, render }
 }
 
 function pinSection(around: Surroundings): Section {
@@ -84,20 +84,20 @@ function pinSection(around: Surroundings): Section {
   })
 }
 
-/** Part of the budget that facts other than the modified paths may take, and their most tokens. */
+/** Part of the budget for facts other than the modified paths, and their maximum tokens. */
 const FACT_SHARE = 0.2
 const MAX_FACT_TOKENS = 4000
 
 function ledgerSection({ ledger }: State, { session, tokensOf, budget }: Surroundings): Section {
-  // What is not a modified path has a part of the whole budget.
+  // Facts other than modified paths have their own part of the whole budget.
   const options = { directory: session.directory, tokensOf, budget: Math.min(MAX_FACT_TOKENS, budget * FACT_SHARE) }
   const title = "Facts kept by the machine:\n"
   return {
     share: 0.35,
-    wanted: ledgerTokens(ledger, options) + tokensOf(title) + FRAME,
+    wanted: ledgerTokens(ledger, options) + tokensOf(title) + FRAME_TOKENS,
     render(part) {
-      const facts = renderLedger(ledger, { ...options, limit: part - tokensOf(title) - FRAME })
-      // The value counts, whatever of it is shown.
+      const facts = renderLedger(ledger, { ...options, limit: part - tokensOf(title) - FRAME_TOKENS })
+      // The value is stored even if the text shows nothing of it.
       const text = facts ?? "more than is shown here: search for it with the tool recall"
       const isEmpty = Object.values(ledger).every((entries: readonly unknown[]) => entries.length === 0)
       return isEmpty ? undefined : { kind: "ledger", text: `${title}${text}`, value: ledger as never }
@@ -121,9 +121,9 @@ function todoSection({ todos }: State, around: Surroundings): Section {
 function instructionSection(around: Surroundings): Section {
   const { instructions, tokensOf } = around
   return section(0.1, instructions.length > 0 ? renderNested(instructions) : "", around, (budget) => {
-    // A file that is cut counts as loaded: else each visit to its directory would bring all of it again.
+    // A cut file counts as loaded: else each visit to its directory would load the whole file again.
     const loaded = instructions.map(({ path }) => path)
-    const frame = tokensOf(renderNested(instructions.map(({ path }) => ({ path, text: "" })))) + FRAME
+    const frame = tokensOf(renderNested(instructions.map(({ path }) => ({ path, text: "" })))) + FRAME_TOKENS
     const room = Math.max(0, budget - frame)
     const parts = allot(
       room,
@@ -155,7 +155,11 @@ function askedSection({ asked, missingRequests }: State, around: Surroundings): 
   const sizeOf = (line: string) => tokensOf(`- ${line}\n`)
   const render = (budget: number) => {
     if (missingRequests === 0 && tokensOf(list(title, asked)) <= budget) return list(title, asked)
-    const [oldest, newest] = ends(asked, budget - tokensOf(`${title}:\n${missing(asked.length)}`) - FRAME, sizeOf)
+    const [oldest, newest] = ends(
+      asked,
+      budget - tokensOf(`${title}:\n${missing(asked.length)}`) - FRAME_TOKENS,
+      sizeOf,
+    )
     const count = missingRequests + asked.length - oldest.length - newest.length
     return list(title, [...oldest, ...(count > 0 ? [missing(count)] : []), ...newest])
   }
@@ -170,16 +174,16 @@ function askedSection({ asked, missingRequests }: State, around: Surroundings): 
   })
 }
 
-/** Empty if not even a count fits. */
+/** Returns the list within the budget. Empty if not even a count fits. */
 function fittedList(title: string, lines: readonly string[], { budget, tokensOf }: LineBudget): string {
   const whole = list(title, lines)
   if (tokensOf(whole) <= budget) return whole
-  const room = budget - tokensOf(`${title}:\n`) - FRAME
+  const room = budget - tokensOf(`${title}:\n`) - FRAME_TOKENS
   const shown = fittedLines(lines, { budget: room, tokensOf })
   return shown.length > 0 ? list(title, shown) : ""
 }
 
-/** What is too long keeps its two ends. */
+/** Returns the open requests. Cuts the middle if they are too long. */
 function requestText(requests: readonly OpenRequest[], longest = Infinity): string {
   const text = requests.map((request) => request.text).join("\n\n")
   if (text.length <= longest) return `The user's request that you are working on, word for word:\n${text}`

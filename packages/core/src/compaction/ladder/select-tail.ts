@@ -1,20 +1,23 @@
 import type { MessageWithParts } from "../../record/message.ts"
 
 export interface TailLimits {
-  /** Tokens that the tail may take. */
+  /** Maximum tokens of the tail. */
   readonly budget: number
-  /** Tokens that the newest message alone may take: the model has not seen it yet. */
+  /** Maximum tokens of the newest message if it is the only one, because the model has not seen it yet. */
   readonly most: number
-  /** The most turns, 0 for none; absent: as many as fit. */
+  /** Maximum number of turns. Default: unlimited */
   readonly turns?: number | undefined
-  /** Where the messages begin that stay whatever they take: their results have been in no request. Default: the length. */
+  /**
+   * Index from which messages stay at any size, because no request has carried their results. Default: the number of
+   * messages
+   */
   readonly unread?: number | undefined
 }
 
 /**
- * Where the messages begin that stay word for word: an index, the length where none does. `messages` are in the order
- * of the request. As many of the newest as fit the budget, cut between messages, so that no call loses its result.
- * Where all of them fit, only the newest stays: else nothing would be gained.
+ * Returns the index from which messages stay unchanged; the number of messages if all are replaced. `messages` are in the
+ * order of the request. The newest messages that fit the budget stay. The cut is between messages, so no call loses its
+ * result. If all messages fit, only the newest stays, because else the compaction would gain nothing.
  */
 export function selectTail(
   messages: readonly MessageWithParts[],

@@ -7,26 +7,26 @@ import { carriedRequests } from "./earlier-requests.ts"
 import { describeFile } from "./flatten.ts"
 import { isRecord, keptState } from "../../record/compaction-record.ts"
 
-/** What a compaction must not lose, in the form in which the next one takes it over. JSON values. */
+/** Facts that a compaction must not lose, as JSON values that the next compaction reads. */
 export interface State {
   readonly ledger: Ledger
-  /** As the todo tool was last given them. */
+  /** Todos of the newest call of the todo tool. */
   readonly todos: readonly JSONObject[]
-  /** What the user asked for and has no final answer yet, word for word, by their messages. */
+  /** The user's requests without a final answer, unchanged, by message. */
   readonly requests: readonly OpenRequest[]
-  /** What the user has asked for so far, a line each, answered or not. */
+  /** All requests of the user so far, each as one line. */
   readonly asked: readonly string[]
-  /** Requests of the user that `asked` has no room for. */
+  /** Number of requests of the user that are missing in `asked`. */
   readonly missingRequests: number
-  /** Id of the newest message that the ledger and the todos know of. */
+  /** Id of the newest message that the ledger and the todos include. */
   readonly through: string
 }
 
 export type OpenRequest = JSONObject & { readonly id: string; readonly text: string }
 
 /**
- * The state as of the end of `stored`. `stays`: ids of messages that stay word for word, whose requests need no second
- * place.
+ * Returns the state at the end of `stored`. `stays`: ids of messages that stay unchanged, so their requests are not
+ * repeated.
  */
 export function stateOf(
   stored: readonly MessageWithParts[],
@@ -69,7 +69,7 @@ function newestTodos(messages: readonly MessageWithParts[]): readonly JSONObject
   return undefined
 }
 
-/** Those after the last final answer, without those that stay in their own messages. */
+/** Returns the requests after the last final answer, without requests whose messages stay. */
 function openRequests(
   before: readonly OpenRequest[],
   talk: readonly MessageWithParts[],
@@ -85,7 +85,7 @@ function openRequests(
   return [...(answered >= 0 ? [] : before), ...since].filter(({ id }) => !stays.has(id))
 }
 
-/** Whether the turn that it belongs to has come to its end with it. */
+/** Returns whether the message ends its turn. */
 export function isFinalAnswer(message: MessageWithParts): message is MessageWithParts<AssistantMessage> {
   const { info } = message
   if (info.role !== "assistant" || isRecord(message)) return false

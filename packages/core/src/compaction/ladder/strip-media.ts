@@ -1,7 +1,7 @@
 import type { ModelMessage } from "../../contracts/model.ts"
 import { describeFile } from "./flatten.ts"
 
-/** Files are named instead of given. A message without any is the same afterwards, so that a cached prefix stays one. */
+/** Replaces files by their names. Returns a message without files unchanged, so that cached prefixes stay valid. */
 export function stripMedia(message: ModelMessage): ModelMessage {
   if (message.role === "user" && message.content.some(({ type }) => type === "file")) {
     const content = message.content.map((item) => {

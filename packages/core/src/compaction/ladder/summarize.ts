@@ -18,51 +18,51 @@ import { summaryProblem } from "./validate-summary.ts"
 export interface SummarizeInput {
   readonly sessionID: SessionID
   readonly model: Model
-  /** What is to be replaced, in the order of the request, without what an earlier compaction left. */
+  /** Messages to replace, in the order of the request, without those that an earlier compaction left. */
   readonly messages: readonly MessageWithParts[]
-  /** The summary that stood before them. */
+  /** The earlier summary before these messages. */
   readonly prior: string | undefined
   readonly prompt: SummaryPrompt
-  /** Tokens that the summary may take. */
+  /** Maximum tokens of the summary. */
   readonly budget: number
-  /** Tokens that a call may send. */
+  /** Maximum tokens of a call. */
   readonly limit: number
-  /** Tokens of what is summarized. */
+  /** Tokens of the summarized messages. */
   readonly source: number
   /**
-   * The request of the conversation up to where the tail begins, where the same model summarizes and it is within
-   * `limit`: the provider has it in its cache. Without media.
+   * The conversation's request up to the tail, without media. The provider has it in its cache. Set if the same model
+   * summarizes and the request fits into `limit`.
    */
   readonly conversation: Pick<ModelRequest, "system" | "tools" | "messages"> | undefined
   readonly tokensOf: (text: string) => number
-  /** Resolves with whether one more model call may be made, which is then counted, durably. */
+  /** Resolves with whether another model call may be made. If so, the call has been counted durably. */
   readonly mayCall: () => Promise<boolean>
   readonly runBudget: Pick<Budget, "ask">
-  /** The message that the calls are for. */
+  /** The message that is charged for the calls. */
   readonly payer: MessageID
-  /** Told of what each call took. */
+  /** Called with the usage of each call. */
   readonly onSpent: (spent: Spent) => void
-  /** A request as hooks want it. `isQuoted`: it is none of the conversation's, whose system prompt they have made already. */
+  /** Runs the hooks on a request. `isQuoted`: the request has its own system prompt, which hooks have not seen yet. */
   readonly prepare: (request: ModelRequest, isQuoted: boolean) => Promise<ModelRequest>
-  /** How many more there may be. */
+  /** Returns the number of calls that may still be made. */
   readonly callsLeft: () => number
   readonly signal: AbortSignal
 }
 
 export interface SummaryResult {
-  /** Absent: no model wrote one that can be used, for this reason. */
+  /** Missing if no model wrote a valid summary, for the `reason`. */
   readonly text?: string
   readonly reason?: string
-  /** By all calls. */
+  /** Usage of all calls. */
   readonly spent: Spent
 }
 
-/** The longest wait before a call is repeated, milliseconds. */
-const LONGEST_WAIT = 10_000
-/** What instruction and framing of a quoted conversation take, in tokens. */
-const FRAME = 700
+/** Maximum wait before a call is retried. */
+const MAX_WAIT_MS = 10_000
+/** Tokens of the instruction and framing of a quoted conversation. */
+const FRAME_TOKENS = 700
 
-/** One summary of all messages, by as many model calls as needed and allowed. Rejects only when the signal aborts. */
+/** Summarizes all messages, with as many model calls as needed and allowed. Rejects only if the signal aborts. */
 export async function summarize(deps: { readonly askModel: AskModel }, input: SummarizeInput): Promise<SummaryResult> {
   const { model, prompt, tokensOf, mayCall, signal } = input
   let spent = nothingSpent
@@ -83,7 +83,7 @@ export async function summarize(deps: { readonly askModel: AskModel }, input: Su
       signal.throwIfAborted()
       problem = messageOf(error)
       if (!(error instanceof ProviderError)) return undefined
-      // The summarizer's window is smaller than it says.
+      // The summarizer's window is smaller than its info says.
       if (error.kind === "overflow") limit = Math.floor(limit / 2)
       else if (!(await mayAskAgain(error))) return undefined
       signal.throwIfAborted()
@@ -91,11 +91,11 @@ export async function summarize(deps: { readonly askModel: AskModel }, input: Su
     }
   }
 
-  /** By the rules of a step; how often is for `mayCall` to say. */
+  /** Decides by the retry policy of steps, and waits. `mayCall` limits the number of calls. */
   async function mayAskAgain(problem: ProviderError): Promise<boolean> {
     const decision = retryDecision(problem, { failed: ++failed, elapsed: 0 }, defaultRetry, 0)
     if (decision.type === "give-up") return false
-    await sleep(Math.min(decision.delay, LONGEST_WAIT), undefined, { signal }).catch(() => {})
+    await sleep(Math.min(decision.delay, MAX_WAIT_MS), undefined, { signal }).catch(() => {})
     return true
   }
 
@@ -111,15 +111,15 @@ export async function summarize(deps: { readonly askModel: AskModel }, input: Su
   })
 
   if (input.conversation && input.callsLeft() > 0) {
-    const asked: ModelMessage = { role: "user", content: [{ type: "text", text: summaryInstruction(prompt) }] }
+    const question: ModelMessage = { role: "user", content: [{ type: "text", text: summaryInstruction(prompt) }] }
     const { conversation } = input
-    const answer = await ask(request({ ...conversation, messages: [...conversation.messages, asked] }), false)
+    const answer = await ask(request({ ...conversation, messages: [...conversation.messages, question] }), false)
     const wrong = answer && check(answer)
     if (answer && !wrong) return done(answer.text)
     if (wrong) problem = answer.text === "" ? problem : wrong
   }
 
-  // Once more where the summary cannot be used, as often as calls are left.
+  // Try again if the summary is invalid and calls are left.
   for (let attempt = 0; attempt < 2 && input.callsLeft() > 0; attempt++) {
     const answer = await quoted()
     if (!answer) break
@@ -129,10 +129,10 @@ export async function summarize(deps: { readonly askModel: AskModel }, input: Su
   }
   return done()
 
-  /** The conversation as quoted text, piece by piece. */
+  /** Summarizes the conversation as quoted text, chunk by chunk. */
   async function quoted(): Promise<{ text: string; isCut: boolean } | undefined> {
     const blocks = input.messages.map((message) => flatten(message).join("\n\n"))
-    const size = Math.max(200, limit - FRAME - input.budget)
+    const size = Math.max(200, limit - FRAME_TOKENS - input.budget)
     const calls = Math.max(1, input.callsLeft() - 1)
     const { chunks, left } = planChunks(blocks, { size, calls, tokensOf })
     let { prior } = input
@@ -152,7 +152,7 @@ export async function summarize(deps: { readonly askModel: AskModel }, input: Su
   }
 
   function request(prompt: Pick<ModelRequest, "system" | "tools" | "messages">): ModelRequest {
-    // The words asked for are fewer: what is cut off at its limit cannot be used.
+    // The prompt asks for fewer words, because a summary that is cut at this limit is invalid.
     const { output } = model.info.limit
     const settings = { maxOutputTokens: Math.min(input.budget * 2, output > 0 ? output : Infinity) }
     return { sessionID: input.sessionID, ...prompt, settings, headers: {} }

@@ -2,25 +2,25 @@ import { SECTIONS } from "./summary-prompt.ts"
 
 export interface SummaryCheck {
   readonly text: string
-  /** Whether the headings of the template were asked for. */
+  /** Set if the prompt asked for the headings of the template. */
   readonly sections: boolean
   readonly tokens: number
   readonly budget: number
-  /** Tokens of what was summarized. */
+  /** Tokens of the summarized messages. */
   readonly source: number
-  /** The answer was cut off at its limit. */
+  /** Set if the answer was cut at its limit. */
   readonly isCut: boolean
 }
 
-/** How far a summary may be over its budget: the count is an estimate. */
-const TOLERANCE = 1.25
+/** Factor by which a summary may exceed its budget, because the token count is an estimate. */
+const MAX_BUDGET_RATIO = 1.25
 
-/** Why a summary cannot stand for the conversation, or undefined where it can. */
+/** Returns why a summary is invalid, or undefined if it is valid. */
 export function summaryProblem(check: SummaryCheck): string | undefined {
   if (check.text.trim() === "") return "it is empty"
   if (check.isCut) return "it broke off at its length limit"
-  if (check.tokens > check.budget * TOLERANCE) return `it is longer than ${check.budget} tokens`
-  if (check.tokens >= check.source) return "it is no shorter than what it stands for"
+  if (check.tokens > check.budget * MAX_BUDGET_RATIO) return `it is longer than ${check.budget} tokens`
+  if (check.tokens >= check.source) return "it is not shorter than the text that it replaces"
   if (!check.sections) return undefined
   const missing = SECTIONS.filter((section) => !hasHeading(check.text, section))
   return missing.length > 0 ? `it lacks the sections ${missing.join(", ")}` : undefined

@@ -3,27 +3,27 @@ import { CLEARED_OUTPUT } from "../../request/model-messages.ts"
 import { type MediaFacts, mediaFacts, mediaTokens } from "../../measure/media-tokens.ts"
 import { jsonBytes, textBytes } from "../../measure/measure.ts"
 
-/** How a model counts: text by its bytes, media by its family. */
+/** Token scale of a model: text by bytes, media by the model's family. */
 export interface TokenScale {
   readonly bytesPerToken: number
   readonly model: ModelRef
 }
 
 export interface PartTokens {
-  /** What clearing the output of this call takes out of the context. */
+  /** Returns the tokens that clearing the output of this call removes from the context. */
   cleared(part: ToolPart, scale: TokenScale): number
-  /** What the message takes in the context. */
+  /** Returns the tokens of the message in the context. */
   message(message: MessageWithParts, scale: TokenScale): number
 }
 
 interface KnownPart {
   readonly bytes: number
-  /** Of a completed call's output, which are among `bytes`. */
+  /** Bytes of a completed call's output; included in `bytes`. */
   readonly outputBytes: number
   readonly files: readonly MediaFacts[]
 }
 
-/** Looks into each part once, by identity. */
+/** Counts tokens of parts. Reads each part once, by identity. */
 export function createPartTokens(): PartTokens {
   const parts = new WeakMap<Part, KnownPart>()
 
@@ -65,7 +65,7 @@ function readPart(part: Part): KnownPart {
   return { bytes: inputBytes + outputBytes, outputBytes, files }
 }
 
-/** As the model reads it. */
+/** Returns the result of a call as the model reads it. */
 function result({ state }: ToolPart): { readonly text: string; readonly files: readonly MediaFacts[] } {
   if (state.status === "error") return { text: state.error, files: [] }
   if (state.status !== "completed") return { text: "", files: [] }

@@ -2,8 +2,8 @@ import type { Write } from "../../contracts/storage.ts"
 import type { CompletedTool } from "./select-prunable.ts"
 
 /**
- * The writes that clear these outputs, for one commit. The text stays stored; `now`, in epoch milliseconds, is when it
- * left the context. An output that was cleared before keeps its time.
+ * Returns the writes that clear these outputs, for one commit. The text stays stored; `now`, in epoch milliseconds, is
+ * the time at which it left the context. An output that was cleared before keeps its time.
  */
 export function pruneWrites(parts: readonly CompletedTool[], now: number): Write[] {
   return parts.map((part): Write => {

@@ -8,43 +8,43 @@ import { isUserTurn } from "../../record/user-turn.ts"
 export type CompletedTool = ToolPart & { readonly state: Extract<ToolPart["state"], { status: "completed" }> }
 
 export interface PruneSelection {
-  /** Oldest first; empty where clearing would not reclaim enough. */
+  /** Calls to clear, oldest first; empty if clearing would not reclaim enough. */
   readonly parts: readonly CompletedTool[]
   /** Tokens that leave the context, attachments included. */
   readonly reclaimed: number
-  /** Tokens from the first cleared output's message on, as they are once cleared: a cache has to be written with them. */
+  /** Tokens from the first cleared output's message on, after clearing: the cache has to be written again with them. */
   readonly rewritten: number
 }
 
 const NOTHING: PruneSelection = { parts: [], reclaimed: 0, rewritten: 0 }
 
-/** Turns whose outputs the agent is working with. */
+/** Number of turns whose outputs the agent works with. */
 const RECENT_TURNS = 2
-const KEPT = 40_000
-const LEAST_RECLAIMED = 20_000
-/** Parts of the usable window that stand in for these numbers where it is small: below 100,000 tokens. */
+const KEPT_TOKENS = 40_000
+const MIN_RECLAIMED_TOKENS = 20_000
+/** Parts of the usable window that replace these numbers in small windows: below 100,000 tokens. */
 const KEPT_SHARE = 0.4
-const LEAST_RECLAIMED_SHARE = 0.2
-/** What a skill told the agent, and the parameters of a tool, hold for the rest of the work. */
+const MIN_RECLAIMED_SHARE = 0.2
+/** Outputs that stay valid for the rest of the session: texts of skills and parameters of tools. */
 const PROTECTED_TOOLS: ReadonlySet<string> = new Set(["skill", TOOL_SEARCH])
 
 export interface PruneScope extends TokenScale {
-  /** Tokens of input; Infinity where the window is not known. */
+  /** Usable tokens of input. Infinity if the window is not known. */
   readonly usable: number
 }
 
 export type SelectPrunable = (messages: readonly MessageWithParts[], scope: PruneScope) => PruneSelection
 
 /**
- * Selects old tool outputs to clear. From the newest message back: the two newest turns of the user stay, the newest
- * 40,000 tokens of outputs before them stay, what lies beyond goes if it is at least 20,000 tokens. The walk ends at a
- * summary in effect or at an output that is already cleared. In a small window the numbers are 0.4 and 0.2 of what is
- * usable. Remembers what a part takes, so that asking again costs a walk.
+ * Selects old tool outputs to clear. Walks back from the newest message: the two newest turns of the user stay, and the
+ * newest 40,000 tokens of outputs before them. Older outputs are selected if they have at least 20,000 tokens. The walk
+ * ends at an applied summary or at a cleared output. In a small window the numbers are 0.4 and 0.2 of the usable tokens.
+ * Caches the tokens of parts, so another selection only costs a walk.
  */
 export function createSelectPrunable(tokens: PartTokens = createPartTokens()): SelectPrunable {
   return (messages, scope) => {
-    const kept = Math.min(KEPT, KEPT_SHARE * scope.usable)
-    const least = Math.min(LEAST_RECLAIMED, LEAST_RECLAIMED_SHARE * scope.usable)
+    const kept = Math.min(KEPT_TOKENS, KEPT_SHARE * scope.usable)
+    const least = Math.min(MIN_RECLAIMED_TOKENS, MIN_RECLAIMED_SHARE * scope.usable)
     const parts: CompletedTool[] = []
     let outputs = 0
     let reclaimed = 0
@@ -63,7 +63,7 @@ export function createSelectPrunable(tokens: PartTokens = createPartTokens()): S
   }
 }
 
-/** The newest first, with the position of its message. */
+/** Yields the calls that may be cleared, newest first, with the index of their messages. */
 function* oldCalls(
   messages: readonly MessageWithParts[],
 ): Generator<{ readonly part: CompletedTool; readonly at: number }> {

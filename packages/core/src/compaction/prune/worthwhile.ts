@@ -4,32 +4,32 @@ import type { PruneSelection } from "./select-prunable.ts"
 export interface PruneDecision {
   readonly prune: boolean
   readonly reason:
-    /** No output can be cleared, or too little of them. */
+    /** Too few outputs can be cleared. */
     | "nothing-to-clear"
     /** The context has to shrink anyway. */
     | "compaction-due"
-    /** The provider has to read all of it anew in any case. */
+    /** The provider's cache has expired, so it has to read everything again in any case. */
     | "cache-expired"
-    /** Reading less in the steps to come is cheaper than writing the cache anew. */
+    /** Reading less in the next steps is cheaper than writing the cache again. */
     | "saves"
-    /** The cached prefix is worth more than what clearing would save. */
+    /** The cached prefix is worth more than clearing would save. */
     | "cache-is-worth-more"
 }
 
 export interface PruneSituation {
   readonly selection: Pick<PruneSelection, "reclaimed" | "rewritten">
-  /** A compaction is due with the next request. */
+  /** Set if a compaction is due with the next request. */
   readonly isDue: boolean
-  /** Milliseconds since the provider answered last; absent where it has not answered yet. */
+  /** Milliseconds since the provider's last answer. Missing if it has not answered yet. */
   readonly sinceAnswer?: number | undefined
   /** Milliseconds for which the provider keeps its cache. */
   readonly cacheTTL: number
-  /** Requests that are expected to follow: as many as the turn has taken is a fair guess. */
+  /** Expected number of further requests. The number of the turn so far is a fair guess. */
   readonly furtherSteps: number
   readonly cost: ModelInfo["cost"]
 }
 
-/** Whether clearing old outputs now is worth the part of the provider's cache that it makes void. */
+/** Decides whether clearing old outputs now is worth the part of the provider's cache that it invalidates. */
 export function isPruneWorthwhile(situation: PruneSituation): PruneDecision {
   const { selection, isDue, sinceAnswer, cacheTTL, furtherSteps, cost } = situation
   if (selection.reclaimed <= 0) return { prune: false, reason: "nothing-to-clear" }
@@ -41,11 +41,11 @@ export function isPruneWorthwhile(situation: PruneSituation): PruneDecision {
   return saved > spent ? { prune: true, reason: "saves" } : { prune: false, reason: "cache-is-worth-more" }
 }
 
-/** Where no price is known, what providers commonly ask for reading and writing a cache beside 1 for input. */
+/** Usual prices for reading and writing a cache, relative to input, if the model has no prices. */
 const READ_RATIO = 0.1
 const WRITE_RATIO = 1.25
 
-/** Of a token, in any unit: only their ratio counts. A provider that asks nothing for writing asks its input price. */
+/** Returns the prices of a token, in any unit, because only their ratio counts. Without a price for writing: the input price. */
 function cachePrices({ input, cacheRead, cacheWrite }: ModelInfo["cost"]): { read: number; write: number } {
   if (input <= 0 && cacheWrite <= 0) return { read: READ_RATIO, write: WRITE_RATIO }
   const write = cacheWrite > 0 ? cacheWrite : input
