@@ -20,7 +20,7 @@ import type { InTurn } from "../store/turns.ts"
 import { type DeliveryMode, isWaitingInfo } from "../record/waiting.ts"
 import type { PromptInput, PromptPart } from "../contracts/prompt.ts"
 
-const TITLE_LENGTH = 60
+const MAX_TITLE_LENGTH = 60
 const DEFAULT_TITLE = /^(New|Child) session - /
 
 export interface AdmitDeps extends StoreWaitingDeps, MediaFitterDeps {
@@ -37,23 +37,23 @@ export interface AdmitDeps extends StoreWaitingDeps, MediaFitterDeps {
 
 export interface Admission {
   readonly signal: AbortSignal
-  /** A run of the session is under way. */
+  /** Set if the session is running. */
   readonly isQueued: boolean
-  /** Stored to wait for its delivery in this way; absent: for what comes next. */
+  /** Set if the prompt is stored to wait for this kind of delivery. If missing, the prompt is read next. */
   readonly waits?: DeliveryMode
-  /** Nobody chose the agent: what waits goes to the session's own when it is delivered. */
+  /** Set if the caller chose no agent: a waiting prompt goes to the session's agent at its delivery. Default: `false` */
   readonly isAgentOpen?: boolean
-  /** It is only stored: it begins no run. */
+  /** Set if the prompt is only stored, and begins no run. Default: `false` */
   readonly isUnanswered?: boolean
-  /** Who speaks; absent: the user. */
+  /** The sender of the prompt. Default: `user` */
   readonly by?: Chooser
-  /** Stored in the same commit. */
+  /** Writes for the same commit. Default: empty */
   readonly alongside?: readonly Write[]
 }
 
 /**
- * Stores what the user said. Durable when it resolves, with the message's id. Rejects before that when a part or a hook
- * chose what is not known, and when hooks leave nothing to answer.
+ * Stores a prompt. Resolves with the message's id, when the prompt is durable. Rejects, and stores nothing, if a part or
+ * a hook chose an unknown agent or model, or if hooks leave nothing to answer.
  */
 export async function admit(
   deps: AdmitDeps,
@@ -61,17 +61,17 @@ export async function admit(
   { signal, isQueued, waits, isAgentOpen = false, isUnanswered = false, by = "user", alongside = [] }: Admission,
 ): Promise<MessageID> {
   const { sessionID, clientID } = input
-  // What an agent hands over is worked on once, however long that takes.
+  // A task of an agent must only run once, however long it takes, so search all messages.
   const among = by === "agent" ? { among: Infinity } : {}
-  const twin = async () => {
+  const findDuplicate = async () => {
     if (clientID === undefined || deps.drafts.has(sessionID)) return undefined
     return findPrompt(deps, sessionID, clientID, among)
   }
-  const known = await twin()
+  const known = await findDuplicate()
   if (known) return known.id
   const newest = await newestMessage(deps, sessionID)
   const id = deps.ids.message(newest?.id)
-  const asked: UserMessage = {
+  const initial: UserMessage = {
     id,
     sessionID,
     role: "user",
@@ -82,24 +82,23 @@ export async function admit(
     ...(input.system === undefined ? {} : { system: input.system }),
     ...(input.tools === undefined ? {} : { tools: input.tools }),
   }
-  const { agent: asker, model: askedModel } = input
   const about = {
     ...{ sessionID, rootSessionID: await rootFor(deps, sessionID) },
-    ...{ messageID: id, agent: asker, model: askedModel },
+    ...{ messageID: id, agent: input.agent, model: input.model },
     ...(input.variant === undefined ? {} : { variant: input.variant }),
   }
   const asPrompted = await commandParts(deps, input, about, signal)
   await requireNamed(deps, asPrompted)
-  const given = [...asPrompted, ...mentions(asPrompted)].map((part): Part => {
+  const initialParts = [...asPrompted, ...mentions(asPrompted)].map((part): Part => {
     return { ...part, id: deps.ids.part(), sessionID, messageID: id }
   })
-  const whole = { message: asked, parts: given }
-  // An abort ends the waiting, and what the user said is stored as it was said.
+  const whole = { message: initial, parts: initialParts }
+  // If the hook is aborted or fails, the prompt is stored unchanged.
   const draft = await deps.hooks.transform("chat.message", about, whole, signal).catch(() => whole)
-  // What the message says is the hooks' to change, but not which message it is.
-  const message: UserMessage = { ...draft.message, id, sessionID, role: "user", time: asked.time }
+  // Hooks may change the contents of the message, but not its identity.
+  const message: UserMessage = { ...draft.message, id, sessionID, role: "user", time: initial.time }
   const parts = draft.parts.map((part): Part => ({ ...part, sessionID, messageID: id }))
-  // An agent may hand over a task without a word.
+  // Tasks of agents may be empty.
   if (by === "user") requirePrompt(parts, { command: input.command, isUnanswered })
   const { agent, model } = message
   if (agent !== input.agent) chooseAgent(deps.agents, agent, by)
@@ -108,8 +107,8 @@ export async function admit(
   for (const part of parts) fitted.push(part.type === "file" ? await fit(part) : part)
 
   return deps.inTurn(sessionID, async () => {
-    // Another of the same name may have come meanwhile.
-    const other = await twin()
+    // Another prompt with the same `clientID` may have been stored meanwhile.
+    const other = await findDuplicate()
     if (other) return other.id
     // A hook of the first prompt may have sent another prompt, which has stored the session.
     const draft = deps.drafts.get(sessionID)
@@ -117,7 +116,7 @@ export async function admit(
       const followed = isAgentOpen && agent === input.agent ? { agent: "session" as const } : {}
       return storeWaiting(deps, { ...message, ...named(clientID) }, fitted, { mode: waits, ...followed })
     }
-    // While hooks were waited for the conversation may have gone on, and even have been compacted behind this id.
+    // While hooks ran, the conversation may have continued, and even have been compacted behind this id.
     const latest = await newestMessage(deps, sessionID)
     const own = latest && latest.id > id ? deps.ids.message(latest.id) : id
     const session = draft ?? (await deps.storage.getSession(sessionID))
@@ -144,7 +143,7 @@ export async function admit(
   })
 }
 
-/** What hooks make of the parts of a command. */
+/** Returns the parts of a command after its hooks. */
 async function commandParts(
   { hooks }: Pick<AdmitDeps, "hooks">,
   { command, parts }: PromptInput,
@@ -152,19 +151,19 @@ async function commandParts(
   signal: AbortSignal,
 ): Promise<readonly PromptPart[]> {
   if (!command || !hooks.has("command.execute.before")) return parts
-  const asked = { ...about, command: command.name, arguments: command.arguments }
+  const info = { ...about, command: command.name, arguments: command.arguments }
   const draft = { parts: [...parts] as HookOutput<"command.execute.before">["parts"] }
-  const made = await hooks.transform("command.execute.before", asked, draft, signal).catch(() => draft)
-  return made.parts as readonly PromptPart[]
+  const changed = await hooks.transform("command.execute.before", info, draft, signal).catch(() => draft)
+  return changed.parts as readonly PromptPart[]
 }
 
-/** Looked up only for those who want to know. */
+/** Returns the id of the root session. Looks it up only if a hook reads it. */
 async function rootFor({ hooks, roots }: Pick<AdmitDeps, "hooks" | "roots">, sessionID: SessionID): Promise<SessionID> {
   const isWanted = hooks.has("chat.message") || hooks.has("command.execute.before") || hooks.has("event")
   return isWanted ? roots.of(sessionID) : sessionID
 }
 
-/** Rejects where a part names an agent or a model that cannot be had. */
+/** Rejects if a part names an agent or a model that is not available. */
 async function requireNamed({ agents, findModel }: AdmitDeps, parts: readonly PromptPart[]): Promise<void> {
   for (const part of parts) {
     if (part.type === "agent") chooseAgent(agents, part.name, "agent")
@@ -183,7 +182,7 @@ function named(clientID: string | undefined): Pick<UserMessage, "clientID"> {
   return clientID === undefined ? {} : { clientID }
 }
 
-/** Without what waits: its id lies ahead. */
+/** Returns the newest message. Skips waiting prompts, whose ids are ahead of the clock. */
 async function newestMessage(
   { storage, drafts }: Pick<AdmitDeps, "storage" | "drafts">,
   sessionID: SessionID,
@@ -193,12 +192,12 @@ async function newestMessage(
   return undefined
 }
 
-/** Whether the answer to what was asked before has come to its end. */
+/** Returns whether the previous turn has ended. */
 function isEnd(newest: Message | undefined): boolean {
   return newest?.role === "assistant" && newest.finish !== undefined && newest.finish !== "tool-calls"
 }
 
-/** What the user said last. Looks back through a turn, which may be long: only where something is pinned. */
+/** Returns the user's last request. Reads a whole turn, which may be long, so call it only if something is pinned. */
 async function lastAsked(
   { storage }: Pick<AdmitDeps, "storage">,
   sessionID: SessionID,
@@ -209,7 +208,7 @@ async function lastAsked(
   return undefined
 }
 
-/** What a prompt that is read makes of its session. */
+/** Returns the changes of the session by a prompt that the model will read. */
 export function promptPatch(
   { now, mask }: Pick<AdmitDeps, "now" | "mask">,
   session: Session,
@@ -233,20 +232,20 @@ export function reminderParts(
   })
 }
 
-/** Until a better one is made, a session is called by the first line that the user wrote. */
+/** Returns a title from the first line of the prompt, until a model makes a better one. */
 function title(session: Session, parts: readonly Part[], mask: AdmitDeps["mask"]): { title?: string } {
   if (hasGivenTitle(session)) return {}
-  const made = promptTitle(writtenText(parts), mask)
-  return made === "" ? {} : { title: made }
+  const firstTitle = promptTitle(writtenText(parts), mask)
+  return firstTitle === "" ? {} : { title: firstTitle }
 }
 
-/** The first line of a prompt; where it is cut, without its secrets, of which a half would not be recognized. */
+/** Returns the first line of a prompt. Masks secrets before it cuts, because a cut secret would not be recognized. */
 export function promptTitle(prompt: string, mask: AdmitDeps["mask"]): string {
   const line = firstLine(prompt)
-  return line.length > TITLE_LENGTH ? shortened(mask(line)) : line
+  return line.length > MAX_TITLE_LENGTH ? shortened(mask(line)) : line
 }
 
-/** What the user wrote; where that is a command whose work goes to a subagent, what the command is about. */
+/** Returns the text that the user wrote. For a command that a subagent runs: the description or prompt of the task. */
 export function writtenText(parts: readonly (PromptPart | Part)[]): string {
   for (const part of parts) {
     if (part.type === "text" && !part.synthetic) return part.text
@@ -255,22 +254,22 @@ export function writtenText(parts: readonly (PromptPart | Part)[]): string {
   return ""
 }
 
-/** Whether its title is another than that of a new session. */
+/** Returns whether the session's title differs from the title of a new session. */
 export function hasGivenTitle({ title }: Pick<Session, "title">): boolean {
   return !DEFAULT_TITLE.test(title)
 }
 
-/** As much of the line as a title can need, with `…` where that is less: prompts may be a single line of megabytes. */
+/** Returns the first line, with `…` if it is cut far beyond a title's length, because a prompt may be a line of megabytes. */
 function firstLine(text: string): string {
   const start = text.trimStart()
-  const [first = ""] = start.slice(0, TITLE_LENGTH * 20).split("\n", 1)
-  const line = first.length < TITLE_LENGTH * 20 || first.length === start.length ? first : `${first}…`
+  const [first = ""] = start.slice(0, MAX_TITLE_LENGTH * 20).split("\n", 1)
+  const line = first.length < MAX_TITLE_LENGTH * 20 || first.length === start.length ? first : `${first}…`
   return line.replaceAll(/\s+/g, " ").trim()
 }
 
 function shortened(line: string): string {
-  // A character is one unit at least. Loading the segmenter takes longer than everything else here.
-  if (line.length <= TITLE_LENGTH) return line
+  // A character has at least one code unit. Loading the segmenter takes longer than everything else here.
+  if (line.length <= MAX_TITLE_LENGTH) return line
   const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment)
-  return characters.length > TITLE_LENGTH ? `${characters.slice(0, TITLE_LENGTH - 1).join("")}…` : line
+  return characters.length > MAX_TITLE_LENGTH ? `${characters.slice(0, MAX_TITLE_LENGTH - 1).join("")}…` : line
 }

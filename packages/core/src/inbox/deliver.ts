@@ -9,30 +9,30 @@ import { type Journal, type JournalDeps, publishWrites } from "../store/journal.
 import type { MessageWithParts, Part, UserMessage } from "../record/message.ts"
 import { remindersFor } from "../reminders/reminders.ts"
 
-/** A prompt that was stored for a session at work and has not been delivered. */
+/** A prompt that was stored for a running session and has not been delivered. */
 export type WaitingPrompt = MessageWithParts<UserMessage>
 
-// In one commit the waiting message goes and a delivered one comes, under an id that sorts where it is read:
+// A commit replaces the waiting message by a delivered one, with an id that sorts where the message is read:
 //
-//   waiting ──removed, and put anew──▶ delivered
-//      └────────── removed ─────────▶ withdrawn
+//   waiting ──removed, and put again──▶ delivered
+//      └────────── removed ──────────▶ withdrawn
 //
-// The first write puts a part of the waiting message again, or one that goes with it where it has none: where somebody
-// else has removed the message, all of it fails.
+// The first write puts a part of the waiting message again, or an empty part if it has no parts. If another writer has
+// removed the message, this write fails, and the whole commit with it.
 
 export interface Due {
   readonly prompts: readonly WaitingPrompt[]
-  /** A turn is under way, which the model is told of. */
+  /** Set if a turn is running. The model then gets a reminder. */
   readonly isMidTurn: boolean
 }
 
-/** What is to be delivered now: what steers at the next step, and of what is queued the oldest, once the turn is over. */
+/** Returns the prompts to deliver now: steering prompts at the next step, the oldest queued prompt after the turn. */
 export function duePrompts({ waiting = [] }: Pick<History, "waiting">, isTurnOver: boolean): readonly WaitingPrompt[] {
   const steering = waiting.filter(({ info }) => info.delivery?.mode !== "queue")
   return steering.length > 0 || !isTurnOver ? steering : waiting.slice(0, 1)
 }
 
-/** Puts these into the conversation, each exactly once: what was withdrawn meanwhile, or came a second time, is left out. */
+/** Puts prompts into the conversation, each exactly once. Skips withdrawn prompts and duplicates. */
 export async function deliver(deps: AdmitDeps, journal: Journal, history: History, due: Due): Promise<void> {
   const { session, messages } = history
   let newest = messages.at(-1)?.info.id
@@ -40,7 +40,7 @@ export async function deliver(deps: AdmitDeps, journal: Journal, history: Histor
   let since: Pick<UserMessage, "id" | "time"> | undefined = messages.findLast((message) => isRequest(message))?.info
   for (const prompt of due.prompts) {
     const { info } = prompt
-    if (await isTwin(deps, prompt, history)) {
+    if (await isDuplicate(deps, prompt, history)) {
       await journal.attempt([...guard(prompt), { type: "message.remove", messageID: info.id }])
       continue
     }
@@ -68,15 +68,15 @@ export async function deliver(deps: AdmitDeps, journal: Journal, history: Histor
   }
 }
 
-/** Whether a prompt of the same name has been read already: its sender did not hear of it and sent it again. */
-async function isTwin(deps: AdmitDeps, { info }: WaitingPrompt, { session }: History): Promise<boolean> {
+/** Returns whether a prompt with the same `clientID` is in the conversation: its sender sent it again. */
+async function isDuplicate(deps: AdmitDeps, { info }: WaitingPrompt, { session }: History): Promise<boolean> {
   const { clientID, id } = info
-  // A name that nobody gave is nobody else's.
+  // Without a `clientID` of the sender there can be no duplicate.
   if (clientID === undefined || clientID === id) return false
   return (await findPrompt(deps, session.id, clientID, { but: id })) !== undefined
 }
 
-/** Fails with its commit where the message is gone. */
+/** Returns a write that makes its commit fail if the message was removed. */
 export function guard({ info, parts }: WaitingPrompt): Write[] {
   const owner = { id: `prt_${info.id}`, sessionID: info.sessionID, messageID: info.id } as const
   const [part = { ...owner, type: "text", text: "", synthetic: true }] = parts
@@ -87,12 +87,14 @@ export interface QueueDeps extends JournalDeps {
   readonly storage: JournalDeps["storage"] & Pick<Storage, "readContext" | "readChanges">
 }
 
-/** Oldest first. */
+/** Returns the waiting prompts, oldest first. */
 export async function queuedPrompts(deps: QueueDeps, sessionID: SessionID): Promise<readonly WaitingPrompt[]> {
   return (await openHistory(deps, sessionID)).waiting ?? []
 }
 
-/** Whether it waited, and does so no more; not where it has been delivered. `id`: the message's, or its sender's own. */
+/**
+ * Removes a waiting prompt. Resolves with false if no such prompt waits. `id`: the message's id or its `clientID`.
+ */
 export async function withdraw(deps: QueueDeps, sessionID: SessionID, id: string): Promise<boolean> {
   const prompt = (await queuedPrompts(deps, sessionID)).find(({ info }) => info.id === id || info.clientID === id)
   if (!prompt) return false
@@ -107,7 +109,7 @@ export async function withdraw(deps: QueueDeps, sessionID: SessionID, id: string
   return true
 }
 
-/** What keeps prompts before a new start of the context, put again behind it. */
+/** Returns the writes that put waiting prompts again behind a new start of the context, so that they stay readable. */
 export function movedBehind(
   { ids }: Pick<AdmitDeps, "ids">,
   boundary: MessageID | undefined,

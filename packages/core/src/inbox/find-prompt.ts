@@ -7,22 +7,22 @@ export interface FindPromptDeps {
   readonly storage: Pick<Storage, "readMessages" | "readContext" | "readChanges">
 }
 
-/** Messages that a name is looked for in, besides those of the context that wait: more than a long turn makes. */
-const NAMES_KNOWN = 1000
+/** Number of newest messages that are searched, besides waiting prompts. More than a long turn makes. */
+const DEFAULT_SEARCHED = 1000
 
 export interface FindPromptOptions {
-  /** This one is not it. */
+  /** Message to skip. */
   readonly but?: MessageID
-  /** How many of the newest messages are looked at. */
+  /** Number of newest messages to search. Default: 1000 */
   readonly among?: number
 }
 
-/** The user's message that its sender calls this, among the newest messages and those that wait. */
+/** Returns the user message with this `clientID`, among the newest messages and the waiting prompts. */
 export async function findPrompt(
   deps: FindPromptDeps,
   sessionID: SessionID,
   clientID: string,
-  { but, among = NAMES_KNOWN }: FindPromptOptions = {},
+  { but, among = DEFAULT_SEARCHED }: FindPromptOptions = {},
 ): Promise<UserMessage | undefined> {
   const isIt = (info: Message): info is UserMessage => {
     return info.role === "user" && info.clientID === clientID && info.id !== but

@@ -3,12 +3,12 @@ import type { IDSource } from "../base/ids.ts"
 import type { Write } from "../contracts/storage.ts"
 import type { MessageWithParts, UserMessage } from "../record/message.ts"
 
-/** The tool by which the user has the plan carried out. No other tool's result changes the agent. */
+/** The tool with which the user approves a plan. No other tool's result changes the agent. */
 const PLAN_EXIT = "plan_exit"
 
 /**
- * The agent that takes over now that the newest user message is answered; undefined where the same one stays. What was
- * said during the turn leaves the plan as it was approved.
+ * Returns the agent that takes over after the answer to the newest user message. Undefined if the agent stays. Messages
+ * during the turn do not change the approval.
  */
 export function handoverOf(
   messages: readonly MessageWithParts[],
@@ -23,7 +23,7 @@ export function handoverOf(
   return typeof agent === "string" && agents.has(agent) && agent !== after.info.agent ? { agent, after } : undefined
 }
 
-/** Whether it came while its turn was under way: from the user, or in the user's name. */
+/** Returns whether the message was added during a turn: by the user, or synthetically in the user's name. */
 function isMidTurn({ info, parts }: MessageWithParts): boolean {
   const isQueued = parts.some((part) => part.type === "text" && part.metadata?.["reminder"] === "queued")
   return isQueued || (info.role === "user" && parts.every((part) => part.type === "text" && part.synthetic === true))
@@ -32,14 +32,14 @@ function isMidTurn({ info, parts }: MessageWithParts): boolean {
 const TEXT =
   "<system-reminder>\nThe user approved the plan. You may change files now: carry it out.\n</system-reminder>"
 
-/** A message in the user's name, by which the agent takes over. */
+/** Returns the writes of a message in the user's name, with which the agent takes over. */
 export function handoverWrites(
   { ids, now }: { readonly ids: IDSource; readonly now: () => number },
   { agent, after }: NonNullable<ReturnType<typeof handoverOf>>,
   newest: MessageWithParts,
 ): Write[] {
-  const { delivery: _delivery, clientID: _clientID, ...asked } = after.info
-  const message: UserMessage = { ...asked, id: ids.message(newest.info.id), agent, time: { created: now() } }
+  const { delivery: _delivery, clientID: _clientID, ...fields } = after.info
+  const message: UserMessage = { ...fields, id: ids.message(newest.info.id), agent, time: { created: now() } }
   const owner = { id: ids.part(), sessionID: message.sessionID, messageID: message.id }
   return [
     { type: "message.put", message },

@@ -2,16 +2,16 @@ import type { MessageID, SessionID } from "../base/ids.ts"
 import type { Revision, Storage } from "../contracts/storage.ts"
 import { isWaitingInfo } from "../record/waiting.ts"
 
-/** Milliseconds between two looks for what another process sends to be read at once. */
-const LOOK = 500
+/** Interval of reads for urgent prompts of other processes. */
+const POLL_MS = 500
 
-/** Ends the step under way, and not the run, when a prompt comes that is to be read at once. */
+/** Ends the current step, but not the run, when an urgent prompt arrives. */
 export interface Interrupts {
-  /** The signal of the next step; aborted by what comes from now on. */
+  /** Returns the signal of the next step. Urgent prompts abort it from now on. */
   next(run: AbortSignal): AbortSignal
-  /** A prompt that the run has taken in ends nothing any more. */
+  /** Marks a prompt as delivered, so that it no longer ends a step. */
   taken(id: MessageID): void
-  /** A prompt has come. */
+  /** Announces an urgent prompt. */
   raise(id: MessageID): void
   close(): void
 }
@@ -22,11 +22,11 @@ export interface InterruptsDeps {
 
 export function createInterrupts({ storage }: InterruptsDeps, sessionID: SessionID, from: Revision): Interrupts {
   const taken = new Set<MessageID>()
-  /** What came between two steps: the next one does not begin. */
+  /** Prompts that arrived between two steps. They abort the next step at its start. */
   const raised = new Set<MessageID>()
   let revision = from
   let current = new AbortController()
-  let isLooking = false
+  let isPolling = false
 
   function raise(id: MessageID): void {
     if (taken.has(id)) return
@@ -36,9 +36,9 @@ export function createInterrupts({ storage }: InterruptsDeps, sessionID: Session
   function end(): void {
     current.abort(new DOMException("Another prompt takes its place.", "AbortError"))
   }
-  async function look(): Promise<void> {
-    if (isLooking) return
-    isLooking = true
+  async function poll(): Promise<void> {
+    if (isPolling) return
+    isPolling = true
     try {
       const changes = await storage.readChanges(sessionID, revision)
       for (const change of changes) {
@@ -47,12 +47,12 @@ export function createInterrupts({ storage }: InterruptsDeps, sessionID: Session
         if (change.message.delivery?.mode === "interrupt") raise(change.message.id)
       }
     } catch {
-      // What the storage cannot do shows at the next commit.
+      // An error of the storage shows at the next commit.
     } finally {
-      isLooking = false
+      isPolling = false
     }
   }
-  const timer = setInterval(() => void look(), LOOK)
+  const timer = setInterval(() => void poll(), POLL_MS)
   timer.unref()
   return {
     next(run) {

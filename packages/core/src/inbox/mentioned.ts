@@ -2,7 +2,7 @@ import type { PermissionScope } from "../permission/rules.ts"
 import { subtasksOf } from "../record/pending-subtask.ts"
 import type { MessageWithParts } from "../record/message.ts"
 
-/** What a user's message allows by naming subagents: to hand work to them is not asked; where it is denied it stays so. */
+/** Returns rules that allow tasks for the subagents in a user's message without asking. Rules that deny still win. */
 export function mentioned(user: MessageWithParts): PermissionScope[] {
   const names = user.parts.flatMap((part) => (part.type === "agent" ? [part.name] : []))
   const agents = new Set([...names, ...subtasksOf(user).map(({ agent }) => agent)])

@@ -2,9 +2,9 @@ import type { PromptPart } from "../contracts/prompt.ts"
 import { type Part, isMedia } from "../record/message.ts"
 
 export interface PromptUse {
-  /** The command that made it. */
+  /** The command that made the prompt. */
   readonly command?: { readonly name: string } | undefined
-  /** It is stored, and nobody answers it: it may be for people alone. */
+  /** Set if the prompt is stored without an answer, so it may contain only parts for users. Default: `false` */
   readonly isUnanswered?: boolean
 }
 

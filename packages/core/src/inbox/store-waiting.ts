@@ -5,13 +5,13 @@ import type { Part, UserMessage } from "../record/message.ts"
 import type { DeliveryMode } from "../record/waiting.ts"
 
 export interface StoreWaitingDeps extends JournalDeps {
-  /** Makes ids some way ahead of the clock, for what waits: no compaction puts the context's start behind them. */
+  /** Makes ids ahead of the clock for waiting prompts, so that no compaction puts the context's start behind them. */
   readonly waitingIDs: IDSource
 }
 
 /**
- * Needs no lease: who works on the session delivers it. Its id lies ahead of the clock, and is made anew should a
- * compaction have put the context's start behind it all the same.
+ * Stores a prompt to wait for its delivery by the session's owner. Needs no lease. The id is ahead of the clock. If a
+ * compaction put the context's start behind it nevertheless, the prompt is stored again with a new id.
  */
 export async function storeWaiting(
   deps: StoreWaitingDeps,
