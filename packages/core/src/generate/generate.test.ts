@@ -58,7 +58,7 @@ describe("an answer that a call has the model give", () => {
       return "wondered"
     })
     const asked = model.requests.length
-    const late = /wonder is over/
+    const late = /wonder call has already finished/
     await expect(kept?.generate({ messages: QUESTION })).rejects.toThrow(late)
     await expect(kept?.authorize({ permission: "x", patterns: ["y"] })).rejects.toThrow(late)
     await expect(kept?.ask([])).rejects.toThrow(late)

@@ -16,11 +16,11 @@ export type ToolCallStatus = HookInput<"tool.execute.after">["status"]
 export type ToolCallInfo = HookInput<"tool.execute.before">
 export type ToolCallDraft = HookOutput<"tool.execute.after">
 
-/** How far a call came. `part` is as last journaled, or about to be. */
+/** The progress of a call. `part` is as last journaled, or about to be. */
 export interface Attempt {
   part: UnsettledToolPart
   args: unknown
-  /** Whether those who are told before a call have been told of this one. */
+  /** Set once the hook `tool.execute.before` has run for this call. */
   isTold: boolean
   result?: ToolResult
   error?: unknown

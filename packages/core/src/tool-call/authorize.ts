@@ -22,7 +22,7 @@ import type { PermissionDecision, PermissionRules } from "../permission/rules.ts
 export interface AuthorizeDeps extends CallQuestionsDeps, ApprovalDeps {
   readonly hooks: Pick<Hooks, "guard">
   readonly deadlines: CallQuestionsDeps["deadlines"] & ApprovalDeps["deadlines"]
-  /** Absent where nobody of this process can be asked. */
+  /** Asks the user. Missing if this process cannot ask. */
   readonly ask?: AskPermission | undefined
   readonly askPolicy: AskPolicy
 }
@@ -39,8 +39,8 @@ export interface AuthorizeScene {
 }
 
 /**
- * Passes when every need is allowed, else throws PermissionDeniedError. All rules and all plugins have their say on all needs
- * before a person is asked for one of them.
+ * Resolves if every need is allowed, else rejects with PermissionDeniedError. All rules and plugins decide on all needs
+ * before the user is asked for a need.
  */
 export type Authorize = (
   deps: AuthorizeDeps,
@@ -61,7 +61,7 @@ export const authorize: Authorize = async (deps, call, needs, scene) => {
     if (earlier) questions.withdraw(earlier, { type: "permission", reply: "always" })
   }
   const open = await askPlugins(deps, call, judged, scene)
-  // What was refused before a crash stays refused, whatever else is to be asked.
+  // A refusal from before a crash stays a refusal, so the user is not asked again.
   const refused = open.find(({ need }) => isRefusal(questions.earlier(aboutNeed(need))?.answer))
   if (refused) await askFor(deps, call, refused, scene)
   requirePeople(deps, call, open, scene)
@@ -83,7 +83,7 @@ function refusal(
   return new PermissionDeniedError(message, { permission, pattern, tool, rule: ruleOf(decision), decidedBy })
 }
 
-/** What is still to be asked once the plugins have answered for people. */
+/** Asks the plugins, and returns the needs that the user still has to decide. */
 async function askPlugins(
   deps: AuthorizeDeps,
   call: AuthorizedCall,
@@ -96,8 +96,8 @@ async function askPlugins(
     if (action !== "ask") continue
     const { permission, patterns } = need
     const about = aboutNeed(need)
-    const asked = { ...call, permission, patterns: [...patterns], metadata: { ...about.metadata } }
-    const { status } = await deps.hooks.guard("permission.ask", asked, { status: "ask" }, signal)
+    const input = { ...call, permission, patterns: [...patterns], metadata: { ...about.metadata } }
+    const { status } = await deps.hooks.guard("permission.ask", input, { status: "ask" }, signal)
     const earlier = questions.earlier(about)
     if (status === "deny") {
       if (earlier) questions.withdraw(earlier, { type: "permission", reply: "reject" })
@@ -110,7 +110,7 @@ async function askPlugins(
   return open
 }
 
-/** Throws if a need has to be asked and nobody can be: then nothing is asked, and nothing answered is used. */
+/** Throws if a need is open and no user can be asked. Then no question is asked, and earlier answers are not used. */
 function requirePeople(
   deps: AuthorizeDeps,
   call: AuthorizedCall,
@@ -151,7 +151,7 @@ async function askFor(
   const reply = replyOf(heard)
   if (reply === "once") return
   if (reply === "always") {
-    // Settled by the answer to another question: what this one proposes nobody has allowed.
+    // The answer to another question covers this need, so do not store this question's own patterns as approved.
     if (isCovered(await readApprovals(deps, rootSessionID))) return
     const added = about.always.map((pattern) => ({ agent, permission, pattern, ...placeOf(need) }))
     const approvals = await addApprovals(deps, rootSessionID, added)
@@ -171,7 +171,7 @@ function isRefusal(answer: QuestionPart["answer"]): boolean {
   return answer !== undefined && replyOf(answer) === "reject"
 }
 
-/** The rest of the sentence. A rule for the pattern cannot allow what is unclear. */
+/** Returns the rest of the sentence. Suggests no rule for an unclear need, because rules cannot allow it. */
 function whyAsked({ unclear, ...decision }: PermissionDecision): string {
   return unclear === undefined
     ? `, which is to be asked by ${ruleText(decision)}, and nobody can be asked here. Allow it in the configuration under "permission".`
@@ -188,8 +188,8 @@ function aboutNeed(
 }
 
 /**
- * What is refused unasked is no question that could be answered; those who follow the run hear of it all the same. Of one
- * that was asked before a crash they hear that it is closed when that is stored.
+ * Publishes a need that was refused without a question, for listeners of the run. If it was asked before a crash, the
+ * event that closes the question follows when the answer is stored.
  */
 function tellRefused(
   { bus, ids }: Pick<AuthorizeDeps, "bus" | "ids">,
@@ -223,9 +223,9 @@ async function askPerson(
   if (!request) return refusal
   return heardFrom(
     async () => {
-      const given = toPermissionAnswer(await ask(request, signal))
-      // What cannot be allowed for good was allowed now.
-      return given.reply === "always" && request.always.length === 0 ? { ...given, reply: "once" } : given
+      const answer = toPermissionAnswer(await ask(request, signal))
+      // A request that cannot be allowed permanently is allowed once.
+      return answer.reply === "always" && request.always.length === 0 ? { ...answer, reply: "once" } : answer
     },
     () => refusal,
   )

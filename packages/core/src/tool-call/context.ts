@@ -21,7 +21,7 @@ export interface ToolContextDeps extends ChooseDeps {
   readonly hooks: Pick<Hooks, "transform">
   readonly bus: EventBus
   readonly now: () => number
-  /** What child processes of tools get as their environment. */
+  /** Environment of the tools' child processes. */
   readonly environment: Readonly<Record<string, string>>
 }
 
@@ -38,14 +38,14 @@ export interface ToolContextOf {
   readonly canDelegate: boolean
   /** Marks the processes that the call starts. */
   readonly mark: Pick<LazyMark, "env">
-  /** Milliseconds without a sign of life after which the call ends; 0 = never. */
+  /** Milliseconds without progress after which the call ends. 0: never. */
   readonly inactivity: number
-  /** Ends the call's work. */
+  /** Ends the call's work when it aborts. */
   readonly signal: AbortSignal
   readonly alive: () => void
 }
 
-/** What a tool gets to work with. What it asks for once its call is over changes nothing any more. */
+/** Creates the context of a tool's call. After the call has ended, its methods change nothing. */
 export function toolContext(deps: ToolContextDeps, of: ToolContextOf): ToolContext {
   const { call, attempt, journal, questions, signal, alive } = of
   const { sessionID, messageID, callID, agent, rootSessionID, tool } = call
@@ -53,7 +53,10 @@ export function toolContext(deps: ToolContextDeps, of: ToolContextOf): ToolConte
   const isOver = () => attempt.result !== undefined || attempt.error !== undefined || signal.aborted
   const requireGoing = () => {
     signal.throwIfAborted()
-    if (isOver()) throw new Error(`The call of ${tool} is over, and what it asks for comes too late: await it.`)
+    if (isOver())
+      throw new Error(
+        `The ${tool} call has already finished. Await every method of the context before \`execute\` returns.`,
+      )
   }
 
   const context: ToolContext = {

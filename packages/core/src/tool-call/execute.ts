@@ -18,7 +18,7 @@ import type { Going, ToolCallDeps, ToolCallScene } from "./scene.ts"
 import { toStorable } from "./tool-result.ts"
 import { run } from "../contracts/tool-state.ts"
 
-/** Guard, parse, permission, journal, execute: leaves in the attempt how far it came, and throws why it came no further. */
+/** Runs a call: guard, parse, permission, journal, execute. Records the progress in the attempt, and rejects on failure. */
 export async function executeCall(deps: ToolCallDeps, scene: ToolCallScene, going: Going): Promise<void> {
   const { call, attempt, questions } = going
   const { signal, journal } = scene
@@ -32,7 +32,7 @@ export async function executeCall(deps: ToolCallDeps, scene: ToolCallScene, goin
   attempt.part = withInput(attempt.part, args)
   const repeated = going.earlier ? undefined : countCall(scene, call, attempt, args)
   attempt.isTold = true
-  // What is refused is stored as it was judged: with what the guards before made of it.
+  // A refused call is stored with the arguments that were judged, including the changes of earlier guards.
   const edits: ArgumentEdit[] = []
   const onDraft = (plugin: string, before: ToolCallArguments, draft: ToolCallArguments) => {
     if (draft === before) return
@@ -45,7 +45,7 @@ export async function executeCall(deps: ToolCallDeps, scene: ToolCallScene, goin
   const authorize = (needs: readonly PermissionNeed[], inner = signal) => {
     return deps.authorize(deps, call, needs, { rules: scene.rules, questions, signal: inner })
   }
-  // Calls that cannot run may repeat themselves as well.
+  // Invalid calls may repeat themselves as well, so check for repetition before the error is thrown.
   const prepared = await prepare(deps, scene, going, { written, edits }).catch((error: unknown) => ({
     error,
     needs: [],
@@ -75,9 +75,9 @@ export async function executeCall(deps: ToolCallDeps, scene: ToolCallScene, goin
 }
 
 interface PreparedArguments {
-  /** As the model wrote them. */
+  /** Arguments as the model wrote them. */
   readonly written: WrittenArguments
-  /** In the order in which guards made them. */
+  /** Edits in the order of the guards. */
   readonly edits: readonly ArgumentEdit[]
 }
 
@@ -87,7 +87,7 @@ interface PreparedCall {
   readonly needs: readonly PermissionNeed[]
 }
 
-/** Throws ToolInputError for a call that cannot run. */
+/** Returns the tool, its input and its needs. Rejects with ToolInputError if the call cannot run. */
 async function prepare(
   deps: ToolCallDeps,
   { tools, directory, worktree, signal }: ToolCallScene,
@@ -102,13 +102,13 @@ async function prepare(
   return { tool, input, needs }
 }
 
-/** What a guard made of a call's arguments. */
+/** Arguments of a call after a guard. */
 interface ArgumentEdit {
   readonly plugin: string
   readonly args: unknown
 }
 
-/** Throws the tool's error; where the model's own arguments would have done, that of the plugin that has spoiled them. */
+/** Parses the arguments. Throws the tool's error, or blames the plugin whose change made the arguments invalid. */
 function parsedInput(
   { hooks }: Pick<ToolCallDeps, "hooks">,
   { sessionID }: Pick<ToolCallInfo, "sessionID">,
@@ -119,8 +119,8 @@ function parsedInput(
     args,
   }: { readonly written: unknown; readonly edits: readonly ArgumentEdit[]; readonly args: unknown },
 ): unknown {
-  // The tool's own: what it does to its arguments changes nothing of what is stored.
-  const parse = (given: unknown) => tool.parse(structuredClone(given))
+  // The tool gets a copy, so that its changes of the arguments are not stored.
+  const parse = (value: unknown) => tool.parse(structuredClone(value))
   try {
     return parse(args)
   } catch (error) {
@@ -143,10 +143,10 @@ function isParsed(parse: () => unknown): boolean {
 
 type ToolCallArguments = HookOutput<"tool.execute.before">
 
-/** A call that ran before runs again if its tool allowed that then, and is not unsafe by now. */
+/** Returns whether the call may run. A call that ran before runs again if its tool allowed it then and still does. */
 function mayRun(part: UnsettledToolPart, tool: Tool | undefined): boolean {
   if (part.state.status === "pending" || isResumable(part)) return true
-  // An unknown tool is reported as such.
+  // The error for an unknown tool follows later.
   return isRepeatable(part) && tool?.effect !== "unsafe"
 }
 
@@ -154,7 +154,7 @@ function withInput(part: UnsettledToolPart, input: JSONObject): UnsettledToolPar
   return part.state.status === "pending" ? { ...part, state: { ...part.state, input } } : part
 }
 
-/** The part as it is stored before the tool runs: what is to become of the call should it be interrupted. */
+/** Returns the part that is stored before the tool runs. Its metadata decides about the call after an interruption. */
 function begun(
   { processes, now }: ToolCallDeps,
   part: UnsettledToolPart,

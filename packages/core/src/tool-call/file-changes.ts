@@ -3,21 +3,21 @@ import type { FileRecorder } from "../contracts/tool.ts"
 import type { BlobStore } from "../contracts/storage.ts"
 import type { FileChange, FileImage } from "../record/message.ts"
 
-/** Bytes. Of what is larger only the hash is kept. */
-const LARGEST = 10 * 1024 * 1024
+/** Files above this size are only stored as a hash. */
+const MAX_BLOB_BYTES = 10 * 1024 * 1024
 
 export interface FileRecorderOf {
   readonly blobs: Pick<BlobStore, "put">
-  /** Aborts when the call is over for its tool. */
+  /** Aborts when the call has ended for its tool. */
   readonly signal: AbortSignal
-  /** The changes of the call's part as it is now. */
+  /** Returns the present changes of the call's part. */
   readonly read: () => readonly FileChange[]
   readonly write: (changes: readonly FileChange[]) => void
-  /** Stores the part as it is now. */
+  /** Stores the present part. */
   readonly commit: () => Promise<void>
 }
 
-/** Keeps what a call's files held with the part of the call. */
+/** Creates a recorder that stores the contents of a call's files before and after, with the part of the call. */
 export function createFileRecorder(of: FileRecorderOf): FileRecorder {
   const { blobs, signal, read, write, commit } = of
   const begun = new Map<string, Promise<void>>()
@@ -56,7 +56,7 @@ export function createFileRecorder(of: FileRecorderOf): FileRecorder {
   }
 }
 
-/** Those that are changes: a file that is as it was before is none. */
+/** Returns the changes without files that are unchanged. */
 export function realChanges(changes: readonly FileChange[]): FileChange[] {
   return changes.filter(({ before, after }) => after === undefined || !isSame(before, after))
 }
@@ -74,7 +74,7 @@ async function toImage(
 ): Promise<FileImage | null> {
   if (!bytes) return null
   const about = { size: bytes.byteLength, ...(mode === undefined ? {} : { mode }) }
-  if (bytes.byteLength > LARGEST) {
+  if (bytes.byteLength > MAX_BLOB_BYTES) {
     return { hash: `sha256:${createHash("sha256").update(bytes).digest("hex")}`, ...about }
   }
   const blob = await blobs.put(bytes)

@@ -7,10 +7,10 @@ import type { ToolPart } from "../record/message.ts"
 import { type Attempt, settled, statusOf, type ToolCallDraft, type ToolCallInfo, toDraft } from "./attempt.ts"
 import type { ToolCallDeps, ToolCallScene } from "./scene.ts"
 
-/** How long an aborted call still waits for those who are told of its end, in milliseconds. */
-const AFTER_GRACE = 300
+/** Time that the hooks of an aborted call may take. */
+const AFTER_HOOKS_GRACE_MS = 300
 
-/** The part with its result, when everybody has been told of it. */
+/** Returns the part with its result, after the hooks. */
 export async function finishedPart(
   deps: ToolCallDeps,
   scene: ToolCallScene,
@@ -23,8 +23,8 @@ export async function finishedPart(
     ...{ keep: scene.tools.find(call.tool)?.keep ?? "head", canDelegate: mayDelegate(scene) },
   } as const
   const shorten = (draft: ToolCallDraft) => shortenOutput(deps, cut, draft)
-  const told = await shorten(toDraft(attempt, status))
-  const shown = attempt.isTold ? await shorten(await afterHooks(deps, scene, call, attempt, told)) : told
+  const initial = await shorten(toDraft(attempt, status))
+  const shown = attempt.isTold ? await shorten(await afterHooks(deps, scene, call, attempt, initial)) : initial
   const draft = status === "completed" ? await withInstructions(scene, shown) : shown
   return withFittedFiles(scene, settled(attempt, draft, status, deps.now()))
 }
@@ -34,12 +34,12 @@ async function afterHooks(
   { signal }: ToolCallScene,
   call: ToolCallInfo,
   attempt: Attempt,
-  told: ToolCallDraft,
+  initial: ToolCallDraft,
 ): Promise<ToolCallDraft> {
   const about = { ...call, args: attempt.args, status: statusOf(attempt, signal) }
-  const patience = graceAfter(signal, AFTER_GRACE)
-  const changed = deps.hooks.transform("tool.execute.after", about, told, patience.signal).catch(() => told)
-  return changed.finally(() => patience.end())
+  const grace = graceAfter(signal, AFTER_HOOKS_GRACE_MS)
+  const changed = deps.hooks.transform("tool.execute.after", about, initial, grace.signal).catch(() => initial)
+  return changed.finally(() => grace.end())
 }
 
 async function withFittedFiles({ fitted }: ToolCallScene, part: ToolPart): Promise<ToolPart> {
@@ -49,7 +49,7 @@ async function withFittedFiles({ fitted }: ToolCallScene, part: ToolPart): Promi
   return { ...part, state: { ...state, attachments } }
 }
 
-/** What holds in the place that the call has come to is told with its result. */
+/** Adds the nested instructions of a directory that the call has entered to its result. */
 async function withInstructions({ entered }: ToolCallScene, draft: ToolCallDraft): Promise<ToolCallDraft> {
   const path = enteredPath(draft.metadata as JSONObject)
   const files = path === undefined ? [] : await entered(path).catch(() => [])

@@ -11,7 +11,7 @@ export interface ReadingCall {
   readonly rules: PermissionRules
 }
 
-/** What would become of a `read` by this agent, by its rules and by what was approved until now. Nobody is asked. */
+/** Returns a function that decides about a `read` of this agent, by its rules and approvals so far. Asks no user. */
 export async function judgeReads(
   storage: Pick<Storage, "getSession">,
   { rootSessionID, agent, rules }: ReadingCall,

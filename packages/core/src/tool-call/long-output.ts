@@ -13,15 +13,15 @@ export interface LongOutputDeps {
   readonly keepOutput?: KeepOutput | undefined
 }
 
-/** Keeps the whole of an output that was truncated; resolves with a sentence that tells its reader how to reach it. */
+/** Keeps the whole of a truncated output. Resolves with a sentence that tells the model how to reach it. */
 export type KeepOutput = (callID: string, output: string, reader: OutputReader) => Promise<string>
 
 export interface OutputReader {
-  /** Whether the model may hand the looking through it to a subagent. */
+  /** Set if the model may let a subagent search the output. */
   readonly canDelegate: boolean
 }
 
-/** Whether an agent may delegate without asking: a tool `task` is offered to it, and allowed. */
+/** Returns whether an agent may delegate without asking: the tool `task` is offered and allowed. */
 export function mayDelegate(scene: {
   readonly tools: Pick<ToolSet, "definitions">
   readonly rules: PermissionRules
@@ -40,15 +40,15 @@ export interface OutputCut extends OutputPlace {
   readonly limits: OutputLimits
 }
 
-/** Bytes that a note may add to an output that was truncated. */
-const NOTE_BYTES = 4096
+/** Maximum bytes that a note adds to a truncated output. */
+const MAX_NOTE_BYTES = 4096
 
 interface Output {
   readonly output: string
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-/** What an output has lost so far. Stored in `metadata.cut`, so that a second cut replaces the note of the first. */
+/** The loss of an output so far. Stored in `metadata.cut`, so that a second cut replaces the note of the first. */
 interface Cut {
   readonly lines: number
   readonly bytes: number
@@ -57,7 +57,7 @@ interface Cut {
 
 /**
  * Returns the output within the limits, with a note that tells the model how to reach the rest, which is kept as a blob.
- * An output whose tool has set `metadata.truncated` stays as it is, unless it is long all the same. Never rejects: the
+ * An output whose tool has set `metadata.truncated` stays unchanged, unless it is still too long. Never rejects: the
  * tool has run, and its effect must not be lost because its output cannot be kept.
  */
 export async function shortenOutput<O extends Output>(deps: LongOutputDeps, cut: OutputCut, whole: O): Promise<O> {
@@ -68,8 +68,8 @@ export async function shortenOutput<O extends Output>(deps: LongOutputDeps, cut:
 }
 
 /**
- * Returns the output with at most `bytes` bytes, its note included. The text keeps a short piece however small the limit
- * is: the model has to see of what the rest is.
+ * Returns the output with at most `bytes` bytes, including its note. Keeps a short piece of the text at any limit, so
+ * that the model can recognize it.
  */
 export async function cutOutput<O extends Output>(
   deps: LongOutputDeps,
@@ -79,11 +79,11 @@ export async function cutOutput<O extends Output>(
   const before = cutBefore(shown)
   const text = before ? withoutNote(shown.output, noteOf(before)) : shown.output
   const noteBytes = before ? Buffer.byteLength(noteOf(before)) + SEPARATOR.length : TYPICAL_NOTE_BYTES
-  const shorter = truncateBytes(text, cut.keep, Math.max(SHORTEST_TEXT_BYTES, cut.bytes - noteBytes))
+  const shorter = truncateBytes(text, cut.keep, Math.max(MIN_TEXT_BYTES, cut.bytes - noteBytes))
   return shorter ? withNote(deps, cut, { ...shown, output: text }, { ...shorter, before }) : shown
 }
 
-const SHORTEST_TEXT_BYTES = 120
+const MIN_TEXT_BYTES = 120
 const TYPICAL_NOTE_BYTES = 200
 const SEPARATOR = "\n\n"
 
@@ -117,14 +117,14 @@ function cutBefore({ metadata }: Output): Cut | undefined {
     : undefined
 }
 
-/** A hook may have changed an output after it was cut: then the note is a part of the text like any other. */
+/** Removes the note of an earlier cut. If a hook has changed the output since, the note may be kept as a part of the text. */
 function withoutNote(output: string, note: string): string {
   if (output.startsWith(`${note}${SEPARATOR}`)) return output.slice(note.length + SEPARATOR.length)
   const at = output.lastIndexOf(`${SEPARATOR}${note}`)
   return at < 0 ? output : output.slice(0, at) + output.slice(at + SEPARATOR.length + note.length)
 }
 
-/** The tests that failed in a command's run, before their names are cut away. */
+/** Returns the failed tests of a command's output, before their names are cut away. */
 function testsIn({ output, metadata }: Output): Readonly<Record<string, unknown>> {
   const { exit, tests } = metadata
   if (exit === undefined || tests !== undefined) return {}
@@ -132,7 +132,7 @@ function testsIn({ output, metadata }: Output): Readonly<Record<string, unknown>
 }
 
 function alreadyCut({ bytes }: OutputLimits): OutputLimits {
-  return { lines: Infinity, bytes: bytes + NOTE_BYTES }
+  return { lines: Infinity, bytes: bytes + MAX_NOTE_BYTES }
 }
 
 async function keepWhole(
@@ -141,7 +141,7 @@ async function keepWhole(
   { output, metadata }: Output,
 ): Promise<{ hint: string; metadata: JSONObject }> {
   const keeping = async () => {
-    // A tool that has cut its output by itself has kept more of it than stands here.
+    // A tool that has cut its output itself has stored the whole output.
     const isKept = metadata["truncated"] === true && typeof metadata["blob"] === "string" && !metadata["cut"]
     const blob = isKept ? undefined : await storage.blobs.put(Buffer.from(output))
     const hint = (await keepOutput?.(callID, output, { canDelegate })) ?? "Narrow the call down to see the rest."

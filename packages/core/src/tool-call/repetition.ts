@@ -12,12 +12,12 @@ const DOOM_LOOP = "doom_loop"
 
 type Repeated = ReturnType<RepetitionGuard["call"]>
 
-/** Counts the call, and marks it where it repeats others. */
+/** Counts the call, and marks it if it repeats others. */
 export function countCall(scene: ToolCallScene, call: ToolCallInfo, attempt: Attempt, args: JSONObject): Repeated {
   const repeated = scene.repetition.call(call.tool, args, call.messageID)
   if (repeated.response.type === "run") return repeated
   attempt.part = keepLoopKey(attempt.part, repeated)
-  // Where a person can be asked, all rules have their say before that.
+  // If the user can be asked, all rules decide first.
   if (repeated.response.type !== "ask" && mayRepeat(scene.rules, call.tool))
     return { ...repeated, response: { type: "run" } }
   if (repeated.response.type === "nudge") markNudged(attempt)
@@ -25,8 +25,8 @@ export function countCall(scene: ToolCallScene, call: ToolCallInfo, attempt: Att
 }
 
 /**
- * The error of a call that repeats others and that a rule denies: it is not asked about, and would else go on for ever.
- * Undefined for a call that repeats none.
+ * Returns the error of a repeated call that a rule denies. No question stops such calls, so they could repeat for ever.
+ * Undefined for a call that does not repeat others.
  */
 export function deniedRepetition(attempt: Attempt, repeated: Repeated | undefined): RepetitionError | undefined {
   if (!repeated || repeated.response.type === "run" || repeated.unasked.type === "run") return undefined
@@ -39,20 +39,20 @@ function markNudged(attempt: Attempt): void {
   attempt.part = { ...attempt.part, metadata: { ...attempt.part.metadata, [NUDGED]: true } }
 }
 
-/** Whether a rule says by name that calls of the tool may repeat. One that allows everything does not mean endless loops. */
+/** Returns whether a rule for `doom_loop` allows repeated calls of the tool. A rule for all permissions does not count. */
 function mayRepeat(rules: PermissionRules, tool: string): boolean {
   const { action, rule } = decidePermission(rules, { permission: DOOM_LOOP, patterns: [tool] })
   return action === "allow" && rule?.permission === DOOM_LOOP
 }
 
-/** Later calls are compared with what the model wrote, whatever else is stored as the call's input. */
+/** Stores the key of the model's own arguments, with which later calls are compared, whatever input is stored. */
 export function keepLoopKey(part: UnsettledToolPart, repeated: Repeated | undefined): UnsettledToolPart {
   return repeated ? { ...part, metadata: { ...part.metadata, loopKey: repeated.key } } : part
 }
 
 /**
- * What a call that would repeat others once too often needs besides: a person who lets it go on. Throws RepetitionError where
- * no person is to be asked.
+ * Returns the additional need of a call that repeats others too often: the user's permission. Throws RepetitionError if
+ * the user is not to be asked.
  */
 export function repetitionNeeds(
   { call, earlier = [] }: Pick<Going, "call" | "earlier">,
@@ -64,7 +64,7 @@ export function repetitionNeeds(
   return [{ permission: DOOM_LOOP, patterns: [call.tool], metadata: { message: response.message } }]
 }
 
-/** A call that goes on was counted when it was new. */
+/** Returns the earlier question of a resumed call, which was counted when it was new. */
 function askedEarlier(earlier: readonly QuestionPart[]): { type: "run" } | { type: "ask"; message: string } {
   for (const { about } of earlier) {
     if (about.type !== "permission" || about.permission !== DOOM_LOOP) continue

@@ -4,13 +4,13 @@ import type { Generator } from "../generate/generate.ts"
 import type { StepContext } from "../request/step-context.ts"
 import type { Journal } from "../store/journal.ts"
 
-/** What acts for a step: it writes, asks models and subagents, and can be ended. */
+/** Handles through which a step writes, asks models and subagents, and is ended. */
 export interface RunHandles {
   readonly journal: Journal
   readonly budget: Budget
-  /** Lets a subagent do the work of a call. */
+  /** Makes a subagent do the work of a call. */
   readonly delegate: Delegate
-  /** Lets the session's model answer a call. */
+  /** Makes the session's model answer a call. */
   readonly generator: Generator
   readonly signal: AbortSignal
   /** Called when a request was sent. */

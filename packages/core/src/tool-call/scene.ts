@@ -27,7 +27,7 @@ export interface ToolCallDeps extends AuthorizeDeps, ChooseDeps, LongOutputDeps,
   readonly authorize: Authorize
 }
 
-/** What the calls of a run have in common. */
+/** Facts and handles that the calls of a run share. */
 export interface ToolCallScene extends ToolPlace {
   readonly journal: Journal
   readonly tools: ToolSet
@@ -36,22 +36,22 @@ export interface ToolCallScene extends ToolPlace {
   readonly rules: PermissionRules
   readonly outputLimits: OutputLimits
   readonly repetition: RepetitionGuard
-  /** Instruction files on the way to a file that the model has not read yet; each is given once in a step. */
+  /** Returns instruction files on the way to a file that the model has not read yet, each file once in a step. */
   readonly entered: (path: string) => Promise<readonly Instruction[]>
-  /** A tool's file as it may enter the history. */
+  /** Returns a tool's file in a form that may enter the history. */
   readonly fitted: (file: FilePart) => Promise<FilePart>
-  /** Has a subagent work for a call. */
+  /** Makes a subagent do the work of a call. */
   readonly delegate: Delegate
-  /** Has the session's model answer a call. */
+  /** Makes the session's model answer a call. */
   readonly generator: Generator
   readonly signal: AbortSignal
 }
 
-/** What the steps of one call share. */
+/** State that the steps of a call share. */
 export interface Going {
   readonly call: ToolCallInfo
   readonly attempt: Attempt
   readonly questions: CallQuestions
-  /** What it asked before its process died; absent for a call that is new. */
+  /** Questions of the call before its process died. Missing for a new call. */
   readonly earlier: readonly QuestionPart[] | undefined
 }

@@ -12,25 +12,25 @@ export type { PendingToolPart, UnsettledToolPart } from "./attempt.ts"
 export type { ToolCallDeps, ToolCallScene } from "./scene.ts"
 
 export interface ToolCallOutcome {
-  /** Set when a person refused or could not be asked, or the calls repeat themselves: the run stops. */
+  /** Set if the user refused or could not be asked, or if calls repeat themselves. The run stops. */
   readonly refusal?: PermissionDeniedError | RepetitionError
 }
 
 /**
- * The one place where a tool runs, whatever asked for it: guard, parse, permission, journal, execute, truncate, tell,
- * stage. Settles the part in every case; rejects only when the journal cannot write. `beside`: the parts of its message,
- * for a call that goes on after a crash. What was answered is not asked again then, and what has begun runs again only
- * if its tool is resumable, pure or idempotent.
+ * Runs a tool. All calls pass here: guard, parse, permission, journal, execute, truncate, hooks, stage. Settles the part
+ * in every case; rejects only if the journal cannot write. `beside`: the parts of the call's message, for a call that
+ * continues after a crash. Then answered questions are not asked again, and a call that has begun runs again only if its
+ * tool is resumable, pure or idempotent.
  */
 export async function runToolCall(
   deps: ToolCallDeps,
   scene: ToolCallScene,
-  asked: UnsettledToolPart,
+  requested: UnsettledToolPart,
   beside?: readonly Part[],
 ): Promise<ToolCallOutcome> {
   const { journal, agent, rootSessionID, signal } = scene
-  // Guards and rules speak of tools by their own names, in whatever case the model writes them.
-  const called = unwrapCall(asked, scene.tools)
+  // Guards and rules use the tools' own names; the model may write them in another case.
+  const called = unwrapCall(requested, scene.tools)
   const known = scene.tools.find(called.tool)
   const part = { ...called, tool: known?.name ?? called.tool }
   const { tool, callID, messageID, sessionID } = part
@@ -54,7 +54,7 @@ export async function runToolCall(
   return error instanceof PermissionDeniedError && error.decidedBy === "asked" ? { refusal: error } : {}
 }
 
-/** Those who have answered wait until that is stored. */
+/** Stores the answers, and notifies the callers that answered. */
 async function storeAnswers(journal: Journal, questions: CallQuestions): Promise<void> {
   try {
     await journal.commit([])

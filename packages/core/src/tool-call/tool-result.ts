@@ -3,8 +3,8 @@ import type { JSONObject } from "../base/json.ts"
 import type { ToolResult } from "../contracts/tool.ts"
 
 /**
- * What a tool returned, as it can be stored. Throws where there is no text for the model; metadata that is no JSON is
- * replaced by the reason, for the tool has run, and what it says of that is not to be lost.
+ * Returns a tool's result in a form that can be stored. Throws if the result has no text for the model. Metadata that is
+ * not JSON is replaced by the error, because the tool has run, and its output must not be lost.
  */
 export function toStorable(tool: string, returned: unknown): ToolResult {
   const { title, output, metadata, attachments } = (returned ?? {}) as { readonly [K in keyof ToolResult]?: unknown }
@@ -17,7 +17,7 @@ export function toStorable(tool: string, returned: unknown): ToolResult {
   }
 }
 
-/** A copy in JSON; of what is none, why. */
+/** Returns a copy of a JSON object. If the value is not JSON, returns the error in `unstorable`. */
 export function plainObject(value: unknown): JSONObject {
   try {
     const plain: unknown = JSON.parse(JSON.stringify(value) ?? "null")
