@@ -11,13 +11,16 @@ import type { UsagePart } from "../record/message.ts"
 import { usagePart } from "../usage/usage-part.ts"
 import { type Waiting, whileAlive } from "../base/while-alive.ts"
 
-/** Answers that the calls of a step have the session's model give. */
+/** Makes the session's model answer the calls of a step. */
 export interface Generator {
-  /** Rejects with LimitError where the run may take no more, with ProviderError, and with StructuredOutputError. The caller's signs of life are kept up. */
+  /**
+   * Asks the model. Signals the caller's progress meanwhile. Rejects with LimitError if a limit of the run is reached,
+   * with ProviderError, and with StructuredOutputError.
+   */
   generate(request: GenerateRequest, caller: GeneratorCaller): Promise<Generated>
-  /** All so far. */
+  /** Usage of all answers so far. */
   readonly spent: Spent
-  /** Each of them, for its message. */
+  /** Usage parts of the answers, for the message of the step. */
   readonly bills: readonly UsagePart[]
 }
 
@@ -29,7 +32,7 @@ export interface GeneratorCaller extends Waiting {
 
 export interface GeneratorOf {
   readonly sessionID: SessionID
-  /** Of the step: hooks are told of them. */
+  /** Facts about the step, for hooks. */
   readonly asked: Pick<RequestAbout, "rootSessionID" | "agent" | "message">
   readonly model: Model
   readonly budget: Pick<Budget, "enter" | "ask">
@@ -63,9 +66,9 @@ export function createGenerator(deps: GeneratorDeps, { sessionID, asked, model, 
       const form = responseFormat ? { responseFormat } : {}
       const written = system === undefined ? [] : [system]
       const plain = { sessionID, system: written, tools: [], headers: {}, settings, ...form }
-      const told = messages.map(({ role, content }) => ({ role, content }) as never)
+      const copies = messages.map(({ role, content }) => ({ role, content }) as never)
       const about = { sessionID, ...asked, model: model.ref }
-      const hooked = await withRequestHooks(deps.hooks, about, { ...plain, messages: told }, signal)
+      const hooked = await withRequestHooks(deps.hooks, about, { ...plain, messages: copies }, signal)
       const onSpent = (bill: Spent) => {
         spent = addSpent(spent, bill)
         const by = { purpose: "tool", callID, agent: asked.agent, model: model.ref } as const

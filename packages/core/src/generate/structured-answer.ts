@@ -3,7 +3,7 @@ import type { JSONObject, JSONValue } from "../base/json.ts"
 import type { ResponseFormat } from "../contracts/model.ts"
 import type { Generated, GenerateRequest } from "../contracts/tool.ts"
 
-/** An answer that is not what its schema asks for, after it was asked for once more. */
+/** Thrown if the answer does not fit its schema, also after a second request. */
 export class StructuredOutputError extends Error {
   override readonly name = "StructuredOutputError"
   /** The last answer. */
@@ -14,12 +14,12 @@ export class StructuredOutputError extends Error {
   }
 }
 
-/** One answer of the model's; `format` where the provider is to see to its form. */
+/** Asks the model for an answer. `format`: makes the provider enforce the form. */
 export type Answer = (request: GenerateRequest, format?: ResponseFormat) => Promise<Generated>
 
 /**
- * An answer that fits a JSON schema: by the provider's own means where it has them, else, or where it refuses the
- * schema, by being told. One that does not fit is asked for once more, with what is wrong with it.
+ * Asks for an answer that fits a JSON schema. The provider enforces the schema if it can. If it cannot, or refuses the
+ * schema, the system prompt contains the schema. If the answer does not fit, asks once more and names the problem.
  */
 export async function structuredAnswer(
   answer: Answer,
@@ -27,13 +27,13 @@ export async function structuredAnswer(
   hasOwnMeans: boolean,
 ): Promise<Generated> {
   const check = await checkerOf(schema)
-  const told: GenerateRequest = {
+  const instructed: GenerateRequest = {
     ...request,
     system: [request.system, instruction(schema)].filter(Boolean).join("\n\n"),
   }
   let isOwn = hasOwnMeans
   const ask = (messages: GenerateRequest["messages"]) => {
-    return isOwn ? answer({ ...request, messages }, { schema }) : answer({ ...told, messages })
+    return isOwn ? answer({ ...request, messages }, { schema }) : answer({ ...instructed, messages })
   }
   const first = await ask(request.messages).catch((error: unknown) => {
     if (!isOwn || !(error instanceof ProviderError) || error.kind !== "invalid-request") throw error
@@ -71,7 +71,7 @@ async function checkerOf(schema: JSONObject): Promise<(answer: Pick<Generated, "
     if (json === undefined) {
       return { problem: finish === "length" ? "It was cut off at its length limit." : "It is no JSON." }
     }
-    if (isDeeper(json, DEEPEST)) return { problem: `It has more than ${DEEPEST} levels.` }
+    if (isDeeper(json, MAX_DEPTH)) return { problem: `It has more than ${MAX_DEPTH} levels.` }
     const result = resultOf(form, json)
     if (!result || result.success) return { json }
     const [issue] = result.error.issues
@@ -79,8 +79,8 @@ async function checkerOf(schema: JSONObject): Promise<(answer: Pick<Generated, "
   }
 }
 
-/** Deeper ones exhaust the stack of whoever reads or stores them. */
-const DEEPEST = 200
+/** Maximum levels of nesting. Deeper values exhaust the stack of code that reads or stores them. */
+const MAX_DEPTH = 200
 
 function isDeeper(value: JSONValue, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false
@@ -89,7 +89,7 @@ function isDeeper(value: JSONValue, levels: number): boolean {
 
 type Form = Exclude<Awaited<ReturnType<typeof formOf>>, undefined>
 
-/** Undefined for a schema that leads from itself to itself, without an end. */
+/** Returns undefined for a schema with an infinite recursion. */
 function resultOf(form: Form | undefined, json: JSONValue): ReturnType<Form["safeParse"]> | undefined {
   try {
     return form?.safeParse(json)
@@ -99,9 +99,9 @@ function resultOf(form: Form | undefined, json: JSONValue): ReturnType<Form["saf
   }
 }
 
-/** Undefined for a schema in words that are not known here: then any JSON is taken. */
+/** Returns undefined for a schema with unknown keywords. Then any JSON is accepted. */
 async function formOf(schema: JSONObject) {
-  // Few ask for a form, and a provider is to load without it.
+  // Few requests have a schema, so zod loads on demand.
   const { z } = await import("zod")
   try {
     return z.fromJSONSchema(schema)
@@ -110,7 +110,7 @@ async function formOf(schema: JSONObject) {
   }
 }
 
-/** Also where it stands in a fence of Markdown. */
+/** Parses JSON, also inside of a Markdown code fence. */
 function parsed(text: string): JSONValue | undefined {
   const [, fenced] = /^```(?:json)?([^]*)```$/i.exec(text.trim()) ?? []
   try {

@@ -10,7 +10,7 @@ import { brokenOff, bytesOf, estimateOfText } from "../usage/estimate.ts"
 import type { LimitReached } from "../budget/limits.ts"
 import type { Spent } from "../record/spent.ts"
 
-/** A request that was not made, as a limit of the run was reached. */
+/** Thrown if a request was not made, because a limit of the run is reached. */
 export class LimitError extends Error {
   override readonly name = "LimitError"
   readonly reached: LimitReached
@@ -24,13 +24,13 @@ export interface TextQuestion {
   readonly model: Model
   readonly request: ModelRequest
   readonly budget: Pick<Budget, "ask">
-  /** The message that the bill is for. */
+  /** The message that is charged for the answer. */
   readonly payer: MessageID
-  /** Told of what it took before it resolves, or rejects. */
+  /** Called with the usage before the promise settles. */
   readonly onSpent: (spent: Spent) => void
 }
 
-/** One answer besides those of the conversation, paid for. Rejects with LimitError where the run may take no more. */
+/** Asks for an answer outside of the conversation, and charges it. Rejects with LimitError if a limit of the run is reached. */
 export async function askForText(
   deps: { readonly askModel: AskModel },
   { model, request, budget, payer, onSpent }: TextQuestion,

@@ -5,8 +5,8 @@ import { createWellFormed } from "./well-formed.ts"
 import { createCapabilityFitter } from "./within-capabilities.ts"
 
 /**
- * Sends a request to a model: the only way to do so, for steps, summaries, titles and what tools ask. The request is
- * well-formed Unicode and within the model's capabilities, and the answer within the deadlines.
+ * Sends a request to a model. All requests pass here: steps, summaries, titles and requests of tools. Makes the request
+ * well-formed Unicode and fits it to the model's capabilities. Enforces the deadlines of the answer.
  */
 export type AskModel = (
   model: Model,
@@ -23,7 +23,7 @@ export function createAskModel({ deadlines }: AskModelDeps): AskModel {
   const wellFormed = createWellFormed()
   const within = createCapabilityFitter()
   return (model, request, signal, watch) => {
-    const fitted = (asked: ModelRequest) => within(wellFormed(asked), model.info)
-    return withDeadlines((stop, below) => model.stream(fitted(request), stop, below), signal, deadlines, watch)
+    const fit = (original: ModelRequest) => within(wellFormed(original), model.info)
+    return withDeadlines((stop, below) => model.stream(fit(request), stop, below), signal, deadlines, watch)
   }
 }

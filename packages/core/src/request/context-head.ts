@@ -11,7 +11,7 @@ export type StoredHead = NonNullable<StepStartPart["head"]>
 /** Digests of the sources that the model has read, in the system prompt or in a reminder since. */
 export interface ReadSources {
   readonly prompt: string
-  /** By path. */
+  /** Digests by path. */
   readonly instructions: Readonly<Record<string, string>>
 }
 
@@ -21,23 +21,23 @@ export interface ContextHead {
 }
 
 export interface CurrentSources {
-  /** `provider/model`. */
+  /** The model as `provider/model`. */
   readonly model: string
   readonly agent: string
   readonly sources: SystemSources
-  /** The most that a reminder may take, in UTF-8 bytes. */
+  /** Maximum UTF-8 bytes of a reminder. */
   readonly maxReminderBytes: number
 }
 
-/** What the model is told in place of a changed system prompt, and what it has read once it has read that. */
+/** Reminder that replaces a changed system prompt. `read`: the sources that the model has read after the reminder. */
 export interface SourcesReminder {
   readonly text: string
   readonly read: ReadSources
 }
 
 /**
- * How a request begins. `build`: with a system prompt made of the current sources, which the step stores. `reuse`: with
- * the stored one. `remind`: with the stored one, once the newest user message carries the reminder.
+ * Decision about the system prompt of a request. `build`: make a prompt of the current sources, which the step stores.
+ * `reuse`: use the stored prompt. `remind`: use the stored prompt, after the reminder was added to a user message.
  */
 export type HeadDecision =
   | { readonly type: "build"; readonly head: StoredHead; readonly changed?: "environment" | "instructions" }
@@ -45,8 +45,8 @@ export type HeadDecision =
   | { readonly type: "remind"; readonly head: StoredHead; readonly reminder: SourcesReminder }
 
 /**
- * Keeps the bytes before the newest message: a provider's cache is lost if the system prompt changes. Another model and
- * another environment have no cache to keep, and a reminder that would take too much of the window is not worth it.
+ * Keeps the bytes before the newest message, because a changed system prompt invalidates the provider's cache. Builds a
+ * new prompt for another model or environment, which have no cache, and if the reminder would be too long.
  */
 export function decideHead(known: ContextHead | undefined, current: CurrentSources): HeadDecision {
   const { model, agent, sources } = current
@@ -65,10 +65,10 @@ export function decideHead(known: ContextHead | undefined, current: CurrentSourc
   return now.prompt === read.prompt ? { type: "build", head, changed: "instructions" } : { type: "build", head }
 }
 
-/** A record may take 256 KB. UTF-16 code units of all texts together. */
+/** Maximum UTF-16 code units of all texts together. A stored record may have 256 KB. */
 const MAX_STORED_LENGTH = 60_000
 
-/** Undefined if a step has stored it already, or it is too large: each run then builds it from its sources. */
+/** Returns the head to store. Undefined if it is stored already, or too large: each run then builds it from its sources. */
 export function headToStore({ type, head }: HeadDecision): StoredHead | undefined {
   const { prompt, environment, instructions } = head
   const own = prompt.length + environment.length
@@ -112,13 +112,13 @@ function digestsOf({ prompt, instructions }: Omit<SystemSources, "environment">)
   }
 }
 
-/** Finds what the steps of a context have stored since its last compaction, whose marker is `compacted`. */
+/** Finds the head that the steps of a context have stored since its last compaction, whose marker is `compacted`. */
 export function findHead(messages: readonly MessageWithParts[], compacted?: MessageID): ContextHead | undefined {
   let read: ReadSources | undefined
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at]
     if (!message || (compacted && message.info.id <= compacted)) return undefined
-    // A prompt that was sent again may hold several reminders: the last one counts.
+    // A prompt that was sent again may hold several reminders, of which the last one is valid.
     let own: ReadSources | undefined
     for (const part of message.parts) {
       if (part.type === "text") own = readSources(part.metadata?.["read"]) ?? own
@@ -136,7 +136,7 @@ function readSources(value: unknown): ReadSources | undefined {
   return { prompt, instructions }
 }
 
-/** The head of the context that a run works on. Searched for once in each context, and after each change. */
+/** Caches the head of the context that a run works on. Searches once for each context, and after each change. */
 export interface ContextHeads {
   find(messages: readonly MessageWithParts[], arrangement: Arrangement): ContextHead | undefined
   /** Called when a step has stored a head or a reminder. */

@@ -16,7 +16,7 @@ export interface ContextDeps {
   readonly hooks: Hooks
   readonly arrange: Arrange
   readonly modelMessages: (messages: readonly MessageWithParts[], model: ModelRef) => ModelMessage[]
-  /** What the model cannot take of them replaced by words. */
+  /** Returns the messages with unsupported files replaced by text. */
   readonly fitRequest: (messages: ModelMessage[], model: Model) => ModelMessage[]
 }
 
@@ -29,14 +29,14 @@ export interface ContextInput {
   readonly tools: ToolSet
   readonly system: readonly string[]
   readonly isLastStep: boolean
-  /** No hook is waited for once it aborts. */
+  /** Ends the wait for hooks when it aborts. */
   readonly signal: AbortSignal
 }
 
-/** What a model reads. */
+/** The part of a request that the model reads. */
 export type Prompt = Pick<ModelRequest, "system" | "messages" | "tools">
 
-/** What the model of the next request will read. */
+/** Builds the prompt of the next request. */
 export async function buildPrompt(
   { hooks, arrange, modelMessages, fitRequest }: ContextDeps,
   input: ContextInput,
@@ -62,7 +62,7 @@ export async function buildPrompt(
   return { system: system.filter((block) => block.trim() !== ""), messages: converted, tools: tools.definitions }
 }
 
-/** The request for a prompt; `maxOutputTokens` as far as the prompt leaves room. */
+/** Builds the request for a prompt. `maxOutputTokens`: limited by the room that the prompt leaves. */
 export async function buildRequest(
   { hooks }: Pick<ContextDeps, "hooks">,
   { history, rootSessionID, user, agent, model, signal }: ContextInput,
@@ -74,7 +74,7 @@ export async function buildRequest(
   const settings = {
     ...(agent.temperature === undefined ? {} : { temperature: agent.temperature }),
     ...(agent.topP === undefined ? {} : { topP: agent.topP }),
-    // Where nothing is known of the model's limit, the provider's own holds.
+    // If the model's limit is not known, the provider's own limit applies.
     ...(model.info.limit.output > 0 ? { maxOutputTokens } : {}),
     options: { ...variantOptions(model.info, user.variant) },
   }

@@ -3,7 +3,7 @@ import type { Model } from "../contracts/model.ts"
 import type { MessageWithParts } from "../record/message.ts"
 import type { Checked, PreflightDeps } from "./preflight.ts"
 
-/** Tokens as they are expected of a model, by the calibration of the checked request. */
+/** Functions that estimate tokens, by the calibration of the checked request. */
 export interface Sizes {
   readonly tokensOf: (text: string) => number
   readonly sizeOf: (message: MessageWithParts) => number
@@ -25,7 +25,7 @@ export function sizesFor(
   }
 }
 
-/** Tokens of the system prompt and the tools, by their own text: a provider may report any usage. */
+/** Estimates the tokens of the system prompt and the tools by their text, because a provider may report any usage. */
 export function fixedTokens({ size, calibration }: Pick<Checked, "size" | "calibration">): number {
   return (size.bytes.system + size.bytes.tools) / calibration.bytesPerToken
 }

@@ -23,13 +23,13 @@ import { isUnsettled } from "../record/tool-calls.ts"
 
 export const CLEARED_OUTPUT = "[Old tool result content cleared]"
 export const INTERRUPTED = "[Tool execution was interrupted]"
-/** Errors of answers whose text is worth reading as far as it came. */
+/** Errors of answers whose incomplete text is still useful. */
 const CUT: ReadonlySet<string> = new Set(["MessageAbortedError", "MessageOutputLengthError"])
 const COMPACTED_QUESTION = "What did we do so far?"
 
 /**
- * Stands for a message of the user's that has nothing for the model, such as a mention or a text file alone. Providers
- * refuse a request that begins with the assistant, and calls that do not follow the user or results.
+ * Replaces a user message without content for the model, for example only a mention or a text file. Providers refuse a
+ * request that begins with the assistant, and calls that do not follow a user message or results.
  */
 export const EMPTY_MESSAGE: ModelMessage = {
   role: "user",
@@ -37,10 +37,10 @@ export const EMPTY_MESSAGE: ModelMessage = {
 }
 
 /**
- * Turns stored messages into model messages that are valid whatever prefix of them was stored: each call is answered
- * once and directly after its message, each message of the assistant follows the user or results, nothing is empty, and
- * no answer that broke off comes last. The same message value gives the same model messages, by identity, so that a
- * request begins with the bytes of the one before it. Their order is that of the request: `createArrangement` makes it.
+ * Turns stored messages into model messages that are valid for any stored prefix. Each call has exactly one result,
+ * directly after its message. Each message of the assistant follows a user message or results. No message is empty, and
+ * an incomplete answer is not the last message. The same message value gives the same model messages, by identity, so
+ * that requests begin with the same bytes. `messages` are in the order of the request, which `createArrangement` makes.
  */
 export function createModelMessages(): (messages: readonly MessageWithParts[], model: ModelRef) => ModelMessage[] {
   const memo = new WeakMap<MessageWithParts, { model: string; converted: readonly ModelMessage[] }>()
@@ -64,15 +64,15 @@ export function createModelMessages(): (messages: readonly MessageWithParts[], m
   }
 }
 
-/** Whether the assistant may speak behind it. */
+/** Returns whether a message of the assistant may follow. */
 export function isSaidToModel(message: ModelMessage | undefined): boolean {
   return message !== undefined && message.role !== "assistant"
 }
 
 /**
- * Whether the loop asks again instead of going on from an answer that broke off without calls: providers refuse a
- * request that ends with the assistant. Where the user has written since, the answer was read and stays. What follows a
- * message is settled once there is something, so no later request differs.
+ * Returns whether the loop asks again, instead of continuing an incomplete answer without calls. Providers refuse a
+ * request that ends with the assistant. If a user message follows, the answer was read and stays. The following message
+ * never changes, so later requests do not differ.
  */
 function isAskedAgain(
   { info }: MessageWithParts,
@@ -110,12 +110,12 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
   const results: ToolResultContent[] = []
   let isSaid = false
   for (const part of parts) {
-    // A text without an end broke off with its process; the model is asked again instead.
+    // A text without an end stopped with its process, so the model is asked again.
     if (part.type === "text" && part.text.trim() !== "" && part.time?.end !== undefined && !part.ignored) {
       content.push({ type: "text", text: shownText(part.text, part.shownBytes) })
       isSaid = true
     }
-    // Providers that sign their reasoning send it without text, and want it back.
+    // Providers that sign their reasoning send it without text, and require it in later requests.
     const isReasoning = part.type === "reasoning" && (part.text !== "" || part.metadata !== undefined)
     if (isReasoning && part.time.end !== undefined && sameModel) {
       content.push({
@@ -129,18 +129,18 @@ function fromAssistant(info: AssistantMessage, parts: readonly Part[], model: Mo
       const isTaken = results.some((result) => result.callID === part.callID)
       const isKept = !isTaken && (sameModel ? part.callID.isWellFormed() : isPlainID(part.callID))
       const callID = isKept ? part.callID : part.id
-      const made = wrappedCall(part)
-      const name = toToolName(made.name)
-      // A signature is for the call as it was made.
+      const wrapped = wrappedCall(part)
+      const name = toToolName(wrapped.name)
+      // A signature is only valid for the complete call.
       const isWhole = part.shownBytes === undefined
       const signed = sameModel && isWhole ? part.metadata?.["provider"] : undefined
-      const call = { type: "tool-call", callID, name, input: made.input } as const
+      const call = { type: "tool-call", callID, name, input: wrapped.input } as const
       content.push(signed === undefined ? call : { ...call, metadata: signed as never })
       results.push(toResult(part, callID, name))
     }
   }
   if (!isSaid && results.length === 0) return []
-  // What was pushed to keeps room for seventeen items, and there may be thousands of such lists: copies are exact.
+  // An array that was pushed to reserves room for 17 items. There may be thousands, so store exact copies.
   const answer: ModelMessage = { role: "assistant", content: content.slice() }
   return results.length > 0 ? [answer, { role: "tool", content: results.slice() }] : [answer]
 }
@@ -152,7 +152,7 @@ function toResult({ state }: ToolPart, callID: string, name: string): ToolResult
   if (state.time.compacted !== undefined) return { ...call, output: CLEARED_OUTPUT, isError: false }
   const output = state.output || "(no output)"
   const { attachments: files } = state
-  // Nearly all results, and there may be thousands.
+  // Nearly all results have no files, and there may be thousands.
   if (!files) return { type: "tool-result", callID, name, output, isError: false }
   const attachments = files.filter(({ rejected }) => !rejected).map((file) => toFile(file))
   const notes = files.filter(({ rejected }) => rejected).map((file) => rejection(file))
@@ -160,12 +160,12 @@ function toResult({ state }: ToolPart, callID: string, name: string): ToolResult
   return attachments.length > 0 ? { ...whole, attachments } : whole
 }
 
-/** The call that follows has the whole task. */
+/** Describes a subtask in short, because the call that follows has the whole task. */
 function handedOut({ agent, description }: SubtaskPart): string {
   return `The user has handed a task to the subagent "${agent}": ${description}`
 }
 
-/** In place of a file that no provider gets to see. */
+/** Returns the text that replaces a rejected file. */
 function rejection(file: FilePart): string {
   return leftOut(file, file.rejected?.reason ?? "it was refused")
 }
@@ -174,12 +174,12 @@ function toFile({ mime, filename, url }: FilePart): FileContent {
   return { type: "file", mime, filename, url }
 }
 
-/** What every provider takes for the id of a call; some give others, and take them back. */
+/** Returns whether every provider accepts the id. Some providers use other ids, and accept only these. */
 function isPlainID(callID: string): boolean {
   return /^[a-zA-Z0-9_-]{1,40}$/.test(callID)
 }
 
-/** A model may have called what no provider accepts as a name, and the call stays in the history. */
+/** Returns a valid tool name. A model may have called an invalid one, and the call stays in the history. */
 function toToolName(name: string): string {
   return /^[a-zA-Z0-9_-]{1,64}$/.test(name) ? name : name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "unknown"
 }

@@ -12,22 +12,22 @@ export interface PreflightDeps extends ContextDeps {
   readonly contextSettings: CompactionSettings
 }
 
-/** What the next request will hold, how large it is, and what the model takes. */
+/** The prompt of the next request, its size, and the limits of the model. */
 export interface Checked {
   readonly prompt: Prompt
   readonly size: Measurement
   readonly expected: ExpectedInput
-  /** Tokens of the request by its own text and media, whatever the provider counted before. */
+  /** Tokens of the request, estimated from its text and media, without earlier counts of the provider. */
   readonly estimate: number
   readonly policy: OverflowPolicy
-  /** By which text is estimated. */
+  /** Calibration with which the text is estimated. */
   readonly calibration: Calibration
-  /** What the reports of the model have taught: most often the same. */
+  /** Calibration learned from the reports of the model. Usually the same as `calibration`. */
   readonly learned: Calibration
   readonly last: LastUsage | undefined
 }
 
-/** Builds the prompt that would be sent now, and measures it. */
+/** Builds the prompt of the next request, and measures it. */
 export async function checkPrompt(deps: PreflightDeps, input: ContextInput, traces?: PromptTraces): Promise<Checked> {
   const prompt = await buildPrompt(deps, input, traces)
   const { model, history } = input
@@ -42,8 +42,9 @@ export async function checkPrompt(deps: PreflightDeps, input: ContextInput, trac
 }
 
 /**
- * What is learned, unless the session would end by it: if system prompt and tools alone leave no room by reports, and do
- * by the usual measure, only a refusal of the provider can show that they do not fit.
+ * Returns the learned calibration, unless it would end the session. If system prompt and tools do not fit by the learned
+ * calibration, but fit by the default one, returns the default: only a refusal of the provider proves that they do not
+ * fit.
  */
 function believable(learned: Calibration, model: ModelRef, { bytes }: Measurement, usable: number): Calibration {
   const usual = defaultCalibration(model)

@@ -6,13 +6,13 @@ import type { AskModel } from "./ask-model.ts"
 
 export interface TextAnswer {
   readonly text: string
-  /** It reached its length limit. */
+  /** Set if the answer reached its length limit. */
   readonly isCut: boolean
   readonly finish: FinishReason
   readonly tokens: Tokens
 }
 
-/** One answer of which only the text counts; what else the model sends is passed over. `onText`: characters that came. */
+/** Reads the text of an answer, and ignores its other content. `onText`: called with the number of received characters. */
 export async function readAnswer(
   { askModel }: { readonly askModel: AskModel },
   model: Model,

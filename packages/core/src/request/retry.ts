@@ -1,12 +1,12 @@
 import type { ProviderError, ProviderErrorKind } from "../base/errors.ts"
 
-/** How often a step asks its model, and for how long. Milliseconds. */
+/** Limits the attempts of a step. Times are in milliseconds. */
 export interface RetryPolicy {
-  /** Requests of one step to one model, the first included; at least 1. */
+  /** Maximum requests of a step to a model, including the first; at least 1. */
   readonly attempts: number
-  /** From the step's first request to its last at most; 0: no limit. */
+  /** Maximum time from the step's first request to its last. 0: no limit. */
   readonly total: number
-  /** Before the second attempt; twice as long before each one after that, and at most a minute. */
+  /** Delay before the second attempt. Doubles before each further attempt, up to a minute. */
   readonly delay: number
 }
 
@@ -17,8 +17,8 @@ export const defaultRetry: RetryPolicy = { attempts: 5, total: 600_000, delay: 1
 export type RetryDecision =
   | { readonly type: "retry"; readonly delay: number }
   /**
-   * `reason` says why in words for people, where more than the error itself is to be said; `wait`: milliseconds after
-   * which the server will answer again, where it has asked for more than is waited for.
+   * `reason`: a sentence for users, in addition to the error. `wait`: milliseconds until the server will answer again,
+   * if it asked for a longer delay than the maximum.
    */
   | { readonly type: "give-up"; readonly reason?: string; readonly wait?: number }
 
@@ -28,19 +28,19 @@ const RETRYABLE: ReadonlySet<ProviderErrorKind> = new Set([
   "incomplete-stream",
   "transport",
 ])
-/** Milliseconds. */
+/** Maximum delay before an attempt, in milliseconds. */
 export const LONGEST_DELAY = 60_000
 
 /**
- * What was tried so far: how many attempts have failed, from 1, and the milliseconds since the step's first began. An
- * answer that broke off after its tools had run counts on in the next step, whose time begins anew.
+ * Attempts of a step so far: the number of failed attempts, from 1, and the milliseconds since the first began. After an
+ * incomplete answer whose tools have run, the next step continues the count, but its time begins again.
  */
 export interface Attempts {
   readonly failed: number
   readonly elapsed: number
 }
 
-/** Throws RangeError for what is no policy. */
+/** Returns the policy. Throws RangeError for invalid settings. */
 export function retryPolicy(settings: RetrySettings = {}): RetryPolicy {
   const { attempts, total, delay } = { ...defaultRetry, ...settings }
   if (!(Number.isInteger(attempts) && attempts >= 1))
@@ -50,7 +50,7 @@ export function retryPolicy(settings: RetrySettings = {}): RetryPolicy {
   return { attempts, total, delay }
 }
 
-/** `jitter`: 0 to 1. Delays in milliseconds, twice as long each time unless the server asks for one. */
+/** Decides what follows a failed attempt. `jitter`: 0 to 1. Delays double each time, unless the server asks for one. */
 export function retryDecision(
   error: ProviderError,
   { failed, elapsed }: Attempts,
@@ -58,13 +58,13 @@ export function retryDecision(
   jitter: number,
 ): RetryDecision {
   if (!RETRYABLE.has(error.kind)) return { type: "give-up" }
-  const asked = error.details.retryAfter ?? 0
-  if (asked > LONGEST_DELAY) {
-    return { type: "give-up", reason: `The server asks to wait ${Math.ceil(asked / 1000)} s.`, wait: asked }
+  const retryAfter = error.details.retryAfter ?? 0
+  if (retryAfter > LONGEST_DELAY) {
+    return { type: "give-up", reason: `The server asks to wait ${Math.ceil(retryAfter / 1000)} s.`, wait: retryAfter }
   }
   if (failed >= policy.attempts) return { type: "give-up", reason: `Gave up after ${attemptWords(policy.attempts)}.` }
   const own = Math.min(policy.delay * 2 ** (failed - 1) * (1 + jitter / 4), LONGEST_DELAY)
-  const delay = asked > 0 ? asked : own
+  const delay = retryAfter > 0 ? retryAfter : own
   if (policy.total > 0 && elapsed + delay > policy.total) {
     return { type: "give-up", reason: `Gave up after ${timeWords(policy.total)}.` }
   }

@@ -8,15 +8,15 @@ import type { ToolSet } from "../tool-set/tool-set.ts"
 import type { HeadDecision } from "./context-head.ts"
 import type { SystemSources } from "./system-prompt.ts"
 
-/** Facts of a step: what its request, its calls and a compaction before it read. */
+/** Facts of a step, which its request, its calls and its compactions read. */
 export interface StepContext extends ToolPlace {
   readonly rootSessionID: SessionID
   readonly agent: string
   readonly settings: Agent
   readonly model: Model
-  /** Sources of the system prompt as they are now. */
+  /** Current sources of the system prompt. */
   readonly sources: SystemSources
-  /** Whether the context keeps the system prompt that it began with. */
+  /** Decision about keeping the system prompt that the context began with. */
   readonly head: HeadDecision
   readonly system: readonly string[]
   /** Instruction files in the system prompt. */

@@ -2,36 +2,36 @@ import type { Deadlines } from "../base/deadlines.ts"
 import { ProviderError } from "../base/errors.ts"
 import type { ModelEvent, RequestWatch } from "../contracts/model.ts"
 
-/** While the reader works, its end is looked for this often. Milliseconds. */
-const RECHECK = 500
+/** Maximum time between two checks, because no timer fires when the reader ends its work. */
+const RECHECK_MS = 500
 
-/** Why the signal of a stream that has ended aborts. One for all: each that is made costs its stack, at every step. */
+/** Abort reason of the signal of an ended stream. Shared, because each new error costs a stack trace. */
 const over = Object.freeze(new DOMException("The answer is over.", "AbortError"))
 
 type Open = (signal: AbortSignal, watch: RequestWatch) => AsyncIterable<ModelEvent>
 
 export type StreamDeadlines = Pick<Deadlines, "firstEvent" | "idle"> & Partial<Pick<Deadlines, "events" | "waiting">>
 
-/** What a model that says nothing is known to do. */
+/** State of a model that sends no events. */
 export interface ModelWait {
-  /** Milliseconds since its last event, or since the request. */
+  /** Milliseconds since the last event, or since the request. */
   readonly waited: number
-  /** Bytes have come meanwhile, so the connection stands. */
+  /** Set if bytes arrived meanwhile, so the connection is alive. */
   readonly isAlive: boolean
 }
 
 export interface StreamWatch {
-  /** Called once: when the request has left, or at the first sign of an answer. */
+  /** Called once: after the request was sent, or at the first byte of an answer. */
   readonly onSent?: (() => void) | undefined
-  /** Called after `waiting` milliseconds without an event, and each time that the wait has doubled. */
+  /** Called after `waiting` milliseconds without an event, and each time the wait has doubled. */
   readonly onWaiting?: ((wait: ModelWait) => void) | undefined
 }
 
 /**
- * The events of a model's stream, which is stopped when the outer signal aborts, or when it is silent for too long:
- * then it ends with a ProviderError "transient", even if the model ignores its signal. Silence is measured twice: that
- * of the wire, which any byte ends, and that of the model, which an event ends. Only time spent waiting for the model
- * counts. One timer serves the whole stream.
+ * Yields the events of a model's stream. Stops the stream if the signal aborts or the stream is silent for too long. A
+ * silent stream ends with a ProviderError "transient", even if the model ignores its signal. Measures two silences: that
+ * of the wire, which any byte ends, and that of the model, which an event ends. Only the time of waiting for the model
+ * counts. A single timer serves the whole stream.
  */
 export async function* withDeadlines(
   open: Open,
@@ -43,7 +43,7 @@ export async function* withDeadlines(
   const inner = new AbortController()
   const { waiting = 0 } = deadlines
   let wire = deadlines.firstEvent
-  /** When the wait for the next event began; Infinity while the reader works. */
+  /** Time at which the wait for the next event began. Infinity while the reader works. */
   let since = performance.now()
   let bytesAt = 0
   let noticeAfter = waiting
@@ -65,7 +65,7 @@ export async function* withDeadlines(
     const events = longer(wire, deadlines.events ?? 0)
     const wireLeft = leftOf(wire, Math.max(since, bytesAt), now)
     const eventsLeft = leftOf(events, since, now)
-    // Of a process that was kept from working, timers come before the bytes that are there already.
+    // In a process that was blocked, timers fire before the bytes that have arrived already. Read these first.
     if (Math.min(wireLeft, eventsLeft) <= 0 && !isConfirmed) return void (late = setImmediate(check, true))
     if (wireLeft <= 0) return stop(new ProviderError("transient", `The model has been silent for ${wire / 1000} s.`))
     if (eventsLeft <= 0) return stop(new ProviderError("transient", onlyKeepAlives(events)))
@@ -79,7 +79,7 @@ export async function* withDeadlines(
   const watch = (left: number) => {
     clearTimeout(timer)
     const isLimited = wire > 0 || (onWaiting !== undefined && waiting > 0)
-    timer = isLimited ? setTimeout(check, Math.min(Math.max(left, 1), RECHECK)) : undefined
+    timer = isLimited ? setTimeout(check, Math.min(Math.max(left, 1), RECHECK_MS)) : undefined
   }
   const onAbort = () => stop(signal.reason)
   signal.addEventListener("abort", onAbort, { once: true })
@@ -101,9 +101,9 @@ export async function* withDeadlines(
       if (done) return
       sent()
       noticeAfter = waiting
-      // The time that the reader takes is not the model's.
+      // The reader's own time does not count.
       since = Infinity
-      // Providers announce a stream before the model has said anything.
+      // Providers send the start of a stream before the model's first output.
       if (isFirst && event.type !== "start" && event.type !== "start-step") {
         isFirst = false
         wire = deadlines.idle
@@ -116,7 +116,7 @@ export async function* withDeadlines(
     clearImmediate(late)
     signal.removeEventListener("abort", onAbort)
     inner.abort(over)
-    // Not awaited: a model that does not heed its signal would hold it up.
+    // Not awaited, because a model that ignores its signal would block here.
     iterator?.return?.().catch(() => undefined)
   }
 }
@@ -125,17 +125,17 @@ function onlyKeepAlives(deadline: number): string {
   return `The model has said nothing for ${deadline / 1000} s, although its server keeps the connection alive.`
 }
 
-/** Milliseconds until the deadline has passed; 0 is none. */
+/** Returns the milliseconds until the deadline. A deadline of 0 never passes. */
 function leftOf(deadline: number, since: number, now: number): number {
   return deadline > 0 ? since + deadline - now : Infinity
 }
 
-/** Of two deadlines, of which 0 is none. */
+/** Returns the longer of two deadlines. 0: no deadline. */
 function longer(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : Math.max(a, b)
 }
 
-/** Cheaper than a race, which would leave a reaction on a long-lived promise for each of a hundred thousand deltas. */
+/** Returns the next event, unless `reject` is called. `Promise.race` would add a reaction to a long-lived promise for each delta. */
 function nextOr<T>(
   iterator: AsyncIterator<T>,
   onWake: (reject: (reason: unknown) => void) => void,

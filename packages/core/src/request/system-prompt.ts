@@ -8,23 +8,26 @@ export interface SystemPromptInput {
   readonly agent: Agent
   readonly session: Session
   readonly model: ModelRef
-  /** That its catalogue tells. */
+  /** Prompt family from the model's catalogue. */
   readonly family?: ModelInfo["promptFamily"]
-  /** Absent outside of git. */
+  /** Undefined outside of git. */
   readonly worktree: string | undefined
   readonly instructions: readonly Instruction[]
   readonly platform: string
 }
 
-/** What a system prompt is made of. */
+/** Sources of a system prompt. */
 export interface SystemSources {
-  /** Of the agent, or of the engine for the model's family. */
+  /** Prompt of the agent, or the engine's prompt for the model's family. */
   readonly prompt: string
   readonly environment: string
   readonly instructions: readonly Instruction[]
 }
 
-/** Nothing in the environment changes while a session continues: its date is the start of the session, and the repository is named without its state. */
+/**
+ * Returns the sources of a system prompt. The environment never changes during a session: the date is the start of the
+ * session, and the repository is named without its state.
+ */
 export function systemSources({
   agent,
   session,
@@ -46,7 +49,7 @@ export function systemSources({
   return { prompt: agent.prompt ?? promptFor(model.modelID, family), environment, instructions }
 }
 
-/** Two blocks: what is the same for every session of the agent and the model's family, then what belongs to this session. */
+/** Returns two blocks: the prompt of the agent and the model's family, then environment and instructions of the session. */
 export function systemBlocks({ prompt, environment, instructions }: SystemSources): string[] {
   return [prompt, [environment, ...instructions.map((instruction) => instructionBlock(instruction))].join("\n\n")]
 }

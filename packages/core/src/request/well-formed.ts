@@ -1,30 +1,30 @@
 import type { ModelMessage, ModelRequest, ToolCallContent, ToolDefinition } from "../contracts/model.ts"
 
 /**
- * Requests in which every string is well-formed Unicode: half of a surrogate pair, as of a text that was cut in the
- * middle of a character, becomes U+FFFD. Providers refuse a request with one, and the text would be sent again with each
- * later request. A message and a list of tools are examined once, by identity, and the same value gives the same value.
+ * Makes every string of a request well-formed Unicode: half of a surrogate pair, for example of a cut text, becomes
+ * U+FFFD. Providers refuse such requests, and the text would be sent again with each later request. A message and a list
+ * of tools are examined once, by identity, and the same value gives the same value.
  */
 export function createWellFormed(): (request: ModelRequest) => ModelRequest {
   const known = new WeakMap<ModelMessage | readonly ToolDefinition[], unknown>()
 
   function once<T extends ModelMessage | readonly ToolDefinition[]>(value: T, convert: (value: T) => T): T {
-    let made = known.get(value) as T | undefined
-    if (made === undefined) known.set(value, (made = convert(value)))
-    return made
+    let converted = known.get(value) as T | undefined
+    if (converted === undefined) known.set(value, (converted = convert(value)))
+    return converted
   }
 
   return (request) => {
-    const { messages: givenMessages, tools: givenTools, ...given } = request
-    const tools = once(givenTools, wellFormed)
-    const messages = eachOnce(givenMessages, (message) => once(message, wellFormedMessage))
-    const rest = wellFormed(given)
-    if (tools === givenTools && messages === givenMessages && rest === given) return request
+    const { messages: oldMessages, tools: oldTools, ...oldRest } = request
+    const tools = once(oldTools, wellFormed)
+    const messages = eachOnce(oldMessages, (message) => once(message, wellFormedMessage))
+    const rest = wellFormed(oldRest)
+    if (tools === oldTools && messages === oldMessages && rest === oldRest) return request
     return { ...rest, tools, messages }
   }
 }
 
-/** An answer that has changed is not the one that its provider has signed: it goes back as that of another model. */
+/** Repairs a message. Removes signatures from a changed answer, because they are not valid for it. */
 function wellFormedMessage(message: ModelMessage): ModelMessage {
   const made = wellFormed(message)
   if (made === message || made.role !== "assistant") return made
@@ -40,7 +40,7 @@ function unsigned({ callID, name, input }: ToolCallContent): ToolCallContent {
   return { type: "tool-call", callID, name, input }
 }
 
-/** The list itself if no item changes: there may be thousands. */
+/** Converts a list. Returns the list itself if no item changes, because there may be thousands. */
 function eachOnce<T>(items: readonly T[], convert: (item: T) => T): readonly T[] {
   let changed: T[] | undefined
   for (let at = 0; at < items.length; at++) {
@@ -51,12 +51,12 @@ function eachOnce<T>(items: readonly T[], convert: (item: T) => T): readonly T[]
   return changed ?? items
 }
 
-/** The same value if nothing in it has to change. Of two keys that become the same one, the later value stays. */
+/** Repairs a value. Returns the same value if it is well-formed. If two keys become equal, the later value stays. */
 export function wellFormed<T>(value: T): T {
   return isWellFormed(value) ? value : (repaired(value) as T)
 }
 
-/** Allocates nothing: nearly all values are. */
+/** Returns whether all strings are well-formed. Allocates nothing, because nearly all values are well-formed. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed()
   if (typeof value !== "object" || value === null) return true

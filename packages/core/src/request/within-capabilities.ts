@@ -1,16 +1,16 @@
 import type { FileContent, ModelInfo, ModelMessage, ModelRequest, TextContent } from "../contracts/model.ts"
 
 /**
- * Requests as a model with these capabilities takes them. A temperature is left out for a model that refuses it. A model without tools
- * reads calls and results of the conversation, which another model made, as text. The same message gives the same value.
+ * Fits requests to the capabilities of a model. Leaves out a temperature that the model refuses. A model without tools
+ * reads calls and results of other models as text. The same message gives the same value.
  */
 export function createCapabilityFitter(): (request: ModelRequest, info: ModelInfo) => ModelRequest {
   const written = new WeakMap<ModelMessage, ModelMessage>()
 
   function asText(message: ModelMessage): ModelMessage {
-    let made = written.get(message)
-    if (!made) written.set(message, (made = withoutCalls(message)))
-    return made
+    let converted = written.get(message)
+    if (!converted) written.set(message, (converted = withoutCalls(message)))
+    return converted
   }
 
   return (request, { capabilities: { toolCall, temperature } }) => {

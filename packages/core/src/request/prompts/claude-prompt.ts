@@ -1,4 +1,4 @@
-/** For Claude models: diligent, but prone to build more than was asked for, and to write files about it. */
+/** Prompt for Claude models: diligent, but prone to build more than requested, and to write files about it. */
 export const claudePrompt = `You are pawl, a coding agent that works in the user's repository through tools.
 
 How much you do

@@ -1,4 +1,4 @@
-/** For GPT-5 and Codex models: thorough by themselves, but prone to stop at a plan and to ask for leave. */
+/** Prompt for GPT-5 and Codex models: thorough, but prone to stop at a plan and to ask for permission. */
 export const codexPrompt = `You are pawl, a coding agent that works in the user's repository through tools.
 
 Until it is done

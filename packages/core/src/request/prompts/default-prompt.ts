@@ -1,4 +1,4 @@
-/** The system prompt of an agent that has none of its own, for models of no family that has one. */
+/** Default system prompt, for agents without a prompt and models of other families. */
 export const defaultPrompt = `You are pawl, a coding agent that works in the user's repository through tools.
 
 How you work

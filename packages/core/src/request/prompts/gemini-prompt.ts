@@ -1,4 +1,4 @@
-/** For Gemini models: prone to guess paths and libraries, to narrate, and to try a failed edit again as it was. */
+/** Prompt for Gemini models: prone to guess paths and libraries, to narrate, and to retry a failed edit unchanged. */
 export const geminiPrompt = `You are pawl, a coding agent that works in the user's repository through tools.
 
 Paths

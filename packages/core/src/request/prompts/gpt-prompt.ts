@@ -1,4 +1,4 @@
-/** For GPT-4 and its kin and for the o models: prone to announce work instead of doing it, and to answer from memory. */
+/** Prompt for GPT-4 and o models: prone to announce work instead of doing it, and to answer from memory. */
 export const gptPrompt = `You are pawl, a coding agent that works in the user's repository through tools.
 
 Until it is done

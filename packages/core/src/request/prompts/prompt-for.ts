@@ -7,7 +7,7 @@ import type { ModelInfo } from "../../contracts/model.ts"
 
 type PromptFamily = NonNullable<ModelInfo["promptFamily"]>
 
-/** The first that fits counts. */
+/** Prompts by patterns of model ids. The first match wins. */
 const families: readonly (readonly [family: RegExp, prompt: string])[] = [
   [/gpt-[5-9]|codex/, codexPrompt],
   [/gpt-|^o[134](-|$)/, gptPrompt],
@@ -15,7 +15,7 @@ const families: readonly (readonly [family: RegExp, prompt: string])[] = [
   [/claude/, claudePrompt],
 ]
 
-/** For models whose ids tell nothing, such as deployments with names of their own: the newest of a family. */
+/** Prompts by family, for models with unknown ids, such as named deployments: the newest prompt of a family. */
 const promptOf: { readonly [F in PromptFamily]: string } = {
   anthropic: claudePrompt,
   openai: codexPrompt,
@@ -24,8 +24,8 @@ const promptOf: { readonly [F in PromptFamily]: string } = {
 }
 
 /**
- * The system prompt for a model: by its id, whatever a provider writes before or behind the name, else by the family
- * that its catalogue tells.
+ * Returns the system prompt for a model: by its id, ignoring prefixes and suffixes of a provider, else by the family in
+ * its catalogue.
  */
 export function promptFor(modelID: string, family: PromptFamily = "default"): string {
   const name = modelID.toLowerCase().slice(modelID.lastIndexOf("/") + 1)
