@@ -13,7 +13,7 @@ import type { ToolSet } from "../tool-set/tool-set.ts"
 import type { History } from "../store/history.ts"
 import type { AssistantMessage, MessageWithParts, StepFinishPart, Tokens } from "../record/message.ts"
 
-/** Who changed the drafts of a request. */
+/** The plugins that changed the drafts of a request. */
 export interface PromptTraces {
   readonly system: DraftTrace
   readonly messages: DraftTrace
@@ -23,7 +23,7 @@ export interface CacheStep {
   readonly request: Pick<ModelRequest, "system" | "tools" | "messages">
   readonly model: Pick<Model, "ref">
   readonly agent: string
-  /** Of the model. */
+  /** Variant of the model. */
   readonly variant: string | undefined
   readonly history: Pick<History, "messages">
   readonly traces: PromptTraces
@@ -32,17 +32,20 @@ export interface CacheStep {
   readonly cacheTTL: number
 }
 
-/** Compares each request with the one before it, and tells why a provider could not reuse what it had read. One for each run. */
+/**
+ * Compares each request of a run with the previous one, and explains why a provider could not reuse its cache. Each run
+ * has its own.
+ */
 export interface CacheLedger {
-  /** What the engine itself did since the last request that changes how the next one begins. */
+  /** Notes an action of the engine since the last request that changes the beginning of the next one. */
   note(mechanism: CacheMechanism): void
-  /** Before the request leaves. Nothing is hashed yet that would hold it up. */
+  /** Called before the request is sent. Hashes later, so that the request is not delayed. */
   sending(step: CacheStep): void
-  /** Once the answer has begun. */
+  /** Called when the answer has begun. */
   answered(): void
-  /** Publishes what was found. What to store with the end of the step; undefined where nothing was sent. */
+  /** Publishes a cache bust. Returns the prefix to store with the end of the step, or undefined if no request was sent. */
   ended(usage: Tokens): StepFinishPart["prefix"]
-  /** Listens no more. */
+  /** Ends the subscription to events. */
   readonly close: () => void
 }
 
@@ -90,7 +93,7 @@ export function createCacheLedger({ bus, now }: CacheLedgerDeps, sessionID: Sess
     sending(step) {
       current = { ...step, at: now() }
       compared = undefined
-      // The first request of a long session is hashed whole, and has to leave before that; of others only what is new.
+      // The first request of a long session is hashed whole, after it was sent. Later ones only hash new messages.
       if (last) setImmediate(() => compare())
     },
     answered: () => void compare(),
@@ -132,11 +135,11 @@ export function createPromptTraces(): PromptTraces {
 
 interface Compared {
   readonly prefix: Prefix
-  /** The answer before. */
+  /** The previous answer. */
   readonly before: AssistantMessage | undefined
   readonly change: PrefixChange | undefined
   readonly stored: StoredPrefix
-  /** The request before ended with the reminder of the last step, which is in no other request. */
+  /** Set if the previous request ended with the reminder of the last step, which only one request has. */
   readonly isReminderGone: boolean
 }
 
@@ -145,7 +148,7 @@ interface Plugins {
   readonly messages: readonly string[]
 }
 
-/** A plugin that changed the request before is to blame as well: maybe it stopped doing so. */
+/** Returns the plugins of both requests. A plugin that changed the previous request may have stopped doing so. */
 function bothOf(before: Plugins | undefined, now: Plugins): Plugins {
   const both = (key: keyof Plugins) => [...new Set([...now[key], ...(before?.[key] ?? [])])]
   return { system: both("system"), messages: both("messages") }
@@ -174,7 +177,7 @@ function lastAnswer(messages: readonly MessageWithParts[]): AssistantMessage | u
   return undefined
 }
 
-/** What other runs did since the last answer. */
+/** Returns the actions of other runs since the last answer. */
 function mechanismsSince(
   messages: readonly MessageWithParts[],
   before: AssistantMessage | undefined,

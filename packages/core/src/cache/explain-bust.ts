@@ -4,34 +4,34 @@ import { inputTokens } from "../measure/measured-request.ts"
 import type { CacheBust } from "../contracts/cache-bust.ts"
 import type { PrefixChange } from "./prefix.ts"
 
-/** What the engine itself did between two requests that changes how the second begins. */
+/** Actions of the engine between two requests that change the beginning of the second one. */
 export type CacheMechanism =
   | "compaction"
   | "prune"
-  /** Media that a provider refused were replaced by words. */
+  /** Media that a provider refused were replaced by text. */
   | "quarantine"
-  /** Another agent has another prompt and other tools. */
+  /** The new agent has another prompt and other tools. */
   | "agent"
-  /** The model is asked in another way: some providers then read all of the conversation anew. */
+  /** Another variant of the model is used. Some providers then read the whole conversation again. */
   | "variant"
   | "environment"
   | "instructions"
-  /** The reminder of the last step is in one request alone. */
+  /** The reminder of the last step is only in one request. */
   | "reminder"
 
 export interface BustSituation {
   readonly sessionID: SessionID
-  /** Absent where the request begins with all of the one before it. */
+  /** Missing if the request begins with the whole previous request. */
   readonly change: PrefixChange | undefined
-  /** Since the request before this one. */
+  /** Actions since the previous request. */
   readonly mechanisms: readonly CacheMechanism[]
-  /** Ids of the plugins that changed the drafts of this request or the one before. */
+  /** Ids of the plugins that changed the drafts of this request or of the previous one. */
   readonly plugins: {
     readonly system: readonly string[]
     readonly tools: readonly string[]
     readonly messages: readonly string[]
   }
-  /** What the provider counted; absent where the answer has not ended, or was not counted. */
+  /** Usage reported by the provider. Missing if the answer has not ended, or has no report. */
   readonly usage?: { readonly before: Tokens; readonly now: Tokens } | undefined
   /** Milliseconds from the last answer to this request. */
   readonly sinceAnswer: number
@@ -39,7 +39,7 @@ export interface BustSituation {
   readonly cacheTTL: number
 }
 
-/** Why the provider could not reuse what it had read before, and who is to blame. Undefined where it could. */
+/** Explains why the provider could not reuse its cache, and what caused it. Undefined if the cache was reused. */
 export function explainBust(situation: BustSituation): CacheBust | undefined {
   const { sessionID, change } = situation
   if (!change) return isForgotten(situation) ? forgotten(situation) : undefined
@@ -54,7 +54,7 @@ export function explainBust(situation: BustSituation): CacheBust | undefined {
   return { ...about, reason: change.reason, owner: ownerOf({ reason: change.reason, firstChangedBlock }, situation) }
 }
 
-/** What can touch a kind of block without being a reason of its own, the likeliest first. */
+/** Mechanisms that can change a kind of block without being a reason of their own, the likeliest first. */
 const touching: { readonly [R in "system" | "tools" | "messages"]: readonly CacheMechanism[] } = {
   system: ["agent", "environment", "instructions"],
   tools: ["agent"],
@@ -66,29 +66,29 @@ interface OwnedChange {
   readonly firstChangedBlock: string
 }
 
-/** A mechanism that is known to have run comes before a plugin, which may do the same to every request. */
+/** Returns the owner of a change. A mechanism that has run precedes plugins, which may change every request. */
 function ownerOf({ reason, firstChangedBlock }: OwnedChange, { mechanisms, plugins }: BustSituation): string {
   const mechanism = touching[reason].find((candidate) => mechanisms.includes(candidate))
   if (mechanism) return mechanism
   const [first, ...others] = plugins[reason]
   if (first !== undefined) return [`plugin ${first}`, ...others].join(", ")
-  // The block of environment and instructions, and the environment would have been noted.
+  // `system[1]` is the block of environment and instructions; a changed environment would have been noted.
   if (firstChangedBlock === "system[1]") return "instructions"
   return { system: "system prompt", tools: "tool set", messages: "history" }[reason]
 }
 
-/** Below this a provider may not keep anything, and misses little. Tokens. */
-const LEAST_KNOWN = 2_048
-/** Caches work in steps of a few hundred tokens, and some forget a part: less than this share read is a miss. */
-const LEAST_SHARE = 0.5
+/** Minimum tokens of a prompt. Providers may not cache shorter ones, and a miss costs little. */
+const MIN_KNOWN_TOKENS = 2_048
+/** Minimum part that is read from the cache. Caches work in steps of a few hundred tokens, and some forget a part. */
+const MIN_READ_SHARE = 0.5
 
-/** Whether the provider has read anew what it is known to keep. One that never spoke of a cache has none to miss. */
+/** Returns whether the provider missed its cache. A provider that has not reported a cache has none to miss. */
 function isForgotten({ usage }: BustSituation): boolean {
   if (!usage) return false
   const { before, now } = usage
   const known = inputTokens(before)
-  if (before.cache.read + before.cache.write === 0 || known < LEAST_KNOWN) return false
-  return inputTokens(now) > 0 && now.cache.read < known * LEAST_SHARE
+  if (before.cache.read + before.cache.write === 0 || known < MIN_KNOWN_TOKENS) return false
+  return inputTokens(now) > 0 && now.cache.read < known * MIN_READ_SHARE
 }
 
 function forgotten({ sessionID, mechanisms, sinceAnswer, cacheTTL }: BustSituation): CacheBust {

@@ -2,7 +2,7 @@ import type { ModelMessage, ModelRequest, ToolDefinition } from "../contracts/mo
 import type { ModelRef } from "../record/message.ts"
 import { digest } from "../base/digest.ts"
 
-/** A request as a row of blocks, each by its hash: what a provider's cache keeps is a beginning of that row. */
+/** A request as a row of hashes of its blocks. A provider's cache keeps a beginning of that row. */
 export interface Prefix {
   readonly model: string
   readonly system: readonly string[]
@@ -10,17 +10,17 @@ export interface Prefix {
   readonly messages: readonly string[]
 }
 
-/** Where a request stops beginning like the one before it. */
+/** The first difference between a request and the previous one. */
 export interface PrefixChange {
   readonly reason: "model" | "system" | "tools" | "messages"
-  /** `system[1]`, `tools`, `messages[12]`; of another model nothing is kept, so the first block of all. */
+  /** For example `system[1]`, `tools`, `messages[12]`. After a change of the model: the first block. */
   readonly firstChangedBlock: string
 }
 
 /**
- * Hashes the blocks of requests. A message or a list of tools is hashed once, by identity, and a system block as long
- * as it stays the same, so that a step costs its new messages. Meant to be called when the answer has begun: the first
- * request of a long session is hashed whole.
+ * Hashes the blocks of requests. A message or a list of tools is hashed once, by identity, and a system block until it
+ * changes, so that a step only hashes new messages. Call it when the answer has begun, because the first request of a
+ * long session is hashed whole.
  */
 export function createPrefixes(): (
   model: ModelRef,
@@ -38,7 +38,7 @@ export function createPrefixes(): (
 
   return ({ providerID, modelID }, request) => {
     const blocks = new Map(request.system.map((block) => [block, system.get(block) ?? digest(block)]))
-    // Only those of the last request: a block that changes with each step would pile up.
+    // Keep only the blocks of the last request: a block that changes with each step would pile up.
     system = blocks
     return {
       model: `${providerID}/${modelID}`,
@@ -49,7 +49,7 @@ export function createPrefixes(): (
   }
 }
 
-/** Undefined where `now` begins with all of `before`. */
+/** Compares two requests. Returns undefined if `now` begins with the whole of `before`. */
 export function comparePrefix(before: Prefix, now: Prefix): PrefixChange | undefined {
   const head = compareHead(before, now)
   if (head) return head
@@ -57,7 +57,7 @@ export function comparePrefix(before: Prefix, now: Prefix): PrefixChange | undef
   return at < 0 ? undefined : { reason: "messages", firstChangedBlock: messageBlock(at) }
 }
 
-/** The same of model, system prompt and tools alone. */
+/** Compares only model, system prompt and tools. Returns undefined if they are equal. */
 export function compareHead(before: Omit<Prefix, "messages">, now: Omit<Prefix, "messages">): PrefixChange | undefined {
   if (before.model !== now.model) return { reason: "model", firstChangedBlock: "system[0]" }
   const blocks = Math.max(before.system.length, now.system.length)

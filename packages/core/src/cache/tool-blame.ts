@@ -3,8 +3,8 @@ import type { ToolSet } from "../tool-set/tool-set.ts"
 type Tools = Pick<ToolSet, "definitions" | "originOf">
 
 /**
- * The plugins behind the definitions that changed: those that offer such a tool or edit it. Without the definitions before,
- * as after a restart, all that edit any.
+ * Returns the plugins that offer or edit a changed tool definition. If the previous definitions are not known, as after
+ * a restart, returns all plugins that edit a definition.
  */
 export function blamedForTools(before: Tools | undefined, now: Tools): string[] {
   if (!before) return [...new Set(now.definitions.flatMap(({ name }) => now.originOf(name).editors))]

@@ -3,7 +3,7 @@ import type { WindowShares } from "./window-shares.ts"
 
 type Share = keyof WindowShares
 
-/** In the order of the request, each with its sign and the one for terminals without Unicode. */
+/** Shares in the order of the request, each with its sign, and its sign for terminals without Unicode. */
 const signs: readonly (readonly [share: Share, sign: string, ascii: string])[] = [
   ["system", "█", "#"],
   ["instructions", "▓", "%"],
@@ -18,17 +18,16 @@ export interface BarStyle {
   readonly ascii?: boolean
 }
 
-/** Columns. */
-const LEAST_WIDTH = 40
-const MOST_WIDTH = 120
+const MIN_COLUMNS = 40
+const MAX_COLUMNS = 120
 
 /**
- * What fills the window, as plain text: a bar of exactly `width` columns (40 to 120), then a legend in lines no longer
- * than that. A share that is not empty has at least one column. `usable`: tokens that a request may take; 0 where the
- * limit is not known. A request that is too large fills the whole bar, and the legend says by how much.
+ * Renders the contents of the window as plain text: a bar of exactly `width` columns (40 to 120), then a legend in lines
+ * of at most that width. A share that is not empty has at least one column. `usable`: tokens that a request may take;
+ * 0: the limit is not known. A request that is too large fills the bar, and the legend shows the excess.
  */
 export function renderBar(shares: WindowShares, usable: number, width: number, style: BarStyle = {}): string {
-  const columns = Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, Math.floor(width)))
+  const columns = Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, Math.floor(width)))
   const used = signs.reduce((sum, [share]) => sum + shares[share], 0)
   const free = Math.max(0, usable - used)
   const entries = [
@@ -45,7 +44,7 @@ export function renderBar(shares: WindowShares, usable: number, width: number, s
   return [cells === "" ? empty : cells, ...wrapped([...legend, ...totals(used, usable)], columns)].join("\n")
 }
 
-/** One column for each, and the rest in proportion to what each has beyond its column. */
+/** Returns the columns of each share: one column for each, and the rest in proportion to its tokens beyond a column. */
 function columnsOf(tokens: readonly number[], columns: number): number[] {
   const sum = tokens.reduce((total, each) => total + each, 0)
   const beyond = tokens.map((each) => Math.max(0, (each * columns) / sum - 1))

@@ -2,32 +2,32 @@ import type { ExpectedInput } from "../measure/measured-request.ts"
 import type { Measurement } from "../measure/measure.ts"
 import { split } from "./split.ts"
 
-/** Tokens of the next request, by what they are spent on. */
+/** Tokens of the next request, by kind of content. */
 export interface WindowShares {
   readonly system: number
   readonly tools: number
-  /** Of instruction files, which stand in the system prompt. */
+  /** Tokens of instruction files, which are in the system prompt. */
   readonly instructions: number
-  /** Of earlier messages, with the state that is kept beside it. */
+  /** Tokens of the summary of earlier messages, and of the state beside it. */
   readonly summary: number
-  /** Messages that were there when the turn began. */
+  /** Tokens of messages before the current turn. */
   readonly tail: number
-  /** What came in this turn. */
+  /** Tokens of messages of the current turn. */
   readonly new: number
 }
 
 export interface WindowContent {
   readonly expected: Pick<ExpectedInput, "system" | "tools" | "messages" | "media">
   readonly size: Pick<Measurement, "bytes" | "messages">
-  /** UTF-8, of the system prompt's. */
+  /** UTF-8 bytes of the instructions in the system prompt. */
   readonly instructionBytes: number
-  /** How many messages, from the first on, are the summary and its state. */
+  /** Number of messages at the beginning that hold the summary and its state. */
   readonly summaryMessages: number
   /** The index of the first message of the turn. */
   readonly newFrom: number
 }
 
-/** Shares in whole tokens, which add up to the expected request. */
+/** Returns the shares in whole tokens, which add up to the expected request. */
 export function windowShares(content: WindowContent): WindowShares {
   const { expected, size, instructionBytes, summaryMessages, newFrom } = content
   const [instructions = 0, system = 0] = split(expected.system, [
