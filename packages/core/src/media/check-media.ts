@@ -6,34 +6,37 @@ import { mediaType } from "./media-type.ts"
 import type { ImageBounds } from "./resize-image.ts"
 
 export type MediaCheck =
-  /** `mime`: what the file is in truth, which is not always what it was called. */
+  /** `mime`: the real type of the file, which may differ from its declared type. */
   | { readonly type: "ok"; readonly mime: string }
-  /** Fits once it is drawn anew within these bounds. */
+  /** The image fits after it was resized to these bounds. */
   | ({ readonly type: "downscale"; readonly reason: string } & ImageBounds)
-  /** For the model and for people: completes "it is left out: …". */
+  /** `reason`: for the model and users; completes "it is left out: …". */
   | { readonly type: "replace"; readonly reason: string }
 
 type MediaFile = Pick<FileContent, "mime" | "url">
 
-/** Whether a provider of these limits takes a file, as far as its own bytes tell. What only the provider will fetch is judged by its type. */
+/**
+ * Checks a file against the limits of a provider, by its bytes. A file that only the provider will fetch is checked by
+ * its type.
+ */
 export function checkMedia({ mime, url }: MediaFile, limits: MediaLimits): MediaCheck {
   const data = readDataURL(url)
   if (!data) return url.startsWith("data:") ? replace("it is not encoded in base64") : checkType(mime, limits)
   if (data.size === 0) return replace("it is empty")
-  // A text may hold anything, such as the beginning of a PDF.
+  // A text may contain any bytes, such as the beginning of a PDF.
   const found = mime.startsWith("text/") ? undefined : mediaType(data)
   const type = found ?? mime
   return type.startsWith("image/") ? checkImage(data, found, mime, limits) : checkOther(data, found, type, limits)
 }
 
-/** Image types that may be drawn anew as another one. */
+/** Image types that can be converted. */
 const DRAWABLE = ["image/png", "image/jpeg", "image/webp", "image/gif", "image/tiff", "image/avif", "image/svg+xml"]
 
-/** Types whose size can be read from the header, where the header is whole. */
+/** Image types whose size can be read from a complete header. */
 const SIZED = ["image/png", "image/jpeg", "image/webp", "image/gif"]
 
 function checkImage(data: DataReader, found: string | undefined, mime: string, { image }: MediaLimits): MediaCheck {
-  // A vector image is text, which has no first bytes to know it by.
+  // A vector image is text, which cannot be recognized by its first bytes.
   const type = found ?? (mime === "image/svg+xml" ? mime : undefined)
   if (type === undefined) return replace(`it is called ${mime}, and its content is no image`)
   const size = imageSize(data)
@@ -56,7 +59,7 @@ function imageProblem(
   return `its ${size.width} × ${size.height} pixels are more than the ${side} on a side that the provider takes`
 }
 
-/** In its own proportions where they are known. */
+/** Returns the bounds for an image, in its own proportions if these are known. */
 function boundsFor(size: ImageSize | undefined, { mimes, bytes, side }: MediaLimits["image"]): ImageBounds {
   if (!size) return { width: side, height: side, bytes, mimes }
   const factor = Math.min(1, side / Math.max(size.width, size.height))

@@ -7,17 +7,18 @@ import type { MediaLimits } from "./limits.ts"
 import type { ImageBounds, ResizedImage, ResizeImage } from "./resize-image.ts"
 
 export interface FitMediaDeps {
-  /** Without it, images that are too large are left out. */
+  /** Resizes images. If missing, images that are too large are left out. */
   readonly resizeImage?: ResizeImage | undefined
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly now: () => number
-  /** Milliseconds that drawing an image smaller may take; 0: as long as it takes. */
+  /** Milliseconds that resizing an image may take. 0: no limit. */
   readonly deadlines: { readonly image: number }
 }
 
 /**
- * The file as it may enter the history: itself, called what it is, drawn smaller, or `rejected` with the reason, which
- * the model reads in its place. Its content stays with it when it is rejected. Never rejects; `signal` ends the drawing.
+ * Returns a file in a form that may enter the history: unchanged, with its real type, resized, or marked as `rejected`
+ * with a reason, which the model reads instead. A file marked as rejected keeps its content. The promise never rejects;
+ * `signal` ends the resizing.
  */
 export async function fitMedia(
   deps: FitMediaDeps,
@@ -53,7 +54,7 @@ async function resize(
   return within(deadlines.image, drawing, late, signal)
 }
 
-/** A `data:` URL names the type as well. */
+/** Returns the part with another type and URL. Changes the type in a `data:` URL as well. */
 function withContent(part: FilePart, mime: string, url: string): FilePart {
   const comma = url.indexOf(",")
   return { ...part, mime, url: url.startsWith("data:") ? `data:${mime};base64${url.slice(comma)}` : url }

@@ -9,16 +9,16 @@ import { newestThatFit } from "./newest-that-fit.ts"
 type AskedModel = Pick<Model, "ref" | "info">
 
 /**
- * Messages as the model takes them: a file that it cannot read, or its provider refuses by its size, is replaced by words
- * that say so, and where there are too many the oldest ones are. What was stored for another model stays stored. A
- * message that has to say the same is the same value, so that a request begins with the bytes of the one before it.
+ * Fits messages to a model. Replaces a file by text if the model cannot read it, or if its provider refuses its size.
+ * If there are too many files, replaces the oldest ones. Stored files stay unchanged. An unchanged message is the same
+ * value, so that requests begin with the same bytes.
  */
 export function createRequestFitter(): (messages: ModelMessage[], model: AskedModel) => ModelMessage[] {
   const found = new WeakMap<ModelMessage, readonly FileContent[]>()
   const judged = new WeakMap<FileContent, { readonly model: AskedModel; readonly reason: string | undefined }>()
   const replaced = new WeakMap<ModelMessage, { readonly reasons: string; readonly message: ModelMessage }>()
 
-  /** A step looks at the new messages only: a conversation may have thousands. */
+  /** Returns the files of a message. Cached, because a conversation may have thousands of messages. */
   function filesOf(message: ModelMessage): readonly FileContent[] {
     let known = found.get(message)
     if (!known) found.set(message, (known = filesIn(message)))
@@ -39,9 +39,9 @@ export function createRequestFitter(): (messages: ModelMessage[], model: AskedMo
     const key = JSON.stringify(own.map((file) => reasons.get(file)))
     const known = replaced.get(message)
     if (known?.reasons === key) return known.message
-    const made = { reasons: key, message: written(message, reasons) }
-    replaced.set(message, made)
-    return made.message
+    const entry = { reasons: key, message: written(message, reasons) }
+    replaced.set(message, entry)
+    return entry.message
   }
 
   return (messages, model) => {
@@ -65,7 +65,7 @@ const NONE: readonly FileContent[] = []
 
 function filesIn(message: ModelMessage): readonly FileContent[] {
   if (message.role === "user") return message.content.filter((item) => item.type === "file")
-  // Nearly all have none, and there may be thousands.
+  // Nearly all results have no files, and there may be thousands.
   if (message.role === "assistant" || !message.content.some(({ attachments }) => attachments)) return NONE
   return message.content.flatMap(({ attachments = [] }) => attachments)
 }
@@ -78,7 +78,7 @@ const KINDS: { readonly [K in InputKind]: string } = {
   video: "video",
 }
 
-/** Why the model cannot take it, whatever else is in the request. */
+/** Returns the reason why the model cannot accept the file, independent of the rest of the request. */
 function ownReason(file: FileContent, { info }: AskedModel, limits: MediaLimits): string | undefined {
   const kind = kindOf(file.mime)
   const { input } = info.capabilities

@@ -1,4 +1,4 @@
-/** In place of a file that the model does not get to see. */
+/** Returns the text that replaces a file for the model. */
 export function leftOut(
   { mime, filename }: { readonly mime: string; readonly filename?: string | undefined },
   reason: string,

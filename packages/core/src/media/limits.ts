@@ -1,21 +1,21 @@
 import type { MediaLimits as ToldLimits, Model } from "../contracts/model.ts"
 import { type ProviderFamily, providerFamily } from "../measure/provider-family.ts"
 
-/** What a family of providers takes of media. Bytes are those of the base64 text, as they travel. */
+/** Media limits of a family of providers. Bytes are those of the base64 text, as it is sent. */
 export interface MediaLimits {
   readonly image: {
     readonly mimes: readonly string[]
     readonly bytes: number
-    /** Pixels of the longer side. */
+    /** Maximum pixels of the longer side. */
     readonly side: number
-    /** In one request. */
+    /** Maximum number in a request. */
     readonly count: number
   }
-  /** PDF. Pages have limits too, but how many there are is only guessed here: the provider has the last word. */
+  /** Limits of a PDF. Limits of pages are left to the provider, because the page count is only an estimate here. */
   readonly document: { readonly bytes: number } | undefined
   readonly audio: { readonly mimes: readonly string[]; readonly bytes: number } | undefined
   readonly video: { readonly mimes: readonly string[]; readonly bytes: number } | undefined
-  /** All media of one request together. */
+  /** Maximum bytes of all media of a request. */
   readonly requestBytes: number
 }
 
@@ -25,11 +25,16 @@ const WEB_IMAGES = ["image/png", "image/jpeg", "image/webp", "image/gif"]
 const SPEECH = ["audio/wav", "audio/mp3", "audio/mpeg"]
 
 /**
- * As the vendors' pages and their refusals state them. Anthropic ("Vision", "PDF support"): 5 MB and 8,000 pixels for an
- * image, but 2,000 pixels as soon as a request has more than 20: an image that was fine when it came would then spoil
- * the session, and nothing is lost, since all are scaled to 1,568. OpenAI ("Images and vision", "File inputs"): 50 MB and
- * 500 images for a request, 20 MB for an image; no limit on pixels is stated, what is beyond 2,048 is scaled away. Google
- * ("Image understanding", "Document understanding"): 20 MB for a request with inline data, 3,600 images, no GIF. Some room is left of what holds for a whole request, for its text. Of others nothing is known: what most of them take.
+ * Limits by family, from the vendors' pages and error messages. Limits of a whole request leave some room for its text.
+ *
+ * - Anthropic ("Vision", "PDF support"): 5 MB and 8,000 pixels for an image, but 2,000 pixels if a request has more
+ *   than 20 images. An image above 2,000 would break the session at the 21st image. The lower limit loses nothing,
+ *   because Anthropic scales all images to 1,568.
+ * - OpenAI ("Images and vision", "File inputs"): 50 MB and 500 images for a request, 20 MB for an image. No limit on
+ *   pixels is documented; larger images are scaled to 2,048.
+ * - Google ("Image understanding", "Document understanding"): 20 MB for a request with inline data, 3,600 images, no
+ *   GIF.
+ * - Others: unknown, so the limits that most of them accept.
  */
 export const mediaLimits: { readonly [F in ProviderFamily]: MediaLimits } = {
   anthropic: {
@@ -73,14 +78,14 @@ export const mediaLimits: { readonly [F in ProviderFamily]: MediaLimits } = {
   },
 }
 
-/** Those of the model's family, narrowed by what its catalogue tells; where nothing is known of the family, that counts. */
+/** Returns the limits of the model's family, narrowed by its catalogue. For other families the catalogue decides. */
 export function limitsFor({ ref, info: { media } }: Pick<Model, "ref" | "info">): MediaLimits {
   const family = providerFamily(ref)
   const known = mediaLimits[family]
   if (!media) return known
-  const least = (own: number, told: number | undefined) => {
-    if (told === undefined) return own
-    return family === "other" ? told : Math.min(own, told)
+  const least = (own: number, listed: number | undefined) => {
+    if (listed === undefined) return own
+    return family === "other" ? listed : Math.min(own, listed)
   }
   return {
     ...known,

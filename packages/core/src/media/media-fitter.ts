@@ -5,13 +5,13 @@ import type { Model } from "../contracts/model.ts"
 import { type FilePart, isMedia } from "../record/message.ts"
 
 export interface MediaFitterDeps {
-  /** Without it, images that are too large for the provider are left out. */
+  /** Resizes images. If undefined, images that are too large for the provider are left out. */
   readonly resizeImage: ResizeImage | undefined
   readonly now: () => number
   readonly deadlines: { readonly image: number }
 }
 
-/** Gives files as they may enter the history of a conversation with this model. `signal` ends the drawing of images. */
+/** Returns a function that fits files to this model, for the history. `signal` ends the resizing of images. */
 export function mediaFitter(
   deps: MediaFitterDeps,
   model: Pick<Model, "ref" | "info">,

@@ -1,6 +1,6 @@
 import type { DataReader } from "../measure/data-url.ts"
 
-/** The type that the first bytes of a file speak of; undefined for one that is not known here. */
+/** Returns the type of a file by its first bytes, or undefined for an unknown type. */
 export function mediaType(data: DataReader): string | undefined {
   const head = data.bytes(0, 16)
   const text = head.toString("latin1")
@@ -12,7 +12,7 @@ export function mediaType(data: DataReader): string | undefined {
   if (text.startsWith("II*\0") || text.startsWith("MM\0*")) return "image/tiff"
   if (text.startsWith("BM") && text.slice(6, 10) === "\0\0\0\0") return "image/bmp"
   if (text.slice(4, 8) === "ftyp") return boxType(text.slice(8, 12))
-  // Readers of PDF take what stands in the first kilobyte for the beginning.
+  // PDF readers accept the header anywhere in the first kilobyte.
   if (data.bytes(0, 1_024).toString("latin1").includes("%PDF-")) return "application/pdf"
   return undefined
 }

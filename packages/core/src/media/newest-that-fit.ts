@@ -1,16 +1,18 @@
 export interface SizedFile {
-  /** 0 or 1. */
+  /** Number of images: 0 or 1. */
   readonly images: number
-  /** Of base64 text. */
+  /** Bytes of the base64 text. */
   readonly bytes: number
 }
 
-/** What is left once something has to go: so that not every new file changes how the request begins. */
+/**
+ * Part of the limits that is kept once files are dropped, so that not every new file changes the request's beginning.
+ */
 const KEPT_SHARE = 0.75
 
 /**
- * The files that do not go along, with the reason, oldest first given. Each file is looked at as when it came: where
- * there were too many then, the oldest went, and stay away. The newest always goes along.
+ * Returns the files that are left out, with the reasons. `files` are oldest first. Replays the arrival of each file: if
+ * the files then exceeded the limits, the oldest were dropped, and stay dropped. The newest file is always kept.
  */
 export function newestThatFit<F extends SizedFile>(files: readonly F[], most: SizedFile): ReadonlyMap<F, string> {
   const gone = new Map<F, string>()

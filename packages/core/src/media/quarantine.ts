@@ -5,8 +5,8 @@ import type { Rejection } from "./rejections/find-rejected.ts"
 export { findRejected } from "./rejections/find-rejected.ts"
 
 /**
- * The writes that keep the rejected files from all requests to come, for one commit: each part that holds the same
- * content, attached by the user or by a tool. They stay stored. Empty where no part holds them.
+ * Returns the writes that keep rejected files out of all later requests, for one commit. Marks each part with the same
+ * content, attached by the user or by a tool. The files stay stored. Empty if no part holds them.
  */
 export function quarantineWrites(
   messages: readonly MessageWithParts[],
@@ -40,7 +40,7 @@ function withRejected(
   return { ...part, state: { ...part.state, attachments: marked } }
 }
 
-/** How many times files were kept from requests since `time`. */
+/** Returns the number of times that files were quarantined since `time`. */
 export function quarantinesSince(messages: readonly MessageWithParts[], time: number): number {
   const files = messages.flatMap(({ parts }) => {
     return parts.flatMap((part) => {

@@ -1,11 +1,11 @@
-/** What an image has to fit into. */
+/** Limits of a resized image. */
 export interface ImageBounds {
-  /** Pixels. Its proportions are kept, and it is never enlarged. */
+  /** Maximum pixels. The image keeps its proportions, and is never enlarged. */
   readonly width: number
   readonly height: number
-  /** Of its base64 text. */
+  /** Maximum bytes of the base64 text. */
   readonly bytes: number
-  /** The types that it may become. */
+  /** Accepted types. */
   readonly mimes: readonly string[]
 }
 
@@ -15,7 +15,7 @@ export interface ResizedImage {
 }
 
 /**
- * Draws an image anew within bounds, in its own type if that is among them. Undefined where it cannot be read or does
- * not get small enough; never rejects.
+ * Resizes an image to the bounds, and keeps its type if that is accepted. Resolves with undefined if the image cannot
+ * be read or does not get small enough. Never rejects.
  */
 export type ResizeImage = (content: Uint8Array, bounds: ImageBounds) => Promise<ResizedImage | undefined>

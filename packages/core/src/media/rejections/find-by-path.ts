@@ -2,7 +2,7 @@ import type { ModelRequest } from "../../contracts/model.ts"
 import type { MediaItem } from "./media-items.ts"
 import { type WireFormat, type WireLayout, wireLayouts } from "./wire-layouts.ts"
 
-/** How the formats write a place; the second number of a result's content is its third. */
+/** Patterns of places in errors, by format. A third number is the index in a result's content. */
 const paths: readonly (readonly [format: WireFormat, pattern: RegExp])[] = [
   ["anthropic", /messages\.(\d+)\.content\.(\d+)(?:\.tool_result\.content\.(\d+))?/g],
   ["google", /contents\[(\d+)\]\.parts\[(\d+)\]/g],
@@ -10,7 +10,7 @@ const paths: readonly (readonly [format: WireFormat, pattern: RegExp])[] = [
   ["responses", /input\.?\[(\d+)\]\.(?:content|output)\.?\[(\d+)\]/g],
 ]
 
-/** The files at the places that an error names, each once; none where it names none, or no file is there. */
+/** Returns the files at the places that an error names, each once. Empty if it names no place with a file. */
 export function findByPath(
   words: string,
   request: Pick<ModelRequest, "system" | "messages">,
@@ -33,7 +33,7 @@ function itemAt(layout: WireLayout, message: number, block: number): MediaItem |
   return layout[message]?.[block]
 }
 
-/** Where a provider takes files inside of a result, they stand behind its text. */
+/** Returns the file at an index of a result's content. Files in a result follow its text. */
 function inResult(
   { messages }: Pick<ModelRequest, "messages">,
   items: readonly MediaItem[],
@@ -41,7 +41,7 @@ function inResult(
   block: number,
   inner: number,
 ): MediaItem | undefined {
-  // What a tool and the user say in a row is one message there, the results first.
+  // Consecutive messages of tools and the user are one message in this format, with the results first.
   const turns = messages.flatMap(({ role }, at) => {
     const isNext = at === 0 || (role === "assistant") !== (messages[at - 1]?.role === "assistant")
     return isNext ? [at] : []

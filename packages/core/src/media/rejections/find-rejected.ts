@@ -6,16 +6,16 @@ import { type MediaItem, mediaItems } from "./media-items.ts"
 import { rejectionWords } from "./rejection-words.ts"
 
 export interface Rejection {
-  /** What has to go for the request to be taken; at least one. */
+  /** Files to remove from the request; at least one. */
   readonly items: readonly MediaItem[]
-  /** Completes "it is left out: …". */
+  /** Reason that completes "it is left out: …". */
   readonly reason: string
 }
 
 /**
- * Which files a provider would not take, by what it says: the place in the request, else its words on type, size or
- * number, else the newest file that no answered request had. Undefined where the error is not about files. Most errors
- * are about one; those on number, or on a model that sees no images at all, are about many. `accepted` as in `mediaItems`.
+ * Finds the files that a provider refused, by its error: the place in the request, else words about type, size or
+ * number, else the newest file that no answered request had. Undefined if the error is not about files. Most errors are
+ * about one file; errors about the number, or of a model without vision, are about many. `accepted`: see `mediaItems`.
  */
 export function findRejected(
   error: ProviderError,
@@ -32,10 +32,12 @@ export function findRejected(
 
 const aboutRequest: readonly ProviderErrorKind[] = ["invalid-request", "content-policy", "overflow", "unknown"]
 
-/** Not as a part of a longer name or of an address: models and servers are called so too. */
+/**
+ * Matches words about media. Skips parts of longer names and of addresses, because names of models contain such words.
+ */
 const MEDIA =
   /(?<![-\w/])(?:images?|image_url|input_image|pictures?|pdfs?|input_file|file_data|documents?|media|media_?type|mime(?:_?type)?|inline_?data|input_audio|audio|videos?|vision|multi-?modal|referenced files)(?![-\w])/i
-/** Tools have descriptions that may speak of anything, and signatures are encoded like files. */
+/** Matches errors about other things: tool descriptions may contain any word, and signatures are encoded like files. */
 const OTHER =
   /\b(?:input_schema|function_declarations|tool_choice|tool_use|thought_?signature|tools[.[]\d)|schema for function|\bmodel\b[^.]* (?:not found|does not exist)/i
 
@@ -52,19 +54,19 @@ function named(
   return byPath.length > 0 ? byPath : narrowByWords(words, items)
 }
 
-/** What a provider says that does not say what is wrong. */
+/** Matches errors without a cause. */
 const VAGUE = /request contains an invalid argument|provider returned error/i
 const TOO_LARGE = /request_too_large|exceeds the maximum size|payload size exceeds|(?:payload|entity) too large/i
 const TOO_LONG = /\btokens?\b|context (?:length|window)|prompt is too long/i
-/** Characters of a URL: what is smaller is not why a request has too many bytes. */
-const LEAST_LARGE = 256 * 1_024
+/** Minimum length of a file's URL to be the reason of a request with too many bytes. */
+const MIN_LARGE_LENGTH = 256 * 1_024
 
-/** Where the words do not tell: a new file is, more likely than not, what a request was refused for. */
+/** Returns the likely files if the words do not name them: a new file is the most likely reason. */
 function suspected(error: ProviderError, words: string, items: readonly MediaItem[]): MediaItem[] {
   if (OTHER.test(words)) return []
   const isNew = items.filter((item) => item.isNew)
   if (TOO_LARGE.test(words) || error.details.statusCode === 413) {
-    const large = (isNew.length > 0 ? isNew : items).filter(({ file }) => file.url.length >= LEAST_LARGE)
+    const large = (isNew.length > 0 ? isNew : items).filter(({ file }) => file.url.length >= MIN_LARGE_LENGTH)
     return large.toSorted((a, b) => b.file.url.length - a.file.url.length).slice(0, 1)
   }
   return error.kind === "invalid-request" && VAGUE.test(words) ? isNew.slice(-1) : []

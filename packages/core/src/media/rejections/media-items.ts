@@ -1,19 +1,19 @@
 import type { FileContent, ModelMessage } from "../../contracts/model.ts"
 
-/** A file in a request, with its place. */
+/** A file in a request, and its place. */
 export interface MediaItem {
   readonly file: FileContent
   /** Indices into the messages, into the content of that message, and into the attachments of a tool's result. */
   readonly message: number
   readonly content: number
   readonly attachment?: number
-  /** No request that was answered had it yet. */
+  /** Set if no answered request had the file. */
   readonly isNew: boolean
 }
 
 /**
- * In the order of the request. `accepted`: how many messages the provider has taken before; by default all up to the
- * last of the assistant, for that one answers them. After a change of the provider none: 0.
+ * Returns the files of a request, in order. `accepted`: number of messages that the provider has accepted before; 0
+ * after a change of the provider. Default: all messages up to the last one of the assistant
  */
 export function mediaItems(messages: readonly ModelMessage[], accepted = answered(messages)): MediaItem[] {
   return messages.flatMap(({ content }, message) => {

@@ -4,8 +4,9 @@ import { imageSize } from "../../measure/image-size.ts"
 import type { MediaItem } from "./media-items.ts"
 
 /**
- * The files that an error on media is about, when it names no place: too many, none allowed, or the newest that fits its
- * words, a new one before one that was taken before. Undefined where there is nothing to choose from.
+ * Returns the files that an error about media means if it names no place: the surplus files, all files of a refused
+ * kind, or the newest file that matches its words. Prefers new files to files that were accepted before. Undefined if
+ * there are no files.
  */
 export function narrowByWords(words: string, items: readonly MediaItem[]): MediaItem[] | undefined {
   const ofClass = narrowed(items, ({ file }) => classesIn(words).includes(mediaClass(file)))
@@ -22,7 +23,7 @@ export function narrowByWords(words: string, items: readonly MediaItem[]): Media
 
 type Filter = (item: MediaItem) => boolean
 
-/** A filter that leaves nothing has misread the words. */
+/** Applies a filter. Ignores a filter that matches nothing, because it has misread the words. */
 function narrowed(items: readonly MediaItem[], filter: Filter): MediaItem[] {
   const left = items.filter(filter)
   return left.length > 0 ? left : [...items]
@@ -46,7 +47,9 @@ function mediaClass({ mime }: FileContent): MediaClass {
   return top === "image" || top === "audio" || top === "video" ? top : "document"
 }
 
-/** `At most 1 image(s)`, `exceeding the maximum of 50 allowed`, `107 images > 100`, `104 + 1 > 100`. */
+/**
+ * Patterns such as `At most 1 image(s)`, `exceeding the maximum of 50 allowed`, `107 images > 100`, `104 + 1 > 100`.
+ */
 const COUNTS: readonly RegExp[] = [
   /\b(?:at most|up to|no more than|limit of|maximum of) (\d{1,5}) (?:image|document|file|video|audio)/i,
   /\d images?, exceeding the maximum of (\d{1,5})/i,
@@ -58,19 +61,19 @@ function mostAllowed(words: string): number | undefined {
   return found === undefined ? undefined : Number(found)
 }
 
-/** The model reads no files of the kind, whatever they hold. */
+/** Matches errors of models that read no files of the kind. */
 const NONE_ALLOWED: readonly RegExp[] = [
   /no endpoints? found that support/i,
   /not a multi-?modal model/i,
   /does(?: not|n't) support (?:\w+ ){0,2}(?:image|vision|pdf|document|audio|video|file|media|multi-?modal)/i,
   /(?:image|image_url|vision|pdf|audio|video|file)(?: \w+)? (?:is|are) (?:not supported (?:by|for|with)|only supported by)/i,
   /(?:image|pdf|audio|video|file) (?:input|content)s? (?:is|are) not supported/i,
-  // Servers that know only text, and models without the half that sees.
+  // Servers that only support text, and models without their vision part.
   /unknown variant `?(?:image_url|input_audio|file)/i,
   /missing data required for image/i,
 ]
 
-/** A URL or a file's name. */
+/** Matches files by their URL or name. */
 function byName(words: string): Filter {
   const has = (text: string | undefined) => text !== undefined && text.length > 2 && words.includes(text)
   return ({ file }) => has(file.filename) || (!file.url.startsWith("data:") && has(file.url))
@@ -79,7 +82,10 @@ function byName(words: string): Filter {
 const MIME = /\b(?:image|audio|video|application)\/[a-z0-9][a-z0-9.+-]*[a-z0-9]/gi
 const LISTED = /\b(?:png|jpe?g|gif|webp|heic|heif)\b/gi
 
-/** One type is the refused one; of more, as a list of those that are taken, it is none. Of two, the first is as it was called. */
+/**
+ * Matches files by type. A single type is the refused one. Of two types, the first is the declared type of the file.
+ * More types are a list of the accepted ones.
+ */
 function byType(words: string): Filter | undefined {
   const types = [...new Set([...words.matchAll(MIME)].map(([type]) => type.toLowerCase()))]
   const [first] = types
@@ -91,7 +97,7 @@ function byType(words: string): Filter | undefined {
   return listed.size > 2 ? ({ file }) => !listed.has(file.mime) : undefined
 }
 
-/** `8259148 bytes > 5242880 bytes` is a size, encoded or not; `5 MB` a limit. */
+/** Matches files by size. `8259148 bytes > 5242880 bytes` names the file's size, encoded or not; `5 MB` a limit. */
 function byBytes(words: string): Filter | undefined {
   const exact = [...words.matchAll(/\b(\d{4,}) bytes/g)].map(([, bytes]) => Number(bytes))
   const limit = /\b(\d{1,4}(?:\.\d+)?) ?MB\b/.exec(words)?.[1]

@@ -1,26 +1,26 @@
 import type { ProviderError } from "../../base/errors.ts"
 
-/** What a provider says of a request in its own words. */
+/** A provider's own words about a refused request. */
 export interface RejectionWords {
-  /** All that it says, for searching: message and body, without its examples. */
+  /** Message and body without examples, for searching. */
   readonly all: string
-  /** For people and models: without the place in the request, at most 200 characters. */
+  /** Text for users and models: without the place in the request, at most 200 characters. */
   readonly short: string
 }
 
-const LONGEST_SEARCHED = 8_192
-const LONGEST_SHORT = 200
+const MAX_SEARCHED_LENGTH = 8_192
+const MAX_SHORT_LENGTH = 200
 const EXAMPLE = /\((?:e\.g\.|for example)[^)]*\)/gi
 const PLACE = /^(?:\* ?)?[\w.[\]]*(?:messages|contents|input)[.[][\w.[\]]*: /
 
 export function rejectionWords({ message, details }: ProviderError): RejectionWords {
-  const body = details.responseBody?.slice(0, LONGEST_SEARCHED) ?? ""
+  const body = details.responseBody?.slice(0, MAX_SEARCHED_LENGTH) ?? ""
   const all = `${message}\n${body}`.replaceAll(EXAMPLE, "")
   const said = (messageIn(body) ?? message).replaceAll(EXAMPLE, "").replace(/\s+/g, " ").trim().replace(PLACE, "")
-  return { all, short: said.length > LONGEST_SHORT ? `${said.slice(0, LONGEST_SHORT).toWellFormed()}…` : said }
+  return { all, short: said.length > MAX_SHORT_LENGTH ? `${said.slice(0, MAX_SHORT_LENGTH).toWellFormed()}…` : said }
 }
 
-/** `error.message` of the body, which may hold a body of its own: gateways pass on what they got. */
+/** Returns `error.message` of the body. It may contain another body, because gateways forward errors. */
 function messageIn(body: string): string | undefined {
   try {
     const value: unknown = JSON.parse(body)

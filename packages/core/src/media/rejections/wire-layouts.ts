@@ -1,18 +1,20 @@
 import type { ModelMessage, ModelRequest } from "../../contracts/model.ts"
 import type { MediaItem } from "./media-items.ts"
 
-/** A message as it is sent: for each of its content blocks the file that it holds, if it does. */
+/** A message as it is sent: for each content block its file, or undefined. */
 interface WireMessage {
   readonly role: ModelMessage["role"]
   readonly blocks: readonly (MediaItem | undefined)[]
 }
 
-/** The messages of a request by the indices that a provider's error speaks of. */
+/** The content blocks of a request, by the indices in a provider's error. */
 export type WireLayout = readonly WireMessage["blocks"][]
 
 export type WireFormat = "anthropic" | "google" | "chat" | "responses"
 
-/** How a request may have been laid out in a format, the likeliest first. Files of results follow as a message of the user. */
+/**
+ * Returns possible layouts of a request in a format, the likeliest first. Files of results follow in a user message.
+ */
 export function wireLayouts(
   format: WireFormat,
   { system, messages }: Pick<ModelRequest, "system" | "messages">,
@@ -45,11 +47,11 @@ function wireMessages({ role, content }: ModelMessage, items: readonly MediaItem
   if (content.length === 0) return []
   if (role !== "tool") return [{ role, blocks: content.map((_each, at) => items.find((item) => item.content === at)) }]
   const results: WireMessage = { role, blocks: content.map(() => undefined) }
-  // Words stand before the files.
+  // The text precedes the files.
   return items.length > 0 ? [results, { role: "user", blocks: [undefined, ...items] }] : [results]
 }
 
-/** What the user and the tools say in a row is one message there. */
+/** Merges consecutive messages of the user and of tools, which are one message in this format. */
 function merged(messages: readonly WireMessage[]): WireLayout {
   const layout: (MediaItem | undefined)[][] = []
   let last: "assistant" | "user" | undefined
@@ -66,7 +68,9 @@ function eachAlone(blocks: WireMessage["blocks"]): WireLayout {
   return blocks.map((block) => [block])
 }
 
-/** The system prompt comes first: as one message, one for each block, or elsewhere. */
+/**
+ * Returns layouts with the system prompt at the beginning: as one message, as a message for each block, or elsewhere.
+ */
 function withSystem(layout: WireLayout, system: readonly string[]): WireLayout[] {
   const counts = new Set([Math.min(1, system.length), system.length, 0])
   return [...counts].map((count) => [...Array.from({ length: count }, () => []), ...layout])
