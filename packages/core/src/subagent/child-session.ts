@@ -15,7 +15,7 @@ export interface ChildSessionDeps {
   readonly now: () => number
 }
 
-/** The session that this call began before its process died. */
+/** Returns the session that this call began before its process died. */
 export async function findBegun(
   { storage }: Pick<ChildSessionDeps, "storage">,
   { sessionID, messageID, callID }: DelegatingCall,
@@ -27,7 +27,7 @@ export async function findBegun(
   return undefined
 }
 
-/** Throws DelegationError where the session is none below the parent. */
+/** Returns the child session. Rejects with DelegationError if the session is not directly below the parent. */
 export async function requireChild(
   storage: Pick<Storage, "getSession">,
   parentID: SessionID,

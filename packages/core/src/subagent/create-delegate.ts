@@ -20,7 +20,7 @@ import { readWork } from "./read-work.ts"
 export interface DelegateDeps extends AdmitDeps {
   readonly storage: AdmitDeps["storage"] & Pick<Storage, "listSessions">
   readonly deadlines: Pick<Deadlines, "subagent" | "abort" | "lease" | "image">
-  /** How many sessions may lie below each other: 1 lets no subagent have subagents. */
+  /** Maximum depth of subagent sessions. 1: subagents have no subagents. */
   readonly subagentDepth: number
 }
 
@@ -28,7 +28,7 @@ export function createDelegate(deps: DelegateDeps, runs: ChildRuns, run: Delegat
   return async (call, task, life) => {
     const key = keyOf(call)
     const begun = await findBegun(deps, call)
-    // What has ended is only read, whatever has become of its agent since.
+    // The outcome of an ended task is only read, so its agent may be unavailable by now.
     const ended = begun && readOutcome(begun, key)
     if (begun && ended) return resultOf(deps, begun, begun.model ?? run.model, ended)
     const agent = chooseAgent(deps.agents, task.agent, "agent")
@@ -49,7 +49,7 @@ export function createDelegate(deps: DelegateDeps, runs: ChildRuns, run: Delegat
 interface Work {
   readonly agent: Agent
   readonly model: ModelRef
-  /** The agent's own, as far as the model has it. */
+  /** Variant of the agent, if the model has it. */
   readonly variant?: string
   /** Names the prompt of this call in the child. */
   readonly key: string
@@ -70,7 +70,7 @@ async function childFor(deps: DelegateDeps, runs: ChildRuns, { session }: Delega
   return child
 }
 
-/** Works until the child has answered, and stores what became of it. */
+/** Runs the child until it has answered, and stores the outcome. */
 async function runChild(
   deps: DelegateDeps,
   runs: ChildRuns,
@@ -95,7 +95,7 @@ async function runChild(
       const unfollow = followChild(deps.bus, { child, work, alive: both, every: deps.deadlines.subagent / 3 })
       try {
         const ended = await startChild(deps, runs, { run, work, child, signal, alive: both })
-        // However far it had come by then, this is why it ended.
+        // The inactivity ended the run, whatever its own result is.
         if (ended.type !== "answered" && signal.reason instanceof InactivityError) throw signal.reason
         return ended
       } finally {
@@ -104,7 +104,7 @@ async function runChild(
     })
     outcome = outcomeOf(result, key)
   } catch (error) {
-    // Nothing of it is stored, so that whoever goes on with the call goes on with it.
+    // Store no outcome, so that a run that resumes the call continues the child's work.
     if (life.signal.aborted || deps.drafts.has(child.id)) throw error
     if (!(error instanceof InactivityError || error instanceof SessionBusyError)) throw error
     outcome = { key, status: "failed", reason: messageOf(error) }
@@ -123,7 +123,7 @@ interface ChildStart {
   readonly alive: () => void
 }
 
-/** Where the process died that worked on it, its lease may take a while to end. */
+/** Starts the child's run. Retries while it is busy, because the lease of a dead process takes a while to expire. */
 async function startChild(deps: DelegateDeps, runs: ChildRuns, start: ChildStart): Promise<RunResult> {
   const { run, work, child, signal, alive } = start
   const { agent, model, variant, key, task, call } = work
@@ -133,7 +133,7 @@ async function startChild(deps: DelegateDeps, runs: ChildRuns, start: ChildStart
     ...(variant === undefined ? {} : { variant }),
     parts: [{ type: "text", text: task.prompt }] as const,
   }
-  const patience = performance.now() + deps.deadlines.lease
+  const retryUntil = performance.now() + deps.deadlines.lease
   for (;;) {
     try {
       const store: StartOptions["prepare"] = async (admission) => {
@@ -143,7 +143,7 @@ async function startChild(deps: DelegateDeps, runs: ChildRuns, start: ChildStart
       const begin = deps.drafts.has(child.id) ? { create: store } : { prepare: store }
       return await runs.start(child.id, { signal, budget: run.budget, alive, ...begin })
     } catch (error) {
-      if (!(error instanceof SessionBusyError) || performance.now() > patience) throw error
+      if (!(error instanceof SessionBusyError) || performance.now() > retryUntil) throw error
       signal.throwIfAborted()
     }
   }

@@ -4,25 +4,25 @@ import type { ModelRef, Session, ToolPart } from "../record/message.ts"
 import { isStoredAgain } from "../record/tool-calls.ts"
 import type { DelegationLife } from "../contracts/delegate.ts"
 
-/** Calls of the subagent that its parent shows. */
-const SHOWN = 5
+/** Number of the subagent's calls that its parent shows. */
+const MAX_SHOWN_CALLS = 5
 
 export interface Following {
   readonly child: Session
   readonly work: { readonly model: ModelRef; readonly life: DelegationLife }
-  /** Called with each event of the child, and now and then while it waits for a person. */
+  /** Called on each event of the child, and at intervals while the child waits for the user. */
   readonly alive: () => void
-  /** Milliseconds between signs of life while a person is asked; 0: none are needed. */
+  /** Milliseconds between calls of `alive` while the child waits for the user. 0: no calls. */
   readonly every: number
 }
 
-/** Shows in the parent's call what the child is at. Returns the function that ends it. */
+/** Shows the child's progress in the parent's call. Returns the function that ends it. */
 export function followChild(bus: EventBus, { child, work, alive, every }: Following): () => void {
   const { life, model } = work
   const calls = new Map<string, ToolPart>()
   const questions = new Set<string>()
   const show = () => {
-    const newest = [...calls.values()].slice(-SHOWN)
+    const newest = [...calls.values()].slice(-MAX_SHOWN_CALLS)
     const metadata = { sessionId: child.id, model: { ...model }, summary: newest.map((call) => summaryOf(call)) }
     life.progress?.({ metadata })
   }

@@ -1,7 +1,7 @@
 import type { RunResult } from "../run/run-result.ts"
 import type { Outcome } from "./outcome.ts"
 
-/** What a subagent's run came to, for the call that it worked for. */
+/** Returns the outcome of a subagent's run, for the call that it worked for. */
 export function outcomeOf(result: RunResult, key: string): Outcome {
   if (result.type === "answered") return { key, status: "completed" }
   return { key, status: "failed", reason: reasonOf(result) }

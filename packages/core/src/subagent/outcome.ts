@@ -5,27 +5,27 @@ import type { Session } from "../record/message.ts"
 import type { InTurn } from "../store/turns.ts"
 import type { Write } from "../contracts/storage.ts"
 
-/** What became of the work for one call. It stands with the child's session, so that it outlives the parent's process. */
+/** Outcome of the work for a call. Stored with the child's session, so that it survives the parent's process. */
 export interface Outcome {
-  /** Of the call. */
+  /** Key of the call. */
   readonly key: string
   readonly status: "completed" | "failed"
-  /** Why it failed, a sentence. */
+  /** Reason of the failure, as a sentence. */
   readonly reason?: string
 }
 
-const OUTCOME = "outcome"
+const OUTCOME_KEY = "outcome"
 
-/** Undefined while nothing has become of it. */
+/** Returns the stored outcome, or undefined if the work has not ended. */
 export function readOutcome({ metadata }: Session, key: string): Outcome | undefined {
-  const stored = metadata?.[OUTCOME]
+  const stored = metadata?.[OUTCOME_KEY]
   if (typeof stored !== "object" || stored === null) return undefined
   const { key: of, status, reason } = stored as { readonly [K in keyof Outcome]?: unknown }
   if (of !== key || (status !== "completed" && status !== "failed")) return undefined
   return { key, status, ...(typeof reason === "string" ? { reason } : {}) }
 }
 
-/** Durable when it resolves. */
+/** Stores the outcome. Resolves when the outcome is durable. */
 export async function storeOutcome(
   deps: JournalDeps & { readonly inTurn: InTurn },
   sessionID: SessionID,
@@ -33,9 +33,9 @@ export async function storeOutcome(
 ): Promise<void> {
   await deps.inTurn(sessionID, async () => {
     const session = await deps.storage.getSession(sessionID)
-    // It was removed while it worked.
+    // The session was removed while it ran.
     if (!session) return
-    const metadata = { ...session.metadata, [OUTCOME]: { ...outcome } }
+    const metadata = { ...session.metadata, [OUTCOME_KEY]: { ...outcome } }
     const writes: Write[] = [{ type: "session.patch", changes: { metadata } }]
     await writeSession(deps, sessionID, writes)
   })

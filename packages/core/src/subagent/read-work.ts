@@ -4,21 +4,21 @@ import type { MessageWithParts, Tokens } from "../record/message.ts"
 import type { Storage } from "../contracts/storage.ts"
 
 export interface DoneWork {
-  /** Of the newest answer that has one; empty where none has. */
+  /** Text of the newest answer with a text. Empty if no answer has a text. */
   readonly text: string
-  /** US dollars, those of the sessions below included. */
+  /** US dollars, including the sessions below. */
   readonly cost: number
   readonly tokens: Tokens
 }
 
 type Reader = Pick<Storage, "readMessages" | "listSessions">
 
-/** What was done in a session since the prompt of this name, and below it for that. */
+/** Reads the work of a session since the prompt with this `clientID`, and the work of sessions below it for that. */
 export async function readWork(storage: Reader, sessionID: SessionID, key: string): Promise<DoneWork> {
   const { messages, text, cost, tokens } = await readOwn(storage, sessionID, key)
   let total = { cost, tokens }
   for await (const child of storage.listSessions({ parentID: sessionID })) {
-    // Each call has a name of its own, and a session may have worked for several.
+    // Each call has its own `clientID`, and a session may have worked for several calls.
     for (const name of await namesFor(storage, child.id, sessionID, messages)) {
       const work = await readWork(storage, child.id, name)
       total = { cost: total.cost + work.cost, tokens: addTokens(total.tokens, work.tokens) }
@@ -27,7 +27,7 @@ export async function readWork(storage: Reader, sessionID: SessionID, key: strin
   return { text, ...total }
 }
 
-/** From the prompt of this name to the next prompt of another call. */
+/** Reads the work from the prompt with this `clientID` to the next prompt of another call. */
 async function readOwn(storage: Reader, sessionID: SessionID, key: string) {
   const parent = key.slice(0, key.indexOf("/") + 1)
   const messages = new Set<MessageID>()
@@ -38,7 +38,7 @@ async function readOwn(storage: Reader, sessionID: SessionID, key: string) {
     const { info } = message
     if (info.role === "user" && info.clientID?.startsWith(parent)) {
       if (info.clientID === key) break
-      // All so far belongs to a later call.
+      // Messages are read newest first, so all messages so far belong to a later call.
       messages.clear()
       ;[text, cost, tokens] = ["", 0, noTokens]
     }
@@ -59,7 +59,7 @@ function textOf({ parts }: MessageWithParts): string {
     .trim()
 }
 
-/** The names of the prompts that these messages' calls gave to a child. */
+/** Returns the `clientID`s of prompts that calls of these messages sent to a child. */
 async function namesFor(storage: Reader, child: SessionID, parent: SessionID, messages: ReadonlySet<MessageID>) {
   const names = new Set<string>()
   for await (const { info } of storage.readMessages(child)) {
