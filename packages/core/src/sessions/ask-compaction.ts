@@ -20,13 +20,13 @@ export interface CompactionRequest {
   readonly focus?: string | undefined
 }
 
-/** Throws EmptySessionError. */
+/** Rejects with EmptySessionError if the session has no messages. */
 export async function requireMessages(storage: Pick<Storage, "readMessages">, sessionID: SessionID): Promise<void> {
   for await (const _message of storage.readMessages(sessionID, { limit: 1 })) return
   throw new EmptySessionError(sessionID)
 }
 
-/** Stores that somebody asks for a compaction. One that waits already is theirs, too. */
+/** Stores a request for a compaction. Stores nothing if a compaction is pending already. */
 export async function askCompaction(
   deps: AskCompactionDeps,
   session: Session,

@@ -23,49 +23,52 @@ import { type PlaceDeps, readPlace } from "../workspace/place.ts"
 import { createScenes, type SceneDeps } from "../run/step/scene.ts"
 import { withHead } from "../run/step/step-head.ts"
 
-/** What the next request of a session would hold, without what the user is going to say. Tokens are estimates. */
+/** Contents of the next request of a session, without the next prompt. Tokens are estimates. */
 export interface ContextReport {
   readonly sessionID: SessionID
   readonly agent: string
   readonly model: ModelRef
-  /** Why nothing is known of the model; absent where it can be used. */
+  /** Set if the model cannot be used. */
   readonly modelProblem?: string
-  /** Of the whole request, and how far that may be too low. */
+  /** Tokens of the whole request. `margin`: tokens by which this may be too low. */
   readonly tokens: number
   readonly margin: number
-  /** They add up to `tokens`; images and documents are among them. */
+  /** Shares that add up to `tokens`, including images and documents. */
   readonly shares: WindowShares
-  /** Of images and documents alone. */
+  /** Tokens of images and documents only. */
   readonly media: number
-  /** The model's window, what of it a request may take, and where summaries are prepared and put into effect. Absent: not known. */
+  /**
+   * Tokens of the model's window and of the usable part, and the thresholds at which summaries are prepared (`soft`)
+   * and applied (`hard`). Missing if the window is not known.
+   */
   readonly limits?: {
     readonly window: number
     readonly usable: number
     readonly soft: number
     readonly hard: number
   }
-  /** Whether old messages are replaced, and old outputs cleared, without being asked for. */
+  /** Set if compactions are automatic. `prune`: set if old outputs are cleared automatically. */
   readonly auto: boolean
   readonly prune: boolean
-  /** How the model's tokens are estimated: `samples` answers have taught it, `error` is how far it was off on average. */
+  /** Calibration of the estimates. `samples`: number of answers that it was learned from; `error`: average error. */
   readonly calibration: Calibration
-  /** In the order in which the model reads them. */
+  /** Instruction files in the order in which the model reads them. */
   readonly instructions: readonly { readonly path: string; readonly tokens: number }[]
   readonly tools: number
   /** Oldest first. */
   readonly pins: readonly Pin[]
   /** Oldest first. */
   readonly compactions: readonly PastCompaction[]
-  /** Since the context starts: how many requests there were, and which did not begin like the one before, oldest first. */
+  /** Number of requests since the start of the context, and those that missed the cache, oldest first. */
   readonly cache: { readonly requests: number; readonly busts: readonly PastBust[] }
   /** Old outputs of tools that could be cleared now. */
   readonly prunable: { readonly outputs: number; readonly tokens: number }
 }
 
-/** A request for which the provider could not reuse what it had read. */
+/** A request for which the provider could not reuse its cache. */
 export interface PastBust extends Omit<CacheBust, "sessionID" | "reason"> {
   readonly reason: string
-  /** When its answer was complete, epoch milliseconds. */
+  /** Time at which the answer was complete, in epoch milliseconds. */
   readonly time: number
 }
 
@@ -77,7 +80,9 @@ export interface ContextReportDeps extends PlaceDeps, SceneDeps, PreflightDeps {
   readonly roots: Roots
 }
 
-/** Sends nothing, runs no tool and stores nothing; hooks that make the request are called as for one. */
+/**
+ * Reports the contents of the next request. Sends nothing, runs no tool and stores nothing. Calls the request hooks.
+ */
 export async function contextReport(
   deps: ContextReportDeps,
   sessionID: SessionID,
@@ -136,7 +141,7 @@ function cacheOf(messages: readonly MessageWithParts[]): ContextReport["cache"] 
   return { requests: steps.length, busts: steps.flatMap(({ time, bust }) => (bust ? [{ ...bust, time }] : [])) }
 }
 
-/** What was said last decides about tools and the message's own system prompt, as it does for a request. */
+/** Returns the newest user message, which decides about tools and the message's own system prompt. */
 function newestUser(
   { ids, now }: ContextReportDeps,
   session: Session,
@@ -174,7 +179,7 @@ function unknownModel(ref: ModelRef): Model {
   }
 }
 
-/** Nothing of a report is written. */
+/** Journal of a report, which rejects writes. */
 const unwritten: Journal = {
   commit: () => Promise.reject(new TypeError("A report writes nothing.")),
   attempt: () => Promise.reject(new TypeError("A report writes nothing.")),
@@ -195,9 +200,9 @@ function sharesOf(
   const { lead, talk } = arrange(messages)
   const turn = talk.findLastIndex((message) => isRequest(message))
   const newest = talk.slice(Math.max(0, turn), Math.max(0, turn) + 1)
-  // With the message behind them: whether an answer that broke off counts depends on what follows it.
+  // Include the next message, because it decides whether an incomplete answer counts.
   const before = modelMessages([...lead, ...talk.slice(0, Math.max(0, turn)), ...newest], model)
-  // Without messages what rounding leaves is no message.
+  // Without messages, count the rounding rest as system prompt.
   const { system, messages: rest } = expected
   const shared = messages.length > 0 ? expected : { ...expected, system: system + rest, messages: 0 }
   return windowShares({

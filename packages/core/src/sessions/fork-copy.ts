@@ -21,24 +21,26 @@ export interface CopyDeps {
   readonly now: () => number
 }
 
-/** What goes into a fork. */
+/** Contents of a fork. */
 export interface ForkPlan {
   readonly source: Session
   readonly point: ForkPoint
-  /** The new id of each message, by the old one, oldest first. */
+  /** New ids of messages, by the old ids, oldest first. */
   readonly messages: ReadonlyMap<MessageID, MessageID>
-  /** The new id of each part that a compaction keeps, by the old one. */
+  /** New ids of parts that compactions keep, by the old ids. */
   readonly parts: Map<string, PartID>
-  /** One of the new ids. */
+  /** Start of the context, as a new id. */
   readonly boundary: MessageID | undefined
 }
 
-/** Messages read at once. */
-const PAGE = 50
-/** Characters of JSON in one commit, more or less. */
-const BATCH = 1_000_000
+/** Number of messages that are read at once. */
+const PAGE_SIZE = 50
+/** Approximate characters of JSON in a commit. */
+const BATCH_LENGTH = 1_000_000
 
-/** Reads the session once, newest first, and keeps only ids: what is said in it may be more than fits in memory. */
+/**
+ * Plans a fork. Reads the session once, newest first, and keeps only ids, because its contents may not fit in memory.
+ */
 export async function planFork({ storage, ids }: CopyDeps, source: Session, point: ForkPoint): Promise<ForkPlan> {
   const { messageID } = point
   const search = createBoundarySearch(source, point)
@@ -46,11 +48,11 @@ export async function planFork({ storage, ids }: CopyDeps, source: Session, poin
   const parts = new Map<string, PartID>()
   for await (const message of storage.readMessages(source.id, messageID ? { before: justAfter(messageID) } : {})) {
     const kept = cutMessage(message, point)
-    // What waits is delivered where it was sent to.
+    // Waiting prompts are delivered in the source.
     if (!kept || isWaiting(kept)) continue
     found.push(kept.info.id)
     search.look(kept)
-    // Newest first: what keeps a part is seen before it.
+    // Messages are read newest first, so a compaction is read before the parts that it keeps.
     for (const id of keptParts(kept)) parts.set(id, ids.part())
   }
   const messages = new Map(found.toReversed().map((id) => [id, ids.message()]))
@@ -58,7 +60,7 @@ export async function planFork({ storage, ids }: CopyDeps, source: Session, poin
   return { source, point, messages, parts, boundary: boundary && firstFrom(messages, boundary) }
 }
 
-/** The writes that make the copy, oldest message first, in batches for a commit each. */
+/** Yields the writes of the copy, oldest message first, in a batch for each commit. */
 export async function* copyBatches(deps: CopyDeps, plan: ForkPlan, to: SessionID): AsyncGenerator<Write[]> {
   let batch: Write[] = []
   let size = 0
@@ -69,7 +71,7 @@ export async function* copyBatches(deps: CopyDeps, plan: ForkPlan, to: SessionID
     for (const write of copyWrites(deps, plan, kept, { sessionID: to, messageID: id })) {
       batch.push(write)
       size += JSON.stringify(write).length
-      if (size < BATCH) continue
+      if (size < BATCH_LENGTH) continue
       yield batch
       batch = []
       size = 0
@@ -78,11 +80,11 @@ export async function* copyBatches(deps: CopyDeps, plan: ForkPlan, to: SessionID
   if (batch.length > 0) yield batch
 }
 
-/** The storage reads newest first only: so page by page, each of them turned round. */
+/** Yields messages, oldest first. Reads pages and reverses each page, because the storage only reads newest first. */
 async function* oldestFirst({ storage }: CopyDeps, { source, messages }: ForkPlan): AsyncGenerator<MessageWithParts> {
   const ids = [...messages.keys()]
-  for (let at = 0; at < ids.length; at += PAGE) {
-    const page = ids.slice(at, at + PAGE)
+  for (let at = 0; at < ids.length; at += PAGE_SIZE) {
+    const page = ids.slice(at, at + PAGE_SIZE)
     const last = page.at(-1)
     if (!last) return
     const query = { before: justAfter(last), limit: page.length }
@@ -96,9 +98,9 @@ interface Owner {
   readonly messageID: MessageID
 }
 
-/** What the source's run is still at is settled in the copy: nobody goes on with it there. */
+/** Returns the writes of a message's copy. Open calls are settled, because no run continues them in the copy. */
 function copyWrites({ ids, now }: CopyDeps, plan: ForkPlan, { info, parts }: MessageWithParts, owner: Owner): Write[] {
-  // An answer stands with its question, and what was paid for by the source is not paid twice.
+  // Answers are stored with their questions, and usage is only counted in the source.
   const said = parts.filter((part) => part.type !== "answer" && part.type !== "usage")
   const copy = { info: copyMessage(info, plan, owner), parts: said.map((part) => copyPart(part, ids, owner, plan)) }
   return [
@@ -110,7 +112,7 @@ function copyWrites({ ids, now }: CopyDeps, plan: ForkPlan, { info, parts }: Mes
 
 function copyMessage(info: Message, { messages }: ForkPlan, { sessionID, messageID }: Owner): Message {
   if (info.role === "user") {
-    // Who sent it knows it in the source.
+    // The sender's id only refers to the message of the source.
     const { clientID: _clientID, ...copy } = info
     return { ...copy, id: messageID, sessionID }
   }
@@ -133,12 +135,12 @@ function copyPart(part: Part, ids: IDSource, owner: Owner, plan: ForkPlan): Part
   return { ...copy, state: { ...copy.state, attachments } }
 }
 
-/** The answer that counts stands with its question. */
+/** Removes the id of the answer part, because the question itself holds the answer. */
 function copyQuestion({ answerID: _answerID, ...question }: QuestionPart): QuestionPart {
   return question
 }
 
-/** What stays is named by its new ids. */
+/** Replaces the ids of kept messages and parts by their new ids. */
 function copyCompaction(part: CompactionPart, { messages, parts }: ForkPlan): CompactionPart {
   const { tail_start_id: tail, through, keep, answered, ...request } = part
   const start = tail && firstFrom(messages, tail)
@@ -159,20 +161,20 @@ function keptParts({ parts }: MessageWithParts): string[] {
   return ids.filter((id) => id.startsWith("prt_"))
 }
 
-/** The new id of the first message that sorts at the old id or behind it. */
+/** Returns the new id of the first message at the old id or behind it. */
 function firstFrom(messages: ForkPlan["messages"], id: MessageID): MessageID | undefined {
   for (const [old, copy] of messages) if (old >= id) return copy
   return undefined
 }
 
-/** The new id of the last message that does not sort behind the old id. */
+/** Returns the new id of the last message at the old id or before it. */
 function lastTo(messages: ForkPlan["messages"], id: MessageID): MessageID | undefined {
   let last: MessageID | undefined
   for (const [old, copy] of messages) if (old <= id) last = copy
   return last
 }
 
-/** What a state says of messages is said of their copies. */
+/** Replaces message ids in a state by the new ids. */
 function copyState(part: TextPart, { messages }: ForkPlan): TextPart {
   const mapped = (value: unknown): unknown => {
     if (typeof value === "string") return messages.get(value as MessageID) ?? value

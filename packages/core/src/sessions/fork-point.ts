@@ -2,37 +2,37 @@ import { contextStart, isComplete, markerPart } from "../record/compaction-recor
 import type { MessageID, PartID } from "../base/ids.ts"
 import type { MessageWithParts, Session } from "../record/message.ts"
 
-/** Where a fork ends. Nothing given: with the session. */
+/** The end of a fork. Default: the end of the session */
 export interface ForkPoint {
-  /** The first message that is left out. */
+  /** First message that is left out. */
   readonly messageID?: MessageID | undefined
-  /** With it the message goes along up to this part, which is left out, where anything stands before it. */
+  /** First part that is left out. The message is included up to this part, if it has content before it. */
   readonly partID?: PartID | undefined
 }
 
-/** What of a message goes into the fork; undefined where nothing does. An answer that is cut is no finished one. */
+/** Returns the part of a message that goes into the fork, or undefined. A cut answer is not finished. */
 export function cutMessage(message: MessageWithParts, { messageID, partID }: ForkPoint): MessageWithParts | undefined {
   const { info, parts } = message
   if (messageID === undefined || info.id < messageID) return message
   if (info.id !== messageID || partID === undefined) return undefined
   const kept = parts.filter((part) => part.id < partID)
-  // The beginning of a step says nothing by itself.
+  // The start of a step has no content.
   if (kept.every((part) => part.type === "step-start")) return undefined
   if (info.role === "user") return { info, parts: kept }
   const { error: _error, ...answer } = info
   return { info: { ...answer, finish: "unknown" }, parts: kept }
 }
 
-/** Is shown the messages that go into a fork, newest first, and finds where its context starts. */
+/** Finds the start of a fork's context. Pass all messages of the fork to `look`, newest first. */
 export interface BoundarySearch {
   look(message: MessageWithParts): void
-  /** Undefined: with the first message. */
+  /** Returns the start of the context. Undefined: the first message. */
   found(): MessageID | undefined
 }
 
 /**
- * A context starts where the newest compaction says whose summary has come along. Where none has, a fork of the whole
- * session starts where its source does.
+ * Creates a search for the start of a context. The newest compaction whose summary is in the fork decides. Without such
+ * a compaction, a fork of the whole session starts at the boundary of its source.
  */
 export function createBoundarySearch(
   { boundary }: Pick<Session, "boundary">,

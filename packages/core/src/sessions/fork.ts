@@ -25,9 +25,9 @@ export interface ForkInput extends ForkPoint {
 }
 
 /**
- * A new session with copies of the messages before a point, under ids of their own in the same order. Blobs are shared.
- * What fits in one commit is there at once; else the fork shows when it is whole, and what an interrupted one left is
- * removed by the next fork of the same session.
+ * Creates a session with copies of the messages before a point, with new ids in the same order. Blobs are shared. A
+ * small fork is written in one commit. A large fork becomes visible when it is complete; the next fork of the same
+ * session removes the rest of an interrupted one.
  *
  *   below its source, marked ──batch by batch──▶ on its own
  */
@@ -55,17 +55,17 @@ async function copyLarge(
   await storage.commit(fork.id, [{ type: "session.put", session: unfinished(fork, source) }])
   const lease = await storage.acquire(fork.id, owner, deadlines.lease)
   if (!lease) throw await busyError(storage, fork.id)
-  // A commit tells when the lease is lost.
-  const letGo = keepRenewed(lease, deadlines.lease, () => undefined)
+  // A commit rejects if the lease is lost.
+  const stopRenewal = keepRenewed(lease, deadlines.lease, () => undefined)
   try {
     for await (const batch of batches) await storage.commit(fork.id, batch, lease.token)
     await storage.commit(fork.id, [{ type: "session.put", session: fork }], lease.token)
   } catch (error) {
-    // The next fork tries again.
+    // If the removal fails, the next fork repeats it.
     await storage.removeSession(fork.id).catch(() => undefined)
     throw error
   } finally {
-    letGo()
+    stopRenewal()
     await lease.release().catch(() => undefined)
   }
 }
@@ -87,7 +87,7 @@ async function newFork({ ids, now, storage }: ForkDeps, { source, boundary }: Fo
   }
 }
 
-/** `Title (fork #1)`, and the next number for the next one, whether the title itself or that of a fork is taken up. */
+/** Returns `Title (fork #1)`, or the next free number, for a source that may be a fork itself. */
 async function forkTitle(storage: Storage, { title, directory }: Session): Promise<string> {
   const base = /^(.+) \(fork #\d+\)$/s.exec(title)?.[1] ?? title
   const beginning = `${base} (fork #`
@@ -111,7 +111,7 @@ async function requirePoint({ storage }: ForkDeps, { id }: Session, { messageID,
   }
 }
 
-/** Those that nobody works on any more. */
+/** Removes the interrupted forks of the session that no process holds. */
 async function removeInterrupted({ storage, owner, deadlines }: ForkDeps, { id }: Session): Promise<void> {
   for await (const child of storage.listSessions({ parentID: id })) {
     if (!isUnfinishedFork(child)) continue

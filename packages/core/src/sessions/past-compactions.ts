@@ -4,31 +4,33 @@ import type { MessageID, SessionID } from "../base/ids.ts"
 import type { Storage } from "../contracts/storage.ts"
 import type { MessageWithParts, ModelRef } from "../record/message.ts"
 
-/** A compaction as the session's record tells of it. */
+/** A compaction in the session's record. */
 export interface PastCompaction {
-  /** Of the message that asks for it. */
+  /** Id of the message that requests it. */
   readonly id: MessageID
-  /** When it was asked for, epoch milliseconds. */
+  /** Time of the request, in epoch milliseconds. */
   readonly time: number
-  /** False: a person or program asked for it. */
+  /** False if a user or program requested it. */
   readonly auto: boolean
   readonly focus?: string
   /**
-   * `pending`: the next run makes it. Of those in the background: `prepared`, whose summary waits for the window to be
-   * full; `unused`, in whose place another was made; `unfinished`, which is under way or broke off.
+   * `pending`: the next run makes it. Background compactions: `prepared` if the summary waits for a full window,
+   * `unused` if another one replaced it, `unfinished` if it is running or was interrupted.
    */
   readonly status: "applied" | "pending" | "failed" | "prepared" | "unused" | "unfinished"
-  /** `summary`, `extract` or `tail`; absent until there is a result, and where another program made it. */
+  /** `summary`, `extract` or `tail`. Missing without a result, and if another program made it. */
   readonly strategy?: string
-  /** Why no model's summary is used, or why it failed. */
+  /** The reason if no model's summary is used, or if the compaction failed. */
   readonly reason?: string
-  /** Who wrote the summary. */
+  /** The model that wrote the summary. */
   readonly model?: ModelRef
-  /** US dollars. */
+  /** Cost in US dollars. */
   readonly cost?: number
-  /** Model calls that compactions had made since the agent's last good answer, those of this one included. */
+  /** Number of model calls of compactions since the agent's last good answer, including this one. */
   readonly calls: number
-  /** Tokens of the last request before it took effect and of the first after; absent where there was none. */
+  /**
+   * Tokens of the last request before it was applied, and of the first request after. Missing without such a request.
+   */
   readonly before?: number
   readonly after?: number
 }
@@ -38,7 +40,7 @@ interface Step {
   readonly tokens: number
 }
 
-/** All compactions of the session, oldest first. Reads its messages once, those before the boundary too. */
+/** Returns all compactions of the session, oldest first. Reads all messages, including those before the boundary. */
 export async function pastCompactions(
   { storage }: { readonly storage: Pick<Storage, "readMessages"> },
   sessionID: SessionID,
@@ -86,7 +88,10 @@ function statusOf({ isApplied, part, summary }: CompactionRecord, isNewest: bool
   return isNewest ? "prepared" : "unused"
 }
 
-/** The state is written when a compaction takes effect, and ids of parts sort by time. */
+/**
+ * Returns the tokens before and after. The state is written when a compaction is applied, and ids of parts sort by
+ * time.
+ */
 function aroundIt({ marker }: CompactionRecord, steps: readonly Step[]): Pick<PastCompaction, "before" | "after"> {
   const applied = marker.parts.find((part) => isStatePart(part))?.id
   if (applied === undefined) return {}

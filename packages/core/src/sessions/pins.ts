@@ -13,22 +13,22 @@ export interface PinsDeps extends JournalDeps, EditDeps {
   readonly getSession: (id: SessionID) => Promise<Session>
 }
 
-/** Notes that stay in the context whatever is compacted. */
+/** Notes that stay in the context through compactions. */
 export interface Pins {
-  /** Rejects with RangeError for a note that is empty or too long, and where there are too many already. */
+  /** Adds a note. Rejects with RangeError if the note is empty or too long, or if all notes together are too long. */
   add(sessionID: SessionID, text: string): Promise<Session>
-  /** Rejects with NotFoundError where the session has no such note. */
+  /** Removes a note. Rejects with NotFoundError for an unknown note. */
   remove(sessionID: SessionID, pinID: string): Promise<Session>
 }
 
-/** Characters, of one note and of all together: each request after a compaction holds them. */
-const LONGEST = 4_000
-const LONGEST_TOGETHER = 16_000
+/** Maximum characters of a note, and of all notes. Each request after a compaction contains them. */
+const MAX_NOTE_LENGTH = 4_000
+const MAX_TOTAL_LENGTH = 16_000
 
 export function createPins(deps: PinsDeps): Pins {
   const { ids, now, getSession } = deps
 
-  /** A list is written whole, so only one at a time may change it; a run holds the session without touching the list. */
+  /** Changes the list of notes. The list is written whole, so changes are serialized. A run never changes the list. */
   async function change(id: SessionID, next: (pins: readonly Pin[]) => readonly Pin[]): Promise<Session> {
     await getSession(id)
     await editSession(deps, id, ids.other("pin"), async (lease) => {
@@ -48,15 +48,15 @@ export function createPins(deps: PinsDeps): Pins {
 function withPin(pins: readonly Pin[], pin: Pin): readonly Pin[] {
   const text = pin.text.trim()
   if (text === "") throw new RangeError("The note is empty: say what is to be kept.")
-  if (text.length > LONGEST) {
+  if (text.length > MAX_NOTE_LENGTH) {
     throw new RangeError(
-      `The note has ${text.length} characters, and at most ${LONGEST} are kept: every request pays for them. Put it into a file, and pin where that is.`,
+      `The note has ${text.length} characters, and at most ${MAX_NOTE_LENGTH} are kept: every request pays for them. Put it into a file, and pin where that is.`,
     )
   }
   const together = pins.reduce((sum, each) => sum + each.text.length, text.length)
-  if (together > LONGEST_TOGETHER) {
+  if (together > MAX_TOTAL_LENGTH) {
     throw new RangeError(
-      `With this note ${together} characters would be pinned, and at most ${LONGEST_TOGETHER} are kept. Remove a note that is no longer needed.`,
+      `With this note ${together} characters would be pinned, and at most ${MAX_TOTAL_LENGTH} are kept. Remove a note that is no longer needed.`,
     )
   }
   return [...pins, { ...pin, text }]

@@ -6,14 +6,14 @@ import { NO_PROJECT } from "./sessions.ts"
 import { findWorktree } from "../workspace/worktree.ts"
 
 export interface ProjectPlace {
-  /** Absolute. */
+  /** Absolute path. */
   readonly directory: string
-  /** For git. */
+  /** Environment of git. */
   readonly environment: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-/** The hash of the first commit of the repository that the directory is in; undefined where there is none to be found. */
+/** Returns the hash of the first commit of the directory's repository, or undefined if it cannot be found. */
 export async function findProjectID({ directory, ...how }: ProjectPlace): Promise<string | undefined> {
   const worktree = await findWorktree(directory)
   if (worktree === undefined) return undefined
@@ -28,19 +28,19 @@ export interface ProjectIDDeps {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Finds out which project sessions belong to, while something else is waited for. */
+/** Finds the projects of sessions in the background. */
 export interface ProjectIDs {
-  /** What was found for the directory. */
+  /** Returns the project that was found for the directory. */
   known(directory: string): string | undefined
-  /** Looks for the project of a session that has none, and stores it. Does nothing where it cannot be found. */
+  /** Finds the project of a session without a project, and stores it. Does nothing if it cannot be found. */
   find(session: Session): void
-  /** Gives up what is under way, and resolves when nothing is. */
+  /** Aborts running searches. Resolves when they have ended. */
   close(): Promise<void>
 }
 
 export function createProjectIDs(deps: ProjectIDDeps): ProjectIDs {
   const found = new Map<string, string>()
-  const underWay = new Set<Promise<void>>()
+  const running = new Set<Promise<void>>()
   const closing = new AbortController()
 
   async function look(directory: string): Promise<string | undefined> {
@@ -62,14 +62,14 @@ export function createProjectIDs(deps: ProjectIDDeps): ProjectIDs {
     known: (directory) => found.get(directory),
     find(session) {
       if (session.projectID !== NO_PROJECT || closing.signal.aborted) return
-      // What cannot be stored now is looked for again by the next run.
+      // If it cannot be stored now, the next run finds it again.
       const work = store(session).catch(() => undefined)
-      underWay.add(work)
-      void work.finally(() => underWay.delete(work))
+      running.add(work)
+      void work.finally(() => running.delete(work))
     },
     async close() {
       closing.abort()
-      await Promise.all(underWay)
+      await Promise.all(running)
     },
   }
 }

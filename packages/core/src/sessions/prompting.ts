@@ -18,39 +18,39 @@ import type { DeliveryMode } from "../record/waiting.ts"
 export type PromptRequest = Omit<PromptInput, "agent" | "model"> & {
   readonly agent?: string
   readonly model?: ModelRef
-  /** For a session at work: at the next step, after the turn, or at once in place of the step under way. */
+  /** Delivery to a running session: at the next step, after the turn, or at once instead of the current step. */
   readonly delivery?: DeliveryMode
-  /** Stores the message and begins no run: it is read with the next prompt. Resolves with type `stored`. */
+  /** Stores the message and begins no run; the model reads it with the next prompt. Resolves with type `stored`. */
   readonly noReply?: boolean
-  /** Who chose the agent. Default: the user, who has no subagents and hidden agents to choose from. */
+  /** The caller that chose the agent. Default: `user`, who may not choose subagents and hidden agents */
   readonly by?: Extract<Chooser, "user" | "program">
-  /** Of the run that this begins; limits that are not named are those of the engine's options. */
+  /** Limits of a new run. Default for each: the limit in the engine's options */
   readonly limits?: RunLimits
 }
 
 export interface PromptingDeps extends AdmitDeps, Omit<StoreOnlyDeps, "storage" | "deadlines" | "runs"> {
   readonly storage: AdmitDeps["storage"] & StoreOnlyDeps["storage"] & QueueDeps["storage"]
   readonly deadlines: AdmitDeps["deadlines"] & StoreOnlyDeps["deadlines"]
-  /** The model of prompts that name none. */
+  /** The model of prompts without a model. */
   readonly model: ModelRef | undefined
 }
 
-/** Who works on a prompt. */
+/** Services that work on a prompt. */
 export interface Workers {
   readonly runs: Pick<Runs, "start" | "send" | "has">
   readonly titles: Pick<Titles, "isWanted" | "begin">
   readonly getSession: (id: SessionID) => Promise<Session>
-  /** Aborts once nothing is begun any more. */
+  /** Aborts when the engine begins no more work. */
   readonly closing: AbortSignal
 }
 
-/** Has a prompt stored, and answered unless it says otherwise. What it promises stands with the engine's `prompt`. */
+/** Stores a prompt, and answers it unless `noReply` is set. The engine's `prompt` has the contract. */
 export async function prompt(
   deps: PromptingDeps,
   { runs, titles, getSession, closing }: Workers,
   { delivery, limits, noReply, by = "user", ...input }: PromptRequest,
 ): Promise<RunResult> {
-  // What hooks may fill is judged when they have.
+  // A prompt that hooks may fill is checked after the hooks.
   const isOpen = deps.hooks.has("chat.message") || (input.command && deps.hooks.has("command.execute.before"))
   if (!isOpen) requirePrompt(input.parts, { command: input.command, isUnanswered: noReply === true })
   const session = await getSession(input.sessionID)
@@ -58,27 +58,27 @@ export async function prompt(
   const { agent, model } = agentAndModel(deps, session, { agent: chosen, model: input.model })
   const found = await deps.findModel(model)
   if (input.variant !== undefined) requireVariant(found, input.variant)
-  // While a session is at work the prompt waits for its turn.
+  // In a running session the prompt waits, so do not connect yet.
   if (!noReply && !runs.has(session.id)) openAhead(found)
-  // Who asks for an agent that has a variant of its own wants both.
+  // Choosing an agent also selects that agent's variant.
   const wanted = input.variant ?? chosen?.variant ?? session.variant ?? agent.variant
   const change = variantChange(found, wanted)
   if (change !== undefined) deps.bus.publish("session.notice", { sessionID: session.id, message: change })
-  const asked = { ...input, agent: agent.name, model, ...storedVariant(found.info, wanted) }
+  const complete = { ...input, agent: agent.name, model, ...storedVariant(found.info, wanted) }
   const prepare: StartOptions["prepare"] = async (run) => {
-    const messageID = await admit(deps, asked, run)
+    const messageID = await admit(deps, complete, run)
     if (!titles.isWanted(session)) return
     const titled = { budget: run.budget, model, messageID }
-    // The user waits for the answer: its request comes first, and takes the connection that was opened ahead.
+    // The user waits for the answer, so its request is sent first, on the connection that was opened ahead.
     run.onceRequested(() => titles.begin(session.id, writtenText(input.parts), titled))
   }
   const isDraft = deps.drafts.has(session.id) && !runs.has(session.id)
   if (noReply && isDraft) {
-    const messageID = await admit(deps, asked, { signal: closing, isQueued: false, isUnanswered: true })
+    const messageID = await admit(deps, complete, { signal: closing, isQueued: false, isUnanswered: true })
     return { type: "stored", messageID }
   }
   if (noReply) {
-    const messageID = await storeOnly({ ...deps, runs }, session.id, (run) => admit(deps, asked, run))
+    const messageID = await storeOnly({ ...deps, runs }, session.id, (run) => admit(deps, complete, run))
     return { type: "stored", messageID }
   }
   const bounds = limits ? { limits } : {}
@@ -89,14 +89,17 @@ export async function prompt(
     async store() {
       const isAgentOpen = input.agent === undefined
       const admission = { signal: closing, isQueued: true, waits: delivery, isAgentOpen }
-      const messageID = await admit(deps, asked, admission)
+      const messageID = await admit(deps, complete, admission)
       const isWaiting = (await queuedPrompts(deps, session.id)).some(({ info }) => info.id === messageID)
       return { messageID, isUrgent: delivery === "interrupt" && isWaiting }
     },
   })
 }
 
-/** Who is to answer in the session: those that were chosen, else its own. Throws NotFoundError where there is no model. */
+/**
+ * Returns the agent and model for the session: the chosen ones, else the session's. Throws NotFoundError without a
+ * model.
+ */
 export function agentAndModel(
   deps: Pick<PromptingDeps, "agents" | "model">,
   session: Session,
@@ -108,7 +111,9 @@ export function agentAndModel(
   return { agent, model }
 }
 
-/** Others' models may fail here, against their contract; the request that follows tells why it cannot be sent. */
+/**
+ * Opens the connection ahead. Ignores errors of third-party models, because the request that follows reports the cause.
+ */
 function openAhead(model: Model): void {
   void (async () => model.connect?.())().catch(() => undefined)
 }

@@ -18,13 +18,13 @@ export interface RemoveDeps {
 
 export interface RemoveOptions {
   /**
-   * Called with the session and all below it, parents first, when nobody works on them any more and nothing is removed
-   * yet: the time to keep a copy. When it rejects nothing is removed.
+   * Called with the session and all sessions below it, parents first, when no run holds them and before the removal. A
+   * caller can copy them here. If it rejects, nothing is removed.
    */
   readonly before?: (sessions: readonly Session[]) => Promise<void>
 }
 
-/** Removes a session and all below it, none of which anybody works on meanwhile. */
+/** Removes a session and all sessions below it. Holds their leases meanwhile. */
 export async function removeSession(deps: RemoveDeps, session: Session, { before }: RemoveOptions = {}): Promise<void> {
   const sessions = await withDescendants(deps, session)
   await Promise.all(sessions.map(({ id }) => deps.runs.abort(id)))
@@ -35,13 +35,13 @@ export async function removeSession(deps: RemoveDeps, session: Session, { before
   } finally {
     await release()
   }
-  // As they would go one by one: nobody hears of a child whose parent is gone.
+  // Publish children first, so that listeners never get a child after its parent.
   for (const info of sessions.toReversed()) {
     if (!isUnfinishedFork(info)) deps.bus.publish("session.deleted", { sessionID: info.id, info })
   }
 }
 
-/** Parents first. */
+/** Returns the session and all sessions below it, parents first. */
 async function withDescendants({ storage }: RemoveDeps, root: Session): Promise<Session[]> {
   const sessions = [root]
   const seen = new Set<SessionID>([root.id])
@@ -55,22 +55,22 @@ async function withDescendants({ storage }: RemoveDeps, root: Session): Promise<
   return sessions
 }
 
-/** Rejects with SessionBusyError, and holds none, where another run owns one of them. */
+/** Acquires all sessions. Rejects with SessionBusyError, and holds no lease, if another run owns a session. */
 async function takeAll(
   { storage, owner, deadlines }: RemoveDeps,
   sessions: readonly Session[],
 ): Promise<() => Promise<void>> {
-  const held: { readonly lease: Lease; readonly letGo: () => void }[] = []
+  const held: { readonly lease: Lease; readonly stopRenewal: () => void }[] = []
   const release = async () => {
-    for (const { letGo } of held) letGo()
+    for (const { stopRenewal } of held) stopRenewal()
     await Promise.all(held.map(({ lease }) => lease.release().catch(() => undefined)))
   }
   try {
     for (const { id } of sessions) {
-      // Not the name of this engine's runs, which would get their own session again.
+      // Use another owner than this engine's runs, which would acquire their own session again.
       const lease = await acquireSoon(storage, id, `${owner}:remove`, deadlines.lease)
       if (!lease) throw await busyError(storage, id)
-      held.push({ lease, letGo: keepRenewed(lease, deadlines.lease, () => undefined) })
+      held.push({ lease, stopRenewal: keepRenewed(lease, deadlines.lease, () => undefined) })
     }
   } catch (error) {
     await release()

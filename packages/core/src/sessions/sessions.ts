@@ -12,7 +12,7 @@ import type { PermissionRule, Session } from "../record/message.ts"
 import { VERSION } from "../base/version.ts"
 
 export interface CreateSessionInput {
-  /** Absolute. */
+  /** Absolute path. */
   readonly directory: string
   readonly title?: string
   readonly projectID?: string
@@ -21,13 +21,13 @@ export interface CreateSessionInput {
   readonly metadata?: JSONObject
 }
 
-/** Absent fields stay as they are. */
+/** Changes of a session. Missing fields stay unchanged. */
 export interface SessionUpdate {
   readonly title?: string
-  /** Archived sessions are left out of lists that ask for the others, and otherwise are like any. */
+  /** Archives the session. Lists of unarchived sessions leave it out; otherwise it behaves like any session. */
   readonly archived?: boolean
   readonly permission?: readonly PermissionRule[]
-  /** Replaces what was there. */
+  /** Replaces the stored metadata. */
   readonly metadata?: JSONObject
 }
 
@@ -35,24 +35,24 @@ export interface SessionsDeps extends JournalDeps, EditDeps {
   readonly storage: Storage
   readonly ids: IDSource
   readonly drafts: Drafts
-  /** The project id of a directory, where it is known already. */
+  /** Returns the project id of a directory, if it is known already. */
   readonly knownProjectID: (directory: string) => string | undefined
 }
 
-/** Sessions as such, apart from what is said in them. Unknown ids reject with NotFoundError. */
+/** Operations on sessions, without their messages. Unknown ids reject with NotFoundError. */
 export interface Sessions {
   /** Returns a new session that is not stored before its first prompt. */
   draft(input: CreateSessionInput): Session
   create(input: CreateSessionInput): Promise<Session>
   get(id: SessionID): Promise<Session>
-  /** Newest first. */
+  /** Lists sessions, newest first. */
   list(query?: SessionQuery): AsyncIterable<Session>
   update(id: SessionID, changes: SessionUpdate): Promise<Session>
-  /** Those directly below it, newest first. */
+  /** Returns the sessions directly below the session, newest first. */
   children(id: SessionID): Promise<Session[]>
 }
 
-/** The project of sessions outside of git, and of those whose first commit is not known yet. */
+/** The project of sessions outside of git, and of sessions whose first commit is not known yet. */
 export const NO_PROJECT = "global"
 
 export function createSessions(deps: SessionsDeps): Sessions {
@@ -88,7 +88,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     return session
   }
 
-  /** False if the session is stored already. */
+  /** Changes a draft. Returns false if the session is stored already. */
   function changeDraft(id: SessionID, { time, ...changes }: SessionChanges): boolean {
     const session = deps.drafts.get(id)
     if (session) deps.drafts.set(id, { ...session, ...changes, time: { ...session.time, ...time } } as Session)
@@ -119,7 +119,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       const named = title === undefined ? changes : { ...changes, title }
       if (deps.drafts.has(id) && (await deps.inTurn(id, async () => changeDraft(id, named)))) return get(id)
       if (title === undefined) await patch(id, changes)
-      // A prompt names a session after it has read the title, in turn and at the beginning of its run.
+      // A prompt sets a title after it has read the old one, so a change of the title must not run beside it.
       else await editSession(deps, id, ids.other("update"), (lease) => patch(id, named, lease))
       return get(id)
     },

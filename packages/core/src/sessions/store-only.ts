@@ -13,8 +13,8 @@ export interface StoreOnlyDeps {
 }
 
 /**
- * Has a message stored that nobody answers by itself. A run of this process that is under way reads it at its next step.
- * Rejects with SessionBusyError while another process owns the session.
+ * Stores a message without starting a run. A current run of this process reads it at its next step. Rejects with
+ * SessionBusyError while another process owns the session.
  */
 export async function storeOnly(
   { storage, deadlines, owner, runs }: StoreOnlyDeps,

@@ -26,34 +26,34 @@ export interface TitlesDeps extends JournalDeps {
   readonly inTurn: InTurn
   readonly hooks: Pick<Hooks, "has" | "transform">
   readonly mask: (text: string) => string
-  /** Absent: that of the agent `title`. `false`: nothing is named. */
+  /** The model that names sessions. Default: the model of the agent `title`. `false`: sessions are not named. */
   readonly titleModel: ModelRef | false | undefined
 }
 
-/** Has new sessions named by a model, beside the work on their first prompt. */
+/** Names new sessions with a model, during the work on their first prompt. */
 export interface Titles {
-  /** Whether a session that has this title would be named. */
+  /** Returns whether a session with this title would be named. */
   isWanted(session: { readonly parentID?: SessionID | undefined; readonly title: string }): boolean
   /**
-   * Nobody waits for it, and no failure shows: the title stays. `prompt`: what the user said. Where the run's budget,
-   * which pays for it, is used up nothing is asked.
+   * Names the session in the background. If this fails, the title stays. `prompt`: the text of the user. Asks no model
+   * if the run's budget, which is charged for it, is used up.
    */
   begin(sessionID: SessionID, prompt: string, run: TitledRun): void
-  /** Ends what is under way; resolves when it has ended. */
+  /** Aborts running requests. Resolves when they have ended. */
   close(): Promise<void>
 }
 
 export interface TitledRun {
   readonly budget: Budget
-  /** That answers the prompt. */
+  /** The model that answers the prompt. */
   readonly model: ModelRef
-  /** The prompt as it is stored. */
+  /** Id of the stored prompt. */
   readonly messageID: MessageID
 }
 
-/** Characters of a prompt that its title is made from. */
-const READ = 4_000
-/** The agent that names. */
+/** Maximum characters of a prompt in the request for its title. */
+const MAX_PROMPT_LENGTH = 4_000
+/** The agent that names sessions. */
 const TITLER = "title"
 
 export function createTitles(deps: TitlesDeps): Titles {
@@ -80,17 +80,17 @@ export function createTitles(deps: TitlesDeps): Titles {
       const by = { purpose: "title", agent: TITLER, model: namer.ref } as const
       bills.push({ type: "part.put", part: usagePart(deps, { sessionID, messageID, ...by }, spent) })
     }
-    const asked = { model: namer, request, budget, payer: messageID, onSpent }
-    const made = await askForText(deps, asked, signal).then(
+    const question = { model: namer, request, budget, payer: messageID, onSpent }
+    const newTitle = await askForText(deps, question, signal).then(
       ({ text }) => cleanTitle(text, deps.mask),
       () => "",
     )
     await deps.inTurn(sessionID, async () => {
       const session = await deps.storage.getSession(sessionID)
-      // One that somebody gave meanwhile stays.
+      // Keep a title that a user or plugin has set meanwhile.
       const isOwn = session && (!hasGivenTitle(session) || session.title === promptTitle(prompt, deps.mask))
-      const isOpen = isOwn && made !== ""
-      const named: Write[] = isOpen ? [{ type: "session.patch", changes: { title: made } }] : []
+      const isOpen = isOwn && newTitle !== ""
+      const named: Write[] = isOpen ? [{ type: "session.patch", changes: { title: newTitle } }] : []
       const writes = [...bills, ...named]
       if (!session || writes.length === 0) return
       await writeSession(deps, sessionID, writes)
@@ -105,7 +105,7 @@ export function createTitles(deps: TitlesDeps): Titles {
     },
     begin(sessionID, prompt, run) {
       if (prompt.trim() === "" || closing.signal.aborted || work.has(sessionID) || run.budget.reached()) return
-      const naming = name(sessionID, prompt.slice(0, READ), run)
+      const naming = name(sessionID, prompt.slice(0, MAX_PROMPT_LENGTH), run)
         .catch(() => undefined)
         .finally(() => work.delete(sessionID))
       work.set(sessionID, naming)
@@ -117,7 +117,7 @@ export function createTitles(deps: TitlesDeps): Titles {
   }
 }
 
-/** The prompt's message; undefined once it is far back. */
+/** Returns the prompt's message, or undefined if it is not among the newest ten. */
 async function promptOf(
   storage: Pick<Storage, "readMessages">,
   sessionID: SessionID,
