@@ -40,9 +40,9 @@ export interface EngineOptions extends EngineSettings {
   /** Answers the questions of tools, such as which of several options to take. If missing, `askPolicy` decides. */
   readonly askChoice?: AskChoice
   /**
-   * Decides about questions that have no callback. `deny`: a permission is refused at once and the run stops, and a tool
-   * that asks learns that no user is there. `wait`: another process may answer, until `deadlines.question` has passed.
-   * Default: `deny`
+   * Decides about questions that have no callback. `deny`: a permission is refused at once and the run stops, and a
+   * tool that asks learns that no user is there. `wait`: another process may answer, until `deadlines.question` has
+   * passed. Default: `deny`
    */
   readonly askPolicy?: AskPolicy
   readonly keepOutput?: KeepOutput
@@ -165,7 +165,9 @@ function checkedDeadlines(options: EngineOptions): Deadlines {
   return deadlines
 }
 
-/** Adds the settings as getters, so each read returns the current value. A spread copy keeps the values at that time. */
+/**
+ * Adds the settings as getters, so each read returns the current value. A spread copy keeps the values at that time.
+ */
 function withSettings<T extends object>(settings: Settings, parts: T): T & Settings {
   return Object.defineProperties(parts, Object.getOwnPropertyDescriptors(settings)) as T & Settings
 }

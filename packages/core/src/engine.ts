@@ -41,8 +41,8 @@ export interface Engine extends AsyncDisposable {
   removeSession(id: SessionID, options?: RemoveOptions): Promise<void>
   /**
    * Stores the prompt and works until it is answered. During a run of the same session the prompt joins that run, which
-   * reads it at its next step. Rejects before anything is stored if the session, agent or model is unknown, if users may
-   * not choose the agent, or if another process works on the session. Rejects later only if the storage fails.
+   * reads it at its next step. Rejects before anything is stored if the session, agent or model is unknown, if users
+   * may not choose the agent, or if another process works on the session. Rejects later only if the storage fails.
    *
    * With `delivery` the prompt may be sent to a session that runs in any process: it is stored to wait, and the run's
    * owner delivers it exactly once. If the owner is another process, this resolves with `queued` once the prompt is
@@ -52,8 +52,8 @@ export interface Engine extends AsyncDisposable {
   /**
    * Replaces old messages by a summary, whatever the size of the context; `focus` says in the user's words which topics
    * the summary must cover. Joins a running compaction, or waits for the running step. Resolves with type `compacted`,
-   * or with the result of the joined run; if that run was aborted before the compaction, the request is removed. Rejects
-   * with EmptySessionError if the session has no messages.
+   * or with the result of the joined run; if that run was aborted before the compaction, the request is removed.
+   * Rejects with EmptySessionError if the session has no messages.
    */
   compact(sessionID: SessionID, options?: { readonly focus?: string; readonly model?: ModelRef }): Promise<RunResult>
   /**
@@ -80,10 +80,10 @@ export interface Engine extends AsyncDisposable {
   /** Returns the open questions of the session and of all sessions below it, oldest first, of all processes. */
   questions(sessionID: SessionID): Promise<Question[]>
   /**
-   * Answers an open question; resolves once the answer is stored and valid. If no run owns the session, the answer takes
-   * effect when the session is resumed. Rejects with NotFoundError for an unknown question, with TypeError for an answer
-   * that does not fit the question, with QuestionClosedError if another answer came first, and with SessionBusyError if
-   * the process that works on the session accepts no answers.
+   * Answers an open question; resolves once the answer is stored and valid. If no run owns the session, the answer
+   * takes effect when the session is resumed. Rejects with NotFoundError for an unknown question, with TypeError for an
+   * answer that does not fit the question, with QuestionClosedError if another answer came first, and with
+   * SessionBusyError if the process that works on the session accepts no answers.
    */
   answer(input: AnswerInput): Promise<void>
   /** Ends the session's run, its tools and their processes; resolves when everything is settled and stored. */

@@ -10,11 +10,16 @@ import type { Tool } from "./contracts/tool.ts"
 export interface EngineSettings {
   readonly providers: readonly Provider[]
   readonly tools?: readonly Tool[]
-  /** Returns switches by tool name: `false` withholds a tool from the model. Some models handle one form of a tool better. */
+  /**
+   * Returns switches by tool name: `false` withholds a tool from the model. Some models handle one form of a tool
+   * better.
+   */
   readonly toolSwitches?: (model: ModelRef) => Readonly<Record<string, boolean>>
   /** Agents that are added to the built-in ones; an agent replaces a built-in one of the same name. */
   readonly agents?: readonly Agent[]
-  /** Rules from the configuration, one scope for each source. A `deny` of any scope wins, else the last matching scope. */
+  /**
+   * Rules from the configuration, one scope for each source. A `deny` of any scope wins, else the last matching scope.
+   */
   readonly permission?: readonly PermissionScope[]
   /** The model of prompts without a model. */
   readonly model?: ModelRef

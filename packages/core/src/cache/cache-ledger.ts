@@ -43,7 +43,9 @@ export interface CacheLedger {
   sending(step: CacheStep): void
   /** Called when the answer has begun. */
   answered(): void
-  /** Publishes a cache bust. Returns the prefix to store with the end of the step, or undefined if no request was sent. */
+  /**
+   * Publishes a cache bust. Returns the prefix to store with the end of the step, or undefined if no request was sent.
+   */
   ended(usage: Tokens): StepFinishPart["prefix"]
   /** Ends the subscription to events. */
   readonly close: () => void

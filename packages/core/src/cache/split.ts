@@ -1,6 +1,7 @@
 /**
- * Splits an integer into integers in proportion to the weights, which add up to it exactly. The rest after rounding goes
- * to the largest remainders, of equal remainders to the first. If no weight is above 0, everything goes to the last.
+ * Splits an integer into integers in proportion to the weights, which add up to it exactly. The rest after rounding
+ * goes to the largest remainders, of equal remainders to the first. If no weight is above 0, everything goes to the
+ * last.
  */
 export function split(whole: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((total, weight) => total + weight, 0)

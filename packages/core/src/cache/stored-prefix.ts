@@ -18,7 +18,10 @@ const HASH_LENGTH = 8
 /** Maximum stored system blocks. In longer prompts the last of these covers all that follow. */
 const MAX_SYSTEM_BLOCKS = 6
 
-/** Returns the prefix to store. `last`: prefix of the previous step, if the request began with the whole of that request. */
+/**
+ * Returns the prefix to store. `last`: prefix of the previous step, if the request began with the whole of that
+ * request.
+ */
 export function storePrefix(prefix: Prefix, last: StoredPrefix | undefined): StoredPrefix {
   return {
     head: [...headOf(prefix), prefix.tools.slice(0, HASH_LENGTH)],

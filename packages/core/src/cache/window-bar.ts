@@ -22,9 +22,9 @@ const MIN_COLUMNS = 40
 const MAX_COLUMNS = 120
 
 /**
- * Renders the contents of the window as plain text: a bar of exactly `width` columns (40 to 120), then a legend in lines
- * of at most that width. A share that is not empty has at least one column. `usable`: tokens that a request may take;
- * 0: the limit is not known. A request that is too large fills the bar, and the legend shows the excess.
+ * Renders the contents of the window as plain text: a bar of exactly `width` columns (40 to 120), then a legend in
+ * lines of at most that width. A share that is not empty has at least one column. `usable`: tokens that a request may
+ * take; 0: the limit is not known. A request that is too large fills the bar, and the legend shows the excess.
  */
 export function renderBar(shares: WindowShares, usable: number, width: number, style: BarStyle = {}): string {
   const columns = Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, Math.floor(width)))

@@ -89,8 +89,8 @@ function* candidates(
 }
 
 /**
- * Returns whether unread messages may be dropped. Results that no request has carried stay, because the model would call
- * again. A later request of the user makes them droppable.
+ * Returns whether unread messages may be dropped. Results that no request has carried stay, because the model would
+ * call again. A later request of the user makes them droppable.
  */
 function mayDrop(unread: readonly MessageWithParts[]): boolean {
   return unread.length === 0 || unread.some((message) => isRequest(message))

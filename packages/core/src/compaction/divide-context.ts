@@ -25,7 +25,10 @@ export interface Division {
   readonly sizeOf: (message: MessageWithParts) => number
   /** Token budget of messages that stay unchanged, even if the open requests have to be shortened for them. */
   readonly mostRoom: number
-  /** Index of the first message of the talk with a result that no request has carried. Its length if there is no such message. */
+  /**
+   * Index of the first message of the talk with a result that no request has carried. Its length if there is no such
+   * message.
+   */
   readonly unread: number
 }
 
@@ -77,7 +80,10 @@ function between(least: number, value: number, most: number): number {
   return Math.min(most, Math.max(least, value))
 }
 
-/** Returns the tail and the messages that a hook keeps: ids of messages of the head, or of their parts. Skips unknown ids. */
+/**
+ * Returns the tail and the messages that a hook keeps: ids of messages of the head, or of their parts. Skips unknown
+ * ids.
+ */
 export function keepBesides({ head, tail }: Division, ids: readonly string[]): Kept {
   const messages = head.filter(({ info, parts }) => ids.includes(info.id) || parts.some(({ id }) => ids.includes(id)))
   const known = new Set(messages.flatMap(({ info, parts }) => [info.id as string, ...parts.map(({ id }) => id)]))

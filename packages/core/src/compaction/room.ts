@@ -38,9 +38,9 @@ export interface RoomInput extends Omit<CompactionInput, "record" | "reason" | "
 }
 
 /**
- * Makes the next request smaller: applies a prepared summary, else clears old outputs, else requests a compaction, which
- * the loop then finds in the history. Resolves with whether the run continues. Rejects with ContextOverflowError if
- * nothing is allowed or nothing helps.
+ * Makes the next request smaller: applies a prepared summary, else clears old outputs, else requests a compaction,
+ * which the loop then finds in the history. Resolves with whether the run continues. Rejects with ContextOverflowError
+ * if nothing is allowed or nothing helps.
  */
 export async function makeRoom(deps: RoomDeps, input: RoomInput): Promise<boolean> {
   const { checked, scene, journal, refusal, user } = input
@@ -156,7 +156,9 @@ function usableOf({ part }: CompactionRecord, { policy, expected }: Checked): nu
   return Math.min(policy.usable, part.usable ?? expected.tokens)
 }
 
-/** Returns the writes that remove the marker. If calls were made for it, the marker fails instead, so they stay counted. */
+/**
+ * Returns the writes that remove the marker. If calls were made for it, the marker fails instead, so they stay counted.
+ */
 function withdrawWrites(deps: RoomDeps, history: History, record: CompactionRecord): Write[] {
   if (!record.part.calls) return [{ type: "message.remove", messageID: record.marker.info.id }]
   return failureWrites(deps, history, record, { spent: nothingSpent, reason: "it is not needed any more" })

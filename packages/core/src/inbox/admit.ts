@@ -41,7 +41,9 @@ export interface Admission {
   readonly isQueued: boolean
   /** Set if the prompt is stored to wait for this kind of delivery. If missing, the prompt is read next. */
   readonly waits?: DeliveryMode
-  /** Set if the caller chose no agent: a waiting prompt goes to the session's agent at its delivery. Default: `false` */
+  /**
+   * Set if the caller chose no agent: a waiting prompt goes to the session's agent at its delivery. Default: `false`
+   */
   readonly isAgentOpen?: boolean
   /** Set if the prompt is only stored, and begins no run. Default: `false` */
   readonly isUnanswered?: boolean
@@ -52,8 +54,8 @@ export interface Admission {
 }
 
 /**
- * Stores a prompt. Resolves with the message's id, when the prompt is durable. Rejects, and stores nothing, if a part or
- * a hook chose an unknown agent or model, or if hooks leave nothing to answer.
+ * Stores a prompt. Resolves with the message's id, when the prompt is durable. Rejects, and stores nothing, if a part
+ * or a hook chose an unknown agent or model, or if hooks leave nothing to answer.
  */
 export async function admit(
   deps: AdmitDeps,
@@ -259,7 +261,10 @@ export function hasGivenTitle({ title }: Pick<Session, "title">): boolean {
   return !DEFAULT_TITLE.test(title)
 }
 
-/** Returns the first line, with `…` if it is cut far beyond a title's length, because a prompt may be a line of megabytes. */
+/**
+ * Returns the first line, with `…` if it is cut far beyond a title's length, because a prompt may be a line of
+ * megabytes.
+ */
 function firstLine(text: string): string {
   const start = text.trimStart()
   const [first = ""] = start.slice(0, MAX_TITLE_LENGTH * 20).split("\n", 1)

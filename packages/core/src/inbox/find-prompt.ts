@@ -8,7 +8,7 @@ export interface FindPromptDeps {
 }
 
 /** Number of newest messages that are searched, besides waiting prompts. More than a long turn makes. */
-const DEFAULT_SEARCHED = 1000
+const DEFAULT_SEARCH_COUNT = 1000
 
 export interface FindPromptOptions {
   /** Message to skip. */
@@ -22,7 +22,7 @@ export async function findPrompt(
   deps: FindPromptDeps,
   sessionID: SessionID,
   clientID: string,
-  { but, among = DEFAULT_SEARCHED }: FindPromptOptions = {},
+  { but, among = DEFAULT_SEARCH_COUNT }: FindPromptOptions = {},
 ): Promise<UserMessage | undefined> {
   const isIt = (info: Message): info is UserMessage => {
     return info.role === "user" && info.clientID === clientID && info.id !== but

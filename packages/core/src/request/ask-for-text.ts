@@ -30,7 +30,10 @@ export interface TextQuestion {
   readonly onSpent: (spent: Spent) => void
 }
 
-/** Asks for an answer outside of the conversation, and charges it. Rejects with LimitError if a limit of the run is reached. */
+/**
+ * Asks for an answer outside of the conversation, and charges it. Rejects with LimitError if a limit of the run is
+ * reached.
+ */
 export async function askForText(
   deps: { readonly askModel: AskModel },
   { model, request, budget, payer, onSpent }: TextQuestion,

@@ -68,7 +68,9 @@ export function decideHead(known: ContextHead | undefined, current: CurrentSourc
 /** Maximum UTF-16 code units of all texts together. A stored record may have 256 KB. */
 const MAX_STORED_LENGTH = 60_000
 
-/** Returns the head to store. Undefined if it is stored already, or too large: each run then builds it from its sources. */
+/**
+ * Returns the head to store. Undefined if it is stored already, or too large: each run then builds it from its sources.
+ */
 export function headToStore({ type, head }: HeadDecision): StoredHead | undefined {
   const { prompt, environment, instructions } = head
   const own = prompt.length + environment.length

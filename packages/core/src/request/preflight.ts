@@ -42,9 +42,9 @@ export async function checkPrompt(deps: PreflightDeps, input: ContextInput, trac
 }
 
 /**
- * Returns the learned calibration, unless it would end the session. If system prompt and tools do not fit by the learned
- * calibration, but fit by the default one, returns the default: only a refusal of the provider proves that they do not
- * fit.
+ * Returns the learned calibration, unless it would end the session. If system prompt and tools do not fit by the
+ * learned calibration, but fit by the default one, returns the default: only a refusal of the provider proves that they
+ * do not fit.
  */
 function believable(learned: Calibration, model: ModelRef, { bytes }: Measurement, usable: number): Calibration {
   const usual = defaultCalibration(model)

@@ -12,7 +12,9 @@ export interface TextAnswer {
   readonly tokens: Tokens
 }
 
-/** Reads the text of an answer, and ignores its other content. `onText`: called with the number of received characters. */
+/**
+ * Reads the text of an answer, and ignores its other content. `onText`: called with the number of received characters.
+ */
 export async function readAnswer(
   { askModel }: { readonly askModel: AskModel },
   model: Model,

@@ -32,8 +32,8 @@ const RETRYABLE: ReadonlySet<ProviderErrorKind> = new Set([
 export const LONGEST_DELAY = 60_000
 
 /**
- * Attempts of a step so far: the number of failed attempts, from 1, and the milliseconds since the first began. After an
- * incomplete answer whose tools have run, the next step continues the count, but its time begins again.
+ * Attempts of a step so far: the number of failed attempts, from 1, and the milliseconds since the first began. After
+ * an incomplete answer whose tools have run, the next step continues the count, but its time begins again.
  */
 export interface Attempts {
   readonly failed: number

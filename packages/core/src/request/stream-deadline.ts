@@ -29,9 +29,9 @@ export interface StreamWatch {
 
 /**
  * Yields the events of a model's stream. Stops the stream if the signal aborts or the stream is silent for too long. A
- * silent stream ends with a ProviderError "transient", even if the model ignores its signal. Measures two silences: that
- * of the wire, which any byte ends, and that of the model, which an event ends. Only the time of waiting for the model
- * counts. A single timer serves the whole stream.
+ * silent stream ends with a ProviderError "transient", even if the model ignores its signal. Measures two silences:
+ * that of the wire, which any byte ends, and that of the model, which an event ends. Only the time of waiting for the
+ * model counts. A single timer serves the whole stream.
  */
 export async function* withDeadlines(
   open: Open,
@@ -135,7 +135,10 @@ function longer(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : Math.max(a, b)
 }
 
-/** Returns the next event, unless `reject` is called. `Promise.race` would add a reaction to a long-lived promise for each delta. */
+/**
+ * Returns the next event, unless `reject` is called. `Promise.race` would add a reaction to a long-lived promise for
+ * each delta.
+ */
 function nextOr<T>(
   iterator: AsyncIterator<T>,
   onWake: (reject: (reason: unknown) => void) => void,

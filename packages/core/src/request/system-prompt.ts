@@ -49,7 +49,9 @@ export function systemSources({
   return { prompt: agent.prompt ?? promptFor(model.modelID, family), environment, instructions }
 }
 
-/** Returns two blocks: the prompt of the agent and the model's family, then environment and instructions of the session. */
+/**
+ * Returns two blocks: the prompt of the agent and the model's family, then environment and instructions of the session.
+ */
 export function systemBlocks({ prompt, environment, instructions }: SystemSources): string[] {
   return [prompt, [environment, ...instructions.map((instruction) => instructionBlock(instruction))].join("\n\n")]
 }

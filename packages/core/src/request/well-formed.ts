@@ -2,8 +2,8 @@ import type { ModelMessage, ModelRequest, ToolCallContent, ToolDefinition } from
 
 /**
  * Makes every string of a request well-formed Unicode: half of a surrogate pair, for example of a cut text, becomes
- * U+FFFD. Providers refuse such requests, and the text would be sent again with each later request. A message and a list
- * of tools are examined once, by identity, and the same value gives the same value.
+ * U+FFFD. Providers refuse such requests, and the text would be sent again with each later request. A message and a
+ * list of tools are examined once, by identity, and the same value gives the same value.
  */
 export function createWellFormed(): (request: ModelRequest) => ModelRequest {
   const known = new WeakMap<ModelMessage | readonly ToolDefinition[], unknown>()

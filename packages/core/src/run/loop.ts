@@ -77,7 +77,9 @@ interface CompactionDone {
   readonly isSkipped: boolean
 }
 
-/** Catches up, decides and acts until the stored messages ask for nothing more. Flushes the journal once, at its end. */
+/**
+ * Catches up, decides and acts until the stored messages ask for nothing more. Flushes the journal once, at its end.
+ */
 export async function runLoop(deps: LoopDeps, run: LoopRun, opened: History): Promise<LoopOutcome> {
   let history = opened
   let steps = 0

@@ -12,21 +12,26 @@ import { fail } from "../contracts/tool-state.ts"
 import { isUnsettled } from "../record/tool-calls.ts"
 
 export interface RecoveryOptions {
-  /** `false` for a run that only compacts: it runs no calls, so a call that could run again is settled. Default: `true` */
+  /**
+   * `false` for a run that only compacts: it runs no calls, so a call that could run again is settled. Default: `true`
+   */
   readonly runsCalls?: boolean
   /** Calls whose processes have ended for certain. Default: empty */
   readonly stopped?: ReadonlySet<ToolPart["id"]>
 }
 
-/** Decision about a call that a dead owner left. `rerun`: the call stays open, and the rerun is counted before it begins. */
+/**
+ * Decision about a call that a dead owner left. `rerun`: the call stays open, and the rerun is counted before it
+ * begins.
+ */
 type LeftCall = "settle" | "stays" | "rerun"
 
 type Settling = { readonly now: number } & Required<Pick<RecoveryOptions, "stopped">>
 
 /**
- * Returns the writes that settle the messages which a dead owner left: calls without a result get an error that says so,
- * their questions are closed, and answers without an end are completed with finish `unknown`, so the loop continues.
- * Calls that can be resumed stay open with their messages. Empty if nothing was left.
+ * Returns the writes that settle the messages which a dead owner left: calls without a result get an error that says
+ * so, their questions are closed, and answers without an end are completed with finish `unknown`, so the loop
+ * continues. Calls that can be resumed stay open with their messages. Empty if nothing was left.
  */
 export function recoveryWrites(
   messages: readonly MessageWithParts[],
@@ -62,7 +67,9 @@ function decide(part: ToolPart, { info, parts }: MessageWithParts<AssistantMessa
   return runsCalls && rerunsOf(part) < MAX_RERUNS ? "rerun" : "settle"
 }
 
-/** Returns whether the message was left open. Allocates nothing, because most messages of a long session are settled. */
+/**
+ * Returns whether the message was left open. Allocates nothing, because most messages of a long session are settled.
+ */
 function isLeft(message: MessageWithParts): message is MessageWithParts<AssistantMessage> {
   if (!isAssistant(message)) return false
   if (message.info.time.completed === undefined) return true

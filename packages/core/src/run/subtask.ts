@@ -52,7 +52,9 @@ export async function runSubtask(
   if (isLast && !scene.signal.aborted && !outcome.refusal) journal.stage(continueWrites(deps, user, message.id))
 }
 
-/** Returns the writes after a resumed task: if all tasks are done, the same as after tasks that were not interrupted. */
+/**
+ * Returns the writes after a resumed task: if all tasks are done, the same as after tasks that were not interrupted.
+ */
 export function finishTask(
   deps: Pick<StepDeps, "ids" | "now">,
   { user, messages }: { readonly user: MessageWithParts<UserMessage>; readonly messages: readonly MessageWithParts[] },

@@ -18,7 +18,9 @@ import type { Going, ToolCallDeps, ToolCallScene } from "./scene.ts"
 import { toStorable } from "./tool-result.ts"
 import { run } from "../contracts/tool-state.ts"
 
-/** Runs a call: guard, parse, permission, journal, execute. Records the progress in the attempt, and rejects on failure. */
+/**
+ * Runs a call: guard, parse, permission, journal, execute. Records the progress in the attempt, and rejects on failure.
+ */
 export async function executeCall(deps: ToolCallDeps, scene: ToolCallScene, going: Going): Promise<void> {
   const { call, attempt, questions } = going
   const { signal, journal } = scene

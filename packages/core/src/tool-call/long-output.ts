@@ -56,9 +56,9 @@ interface Cut {
 }
 
 /**
- * Returns the output within the limits, with a note that tells the model how to reach the rest, which is kept as a blob.
- * An output whose tool has set `metadata.truncated` stays unchanged, unless it is still too long. Never rejects: the
- * tool has run, and its effect must not be lost because its output cannot be kept.
+ * Returns the output within the limits, with a note that tells the model how to reach the rest, which is kept as a
+ * blob. An output whose tool has set `metadata.truncated` stays unchanged, unless it is still too long. Never rejects:
+ * the tool has run, and its effect must not be lost because its output cannot be kept.
  */
 export async function shortenOutput<O extends Output>(deps: LongOutputDeps, cut: OutputCut, whole: O): Promise<O> {
   const { limits: outputLimits, keep } = cut
@@ -117,7 +117,10 @@ function cutBefore({ metadata }: Output): Cut | undefined {
     : undefined
 }
 
-/** Removes the note of an earlier cut. If a hook has changed the output since, the note may be kept as a part of the text. */
+/**
+ * Removes the note of an earlier cut. If a hook has changed the output since, the note may be kept as a part of the
+ * text.
+ */
 function withoutNote(output: string, note: string): string {
   if (output.startsWith(`${note}${SEPARATOR}`)) return output.slice(note.length + SEPARATOR.length)
   const at = output.lastIndexOf(`${SEPARATOR}${note}`)

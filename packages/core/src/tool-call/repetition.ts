@@ -39,7 +39,9 @@ function markNudged(attempt: Attempt): void {
   attempt.part = { ...attempt.part, metadata: { ...attempt.part.metadata, [NUDGED]: true } }
 }
 
-/** Returns whether a rule for `doom_loop` allows repeated calls of the tool. A rule for all permissions does not count. */
+/**
+ * Returns whether a rule for `doom_loop` allows repeated calls of the tool. A rule for all permissions does not count.
+ */
 function mayRepeat(rules: PermissionRules, tool: string): boolean {
   const { action, rule } = decidePermission(rules, { permission: DOOM_LOOP, patterns: [tool] })
   return action === "allow" && rule?.permission === DOOM_LOOP

@@ -17,10 +17,10 @@ export interface ToolCallOutcome {
 }
 
 /**
- * Runs a tool. All calls pass here: guard, parse, permission, journal, execute, truncate, hooks, stage. Settles the part
- * in every case; rejects only if the journal cannot write. `beside`: the parts of the call's message, for a call that
- * continues after a crash. Then answered questions are not asked again, and a call that has begun runs again only if its
- * tool is resumable, pure or idempotent.
+ * Runs a tool. All calls pass here: guard, parse, permission, journal, execute, truncate, hooks, stage. Settles the
+ * part in every case; rejects only if the journal cannot write. `beside`: the parts of the call's message, for a call
+ * that continues after a crash. Then answered questions are not asked again, and a call that has begun runs again only
+ * if its tool is resumable, pure or idempotent.
  */
 export async function runToolCall(
   deps: ToolCallDeps,

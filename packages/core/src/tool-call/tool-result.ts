@@ -3,8 +3,8 @@ import type { JSONObject } from "../base/json.ts"
 import type { ToolResult } from "../contracts/tool.ts"
 
 /**
- * Returns a tool's result in a form that can be stored. Throws if the result has no text for the model. Metadata that is
- * not JSON is replaced by the error, because the tool has run, and its output must not be lost.
+ * Returns a tool's result in a form that can be stored. Throws if the result has no text for the model. Metadata that
+ * is not JSON is replaced by the error, because the tool has run, and its output must not be lost.
  */
 export function toStorable(tool: string, returned: unknown): ToolResult {
   const { title, output, metadata, attachments } = (returned ?? {}) as { readonly [K in keyof ToolResult]?: unknown }

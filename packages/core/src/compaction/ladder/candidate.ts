@@ -88,7 +88,9 @@ interface Counted {
   readonly answered: MessageID | undefined
 }
 
-/** Returns the writes that apply a summary: the kept messages, the state beside it, and the new start of the context. */
+/**
+ * Returns the writes that apply a summary: the kept messages, the state beside it, and the new start of the context.
+ */
 export function applyWrites(
   { ids }: CandidateDeps,
   { marker, part }: CompactionRecord,

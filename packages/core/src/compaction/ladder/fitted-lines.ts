@@ -13,8 +13,8 @@ export function missing(count: number): string {
 const MIN_LINE_TOKENS = 15
 
 /**
- * Returns the lines within a budget, in order. If they do not fit, the longest are cut first, all to the same length. If
- * that length is too short, lines in the middle are left out and counted.
+ * Returns the lines within a budget, in order. If they do not fit, the longest are cut first, all to the same length.
+ * If that length is too short, lines in the middle are left out and counted.
  */
 export function fittedLines(lines: readonly string[], { budget, tokensOf }: LineBudget): string[] {
   const sizes = lines.map((line) => tokensOf(line) + 2)

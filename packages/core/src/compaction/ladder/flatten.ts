@@ -3,7 +3,9 @@ import type { MessageWithParts, Part, ToolPart } from "../../record/message.ts"
 /** Maximum characters of a tool's input or output for the summarizer. */
 const MAX_OUTPUT_LENGTH = 2000
 
-/** Returns a message as text for a summarizer, with a block for each part with content. Media are named, not included. */
+/**
+ * Returns a message as text for a summarizer, with a block for each part with content. Media are named, not included.
+ */
 export function flatten({ info, parts }: MessageWithParts): string[] {
   return parts.flatMap((part) => flattenPart(info.role, part))
 }

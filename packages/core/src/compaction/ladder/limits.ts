@@ -32,7 +32,9 @@ export function callLimit(window: number): number {
   return Math.floor((window > 0 && Number.isFinite(window) ? window : DEFAULT_WINDOW_TOKENS) * SHARE_OF_WINDOW)
 }
 
-/** Returns the token budget of messages that stay, beside the `fixed` tokens. Leaves room for the state and for work. */
+/**
+ * Returns the token budget of messages that stay, beside the `fixed` tokens. Leaves room for the state and for work.
+ */
 export function roomForTail(fixed: number, usable: number): number {
   return Math.max(0, Math.min(usable * 0.4, (usable * SHARE_OF_USABLE - fixed) * 0.9))
 }

@@ -15,9 +15,9 @@ export interface TailLimits {
 }
 
 /**
- * Returns the index from which messages stay unchanged; the number of messages if all are replaced. `messages` are in the
- * order of the request. The newest messages that fit the budget stay. The cut is between messages, so no call loses its
- * result. If all messages fit, only the newest stays, because else the compaction would gain nothing.
+ * Returns the index from which messages stay unchanged; the number of messages if all are replaced. `messages` are in
+ * the order of the request. The newest messages that fit the budget stay. The cut is between messages, so no call loses
+ * its result. If all messages fit, only the newest stays, because else the compaction would gain nothing.
  */
 export function selectTail(
   messages: readonly MessageWithParts[],

@@ -38,8 +38,8 @@ export type SelectPrunable = (messages: readonly MessageWithParts[], scope: Prun
 /**
  * Selects old tool outputs to clear. Walks back from the newest message: the two newest turns of the user stay, and the
  * newest 40,000 tokens of outputs before them. Older outputs are selected if they have at least 20,000 tokens. The walk
- * ends at an applied summary or at a cleared output. In a small window the numbers are 0.4 and 0.2 of the usable tokens.
- * Caches the tokens of parts, so another selection only costs a walk.
+ * ends at an applied summary or at a cleared output. In a small window the numbers are 0.4 and 0.2 of the usable
+ * tokens. Caches the tokens of parts, so another selection only costs a walk.
  */
 export function createSelectPrunable(tokens: PartTokens = createPartTokens()): SelectPrunable {
   return (messages, scope) => {

@@ -45,7 +45,10 @@ export function isPruneWorthwhile(situation: PruneSituation): PruneDecision {
 const READ_RATIO = 0.1
 const WRITE_RATIO = 1.25
 
-/** Returns the prices of a token, in any unit, because only their ratio counts. Without a price for writing: the input price. */
+/**
+ * Returns the prices of a token, in any unit, because only their ratio counts. Without a price for writing: the input
+ * price.
+ */
 function cachePrices({ input, cacheRead, cacheWrite }: ModelInfo["cost"]): { read: number; write: number } {
   if (input <= 0 && cacheWrite <= 0) return { read: READ_RATIO, write: WRITE_RATIO }
   const write = cacheWrite > 0 ? cacheWrite : input

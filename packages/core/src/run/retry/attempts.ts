@@ -9,8 +9,8 @@ export interface AttemptsBefore extends Attempts {
 const none: AttemptsBefore = { failed: 0, elapsed: 0 }
 
 /**
- * Returns the stored failed attempts of the next step with this model. The count does not start again after the end of a
- * process, or after tools that ran for an incomplete answer.
+ * Returns the stored failed attempts of the next step with this model. The count does not start again after the end of
+ * a process, or after tools that ran for an incomplete answer.
  */
 export function attemptsBefore(messages: readonly MessageWithParts[], model: ModelRef): AttemptsBefore {
   for (let at = messages.length - 1; at >= 0; at--) {

@@ -70,7 +70,9 @@ export interface Failed {
   readonly model: ModelRef
 }
 
-/** Returns the next available model of the list. `skipped` names the unavailable models before it, with their errors. */
+/**
+ * Returns the next available model of the list. `skipped` names the unavailable models before it, with their errors.
+ */
 export async function nextModel(
   { fallback, findModel }: FallbackDeps,
   error: unknown,

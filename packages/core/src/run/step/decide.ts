@@ -17,9 +17,9 @@ export interface Failure {
 
 export type FailureDecision =
   | { readonly type: "quarantine"; readonly writes: readonly Write[] }
-  /** The provider says that the request does not fit. */
+  /** The provider refused the request because it does not fit. */
   | { readonly type: "make-room"; readonly refusal: ProviderError }
-  /** The model repeats itself: what it wrote ends here, and a reminder says so. */
+  /** The model repeats itself. Its answer ends here, and a reminder follows. */
   | { readonly type: "nudge"; readonly text: string }
   | RetryDecision
 

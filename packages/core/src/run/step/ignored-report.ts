@@ -16,7 +16,9 @@ export interface IgnoredReport {
   readonly learned: Pick<Calibration, "ignored">
 }
 
-/** Returns whether the report was ignored and matters. Notifies users of the first such report of a model in a session. */
+/**
+ * Returns whether the report was ignored and matters. Notifies users of the first such report of a model in a session.
+ */
 export function tellIgnored(bus: EventBus, report: IgnoredReport): boolean {
   const { sessionID, model, judgement, bytes, reported, expected, learned } = report
   if (judgement.type === "believed" || !isConsiderable(bytes)) return false

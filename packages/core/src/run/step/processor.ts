@@ -283,7 +283,9 @@ function finishProblem(reason: FinishReason, hasContent: boolean): ProviderError
   return new ProviderError("incomplete-stream", "The model sent an empty answer.")
 }
 
-/** Returns the error of an answer that is cut at the output limit. Its text stays, so the next prompt can continue it. */
+/**
+ * Returns the error of an answer that is cut at the output limit. Its text stays, so the next prompt can continue it.
+ */
 function lengthProblem({ end, parts }: Progress): OutputLengthError | undefined {
   if (end?.reason !== "length") return undefined
   const words = parts.hasContent
