@@ -229,7 +229,8 @@ function countCalls({ journal, record }: CompactionInput) {
 }
 
 /**
- * Adds up the usage of calls. If no summary results, `keep` stores it with the newest user message other than the marker.
+ * Adds up the usage of calls. If no summary results, `keep` stores it with the newest user message other than the
+ * marker.
  */
 function collectBill(
   deps: Pick<DraftDeps, "ids" | "now" | "arrange">,
