@@ -1,12 +1,14 @@
-/** Deeper values are taken to contain themselves. */
-const DEEPEST = 500
+/** Levels of nesting that are copied. A deeper value is treated as one that contains itself. */
+const MAX_DEPTH = 500
 
-/** Which of the engine's values a plugin's copy was made of: for objects in lists, which may be moved about. */
+/**
+ * Maps the objects of a plugin's copy to the engine's values they were copied from, because plugins may reorder lists.
+ */
 export type Origins = WeakMap<object, object>
 
 /**
- * A copy that shares nothing with the value, as it would come back from the storage: dates become texts, NaN becomes
- * null, functions vanish. Throws TypeError where there is a cycle, which no storage could write.
+ * Copies the value as it would come back from the storage, sharing nothing with it: dates become texts, NaN becomes
+ * null, functions are dropped. Throws TypeError for a cycle, which no storage could write.
  */
 export function asJSON(value: unknown, origins?: Origins): unknown {
   return copied(value, 0, origins)
@@ -18,7 +20,7 @@ function copied(value: unknown, depth: number, origins: Origins | undefined): un
   if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null
   if (typeof value === "bigint") throw new TypeError("a BigInt is no JSON")
   if (typeof value !== "object") return undefined
-  if (depth > DEEPEST) throw new TypeError(`it contains itself, or is nested deeper than ${DEEPEST} levels`)
+  if (depth > MAX_DEPTH) throw new TypeError(`it contains itself, or is nested deeper than ${MAX_DEPTH} levels`)
   if ("toJSON" in value && typeof value.toJSON === "function") return copied(value.toJSON(), depth + 1, origins)
   return Array.isArray(value) ? copiedList(value, depth, origins) : copiedObject(value, depth, origins)
 }
@@ -42,19 +44,19 @@ function copiedObject(value: object, depth: number, origins: Origins | undefined
   return copy
 }
 
-/** As JSON.parse does it: a key `__proto__` is a key like any other. */
+/** Sets a property as JSON.parse does, so that a key `__proto__` is a key like any other. */
 function put(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== "__proto__") target[key] = value
   else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
 /**
- * What a draft says, sharing with the value it was made of what has not changed: the same value where nothing has. What
- * has changed is copied as JSON, so that nothing of it is the plugin's any more.
+ * Returns the content of a draft. Unchanged values are shared with the value it was copied from; the result is that
+ * value if nothing changed. Changed values are copied as JSON, so that the plugin shares nothing with the result.
  */
 export function kept(value: unknown, draft: unknown, origins: Origins, depth = 0): unknown {
   if (typeof draft !== "object" || draft === null) return Object.is(value, draft) ? value : asJSON(draft)
-  if (depth > DEEPEST) throw new TypeError(`it contains itself, or is nested deeper than ${DEEPEST} levels`)
+  if (depth > MAX_DEPTH) throw new TypeError(`it contains itself, or is nested deeper than ${MAX_DEPTH} levels`)
   const origin = origins.get(draft) ?? value
   if (typeof origin !== "object" || origin === null || "toJSON" in draft) return asJSON(draft)
   if (Array.isArray(draft)) return Array.isArray(origin) ? keptList(origin, draft, origins, depth) : asJSON(draft)
@@ -79,16 +81,16 @@ function keptList(before: readonly unknown[], draft: readonly unknown[], origins
   return now.length === before.length && now.every((item, at) => Object.is(item, before[at])) ? before : now
 }
 
-/** A frozen copy, all the way down; may contain itself. */
+/** Returns a deeply frozen copy. The value may contain itself. */
 export function frozenCopy<T>(value: T): T {
   return frozen(value, 0) as T
 }
 
-/** Most values are plain and not deep: looking at each once is the cheapest copy there is. */
+/** Copies plain values directly, which is faster than structuredClone: most values are plain and shallow. */
 function frozen(value: unknown, depth: number): unknown {
   if (typeof value === "function") return undefined
   if (typeof value !== "object" || value === null) return value
-  if (depth > DEEPEST) return undefined
+  if (depth > MAX_DEPTH) return undefined
   if (Array.isArray(value)) return Object.freeze(value.map((item) => frozen(item, depth + 1)))
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return deepFrozen(structuredClone(value))
@@ -98,7 +100,7 @@ function frozen(value: unknown, depth: number): unknown {
 }
 
 function deepFrozen<T>(value: T): T {
-  // What is frozen has been here before: values may contain themselves.
+  // A frozen value was visited before: values may contain themselves.
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value
   Object.freeze(value)
   for (const inner of Object.values(value)) deepFrozen(inner)

@@ -1,26 +1,26 @@
-/** Milliseconds. `0` switches one off, but for the lease. */
+/** All in milliseconds. `0` switches a deadline off, except for the lease. */
 export interface Deadlines {
-  /** Silence on the wire from sending a request to the first event of its answer. */
+  /** Silence on the wire between the request and the first event of its answer. */
   readonly firstEvent: number
-  /** Silence on the wire between two events of an answer. Keep-alives end it, if the provider reports them. */
+  /** Silence on the wire between two events of an answer. Keep-alives count as events if the provider reports them. */
   readonly idle: number
-  /** Between two events of an answer, whatever else comes. Never shorter than the silence that is allowed. */
+  /** Time between two events of an answer; keep-alives do not count. Never shorter than the allowed silence. */
   readonly events: number
-  /** Silence of a model after which users are told what is being waited for. */
+  /** Silence of a model after which users are notified that the engine is waiting for it. */
   readonly waiting: number
-  /** Without progress of a tool. */
+  /** Time without progress of a tool. */
   readonly tool: number
-  /** Without a sign of life of a subagent. */
+  /** Time without a heartbeat of a subagent. */
   readonly subagent: number
-  /** For a tool or a subagent to end once it was told to; then it is given up. */
+  /** Time that a tool or a subagent has to end after it was told to stop; then it is abandoned. */
   readonly abort: number
-  /** A question to a person that stays unanswered; then the call is refused. */
+  /** Time that a question to the user may stay unanswered; then the call is refused. */
   readonly question: number
-  /** Drawing an image smaller; then it is left out. */
+  /** Time for scaling an image down; then the image is left out. */
   readonly image: number
   readonly guardHook: number
   readonly transformHook: number
-  /** After which a session's owner that no longer renews has lost it. */
+  /** Time after which a session's owner that no longer renews its lease has lost it. */
   readonly lease: number
 }
 
@@ -39,12 +39,12 @@ export const defaultDeadlines: Deadlines = {
   lease: 15_000,
 }
 
-/** Node fires timers that are longer at once. */
+/** Milliseconds. Node fires longer timers immediately. */
 export const LONGEST_TIMER = 2 ** 31 - 1
 
 /**
- * The promise's own outcome, or a rejection: with what `late` makes once `ms` have passed, `0` being never, or with the
- * signal's reason once it aborts.
+ * Settles like the promise. Rejects with the error of `late` once `ms` have passed (0: never), or with the signal's
+ * reason once it aborts.
  */
 export async function within<T>(ms: number, promise: Promise<T>, late: () => Error, signal?: AbortSignal): Promise<T> {
   const { promise: ended, reject } = Promise.withResolvers<never>()
@@ -60,12 +60,12 @@ export async function within<T>(ms: number, promise: Promise<T>, late: () => Err
   }
 }
 
-/** The promise's own outcome, or a rejection with the signal's reason once it aborts. */
+/** Settles like the promise, or rejects with the signal's reason once it aborts. */
 export function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return within(0, promise, () => new Error("There is no deadline."), signal)
 }
 
-/** A signal that aborts a while after another one, for what belongs to an orderly end. `end` frees the timer. */
+/** Returns a signal that aborts `ms` after another one, for the work of an orderly end. `end` frees the timer. */
 export function graceAfter(signal: AbortSignal, ms: number): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined

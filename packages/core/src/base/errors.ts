@@ -1,8 +1,8 @@
 import type { JSONObject } from "./json.ts"
 
 /**
- * Why a provider failed, decided in its adapter. `transport`: the request was not sent. `incomplete-stream`: the answer
- * ended before its finish. `overflow`: the request does not fit the model's window.
+ * Kinds of a provider's failure, decided in its adapter. `transport`: the request was not sent. `incomplete-stream`:
+ * the answer ended before its finish. `overflow`: the request does not fit the model's window.
  */
 export const PROVIDER_ERROR_KINDS = [
   "transient",
@@ -24,9 +24,12 @@ export interface ProviderErrorDetails {
   readonly statusCode?: number | undefined
   readonly responseHeaders?: Readonly<Record<string, string>> | undefined
   readonly responseBody?: string | undefined
-  /** How long the server asked to wait, in milliseconds from the answer. */
+  /** Wait that the server asks for, in milliseconds from its answer. */
   readonly retryAfter?: number | undefined
-  /** Of an overflow: tokens that the server allows, and those of the refused request, as far as its words name them. */
+  /**
+   * For an overflow: the tokens that the server allows and those of the refused request, as far as its message names
+   * them.
+   */
   readonly limit?: number | undefined
   readonly requested?: number | undefined
 }
@@ -42,7 +45,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** The run that wrote this no longer owns the session: another run has taken its lease. Nothing was written. */
+/** Thrown when a run that no longer owns its session writes: another run has taken its lease. Nothing was written. */
 export class StaleLeaseError extends Error {
   override readonly name = "StaleLeaseError"
   constructor(sessionID: string) {
@@ -50,7 +53,7 @@ export class StaleLeaseError extends Error {
   }
 }
 
-/** Another run holds the session. */
+/** Thrown when another run holds the session. */
 export class SessionBusyError extends Error {
   override readonly name = "SessionBusyError"
   readonly sessionID: string
@@ -71,7 +74,7 @@ function holderAdvice(holder: LeaseHolder | undefined): string {
   return `${name}. Wait for it to finish. If that process is gone, its lease ends in ${seconds} s.`
 }
 
-/** A session without messages: there is nothing to compact. */
+/** Thrown when a session without messages is to be compacted. */
 export class EmptySessionError extends Error {
   override readonly name = "EmptySessionError"
   readonly sessionID: string
@@ -85,7 +88,7 @@ export class NotFoundError extends Error {
   override readonly name = "NotFoundError"
 }
 
-/** An agent that is not for whoever chose it. `choices`: those that are. */
+/** Thrown when the caller may not choose this agent. `choices`: the agents that the caller may choose. */
 export class UnsuitableAgentError extends Error {
   override readonly name = "UnsuitableAgentError"
   readonly agent: string
@@ -97,17 +100,17 @@ export class UnsuitableAgentError extends Error {
   }
 }
 
-/** Work that cannot be handed to a subagent; nothing was begun. The model reads the message. */
+/** Thrown when work cannot be handed to a subagent; no work was started. The model reads the message. */
 export class DelegationError extends Error {
   override readonly name = "DelegationError"
 }
 
-/** A tool call whose arguments do not fit the tool. The model reads the message. */
+/** Thrown when the arguments of a tool call do not fit the tool. The model reads the message. */
 export class ToolInputError extends Error {
   override readonly name = "ToolInputError"
 }
 
-/** The rule behind a refusal, with the scope and the place that it is written in. */
+/** The rule behind a refusal, with its scope and the place where it is written. */
 export interface RefusingRule extends JSONObject {
   readonly permission: string
   readonly pattern: string
@@ -122,16 +125,16 @@ export interface Refusal {
   readonly pattern: string
   /** The tool whose call was refused. */
   readonly tool: string
-  /** Absent where no rule spoke of it. */
+  /** Missing if no rule matched. */
   readonly rule?: RefusingRule | undefined
   /**
-   * `rule`: an explicit deny, the model may try something else. `feedback`: a person said what to do instead, which the
-   * model reads. `asked`: nobody allowed it, the run stops.
+   * `rule`: an explicit deny; the model may try something else. `feedback`: the user said what to do instead, which the
+   * model reads. `asked`: the user did not allow it; the run stops.
    */
   readonly decidedBy: "rule" | "feedback" | "asked"
 }
 
-/** A tool call that a permission rule, a hook or the user refused. */
+/** Thrown when a permission rule, a hook or the user refuses a tool call. */
 export class PermissionDeniedError extends Error implements Refusal {
   override readonly name = "PermissionDeniedError"
   readonly permission: string
@@ -149,7 +152,7 @@ export class PermissionDeniedError extends Error implements Refusal {
   }
 }
 
-/** A question that cannot be answered any more: somebody has, or nobody needs it. */
+/** Thrown when a question can no longer be answered: it was answered, or the call no longer needs an answer. */
 export class QuestionClosedError extends Error {
   override readonly name = "QuestionClosedError"
   readonly questionID: string
@@ -159,12 +162,15 @@ export class QuestionClosedError extends Error {
   }
 }
 
-/** Nobody answered what a call asked. The model reads the message. */
+/** Thrown when the question of a call was not answered. The model reads the message. */
 export class UnansweredError extends Error {
   override readonly name = "UnansweredError"
 }
 
-/** The next request does not fit the model's window, and nothing that may be done makes it fit. Token counts are estimates. */
+/**
+ * Thrown when the next request does not fit the model's window and no allowed measure makes it fit. Token counts are
+ * estimates.
+ */
 export class ContextOverflowError extends Error {
   override readonly name = "ContextOverflowError"
   readonly size: ContextSize
@@ -174,12 +180,12 @@ export class ContextOverflowError extends Error {
   }
 }
 
-/** The model reached the limit of its output before its answer came to an end. */
+/** Thrown when the model reached its output limit before its answer was complete. */
 export class OutputLengthError extends Error {
   override readonly name = "OutputLengthError"
 }
 
-/** The model did the same over and over. `nudge`: it reads the message and goes on; `stop`: the run ends. */
+/** Thrown when the model repeats itself. `nudge`: the model reads the message and continues; `stop`: the run ends. */
 export class RepetitionError extends Error {
   override readonly name = "RepetitionError"
   readonly response: "nudge" | "stop"
@@ -189,7 +195,7 @@ export class RepetitionError extends Error {
   }
 }
 
-/** In tokens; `usable`: what a request may take. */
+/** All in tokens. `usable`: the limit for a request. */
 export interface ContextSize {
   readonly tokens: number
   readonly system: number
@@ -199,7 +205,7 @@ export interface ContextSize {
   readonly usable: number
 }
 
-/** A plugin's hook failed or left its draft in a shape that its row in the hook map does not allow. */
+/** Thrown when a plugin's hook fails or leaves its draft in a shape that its row in the hook map does not allow. */
 export class HookError extends Error {
   override readonly name = "HookError"
   readonly plugin: string
@@ -211,7 +217,10 @@ export class HookError extends Error {
   }
 }
 
-/** The storage cannot do what was asked: full disk, missing rights, damaged file. `message` names the next step. */
+/**
+ * Thrown when the storage cannot do what was requested: full disk, missing rights, damaged file. `message` names the
+ * next step.
+ */
 export class StorageError extends Error {
   override readonly name = "StorageError"
 }
@@ -231,10 +240,10 @@ export interface StoredError {
   readonly data: JSONObject & { readonly message: string }
 }
 
-/** Characters. Proxies answer with whole pages, and what is stored with a message is to stay small. */
-const LONGEST_BODY = 16_384
+/** Characters. Proxies answer with whole pages, and messages are to stay small in the storage. */
+const MAX_BODY_LENGTH = 16_384
 
-/** The one place where a thrown value becomes a stored error. A long `responseBody` is cut. */
+/** Converts a thrown value to a stored error. The only place that does. A long `responseBody` is cut. */
 export function toStoredError(error: unknown): StoredError {
   if (error instanceof ProviderError) return fromProvider(error)
   if (error instanceof PermissionDeniedError) {
@@ -251,7 +260,7 @@ export function toStoredError(error: unknown): StoredError {
 
 const WORDLESS = "A value without words was thrown."
 
-/** The words of any thrown value. Never throws itself. */
+/** Returns the message of any thrown value. Never throws itself. */
 export function messageOf(error: unknown): string {
   try {
     const issues = issuesOf(error)
@@ -259,7 +268,7 @@ export function messageOf(error: unknown): string {
     const message: unknown = typeof error === "object" && error !== null && "message" in error ? error.message : error
     const words = String(message)
     if (words !== "[object Object]") return words
-    // Some libraries throw a server's answer as it came.
+    // Some libraries throw the parsed answer of a server.
     const text: string | undefined = JSON.stringify(message)
     return text ?? WORDLESS
   } catch {
@@ -272,19 +281,22 @@ interface Issue {
   readonly message: string
 }
 
-/** Issues that are told; the rest is counted. */
-const MOST_ISSUES = 5
+/** Issues that are listed; the others are counted. */
+const MAX_ISSUES = 5
 
-/** Of zod's errors, of whatever copy of it: their own words are JSON. Undefined of what only looks like one. */
+/**
+ * Formats the issues of a zod error from any copy of zod, because zod's own message is JSON. Undefined for values that
+ * only look like a zod error.
+ */
 function issuesOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !/^\$?ZodError$/.test(error.name) || !("issues" in error)) return undefined
   const { issues } = error
   if (!Array.isArray(issues) || issues.length === 0 || !issues.every(isIssue)) return undefined
-  const told = issues.slice(0, MOST_ISSUES).map(({ path, message }) => {
+  const shown = issues.slice(0, MAX_ISSUES).map(({ path, message }) => {
     return path.length > 0 ? `${path.map(String).join(".")}: ${message}` : message
   })
-  const left = issues.length - told.length
-  return [...told, ...(left > 0 ? [`and ${left} more`] : [])].join("; ")
+  const left = issues.length - shown.length
+  return [...shown, ...(left > 0 ? [`and ${left} more`] : [])].join("; ")
 }
 
 function isIssue(value: unknown): value is Issue {
@@ -296,7 +308,10 @@ export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError"
 }
 
-/** What work that was aborted throws, whatever the signal's reason is: the reason, or an AbortError with it as cause. */
+/**
+ * Returns what aborted work throws: the signal's reason if it is an AbortError, else an AbortError with the reason as
+ * its cause.
+ */
 export function abortError(signal: AbortSignal): Error {
   const reason: unknown = signal.reason
   if (reason instanceof Error && reason.name === "AbortError") return reason
@@ -329,19 +344,19 @@ function fromProvider(error: ProviderError): StoredError {
 }
 
 function shortened(body: string | undefined): string | undefined {
-  if (body === undefined || body.length <= LONGEST_BODY) return body
-  return `${body.slice(0, LONGEST_BODY).toWellFormed()}…`
+  if (body === undefined || body.length <= MAX_BODY_LENGTH) return body
+  return `${body.slice(0, MAX_BODY_LENGTH).toWellFormed()}…`
 }
 
-/** The owner of a session's lease, as of a moment ago. */
+/** The owner of a session's lease, as read a moment ago. */
 export interface LeaseHolder {
   readonly epoch: number
-  /** When the lease ends unless it is renewed. On a clock of the storage's own: a later end of the same epoch is a renewal. */
+  /** End of the lease unless it is renewed, on the storage's own clock. A later end of the same epoch is a renewal. */
   readonly ends: number
   /** Milliseconds until then. */
   readonly remaining: number
   /** Undefined if the storage does not know the owner's process. */
   readonly process?: { readonly host: string; readonly pid: number } | undefined
-  /** Whether that process was seen to be alive. False for a process that cannot be seen from here. */
+  /** True if that process was seen alive. False if it cannot be seen from this machine. */
   readonly isAlive: boolean
 }

@@ -6,15 +6,15 @@ export type MessageID = `msg_${string}`
 export type PartID = `prt_${string}`
 
 /**
- * Makes ids that sort: message and part ids oldest first, session ids newest first. Unique and ascending within one
- * source even when the clock stands still or jumps back. Sessions of several sources stand in the order of their clocks.
+ * Makes ids that sort: message and part ids oldest first, session ids newest first. Ids of one source are unique and
+ * ascending even if the clock stands still or jumps back. Sessions of several sources sort by their clocks.
  */
 export interface IDSource {
   session(): SessionID
-  /** `after`: an id that the new one must sort behind, whatever this machine's clock says. */
+  /** `after`: an id that the new one sorts behind, even if this machine's clock is behind. */
   message(after?: MessageID): MessageID
   part(after?: PartID): PartID
-  /** An opaque id with a prefix of the caller's, such as `per` or `own`. */
+  /** Returns an opaque id with the caller's prefix, such as `per` or `own`. */
   other(prefix: string): string
 }
 
@@ -26,12 +26,12 @@ function timeOf(id: string): number {
   }
 }
 
-/** The last millisecond that an id can tell. */
+/** The last millisecond that an id can express. */
 const LAST_TIME = 2 ** 48 - 1
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-/** `now`: epoch milliseconds; fractions are dropped, and what is no time counts as the first millisecond. */
+/** `now`: epoch milliseconds; fractions are dropped, and an invalid time counts as the first millisecond. */
 export function createIDSource(now: () => number): IDSource {
   const next = monotonicFactory(secureFractions())
   const clock = () => {
@@ -42,7 +42,7 @@ export function createIDSource(now: () => number): IDSource {
     if (after === undefined) return next(clock())
     const rest = after.slice(4)
     const id = next(Math.min(Math.max(clock(), timeOf(rest.slice(-26)) + 1), LAST_TIME))
-    // An id of another program sorts by another alphabet: what is made from its beginning sorts behind it.
+    // Ids of other programs may use another alphabet: an id that continues the beginning of such an id sorts behind it.
     const candidates = [id, `${rest.slice(0, -26)}${id}`, `${rest.slice(0, 12)}zz${id}`]
     return candidates.find((each) => each > rest) ?? `${rest}z${id}`
   }
@@ -58,7 +58,10 @@ export function isSessionID(text: string): text is SessionID {
   return /^ses_[0-9A-Za-z]{1,64}$/.test(text)
 }
 
-/** 0 to below 1, in steps fine enough for a digit. Random bytes are fetched by the pool: the call costs, not the bytes. */
+/**
+ * Returns numbers from 0 to below 1, in steps fine enough for a digit. Fetches random bytes in batches: the call costs,
+ * not the bytes.
+ */
 function secureFractions(): () => number {
   const pool = new Uint8Array(512)
   let used = pool.length
@@ -71,14 +74,14 @@ function secureFractions(): () => number {
   }
 }
 
-/** Each digit replaced by its complement: what sorted up now sorts down. */
+/** Replaces each digit by its complement, which reverses the order. */
 function mirrored(ulid: string): string {
   let text = ""
   for (const digit of ulid) text += ALPHABET[31 - ALPHABET.indexOf(digit)]
   return text
 }
 
-/** Whether an id was made after another, of whatever kind, by the same source or by one whose clock agrees. */
+/** Returns whether an id was made after another one of any kind, by the same source or by one whose clock agrees. */
 export function madeAfter(id: string, other: string): boolean {
   return id.slice(id.indexOf("_") + 1) > other.slice(other.indexOf("_") + 1)
 }

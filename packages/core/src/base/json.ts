@@ -1,10 +1,10 @@
-/** What survives a round trip through JSON. */
+/** A value that survives a round trip through JSON. */
 export type JSONValue = string | number | boolean | null | readonly JSONValue[] | JSONObject
 export interface JSONObject {
   readonly [key: string]: JSONValue | undefined
 }
 
-/** The same text for the same value, in whatever order its keys were written. */
+/** Returns the same text for equal values, whatever the order of their keys. */
 export function canonicalJSON(value: JSONValue | undefined): string {
   return JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner

@@ -1,24 +1,24 @@
-/** Pairs of letters that two names must have in common, of all that they have. */
-const ALIKE = 0.7
+/** Share of letter pairs that two names must have in common. */
+const MIN_LIKENESS = 0.7
 
-/** The known name that was probably meant; undefined when none is near. Case, dots and dashes do not count. */
+/** Returns the known name that was probably meant; undefined if no name is similar. Ignores case, dots and dashes. */
 export function nearestName(written: string, known: readonly string[]): string | undefined {
   const meant = lettersOf(written)
   const [best] = known
     .map((name) => ({ name, alike: likeness(meant, lettersOf(name)) }))
     .toSorted((a, b) => b.alike - a.alike)
-  return best && best.alike >= ALIKE ? best.name : undefined
+  return best && best.alike >= MIN_LIKENESS ? best.name : undefined
 }
 
 function lettersOf(name: string): string {
-  // A name is foreign text: what is long is near to nothing.
+  // The name may be of any length: a long one resembles no known name.
   return name
     .slice(0, 100)
     .toLowerCase()
     .replaceAll(/[^a-z]/g, "")
 }
 
-/** From 0 to 1, the share of neighbouring letters that both have. */
+/** Returns the share of neighbouring letters that both have, from 0 to 1. */
 function likeness(a: string, b: string): number {
   const left = pairs(b)
   let common = 0

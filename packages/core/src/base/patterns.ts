@@ -1,24 +1,27 @@
 /**
- * `*` stands for any characters, `?` for one. A pattern that ends in ` *` also matches without that end. Case counts,
- * the spelling of an accent does not: as one character or as two.
+ * Matches `*` with any characters and `?` with one. A pattern that ends in ` *` also matches without that end. Case
+ * counts; composed and decomposed accents are the same.
  */
 export function matches(text: string, pattern: string): boolean {
-  // Most rules are for all, or for one by its name; a pattern matches itself.
+  // Most rules match everything, or one name; a pattern matches itself.
   if (pattern === "*" || pattern === text) return true
   if (PLAIN.test(pattern) && PLAIN.test(text)) return false
   if (PLAIN_END.test(pattern)) return normalized(text).endsWith(pattern.slice(1))
   return matchesTokens(text, pattern, (glob) => glob)
 }
 
-/** What follows a word, by permission: in a command a space, in an address the end of a host or of a part of its path. */
+/**
+ * Characters that may follow a word, by permission: whitespace in a command; in an address, the end of a host or of a
+ * path segment.
+ */
 const WORD_ENDS: ReadonlyMap<string, RegExp> = new Map([
   ["bash", /\s/],
   ["webfetch", /[/?#:]/],
 ])
 
 /**
- * `matches` for a rule that allows. In the pattern of a command or an address, a word ends before a `*` that stands behind
- * a letter, a digit or `_`: `ls*` is `ls` and `ls -l`, and not `lsof`.
+ * Like `matches`, for a rule that allows. In the pattern of a command or an address, a word ends before a `*` that
+ * follows a letter, a digit or `_`: `ls*` matches `ls` and `ls -l`, but not `lsof`.
  */
 export function matchesAllowed(permission: string, text: string, pattern: string): boolean {
   if (!matches(text, pattern)) return false
@@ -30,7 +33,7 @@ export function matchesAllowed(permission: string, text: string, pattern: string
 const OPEN_WORD = /[\p{L}\p{M}\p{N}_]\*/u
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u
 
-/** A character, or where a word ends: at the end of the text, or before what the expression matches. */
+/** A character, or a word's end: at the end of the text, or before a match of the expression. */
 type Token = string | RegExp
 
 function withWordEnds(glob: readonly string[], end: RegExp): Token[] {
@@ -48,8 +51,8 @@ function matchesTokens(text: string, pattern: string, tokens: (glob: readonly st
 }
 
 /**
- * Returns whether `wide` matches every text that `narrow` matches. May miss that in rare cases, and never finds it where
- * it is not so.
+ * Returns whether `wide` matches every text that `narrow` matches. True is always right; false may be wrong in rare
+ * cases.
  */
 export function covers(wide: string, narrow: string): boolean {
   return STAND_INS.every((stars) => matches(narrow.replaceAll("?", MARK).replaceAll("*", stars), wide))
@@ -57,20 +60,20 @@ export function covers(wide: string, narrow: string): boolean {
 
 /** Stands for any character that no pattern names. */
 const MARK = "\u{10FFFF}"
-/** What a star may stand for: nothing, and more than any number of `?` in a pattern. */
+/** Replacements for a star: nothing, and more than any number of `?` in a pattern. */
 const STAND_INS = ["", MARK.repeat(1000)]
 
-/** Text that stands for itself, and that nothing else is spelled as. */
+/** Text without special characters and with one spelling only. */
 const PLAIN = /^[\w.-]*$/
 
-/** Any characters, then text that stands for itself. */
+/** A star, then text without special characters. */
 const PLAIN_END = /^\*[\w./-]+$/
 
 function normalized(text: string): string {
   return text.replaceAll("\\", "/").normalize("NFC")
 }
 
-/** Returns to the last star only: linear in practice, whereas a regular expression may take for ever on hostile text. */
+/** Backtracks to the last star only: linear in practice, whereas a regular expression can hang on hostile text. */
 function matchesGlob(text: readonly string[], glob: readonly Token[]): boolean {
   let at = 0
   let g = 0

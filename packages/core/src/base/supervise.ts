@@ -6,16 +6,16 @@ export class InactivityError extends Error {
 
 export interface Supervision {
   readonly signal: AbortSignal
-  /** Milliseconds without a sign of life; 0 = unlimited. */
+  /** Milliseconds without a heartbeat; 0 = unlimited. */
   readonly inactivity: number
-  /** Milliseconds that the work may go on after it was told to stop, before it is given up; 0 = unlimited. */
+  /** Milliseconds that the work may take to stop before it is abandoned; 0 = unlimited. */
   readonly grace: number
 }
 
 /**
- * Runs work that can be stopped. It is stopped when the outer signal aborts, then rejecting with its reason, or when
- * `alive` was not called for too long, then rejecting with InactivityError. Work that does not heed its signal is
- * given up after a grace. Does not begin when the signal has aborted already.
+ * Runs work that can be stopped. Stops it when the outer signal aborts, and rejects with its reason; or when `alive`
+ * was not called for too long, and rejects with InactivityError. Abandons work that ignores its signal after `grace`.
+ * Does not begin if the signal has aborted already.
  */
 export async function supervise<T>(
   { signal, inactivity, grace }: Supervision,
@@ -23,13 +23,13 @@ export async function supervise<T>(
 ): Promise<T> {
   signal.throwIfAborted()
   const inner = new AbortController()
-  const { promise: given, reject: giveUp } = Promise.withResolvers<never>()
+  const { promise: abandoned, reject: giveUp } = Promise.withResolvers<never>()
   let lastSign = performance.now()
   let watch: NodeJS.Timeout | undefined
-  let patience: NodeJS.Timeout | undefined
+  let graceTimer: NodeJS.Timeout | undefined
   const stop = (reason: unknown) => {
     inner.abort(reason)
-    if (grace > 0) patience ??= setTimeout(() => giveUp(reason as Error), Math.min(grace, LONGEST_TIMER))
+    if (grace > 0) graceTimer ??= setTimeout(() => giveUp(reason as Error), Math.min(grace, LONGEST_TIMER))
   }
   const check = () => {
     const left = lastSign + inactivity - performance.now()
@@ -43,12 +43,12 @@ export async function supervise<T>(
     const alive = () => {
       lastSign = performance.now()
     }
-    return await Promise.race([(async () => work(inner.signal, alive))(), given])
+    return await Promise.race([(async () => work(inner.signal, alive))(), abandoned])
   } catch (error) {
     throw inner.signal.aborted ? inner.signal.reason : error
   } finally {
     clearTimeout(watch)
-    clearTimeout(patience)
+    clearTimeout(graceTimer)
     signal.removeEventListener("abort", onAbort)
   }
 }

@@ -1,2 +1,2 @@
-/** Of the writer, in the sessions that it makes. */
+/** Version of the writer, stored in the sessions that it makes. */
 export const VERSION = "0.1.0"

@@ -1,13 +1,13 @@
 import { LONGEST_TIMER } from "./deadlines.ts"
 
 export interface Waiting {
-  /** Keeps those who watch from giving up. */
+  /** Heartbeat that keeps the caller's inactivity timeout from firing. */
   readonly alive: () => void
-  /** Milliseconds that they wait for a sign of life; 0: for ever. */
+  /** Inactivity timeout of the caller in milliseconds; 0 = unlimited. */
   readonly inactivity: number
 }
 
-/** For work that has no signs of life of its own, and that something else ends should it take too long. */
+/** Runs work that has no heartbeat of its own and that something else ends if it takes too long. */
 export async function whileAlive<T>({ alive, inactivity }: Waiting, work: () => Promise<T>): Promise<T> {
   const pause = Math.min(Math.max(1, inactivity / 4), LONGEST_TIMER)
   const timer = inactivity > 0 ? setInterval(alive, pause) : undefined
