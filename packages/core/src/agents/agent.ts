@@ -4,32 +4,32 @@ import { generalPrompt } from "./general-prompt.ts"
 import { titlePrompt } from "./title-prompt.ts"
 import type { ModelRef, PermissionRule } from "../record/message.ts"
 
-/** A way of working: its prompt, its model, what it may do. */
+/** A named configuration of prompt, model and permissions. */
 export interface Agent {
   readonly name: string
   readonly description?: string
-  /** Absent: the engine's own prompt. */
+  /** Default: the engine's own prompt. */
   readonly prompt?: string
-  /** Absent: the model of the user's message. */
+  /** Default: the model of the user's message. */
   readonly model?: ModelRef
-  /** Of the model, where nobody chooses another; of a model that lacks it the nearest. */
+  /** Default variant of the model. If the model lacks it: the nearest one. */
   readonly variant?: string
-  /** Models that take the place of one that cannot answer, in their order; absent: those of the engine's settings. */
+  /** Models that replace one that cannot answer, in order. Default: those of the engine's settings. */
   readonly fallback?: readonly ModelRef[]
-  /** The most steps of one run; absent: no limit. */
+  /** Maximum number of steps of one run. Default: no limit. */
   readonly steps?: number
   readonly temperature?: number
   readonly topP?: number
   readonly permission?: readonly PermissionRule[]
-  /** What `permission` asks for is not asked if it surely changes nothing. */
+  /** Skips the questions of `permission` for calls that certainly change nothing. */
   readonly readsUnasked?: boolean
-  /** Who chooses it: the user, other agents, or both; absent: both. */
+  /** Callers that may choose the agent: the user, other agents, or both. Default: `all`. */
   readonly mode?: "primary" | "subagent" | "all"
-  /** In which people see its name, as it is written in the configuration. */
+  /** Colour of its name in user interfaces, as written in the configuration. */
   readonly color?: string
-  /** Works behind the scenes and is nobody's to choose. */
+  /** Set for an internal agent that users and agents cannot choose. */
   readonly hidden?: boolean
-  /** What its subagents may do although its own rules would not let it; what other rules say still holds for them. */
+  /** Permissions of its subagents beyond its own rules. All other rules still apply to them. */
   readonly delegates?: readonly Delegation[]
 }
 
@@ -45,7 +45,7 @@ export const buildAgent: Agent = {
   mode: "primary",
 }
 
-/** A person is asked about each command that may change something. */
+/** Asks the user about each command that may change something. */
 export const planAgent: Agent = {
   name: "plan",
   description: "Reads and plans; changes nothing.",
@@ -61,7 +61,7 @@ const generalAgent: Agent = {
   prompt: generalPrompt,
 }
 
-/** Whether it may run commands is the rules' of the session above: no rule can tell which of them only read. */
+/** The rules of the parent session decide about commands: no rule can tell which commands only read. */
 const exploreAgent: Agent = {
   name: "explore",
   description: "Finds files, searches code and answers questions about the repository, quickly; changes nothing.",
@@ -76,19 +76,22 @@ const hiddenAgents: readonly Agent[] = [
   { name: "title", hidden: true, mode: "primary", prompt: titlePrompt, temperature: 0.5, permission: deny("*") },
 ]
 
-/** The agents that an engine has unless others replace them. */
+/** The agents that an engine has unless the caller replaces them. */
 export const builtinAgents: readonly Agent[] = [buildAgent, planAgent, generalAgent, exploreAgent, ...hiddenAgents]
 
-/** Who chooses an agent: a person, an agent that hands work over, or a program that uses the engine, such as a plugin. */
+/**
+ * The caller that chooses an agent: the user, an agent that delegates work, or a program that uses the engine, such as
+ * a plugin.
+ */
 export type Chooser = "user" | "agent" | "program"
 
-/** Whether it is theirs to choose. Programs choose any. */
+/** Returns whether the caller may choose the agent. Programs may choose any. */
 export function isFor({ mode = "all", hidden = false }: Agent, chooser: Chooser): boolean {
   if (chooser === "program") return true
   return !hidden && mode !== (chooser === "user" ? "subagent" : "primary")
 }
 
-/** Throws NotFoundError, naming the agents there are. */
+/** Returns the agent. Throws NotFoundError with the known names. */
 export function findAgent(agents: ReadonlyMap<string, Agent>, name: string): Agent {
   const agent = agents.get(name)
   if (agent) return agent
@@ -96,7 +99,9 @@ export function findAgent(agents: ReadonlyMap<string, Agent>, name: string): Age
   throw new NotFoundError(`Agent "${name}" is not known. Known: ${known.join(", ")}.`)
 }
 
-/** Throws NotFoundError for an unknown agent, and UnsuitableAgentError for one that is not theirs to choose. */
+/**
+ * Returns the agent. Throws NotFoundError if it is unknown, and UnsuitableAgentError if the caller may not choose it.
+ */
 export function chooseAgent(agents: ReadonlyMap<string, Agent>, name: string, chooser: Chooser): Agent {
   const agent = findAgent(agents, name)
   if (isFor(agent, chooser)) return agent
