@@ -5,5 +5,5 @@ const maxStepsReminder = `<system-reminder>
 This is the last step that you are allowed. Do not call tools: you would not see what comes of it. Say what has been done, what is left, and what the next step would be.
 </system-reminder>`
 
-/** The message that carries it: at the end of the request, and in no other one. */
+/** The message with this reminder. It is the last message of that request only. */
 export const maxStepsMessage: ModelMessage = { role: "user", content: [{ type: "text", text: maxStepsReminder }] }

@@ -9,7 +9,7 @@ const BUILDING = `<system-reminder>
 Plan mode is over: you may edit files and run commands again, as far as you are allowed to. If the user agreed to a plan, carry it out.
 </system-reminder>`
 
-/** For a message to the agent `plan`, and for the first to `build` after one; `previous` is the agent before. */
+/** Reminder for a message to the agent `plan`, and for the first to `build` after one. `previous`: the agent before. */
 export function planModeReminder(agent: string, previous: string | undefined): string | undefined {
   if (agent === planAgent.name) return PLANNING
   return agent === buildAgent.name && previous === planAgent.name ? BUILDING : undefined

@@ -9,18 +9,18 @@ export interface Reminder {
 }
 
 export interface ReminderInput {
-  /** As it was before the message. */
+  /** The session before the message. */
   readonly session: Pick<Session, "agent" | "pins">
   readonly agent: string
-  /** A run was under way when the message came. */
+  /** True if a run was under way when the message came. */
   readonly isQueued: boolean
-  /** The user's message before it; absent for the first. */
+  /** The user's previous message; missing for the first. */
   readonly since: Pick<UserMessage, "id" | "time"> | undefined
 }
 
 /**
- * What is to be said with a user's message besides its words. It is stored with the message: a reminder that came and
- * went would change what the provider has in its cache.
+ * Returns the reminders for a user's message. They are stored with the message, because a reminder that disappears
+ * again would invalidate the provider's cache.
  */
 export function remindersFor({ session, agent, isQueued, since }: ReminderInput): Reminder[] {
   const planMode = planModeReminder(agent, session.agent)
@@ -35,7 +35,7 @@ export function remindersFor({ session, agent, isQueued, since }: ReminderInput)
   ]
 }
 
-/** Within a millisecond the ids tell; in a fork the copied messages have newer ones. */
+/** Compares ids within a millisecond. Times come first, because copied messages in a fork have newer ids. */
 function isLater(a: { id: string; time: { created: number } }, b: { id: string; time: { created: number } }): boolean {
   return a.time.created === b.time.created ? madeAfter(a.id, b.id) : a.time.created > b.time.created
 }
