@@ -8,17 +8,17 @@ import { defineTool, type Tool } from "../contracts/tool.ts"
 /** The tool through which a model calls deferred tools: they are not in the request's list of tools. */
 export const CALL_TOOL = "call_tool"
 
-/** Set to `CALL_TOOL` in the `metadata` of a call that the model made through it; its part has the called tool's name. */
+/** Key in the `metadata` of a call that the model made through `call_tool`. Its part has the called tool's name. */
 const CALLED_BY = "calledBy"
 
-/** Arguments are a text, because Gemini takes no object without named properties. */
+/** Takes the arguments as a text, because Gemini rejects objects without named properties. */
 const inputSchema = {
   type: "object",
   properties: { name: { type: "string" }, arguments: { type: "string", description: "JSON" } },
   required: ["name", "arguments"],
 }
 
-/** Never runs: `unwrapCall` turns its calls into calls of the named tool. What remains here names no tool. */
+/** Never runs: `unwrapCall` turns its calls into calls of the named tool. Calls that remain name no known tool. */
 export const callTool = defineTool<never>({
   name: CALL_TOOL,
   description: "Calls a tool whose definition was found.",
@@ -33,8 +33,8 @@ export const callTool = defineTool<never>({
 })
 
 /**
- * Returns the part as a call of the tool that the model named, so that guards, permissions, results and what users see are
- * those of that tool. Returns other parts, and calls of unknown tools, as they are.
+ * Returns the part as a call of the named tool, so that guards, permissions, results and the user interface handle it
+ * like one. Returns other parts, and calls of unknown tools, unchanged.
  */
 export function unwrapCall<Call extends ToolPart>(part: Call, tools: { find(name: string): Tool | undefined }): Call {
   const { state } = part
@@ -42,12 +42,12 @@ export function unwrapCall<Call extends ToolPart>(part: Call, tools: { find(name
   const { name, arguments: args = {} } = readObject(state.raw)
   const tool = typeof name === "string" ? tools.find(name) : undefined
   if (!tool || tool.name === CALL_TOOL) return part
-  // Some models write the arguments as an object all the same.
+  // Some models write the arguments as an object.
   const raw = typeof args === "string" ? args : JSON.stringify(args)
   return { ...part, tool: tool.name, state: pending(raw), metadata: { ...part.metadata, [CALLED_BY]: CALL_TOOL } }
 }
 
-/** The call as the model made it: its name and its input, as much of it as is shown. */
+/** Returns the call as the model made it: its name, and as much of its input as is shown. */
 export function wrappedCall({ tool, state, metadata, shownBytes }: ToolPart): {
   readonly name: string
   readonly input: JSONObject

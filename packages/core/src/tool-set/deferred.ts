@@ -5,33 +5,33 @@ import type { Tool } from "../contracts/tool.ts"
 import { createToolSearch, definitionBytes, TOOL_SEARCH } from "./tool-search.ts"
 import type { ToolOrigin, ToolSet } from "./tool-set.ts"
 
-/** Of the window, that definitions may take before some are deferred; and in tokens, whatever the window is. */
+/** Limits of the definitions before some are deferred: a share of the window, and tokens. */
 const SHARE_OF_WINDOW = 0.1
-const MOST_TOKENS = 10_000
+const MAX_TOKENS = 10_000
 
 /**
- * Returns the set, or one that lists `tool_search` and `call_tool` instead of its deferrable tools, if the definitions take
- * more than a tenth of the model's window or 10,000 tokens. The estimate knows nothing of the conversation, and what the
- * search finds is part of the messages, so the tools of a session do not change by what is said in it. A deferred tool
- * that is called by its own name runs as well.
+ * Returns the set, or one that lists `tool_search` and `call_tool` instead of its deferrable tools, if the definitions
+ * take more than a tenth of the model's window or 10,000 tokens. The estimate ignores the conversation, and found
+ * definitions are part of the messages, so the conversation does not change the tools of a session. Calling a deferred
+ * tool by its own name works as well.
  */
 export function deferTools(set: ToolSet, { ref, info }: Pick<Model, "ref" | "info">): ToolSet {
   const { bytesPerToken } = defaultCalibration(ref)
   const { context } = info.limit
-  const most = Math.min(context > 0 ? context * SHARE_OF_WINDOW : Infinity, MOST_TOKENS)
+  const maxTokens = Math.min(context > 0 ? context * SHARE_OF_WINDOW : Infinity, MAX_TOKENS)
   const bytes = set.definitions.reduce((sum, definition) => sum + definitionBytes(definition), 0)
-  if (bytes / bytesPerToken <= most) return set
+  if (bytes / bytesPerToken <= maxTokens) return set
   const deferred = set.definitions.filter(({ name }) => set.find(name)?.deferrable === true)
   if (deferred.length === 0 || set.find(TOOL_SEARCH) || set.find(CALL_TOOL)) return set
   const added: readonly Tool[] = [createToolSearch(deferred, bytesPerToken), callTool]
   const saved = deferred.reduce((sum, definition) => sum + definitionBytes(definition), 0)
-  // A search that takes more room than what it stands in for is of no use.
+  // Deferring is useless if the search takes more room than the tools that it replaces.
   if (saved <= added.reduce((sum, tool) => sum + definitionBytes(tool), 0)) return set
   const stays = set.definitions.filter((definition) => !deferred.includes(definition))
   return {
     definitions: [...stays, ...added.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))],
     find: (wanted) => added.find(({ name }) => name === wanted.toLowerCase()) ?? set.find(wanted),
-    // It lists all of them.
+    // The search lists all deferred tools.
     originOf: (name) => (name === TOOL_SEARCH ? originOfAll(set, deferred) : set.originOf(name)),
   }
 }

@@ -9,14 +9,14 @@ export const TOOL_SEARCH = "tool_search"
 
 /** Tokens that the search and `call_tool` may take for each deferred tool, if names leave that room. */
 const TOKENS_EACH = 29
-/** Characters of a query: looking for its words takes time with their number. */
-const LONGEST_QUERY = 2_000
-/** Tools that a search by words gives. */
-const MOST_FOUND = 5
-/** Tools that a search by name gives: a result stays in all further requests. */
-const MOST_SELECTED = 10
-/** Bytes of definitions in a result; the first one is whole in any case. */
-const MOST_BYTES = 24_000
+/** Maximum length of a query in characters: matching takes time in proportion to its words. */
+const MAX_QUERY_LENGTH = 2_000
+/** Maximum number of tools that a search by words returns. */
+const MAX_FOUND = 5
+/** Maximum number of tools that a search by name returns: a result stays in all further requests. */
+const MAX_SELECTED = 10
+/** Maximum bytes of definitions in a result. The first definition is always whole. */
+const MAX_BYTES = 24_000
 const SELECT = "select:"
 
 interface SearchInput {
@@ -25,7 +25,7 @@ interface SearchInput {
 
 const HEAD = [
   `Gives the definitions of further tools, listed below; then call them with ${CALL_TOOL}.`,
-  `query: words that say what is to be done (gives up to ${MOST_FOUND}), or "${SELECT}name,name" (up to ${MOST_SELECTED}).`,
+  `query: words that say what is to be done (gives up to ${MAX_FOUND}), or "${SELECT}name,name" (up to ${MAX_SELECTED}).`,
   "",
 ].join("\n")
 
@@ -38,13 +38,13 @@ const inputSchema = {
 
 interface Found {
   readonly found: readonly ToolDefinition[]
-  /** What else the model reads, a sentence each. */
+  /** Further sentences for the model. */
   readonly notes: readonly string[]
 }
 
 /**
- * Creates the search over `definitions`, which it lists in their order. The result has the definitions that it found, so
- * that the tools of a request, which stand before the messages, stay the same.
+ * Creates the search over `definitions`, and lists them in their order. The result contains the found definitions, so
+ * that the tools of a request, which come before the messages, stay the same.
  */
 export function createToolSearch(definitions: readonly ToolDefinition[], bytesPerToken: number): Tool {
   const fixed = [{ name: TOOL_SEARCH, description: HEAD, inputSchema }, callTool]
@@ -58,10 +58,10 @@ export function createToolSearch(definitions: readonly ToolDefinition[], bytesPe
     effect: "pure",
     parse(input) {
       const { query } = (typeof input === "object" && input !== null ? input : {}) as { query?: unknown }
-      const isQuery = typeof query === "string" && query.trim() !== "" && query.length <= LONGEST_QUERY
+      const isQuery = typeof query === "string" && query.trim() !== "" && query.length <= MAX_QUERY_LENGTH
       if (isQuery) return { query: query.trim() }
       throw new ToolInputError(
-        `The ${TOOL_SEARCH} tool wants "query", a text that is not empty, of at most ${LONGEST_QUERY} characters.`,
+        `The ${TOOL_SEARCH} tool wants "query", a text that is not empty, of at most ${MAX_QUERY_LENGTH} characters.`,
       )
     },
     async execute({ query }) {
@@ -72,7 +72,7 @@ export function createToolSearch(definitions: readonly ToolDefinition[], bytesPe
         ...(shown.length === found.length ? [] : [notShown(found.slice(shown.length), "the result would be too long")]),
         ...notes,
         ...(shown.length === 0 ? [] : [head]),
-        // Last, because a small window cuts the end.
+        // Definitions come last, because a small window cuts the end.
         ...shown.map((definition) => written(definition)),
       ].join("\n\n")
       return { title: query, output, metadata: { found: shown.map(({ name }) => name) } }
@@ -84,7 +84,7 @@ export function definitionBytes({ name, description, inputSchema }: ToolDefiniti
   return textBytes(name) + textBytes(description) + jsonBytes(inputSchema)
 }
 
-/** The definition as the model reads it. */
+/** Formats the definition for the model. */
 function written({ name, description, inputSchema }: ToolDefinition): string {
   const about = `<tool name="${name}">\n${description.trim()}\n`
   return `${about}Parameters (JSON Schema): ${JSON.stringify(inputSchema)}\n</tool>`
@@ -92,7 +92,7 @@ function written({ name, description, inputSchema }: ToolDefinition): string {
 
 function withinBytes(definitions: readonly ToolDefinition[]): readonly ToolDefinition[] {
   let bytes = 0
-  const end = definitions.findIndex((definition, at) => (bytes += definitionBytes(definition)) > MOST_BYTES && at > 0)
+  const end = definitions.findIndex((definition, at) => (bytes += definitionBytes(definition)) > MAX_BYTES && at > 0)
   return end === -1 ? definitions : definitions.slice(0, end)
 }
 
@@ -100,7 +100,7 @@ function notShown(definitions: readonly ToolDefinition[], reason: string): strin
   return `Not given, because ${reason}: ${definitions.map(({ name }) => name).join(", ")}. Search for them by name.`
 }
 
-/** The name, and as much of the description's first line as there is room for. */
+/** Returns the name, and as much of the description's first line as fits. */
 function listed({ name, description }: ToolDefinition, bytes: number): string {
   let hint = firstLine(description).slice(0, Math.max(0, bytes))
   const room = bytes - textBytes(`\n${name}: `)
@@ -113,26 +113,26 @@ function firstLine(description: string): string {
   return line.replaceAll(/\s+/g, " ")
 }
 
-/** In the order in which they are named. */
+/** Finds tools by name, in the order of the query. */
 function selected(definitions: readonly ToolDefinition[], query: string): Found {
   const names = query.slice(SELECT.length).split(",")
   const wanted = [...new Set(names.map((name) => name.trim().toLowerCase()))].filter((name) => name !== "")
   const known = wanted.flatMap((one) => definitions.filter(({ name }) => name.toLowerCase() === one))
   const unknown = wanted.filter((one) => !definitions.some(({ name }) => name.toLowerCase() === one))
-  const more = known.slice(MOST_SELECTED)
+  const more = known.slice(MAX_SELECTED)
   const notes = [
-    ...(more.length === 0 ? [] : [notShown(more, `one search gives ${MOST_SELECTED} at most`)]),
+    ...(more.length === 0 ? [] : [notShown(more, `one search gives ${MAX_SELECTED} at most`)]),
     ...(unknown.length === 0 ? [] : [`Not in the list: ${unknown.join(", ")}.`]),
   ]
-  return { found: known.slice(0, MOST_SELECTED), notes: wanted.length === 0 ? [noneFits(query)] : notes }
+  return { found: known.slice(0, MAX_SELECTED), notes: wanted.length === 0 ? [noneFits(query)] : notes }
 }
 
-/** The best first: a word in the name counts for more than one in the description. */
+/** Finds tools by words, best match first. A word in the name counts more than one in the description. */
 function matching(definitions: readonly ToolDefinition[], query: string): Found {
   const words = wordsOf(query)
   const scored = definitions.map((definition) => ({ definition, score: scoreOf(definition, words) }))
   const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
-  const found = best.slice(0, MOST_FOUND).map(({ definition }) => definition)
+  const found = best.slice(0, MAX_FOUND).map(({ definition }) => definition)
   return { found, notes: found.length === 0 ? [noneFits(query)] : [] }
 }
 
@@ -151,12 +151,12 @@ function scoreOf({ name, description }: ToolDefinition, words: readonly string[]
   }, 0)
 }
 
-/** Short words begin many others. */
+/** Ignores short words, because they begin many others. */
 function isStem(stem: string, word: string): boolean {
   return stem.length > 3 && word.startsWith(stem)
 }
 
-/** In small letters, with names taken apart: `createIssue`, `create_issue`. */
+/** Splits a text into lower-case words. Splits names too: `createIssue`, `create_issue`. */
 function wordsOf(text: string): string[] {
   const apart = text.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase()
   return (apart.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 1 || /\p{N}/u.test(word))

@@ -7,12 +7,12 @@ import { CALL_TOOL } from "./call-tool.ts"
 import { TOOL_SEARCH } from "./tool-search.ts"
 import type { Tool } from "../contracts/tool.ts"
 
-/** The tools of a run: what the model is offered, and what is run under each name. */
+/** The tools of a run: the definitions for the model, and the tool behind each name. */
 export interface ToolSet {
-  /** By name in ascending order, so that every request begins alike. */
+  /** Sorted by name, so that all requests begin with the same bytes. */
   readonly definitions: readonly ToolDefinition[]
   find(name: string): Tool | undefined
-  /** Where a definition comes from. Compares: not for the way to a request. */
+  /** Returns the origin of a definition. Compares drafts: too slow for building requests. */
   originOf(name: string): ToolOrigin
 }
 
@@ -24,9 +24,9 @@ export interface ToolOrigin {
 }
 
 /**
- * Later tools replace earlier ones of the same name, plugins' tools replace built-in ones, unless they are deferrable:
- * those give way. A plugin's tool that cannot be offered is left out. Rejects with the reason of the scope's signal once
- * that aborts.
+ * Later tools replace earlier ones of the same name, and plugins' tools replace built-in ones. A deferrable tool is
+ * skipped instead of replacing another tool. Invalid tools of plugins are skipped. Rejects with the reason of the
+ * scope's signal once it aborts.
  */
 export async function createToolSet(hooks: Hooks, tools: readonly Tool[], scope: ToolScope): Promise<ToolSet> {
   const byName = new Map<string, Tool>()
@@ -71,7 +71,10 @@ export async function createToolSet(hooks: Hooks, tools: readonly Tool[], scope:
   }
 }
 
-/** The set with fewer tools on offer. One that is called all the same is found, so that it is refused for what it is. */
+/**
+ * Returns the set with fewer definitions. A call of another tool still finds that tool, so that its refusal has the
+ * right reason.
+ */
 export function offering(set: ToolSet, isOffered: (tool: Tool) => boolean): ToolSet {
   const definitions = set.definitions.filter(({ name }) => {
     const tool = set.find(name)
@@ -80,7 +83,10 @@ export function offering(set: ToolSet, isOffered: (tool: Tool) => boolean): Tool
   return { ...set, definitions }
 }
 
-/** The set without the tools that are switched off by `false`: not offered, and not run when called all the same. */
+/**
+ * Returns the set without the tools that `switches` sets to `false`: they are not offered, and their calls find no
+ * tool.
+ */
 export function withoutTools(set: ToolSet, switches: Readonly<Record<string, boolean>>): ToolSet {
   const isOff = (name: string) => switches[name] === false
   return {
