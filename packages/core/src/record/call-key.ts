@@ -1,6 +1,6 @@
 import type { ToolPart } from "./message.ts"
 
-/** Names a call the same way in each process that runs it. */
+/** Names a call, the same way in each process that runs it. */
 export function callKey({
   sessionID,
   messageID,

@@ -2,16 +2,16 @@ import type { MessageID } from "../base/ids.ts"
 import type { AssistantMessage, CompactionPart, MessageWithParts, Part, UserMessage } from "./message.ts"
 import type { JSONValue } from "../base/json.ts"
 
-/** A compaction as it is stored: the message that asks for it, and the one that holds its summary, once there is one. */
+/** A compaction as it is stored: the message that asks for it, and the message with its summary once that exists. */
 export interface CompactionRecord {
   readonly marker: MessageWithParts<UserMessage>
   readonly part: CompactionPart
   readonly summary: MessageWithParts<AssistantMessage> | undefined
-  /** Its summary stands for what lies before its tail. */
+  /** True if its summary replaces the messages before its tail. */
   readonly isApplied: boolean
 }
 
-/** All that the messages hold, oldest first. */
+/** Returns all compactions in the messages, oldest first. */
 export function compactionsOf(messages: readonly MessageWithParts[]): CompactionRecord[] {
   const found: CompactionRecord[] = []
   for (const message of messages) {
@@ -29,22 +29,24 @@ export function markerPart({ info, parts }: MessageWithParts): CompactionPart | 
   return parts.find((part): part is CompactionPart => part.type === "compaction")
 }
 
-/** Whether it is a record of a compaction, which no conversation shows as it is. */
+/** Returns whether a message belongs to a compaction. Such messages are not part of the conversation. */
 export function isRecord(message: MessageWithParts): boolean {
   return message.info.role === "assistant" ? message.info.summary === true : markerPart(message) !== undefined
 }
 
-/** The text that the engine wrote beside a marker. */
+/** Returns whether a part is text that the engine wrote beside a marker. */
 export function isStatePart(part: Part): boolean {
   return part.type === "text" && part.metadata?.["compaction"] === "state"
 }
 
-/** Whether it ended, well or not: what broke off with its process is made again. */
+/**
+ * Returns whether a message ended, with or without an error. A message that its process left unfinished is made again.
+ */
 export function isSettled({ finish, error }: AssistantMessage): boolean {
   return error !== undefined || (finish !== undefined && finish !== "unknown")
 }
 
-/** Whether it came to its end, and well. */
+/** Returns whether a message ended without an error. */
 export function isComplete(info: AssistantMessage): boolean {
   return isSettled(info) && info.error === undefined
 }
@@ -64,7 +66,7 @@ function summaryOf(messages: readonly MessageWithParts[], markerID: string) {
 export function callsMade(messages: readonly MessageWithParts[], { isAuto = true } = {}): number {
   const newest = compactionsOf(messages).at(-1)
   if (!newest) return 0
-  // An answer that began before the last of the calls does not stand between them and the next compaction.
+  // An answer that began before the last of the calls does not separate them from the next compaction.
   const since = newest.summary?.info.id
   if (since === undefined || (isAuto && newest.summary?.info.error)) return newest.part.calls ?? 0
   const isGood = ({ info }: MessageWithParts) => {
@@ -73,19 +75,22 @@ export function callsMade(messages: readonly MessageWithParts[], { isAuto = true
   return messages.some((message) => isGood(message)) ? 0 : (newest.part.calls ?? 0)
 }
 
-/** The newest whose summary was made in the background and waits for its use, or is not there yet. */
+/**
+ * Returns the newest compaction if it is prepared: its summary, finished or not, is made in the background and not in
+ * effect yet.
+ */
 export function preparedCompaction(messages: readonly MessageWithParts[]): CompactionRecord | undefined {
   const newest = compactionsOf(messages).at(-1)
   return newest?.part.prepared === true ? newest : undefined
 }
 
-/** The newest that was asked for and has neither summary nor failure yet. */
+/** Returns the newest requested compaction if it has neither summary nor failure yet. */
 export function pendingCompaction(messages: readonly MessageWithParts[]): CompactionRecord | undefined {
   const newest = compactionsOf(messages).findLast(({ part }) => part.prepared !== true)
   return newest && !(newest.summary && isSettled(newest.summary.info)) ? newest : undefined
 }
 
-/** Whether a message stays word for word behind this compaction, without what it keeps besides. */
+/** Returns whether a message stays word for word after this compaction. Ignores the messages in `keep`. */
 export function isInTail(marker: MessageWithParts, id: MessageID): boolean {
   const part = markerPart(marker)
   const isLater = id > (part?.through ?? marker.info.id)
@@ -93,8 +98,8 @@ export function isInTail(marker: MessageWithParts, id: MessageID): boolean {
 }
 
 /**
- * Where the context starts once this compaction is in effect: an id that every message which stays sorts at or behind,
- * those included that were on their way when it was made.
+ * Returns where the context starts once this compaction is in effect: an id that sorts before or with every message
+ * that stays, including those that were on their way when the compaction was made.
  */
 export function contextStart(marker: MessageWithParts): MessageID {
   const part = markerPart(marker)
@@ -103,7 +108,7 @@ export function contextStart(marker: MessageWithParts): MessageID {
   return [part?.tail_start_id, ...kept].reduce<MessageID>((first, id) => (id && id < first ? id : first), behind)
 }
 
-/** Sorts behind the id, and before every id that was made later. */
+/** Returns an id that sorts after this one, and before every id that is made later. */
 export function justAfter(id: MessageID): MessageID {
   return `${id}0`
 }

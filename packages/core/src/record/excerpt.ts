@@ -1,12 +1,12 @@
 import { placedWords, searchWords } from "./search-text.ts"
 
-/** Part of the room around the words that comes before them: a value usually follows its name. */
+/** Share of the remaining length before the words, because a value usually follows its name. */
 const LEADING_SHARE = 1 / 4
 
 /**
- * At most `length` characters of the text on one line, with `…` at an end that is cut. Chooses the shortest passage with
- * the most different words of the query, the first of several; the beginning if the text has none of them. Well-formed Unicode.
- * Takes time in proportion to the text.
+ * Returns at most `length` characters of the text on one line, with `…` at an end that is cut. Chooses the shortest
+ * passage with the most different words of the query, the first of several. Starts at the beginning if the text has no
+ * word of the query. Returns well-formed Unicode, in time proportional to the text.
  */
 export function excerpt(text: string, query: string, length = 120): string {
   const line = text.toWellFormed().replaceAll(/\s+/g, " ").trim()
@@ -25,7 +25,7 @@ interface Passage {
   readonly end: number
 }
 
-/** The shortest window with the most different words of the query, from its first to its last word. */
+/** Returns the shortest window with the most different words of the query, from its first to its last word. */
 function bestPassage(line: string, query: string, length: number): Passage {
   let best: Passage = { start: 0, end: 0 }
   let mostWords = 0
@@ -51,14 +51,14 @@ function bestPassage(line: string, query: string, length: number): Passage {
 }
 
 interface Match extends Passage {
-  /** Words of the query that the word here begins with. */
+  /** Words of the query that this word begins with. */
   readonly words: readonly string[]
 }
 
 function* matchesIn(line: string, query: string): Generator<Match> {
   const wanted = new Set(searchWords(query))
   const lengths = [...new Set([...wanted].map((word) => word.length))]
-  // Words are placed by UTF-16 units: characters are counted from one word to the next.
+  // Words have UTF-16 positions: characters are counted from one word to the next.
   let [unit, character] = [0, 0]
   const charactersUntil = (next: number) => {
     for (; unit < next; unit++) if (!isSecondHalf(line.charCodeAt(unit))) character++
@@ -73,7 +73,7 @@ function* matchesIn(line: string, query: string): Generator<Match> {
   }
 }
 
-/** Of a surrogate pair in well-formed text. */
+/** Returns whether a unit is the second half of a surrogate pair in well-formed text. */
 function isSecondHalf(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }

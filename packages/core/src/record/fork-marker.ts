@@ -3,14 +3,15 @@ import type { Session } from "./message.ts"
 const MARKER = "unfinishedFork"
 
 /**
- * A fork that is being copied, or whose copying was interrupted. Until it is whole it stands below its source, so that
- * nobody takes it for a session of the user's, and goes with the source.
+ * Returns whether a session is a fork that is being copied, or whose copying was interrupted. Until it is complete, it
+ * is stored as a child of its source, so that it does not show as a session of the user's and is removed with the
+ * source.
  */
 export function isUnfinishedFork({ metadata }: Session): boolean {
   return metadata?.[MARKER] === true
 }
 
-/** The session as it is stored while it is copied. */
+/** Returns the session as it is stored during the copy. */
 export function unfinished(fork: Session, source: Session): Session {
   return { ...fork, parentID: source.id, metadata: { ...fork.metadata, [MARKER]: true } }
 }

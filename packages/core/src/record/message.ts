@@ -8,8 +8,8 @@ import type { session } from "./schema/session.ts"
 import type { compactionPart, retryPart, stepFinishPart, stepStartPart, usagePart } from "./schema/step-parts.ts"
 import type { fileChange, fileImage, toolPart, toolState } from "./schema/tool-part.ts"
 
-// Stored shapes. Their schemas stand in `schema/`, and are loaded by those who validate foreign input alone: loading zod
-// costs more than the rest of core.
+// Stored shapes. Only validators of foreign input load their schemas in `schema/`: loading zod costs more than the rest
+// of core.
 
 export type ModelRef = z.infer<typeof modelRef>
 export type Tokens = z.infer<typeof tokens>
@@ -39,7 +39,7 @@ export type AgentPart = z.infer<typeof agentPart>
 export type SubtaskPart = z.infer<typeof subtaskPart>
 export type PartType = Part["type"]
 
-/** One message with its parts, oldest part first. Treated as a value: a change makes a new one. */
+/** A message with its parts, oldest part first. Treated as a value: a change makes a new one. */
 export interface MessageWithParts<M extends Message = Message> {
   readonly info: M
   readonly parts: readonly Part[]
@@ -61,7 +61,7 @@ export function modelName({ providerID, modelID }: ModelRef): string {
   return `${providerID}/${modelID}`
 }
 
-/** Text files and directories have been written out as text beside the file part. */
+/** Returns whether a file is media. Text files and directories are already written out as text beside the file part. */
 export function isMedia(part: Pick<FilePart, "mime">): boolean {
   return part.mime !== "text/plain" && part.mime !== "application/x-directory"
 }

@@ -1,23 +1,23 @@
 import type { MessageWithParts, Part, SubtaskPart, UserMessage } from "./message.ts"
 
-/** A task that a user's message hands to a subagent, and that nobody has worked on. */
+/** A task of a user's message for a subagent that no call has started. */
 export interface PendingSubtask {
   readonly user: MessageWithParts<UserMessage>
   readonly part: SubtaskPart
-  /** Its place among the tasks of its message, from 0. */
+  /** Its position among the tasks of its message, from 0. */
   readonly index: number
-  /** No other of its message is left after it. */
+  /** True if all other tasks of its message have a call. */
   readonly isLast: boolean
 }
 
-/** Says in a call's metadata which of its message's tasks it works on: by its place, which a copy keeps. */
+/** Key in a call's metadata for the task that it works on: the task's position, which a copy of the message keeps. */
 export const SUBTASK = "subtask"
 
 export function subtasksOf({ parts }: Pick<MessageWithParts, "parts">): readonly SubtaskPart[] {
   return parts.filter((part): part is SubtaskPart => part.type === "subtask")
 }
 
-/** The first task of the message that has no call. */
+/** Returns the message's first task without a call. */
 export function pendingSubtask(
   messages: readonly MessageWithParts[],
   user: MessageWithParts<UserMessage>,
@@ -34,7 +34,7 @@ function isAnswerTo({ info }: MessageWithParts, user: MessageWithParts): boolean
   return info.role === "assistant" && info.parentID === user.info.id
 }
 
-/** The places of the tasks that these calls work on. */
+/** Returns the positions of the tasks that these calls work on. */
 export function calledTasks(parts: readonly Part[]): number[] {
   return parts.flatMap((part) => {
     const index = part.type === "tool" ? part.metadata?.[SUBTASK] : undefined

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, relative, sep } from "node:path"
 
-/** All absolute, links resolved. */
+/** All paths are absolute, with links resolved. */
 export interface ProjectBounds {
   /** The worktree and the session's directory. */
   readonly roots: readonly string[]
@@ -8,8 +8,9 @@ export interface ProjectBounds {
 }
 
 /**
- * Returns whether a real path belongs to a project. The root of a file system is no project. In a project that is the home
- * directory, or holds it, what is hidden does not belong to it: programs keep keys and their settings there.
+ * Returns whether a real path belongs to a project. The root of a file system is not a project. If a root is or
+ * contains the home directory, hidden names down to the entries of the home directory do not belong to the project:
+ * programs keep keys and settings there.
  */
 export function isInProject(path: string, { roots, home }: ProjectBounds): boolean {
   return roots.some((root) => {
@@ -19,7 +20,10 @@ export function isInProject(path: string, { roots, home }: ProjectBounds): boole
   })
 }
 
-/** Returns on how many levels below a root hidden names do not belong to the project: 0 unless it holds the home directory. */
+/**
+ * Returns the number of levels below a root on which hidden names do not belong to the project: 0 unless the root is or
+ * contains the home directory.
+ */
 export function hiddenLevels(root: string, home: string): number {
   const way = wayBelow(root, home)
   return way === undefined || isFileSystemRoot(root) ? 0 : way.length + 1
@@ -29,7 +33,7 @@ export function isFileSystemRoot(path: string): boolean {
   return dirname(path) === path
 }
 
-/** The names between a directory and what is below it; undefined for a path elsewhere. */
+/** Returns the names between a directory and a path below it; undefined for a path elsewhere. */
 function wayBelow(directory: string, path: string): readonly string[] | undefined {
   const names = relative(directory, path)
     .split(sep)

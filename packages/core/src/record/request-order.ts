@@ -3,15 +3,21 @@ import { compactionsOf, isInTail, isRecord, isStatePart, type CompactionRecord }
 
 /** The messages of a context in the order in which a model reads them. */
 export interface Arrangement {
-  /** What the newest compaction left: its question, its summary, the state. Empty before the first. */
+  /**
+   * Messages that the newest compaction left: its question, its summary and the state. Empty before the first
+   * compaction.
+   */
   readonly lead: readonly MessageWithParts[]
-  /** What stays word for word, each answer behind what it answers. */
+  /** Messages that stay word for word, each answer after the message that it answers. */
   readonly talk: readonly MessageWithParts[]
 }
 
 export type Arrange = (stored: readonly MessageWithParts[]) => Arrangement
 
-/** Messages keep their identity; what is made of a marker, or of a message that is kept in part, is made once. */
+/**
+ * Creates the function that orders messages. Messages keep their identity; messages derived from a marker or from a
+ * partly kept message are made once.
+ */
 export function createArrangement(): Arrange {
   let last: { readonly stored: readonly MessageWithParts[]; readonly arrangement: Arrangement } | undefined
   const halves = new WeakMap<MessageWithParts, readonly [MessageWithParts, MessageWithParts]>()
@@ -50,7 +56,7 @@ export function createArrangement(): Arrange {
     return { lead, talk: inTurnOrder(stays) }
   }
 
-  // A step asks several times for the same.
+  // A step calls this several times with the same messages.
   return (stored) => {
     if (last?.stored !== stored) last = { stored, arrangement: arrange(stored) }
     return last.arrangement
@@ -58,8 +64,8 @@ export function createArrangement(): Arrange {
 }
 
 /**
- * Each answer behind what it answers. A prompt that comes while a step is about to begin can sort before the answer to
- * the prompt before it, which has not seen it.
+ * Sorts each answer after the message that it answers. A prompt that arrives while a step is about to begin can sort
+ * before the answer to the previous prompt, although that answer has not read it.
  */
 function inTurnOrder(messages: readonly MessageWithParts[]): readonly MessageWithParts[] {
   let newest = ""
@@ -80,7 +86,7 @@ function turnOf({ info }: MessageWithParts): string {
   return info.role === "user" ? info.id : info.parentID
 }
 
-/** Whether it is what a person or a program asked for, and not the engine. */
+/** Returns whether a message is a request of a user or a program, not one of the engine. */
 export function isRequest(message: MessageWithParts): message is MessageWithParts<UserMessage> {
   if (message.info.role !== "user" || isRecord(message)) return false
   return message.parts.some((part) => part.type === "file" || (part.type === "text" && !part.synthetic))

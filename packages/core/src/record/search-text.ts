@@ -1,40 +1,40 @@
 import type { Part } from "./message.ts"
 
-/** Of a part, no more than this many UTF-16 units are searched. */
-const LONGEST_TEXT = 256 * 1024
+/** Maximum length of a part's searched text in UTF-16 units. */
+const MAX_TEXT_LENGTH = 256 * 1024
 
-/** Of a word, no more than this many characters count. */
-const LONGEST_WORD = 64
+/** Maximum length of a word in UTF-16 units. Longer words are cut. */
+const MAX_WORD_LENGTH = 64
 
-/** The words of a text in lower case, each once, in order of their first place. Canonically composed. */
+/** Returns the words of a text in lower case and composed (NFC), each once, in the order of their first position. */
 export function searchWords(text: string): string[] {
   const words = new Set<string>()
   for (const run of text.normalize("NFC").toLowerCase().matchAll(wordOf(text))) {
-    words.add(run[0].slice(0, LONGEST_WORD))
+    words.add(run[0].slice(0, MAX_WORD_LENGTH))
   }
   return [...words]
 }
 
-/** A word where it stands in a text. */
+/** A word and its position in a text. */
 export interface PlacedWord {
   /** As `searchWords` returns it. */
   readonly word: string
-  /** UTF-16 units of the text. */
+  /** Positions in UTF-16 units. */
   readonly start: number
   readonly end: number
 }
 
-/** Every word of a text in order, repeated words included. */
+/** Yields every word of a text in order, including repeated words. */
 export function* placedWords(text: string): Generator<PlacedWord> {
   for (const { 0: run, index } of text.matchAll(wordOf(text))) {
-    const word = run.normalize("NFC").toLowerCase().slice(0, LONGEST_WORD)
+    const word = run.normalize("NFC").toLowerCase().slice(0, MAX_WORD_LENGTH)
     yield { word, start: index, end: index + run.length }
   }
 }
 
 /**
- * A run of letters, marks and digits; a character of a script that is written without spaces is a word of its own. The
- * pattern that knows all scripts takes long to make, and most texts are ASCII.
+ * Matches a run of letters, marks and digits. A character of a script without spaces is a word of its own. Most texts
+ * are ASCII, and compiling the pattern for all scripts is slow.
  */
 function wordOf(text: string): RegExp {
   if (!/[\u0080-\uFFFF]/.test(text)) return /[A-Za-z\d]+/g
@@ -43,11 +43,11 @@ function wordOf(text: string): RegExp {
 }
 
 /**
- * What of a part is searched: the text of prompts, answers and reasoning, the name, input and output of a tool call.
- * Undefined for parts that say nothing.
+ * Returns the searched text of a part: the text of prompts, answers and reasoning; the name, input and output of a tool
+ * call. Undefined for parts without text.
  */
 export function searchText(part: Part): string | undefined {
-  const text = wholeText(part)?.slice(0, LONGEST_TEXT)
+  const text = wholeText(part)?.slice(0, MAX_TEXT_LENGTH)
   return text === undefined || text.trim() === "" ? undefined : text
 }
 
@@ -60,7 +60,7 @@ function wholeText(part: Part): string | undefined {
   return [part.tool, ...stringsOf(state.input), result].join("\n")
 }
 
-/** Every string and number in a JSON value, in order. */
+/** Returns every string and number in a JSON value, in order. */
 function stringsOf(value: unknown): string[] {
   if (typeof value === "string") return [value]
   if (typeof value === "number") return [String(value)]
@@ -68,7 +68,7 @@ function stringsOf(value: unknown): string[] {
   return Object.values(value).flatMap(stringsOf)
 }
 
-/** Whether a text with these words is found by a query with those: each must begin one. */
+/** Returns whether a query finds a text with these words: each word of the query must begin a word of the text. */
 export function matchesWords(words: readonly string[], query: readonly string[]): boolean {
   return query.length > 0 && query.every((wanted) => words.some((word) => word.startsWith(wanted)))
 }

@@ -1,14 +1,14 @@
 import { addTokens, countedTokens, noTokens, toCount } from "./tokens.ts"
 import type { Tokens } from "./message.ts"
 
-/** What requests to models took. */
+/** Usage of requests to models. */
 export interface Spent {
-  /** That were made, whatever came of them. */
+  /** Number of requests, including failed ones. */
   readonly requests: number
   readonly tokens: Tokens
   /** US dollars. */
   readonly cost: number
-  /** The part of it that nobody has counted: its answers broke off before they said what they took. */
+  /** Estimated part of the usage: its answers broke off before they reported their usage. */
   readonly estimated?: { readonly tokens: number; readonly cost: number }
 }
 
@@ -24,7 +24,7 @@ export function addSpent(a: Spent, b: Spent): Spent {
   }
 }
 
-/** As it counts, whatever was stored or imported: nobody is paid for asking. */
+/** Clamps usage to non-negative numbers, so that stored or imported data cannot refund spending. */
 export function counted({ requests, tokens, cost, estimated }: Spent): Spent {
   return {
     ...{ requests: toCount(requests), tokens: countedTokens(tokens), cost: toCount(cost) },
@@ -32,12 +32,12 @@ export function counted({ requests, tokens, cost, estimated }: Spent): Spent {
   }
 }
 
-/** As a message holds it. */
+/** Returns the usage as the fields of a message. */
 export function figuresOf({ requests, tokens, cost, estimated }: Spent) {
   return { cost, tokens, requests, ...(estimated ? { estimated } : {}) }
 }
 
-/** Input, output, reasoning and what went through the cache. */
+/** Returns the sum of input, output, reasoning and cached tokens. */
 export function allTokens({ input, output, reasoning, cache }: Tokens): number {
   return input + output + reasoning + cache.read + cache.write
 }

@@ -1,10 +1,10 @@
 import type { JSONObject } from "../base/json.ts"
 import type { Part } from "./message.ts"
 
-/** The tool that keeps the list of tasks. */
+/** The tool that writes the list of tasks. */
 const TODOWRITE = "todowrite"
 
-/** The list that a call has written; undefined for all other parts. */
+/** Returns the list that a call has written; undefined for all other parts. */
 export function writtenTodos(part: Part): readonly JSONObject[] | undefined {
   if (part.type !== "tool" || part.tool !== TODOWRITE || part.state.status !== "completed") return undefined
   const todos = part.state.input["todos"]

@@ -2,10 +2,10 @@ import type { Tokens } from "./message.ts"
 
 export const noTokens: Tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
 
-/** Far more than any request has, and such that sums stay exact. */
-const MOST_TOKENS = 1e12
+/** Far more than any request has, and small enough for exact sums. */
+const MAX_TOKENS = 1e12
 
-/** Whole numbers from 0 to 1e12, whatever a provider reports: an invalid or missing amount is 0. */
+/** Returns whole numbers from 0 to 1e12. An invalid or missing amount is 0. */
 export function countedTokens({ input, output, reasoning, cache }: Partial<Tokens> = noTokens): Tokens {
   return {
     ...{ input: toTokens(input), output: toTokens(output), reasoning: toTokens(reasoning) },
@@ -14,7 +14,7 @@ export function countedTokens({ input, output, reasoning, cache }: Partial<Token
 }
 
 function toTokens(amount = 0): number {
-  return Math.min(MOST_TOKENS, Math.round(toCount(amount)))
+  return Math.min(MAX_TOKENS, Math.round(toCount(amount)))
 }
 
 export function toCount(amount: number): number {

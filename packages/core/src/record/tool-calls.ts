@@ -6,17 +6,17 @@ export function isUnsettled(state: ToolState): state is UnsettledToolState {
   return state.status === "pending" || state.status === "running"
 }
 
-/** A call whose output has left the context. */
+/** Returns whether the part is a call whose output was removed from the context. */
 export function isCleared(part: Part): boolean {
   return part.type === "tool" && part.state.status === "completed" && part.state.time.compacted !== undefined
 }
 
-/** Set in the `metadata` of a part whose result was cut once more after it was stored, to fit beside others. */
+/** Key in the `metadata` of a part whose result was cut once more after it was stored, to fit beside others. */
 export const CUT_AGAIN = "cutAgain"
 
 /**
- * A part that has been stored once more since its end, because requests show less of it, its output was cleared or cut, or
- * one of its files refused: that is no news of its work.
+ * Returns whether a part was stored again after its end, because requests show less of it, its output was cleared or
+ * cut, or one of its files was refused. Such a change is not progress of its work.
  */
 export function isStoredAgain(part: Part): boolean {
   if ("shownBytes" in part && part.shownBytes !== undefined) return true

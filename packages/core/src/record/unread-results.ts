@@ -5,8 +5,9 @@ import { isCleared, isUnsettled, type UnsettledToolState } from "./tool-calls.ts
 export type SettledToolPart = ToolPart & { readonly state: Exclude<ToolPart["state"], UnsettledToolState> }
 
 /**
- * Where the messages begin that hold results which no request has carried: an index, the length if there are none.
- * `talk` is in the order of the request. The results of the newest answer, and of tasks that were done since.
+ * Returns the index of the first message with results that no request has carried yet; the length if every result was
+ * carried. `talk` is in the order of the request. Such results belong to the newest answer, or to subtasks that ended
+ * since.
  */
 export function unreadFrom(talk: readonly MessageWithParts[]): number {
   let at = talk.length - 1
@@ -16,8 +17,8 @@ export function unreadFrom(talk: readonly MessageWithParts[]): number {
 }
 
 /**
- * The same for results that can stay beside a summary. If the answers themselves, without their results, take more than
- * `room`, no cut of the results helps, and none has to stay: the length.
+ * Like `unreadFrom`, for results that can stay beside a summary. Returns the length if the answers alone, without their
+ * results, take more than `room`: then cutting the results does not help.
  */
 export function stayingFrom(talk: readonly MessageWithParts[], { room, sizeOf, tokensOf }: StayingLimits): number {
   const unread = unreadFrom(talk)
@@ -33,17 +34,20 @@ export interface StayingLimits {
   readonly tokensOf: (text: string) => number
 }
 
-/** What the model reads of a result. */
+/** Returns the text that the model reads of a result. */
 export function resultText({ state }: SettledToolPart): string {
   return state.status === "error" ? state.error : state.output
 }
 
-/** Those results, in their order. */
+/** Returns the unread results, in their order. */
 export function unreadResults(talk: readonly MessageWithParts[]): SettledToolPart[] {
   return talk.slice(unreadFrom(talk)).flatMap(({ parts }) => parts.filter((part) => isResult(part)))
 }
 
-/** An answer that failed before anything of it came has not been read from. A subtask's message is written without a model. */
+/**
+ * Returns whether a model wrote the answer. An answer that failed without content has read nothing, and the engine
+ * writes the message of a subtask.
+ */
 function isAnswerOfModel(message: MessageWithParts | undefined): boolean {
   if (!message || !isAssistant(message)) return false
   const { info, parts } = message

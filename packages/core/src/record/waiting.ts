@@ -1,9 +1,9 @@
 import type { Message, MessageWithParts, UserMessage } from "./message.ts"
 
-/** At the next step, after the turn, or at once in place of the step under way. */
+/** `steer`: at the next step; `queue`: after the turn; `interrupt`: at once, in place of the running step. */
 export type DeliveryMode = NonNullable<UserMessage["delivery"]>["mode"]
 
-/** Whether it is a prompt that was stored for a session at work and has not been delivered. */
+/** Returns whether a message is an undelivered prompt that was stored while the session was running. */
 export function isWaiting(message: MessageWithParts): message is MessageWithParts<UserMessage> {
   return isWaitingInfo(message.info)
 }

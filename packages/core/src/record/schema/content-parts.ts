@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { json, milliseconds, modelRef, owner, sourceText } from "./fields.ts"
 
-// What people and models say: texts, files, and what they name.
+// Contents of messages of users and models: texts, files, and references to files and agents.
 
 const span = z.object({ start: milliseconds, end: milliseconds.optional() })
 const position = z.object({ line: z.number(), character: z.number() })
@@ -12,7 +12,7 @@ export const textPart = z.object({
   text: z.string(),
   /** Written by the engine, not by the user or the model. */
   synthetic: z.boolean().optional(),
-  /** Shown to people, kept from the model. */
+  /** Shown to the user, not to the model. */
   ignored: z.boolean().optional(),
   /** Bytes of it that the model reads, if it is shortened in requests. What is stored stays whole. */
   shownBytes: z.number().optional(),
@@ -24,7 +24,7 @@ export const reasoningPart = z.object({
   ...owner,
   type: z.literal("reasoning"),
   text: z.string(),
-  /** What the provider wants back with the text, such as a signature. */
+  /** Data that the provider needs back with the text, such as a signature. */
   metadata: json.optional(),
   /** Bytes of it that the model reads, if it is shortened in requests. What is stored stays whole. */
   shownBytes: z.number().optional(),
@@ -51,7 +51,7 @@ export const filePart = z.object({
       z.object({ type: z.literal("resource"), clientName: z.string(), uri: z.string(), text: sourceText }),
     ])
     .optional(),
-  /** Set where a provider would not or did not take it: the model reads the reason in its place. */
+  /** Set if a provider refused the file or would refuse it. The model reads the reason in its place. */
   rejected: z.object({ reason: z.string(), time: milliseconds }).optional(),
 })
 

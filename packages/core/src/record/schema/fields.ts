@@ -2,7 +2,7 @@ import { z } from "zod"
 import { PROVIDER_ERROR_KINDS } from "../../base/errors.ts"
 import type { MessageID, PartID, SessionID } from "../../base/ids.ts"
 
-// What the shapes of sessions, messages and parts are made of.
+// Fields that sessions, messages and parts share.
 
 const id = <T extends string>(prefix: string) => z.templateLiteral([prefix, z.string()]) as unknown as z.ZodType<T, T>
 export const sessionID = id<SessionID>("ses_")
@@ -12,7 +12,7 @@ export const partID = id<PartID>("prt_")
 /** Epoch milliseconds. */
 export const milliseconds = z.number()
 export const json = z.record(z.string(), z.unknown())
-/** What every part begins with. */
+/** The first fields of every part. */
 export const owner = { id: partID, sessionID, messageID }
 
 export const modelRef = z.object({ providerID: z.string(), modelID: z.string() })
@@ -40,8 +40,8 @@ export const fileDiff = z.object({
   status: z.enum(["added", "deleted", "modified"]).optional(),
 })
 
-/** Why a provider failed. */
+/** Kind of a provider's failure. */
 export const providerErrorKind = z.enum(PROVIDER_ERROR_KINDS)
 
-/** A piece of a text, with its place there. */
+/** A piece of a text, with its position there. */
 export const sourceText = z.object({ value: z.string(), start: z.number(), end: z.number() })

@@ -8,22 +8,22 @@ export const userMessage = z.object({
   time: z.object({ created: milliseconds }),
   agent: z.string(),
   model: modelRef,
-  /** Of the model, by name; "default": none, by choice. */
+  /** Name of the model's variant. "default": the user chose no variant. */
   variant: z.string().optional(),
   system: z.string().optional(),
   tools: z.record(z.string(), z.boolean()).optional(),
-  /** How it comes to a session that is at work; absent: it was stored when nothing else was under way. */
+  /** Delivery to a session with a running turn. Missing: the prompt was stored while no other one was running. */
   delivery: z
     .object({
-      /** At the next step, after the turn, or at once in place of what is under way. */
+      /** `steer`: at the next step; `queue`: after the turn; `interrupt`: at once, in place of the running step. */
       mode: z.enum(["steer", "queue", "interrupt"]),
-      /** What waits is no part of the context. */
+      /** A waiting prompt is not part of the context. */
       state: z.enum(["waiting", "delivered"]),
-      /** Nobody chose its agent: it goes to the one that the session has when it is delivered. */
+      /** Set if the sender chose no agent: the prompt goes to the session's agent at the time of delivery. */
       agent: z.literal("session").optional(),
     })
     .optional(),
-  /** What the sender calls it: a second prompt of the same name is the same prompt. */
+  /** Idempotency key of the sender: a second prompt with the same id is the same prompt. */
   clientID: z.string().optional(),
   summary: z.object({ title: z.string().optional(), body: z.string().optional(), diffs: z.array(fileDiff) }).optional(),
 })
@@ -36,21 +36,24 @@ export const assistantMessage = z.object({
   parentID: messageID,
   providerID: z.string(),
   modelID: z.string(),
-  /** Of the model, that the request was made with. */
+  /** Variant of the model that the request was made with. */
   variant: z.string().optional(),
   agent: z.string(),
   mode: z.string(),
   path: z.object({ cwd: z.string(), root: z.string() }),
-  /** US dollars. With `tokens`, of all requests that were made for it: failed attempts, and what its tools asked. */
+  /**
+   * US dollars. With `tokens`, covers all requests for this message, including failed attempts and requests of its
+   * tools.
+   */
   cost: z.number(),
   tokens,
-  /** How many those were; absent: one where it has tokens. */
+  /** Number of those requests. If missing: 1 if there are `tokens`, else 0. */
   requests: z.number().optional(),
-  /** The part of it that was estimated, as answers broke off before they said what they took. */
+  /** Estimated part of `tokens` and `cost`, for answers that broke off before they reported their usage. */
   estimated: z.object({ tokens: z.number(), cost: z.number() }).optional(),
-  /** In a fork: the message that this is a copy of, and that has paid for it. */
+  /** In a fork: the message that this is a copy of. That message has counted the usage. */
   copyOf: messageID.optional(),
-  /** stop, length, content-filter, tool-calls, error, unknown; absent while the step runs. */
+  /** stop, length, content-filter, tool-calls, error or unknown. Missing while the step runs. */
   finish: z.string().optional(),
   error: storedError.optional(),
   summary: z.boolean().optional(),

@@ -7,7 +7,7 @@ export const choice = z.object({
   header: z.string(),
   options: z.array(z.object({ label: z.string(), description: z.string() })),
   multiple: z.boolean().optional(),
-  /** Whether an answer in the user's own words is taken too; true unless told. */
+  /** Allows an answer in the user's own words. Default: true. */
   custom: z.boolean().optional(),
 })
 
@@ -15,16 +15,16 @@ export const answer = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("permission"),
     reply: z.enum(["once", "always", "reject"]),
-    /** What the model is to do instead. */
+    /** Instruction for the model to follow instead. */
     message: z.string().optional(),
   }),
-  /** For each question what was chosen. */
+  /** The chosen labels of each question. */
   z.object({ type: z.literal("choice"), answers: z.array(z.array(z.string())) }),
-  /** Nobody answered, or nobody needs it any more. */
+  /** Set if the user did not answer, or the call no longer needs an answer. */
   z.object({ type: z.literal("dismissed"), reason: z.string() }),
 ])
 
-/** What a call asks people. It stays open over a restart; the call goes on once it is answered. */
+/** A question of a call to the user. It stays open over a restart; the call continues once it is answered. */
 export const questionPart = z.object({
   ...owner,
   type: z.literal("question"),
@@ -34,22 +34,22 @@ export const questionPart = z.object({
       type: z.literal("permission"),
       permission: z.string(),
       patterns: z.array(z.string()),
-      /** What an answer of `always` allows; empty: it cannot be given. */
+      /** Patterns that an answer of `always` allows. Empty: `always` is not possible. */
       always: z.array(z.string()),
-      /** Where it would be done, and an answer of `always` holds; absent: the patterns say all. */
+      /** Directory of the call, to which an answer of `always` is limited. Missing: the patterns are sufficient. */
       directory: z.string().optional(),
       metadata: json,
     }),
     z.object({ type: z.literal("choice"), questions: z.array(choice) }),
   ]),
-  /** The one that counts; absent while it is open. */
+  /** The accepted answer; missing while the question is open. */
   answer: answer.optional(),
-  /** The part that the answer came in; absent where it was given to this process. */
+  /** The part with the accepted answer; missing if this process received the answer directly. */
   answerID: partID.optional(),
   time: z.object({ created: milliseconds, closed: milliseconds.optional() }),
 })
 
-/** An answer of another process. The owner of the session's lease takes the first that it reads. */
+/** An answer from another process. The owner of the session's lease accepts the first that it reads. */
 export const answerPart = z.object({
   ...owner,
   type: z.literal("answer"),

@@ -10,9 +10,9 @@ export const session = z.object({
   version: z.string(),
   agent: z.string().optional(),
   model: modelRef.optional(),
-  /** What its prompts were last asked with: a variant of the model, or "default" for none. */
+  /** Variant of the model in its last prompt, or "default" for none. */
   variant: z.string().optional(),
-  /** The message where the context starts; absent before the first compaction. */
+  /** The message where the context starts; missing before the first compaction. */
   boundary: messageID.optional(),
   summary: z
     .object({
@@ -32,28 +32,30 @@ export const session = z.object({
       diff: z.string().optional(),
     })
     .optional(),
-  /** Notes that stay in the context whatever is compacted, oldest first. */
+  /** Notes that stay in the context through all compactions, oldest first. */
   pins: z.array(z.object({ id: z.string(), text: z.string(), time: z.object({ created: milliseconds }) })).optional(),
-  /** What a person allowed for good: in this session and all below it, for this agent, and exactly this pattern. */
+  /**
+   * Permanent approvals of the user: for this session and all below it, for this agent, and for exactly this pattern.
+   */
   approvals: z
     .array(
       z.object({
         agent: z.string(),
         permission: z.string(),
         pattern: z.string(),
-        /** Absolute: it holds for what works there. Absent: the pattern says all. */
+        /** Absolute path of the directory that the approval is limited to. Missing: the pattern is sufficient. */
         directory: z.string().optional(),
         time: z.object({ created: milliseconds }),
       }),
     )
     .optional(),
-  /** The agent of the session above, and its call, that this session works for. */
+  /** The parent session's agent, and its call, that this session works for. */
   delegation: z.object({ agent: z.string(), messageID, callID: z.string() }).optional(),
   metadata: json.optional(),
   time: z.object({
     created: milliseconds,
     updated: milliseconds,
-    /** Set while the session waits for a compaction: when that began. */
+    /** Set while the session waits for a compaction: the time when that began. */
     compacting: milliseconds.optional(),
     archived: milliseconds.optional(),
   }),

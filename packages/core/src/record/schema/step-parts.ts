@@ -1,13 +1,15 @@
 import { z } from "zod"
 import { messageID, milliseconds, modelRef, owner, providerErrorKind, storedError, tokens } from "./fields.ts"
 
-// What the engine notes of its own work.
+// Records of the engine about its own work.
 
 export const stepStartPart = z.object({
   ...owner,
   type: z.literal("step-start"),
   snapshot: z.string().optional(),
-  /** The system prompt of the requests from this step to the next compaction; absent if an earlier step has stored it. */
+  /**
+   * The system prompt of the requests from this step to the next compaction; missing if an earlier step has stored it.
+   */
   head: z
     .object({
       /** `provider/model`. */
@@ -29,25 +31,25 @@ export const stepFinishPart = z.object({
   tokens,
   /** Milliseconds from the last attempt's request until its answer was complete. */
   took: z.number().optional(),
-  /** The request as it was measured before it left, and what the measure has learned of the model since. */
+  /** The measurement of the request before it was sent, and what the calibration has learned about the model since. */
   measured: z
     .object({
-      /** Of text, in UTF-8. */
+      /** Bytes of text in UTF-8. */
       bytes: z.number(),
-      /** Input tokens that were expected. */
+      /** Expected input tokens. */
       estimate: z.number(),
       bytesPerToken: z.number(),
       /** Moving mean of |estimate / observed - 1|. */
       error: z.number(),
       /** Observations so far. */
       samples: z.number(),
-      /** Why the reported input was believed, `size` or `growth`, or the problem for which it was ignored. */
+      /** Reason to accept the reported input, `size` or `growth`, or the problem for which it was ignored. */
       report: z.string().optional(),
-      /** Input tokens of a report that was ignored; `tokens` of the part then may be an estimate. */
+      /** Input tokens of an ignored report; then `tokens` of the part may be an estimate. */
       reported: z.number().optional(),
-      /** The request that the next report is judged against; absent if it is this one, or if there is none. */
+      /** The request that the next report is compared with; missing if that is this one, or before the first. */
       basis: z.object({ bytes: z.number(), tokens: z.number() }).optional(),
-      /** Reports of this model that were ignored so far. */
+      /** Number of ignored reports of this model so far. */
       ignored: z.number().optional(),
     })
     .optional(),
@@ -57,9 +59,9 @@ export const stepFinishPart = z.object({
       head: z.array(z.string()),
       messages: z.number(),
       hash: z.string(),
-      /** Steps in a row that each began with the request of the one before. */
+      /** Number of steps in a row that each began with the previous request. */
       steps: z.number(),
-      /** Why the provider could not reuse what it had read; absent where it could. */
+      /** Reason that the provider could not reuse its cache; missing if it could. */
       bust: z.object({ reason: z.string(), firstChangedBlock: z.string(), owner: z.string() }).optional(),
     })
     .optional(),
@@ -77,31 +79,34 @@ export const patchPart = z.object({
 export const retryPart = z.object({
   ...owner,
   type: z.literal("retry"),
-  /** Of this step with this model, from 1. */
+  /** Number of the attempt at this step with this model, from 1. */
   attempt: z.number(),
   kind: providerErrorKind.optional(),
   error: storedError,
   /** When the next attempt begins. */
   next: milliseconds.optional(),
-  /** Milliseconds since the step's first attempt began; absent where its time begins anew. */
+  /** Milliseconds since the step's first attempt began; missing if the time starts again. */
   elapsed: z.number().optional(),
-  /** No attempt follows with this model: `to` answers in place of `for`, the one that was asked for, until the next prompt. */
+  /**
+   * Set when no attempt follows with this model: `to` answers instead of the requested model `for` until the next
+   * prompt.
+   */
   fallback: z.object({ for: modelRef, to: modelRef }).optional(),
-  /** What the attempt took, where it took anything; its message's figures have it too. */
+  /** Usage of the attempt, if any; the message's figures include it. */
   cost: z.number().optional(),
   tokens: tokens.optional(),
   time: z.object({ created: milliseconds }),
 })
 
 /**
- * Requests that are no step of the conversation. Of an assistant's message: what a call had a model say, which the
- * message's figures have too. Of a user's: the session's title, or what came of nothing.
+ * Requests outside of the conversation's steps. In an assistant's message: requests of a tool, which the message's
+ * figures include. In a user's message: the session's title, or requests without a result.
  */
 export const usagePart = z.object({
   ...owner,
   type: z.literal("usage"),
   purpose: z.enum(["title", "tool", "compaction", "retry"]),
-  /** The tool call that asked. */
+  /** The tool call that made the requests. */
   callID: z.string().optional(),
   agent: z.string(),
   providerID: z.string(),
@@ -118,24 +123,24 @@ export const compactionPart = z.object({
   ...owner,
   type: z.literal("compaction"),
   auto: z.boolean(),
-  /** The provider had refused the request, or the model's window was full. */
+  /** Set if the provider refused the request or the model's window was full. */
   overflow: z.boolean().optional(),
   /** Estimated tokens that a request may have after the provider has refused one. */
   usable: z.number().optional(),
-  /** What the summary is to dwell on, in the user's words. */
+  /** Focus of the summary, in the user's words. */
   focus: z.string().optional(),
-  /** The newest message that the summary stands for, or that stood in the context when it was made: later ones stay. */
+  /** The newest message that the summary replaces, or that was in the context when it was made: later ones stay. */
   through: messageID.optional(),
-  /** The first message that stays word for word; absent where none does. */
+  /** The first message that stays word for word; missing if no message does. */
   tail_start_id: messageID.optional(),
-  /** Ids of earlier messages, or of single parts of them, that stay word for word as well. */
+  /** Ids of earlier messages, or of single parts of them, that also stay word for word. */
   keep: z.array(z.string()).optional(),
-  /** Made while the agent worked on, and not in effect yet. */
+  /** Set while the summary is made in the background and is not in effect yet. */
   prepared: z.boolean().optional(),
-  /** Model calls that compactions have made since the agent's last good answer, those of this one included. */
+  /** Model calls of compactions since the agent's last good answer, including those of this one. */
   calls: z.number().optional(),
-  /** Good answers between the automatic compaction before this one and it; absent if it is the first of a request. */
+  /** Good answers since the previous automatic compaction; missing if this is the first of a request. */
   answers: z.number().optional(),
-  /** The newest good answer when it took effect; absent if there was none. */
+  /** The newest good answer when this took effect; missing if there was none. */
   answered: messageID.optional(),
 })

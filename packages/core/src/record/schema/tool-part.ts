@@ -18,7 +18,7 @@ export const toolState = z.discriminatedUnion("status", [
     title: z.string(),
     metadata: json,
     attachments: z.array(filePart).optional(),
-    /** `compacted`: when the output was cleared from the context; it stays stored. */
+    /** `compacted`: the time when the output was removed from the context; it stays stored. */
     time: z.object({ start: milliseconds, end: milliseconds, compacted: milliseconds.optional() }),
   }),
   z.object({
@@ -30,24 +30,24 @@ export const toolState = z.discriminatedUnion("status", [
   }),
 ])
 
-/** A file as it was at one moment. */
+/** The state of a file at one moment. */
 export const fileImage = z.object({
   /** `sha256:` and the hash of its bytes in hex. */
   hash: z.string(),
   /** Bytes. */
   size: z.number(),
-  /** The blob that holds them; absent where they are too many to be kept. */
+  /** The blob with its bytes; missing if the file is too large to keep. */
   blob: z.string().optional(),
   /** Permission bits. */
   mode: z.number().optional(),
 })
 
 export const fileChange = z.object({
-  /** Absolute, links resolved. */
+  /** Absolute, with links resolved. */
   path: z.string(),
-  /** Null where there was no file. */
+  /** Null if there was no file. */
   before: fileImage.nullable(),
-  /** Null where there is none any more; absent where the call ended before it was known. */
+  /** Null if the file was removed; missing if the call ended before the state was known. */
   after: fileImage.nullable().optional(),
 })
 
