@@ -5,22 +5,24 @@ interface Request {
   /** The id of the question's part. */
   readonly id: string
   readonly sessionID: SessionID
-  /** The session that all of this works for; the same where nothing stands above. */
+  /** The topmost session that this one works for; the session itself if it has no parent. */
   readonly rootSessionID: SessionID
   readonly tool: { readonly messageID: string; readonly callID: string }
 }
 
 /**
- * A question to a person. Answered `always`, the patterns in `always` are not asked again in the tree of sessions; where
- * there are none that answer is not to be offered, and counts as `once`.
+ * A permission question to the user. After the answer `always`, calls in the tree of sessions are not asked about the
+ * patterns in `always` again. If `always` is empty, that answer must not be offered, and counts as `once`.
  */
 export interface PermissionRequest extends Request {
   readonly permission: string
   readonly patterns: readonly string[]
   readonly always: readonly string[]
-  /** Where it would be done, absolute; an answer of `always` holds there alone. Absent: the patterns say all. */
+  /**
+   * Absolute directory of the call, to which an answer of `always` is limited. Missing: the patterns are sufficient.
+   */
   readonly directory?: string
-  /** What the tool says of it; `unclear`, a sentence, where it is not known what would be done. */
+  /** Details from the tool. `unclear`: a sentence, set if it is unknown what the call would do. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -31,28 +33,32 @@ export interface ChoiceRequest extends Request {
 export type PermissionReply = "once" | "always" | "reject"
 
 /**
- * Anything but `once` and `always` refuses, throwing too. With a `message` the refusal is a hint that the model reads,
- * and the run goes on. The signal aborts when the answer is no longer needed: another may have come first.
+ * Asks the user for permission. Any reply but `once` and `always` refuses, and so does a rejection. A refusal with a
+ * `message` is a hint that the model reads, and the run continues. The signal aborts when the answer is no longer
+ * needed, for example because another answer came first.
  */
 export type AskPermission = (
   request: PermissionRequest,
   signal: AbortSignal,
 ) => Promise<PermissionReply | { readonly reply: PermissionReply; readonly message?: string }>
 
-/** What was chosen for each question; undefined, and throwing, dismiss them. The signal is as for permissions. */
+/**
+ * Asks the user to choose. Resolves with the chosen labels of each question. Undefined, or a rejection, dismisses the
+ * questions. The signal is the same as for permissions.
+ */
 export type AskChoice = (
   request: ChoiceRequest,
   signal: AbortSignal,
 ) => Promise<readonly (readonly string[])[] | undefined>
 
-/** Where this process has nobody to ask. `wait`: another process may answer, until the deadline. */
+/** Policy of a process without a user to ask. `wait`: another process may answer, until the deadline. */
 export type AskPolicy = "deny" | "wait"
 
 export type PermissionAnswer = Extract<Answer, { type: "permission" }>
 
-/** A callback's reply as an answer, whatever it was. */
-export function toPermissionAnswer(given: unknown): PermissionAnswer {
-  const { reply, message } = (typeof given === "object" && given !== null ? given : { reply: given }) as {
+/** Converts a callback's reply, which may be any value, to an answer. */
+export function toPermissionAnswer(value: unknown): PermissionAnswer {
+  const { reply, message } = (typeof value === "object" && value !== null ? value : { reply: value }) as {
     readonly [key: string]: unknown
   }
   if (reply === "once" || reply === "always") return { type: "permission", reply }
@@ -75,7 +81,7 @@ function toRequest({ id, sessionID, messageID, callID }: QuestionPart, rootSessi
   return { id, sessionID, rootSessionID, tool: { messageID, callID } }
 }
 
-/** Why an answer does not fit its question; undefined where it does. */
+/** Returns why an answer does not fit its question; undefined if it fits. */
 export function answerProblem({ about }: Pick<QuestionPart, "about">, answer: Answer): string | undefined {
   if (answer.type === "dismissed") return undefined
   if (answer.type !== about.type) return `The question wants an answer of type "${about.type}", not "${answer.type}".`

@@ -1,6 +1,6 @@
 import type { PermissionNeed, Tool, ToolPlace } from "./tool.ts"
 
-/** What a call needs. If the tool says nothing of it, the call has to be allowed by the tool's name. */
+/** Returns the permissions that a call needs. Default: the tool's name, for any input. */
 export async function callNeeds(
   tool: Pick<Tool, "name" | "permissions">,
   input: unknown,

@@ -2,7 +2,7 @@ import type { MessageID, SessionID } from "../base/ids.ts"
 import type { JSONObject } from "../base/json.ts"
 import type { SubagentResult, SubagentTask } from "./tool.ts"
 
-/** The call that hands the work over. */
+/** The call that delegates the work. */
 export interface DelegatingCall {
   readonly sessionID: SessionID
   readonly messageID: MessageID
@@ -10,19 +10,19 @@ export interface DelegatingCall {
   readonly agent: string
 }
 
-/** What the work and its call tell each other meanwhile. */
+/** The channel between the work and its call. */
 export interface DelegationLife {
-  /** Ends the work. */
+  /** Stops the work when it aborts. */
   readonly signal: AbortSignal
-  /** Called with each sign of life of the subagent. */
+  /** Called with each heartbeat of the subagent. */
   readonly alive: () => void
-  /** Shows what the subagent is at; a sign of life as well. */
+  /** Shows the subagent's current activity. Also counts as a heartbeat. */
   readonly progress?: (update: { readonly title?: string; readonly metadata?: JSONObject }) => void
 }
 
 /**
- * Has an agent work on a task in a session below the call's. Rejects before anything begins where it may not; what
- * becomes of the work, well or not, is the result, and stored with the session below before it is given. The same call
- * given again goes on with the session that it began.
+ * Lets an agent work on a task in a session below the call's. Rejects before any work begins if delegation is not
+ * allowed. The result reports success or failure, and is stored with the child session before it is returned. A
+ * repeated call continues the session that it created.
  */
 export type Delegate = (call: DelegatingCall, task: SubagentTask, life: DelegationLife) => Promise<SubagentResult>

@@ -11,8 +11,7 @@ export type SessionStatus =
   | { readonly type: "idle" }
   | { readonly type: "busy" }
   /**
-   * `attempt`: how many have failed, of `attempts` that there may be; `next`: when the next one starts, in epoch
-   * milliseconds.
+   * `attempt`: number of failed attempts; `attempts`: the maximum; `next`: start of the next one in epoch milliseconds.
    */
   | {
       readonly type: "retry"
@@ -23,7 +22,9 @@ export type SessionStatus =
       readonly next: number
     }
 
-/** Type and properties as OpenCode's clients and plugins know them. Properties are values: do not change them. */
+/**
+ * Event types and properties as OpenCode's clients and plugins know them. Properties are values: do not change them.
+ */
 export interface EventMap {
   "session.created": { sessionID: SessionID; info: Session }
   "session.updated": { sessionID: SessionID; info: Session }
@@ -31,8 +32,8 @@ export interface EventMap {
   "session.status": { sessionID: SessionID; status: SessionStatus }
   "session.idle": { sessionID: SessionID }
   /**
-   * The model has said nothing for `waited` milliseconds: sent after `deadlines.waiting`, and each time that the wait has
-   * doubled. `isAlive`: its server has sent something meanwhile. `text`: the end of what the answer has said so far.
+   * The model has sent no content for `waited` milliseconds: sent after `deadlines.waiting`, and whenever the wait has
+   * doubled. `isAlive`: its server has sent bytes meanwhile. `text`: the end of the answer so far.
    */
   "session.waiting": {
     sessionID: SessionID
@@ -42,24 +43,26 @@ export interface EventMap {
     isAlive: boolean
     text: string
   }
-  /** A summary is being written; the turn waits for it unless it is made in the background. */
+  /** Sent while a summary is being written. The turn waits for the summary unless it is made in the background. */
   "session.compacting": { sessionID: SessionID; auto: boolean; background: boolean }
   "session.compacted": CompactionApplied
-  /** The request does not begin like the one before it, so that the provider's cache is of no use from there on. */
+  /**
+   * Sent when a request does not begin like the previous one, so that the provider's cache is useless from there on.
+   */
   "cache.bust": CacheBust
-  /** Something that people should know and that ends nothing. */
+  /** A message for the user that ends no work. */
   "session.notice": { sessionID?: SessionID; message: string }
-  /** A turn ended with this; of an answer with an error it is that one, which is stored with it. */
+  /** A turn ended with this error. If an answer has an error, it is the same one, which is stored with the answer. */
   "session.error": { sessionID?: SessionID; error: StoredError }
   "message.updated": { sessionID: SessionID; info: Message }
   "message.removed": { sessionID: SessionID; messageID: MessageID }
-  /** Sent when a part starts, ends or changes state; what streams in between comes as deltas. */
+  /** Sent when a part starts, ends or changes state; streamed text is sent as deltas. */
   "message.part.updated": { sessionID: SessionID; part: Part; time: number }
   "message.part.delta": { sessionID: SessionID; messageID: MessageID; partID: PartID; field: "text"; delta: string }
   "message.part.removed": { sessionID: SessionID; messageID: MessageID; partID: PartID }
-  /** With `refused` nobody can be asked: nothing is stored, and "permission.replied" follows at once. */
+  /** With `refused`, no user can be asked: no question is stored, and "permission.replied" follows immediately. */
   "permission.asked": PermissionRequest & { readonly refused?: Refusal }
-  /** An open question was closed with this, which is stored. */
+  /** An open question was closed with this reply, which is stored. */
   "permission.replied": { sessionID: SessionID; rootSessionID: SessionID; requestID: string; reply: PermissionReply }
   "question.asked": ChoiceRequest
   "question.replied": {
@@ -69,14 +72,14 @@ export interface EventMap {
     answers: readonly (readonly string[])[]
   }
   "question.rejected": { sessionID: SessionID; rootSessionID: SessionID; requestID: string }
-  /** The list as the agent has it now. */
+  /** The current list of the agent. */
   "todo.updated": { sessionID: SessionID; todos: readonly JSONObject[] }
-  /** A call has changed this file; absolute. */
+  /** A call has changed this file. Absolute path. */
   "file.edited": { sessionID: SessionID; file: string }
-  /** Records of the session cannot be read and are left out of its context; the turn goes on without them. */
+  /** Records of the session cannot be read and are left out of its context; the turn continues without them. */
   "storage.damaged": { sessionID: SessionID; problems: StorageProblem[] }
   "plugin.error": { plugin: string; hook: string; message: string; sessionID?: SessionID }
-  /** Failed three times in a row: no longer called in this session, except for guards that work. */
+  /** The plugin failed three times in a row and is no longer called in this session, except for its working guards. */
   "plugin.disabled": { sessionID: SessionID; plugin: string; message: string }
 }
 
@@ -86,10 +89,16 @@ export type EngineEvent = {
 }[EventType]
 export type EventListener = (event: EngineEvent) => void
 
-/** Events follow the commit that they speak of, except that a part which streams is announced, and its deltas sent, before. */
+/**
+ * Publishes events. An event follows the commit that it reports, except that a streaming part and its deltas are
+ * announced before.
+ */
 export interface EventBus {
   publish<T extends EventType>(type: T, properties: EventMap[T]): void
-  /** Listeners are called in order of subscription and must not block; a throwing one is reported, not removed. */
+  /**
+   * Calls listeners in order of subscription. Listeners must not block. A listener that throws is reported, not
+   * removed.
+   */
   subscribe(listener: EventListener): () => void
 }
 

@@ -4,12 +4,12 @@ import { messageID, modelRef, partID, providerErrorKind, sessionID } from "../re
 import { message, userMessage } from "../record/schema/message.ts"
 import { part } from "../record/schema/part.ts"
 
-// One row for each hook: its class, what the handler is told, and the draft it may edit.
-//   guard        a handler that throws or is late refuses what was about to happen
-//   transform    a handler that fails is skipped, the draft stays as it was
-//   observer     told without waiting; its failure is reported
-//   contribution not called: a value, or a function that gives one, which the engine or its host reads
-// `rootSessionID` is the session itself where no other is above it.
+// One row for each hook: its class, the input of the handler, and the draft that it may edit.
+//   guard        a handler that throws or is late refuses the action
+//   transform    a handler that fails is skipped, and the draft stays as it was
+//   observer     called without waiting; its failure is reported
+//   contribution not called: a value, or a function that returns one, for the engine or its host
+// `rootSessionID` is the session itself if it has no parent.
 
 const call = {
   tool: z.string(),
@@ -25,7 +25,7 @@ const request = { ...asked, message: userMessage }
 const json = z.record(z.string(), z.unknown())
 const withParts = z.object({ info: message, parts: z.array(part) })
 const none = z.object({})
-/** As a prompt is given: ids come later. */
+/** A part of a prompt before it has an id. */
 const promptPart = z.discriminatedUnion("type", [
   textPart.pick({ type: true, text: true, synthetic: true, ignored: true }),
   filePart.pick({ type: true, mime: true, filename: true, url: true }),
@@ -36,16 +36,18 @@ const compacted = z.object({
   sessionID,
   rootSessionID: sessionID.optional(),
   auto: z.boolean(),
-  /** `prune`: outputs were cleared; `summary` by a model or a hook; `extract`, `tail`: by the engine itself. */
+  /**
+   * `prune`: outputs were cleared; `summary`: made by a model or a hook; `extract`, `tail`: made by the engine itself.
+   */
   strategy: z.enum(["prune", "summary", "extract", "tail"]),
   /** Tokens of the next request, before and after. */
   before: z.number(),
   after: z.number(),
-  /** US dollars, of the summarizer's calls. */
+  /** US dollars for the summarizer's calls. */
   cost: z.number(),
   /** Messages that are no longer sent, or whose outputs are not. */
   dropped: z.array(messageID),
-  /** Why no model's summary was used, where one was asked for. */
+  /** Reason that no model's summary was used although one was requested. */
   reason: z.string().optional(),
 })
 
@@ -56,9 +58,9 @@ interface HookRow {
 }
 
 export const hookMap = {
-  /** Before a call of any tool. Throw to refuse it; edited arguments are parsed and authorized like the model's own. */
+  /** Before a call of any tool. Throw to refuse it. Edited arguments are parsed and authorized like the model's own. */
   "tool.execute.before": { class: "guard", input: z.object(call), output: z.object({ args: z.unknown() }) },
-  /** After each call that `before` saw, whatever became of it. */
+  /** After each call that `before` handled, with any status. */
   "tool.execute.after": {
     class: "transform",
     input: z.object({
@@ -80,27 +82,30 @@ export const hookMap = {
       ...asked,
       directory: z.string(),
       worktree: z.string(),
-      /** `full`: the window is; `refused`: the provider said so; `soft`: in the background; `asked`: by a person or program. */
+      /**
+       * `full`: the window is full; `refused`: the provider refused the request; `soft`: in the background; `asked`:
+       * requested by a user or program.
+       */
       reason: z.enum(["full", "refused", "soft", "asked"]),
       /** Tokens that the summary may take. */
       budget: z.number(),
-      /** What is to be replaced, oldest first. */
+      /** The messages to replace, oldest first. */
       messageIDs: z.array(messageID),
-      /** Files, commands, failing tests and decisions so far, as the machine keeps them. */
+      /** Files, commands, failing tests and decisions so far, as the engine keeps them. */
       ledger: json,
-      /** Tokens: of the next request as it is, and of what is usable. */
+      /** Tokens of the next request as it is, and the usable limit. */
       usage: z.object({ tokens: z.number(), usable: z.number() }),
     }),
     output: z.object({
-      /** Added to what the summarizer is asked for. */
+      /** Added to the summarizer's instructions. */
       context: z.array(z.string()),
-      /** In place of what it is asked for. */
+      /** Replaces the summarizer's instructions. */
       prompt: z.string().optional(),
-      /** In place of a summarizer. */
+      /** Replaces the summary of a model. */
       summary: z.string().optional(),
-      /** Ids of messages, or of parts, that stay word for word besides the newest. */
+      /** Ids of messages, or of parts, that stay word for word in addition to the newest. */
       keep: z.array(z.string()).optional(),
-      /** Compact nothing now. Heeded where the next request fits all the same, three times in a row at most. */
+      /** Skips this compaction. Respected if the next request fits anyway, at most three times in a row. */
       skip: z.boolean().optional(),
     }),
   },
@@ -139,13 +144,13 @@ export const hookMap = {
     input: z.object(request),
     output: z.object({ headers: z.record(z.string(), z.string()) }),
   },
-  /** When a request has failed, before it is decided what becomes of that. */
+  /** When a request has failed, before the engine decides how to continue. */
   "provider.error": {
     class: "transform",
     input: z.object({
       ...asked,
       messageID,
-      /** Of this step with this model, from 1. */
+      /** Number of the attempt at this step with this model, from 1. */
       attempt: z.number(),
       message: z.string(),
       statusCode: z.number().optional(),
@@ -164,25 +169,25 @@ export const hookMap = {
     input: z.object(asked),
     output: z.object({ system: z.array(z.string()) }),
   },
-  /** The messages of the next request. What is changed here is sent, not stored. */
+  /** The messages of the next request. Changes are sent, not stored. */
   "chat.messages.transform": {
     class: "transform",
     input: z.object(asked),
     output: z.object({ messages: z.array(withParts) }),
   },
-  /** When a rule says `ask`, before a person is asked. */
+  /** When a rule says `ask`, before the user is asked. */
   "permission.ask": {
     class: "guard",
     input: z.object({ ...call, permission: z.string(), patterns: z.array(z.string()), metadata: json }),
     output: z.object({ status: z.enum(["ask", "allow", "deny"]) }),
   },
-  /** Before `chat.message`, where a prompt comes of a command. The parts are those that the command has made. */
+  /** Before `chat.message`, if the prompt is made by a command. The parts are those that the command made. */
   "command.execute.before": {
     class: "transform",
     input: z.object({ ...asked, messageID, command: z.string(), arguments: z.string() }),
     output: z.object({ parts: z.array(promptPart) }),
   },
-  /** When a tool starts a child process: added to what the child gets as its environment. */
+  /** When a tool starts a child process. The variables are added to the child's environment. */
   "shell.env": {
     class: "transform",
     input: z.object({ ...call, cwd: z.string() }),
@@ -202,23 +207,23 @@ export const hookMap = {
   },
   /** When the host has read its configuration. */
   config: { class: "transform", input: none, output: json },
-  /** Tools by name, or a function that gives them. */
+  /** Tools by name, or a function that returns them. */
   tool: { class: "contribution", input: none, output: json },
-  /** A function that gives commands. */
+  /** A function that returns commands. */
   command: { class: "contribution", input: none, output: json },
-  /** What `@<uri>` in a prompt can name. */
+  /** Resources that `@<uri>` in a prompt can name. */
   resource: { class: "contribution", input: none, output: json },
-  /** How people sign in to a provider. */
+  /** Ways to sign in to a provider. */
   auth: { class: "contribution", input: none, output: json },
   /** Models of a provider. */
   provider: { class: "contribution", input: none, output: json },
-  /** Which model names a session, where none is set. */
+  /** Chooses the model that titles a session, if none is configured. */
   "provider.small_model": {
     class: "transform",
     input: z.object({ ...session, providerID: z.string() }),
     output: z.object({ model: modelRef.optional() }),
   },
-  /** After a compaction in the middle of a turn: whether the agent goes on by itself. */
+  /** After a compaction in the middle of a turn: decides whether the agent continues automatically. */
   "compaction.autocontinue": {
     class: "transform",
     input: z.object({ ...asked, overflow: z.boolean() }),

@@ -2,35 +2,37 @@ import type { ProviderError } from "../base/errors.ts"
 import type { JSONObject, JSONValue } from "../base/json.ts"
 import type { ModelRef, Tokens } from "../record/message.ts"
 
-/** What is known of a model. Limits in tokens, 0 = unknown; what is left out is unknown. */
+/** Known properties of a model. Limits in tokens, 0 = unknown. A missing field is unknown. */
 export interface ModelInfo {
   readonly id: string
   readonly name: string
   readonly limit: { readonly context: number; readonly input?: number; readonly output: number }
-  /** `tiers`: other prices for long requests; the highest one that a request is above counts, for all of its tokens. */
+  /** `tiers`: other prices for long requests. The highest tier that a request exceeds applies to all of its tokens. */
   readonly cost: Prices & { readonly tiers?: readonly PriceTier[] }
   readonly capabilities: {
     readonly reasoning: boolean
     readonly attachment: boolean
     readonly toolCall: boolean
-    /** False: a request that sets it is refused. */
+    /** If false, the provider refuses a request that sets it. */
     readonly temperature?: boolean
-    /** Answers that follow a JSON schema: `ModelRequest.responseFormat`. */
+    /** Supports answers that follow a JSON schema: `ModelRequest.responseFormat`. */
     readonly structuredOutput?: boolean
     readonly input?: readonly InputKind[]
   }
-  /** Whose words a system prompt should have. */
+  /** Model family that the system prompt is written for. */
   readonly promptFamily?: "anthropic" | "openai" | "gemini" | "default"
-  /** Reasoning efforts by name, weakest first: what to put into `settings.options` for each. */
+  /** Reasoning efforts by name, weakest first, with the options of each for `settings.options`. */
   readonly variants?: Readonly<Record<string, JSONObject>>
   readonly media?: MediaLimits
-  /** Milliseconds that its provider keeps a prompt after its last use; absent: as most do, five minutes. */
+  /**
+   * Milliseconds that the provider caches a prompt after its last use. Default: five minutes, as with most providers.
+   */
   readonly cacheTTL?: number
 }
 
 export type InputKind = "text" | "image" | "pdf" | "audio" | "video"
 
-/** In US dollars for a million tokens. 0 = free or unknown. */
+/** In US dollars per million tokens. 0 = free or unknown. */
 export interface Prices {
   readonly input: number
   readonly output: number
@@ -39,11 +41,11 @@ export interface Prices {
 }
 
 export interface PriceTier extends Prices {
-  /** For requests of more tokens than this, cached ones included. */
+  /** Applies to requests of more tokens than this, including cached ones. */
   readonly above: number
 }
 
-/** What files a provider takes in a request. Bytes are those of the file, not of its base64. */
+/** Limits of a provider for files in a request. Bytes are those of the file, not of its base64. */
 export interface MediaLimits {
   readonly imageBytes?: number
   /** Pixels of the longer side. */
@@ -57,33 +59,37 @@ export interface MediaLimits {
 export interface Provider {
   readonly id: string
   readonly name: string
-  /** The models it knows of, without asking a network unless it has to. */
+  /** Lists the known models. Avoids network requests unless they are necessary. */
   models(): Promise<readonly ModelInfo[]>
-  /** Rejects with NotFoundError naming the known ones, or with ProviderError "auth" when it lacks a key. */
+  /**
+   * Returns the model. Rejects with NotFoundError that names the known models, or with ProviderError "auth" if a key is
+   * missing.
+   */
   model(modelID: string): Promise<Model>
 }
 
-/** One model, ready to call. */
+/** A model that is ready to call. */
 export interface Model {
   readonly ref: ModelRef
   readonly info: ModelInfo
   /**
-   * One answer: events in order, exactly one `finish` as the last, or a thrown ProviderError. Never runs tools, never
-   * retries. Ends with an AbortError soon after the signal aborts. `watch` is called if the model can tell.
+   * Streams one answer: events in order with exactly one `finish` as the last, or a thrown ProviderError. Never runs
+   * tools, never retries. Ends with an AbortError soon after the signal aborts. Calls `watch` if the model can observe
+   * the transfer.
    */
   stream(request: ModelRequest, signal: AbortSignal, watch?: RequestWatch): AsyncIterable<ModelEvent>
   /**
-   * Opens a connection, where there is one to open, for a request that follows soon: it stands when the request is made.
-   * Does not throw, and nobody waits for it.
+   * Opens a connection, if the model uses one, for a request that follows soon. Does not throw, and callers do not wait
+   * for it.
    */
   readonly connect?: () => void
 }
 
 /** Follows a request below its events. */
 export interface RequestWatch {
-  /** All of the request has left. */
+  /** The request was sent completely. */
   readonly onSent?: (() => void) | undefined
-  /** Bytes of the answer have come: an event, a part of one, or a keep-alive. */
+  /** Bytes of the answer have arrived: an event, a part of one, or a keep-alive. */
   readonly onBytes?: (() => void) | undefined
 }
 
@@ -96,13 +102,13 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[]
   readonly settings: ModelSettings
   readonly headers: Readonly<Record<string, string>>
-  /** The answer's text is to be JSON of this form. Default: text. */
+  /** JSON form of the answer's text. Default: text. */
   readonly responseFormat?: ResponseFormat | undefined
 }
 
 export interface ResponseFormat {
   readonly schema: JSONObject
-  /** For the model: what the answer is. */
+  /** Name of the answer, for the model. */
   readonly name?: string | undefined
 }
 
@@ -111,7 +117,7 @@ export interface ModelSettings {
   readonly topP?: number | undefined
   readonly topK?: number | undefined
   readonly maxOutputTokens?: number | undefined
-  /** Options of the provider's own, passed through. */
+  /** Options specific to the provider, passed through. */
   readonly options?: JSONObject | undefined
 }
 
@@ -140,7 +146,7 @@ export interface FileContent {
 export interface ReasoningContent {
   readonly type: "reasoning"
   readonly text: string
-  /** As the same provider gave it: signatures and the like. */
+  /** Data from the same provider, such as signatures. */
   readonly metadata?: JSONObject | undefined
 }
 export interface ToolCallContent {
@@ -148,7 +154,7 @@ export interface ToolCallContent {
   readonly callID: string
   readonly name: string
   readonly input: JSONValue
-  /** As the same provider gave it: signatures and the like. */
+  /** Data from the same provider, such as signatures. */
   readonly metadata?: JSONObject | undefined
 }
 export interface ToolResultContent {
@@ -163,8 +169,8 @@ export interface ToolResultContent {
 export type FinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "error" | "unknown"
 
 /**
- * The seventeen events of a stream. `tool-call` carries the arguments as the model wrote them: parsing is the engine's.
- * `tool-result` and `tool-error` speak of tools that the provider ran by itself. `error` is as final as a throw.
+ * The seventeen events of a stream. `tool-call` carries the arguments as the model wrote them: the engine parses them.
+ * `tool-result` and `tool-error` belong to tools that the provider ran itself. `error` is as final as a throw.
  */
 export type ModelEvent =
   | { readonly type: "start" }
@@ -184,7 +190,7 @@ export type ModelEvent =
       readonly name: string
       readonly input: string
       readonly providerExecuted?: boolean | undefined
-      /** To be given back with the call. */
+      /** Data to send back with the call. */
       readonly metadata?: JSONObject | undefined
     }
   | { readonly type: "tool-result"; readonly id: string; readonly name: string; readonly output: JSONValue }

@@ -3,20 +3,20 @@ import { messageOf } from "../base/errors.ts"
 import { asJSON } from "../base/copy.ts"
 import { isToolName, type Tool } from "./tool.ts"
 
-/** A tool as a plugin gives it: its name is the key that it stands under. */
+/** A tool as a plugin offers it. Its name is its key. */
 export type OfferedTool = Omit<Tool, "name">
 
-/** What a plugin may give in the place of a tool that it does not offer: `isOn && tool`, `isOn ? tool : undefined`. */
+/** Values that a plugin may use instead of a tool that it does not offer: `isOn && tool`, `isOn ? tool : undefined`. */
 export type NoTool = undefined | null | false
 
 export interface OfferedTools {
-  /** As they were when they were read: what their plugin does to them later changes nothing. */
+  /** The tools at the time of reading: later changes by their plugin have no effect. */
   readonly tools: readonly Tool[]
-  /** A sentence about each that cannot be offered, with the next step. */
+  /** A sentence for each invalid tool, with the next step. */
   readonly problems: readonly string[]
 }
 
-/** Which of a plugin's tools can be offered and run. Never throws, whatever stands there. */
+/** Returns a plugin's valid tools, and the problems of the others. Never throws, whatever the plugin offers. */
 export function offeredTools(given: unknown): OfferedTools {
   if (isNoTool(given)) return { tools: [], problems: [] }
   if (typeof given !== "object" || Array.isArray(given)) {
@@ -26,7 +26,7 @@ export function offeredTools(given: unknown): OfferedTools {
   const problems: string[] = []
   for (const name of namesOf(given)) {
     const problem = (step: string) => problems.push(`${JSON.stringify(name)} cannot be offered as a tool: ${step}.`)
-    // Its members may be getters, and what they give may be no JSON.
+    // Members may be getters, and their values may not be JSON.
     try {
       const tool = (given as Readonly<Record<string, OfferedTool | NoTool>>)[name]
       if (isNoTool(tool)) continue
@@ -67,11 +67,14 @@ function isObject(value: unknown): value is JSONObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** The tool under its name in the plugin. Its functions are looked up, not copied: it may be an instance of a class. */
+/**
+ * Returns the tool with its name in the plugin. Looks up its functions at each call instead of copying them, because
+ * the tool may be an instance of a class.
+ */
 function named(name: string, tool: OfferedTool): Tool {
   const { description, effect, keep, pollable, deadline, resumable, worksInProcesses, permission, deferrable } = tool
   const inputSchema = asJSON(tool.inputSchema)
-  if (!isObject(inputSchema)) throw new TypeError("its `inputSchema` is no object in JSON")
+  if (!isObject(inputSchema)) throw new TypeError("its `inputSchema` is not a JSON object")
   return {
     ...{ name, description, inputSchema, effect },
     ...(keep ? { keep } : {}),

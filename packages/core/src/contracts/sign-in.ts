@@ -1,14 +1,14 @@
 import type { ModelInfo } from "./model.ts"
 
-/** How people sign in to a provider, and what its requests become by that. */
+/** Ways to sign in to a provider, and the resulting options of its requests. */
 export interface AuthContribution {
   /** The provider's id. */
   readonly provider: string
-  /** Absent: a person gives a key. */
+  /** Default: the user enters a key. */
   readonly methods?: readonly AuthMethod[]
   /**
-   * Called when the provider is loaded and somebody has signed in to it: what its options become by that. `stored` reads
-   * what is kept now, each time anew.
+   * Returns the options of the provider. Called when the provider is loaded, if the user has signed in to it. `stored`
+   * reads the stored credentials again at each call.
    */
   loader?(
     stored: () => Promise<StoredAuth | undefined>,
@@ -20,23 +20,23 @@ export interface AuthContribution {
 export interface ProviderContribution {
   /** The provider's id. */
   readonly id: string
-  /** In place of those that are known. `auth`: what is kept for the provider. */
+  /** Replaces the known models. `auth`: the stored credentials of the provider. */
   models?(
     provider: KnownProvider,
     context: { readonly auth?: StoredAuth },
   ): Promise<readonly ModelInfo[]> | readonly ModelInfo[]
 }
 
-/** A provider as far as it is known before it is asked. */
+/** A provider before any request to it. */
 export interface KnownProvider {
   readonly id: string
   readonly name: string
   readonly models: readonly ModelInfo[]
 }
 
-/** What is absent stays as it is. */
+/** Options of a provider. A missing field keeps its value. */
 export interface ProviderOptions {
-  /** Empty: none is sent. */
+  /** If empty, no key is sent. */
   readonly apiKey?: string
   readonly baseURL?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -45,7 +45,7 @@ export interface ProviderOptions {
   readonly models?: readonly ModelInfo[]
 }
 
-/** What is kept after signing in. Fields that are not named here are kept as well. */
+/** Stored credentials. Fields that are not named here are stored as well. */
 export type StoredAuth =
   | {
       readonly type: "oauth"
@@ -72,40 +72,40 @@ export type AuthMethod =
       readonly type: "api"
       readonly label: string
       readonly prompts?: readonly AuthPrompt[]
-      /** Absent: a person gives a key, which is kept as it is. */
+      /** Default: the user enters a key, which is stored unchanged. */
       authorize?(inputs: AuthInputs): Promise<AuthOutcome>
     }
 
-/** What has to be known before. */
+/** A question to the user before the sign-in. */
 export interface AuthPrompt {
   readonly type: "text" | "select"
   readonly key: string
   readonly message: string
   readonly placeholder?: string
   readonly options?: readonly { readonly label: string; readonly value: string; readonly hint?: string }[]
-  /** Asked where this holds of what was answered so far. */
+  /** Condition on an earlier answer for asking this. */
   readonly when?: { readonly key: string; readonly op: "eq" | "neq"; readonly value: string }
-  /** What is wrong with an answer; undefined where it will do. */
+  /** Returns the problem of an answer; undefined if it is valid. */
   validate?(value: string): string | undefined
-  /** Whether it is to be asked at all, after what was answered so far; absent: `when` decides. */
+  /** Returns whether to ask, given the answers so far. Default: `when` decides. */
   isWanted?(inputs: AuthInputs): boolean
 }
 
 export interface OAuthStart {
-  /** To be opened in a browser. */
+  /** Address to open in a browser. */
   readonly url: string
   readonly instructions: string
-  /** `code`: a person brings a code back; `auto`: the plugin finds out by itself. */
+  /** `code`: the user enters a code; `auto`: the plugin detects the sign-in itself. */
   readonly method: "auto" | "code"
   callback(code?: string): Promise<AuthOutcome>
 }
 
-/** With `refresh`, what is kept is `oauth`; with `key` it is `api`. */
+/** The outcome of a sign-in. Credentials with `refresh` are stored as `oauth`, with `key` as `api`. */
 export type AuthOutcome =
   | { readonly type: "failed" }
   | {
       readonly type: "success"
-      /** Where it is for another provider. */
+      /** The provider that the credentials are for, if it is another one. */
       readonly provider?: string
       readonly key?: string
       readonly refresh?: string

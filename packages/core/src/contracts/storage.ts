@@ -2,22 +2,23 @@ import type { MessageID, PartID, SessionID } from "../base/ids.ts"
 import type { Message, MessageWithParts, Part, Session } from "../record/message.ts"
 import type { LeaseHolder } from "../base/errors.ts"
 
-/** A session's commit counter: 0 before the first commit, then one more with each. */
+/** A session's commit counter: 0 before the first commit, one more with each commit. */
 export type Revision = number
 
-/** One change of a session's record. Ids decide identity: a put replaces what has the same id. */
+/** A change of a session's record. A put replaces the record with the same id. */
 export type Write =
-  /** Creates the session, or replaces it whole. */
+  /** Creates the session, or replaces it completely. */
   | { readonly type: "session.put"; readonly session: Session }
   /**
-   * Sets the named top-level fields of the session and leaves the others; `undefined` removes one. `time` is merged the
-   * same way, field by field, so that nobody's change of one time undoes another's of another; it is never removed.
+   * Sets the named top-level fields of the session and keeps the others; `undefined` removes a field. `time` is merged
+   * the same way, field by field, so that concurrent changes of different times do not undo each other. `time` itself
+   * is never removed.
    */
   | { readonly type: "session.patch"; readonly changes: SessionChanges }
   | { readonly type: "message.put"; readonly message: Message }
   /** The message must exist, or be put earlier in the same commit. */
   | { readonly type: "part.put"; readonly part: Part }
-  /** Removes the message with its parts; nothing happens where there is none. */
+  /** Removes the message with its parts; does nothing if it does not exist. */
   | { readonly type: "message.remove"; readonly messageID: MessageID }
   | { readonly type: "part.remove"; readonly messageID: MessageID; readonly partID: PartID }
 
@@ -27,7 +28,7 @@ export type SessionChanges = FieldChanges<Omit<Session, "id" | "time">> & {
 
 type FieldChanges<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
-/** The state that a record was left in; a record written many times appears once, with its last revision. */
+/** The final state of a record. A record that was written many times appears once, with its last revision. */
 export type Change =
   | { readonly type: "session.put"; readonly revision: Revision; readonly session: Session }
   | { readonly type: "message.put"; readonly revision: Revision; readonly message: Message }
@@ -42,11 +43,11 @@ export type Change =
 
 export interface Context {
   readonly session: Session
-  /** The last commit that this context contains; `readChanges` goes on from here. */
+  /** The last commit in this context; `readChanges` continues from here. */
   readonly revision: Revision
-  /** Oldest first, parts by id, from the session's boundary on. */
+  /** Messages from the session's boundary on, oldest first, with parts by id. */
   readonly messages: readonly MessageWithParts[]
-  /** Records of this range that cannot be read and were left out; absent where there are none. */
+  /** Unreadable records of this range, which were left out; missing if all are readable. */
   readonly damaged?: readonly StorageProblem[]
 }
 
@@ -55,11 +56,11 @@ export interface SessionQuery {
   readonly projectID?: string
   /** `null`: only sessions without a parent. */
   readonly parentID?: SessionID | null
-  /** Absent: both. */
+  /** Default: archived and other sessions. */
   readonly archived?: boolean
-  /** Part of the title, whatever its case. */
+  /** Part of the title. Case does not matter. */
   readonly title?: string
-  /** Only sessions that sort behind this one: the last id of the page before. */
+  /** Only sessions that sort after this one: the last id of the previous page. */
   readonly after?: SessionID
   readonly limit?: number
 }
@@ -70,99 +71,117 @@ export interface MessageQuery {
   readonly limit?: number
 }
 
-/** Proof of ownership that goes with each write of a run. */
+/** Proof of ownership for each write of a run. */
 export interface LeaseToken {
   readonly sessionID: SessionID
   readonly owner: string
-  /** Grows by one with each acquisition: the fence. */
+  /** Fencing number. Grows by one with each acquisition. */
   readonly epoch: number
 }
 
 export interface Lease {
   readonly token: LeaseToken
-  /** Starts the time to live again. Rejects with StaleLeaseError once another owner has the session. */
+  /** Restarts the time to live. Rejects with StaleLeaseError once another owner has the session. */
   renew(): Promise<void>
-  /** Gives the session up; does nothing when it is no longer held. */
+  /** Releases the session; does nothing if the lease is no longer held. */
   release(): Promise<void>
 }
 
 /**
- * Content-addressed bytes: large outputs, attachments, before-images. A record refers to a blob by holding its id, alone
- * or behind `blob:`, as one of its strings; `blobReferences` finds them.
+ * Content-addressed bytes: large outputs, attachments, before-images. A record refers to a blob if one of its strings
+ * is the blob's id, alone or after `blob:`; `blobReferences` finds these ids.
  */
 export interface BlobStore {
-  /** Returns the id, the lower-case SHA-256 of the bytes in hex. The same bytes are stored once. Durable when it resolves. */
+  /**
+   * Stores the bytes and returns their id, the lower-case SHA-256 in hex. Equal bytes are stored once. Durable when it
+   * resolves.
+   */
   put(bytes: Uint8Array): Promise<string>
   get(id: string): Promise<Uint8Array | undefined>
 }
 
 /**
- * The durable record of sessions. JSON values return as written. `@pawl/storage-testkit` is the definition in tests.
- * A location that cannot be read or written is a StorageError which names it.
+ * The durable record of sessions. JSON values return as written. The tests of `@pawl/storage-testkit` define the
+ * contract. A location that cannot be read or written causes a StorageError with its name.
  */
 export interface Storage {
-  /** Where the record is kept, for people: `sqlite:/home/me/.local/share/pawl/pawl.db`. */
+  /** Location of the record, for users: `sqlite:/home/me/.local/share/pawl/pawl.db`. */
   readonly location: string
 
   /**
-   * All writes or none. Resolves once durable, with the session's new revision. With a lease that is no longer current
-   * it rejects with StaleLeaseError; the check and the writes are one transaction. Admitting a user message needs no
-   * lease. A first write other than `session.put` to a session that does not exist rejects with NotFoundError, and so
-   * does a part without its message.
+   * Applies all writes or none. Resolves once they are durable, with the session's new revision. Rejects with
+   * StaleLeaseError if the lease is no longer current; the check and the writes are one transaction. Admitting a user
+   * message needs no lease. Rejects with NotFoundError if the session does not exist and the first write is not
+   * `session.put`, or if a part's message does not exist.
    */
   commit(sessionID: SessionID, writes: readonly Write[], lease?: LeaseToken): Promise<Revision>
 
   getSession(id: SessionID): Promise<Session | undefined>
 
-  /** Newest first by id, without reading messages. */
+  /** Lists sessions, newest first by id, without reading messages. */
   listSessions(query?: SessionQuery): AsyncIterable<Session>
 
-  /** From the boundary on: one indexed read, whatever lies before it. NotFoundError without such a session. */
+  /**
+   * Reads the context from the boundary on with one indexed read, however much lies before it. Rejects with
+   * NotFoundError if the session does not exist.
+   */
   readContext(id: SessionID): Promise<Context>
 
-  /** What changed after `revision`, in order of revision, within a revision in the order written. Cost: the changes. */
+  /**
+   * Returns the changes after `revision`, in order of revision, and within a revision in the order written. The cost
+   * depends on the number of changes only.
+   */
   readChanges(id: SessionID, after: Revision): Promise<readonly Change[]>
 
-  /** Newest first; a reader may stop early, and writers are not held up meanwhile. */
+  /** Yields messages, newest first. The reader may stop early, and does not block writers. */
   readMessages(id: SessionID, query?: MessageQuery): AsyncIterable<MessageWithParts>
 
-  /** Follows commits of any process, from now on; ends when the signal aborts. A slow reader gets changes merged. */
+  /** Follows commits of any process from now on; ends when the signal aborts. Merges changes for a slow reader. */
   watch(filter: { readonly sessionID?: SessionID }, signal: AbortSignal): AsyncIterable<WatchedChange>
 
-  /** The session, its messages and parts, and the same for every session below it. Nothing happens without it. */
+  /** Removes the session with its messages and parts, and every session below it. Does nothing if it does not exist. */
   removeSession(id: SessionID): Promise<void>
 
   /**
-   * The right to run the session, or undefined while another owner holds it. A lease ends when it is released, when
-   * `ttl` milliseconds pass without renewal, or when its owner's process is known to be dead. Never decided by a wall
-   * clock that may jump.
+   * Acquires the right to run the session; undefined while another owner holds it. A lease ends when it is released,
+   * when `ttl` milliseconds pass without renewal, or when its owner's process is known to be dead. This never depends
+   * on a wall clock that may jump.
    */
   acquire(id: SessionID, owner: string, ttl: number): Promise<Lease | undefined>
 
-  /** The present owner of the session; undefined if the session is free. Optional: used to tell users what they wait for. */
+  /**
+   * Returns the present owner of the session; undefined if the session is free. Optional: used to tell users which
+   * process they wait for.
+   */
   leaseHolder?(id: SessionID): Promise<LeaseHolder | undefined>
 
   readonly blobs: BlobStore
 
   /**
-   * The parts that hold every word of the text, or a word that begins with it, whatever their case; `searchWords` tells
-   * what a word is, `searchText` what of a part is searched. The newest part first: those written again later may stand
-   * where they were written last. What has been committed is found; a storage that has very much to index first may answer
-   * with what is indexed so far, and says so to whoever opened it. Yields nothing where the text has no word.
-   * With `work` it waits for all that the query asks for, and reports how many records or sessions it indexed or read. When
-   * the signal aborts, the storage stops doing so, answers with what it has, and does not reject.
+   * Finds the parts that contain, for every word of the query, a word that begins with it. Case does not matter.
+   * `searchWords` defines a word, and `searchText` the searched text of a part. Sorts the newest part first; a
+   * rewritten part may sort by its last write. Finds everything that was committed. A storage with very much to index
+   * first may answer from the index so far, and reports that to the caller that opened it. Yields nothing if the query
+   * has no word.
+   * With `work`, the storage waits until everything that the query needs is indexed, and reports the number of indexed
+   * or read records or sessions. When the signal aborts, the storage stops indexing, answers with what it has, and does
+   * not reject.
    */
   search(query: SearchQuery, work?: LongWork): AsyncIterable<SearchHit>
 
-  /** Counts and bytes, without reading the records where the storage can. */
+  /** Returns counts and bytes, without reading the records if the storage can avoid it. */
   stats(): Promise<StorageStats>
 
-  /** Reads everything and changes nothing: each damaged record, missing or unknown reference, and wrong derived value. */
+  /**
+   * Reads everything and changes nothing. Yields each damaged record, missing or unknown reference, and wrong derived
+   * value.
+   */
   verify(work?: LongWork): AsyncIterable<StorageProblem>
 
   /**
-   * Makes all that is derived from the records anew: lists, the search index, blob references. Damaged records are set
-   * aside, never deleted. Resumes where an earlier call was interrupted, or begins again, and may run beside other work.
+   * Rebuilds all data that is derived from the records: lists, the search index, blob references. Damaged records are
+   * moved aside, never deleted. Resumes where an earlier call was interrupted, or begins again, and may run beside
+   * other work.
    */
   rebuild(work?: LongWork): Promise<void>
 
@@ -185,14 +204,14 @@ export interface SearchHit {
   readonly sessionID: SessionID
   readonly messageID: MessageID
   readonly partID: PartID
-  /** What of the part is searched; `excerpt` cuts it around the words. */
+  /** The searched text of the part; `excerpt` cuts it around the words. */
   readonly text: string
 }
 
 export interface StorageStats {
-  /** `bytes`: the JSON or the content, without what the storage adds. */
+  /** `bytes`: size of the JSON or the content, without overhead of the storage. */
   readonly records: Readonly<Record<"session" | "message" | "part" | "blob", { count: number; bytes: number }>>
-  /** All that the location takes, with indexes, logs and free space; what the records take where nothing else is known. */
+  /** Total size of the location, with indexes, logs and free space. If that is unknown: the size of the records. */
   readonly totalBytes: number
 }
 
@@ -200,30 +219,32 @@ export interface StorageProblem {
   readonly kind:
     /** A record that cannot be read. */
     | "damaged"
-    /** A record whose message or session is not there, or a blob that is referred to and missing. */
+    /** A record whose message or session is missing, or a blob that is referred to but missing. */
     | "reference"
-    /** A derived value that does not agree with the records: `rebuild` makes it right. */
+    /** A derived value that does not agree with the records; `rebuild` repairs it. */
     | "derived"
-  /** The id of the record or blob, or the name of what is derived. */
+  /** The id of the record or blob, or the name of the derived value. */
   readonly subject: string
-  /** For people: what is wrong, where, and the next step. */
+  /** Message for users: the problem, the place, and the next step. */
   readonly message: string
 }
 
-/** For what may take minutes. */
+/** Options of work that may take minutes. */
 export interface LongWork {
-  /** Rejects with its reason; what was done stays done. */
+  /** Stops the work, which rejects with the signal's reason. Finished parts of the work stay. */
   readonly signal?: AbortSignal
-  /** Called now and then. `total` may be an estimate. */
+  /** Called from time to time. `total` may be an estimate. */
   readonly onProgress?: (done: number, total: number) => void
 }
 
 export interface GCOptions extends LongWork {
-  /** Milliseconds; default one day. A blob is put before the record that refers to it, maybe by another process. */
+  /**
+   * Milliseconds. Default: one day. A blob is stored before the record that refers to it, possibly by another process.
+   */
   readonly minAge?: number
 }
 
-/** Tells that a session changed; what changed is read with `readChanges`. `revision` is 0 when it was removed. */
+/** Reports that a session changed; `readChanges` returns the changes. `revision` is 0 if the session was removed. */
 export interface WatchedChange {
   readonly sessionID: SessionID
   readonly revision: Revision

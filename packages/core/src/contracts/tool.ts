@@ -5,9 +5,9 @@ import type { PermissionAction, Choice, ModelRef, Tokens } from "../record/messa
 import type { BlobStore } from "./storage.ts"
 
 /**
- * What repeating a call does: nothing at all, the same again, or something else. A `pure` or `idempotent` call that was
- * interrupted by a crash runs again when its session is continued, twice at most; an `unsafe` call never does. A call is
- * `idempotent` only if this holds after any part of the first run.
+ * The effect of repeating a call: nothing (`pure`), the same again (`idempotent`), or something else (`unsafe`). A
+ * `pure` or `idempotent` call that a crash interrupted runs again when its session is continued, at most twice; an
+ * `unsafe` call never does. A call is `idempotent` only if this holds after any part of the first run.
  */
 export type Effect = "pure" | "idempotent" | "unsafe"
 
@@ -17,40 +17,51 @@ export interface Tool<Input = unknown> extends LoopTraits {
   readonly description: string
   readonly inputSchema: JSONObject
   readonly effect: Effect
-  /** Which end of a long output the model sees; absent means the head. */
+  /** End of a long output that the model reads. Default: `head`. */
   readonly keep?: "head" | "tail"
-  /** Milliseconds without progress after which a call ends; absent: as all tools, 0: never. */
+  /** Milliseconds without progress after which a call ends; 0 = unlimited. Default: the engine's deadline for tools. */
   readonly deadline?: number
   /**
-   * A call that was interrupted is run again when its session goes on, with the same `idempotencyKey`, in place of being
-   * told to the model as interrupted.
+   * Set if an interrupted call is run again when its session continues, with the same `idempotencyKey`, instead of
+   * being reported to the model as interrupted.
    */
   readonly resumable?: boolean
   /**
-   * Set if a call does its work in processes that have `context.env()` as their environment. After a crash these are
-   * ended before the session is continued, and the model reads that the call was stopped.
+   * Set if a call works in processes with the environment of `context.env()`. After a crash, these are ended before the
+   * session is continued, and the model reads that the call was stopped.
    */
   readonly worksInProcesses?: boolean
-  /** The permission that every call needs; absent: the tool's name. Where rules deny it altogether, no model is offered the tool. */
+  /**
+   * The permission that every call needs. Default: the tool's name. If rules always deny it, no model is offered the
+   * tool.
+   */
   readonly permission?: string
   /**
-   * May stand behind a tool that searches where the definitions take too much room. Its name never takes that of
+   * Allows the engine to offer the tool through a search if the definitions take too much room. The tool never replaces
    * another tool.
    */
   readonly deferrable?: boolean
   /** Throws ToolInputError with a text that lets the model correct itself. */
   parse(input: unknown): Input
-  /** What must be allowed before the call runs. Absent or empty: permission `name`, pattern `*`. */
+  /**
+   * Returns the permissions that the call needs before it runs. If missing or empty: permission `name`, pattern `*`.
+   */
   permissions?(input: Input, context: ToolPlace): Promise<readonly PermissionNeed[]> | readonly PermissionNeed[]
-  /** A thrown error becomes the call's error, which the model reads. Ends soon after `context.signal` aborts. */
+  /**
+   * Runs the call. A thrown error becomes the call's error, which the model reads. Ends soon after `context.signal`
+   * aborts.
+   */
   execute(input: Input, context: ToolContext): Promise<ToolResult>
 }
 
-/** Where a tool works. Both are absolute; `worktree` is the git work tree's root, or the directory outside of git. */
+/**
+ * The directories of a tool. Both are absolute. `worktree` is the root of the git work tree, or the directory outside
+ * of git.
+ */
 export interface ToolPlace {
   readonly directory: string
   readonly worktree: string
-  /** The session that calls; absent where a call is only thought of, as by `pawl permissions why`. */
+  /** The calling session; missing if a call is only evaluated, as by `pawl permissions why`. */
   readonly sessionID?: SessionID
 }
 
@@ -62,30 +73,41 @@ export interface ToolContext extends ToolPlace {
   /** The same for each execution of this call: `sessionID/messageID/callID`. */
   readonly idempotencyKey: string
   readonly signal: AbortSignal
-  /** Whether the model may hand work to a subagent without asking. */
+  /** True if the model may delegate work to a subagent without asking. */
   readonly canDelegate: boolean
   readonly blobs: BlobStore
-  /** What a child process gets as its environment; hooks have added to it. */
+  /** Returns the environment of a child process, including the additions of hooks. */
   env(): Promise<Readonly<Record<string, string>>>
   readonly files: FileRecorder
-  /** Says of files what a `read` of each would come to: for tools that come upon files which nobody named. */
+  /**
+   * Returns a function that tells the permission of reading a file, for tools that find files which the call did not
+   * name.
+   */
   judgeReads(): Promise<JudgeRead>
-  /** Asks the user; resolves with what was chosen for each. Rejects where nobody answers: what the model reads of it. */
+  /**
+   * Asks the user. Resolves with the chosen labels of each question. Rejects if the user does not answer, with a text
+   * for the model.
+   */
   ask(questions: readonly Choice[]): Promise<readonly (readonly string[])[]>
-  /** Asks for what the call turns out to need. Rejects as a call that is refused does: let it pass. */
+  /** Requests a permission that the running call turns out to need. Rejects like a refused call: let the error pass. */
   authorize(need: PermissionNeed): Promise<void>
   /**
-   * One answer of the session's model, without tools. Counts towards the run's limits and the session's cost; asks
-   * nobody. Rejects where a limit is reached, and with ProviderError.
+   * Generates one answer of the session's model, without tools and without asking the user. Counts towards the run's
+   * limits and the session's cost. Rejects if a limit is reached, and with ProviderError.
    */
   generate(request: GenerateRequest): Promise<Generated>
-  /** Has an agent work on a task in a session below this one. Rejects before anything begins where it may not. */
+  /**
+   * Lets an agent work on a task in a session below this one. Rejects before any work begins if that is not allowed.
+   */
   delegate(task: SubagentTask): Promise<SubagentResult>
-  /** Shows progress: published at once, stored with the result. */
+  /** Shows progress. Published immediately, stored with the result. */
   progress(update: { readonly title?: string; readonly metadata?: JSONObject }): void
 }
 
-/** `names`: those that the file has, relative to the worktree: as it was found, and with links resolved. */
+/**
+ * Returns the permission to read a file. `names`: the file's names relative to the worktree, as it was found and with
+ * links resolved.
+ */
 export type JudgeRead = (names: readonly string[]) => PermissionAction
 
 export interface GenerateRequest {
@@ -96,40 +118,43 @@ export interface GenerateRequest {
   }[]
   readonly maxOutputTokens?: number
   readonly temperature?: number
-  /** The answer is to be JSON of this form. */
+  /** JSON schema of the answer. */
   readonly schema?: JSONObject
 }
 
 export interface Generated {
   readonly text: string
-  /** What the text says, where there is a schema: it fits. */
+  /** The parsed and valid answer if there is a schema. */
   readonly json?: JSONValue
   readonly finish: FinishReason
   readonly model: ModelRef
 }
 
-/** Records with a call what files held before it changed them, and after. Paths are absolute, links resolved. */
+/** Records with a call the content of files before and after its changes. Paths are absolute, with links resolved. */
 export interface FileRecorder {
   /**
-   * Durable when it resolves: call it before the first byte is written. `bytes` is undefined where there is no file. Of
-   * several calls for one path the first counts.
+   * Records the content before a change. Call it before the first byte is written; durable when it resolves. `bytes` is
+   * undefined if there is no file. The first call for a path counts.
    */
   before(path: string, bytes: Uint8Array | undefined, mode?: number): Promise<void>
-  /** Stored with the call's result. `bytes` is undefined where there is no file any more. The last call for a path counts. */
+  /**
+   * Records the content after a change; stored with the call's result. `bytes` is undefined if the file was removed.
+   * The last call for a path counts.
+   */
   after(path: string, bytes: Uint8Array | undefined, mode?: number): Promise<void>
   /**
-   * For a call that runs again after a crash: the hash `sha256:…` of what the file held before the first run, null if
-   * there was no file. Undefined if the first run did not come to change the file.
+   * Returns, for a call that runs again after a crash, the hash `sha256:…` of the file before the first run; null if
+   * there was no file. Undefined if the first run did not change the file.
    */
   earlier?(path: string): string | null | undefined
 }
 
 export interface SubagentTask {
-  /** A few words, for people. */
+  /** A few words for the user. */
   readonly description: string
   readonly prompt: string
   readonly agent: string
-  /** A session that an earlier call of the same session began: it goes on there. */
+  /** A session that an earlier call of the same session created, to continue there. */
   readonly sessionID?: SessionID
   readonly model?: ModelRef
 }
@@ -137,53 +162,61 @@ export interface SubagentTask {
 export interface SubagentResult {
   readonly sessionID: SessionID
   readonly status: "completed" | "failed"
-  /** Its last words, or why it failed. */
+  /** Its last text, or the reason of its failure. */
   readonly text: string
   readonly model: ModelRef
-  /** Of the work for this call, in US dollars; sessions below are counted. */
+  /** Cost of the work for this call in US dollars, including sessions below. */
   readonly cost: number
   readonly tokens: Tokens
 }
 
 export interface ToolResult {
-  /** One line for people: the path, the command. */
+  /** A line for the user: the path, the command. */
   readonly title: string
-  /** What the model reads. */
+  /** Text for the model. */
   readonly output: string
   readonly metadata?: JSONObject
   readonly attachments?: readonly FileContent[]
 }
 
 export interface PermissionNeed {
-  /** Such as `read`, `edit`, `bash`, `external_directory`. */
+  /** Name of the permission, such as `read`, `edit`, `bash`, `external_directory`. */
   readonly permission: string
-  /** What is touched: a path relative to the worktree, a command. */
+  /** Affected things: a path relative to the worktree, a command. */
   readonly patterns: readonly string[]
-  /** What an answer "always" would allow; absent: the patterns. Empty: it cannot be allowed for good. */
+  /** Patterns that an answer "always" allows. Default: `patterns`. Empty: "always" is not possible. */
   readonly always?: readonly string[]
-  /** Where the patterns mean what they say, absolute, links resolved; an answer "always" holds there alone. Absent: anywhere. */
+  /**
+   * Directory that the patterns refer to and that an answer "always" is limited to; absolute, with links resolved.
+   * Default: anywhere.
+   */
   readonly directory?: string
-  /** Why it is not known what would be done, a sentence: then it is asked even where rules allow it. */
+  /**
+   * Sentence that says why the effect of the call is unknown. If set, the user is asked even if rules allow the call.
+   */
   readonly unclear?: string
-  /** Set if it surely changes nothing: rules of an agent that `readsUnasked` do not ask for it. */
+  /** Set if the call certainly changes nothing: rules of an agent with `readsUnasked` do not ask for it. */
   readonly onlyReads?: boolean
   readonly metadata?: JSONObject
 }
 
-/** Keeps the input's type while the engine holds tools of all types. */
+/** Keeps the type of the input, while the engine holds tools of all types. */
 export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
   return tool
 }
 
-/** Whether every provider takes it for the name of a tool. */
+/** Returns whether every provider accepts the name for a tool. */
 export function isToolName(name: string): boolean {
   return /^[a-zA-Z0-9_-]{1,64}$/.test(name)
 }
 
-/** What a tool says of its repetition. Both get the arguments as the model wrote them, which may not fit the tool. */
+/**
+ * Traits for detecting repetition. Both functions get the arguments as the model wrote them, which may not fit the
+ * tool.
+ */
 export interface LoopTraits {
-  /** What makes two calls the same where not all arguments do, such as a command without its description. */
+  /** Returns the key of equal calls if some arguments do not matter, such as a command's description. */
   loopKey?(args: JSONObject): string
-  /** Whether repeating the call is how one waits, such as reading what a background job has written. */
+  /** Set if repeating the call is a way to wait, such as reading the output of a background job. */
   readonly pollable?: boolean | ((args: JSONObject) => boolean)
 }

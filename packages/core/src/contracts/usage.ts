@@ -1,7 +1,7 @@
 import type { Tokens } from "../record/message.ts"
 import type { ModelInfo, Prices, PriceTier } from "./model.ts"
 
-/** In US dollars. Reasoning is billed as output. */
+/** Returns the cost in US dollars. Reasoning is billed as output. */
 export function cost(tokens: Tokens, price: ModelInfo["cost"]): number {
   const { input, output, cacheRead, cacheWrite } = pricesFor(tokens, price)
   const millionths =

@@ -2,15 +2,15 @@ import { NotFoundError } from "../base/errors.ts"
 import type { JSONObject } from "../base/json.ts"
 import type { Model, ModelInfo } from "./model.ts"
 
-/** Asked for in place of a variant: none of them, whatever the agent or the session would have. */
+/** Chosen instead of a variant: uses no variant, even if the agent or the session has one. */
 export const DEFAULT_VARIANT = "default"
 
-/** What vendors call reasoning efforts, weakest first. */
+/** Names of reasoning efforts among vendors, weakest first. */
 const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 
 /**
- * The model's variant for one that is wanted: that of the name, else the nearest effort, of two the weaker one.
- * Undefined for none.
+ * Returns the model's variant for the wanted one: the same name, else the nearest effort, of two the weaker one.
+ * Undefined if no variant fits.
  */
 export function variantFor({ variants = {} }: Pick<ModelInfo, "variants">, wanted: string | undefined) {
   if (wanted === undefined || Object.hasOwn(variants, wanted)) return wanted
@@ -22,13 +22,13 @@ export function variantFor({ variants = {} }: Pick<ModelInfo, "variants">, wante
   return ranked.toSorted((a, b) => Math.abs(a.rank - rank) - Math.abs(b.rank - rank) || a.rank - b.rank)[0]?.name
 }
 
-/** What goes into `settings.options` for it; nothing where the model has no variant like it. */
+/** Returns the variant's content for `settings.options`; empty if the model has no similar variant. */
 export function variantOptions(info: Pick<ModelInfo, "variants">, wanted: string | undefined): JSONObject {
   const name = variantFor(info, wanted)
   return name === undefined ? {} : (info.variants?.[name] ?? {})
 }
 
-/** Throws NotFoundError, naming the variants there are, unless the model has this one. */
+/** Throws NotFoundError with the known variants if the model lacks this one. */
 export function requireVariant({ ref, info }: Pick<Model, "ref" | "info">, name: string): void {
   if (name === DEFAULT_VARIANT || Object.hasOwn(info.variants ?? {}, name)) return
   const names = Object.keys(info.variants ?? {})
@@ -36,13 +36,13 @@ export function requireVariant({ ref, info }: Pick<Model, "ref" | "info">, name:
   throw new NotFoundError(`Model "${ref.providerID}/${ref.modelID}" has no variant "${name}". ${known}`)
 }
 
-/** What a message for the model is stored with, where a variant is wanted that it need not have. */
+/** Returns the variant to store with a message for the model, which may lack the wanted one. */
 export function storedVariant(info: Pick<ModelInfo, "variants">, wanted: string | undefined): { variant?: string } {
   const variant = variantFor(info, wanted) ?? (wanted === DEFAULT_VARIANT ? wanted : undefined)
   return variant === undefined ? {} : { variant }
 }
 
-/** For people: what becomes of a variant that the model lacks; undefined where nothing changes. */
+/** Returns a text for the user if the model lacks the variant; undefined if nothing changes. */
 export function variantChange(
   { ref, info }: Pick<Model, "ref" | "info">,
   wanted: string | undefined,
