@@ -3,27 +3,27 @@ import { SessionBusyError } from "../base/errors.ts"
 import type { SessionID } from "../base/ids.ts"
 import type { Lease, Storage } from "../contracts/storage.ts"
 
-/** Milliseconds: longer than a change of a title or of the pinned notes takes, during which a session is held too. */
-const PATIENCE = 250
-const PAUSE = 10
+/** Longer than a change of a title or of the pinned notes takes, which also holds the lease. */
+const WAIT_MS = 250
+const POLL_MS = 10
 
-/** The session's lease; undefined where another owner holds it for longer than a moment. `patience`: milliseconds. */
+/** Returns the session's lease; undefined if another owner holds it for longer than `waitMs`. */
 export async function acquireSoon(
   storage: Pick<Storage, "acquire">,
   id: SessionID,
   owner: string,
   ttl: number,
-  patience = PATIENCE,
+  waitMs = WAIT_MS,
 ): Promise<Lease | undefined> {
-  for (let waited = 0; ; waited += PAUSE) {
+  for (let waited = 0; ; waited += POLL_MS) {
     const lease = await storage.acquire(id, owner, ttl)
-    if (lease || waited >= patience) return lease
-    await setTimeout(PAUSE)
+    if (lease || waited >= waitMs) return lease
+    await setTimeout(POLL_MS)
   }
 }
 
-/** Names the present owner where the storage knows it. */
+/** Creates the error for a busy session. Names the present owner if the storage knows it. */
 export async function busyError(storage: Pick<Storage, "leaseHolder">, id: SessionID): Promise<SessionBusyError> {
-  // Only a better message depends on the answer.
+  // A failed look-up only makes the message less precise.
   return new SessionBusyError(id, await storage.leaseHolder?.(id).catch(() => undefined))
 }

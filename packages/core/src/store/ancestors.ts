@@ -4,7 +4,7 @@ import type { Session } from "../record/message.ts"
 
 type Reader = Pick<Storage, "getSession">
 
-/** The sessions above one, the nearest first. One that came to stand below itself ends the way up. */
+/** Reads the sessions above one, nearest first. Stops at a cycle in the parent chain. */
 export async function readAncestors(storage: Reader, session: Pick<Session, "id" | "parentID">): Promise<Session[]> {
   const above: Session[] = []
   const seen = new Set([session.id])
@@ -19,7 +19,7 @@ export async function readAncestors(storage: Reader, session: Pick<Session, "id"
   return above
 }
 
-/** The topmost session above one, or the session itself. */
+/** Returns the topmost session above one, or the session itself. */
 export async function rootOf(storage: Reader, id: SessionID): Promise<SessionID> {
   const session = await storage.getSession(id)
   const above = session ? await readAncestors(storage, session) : []

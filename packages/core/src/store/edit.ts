@@ -6,17 +6,17 @@ import type { InTurn } from "./turns.ts"
 export interface EditDeps {
   readonly storage: Pick<Storage, "acquire">
   readonly inTurn: InTurn
-  /** Names this engine in leases. */
+  /** Name of this engine in leases. */
   readonly owner: string
   readonly deadlines: { readonly lease: number }
-  /** Whether this engine runs the session. */
+  /** Returns whether this engine runs the session. */
   readonly isRunning: (id: SessionID) => boolean
 }
 
 /**
- * Runs a read and the write that depends on it, one at a time for a session: behind other edits of this engine, and under the
- * session's lease unless this engine runs the session. `purpose` names the edit in the lease. The work gets no lease if
- * another process holds the session for longer than a moment.
+ * Runs a read and the write that depends on it, one at a time per session: after other edits of this engine, and under
+ * the session's lease unless this engine runs the session. `purpose` names the edit in the lease. The work gets no
+ * lease if another process holds the session for longer than a moment.
  */
 export function editSession<T>(
   deps: EditDeps,
@@ -31,7 +31,7 @@ export function editSession<T>(
     try {
       return await work(lease)
     } finally {
-      // A lease that cannot be released ends by itself.
+      // A lease that cannot be released expires.
       await lease?.release().catch(() => undefined)
     }
   })

@@ -3,9 +3,9 @@ import { callKey } from "../record/call-key.ts"
 import type { MessageWithParts, ToolPart } from "../record/message.ts"
 
 /**
- * Ends what engines that are dead have left: the processes of running calls, and all that is known of besides. Resolves
- * with the calls that worked in processes alone and of which every process that could be found was ended. Never rejects: what
- * cannot be ended is not known to be stopped.
+ * Ends the processes that dead engines left: those of running calls, and all others that are known. Resolves with the
+ * calls that worked in processes only and whose processes, as far as they were found, have all ended. Never rejects:
+ * processes that cannot be ended do not count as stopped.
  */
 export async function endLeft(
   processes: CallProcesses | undefined,
@@ -23,7 +23,7 @@ export async function endLeft(
   return new Set(left.filter((part) => stopped.has(callKey(part))).map(({ id }) => id))
 }
 
-/** Stored for calls that work in processes alone. */
+/** Returns the owner, which is stored with calls that work in processes only. */
 function ownerOf({ metadata }: ToolPart): { owner?: string } {
   const owner = metadata?.["owner"]
   return typeof owner === "string" ? { owner } : {}

@@ -7,13 +7,13 @@ export interface HistoryDeps {
   readonly storage: Pick<Storage, "readContext" | "readChanges">
 }
 
-/** The committed messages from the boundary on, as of a revision. A message that did not change keeps its identity. */
+/** The committed messages from the boundary on, as of a revision. Unchanged messages keep their identity. */
 export interface History {
   readonly session: Session
   readonly revision: Revision
-  /** Without those that wait: nobody has read them yet. */
+  /** Messages without the waiting ones, which no agent has read yet. */
   readonly messages: readonly MessageWithParts[]
-  /** What waits to be delivered, oldest first; absent where nothing does. */
+  /** Prompts that wait for delivery, oldest first; missing if no prompt waits. */
   readonly waiting?: readonly MessageWithParts<UserMessage>[]
 }
 
@@ -25,7 +25,7 @@ export async function openHistory(
   return { ...context, ...divided(messages), ...(damaged ? { damaged } : {}) }
 }
 
-/** Reads only what was committed since; after the boundary moved it reads from the new one. */
+/** Reads only the commits since. If the boundary moved, reads the context from the new one. */
 export async function catchUp(deps: HistoryDeps, history: History): Promise<History> {
   const changes = await deps.storage.readChanges(history.session.id, history.revision)
   if (changes.length === 0) return history
@@ -33,7 +33,7 @@ export async function catchUp(deps: HistoryDeps, history: History): Promise<Hist
   return next.session.boundary === history.session.boundary ? next : openHistory(deps, history.session.id)
 }
 
-/** The history as it will be once these are committed; the commit itself will be caught up with as any other. */
+/** Returns the history after a commit of these writes. Catching up later includes that commit like any other. */
 export function withStaged(history: History, staged: readonly Write[]): History {
   const { revision } = history
   return applyChanges(
@@ -42,25 +42,25 @@ export function withStaged(history: History, staged: readonly Write[]): History 
   )
 }
 
-/** What `changes`, all later than the history, make of it: the same as reading it anew. */
+/** Applies `changes`, which must all be later than the history. The result equals reading the context again. */
 export function applyChanges(history: History, changes: readonly Change[]): History {
   const session = changes.findLast((change) => change.type === "session.put")?.session ?? history.session
   const revision = changes.reduce((latest, change) => Math.max(latest, change.revision), history.revision)
   const messages = together(history)
-  // A message that is put again when its step ends stands behind its parts, so messages come first.
+  // A message that is put again at the end of its step comes after its parts, so messages are applied first.
   for (const change of changes) applyToMessages(messages, change, session.boundary ?? "")
   for (const change of changes) applyToParts(messages, change)
   return { session, revision, ...divided(messages) }
 }
 
-/** All in the order of their ids. */
+/** Merges the messages in the order of their ids. */
 function together({ messages, waiting = [] }: History): MessageWithParts[] {
   const all = [...messages]
   for (const message of waiting) insert(all, message, ({ info }) => info.id)
   return all
 }
 
-/** Nearly always nothing waits. */
+/** Separates waiting messages. Usually no message waits. */
 function divided(all: readonly MessageWithParts[]): Pick<History, "messages" | "waiting"> {
   if (!all.some((message) => isWaiting(message))) return { messages: all }
   return {
@@ -95,8 +95,8 @@ function applyToParts(messages: MessageWithParts[], change: Change): void {
 }
 
 /**
- * Changed messages are nearly always the newest, but clearing old outputs changes thousands of others at once. What does
- * not stand where its id says is looked for one by one.
+ * Finds a message from the end, then by binary search, then one by one. Usually the newest messages change, but
+ * clearing old outputs changes thousands at once, and a message may be out of order.
  */
 function indexOf(messages: readonly MessageWithParts[], id: string): number {
   if (messages.at(-1)?.info.id === id) return messages.length - 1
@@ -110,7 +110,7 @@ function indexOf(messages: readonly MessageWithParts[], id: string): number {
   return messages[low]?.info.id === id ? low : messages.findLastIndex((message) => message.info.id === id)
 }
 
-/** Keeps `list` in ascending order of id. */
+/** Inserts the item and keeps `list` in ascending order of id. */
 function insert<T>(list: T[], item: T, id: (item: T) => string): void {
   const behind = list.findLastIndex((other) => id(other) < id(item))
   list.splice(behind + 1, 0, item)

@@ -12,27 +12,30 @@ export interface JournalDeps {
   readonly now: () => number
 }
 
-/** A run's only way to write. Commits are made one after another, in the order asked for. */
+/** A run's only way to write. Makes commits one after another, in the order of the calls. */
 export interface Journal {
   /**
-   * Resolves once durable; then the events of the writes have been published. Writes asked for while a commit is under
-   * way share the next one. After a failure every later write is refused with the same error.
+   * Resolves once the writes are durable and their events are published. Writes that arrive during a commit share the
+   * next one. After a failure, every later write is refused with the same error.
    */
   commit(writes: readonly Write[]): Promise<void>
   /**
-   * The same for writes that hang on a message that others may remove: false, and nothing written of these, where a part
-   * finds its message gone.
+   * Like `commit`, for writes whose message another process may remove. Resolves with false, and writes nothing, if the
+   * message of a part no longer exists.
    */
   attempt(writes: readonly Write[]): Promise<boolean>
-  /** Leaves the writes for the next commit, which puts them first: for what is done before anything else has to wait. */
+  /** Keeps the writes for the next commit, which writes them first. For writes that need not be durable yet. */
   stage(writes: readonly Write[]): void
-  /** What is staged. */
+  /** The staged writes. */
   readonly staged: readonly Write[]
-  /** What may not be in the storage yet: writes whose commit is under way, then those that are staged. */
+  /** Writes that may not be in the storage yet: those of running commits, then the staged ones. */
   readonly unwritten: readonly Write[]
-  /** Staged, and committed soon if nobody else commits: nobody waits for it, and a failure shows at the next `commit`. */
+  /**
+   * Stages the write, and commits it soon if no other commit does. Callers do not wait for that; a failure shows at the
+   * next `commit`.
+   */
   save(write: Write): void
-  /** Commits what is staged. Resolves when everything asked for has ended, well or not. */
+  /** Commits the staged writes. Resolves when all earlier calls have ended, with or without an error. */
   settled(): Promise<void>
 }
 
@@ -40,7 +43,7 @@ export function createJournal(deps: JournalDeps, sessionID: SessionID, lease: Le
   let batch: { writes: Write[]; done: Promise<void> } | undefined
   let last: Promise<void> = Promise.resolve()
   let staged: Write[] = []
-  let underWay: readonly (readonly Write[])[] = []
+  let runningCommits: readonly (readonly Write[])[] = []
   function commit(writes: readonly Write[]): Promise<void> {
     const collected = [...staged, ...writes]
     staged = []
@@ -49,11 +52,11 @@ export function createJournal(deps: JournalDeps, sessionID: SessionID, lease: Le
       batch.writes.push(...collected)
       return batch.done
     }
-    underWay = [...underWay, collected]
+    runningCommits = [...runningCommits, collected]
     const done = last
       .finally(() => (batch = undefined))
       .then(() => deps.storage.commit(sessionID, collected, lease))
-      .finally(() => (underWay = underWay.filter((writes) => writes !== collected)))
+      .finally(() => (runningCommits = runningCommits.filter((writes) => writes !== collected)))
       .then(() => publishWrites(deps, sessionID, collected))
     batch = { writes: collected, done }
     last = done
@@ -84,7 +87,7 @@ export function createJournal(deps: JournalDeps, sessionID: SessionID, lease: Le
       return staged
     },
     get unwritten() {
-      return underWay.length > 0 ? [...underWay.flat(), ...staged] : staged
+      return runningCommits.length > 0 ? [...runningCommits.flat(), ...staged] : staged
     },
     save(write) {
       staged.push(write)
@@ -94,7 +97,7 @@ export function createJournal(deps: JournalDeps, sessionID: SessionID, lease: Le
   }
 }
 
-/** The events that follow a commit of these writes. Never rejects: what is durable is not undone by an event. */
+/** Publishes the events of committed writes. Never rejects: an event cannot undo a durable write. */
 export async function publishWrites(deps: JournalDeps, sessionID: SessionID, writes: readonly Write[]): Promise<void> {
   for (const write of writes) {
     switch (write.type) {
@@ -122,7 +125,7 @@ export async function publishWrites(deps: JournalDeps, sessionID: SessionID, wri
   }
 }
 
-/** What a call that has just ended did to the list of tasks and to files. */
+/** Publishes changes of the list of tasks and of files by a call that has just ended. */
 function publishWork({ bus }: JournalDeps, part: Part): void {
   if (part.type !== "tool" || part.state.status === "pending" || part.state.status === "running") return
   if (isStoredAgain(part)) return
@@ -132,7 +135,7 @@ function publishWork({ bus }: JournalDeps, part: Part): void {
   for (const { path } of part.changes ?? []) bus.publish("file.edited", { sessionID, file: path })
 }
 
-/** A patch holds some fields, the event all of them. */
+/** Publishes the whole session, because a patch holds only some fields. */
 async function publishSession({ storage, bus }: JournalDeps, sessionID: SessionID): Promise<void> {
   try {
     const info = await storage.getSession(sessionID)

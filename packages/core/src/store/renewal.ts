@@ -1,7 +1,7 @@
 import { StaleLeaseError } from "../base/errors.ts"
 import type { Lease } from "../contracts/storage.ts"
 
-/** Keeps a lease until the returned function is called. `onLost`: another owner goes on with the session. */
+/** Renews a lease until the returned function is called. `onLost` is called when another owner has the session. */
 export function keepRenewed(lease: Lease, ttl: number, onLost: (error: StaleLeaseError) => void): () => void {
   const timer = setInterval(() => {
     lease.renew().catch((error: unknown) => {

@@ -2,15 +2,15 @@ import type { SessionID } from "../base/ids.ts"
 import type { Storage } from "../contracts/storage.ts"
 import { rootOf } from "./ancestors.ts"
 
-/** Sessions whose topmost one is kept in mind. */
-const MOST = 10_000
+/** Maximum number of sessions whose topmost session is cached. */
+const MAX_ROOTS = 10_000
 
-/** The topmost session above each, looked up once. */
+/** Caches the topmost session above each session. */
 export interface Roots {
   of(id: SessionID): Promise<SessionID>
-  /** Undefined where it is not known without looking it up. */
+  /** Returns the cached value; undefined if it was not looked up yet. */
   known(id: SessionID): SessionID | undefined
-  /** Keeps in mind what somebody has found out. */
+  /** Caches a topmost session that the caller knows. */
   learn(id: SessionID, root: SessionID): void
 }
 
@@ -18,7 +18,7 @@ export function createRoots(storage: Pick<Storage, "getSession">): Roots {
   const roots = new Map<SessionID, SessionID>()
   const learn = (id: SessionID, root: SessionID) => {
     roots.set(id, root)
-    if (roots.size <= MOST) return
+    if (roots.size <= MAX_ROOTS) return
     const [oldest] = roots.keys()
     if (oldest) roots.delete(oldest)
   }

@@ -1,12 +1,12 @@
 import type { SessionID } from "../base/ids.ts"
 
 /**
- * Does the work when the work before it on the same session has ended, well or not: for a read and the write that
- * depends on it.
+ * Runs the work after earlier work on the same session has ended, with or without an error. For a read and the write
+ * that depends on it.
  */
 export type InTurn = <T>(id: SessionID, work: () => Promise<T>) => Promise<T>
 
-/** The turns of one engine. */
+/** Creates the queues of one engine, one per session. */
 export function createTurns(): InTurn {
   const last = new Map<SessionID, Promise<unknown>>()
   return (id, work) => {
