@@ -7,30 +7,30 @@ import { allTokens, type Spent } from "../record/spent.ts"
 
 export interface CompletedAnswer {
   readonly reported: Tokens
-  /** Of the reported input. */
+  /** Judgement of the reported input. */
   readonly judgement: Judgement
-  /** Bytes of text that the request had. */
+  /** Bytes of text in the request. */
   readonly bytes: number
   readonly estimate: Pick<Estimate, "input">
-  /** Characters of the answer. */
+  /** Characters of the received answer. */
   readonly received: number
 }
 
-/** Output tokens that are believed if the model's limit is lower or unknown: reasoning may come on top of it. */
-const MOST_OUTPUT = 200_000
-/** An answer with reasoning may take so many times the model's limit. */
-const MOST_OUTPUT_FACTOR = 4
+/** Output tokens that are plausible even if the model's limit is lower or unknown: the limit may exclude reasoning. */
+const MAX_PLAUSIBLE_OUTPUT = 200_000
+/** Factor by which an answer with reasoning may exceed the model's limit. */
+const MAX_OUTPUT_FACTOR = 4
 
 /**
- * What one answer took: as the provider reports it, or by estimate if the report cannot be true. A server that cuts
- * requests reports what it has read, and that is what it bills.
+ * Returns the usage of one answer: as the provider reports it, or an estimate if the report cannot be true. A server
+ * that cuts requests reports the part that it has read, and bills that part.
  */
 export function billOf(answer: CompletedAnswer, { cost: price, limit }: Pick<ModelInfo, "cost" | "limit">): Spent {
   const { reported, judgement, bytes, estimate, received } = answer
   const isFalse = judgement.type === "ignored" && judgement.problem !== "not-growing" && isConsiderable(bytes)
   const written = reported.output + reported.reasoning
-  const mostOutput = Math.max(MOST_OUTPUT, limit.output * MOST_OUTPUT_FACTOR, received)
-  const isUnwritten = written > mostOutput || (isFalse && written === 0)
+  const maxOutput = Math.max(MAX_PLAUSIBLE_OUTPUT, limit.output * MAX_OUTPUT_FACTOR, received)
+  const isUnwritten = written > maxOutput || (isFalse && written === 0)
   const { input, cache } = isFalse ? estimate.input : reported
   const output = isUnwritten ? Math.ceil(received / BYTES_PER_TOKEN) : reported.output
   const tokens = { input, output, reasoning: isUnwritten ? 0 : reported.reasoning, cache }

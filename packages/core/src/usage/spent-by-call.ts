@@ -2,25 +2,25 @@ import type { MessageWithParts, Part, Tokens, ToolPart } from "../record/message
 import { addSpent, nothingSpent, type Spent } from "../record/spent.ts"
 import { spentFor, spentIn } from "./stored-spending.ts"
 
-/** What is put down to one call. */
+/** Usage that is attributed to one call. */
 export interface CallSpent {
   readonly call: ToolPart
   readonly spent: Spent
 }
 
 /**
- * What was spent for a message of the assistant, by the calls that it made, in their order: what a call had a model say
- * is its own, and the rest is shared by all of them equally. Sums up to `spentFor`; empty where it made none.
+ * Divides the usage of an assistant's message among its calls, in their order. A call gets the requests that it made
+ * itself, and an equal share of all others. The sum equals `spentFor`; empty if the message has no calls.
  */
 export function spentByCall(message: MessageWithParts): CallSpent[] {
   const calls = message.parts.filter((part) => part.type === "tool")
   if (calls.length === 0) return []
-  const asked = calls.map(({ callID }) => askedBy(message.parts, callID))
-  const rest = share(subtract(spentFor(message), asked.reduce(addSpent, nothingSpent)), calls.length)
-  return calls.map((call, index) => ({ call, spent: addSpent(rest, asked[index] ?? nothingSpent) }))
+  const ownUsage = calls.map(({ callID }) => usageOfCall(message.parts, callID))
+  const rest = share(subtract(spentFor(message), ownUsage.reduce(addSpent, nothingSpent)), calls.length)
+  return calls.map((call, index) => ({ call, spent: addSpent(rest, ownUsage[index] ?? nothingSpent) }))
 }
 
-function askedBy(parts: readonly Part[], callID: string): Spent {
+function usageOfCall(parts: readonly Part[], callID: string): Spent {
   return parts.reduce((all, part) => {
     if (part.type !== "usage" || part.callID !== callID) return all
     return addSpent(all, spentIn(part))

@@ -4,7 +4,7 @@ import { isUnfinishedFork } from "../record/fork-marker.ts"
 import type { AssistantMessage, Message, MessageWithParts, Session, UsagePart } from "../record/message.ts"
 import { addSpent, allTokens, counted, nothingSpent, type Spent } from "../record/spent.ts"
 
-/** What was spent for a message, once however often it was copied. */
+/** Returns the usage of a message, counted once however often it was copied. */
 export function spentFor({ info, parts }: MessageWithParts): Spent {
   if (info.role === "assistant") return spentOf(info)
   return parts.reduce((sum, part) => (part.type === "usage" ? addSpent(sum, spentIn(part)) : sum), nothingSpent)
@@ -20,13 +20,13 @@ export function spentIn({ requests, tokens, cost, estimated }: UsagePart): Spent
   return counted({ requests, tokens, cost, ...(estimated ? { estimated } : {}) })
 }
 
-/** Milliseconds of work on a message of the topmost session; those of sessions below lie within them. */
+/** Returns the milliseconds of work on a message of the topmost session. Work of sessions below falls within these. */
 export function timeOf(info: Message, { parentID }: Pick<Session, "parentID">): number {
   if (parentID !== undefined || info.role === "user" || info.copyOf !== undefined) return 0
   return Math.max(0, (info.time.completed ?? info.time.created) - info.time.created)
 }
 
-/** What was spent in a session and below it, and for how many milliseconds it was worked on. */
+/** Returns the usage of a session and all sessions below, and the milliseconds of work. */
 export async function spentInTree(
   storage: Pick<Storage, "getSession" | "listSessions" | "readMessages">,
   root: SessionID,

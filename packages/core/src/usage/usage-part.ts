@@ -4,7 +4,7 @@ import type { Spent } from "../record/spent.ts"
 
 export interface UsageOf {
   readonly sessionID: SessionID
-  /** That it stands with. */
+  /** The message that the part belongs to. */
   readonly messageID: MessageID
   readonly purpose: UsagePart["purpose"]
   readonly callID?: string
@@ -12,7 +12,7 @@ export interface UsageOf {
   readonly model: ModelRef
 }
 
-/** The record of requests that are no step of the conversation. */
+/** Creates the record of requests outside of the conversation's steps. */
 export function usagePart(
   { ids, now }: { readonly ids: IDSource; readonly now: () => number },
   { model: { providerID, modelID }, ...of }: UsageOf,
