@@ -1,6 +1,6 @@
 import type { JSONObject, JSONValue } from "../base/json.ts"
 
-/** The file or directory that a tool's result tells of; undefined where it tells of none. */
+/** Returns the file or directory that a tool's result names; undefined if it names no path. */
 export function enteredPath({ filepath, filediff, directory }: JSONObject): string | undefined {
   return [filepath, isObject(filediff) ? filediff["file"] : undefined, directory].find((path) => {
     return typeof path === "string" && path !== ""

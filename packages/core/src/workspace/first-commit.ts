@@ -1,18 +1,19 @@
 import { execFile } from "node:child_process"
 
 export interface FirstCommitOptions {
-  /** Absolute: inside a git work tree. */
+  /** Absolute path inside a git work tree. */
   readonly worktree: string
   readonly environment: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-/** Milliseconds. A history of a million commits takes some ten seconds. */
-const PATIENCE = 120_000
+/** A history of a million commits takes some ten seconds. */
+const TIMEOUT_MS = 120_000
 
 /**
- * The hash of the first commit of what is checked out, the same in every clone and work tree; of several the smallest.
- * Undefined where there is none: before the first commit, in a shallow clone, which does not have it, and without git.
+ * Returns the hash of the first commit of the checked-out branch, which is the same in every clone and work tree; the
+ * smallest if there are several. Undefined before the first commit, in a shallow clone, which lacks it, and without
+ * git.
  */
 export async function firstCommit(options: FirstCommitOptions): Promise<string | undefined> {
   const shallow = await git(options, ["rev-parse", "--is-shallow-repository"])
@@ -24,14 +25,14 @@ export async function firstCommit(options: FirstCommitOptions): Promise<string |
     .toSorted()[0]
 }
 
-/** The repository's own configuration names programs, and is nobody's who was asked. */
+/** Disables the programs of the repository's own configuration, which the user has not approved. */
 const NO_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]
 
-/** What git prints; undefined where it fails. */
+/** Returns the output of git; undefined if it fails. */
 function git({ worktree, environment, signal }: FirstCommitOptions, words: string[]): Promise<string | undefined> {
-  // Replacements are this clone's own, and a missing object is not worth a connection.
+  // Replacements belong to this clone only, and fetching a missing object is not worth a connection.
   const env = { ...environment, GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none", GIT_TERMINAL_PROMPT: "0" }
-  const options = { cwd: worktree, env, timeout: PATIENCE, maxBuffer: 2 ** 20, ...(signal ? { signal } : {}) }
+  const options = { cwd: worktree, env, timeout: TIMEOUT_MS, maxBuffer: 2 ** 20, ...(signal ? { signal } : {}) }
   return new Promise((resolve) => {
     execFile("git", [...NO_PROGRAMS, "--no-replace-objects", ...words], options, (error, stdout) => {
       resolve(error ? undefined : stdout)

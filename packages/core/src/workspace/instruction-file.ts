@@ -3,23 +3,23 @@ import { isAbsolute, relative, sep } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { instructionText, LONGEST } from "./instruction-text.ts"
 
-/** What a project calls its instructions, in order of preference. */
+/** Names of a project's instruction file, in order of preference. */
 export const INSTRUCTION_NAMES = ["AGENTS.md", "CLAUDE.md", "CONTEXT.md"] as const
 
 export interface Instruction {
-  /** Absolute, as it was named or found; for what was fetched its address. */
+  /** Absolute path, as it was named or found; the address of a fetched text. */
   readonly path: string
   readonly text: string
 }
 
 export interface InstructionFile extends Instruction {
-  /** Where links lead to. */
+  /** Path with links resolved. */
   readonly target: string
 }
 
 /**
- * A regular file with its first 1 MiB; undefined where there is none that can be read, or nothing in it. With `within`
- * links count only where they lead to a file inside of that directory.
+ * Reads the first 1 MiB of a regular file; undefined if it is empty or cannot be read. With `within`, a link is
+ * followed only to a file inside of that directory.
  */
 export async function readInstructionFile(path: string, within?: string): Promise<InstructionFile | undefined> {
   const [target, root] = await Promise.all([realPath(path), within === undefined ? undefined : realPath(within)])
@@ -30,25 +30,28 @@ export async function readInstructionFile(path: string, within?: string): Promis
   return text ? { path, target, text } : undefined
 }
 
-/** Undefined for what does not exist. */
+/** Resolves links; undefined if the path does not exist. */
 export async function realPath(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined)
 }
 
-/** Also for the directory itself. */
+/** Returns whether a path is the directory or lies below it. */
 export function isInside(path: string, directory: string): boolean {
   const below = relative(directory, path)
   return below.split(sep)[0] !== ".." && !isAbsolute(below)
 }
 
-/** The form in which models read it. */
+/** Formats an instruction for the model. */
 export function instructionBlock({ path, text }: Instruction): string {
   return `Instructions from: ${path}\n${text}`
 }
 
-/** One byte more than is wanted, where there is more; undefined for what is no regular file. */
+/**
+ * Reads up to one byte more than the limit, so that callers notice a longer file; undefined if it is not a regular
+ * file.
+ */
 async function readBeginning(path: string): Promise<Buffer | undefined> {
-  // Without O_NONBLOCK opening a named pipe waits until somebody writes to it.
+  // Without O_NONBLOCK, opening a named pipe waits for a writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const stats = await file.stat()

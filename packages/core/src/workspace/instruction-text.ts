@@ -1,10 +1,10 @@
-/** Bytes of one file or response that are given. */
+/** Maximum bytes of one file or response. */
 export const LONGEST = 1_048_576
 
-/** The text of these bytes up to the longest, and a word where they go on; `fatal` throws TypeError for what is no UTF-8. */
+/** Decodes the text up to the limit, with a note if the bytes continue. `fatal` throws TypeError for invalid UTF-8. */
 export function instructionText(bytes: Uint8Array, { fatal = false } = {}): string {
   const isCut = bytes.length > LONGEST
-  // In a stream, so that a character which the cut halves is left out.
+  // Decoding as a stream drops a character that the cut halves.
   const text = new TextDecoder("utf-8", { fatal }).decode(bytes.subarray(0, LONGEST), { stream: isCut }).trim()
   return isCut && text !== "" ? `${text}\n\n(The file goes on: only its first 1 MiB is given here.)` : text
 }

@@ -5,25 +5,25 @@ import { createRemoteReader, isAddress, type ReadRemote } from "./remote.ts"
 export interface InstructionPlaces {
   readonly directory: string
   readonly worktree: string
-  /** More of them: absolute paths and http(s) addresses, in their order; where a file is missing it is left out. */
+  /** Further absolute paths and http(s) addresses, in order. A missing file is skipped. */
   readonly files: readonly string[]
-  /** Absent: each address is fetched anew. */
+  /** Default: fetches each address again. */
   readonly readRemote?: ReadRemote
 }
 
 export interface Instructions {
-  /** In the order in which the system prompt has them. */
+  /** Instructions in the order of the system prompt. */
   readonly instructions: readonly Instruction[]
-  /** For people: what was to be fetched and could not be. */
+  /** Notices for the user about addresses that could not be fetched. */
   readonly notices: readonly string[]
 }
 
 /**
- * The instructions of a session. Of the three names of the project's files the first that exists anywhere from the
- * directory up to the worktree counts, and then every file of that name on the way, outermost first. Only regular files
- * that can be read count, each with its first 1 MiB, and each once, whatever links lead to it. Links in the project
- * count where they lead to a file of the worktree: whoever wrote the project chose them, and the text is sent to the
- * model. Everything is read side by side, so that what is slow costs its own time and no more.
+ * Loads the instructions of a session. Of the three names, uses the first that has a file anywhere from the directory
+ * up to the worktree, and reads every file of that name on the way, outermost first. Reads the first 1 MiB of each
+ * regular file once, however many links lead to it. Follows links in the project only to files of the worktree: the
+ * author of the project chose them, and the text is sent to the model. Reads everything in parallel, so that a slow
+ * source costs only its own time.
  */
 export async function loadInstructions(places: InstructionPlaces): Promise<Instructions> {
   const { directory, worktree, files, readRemote = createRemoteReader() } = places
@@ -43,7 +43,7 @@ export async function loadInstructions(places: InstructionPlaces): Promise<Instr
   return { instructions, notices: [...new Set(notices)] }
 }
 
-/** The same as blocks for the system prompt, without the notices. */
+/** Returns the instructions as blocks for the system prompt, without the notices. */
 export async function readInstructions(places: InstructionPlaces): Promise<string[]> {
   const { instructions } = await loadInstructions(places)
   return instructions.map((instruction) => instructionBlock(instruction))

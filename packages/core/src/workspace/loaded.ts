@@ -1,9 +1,9 @@
 import type { MessageWithParts, Part } from "../record/message.ts"
 
 /**
- * Paths of the nested instruction files that the model can read in these messages: a tool result says in
- * `metadata.loaded` which it brought, and so does a synthetic text that repeats them. What a cleared result brought
- * counts no more.
+ * Returns the paths of the nested instruction files that the model can read in these messages. A tool result lists its
+ * files in `metadata.loaded`, and so does a synthetic text that repeats them. Files of a cleared result no longer
+ * count.
  */
 export function loadedInstructions(messages: readonly MessageWithParts[]): Set<string> {
   const loaded = new Set<string>()

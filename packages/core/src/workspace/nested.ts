@@ -11,20 +11,20 @@ import {
 } from "./instruction-file.ts"
 
 export interface NestedPlace {
-  /** Where the session works; what lies in it or above is part of the system prompt. */
+  /** The session's directory. Instructions in it or above are part of the system prompt. */
   readonly directory: string
   readonly worktree: string
-  /** The file or directory that the agent has come to. Beyond `directory` there is nothing nested. */
+  /** The file or directory that the agent has reached. No instructions are nested outside of `directory`. */
   readonly path: string
-  /** Absolute paths of what the model has read already. What is given is added to it. */
+  /** Absolute paths of the files that the model has read already. Returned files are added. */
   readonly loaded: Set<string>
 }
 
 /**
- * The instruction files between the session's directory and `path` that the model has not read yet, outermost first: of
- * each directory the first of the three names. Each file once, whatever links lead to it, also when several calls come
- * to its directory side by side. Links count where they lead to a file of the worktree. The file at `path` itself is not
- * among them: whoever came to it has it before them.
+ * Returns the unread instruction files between the session's directory and `path`, outermost first: for each directory,
+ * the first of the three names. Returns each file once, however many links lead to it, also if several calls reach its
+ * directory in parallel. Follows links only to files of the worktree. Excludes the file at `path` itself, because the
+ * agent is reading it.
  */
 export async function nestedInstructions({ directory, worktree, path, loaded }: NestedPlace): Promise<Instruction[]> {
   const reached = resolve(directory, path)
@@ -33,17 +33,17 @@ export async function nestedInstructions({ directory, worktree, path, loaded }: 
   const files = found.filter((file) => file !== undefined)
   if (files.length === 0) return []
   const known = new Set(await Promise.all([reached, ...loaded].map((each) => realPath(each))))
-  // Nothing is waited for from here on, so no other call gives the same.
-  const given = files.filter(({ path: file, target }) => {
+  // No `await` from here on, so that parallel calls never return the same file.
+  const unread = files.filter(({ path: file, target }) => {
     if (loaded.has(file) || known.has(target)) return false
     known.add(target)
     loaded.add(file)
     return true
   })
-  return given.map((file) => ({ path: file.path, text: file.text }))
+  return unread.map((file) => ({ path: file.path, text: file.text }))
 }
 
-/** For the end of the tool result with which the agent came there. */
+/** Formats the files for the end of the tool result that reached them. */
 export function renderNested(files: readonly Instruction[]): string {
   const blocks = files.map((file) => instructionBlock(file))
   const begin = "These instructions hold for what lies in the directories of their files."
@@ -55,14 +55,14 @@ async function directoryOf(path: string): Promise<string> {
   return stats?.isDirectory() ? path : dirname(path)
 }
 
-/** From the one in `outer` that `inner` is in, down to `inner`. */
+/** Returns the directories below `outer` on the path to `inner`, including `inner`. */
 function below(outer: string, inner: string): string[] {
   if (!isInside(inner, outer)) return []
   const names = relative(outer, inner).split(sep)
   return names.flatMap((name, at) => (name === "" ? [] : [join(outer, ...names.slice(0, at + 1))]))
 }
 
-/** Undefined where there is none, and where it has been read. */
+/** Returns the directory's instruction file; undefined if it is missing or was read. */
 async function firstOf(
   directory: string,
   worktree: string,
@@ -70,7 +70,7 @@ async function firstOf(
 ): Promise<InstructionFile | undefined> {
   for (const name of INSTRUCTION_NAMES) {
     const path = join(directory, name)
-    // Not read once more: an agent comes to the same directories again and again.
+    // Avoids reading the file again: an agent reaches the same directories again and again.
     if (loaded.has(path)) return undefined
     const file = await readInstructionFile(path, worktree)
     if (file) return file

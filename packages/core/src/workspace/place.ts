@@ -12,31 +12,33 @@ export interface PlaceDeps {
   readonly bus: EventBus
 }
 
-/** What the files around a session say. */
+/** The directories and instructions around a session. */
 export interface Place {
   readonly directory: string
-  /** The directory itself outside of git. */
+  /** The root of the git work tree, or the directory itself outside of git. */
   readonly worktree: string
   readonly isGit: boolean
   readonly instructions: readonly Instruction[]
 }
 
 export interface PlaceReader {
-  /** As it was when it was first asked for, read anew where the settings name other files. */
+  /** Returns the place as of the first call. Reads again if the settings name other files. */
   read(): Promise<Place>
-  /** Resolves once it is read, or takes longer than files do: what comes over a network is waited for when it is needed. */
+  /**
+   * Resolves once the place is read, or after the usual time for files: slow fetches are awaited only where they are
+   * needed.
+   */
   readonly begun: Promise<void>
 }
 
-/** In milliseconds. */
-const FILES_TAKE = 50
+const FILES_TIMEOUT_MS = 50
 
 export function readPlace(deps: PlaceDeps, { id, directory }: Pick<Session, "id" | "directory">): PlaceReader {
   const worktree = findWorktree(directory)
 
   function read(files: readonly string[]) {
     const reading = readFiles(files)
-    // Begins before anybody waits for it.
+    // Reading begins before a caller awaits it.
     reading.catch(() => undefined)
     return { files, reading }
   }
@@ -59,7 +61,7 @@ export function readPlace(deps: PlaceDeps, { id, directory }: Pick<Session, "id"
   }
 }
 
-/** Whatever came of it: who asks for the place is told. */
+/** Ignores failures: callers of `read` get the error. */
 async function begunBy(reading: Promise<unknown>): Promise<void> {
-  await within(FILES_TAKE, reading, () => new Error("late")).catch(() => undefined)
+  await within(FILES_TIMEOUT_MS, reading, () => new Error("late")).catch(() => undefined)
 }

@@ -4,10 +4,10 @@ import { instructionText, LONGEST } from "./instruction-text.ts"
 
 export type RemoteInstruction =
   | { readonly type: "read"; readonly instruction: Instruction }
-  /** `notice` is for people: which address, and what to do. */
+  /** `notice`: a text for the user with the address and the next step. */
   | { readonly type: "failed"; readonly notice: string }
 
-/** Never rejects. */
+/** Reads an address. Never rejects. */
 export type ReadRemote = (address: string) => Promise<RemoteInstruction>
 
 export function isAddress(source: string): boolean {
@@ -15,8 +15,8 @@ export function isAddress(source: string): boolean {
 }
 
 /**
- * Fetches each address once and keeps its text, so that later requests begin alike; what failed is tried again when it
- * is next asked for. `deadline`: of one fetch from its start to its last byte, in milliseconds.
+ * Fetches each address once and keeps its text, so that later requests begin with the same bytes. Retries a failed
+ * address at its next use. `deadline`: milliseconds for one fetch from its start to its last byte.
  */
 export function createRemoteReader(deadline = 5_000): ReadRemote {
   const known = new Map<string, Promise<RemoteInstruction>>()
@@ -41,8 +41,8 @@ async function readRemote(address: string, deadline: number): Promise<RemoteInst
   }
 }
 
-/** Redirects that are followed. */
-const MOST_REDIRECTS = 5
+/** Maximum number of followed redirects. */
+const MAX_REDIRECTS = 5
 
 async function fetchText(address: string, deadline: number): Promise<string> {
   const { username, password } = new URL(address)
@@ -59,10 +59,10 @@ async function fetchText(address: string, deadline: number): Promise<string> {
   return text
 }
 
-/** Redirects stay with the host that was named: no other server gets to say what within this network is asked. */
+/** Follows redirects on the same host only, so that no other server chooses addresses within this network. */
 async function fetched(address: string, signal: AbortSignal): Promise<Response> {
   let url = new URL(address)
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const headers = { accept: "text/markdown, text/plain, text/*;q=0.9" }
     const response = await fetch(url, { signal, headers, redirect: "manual" })
     const location = response.headers.get("location")
@@ -73,7 +73,7 @@ async function fetched(address: string, signal: AbortSignal): Promise<Response> 
     if (!isSame) throw new Error(`the server sends on to ${next.origin}: name that address itself`)
     url = next
   }
-  throw new Error(`the server sends on more than ${MOST_REDIRECTS} times`)
+  throw new Error(`the server sends on more than ${MAX_REDIRECTS} times`)
 }
 
 async function readAtMost({ body }: Response, limit: number): Promise<Uint8Array> {
@@ -82,7 +82,7 @@ async function readAtMost({ body }: Response, limit: number): Promise<Uint8Array
   for await (const chunk of body ?? []) {
     chunks.push(chunk)
     length += chunk.length
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (length >= limit) break
   }
   return Buffer.concat(chunks).subarray(0, limit)
@@ -98,12 +98,12 @@ function decode(bytes: Uint8Array): string {
 
 function reason(error: unknown, deadline: number): string {
   if (error instanceof Error && error.name === "TimeoutError") return `it took longer than ${deadline / 1000} s`
-  // What `fetch` says is "fetch failed"; why stands in the cause.
+  // The message of `fetch` is always "fetch failed"; the cause has the reason.
   const cause = error instanceof TypeError && error.cause !== undefined ? error.cause : error
   return messageOf(cause).replace(/\.$/, "")
 }
 
-/** Without what may be secret: user, password, query. */
+/** Returns the address without its user, password and query, which may be secret. */
 function shown(address: string): string {
   const url = URL.parse(address)
   return url ? `${url.origin}${url.pathname}` : address.replace(/[?#].*$/s, "").replace(/\/\/[^/]*@/, "//")

@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 
-/** The root of the git work tree that `directory` is in, or undefined outside of one. Starts no process. */
+/** Returns the root of the git work tree of `directory`; undefined outside of git. Starts no process. */
 export async function findWorktree(directory: string): Promise<string | undefined> {
   for (let at = directory; ; at = dirname(at)) {
-    // A linked work tree and a submodule have a file there.
+    // In a linked work tree or a submodule, `.git` is a file.
     if (await exists(join(at, ".git"))) return at
     if (dirname(at) === at) return undefined
   }
