@@ -4,10 +4,10 @@ import { type ProviderFamily, providerFamily } from "./provider-family.ts"
 
 export type Measured = NonNullable<StepFinishPart["measured"]>
 
-/** What is known of how a model counts text, and of its reports. */
+/** Knowledge of how a model counts text, and of its reports. */
 export type Calibration = Pick<Measured, "bytesPerToken" | "error" | "samples" | "ignored" | "basis">
 
-/** Before a model has been observed. Claude's tokens are shorter than those of others. */
+/** Values before a model has been observed. Claude's tokens are shorter than those of others. */
 const DEFAULT_BYTES_PER_TOKEN: { readonly [F in ProviderFamily]: number } = {
   anthropic: 3.5,
   openai: 4,
@@ -16,16 +16,16 @@ const DEFAULT_BYTES_PER_TOKEN: { readonly [F in ProviderFamily]: number } = {
 }
 const DEFAULT_ERROR = 0.25
 
-/** One observation moves the estimate by no more than this factor, so that a single wrong report does little. */
-const LONGEST_MOVE = 2
-/** The newest observations count, for a conversation may turn from prose to code. */
-const LEAST_GAIN = 0.4
+/** Maximum factor by which one observation moves the estimate, so that a single wrong report does little. */
+const MAX_MOVE = 2
+/** Minimum weight of the newest observation, because a conversation may turn from prose to code. */
+const MIN_GAIN = 0.4
 
 export function defaultCalibration(model: ModelRef): Calibration {
   return { bytesPerToken: DEFAULT_BYTES_PER_TOKEN[providerFamily(model)], error: DEFAULT_ERROR, samples: 0 }
 }
 
-/** What the newest step of this model has learned, summaries included; the family's default where there is none. */
+/** Returns the calibration of this model's newest step, summaries included. Default: that of the model's family. */
 export function calibrationOf(messages: readonly MessageWithParts[], model: ModelRef): Calibration {
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at]
@@ -37,8 +37,8 @@ export function calibrationOf(messages: readonly MessageWithParts[], model: Mode
 }
 
 /**
- * Learns from a step. `observed`: input tokens as the provider counted them, those of its cache included. `media`: the
- * part of them that images and documents are estimated at. A count which no tokenizer makes of the text teaches nothing.
+ * Learns from a step. `observed`: input tokens as the provider counted them, including cached ones. `media`: their
+ * estimated share of images and documents. Ignores a count that no tokenizer can produce from the text.
  */
 export function observe(
   previous: Calibration,
@@ -49,9 +49,9 @@ export function observe(
   const text = observed - media
   const isText = text >= bytes / MOST_BYTES_PER_TOKEN && text <= bytes / LEAST_BYTES_PER_TOKEN
   if (bytes <= 0 || !isText) return { bytes, estimate, bytesPerToken, error, samples }
-  const gain = Math.max(LEAST_GAIN, 1 / (samples + 1))
-  const limited = clamp(bytes / text, bytesPerToken / LONGEST_MOVE, bytesPerToken * LONGEST_MOVE)
-  // Where media prevail, their estimate is what the ratio would tell of.
+  const gain = Math.max(MIN_GAIN, 1 / (samples + 1))
+  const limited = clamp(bytes / text, bytesPerToken / MAX_MOVE, bytesPerToken * MAX_MOVE)
+  // If most tokens are media, the ratio mostly shows the error of their estimate.
   const moved =
     Math.log(clamp(limited, LEAST_BYTES_PER_TOKEN, MOST_BYTES_PER_TOKEN) / bytesPerToken) * gain * (text / observed)
   return {
@@ -63,17 +63,20 @@ export function observe(
   }
 }
 
-/** After a report that cannot be true: what the same server has taught before moves back towards what is usual. */
+/**
+ * Moves the ratio back towards the default after a report that cannot be true, because earlier reports of the same
+ * server are doubtful too.
+ */
 export function doubted({ bytesPerToken, ...known }: Calibration, model: ModelRef): Calibration {
   const usual = DEFAULT_BYTES_PER_TOKEN[providerFamily(model)]
-  return { ...known, bytesPerToken: bytesPerToken * (usual / bytesPerToken) ** LEAST_GAIN }
+  return { ...known, bytesPerToken: bytesPerToken * (usual / bytesPerToken) ** MIN_GAIN }
 }
 
 export function isAnswerOf({ info }: MessageWithParts, { providerID, modelID }: ModelRef): boolean {
   return info.role === "assistant" && info.providerID === providerID && info.modelID === modelID
 }
 
-/** The newest end of a step in this message whose request had been measured. */
+/** Returns the newest finished step of this message with a measured request. */
 export function measuredStep({ parts }: MessageWithParts): StepFinishPart | undefined {
   return parts.findLast((part) => part.type === "step-finish" && part.measured !== undefined) as
     | StepFinishPart

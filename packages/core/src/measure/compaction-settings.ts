@@ -1,21 +1,21 @@
 import { matches } from "../base/patterns.ts"
 import type { ModelRef } from "../record/message.ts"
 
-/** How full a context may get, and what is done about it. All of it has defaults that fit the model. */
+/** Settings for the size of a context. All have defaults that fit the model. */
 export interface ContextSettings {
-  /** Absent: true. False: nothing is compacted unless somebody asks for it. */
+  /** Compacts automatically. If false, only on request. Default: true. */
   readonly auto?: boolean | undefined
-  /** Absent: true. Whether old tool outputs may be cleared. */
+  /** Allows clearing old tool outputs. Default: true. */
   readonly prune?: boolean | undefined
-  /** Tokens of the window that are kept free. */
+  /** Tokens of the window to keep free. */
   readonly reserved?: number | undefined
   /** Tokens of the newest turns that stay word for word. */
   readonly preserve_recent_tokens?: number | undefined
-  /** At most so many turns stay; 0 or less: none. */
+  /** Maximum number of turns that stay; 0 or less keeps no turns. */
   readonly tail_turns?: number | undefined
-  /** The part of the usable window from which on a summary is prepared, 0.1 to 1. */
+  /** Share of the usable window at which a summary is prepared, 0.1 to 1. */
   readonly soft?: number | undefined
-  /** How long the provider keeps a prefix in its cache, in milliseconds. */
+  /** Milliseconds that the provider caches a prefix. */
   readonly cache_ttl_ms?: number | undefined
 }
 
@@ -24,14 +24,14 @@ export interface CompactionSettings extends ContextSettings {
   readonly models?: Readonly<Record<string, ContextSettings>> | undefined
 }
 
-/** The settings for one model: of each, what the last matching glob says, else the general one. */
+/** Returns the settings for one model. For each setting, the last matching glob decides, else the general value. */
 export function settingsFor({ models, ...general }: CompactionSettings, model: ModelRef): ContextSettings {
   const name = `${model.providerID}/${model.modelID}`
   const own = Object.entries(models ?? {}).filter(([glob]) => matches(name, glob))
   return [general, ...own.map(([, settings]) => settings)].reduce(overridden, {})
 }
 
-/** An undefined setting says nothing. */
+/** Overrides the defined settings only. */
 function overridden(settings: ContextSettings, override: ContextSettings): ContextSettings {
   return { ...settings, ...Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined)) }
 }

@@ -1,12 +1,12 @@
-/** The bytes behind a base64 `data:` URL, decoded only where they are looked at. */
+/** The bytes of a base64 `data:` URL, decoded on demand. */
 export interface DataReader {
-  /** Of the whole, in bytes. */
+  /** Total size in bytes. */
   readonly size: number
-  /** Shorter than asked for where the data ends. */
+  /** Returns bytes from `offset` on; fewer than `length` at the end of the data. */
   bytes(offset: number, length: number): Buffer
 }
 
-/** Undefined where the URL holds no base64 data. */
+/** Opens a `data:` URL; undefined if it has no base64 data. */
 export function readDataURL(url: string): DataReader | undefined {
   if (!url.startsWith("data:")) return undefined
   const comma = url.indexOf(",")
@@ -16,7 +16,7 @@ export function readDataURL(url: string): DataReader | undefined {
   return {
     size: Math.floor(((url.length - start - padding) * 3) / 4),
     bytes(offset, length) {
-      // Four characters are three bytes, so decoding can begin at any multiple of them.
+      // Four characters encode three bytes, so decoding can begin at any multiple of four.
       const group = Math.floor(offset / 3)
       const end = Math.ceil((offset + length) / 3)
       const decoded = Buffer.from(url.slice(start + group * 4, start + end * 4), "base64")

@@ -6,7 +6,7 @@ export interface ImageSize {
   readonly height: number
 }
 
-/** The size that a PNG, JPEG, GIF or WebP states in its header; undefined where it states none. */
+/** Returns the size in the header of a PNG, JPEG, GIF or WebP; undefined if the header has no size. */
 export function imageSize(data: DataReader): ImageSize | undefined {
   const head = data.bytes(0, 30)
   if (head.length < 10) return undefined
@@ -23,7 +23,7 @@ function sizeInHead(head: Buffer): ImageSize | undefined {
   return undefined
 }
 
-/** Lossy, lossless and extended files keep their size in three ways. */
+/** Reads the size of lossy, lossless and extended files, which store it differently. */
 function webpSize(head: Buffer): ImageSize | undefined {
   const chunk = head.toString("latin1", 12, 16)
   if (chunk === "VP8 ") return { width: head.readUInt16LE(26) & 0x3f_ff, height: head.readUInt16LE(28) & 0x3f_ff }
@@ -33,18 +33,18 @@ function webpSize(head: Buffer): ImageSize | undefined {
   return { width: (bits & 0x3f_ff) + 1, height: ((bits >>> 14) & 0x3f_ff) + 1 }
 }
 
-/** Previews and color profiles may stand before the frame: more segments than this, no camera writes. */
-const MOST_SEGMENTS = 500
+/** Maximum number of segments, more than any camera writes. Previews and color profiles may come before the frame. */
+const MAX_SEGMENTS = 500
 
-/** Walks from segment to segment to the one that describes the frame, without decoding what lies between. */
+/** Follows the segments to the one that describes the frame, without decoding the others. */
 function jpegSize(data: DataReader): ImageSize | undefined {
   let at = 2
-  for (let segment = 0; segment < MOST_SEGMENTS; segment++) {
+  for (let segment = 0; segment < MAX_SEGMENTS; segment++) {
     const head = data.bytes(at, 9)
     if (head.length < 9 || head[0] !== 0xff) return undefined
     const marker = head.readUInt8(1)
     if (isFrame(marker)) return { width: head.readUInt16BE(7), height: head.readUInt16BE(5) }
-    // A fill byte before the marker, or a marker that has no length.
+    // Skips a fill byte before the marker, or a marker without a length.
     if (marker === 0xff) at += 1
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2
     else at += 2 + head.readUInt16BE(2)
@@ -52,7 +52,7 @@ function jpegSize(data: DataReader): ImageSize | undefined {
   return undefined
 }
 
-/** SOF0 to SOF15; the three others of that range are tables and an extension. */
+/** Returns whether a marker is SOF0 to SOF15. Three others in that range are tables and an extension. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }

@@ -2,8 +2,8 @@ import type { MessageWithParts, ModelRef } from "../record/message.ts"
 import { isAnswerOf, measuredStep } from "./calibration.ts"
 
 /**
- * Bytes of text in the largest request that this model has answered, 0 if there is none. A compaction's summary tells of the
- * last one before it.
+ * Returns the bytes of text in the largest request that this model has answered; 0 if it has answered no request. A
+ * compaction's summary stores that of the last request before it.
  */
 export function largestAccepted(messages: readonly MessageWithParts[], model: ModelRef): number {
   return messages.reduce((most, message) => {

@@ -2,18 +2,18 @@ import type { Model, ModelMessage, ModelRequest, ToolDefinition } from "../contr
 import type { ModelRef } from "../record/message.ts"
 import { type MediaFacts, mediaFacts, mediaTokens } from "./media-tokens.ts"
 
-/** UTF-8 bytes of text, and tokens of media, which no bytes tell. */
+/** Size of a message: UTF-8 bytes of text, and tokens of media, which do not follow from bytes. */
 export interface Size {
   readonly bytes: number
   readonly media: number
 }
 
-/** What a request holds before any model has counted it. */
+/** The size of a request before a model has counted it. */
 export interface Measurement {
   readonly bytes: { readonly system: number; readonly tools: number; readonly messages: number }
   /** Tokens of all images, documents and recordings. */
   readonly media: number
-  /** Of each message, in the request's order; together they are `bytes.messages` and `media`. */
+  /** Sizes of the messages in the request's order; their sums are `bytes.messages` and `media`. */
   readonly messages: readonly Size[]
 }
 
@@ -24,18 +24,18 @@ export interface Measure {
   message(message: ModelMessage, model: ModelRef): Size
 }
 
-/** Role markers and separators around a message, a block of the system prompt or a tool. */
+/** Bytes for role markers and separators around a message, a block of the system prompt or a tool. */
 const FRAME_BYTES = 16
 
-/** What is known of a message with files: how many tokens these take depends on the model. */
+/** The size of a message with files, whose tokens depend on the model. */
 interface WithFiles {
   readonly bytes: number
   readonly files: readonly MediaFacts[]
 }
 
 /**
- * Measures each message and each list of tools once, by identity, so that a step costs the sum of known numbers.
- * Provider metadata, such as signatures, is not counted: the calibration learns what it adds.
+ * Measures each message and each list of tools once, by identity, so that a step only adds known numbers. Does not
+ * count provider metadata, such as signatures: the calibration includes it.
  */
 export function createMeasure(): Measure {
   const messages = new WeakMap<ModelMessage, Size | WithFiles>()
@@ -68,7 +68,7 @@ export function createMeasure(): Measure {
   }
 }
 
-/** Text of the whole request, in bytes. */
+/** Returns the bytes of text in the whole request. */
 export function totalBytes({ bytes }: Pick<Measurement, "bytes">): number {
   return bytes.system + bytes.tools + bytes.messages
 }
@@ -77,7 +77,7 @@ export function textBytes(text: string): number {
   return Buffer.byteLength(text)
 }
 
-/** 0 for what JSON has no text for. */
+/** Returns the bytes of the value as JSON; 0 if the value has no JSON text. */
 export function jsonBytes(value: unknown): number {
   return textBytes(JSON.stringify(value) ?? "")
 }
@@ -88,7 +88,10 @@ function bytesOfTools(tools: readonly ToolDefinition[]): number {
   }, 0)
 }
 
-/** Nearly all messages have no files, and there may be thousands. */
+/**
+ * Measures a message. Avoids a list of files if possible: nearly all messages have no files, and there may be
+ * thousands.
+ */
 function readMessage({ content }: ModelMessage): Size | WithFiles {
   let bytes = FRAME_BYTES
   let files: readonly MediaFacts[] | undefined

@@ -4,45 +4,45 @@ import { type Calibration, isAnswerOf, type Measured, measuredStep } from "./cal
 import { LEAST_BYTES_PER_TOKEN, MOST_BYTES_PER_TOKEN } from "./judge-report.ts"
 import { type Measurement, totalBytes } from "./measure.ts"
 
-/** Input tokens of a request that has not left yet. The shares are whole numbers and add up to `tokens`. */
+/** Expected input tokens of an unsent request. The shares are whole numbers and add up to `tokens`. */
 export interface ExpectedInput {
   readonly tokens: number
   readonly system: number
   readonly tools: number
-  /** Of text; images and documents are `media`. */
+  /** Tokens of text; images and documents are in `media`. */
   readonly messages: number
   readonly media: number
   /**
-   * How far `tokens` may be too low, nineteen times in twenty: for what must not overflow, such as the limit of the
-   * answer. Thresholds compare `tokens` alone.
+   * Upper limit of the error of `tokens` in nineteen of twenty cases, for limits that must not overflow, such as that
+   * of the answer. Thresholds compare `tokens` only.
    */
   readonly margin: number
 }
 
-/** The last request of a conversation whose count is believed, as it was measured and as the provider counted it. */
+/** The last request of a conversation with an accepted count: its measured size and the provider's count. */
 export interface LastUsage {
   readonly bytes: number
   readonly observed: number
-  /** Tokens of reasoning that its answer took: the provider may read them again, or not. */
+  /** Reasoning tokens of its answer, which the provider may or may not read again. */
   readonly reasoning?: number
 }
 
-/** What a tool returns may count up to twice as many tokens as the conversation before it. */
+/** Margin of added text: the result of a tool may have up to twice as many tokens as the conversation before it. */
 const MARGIN_OF_ADDED = 0.75
-/** Of a request that is estimated as a whole, beside twice the error seen so far. */
-const LEAST_MARGIN = 0.1
+/** Minimum margin of a request that is estimated as a whole. The other limit is twice the error so far. */
+const MIN_MARGIN = 0.1
 
-/** Of a step that was stored without a judgement: its images and documents are unknown. */
-const MOST_MEDIA_TOKENS = 100_000
+/** Assumed maximum for a step that was stored without a judgement: its images and documents are unknown. */
+const MAX_MEDIA_TOKENS = 100_000
 
-/** What the provider has read, from its cache or not. */
+/** Returns the input tokens that the provider has read, cached or not. */
 export function inputTokens({ input, cache }: Tokens): number {
   return input + cache.read + cache.write
 }
 
 /**
- * The newest request of this model whose count is believed, if the conversation has not been cut since: undefined behind
- * a compaction that is in effect, after another model, and if no count was believed.
+ * Returns this model's newest request with an accepted count. Undefined if a compaction or another model came after it,
+ * or if no count was accepted.
  */
 export function lastUsage(messages: readonly MessageWithParts[], model: ModelRef): LastUsage | undefined {
   const applied = new Set(
@@ -67,18 +67,20 @@ function usageOf({ bytes, report, basis }: Measured, tokens: Tokens): LastUsage 
     return { bytes, observed, ...(reasoning > 0 ? { reasoning } : {}) }
   }
   if (report !== undefined) return basis && { bytes: basis.bytes, observed: basis.tokens }
-  const most = MOST_MEDIA_TOKENS + bytes / LEAST_BYTES_PER_TOKEN
-  return observed > 0 && observed >= bytes / MOST_BYTES_PER_TOKEN && observed <= most ? { bytes, observed } : undefined
+  const maxTokens = MAX_MEDIA_TOKENS + bytes / LEAST_BYTES_PER_TOKEN
+  return observed > 0 && observed >= bytes / MOST_BYTES_PER_TOKEN && observed <= maxTokens
+    ? { bytes, observed }
+    : undefined
 }
 
-/** Whether the conversation was cut here: by a compaction in effect. Others are not in it. */
+/** Returns whether a compaction that is in effect cut the conversation here. Other compactions do not count. */
 function isCut({ info }: MessageWithParts, applied: ReadonlySet<string>): boolean {
   return applied.has(info.role === "user" ? info.id : info.parentID)
 }
 
 /**
- * Expects what the provider counted last and an estimate of what was added since. Where the request has become smaller,
- * it was cut, and all of it is estimated. `last` is what `lastUsage` gives.
+ * Estimates the input: the provider's last count and an estimate of the text added since. A smaller request was cut,
+ * and is estimated as a whole. `last`: the result of `lastUsage`.
  */
 export function preflight(request: Measurement, calibration: Calibration, last?: LastUsage): ExpectedInput {
   const bytes = totalBytes(request)
@@ -88,12 +90,12 @@ export function preflight(request: Measurement, calibration: Calibration, last?:
   const addedMedia = grown ? mediaBehind(request, added) : request.media
   const estimated = added / bytesPerToken + addedMedia
   const tokens = Math.ceil((grown?.observed ?? 0) + estimated)
-  const uncertainty = grown ? MARGIN_OF_ADDED : Math.max(LEAST_MARGIN, 2 * calibration.error)
+  const uncertainty = grown ? MARGIN_OF_ADDED : Math.max(MIN_MARGIN, 2 * calibration.error)
   const margin = Math.ceil(estimated * uncertainty + (grown?.reasoning ?? 0))
   return { tokens, ...shares(request, bytes, tokens), margin }
 }
 
-/** Of the messages that make up the last `added` bytes: those that the last request did not have. */
+/** Returns the media of the messages in the last `added` bytes, which the last request did not have. */
 function mediaBehind({ messages }: Measurement, added: number): number {
   let media = 0
   let left = added

@@ -5,7 +5,7 @@ import type { ModelRef } from "../record/message.ts"
 export interface AnsweredRequest {
   readonly bytes: number
   readonly media: number
-  /** Input tokens that were expected. */
+  /** Expected input tokens. */
   readonly estimate: number
   /** Input tokens as the provider reports them. */
   readonly reported: number
@@ -13,8 +13,8 @@ export interface AnsweredRequest {
 }
 
 /**
- * What is stored with a step: its request, what its report has taught, and how the report was judged. `isCounted`: an
- * ignored report counts among those that were worth a notice.
+ * Returns the record for a step: its request, the calibration after its report, and the judgement of the report.
+ * `isCounted`: counts an ignored report among those that were worth a notice.
  */
 export function measuredOf(
   previous: Calibration,

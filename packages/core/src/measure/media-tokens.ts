@@ -5,24 +5,27 @@ import { type ImageSize, imageSize } from "./image-size.ts"
 import { pdfPages } from "./pdf-pages.ts"
 import { type ProviderFamily, providerFamily } from "./provider-family.ts"
 
-/** What of a file decides its tokens, whoever counts them. */
+/** Properties of a file that determine its tokens, for any provider. */
 export type MediaFacts =
-  /** `size` is absent where only the provider will see the image, or its header says nothing. */
+  /** `size` is missing if only the provider will load the image, or its header has no size. */
   | { readonly type: "image"; readonly size?: ImageSize }
   | { readonly type: "pdf"; readonly pages: number }
   | { readonly type: "audio"; readonly seconds: number }
   | { readonly type: "unknown"; readonly bytes: number }
 
-/** What is assumed of a document, or of a file, that only the provider will fetch. */
+/** Assumptions for files that only the provider will load. */
 const REMOTE_PAGES = 10
 const REMOTE_SECONDS = 60
 const REMOTE_BYTES = 100_000
-/** Of compressed speech at 64 kbit/s. */
+/** Bytes of compressed speech at 64 kbit/s. */
 const AUDIO_BYTES_PER_SECOND = 8_000
 const BYTES_PER_TOKEN = 16
-const MOST_UNKNOWN = 20_000
+const MAX_UNKNOWN_TOKENS = 20_000
 
-/** Looks at headers alone, except for a PDF of up to 4 MB. Worth keeping: it takes longer than the arithmetic on it. */
+/**
+ * Reads the properties of a file from its header, or from the whole of a PDF of up to 4 MB. Callers should keep the
+ * result: reading takes longer than computing the tokens.
+ */
 export function mediaFacts({ mime, url }: Pick<FileContent, "mime" | "url">): MediaFacts {
   const data = readDataURL(url)
   if (mime.startsWith("image/")) {
@@ -36,7 +39,7 @@ export function mediaFacts({ mime, url }: Pick<FileContent, "mime" | "url">): Me
   return { type: "unknown", bytes: data?.size ?? (url.startsWith("data:") ? url.length : REMOTE_BYTES) }
 }
 
-/** A WAV states its bytes a second. */
+/** Returns the duration. A WAV states its bytes per second. */
 function audioSeconds(size: number, head: Buffer): number {
   const isWAV = head.length === 32 && head.toString("latin1", 8, 16) === "WAVEfmt "
   return size / ((isWAV && head.readUInt32LE(28)) || AUDIO_BYTES_PER_SECOND)
@@ -44,20 +47,20 @@ function audioSeconds(size: number, head: Buffer): number {
 
 interface MediaPrices {
   image(size: ImageSize): number
-  /** An image whose size is not known. */
+  /** Tokens of an image of unknown size. */
   readonly anyImage: number
   readonly page: number
-  /** Of audio. */
+  /** Tokens of a second of audio. */
   readonly second: number
 }
 
 /**
- * Tokens as the vendors' pages give them: Anthropic "Vision" (width × height / 750 after the image is scaled to 1,568
- * pixels and about 1,600 tokens) and "PDF support" (1,500 to 3,000 for a page's text, the page as an image besides);
- * OpenAI "Images and vision" (85, and 170 for each tile of 512 pixels after scaling into 2,048 × 2,048 and to 768 on
- * the short side), "File inputs" (a page's text and image) and "Realtime conversations" (10 for a second); Google
- * "Understand and count tokens" (258 for an image up to 384 pixels, for each tile of 768 beyond, and for a page of a
- * document; 32 for a second of audio). Of others nothing is known: by area, as most of them do, up to four large tiles.
+ * Tokens according to the vendors' documentation. Anthropic "Vision": width × height / 750 after scaling to 1,568
+ * pixels and about 1,600 tokens. "PDF support": 1,500 to 3,000 for a page's text, plus the page as an image. OpenAI
+ * "Images and vision": 85, plus 170 for each tile of 512 pixels after scaling into 2,048 × 2,048 and to 768 on the
+ * short side. "File inputs": a page's text and image. "Realtime conversations": 10 per second. Google "Understand and
+ * count tokens": 258 for an image up to 384 pixels, for each tile of 768 beyond, and for a page of a document; 32 per
+ * second of audio. Other vendors: by area, as most of them count, up to four large tiles.
  */
 const prices: { readonly [F in ProviderFamily]: MediaPrices } = {
   anthropic: { image: (size) => byArea(within(size, 1_568), 1_600), anyImage: 1_600, page: 3_000, second: 32 },
@@ -66,7 +69,7 @@ const prices: { readonly [F in ProviderFamily]: MediaPrices } = {
   other: { image: (size) => byArea(size, 6_400), anyImage: 1_600, page: 3_000, second: 32 },
 }
 
-/** Input tokens that a file costs with this model. At least 1. */
+/** Returns the input tokens of a file for this model. At least 1. */
 export function mediaTokens(facts: MediaFacts, model: ModelRef): number {
   const price = prices[providerFamily(model)]
   switch (facts.type) {
@@ -77,7 +80,7 @@ export function mediaTokens(facts: MediaFacts, model: ModelRef): number {
     case "audio":
       return Math.max(1, Math.ceil(facts.seconds * price.second))
     case "unknown":
-      return Math.min(MOST_UNKNOWN, Math.max(1, Math.ceil(facts.bytes / BYTES_PER_TOKEN)))
+      return Math.min(MAX_UNKNOWN_TOKENS, Math.max(1, Math.ceil(facts.bytes / BYTES_PER_TOKEN)))
   }
 }
 
@@ -95,7 +98,7 @@ function googleImage(size: ImageSize): number {
   return 258 * (Math.max(size.width, size.height) <= 384 ? 1 : tiles(size, 768))
 }
 
-/** No side longer than `longest`. */
+/** Scales a size down so that no side is longer than `longest`. */
 function within(size: ImageSize, longest: number): ImageSize {
   return scaled(size, Math.min(1, longest / Math.max(size.width, size.height)))
 }

@@ -1,9 +1,11 @@
 import type { ModelRef } from "../record/message.ts"
 
-/** Who made a model, as far as it decides how text and media are counted. */
+/** Vendor of a model, as far as it decides how text and media are counted. */
 export type ProviderFamily = "anthropic" | "openai" | "google" | "other"
 
-/** The model's own name decides, because resellers serve models of every family; else the provider's. */
+/**
+ * Returns the family by the model's name, because resellers serve models of every family; else by the provider's name.
+ */
 export function providerFamily({ providerID, modelID }: ModelRef): ProviderFamily {
   const model = modelID.toLowerCase()
   if (model.includes("claude")) return "anthropic"

@@ -5,8 +5,8 @@ import { evenShare, truncateBytes } from "./truncate.ts"
 import type { MessageWithParts, Part, ReasoningPart, TextPart, ToolPart } from "../record/message.ts"
 
 /**
- * Returns the writes that take about `excess` bytes from what requests show of these answers: long texts, reasoning and
- * inputs of calls are shortened to the same size. What is stored of them stays whole. Empty if nothing gets shorter.
+ * Returns the writes that reduce what requests show of these answers by about `excess` bytes: long texts, reasoning and
+ * inputs of calls are shortened to the same size. Their stored content stays complete. Empty if no part gets shorter.
  */
 export function shortenWrites(messages: readonly MessageWithParts[], excess: number): Write[] {
   const parts = messages.flatMap((message) => message.parts.filter((part) => isOfAnswer(message, part)))
@@ -21,7 +21,7 @@ export function shortenWrites(messages: readonly MessageWithParts[], excess: num
 
 type AnswerPart = TextPart | ReasoningPart | ToolPart
 
-/** Providers want reasoning back as they signed it. */
+/** Returns whether a part of an answer may be shortened. Providers require signed reasoning unchanged. */
 function isOfAnswer({ info }: MessageWithParts, part: Part): part is AnswerPart {
   if (info.role !== "assistant") return false
   if (part.type === "reasoning") return part.metadata === undefined
@@ -33,20 +33,20 @@ function shownSize(part: AnswerPart): number {
   return textBytes(shownText(part.text, part.shownBytes))
 }
 
-/** The fewest bytes that are shown of a text. */
-const SHORTEST_BYTES = 60
+/** Minimum bytes that are shown of a text. */
+const MIN_SHOWN_BYTES = 60
 
-/** The beginning of a text that the model wrote, in at most about `bytes` bytes; all of it if `bytes` is undefined. */
+/** Returns the beginning of a text of the model, at most about `bytes` bytes; all of it if `bytes` is undefined. */
 export function shownText(text: string, bytes: number | undefined): string {
   if (bytes === undefined || textBytes(text) <= bytes) return text
-  const shown = truncateBytes(text, "head", Math.max(SHORTEST_BYTES, bytes - MARKER_BYTES))
+  const shown = truncateBytes(text, "head", Math.max(MIN_SHOWN_BYTES, bytes - MARKER_BYTES))
   const shortened = shown ? `${shown.text}${marker(textBytes(text) - textBytes(shown.text))}` : text
   return textBytes(shortened) < textBytes(text) ? shortened : text
 }
 
 /**
- * The input of a call with its long arguments shortened, so that its JSON takes at most about `bytes` bytes; all of it if
- * `bytes` is undefined. Shortened arguments are texts, and say that they are shortened.
+ * Returns the input of a call with its long arguments shortened, so that its JSON takes at most about `bytes` bytes;
+ * all of it if `bytes` is undefined. Shortened arguments become texts that say so.
  */
 export function shownInput(input: JSONObject, bytes: number | undefined): JSONObject {
   if (bytes === undefined || jsonBytes(input) <= bytes) return input
@@ -59,11 +59,11 @@ export function shownInput(input: JSONObject, bytes: number | undefined): JSONOb
       value !== undefined && (sizes[at] ?? 0) > share ? shownValue(value, share) : value,
     ]),
   )
-  if (jsonBytes(shown) <= Math.max(bytes, LONGEST_SHORTENED_BYTES)) return shown
+  if (jsonBytes(shown) <= Math.max(bytes, MAX_SHORTENED_BYTES)) return shown
   return { arguments: shownValue(input, bytes) }
 }
 
-/** In JSON, a text of control characters is six times as long. */
+/** Shortens a value. Scales the limit, because JSON escapes control characters with six characters. */
 function shownValue(value: JSONValue, bytes: number): JSONValue {
   const text = typeof value === "string" ? value : JSON.stringify(value)
   const shown = shownText(text, Math.floor((bytes * textBytes(text)) / jsonBytes(text)))
@@ -71,8 +71,8 @@ function shownValue(value: JSONValue, bytes: number): JSONValue {
 }
 
 const MARKER_BYTES = 60
-/** A call with some arguments of which each is shortened as far as possible. */
-const LONGEST_SHORTENED_BYTES = 500
+/** Size of a call with several arguments that are all shortened as far as possible. */
+const MAX_SHORTENED_BYTES = 500
 
 function marker(bytes: number): string {
   return `… [${bytes} more bytes, left out to save room]`

@@ -1,37 +1,39 @@
-/** What of an output reaches the model. */
+/** Limits of an output for the model. */
 export interface OutputLimits {
   readonly lines: number
-  /** In UTF-8. */
+  /** Bytes in UTF-8. */
   readonly bytes: number
-  /** Part of the usable window that the outputs of one answer's calls may take together. Default: 0.5 */
+  /** Share of the usable window for all outputs of one answer's calls. Default: 0.5 */
   readonly answerShare?: number
 }
 
 export const defaultOutputLimits: OutputLimits = { lines: 2000, bytes: 50 * 1024 }
 
-/** Of a window's usable tokens, what one output may take, and what all outputs of one answer may take. */
+/** Shares of the usable window for one output, and for all outputs of one answer. */
 const SHARE_OF_WINDOW = 0.25
 const SHARE_OF_ANSWER = 0.5
-/** Lower than in most texts: outputs hold code and numbers. */
+/** Lower than in most texts, because outputs contain code and numbers. */
 const BYTES_PER_TOKEN = 3
-const LEAST_BYTES = 2000
+const MIN_BYTES = 2000
 
-/** What of the outputs of one answer's calls reaches the model. */
+/** Limits of the outputs of one answer's calls for the model. */
 export interface WindowLimits extends OutputLimits {
   /** Tokens that all outputs of one answer share. */
   readonly answerTokens: number
 }
 
-/** The limits, and less where the model's window is small: one output is not to fill it. None where there are none. */
+/**
+ * Returns the limits, reduced for a small window, so that one output does not fill it. Infinite limits stay infinite.
+ */
 export function limitsWithin(usable: number, { lines, bytes, answerShare }: OutputLimits): WindowLimits {
   if (bytes === Infinity) return { lines, bytes, answerTokens: Infinity }
-  const ofWindow = Math.max(LEAST_BYTES, Math.floor(usable * SHARE_OF_WINDOW * BYTES_PER_TOKEN))
+  const ofWindow = Math.max(MIN_BYTES, Math.floor(usable * SHARE_OF_WINDOW * BYTES_PER_TOKEN))
   return { lines, bytes: Math.min(bytes, ofWindow), answerTokens: usable * (answerShare ?? SHARE_OF_ANSWER) }
 }
 
 /**
- * The size to which the larger of these have to be cut so that their sum fits the budget: smaller ones stay whole, and
- * what they leave is shared evenly. Infinity if all of them fit.
+ * Returns the size to which the larger items must be cut so that the sum fits the budget: smaller items stay whole, and
+ * the larger ones share the rest evenly. Infinity if all fit.
  */
 export function evenShare(sizes: readonly number[], budget: number): number {
   let left = Math.max(0, budget)
@@ -45,19 +47,19 @@ export function evenShare(sizes: readonly number[], budget: number): number {
 }
 
 export interface Truncated {
-  /** Whole lines from the end that is kept; part of a line only where one line alone is over the limit. */
+  /** Whole lines from the kept end; part of a line only if a single line is over the limit. */
   readonly text: string
   readonly droppedLines: number
 }
 
-/** Undefined when the text fits. */
+/** Truncates a text to whole lines; undefined if it fits. */
 export function truncate(text: string, keep: "head" | "tail", limits: OutputLimits): Truncated | undefined {
   if (fits(text, limits)) return undefined
   const kept = keep === "head" ? head(text, limits) : tail(text, limits)
   return { text: kept, droppedLines: countLines(text) - countLines(kept) }
 }
 
-/** The same by bytes alone. Cuts within a line if whole lines would leave most of the limit unused. */
+/** Truncates a text by bytes only. Cuts within a line if whole lines would leave most of the limit unused. */
 export function truncateBytes(text: string, keep: "head" | "tail", bytes: number): Truncated | undefined {
   const shown = truncate(text, keep, { lines: Infinity, bytes })
   if (!shown || Buffer.byteLength(shown.text) >= bytes / 2) return shown
@@ -95,7 +97,7 @@ function tail(text: string, limits: OutputLimits): string {
   return start < text.length ? text.slice(start) : clipped(text.slice(-limits.bytes), limits.bytes, "tail")
 }
 
-/** Cut in bytes, at a border of characters. */
+/** Cuts a text to a number of bytes at a character boundary. */
 function clipped(text: string, bytes: number, keep: "head" | "tail"): string {
   const raw = Buffer.from(text)
   if (raw.length <= bytes) return text
