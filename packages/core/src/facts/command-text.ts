@@ -1,18 +1,21 @@
-const LONGEST_COMMAND = 200
-/** Of a command that is cut, so much of its end stays. */
-const END = 60
+const MAX_COMMAND_LENGTH = 200
+/** Characters of the end of a cut command that stay. */
+const END_LENGTH = 60
 
-/** A command on one line, at most 200 characters: of a longer one the start and the end. */
+/** Returns a command on one line, at most 200 characters: the start and the end of a longer one. */
 export function shortCommand(command: string): string {
   const characters = Array.from(oneLine(command.slice(0, 64 * 1024)))
-  if (characters.length <= LONGEST_COMMAND) return characters.join("")
-  const start = characters.slice(0, LONGEST_COMMAND - END - 3).join("")
-  return `${start} … ${characters.slice(-END).join("")}`
+  if (characters.length <= MAX_COMMAND_LENGTH) return characters.join("")
+  const start = characters.slice(0, MAX_COMMAND_LENGTH - END_LENGTH - 3).join("")
+  return `${start} … ${characters.slice(-END_LENGTH).join("")}`
 }
 
 const PIPE = /\s*(?:2>&1)?\s*\|&?\s*(?:tail|head|grep|rg|less|cat|tee)\b[^|]*$/
 
-/** What a command on one line runs, without what only shows less of its output: the same for `npm test` and `npm test 2>&1 | tail`. */
+/**
+ * Returns the part of a command that runs, without pipes that only shorten its output: the same for `npm test` and `npm
+ * test 2>&1 | tail`.
+ */
 export function shownRun(command: string): string {
   let run = command
   for (let before = ""; before !== run;) {
@@ -22,7 +25,7 @@ export function shownRun(command: string): string {
   return run.replace(/\s*2>&1\s*$/, "").trim() || command
 }
 
-/** Without line breaks and other control characters, which could forge lines. */
+/** Replaces line breaks and other control characters, which could forge lines. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()

@@ -4,7 +4,7 @@ import type { MessageWithParts, ToolPart } from "../record/message.ts"
 import { errorLine } from "./error-line.ts"
 import { type TestRun, testRun, toldRun } from "./failing-tests.ts"
 
-/** Paths are absolute, commands and decisions as they were given. */
+/** A fact about the work. Paths are absolute; commands and decisions are unchanged. */
 export type Fact =
   | { readonly type: "read"; readonly path: string; readonly hash?: string }
   | { readonly type: "modified"; readonly path: string; readonly hash?: string; readonly isDeleted?: boolean }
@@ -12,39 +12,42 @@ export type Fact =
   | {
       readonly type: "command"
       readonly command: string
-      /** Where it ran, when the call names a place. */
+      /** Directory of the run, if the call names one. */
       readonly directory?: string
-      /** Absent where it did not end by itself. */
+      /** Exit code; missing if the command did not end by itself. */
       readonly exit?: number
       readonly tests?: TestRun
     }
   | { readonly type: "decision"; readonly text: string }
-  /** `source`: the command as it was given, or the tool's name. */
+  /** `source`: the unchanged command, or the tool's name. */
   | { readonly type: "error"; readonly source: string; readonly text: string }
 
-/** No file system has a longer one. */
-const LONGEST_PATH = 4096
+/** Longer than any path of a file system. */
+const MAX_PATH_LENGTH = 4096
 
 /**
- * What a message's calls tell of themselves, by their metadata, whatever tools they are, in their order:
- * - `filediff`, and each object of `files`, is a change of the file that it names; so are those of each of `results`.
- *   A `status` or `type` of deletion says that it is gone, `movePath` where it is now.
- * - `filepath` besides was modified by a tool that changes things, else read. What is pure changes nothing.
- * - an input `command` was run where there is an `exit`. `tests` is what it tells of tests, for a tool that has seen
- *   more than its output shows; else the output is read.
+ * Returns the facts of a message's calls, in their order, from their metadata, whatever the tools are:
+ * - `filediff`, and each object of `files`, is a change of the file that it names; so are those of each of `results`. A
+ *   `status` or `type` of deletion marks a deleted file, `movePath` the new path of a moved one.
+ * - `filepath`, if there is no change, was modified if the tool changes things, else read. A `pure` call changes
+ *   nothing.
+ * - An input `command` was run if there is an `exit`. `tests` is its test run, for a tool that has read more than its
+ *   output shows; else the output is searched.
  * - `decision` is a sentence to remember.
- * - what failed with an error tells the first line that names one.
- * - `hash` is the content's afterwards, where one file is concerned.
- * A call that failed tells what it changed and ran before. Files that a snapshot found changed are modified.
+ * - A failed call gives the first line with an error.
+ * - `hash` is the hash of the content afterwards, if one file is concerned.
+ * A failed call gives the changes and commands before its failure. Files that a snapshot found changed are modified.
  */
 export function factsOf({ info, parts }: MessageWithParts): Fact[] {
   const directory = info.role === "assistant" ? info.path.cwd : "/"
   const facts = parts.flatMap((part) => (part.type === "tool" ? toolFacts(part, directory) : []))
-  const told = new Set(facts.flatMap((fact) => (fact.type === "modified" || fact.type === "moved" ? [fact.path] : [])))
-  for (const fact of facts) if (fact.type === "moved") told.add(fact.from)
+  const changedPaths = new Set(
+    facts.flatMap((fact) => (fact.type === "modified" || fact.type === "moved" ? [fact.path] : [])),
+  )
+  for (const fact of facts) if (fact.type === "moved") changedPaths.add(fact.from)
   for (const file of parts.flatMap((part) => (part.type === "patch" ? part.files : []))) {
     const path = toPath(file, directory)
-    if (path !== undefined && !told.has(path)) facts.push({ type: "modified", path })
+    if (path !== undefined && !changedPaths.has(path)) facts.push({ type: "modified", path })
   }
   return facts
 }
@@ -53,7 +56,7 @@ function toolFacts(part: ToolPart, directory: string): Fact[] {
   const { state } = part
   if (state.status !== "completed" && state.status !== "error") return []
   const effect = part.metadata?.["effect"]
-  // Without it, the call was refused before it ran, or another program made it.
+  // Without an effect, the call was refused before it ran, or another program made it.
   if (state.status === "error" && effect === undefined) return []
   const metadata = (state.metadata ?? {}) as JSONObject
   const files = fileFacts(metadata, { directory, effect })
@@ -93,7 +96,7 @@ function changeFacts(diff: JSONObject, hash: JSONValue | undefined, directory: s
   return [{ type: "modified", path, ...(isDeleted ? { isDeleted } : hashOf(hash)) }]
 }
 
-/** Search results name files too. */
+/** Returns whether an object describes a change. Search results name files too. */
 function isChange(diff: JSONObject, effect: unknown): boolean {
   if (effect !== undefined) return effect !== "pure"
   return ["patch", "diff", "additions", "deletions", "status", "before", "after"].some((name) => name in diff)
@@ -122,7 +125,10 @@ function commandFacts({ tool, state }: ToolPart, metadata: JSONObject, directory
   ]
 }
 
-/** What a failed call said, and a command that failed without naming tests: those are facts of their own. */
+/**
+ * Returns the error of a failed call, and of a failed command without failed tests. Failed tests are facts of their
+ * own.
+ */
 function errorFacts({ tool, state }: ToolPart, metadata: JSONObject): Fact[] {
   if (state.status !== "completed" && state.status !== "error") return []
   const { exit } = metadata
@@ -137,13 +143,13 @@ function errorFacts({ tool, state }: ToolPart, metadata: JSONObject): Fact[] {
 
 function toPath(value: JSONValue | undefined, directory: string): string | undefined {
   const path = asText(value)
-  return path === undefined || path.length > LONGEST_PATH ? undefined : resolve(directory, path.toWellFormed())
+  return path === undefined || path.length > MAX_PATH_LENGTH ? undefined : resolve(directory, path.toWellFormed())
 }
 
 function hashOf(value: JSONValue | undefined): { hash?: string } {
   const hash = asText(value)
   if (hash === undefined || !/^[\w:+/=-]{1,128}$/.test(hash)) return {}
-  // Alone, it would read like the id of a blob that the ledger refers to.
+  // Without a prefix, the hash would look like the id of a blob that the ledger refers to.
   return { hash: /^[0-9a-f]{64}$/.test(hash) ? `sha256:${hash}` : hash }
 }
 

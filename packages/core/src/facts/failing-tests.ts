@@ -5,20 +5,20 @@ import { testRunners } from "./test-runners.ts"
 
 export interface TestRun {
   readonly isFailed: boolean
-  /** Names of tests that failed, each once, in order, on one line each; empty where the output shows none. */
+  /** Names of failed tests, each once, in order, on one line each; empty if the output shows no name. */
   readonly failing: readonly string[]
 }
 
-const MOST_NAMES = 20
-const LONGEST_NAME = 200
+const MAX_NAMES = 20
+const MAX_NAME_LENGTH = 200
 
-/** Without one of these words no runner says that anything failed: most outputs need no second look. */
+/** Words of which every runner prints at least one on a failure, to rule out most outputs quickly. */
 const FAILURE = /fail|error|not ok/i
 
 /**
- * What an output tells of the tests that it ran; undefined where it tells of none. An exit code of 0 alone says nothing
- * against failed tests, because of `npm test | tail`; but with it, or without a line that says that the run failed, fewer
- * words are believed. `exit` is absent for a command that did not end.
+ * Returns the test run in an output; undefined if the output shows no test run. Failed tests count despite an exit code
+ * of 0, because of `npm test | tail`. But with that code, or without a line that says that the run failed, fewer
+ * patterns are trusted. `exit` is missing for a command that did not end.
  */
 export function testRun(output: string, exit: number | undefined): TestRun | undefined {
   const runs = testRunners.map((runner) => ({
@@ -30,25 +30,25 @@ export function testRun(output: string, exit: number | undefined): TestRun | und
   for (const line of FAILURE.test(endOf(output)) ? linesOf(output) : []) {
     for (const run of runs) {
       run.isFailed ||= run.runner.failed.test(line)
-      if (run.names.size >= MOST_NAMES) continue
+      if (run.names.size >= MAX_NAMES) continue
       const name = run.read(line)?.trim()
-      if (name) run.names.add(name.slice(0, LONGEST_NAME).toWellFormed())
+      if (name) run.names.add(name.slice(0, MAX_NAME_LENGTH).toWellFormed())
     }
   }
   const failed = runs.filter(({ isFailed }) => isFailed)
-  const believed = failed.length > 0 || exit === 0 ? failed : runs.filter(({ runner }) => runner.isUnmistakable)
-  const failing = [...new Set(believed.flatMap(({ names }) => [...names]))].slice(0, MOST_NAMES)
+  const counting = failed.length > 0 || exit === 0 ? failed : runs.filter(({ runner }) => runner.isUnmistakable)
+  const failing = [...new Set(counting.flatMap(({ names }) => [...names]))].slice(0, MAX_NAMES)
   if (failed.length > 0 || failing.length > 0) return { isFailed: true, failing }
   return exit === 0 ? { isFailed: false, failing: [] } : undefined
 }
 
-/** A test run as a tool tells of it in its metadata; undefined where it is of another shape. */
+/** Reads a test run from a tool's metadata; undefined if it has another shape. */
 export function toldRun(value: JSONValue | undefined): TestRun | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined
   const { isFailed, failing } = value as JSONObject
   if (typeof isFailed !== "boolean") return undefined
   const given: readonly unknown[] = isFailed && Array.isArray(failing) ? failing : []
-  const names = given.flatMap((name) => (typeof name === "string" ? [oneLine(name).slice(0, LONGEST_NAME)] : []))
+  const names = given.flatMap((name) => (typeof name === "string" ? [oneLine(name).slice(0, MAX_NAME_LENGTH)] : []))
   const kept = new Set(names.map((name) => name.toWellFormed()).filter((name) => name !== ""))
-  return { isFailed, failing: [...kept].slice(0, MOST_NAMES) }
+  return { isFailed, failing: [...kept].slice(0, MAX_NAMES) }
 }

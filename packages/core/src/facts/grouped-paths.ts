@@ -1,13 +1,13 @@
 import { basename, dirname, isAbsolute, relative, sep } from "node:path"
 
-/** A path as the model reads it: relative to the directory where it lies within, else absolute. On one line. */
+/** Formats a path for the model on one line: relative to the directory if it lies within, else absolute. */
 export function shownPath(path: string, directory: string | undefined): string {
   return quoted(withinOrWhole(path, directory))
 }
 
 /**
- * The same for many paths, a line for each directory: `src/a/: x.ts, y.ts`. `note` is put behind the name of a path.
- * Directories in the order of their first path.
+ * Formats many paths, one line for each directory: `src/a/: x.ts, y.ts`. Appends `note` to the name of each path.
+ * Directories are in the order of their first path.
  */
 export function groupedPaths<P extends { readonly path: string }>(
   files: readonly P[],
@@ -28,14 +28,14 @@ export function groupedPaths<P extends { readonly path: string }>(
   })
 }
 
-/** Relative to the directory if it lies within, else as it is. */
+/** Returns the path relative to the directory if it lies within, else unchanged. */
 export function withinOrWhole(path: string, directory: string | undefined): string {
   if (directory === undefined) return path
   const way = relative(directory, path)
   return way === "" || way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? path : way
 }
 
-/** As it is, or in quotes with escapes where it would be read wrongly. */
+/** Quotes and escapes a name if it would be misread, else returns it unchanged. */
 export function quoted(name: string): string {
   return /[\p{Cc}\u2028\u2029",:]|^\s|\s$|\s\(|->/u.test(name)
     ? JSON.stringify(name).replaceAll(/[\p{Cc}\u2028\u2029]/gu, escaped)

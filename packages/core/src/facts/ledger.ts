@@ -4,22 +4,22 @@ import type { TestRun } from "./failing-tests.ts"
 import { type Fact, factsOf } from "./facts.ts"
 
 /**
- * What a machine knows of the work so far, folded over finished tool calls. A JSON value; in each list the newest stands
- * last. Lists, because objects would reorder keys such as "1". Of everything but `modified` the oldest is dropped: 100
- * files read, 40 commands, failing tests of 40 commands (20 of each), 50 decisions, 80 errors. Besides the modified files it takes
- * 250,000 characters of JSON at most, where paths have 100 or fewer.
+ * Facts about the work so far, folded over finished tool calls. A JSON value. The newest entry of each list is last.
+ * Uses lists, because objects would reorder keys such as "1". The oldest entries are dropped, except for `modified`:
+ * keeps 100 read files, 40 commands, failing tests of 40 commands (20 of each), 50 decisions and 80 errors. Takes at
+ * most 250,000 characters of JSON without the modified files, if paths have 100 characters or fewer.
  */
 export interface Ledger {
-  /** Every file that was changed, moved or deleted. */
+  /** Every changed, moved or deleted file. */
   readonly modified: readonly ModifiedFile[]
-  /** Those that were read and are not modified. */
+  /** Files that were read and not modified. */
   readonly read: readonly ReadFile[]
-  /** Each command once for each directory, as it ended last. */
+  /** Each command once for each directory, with its last result. */
   readonly commands: readonly CommandEntry[]
   readonly failing: readonly FailingTests[]
-  /** What tools recorded as decided. */
+  /** Decisions that tools recorded. */
   readonly decisions: readonly string[]
-  /** What failed calls and commands said, on one line each. Absent in what earlier versions stored. */
+  /** Errors of failed calls and commands, on one line each. Missing in ledgers of earlier versions. */
   readonly errors?: readonly MetError[]
 }
 
@@ -30,31 +30,31 @@ export interface MetError {
 }
 
 export interface ReadFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
-  /** Of the content as last read; absent where the tool told none. */
+  /** Hash of the content as last read; missing if the tool did not report it. */
   readonly readHash?: string
 }
 
 export interface ModifiedFile extends ReadFile {
-  /** Of the content after the last modification; absent where the tool told none. */
+  /** Hash of the content after the last modification; missing if the tool did not report it. */
   readonly hash?: string
-  /** Where it is not any more; it has no `hash` then. */
+  /** Set if the path no longer exists; then `hash` is missing. */
   readonly gone?: { readonly movedTo?: string }
 }
 
 export interface CommandEntry {
-  /** On one line, cut in its middle where it is long. */
+  /** The command on one line, cut in the middle if it is long. */
   readonly command: string
-  /** Absolute; absent: the session's. */
+  /** Absolute path. Default: the session's directory. */
   readonly directory?: string
-  /** Of the last run; absent where that did not end by itself. */
+  /** Exit code of the last run; missing if that did not end by itself. */
   readonly exit?: number
-  /** How often it ran, where more than once. */
+  /** Number of runs if there were several. */
   readonly runs?: number
 }
 
-/** The tests that failed when a command ran last. */
+/** The tests that failed in a command's last run. */
 export interface FailingTests {
   readonly command: string
   readonly directory?: string
@@ -63,10 +63,10 @@ export interface FailingTests {
 
 export const emptyLedger: Ledger = { modified: [], read: [], commands: [], failing: [], decisions: [], errors: [] }
 
-const MOST = { read: 100, commands: 40, failing: 40, decisions: 50, errors: 80 }
-const LONGEST_DECISION = 500
+const MAX_ENTRIES = { read: 100, commands: 40, failing: 40, decisions: 50, errors: 80 }
+const MAX_DECISION_LENGTH = 500
 
-/** The ledger after these messages, in the order of their calls. Folding in pieces gives the same. */
+/** Returns the ledger after these messages, in the order of their calls. Folding in pieces gives the same result. */
 export function foldLedger(before: Ledger, messages: readonly MessageWithParts[]): Ledger {
   const draft: Draft = {
     modified: new Map(before.modified.map((file) => [file.path, file])),
@@ -87,7 +87,7 @@ export function foldLedger(before: Ledger, messages: readonly MessageWithParts[]
   }
 }
 
-/** In order of insertion: what is newer is put behind the rest. */
+/** Maps in order of insertion: newer entries come last. */
 interface Draft {
   readonly modified: Map<string, ModifiedFile>
   readonly read: Map<string, ReadFile>
@@ -110,14 +110,14 @@ function take(draft: Draft, fact: Fact): void {
     }
     case "error":
       putLast(draft.errors, fact.text, { source: shortCommand(fact.source), text: fact.text })
-      return dropOldest(draft.errors, MOST.errors)
+      return dropOldest(draft.errors, MAX_ENTRIES.errors)
     case "command":
       return takeCommand(draft, fact)
     case "decision": {
-      const text = oneLine(fact.text).slice(0, LONGEST_DECISION).toWellFormed()
+      const text = oneLine(fact.text).slice(0, MAX_DECISION_LENGTH).toWellFormed()
       draft.decisions.delete(text)
       draft.decisions.add(text)
-      return dropOldest(draft.decisions, MOST.decisions)
+      return dropOldest(draft.decisions, MAX_ENTRIES.decisions)
     }
   }
 }
@@ -126,12 +126,12 @@ function takeRead({ modified, read }: Draft, path: string, hash: string | undefi
   const known = modified.get(path)
   const readHash = hash === undefined ? {} : { readHash: hash }
   if (known) {
-    // It is there again, whoever put it there.
+    // The file exists again, whatever created it.
     modified.set(path, { path, ...hashField(known.hash), ...readHash })
     return
   }
   putLast(read, path, { path, ...readHash })
-  dropOldest(read, MOST.read)
+  dropOldest(read, MAX_ENTRIES.read)
 }
 
 function putModified({ modified, read }: Draft, path: string, change: Pick<ModifiedFile, "hash" | "gone">): void {
@@ -147,7 +147,7 @@ function takeCommand(draft: Draft, { command, directory, exit, tests }: Extract<
   const runs = (draft.commands.get(keyOf(entry))?.runs ?? (draft.commands.has(keyOf(entry)) ? 1 : 0)) + 1
   const times = runs > 1 ? { runs } : {}
   putLast(draft.commands, keyOf(entry), { ...entry, ...(exit === undefined ? {} : { exit }), ...times })
-  dropOldest(draft.commands, MOST.commands)
+  dropOldest(draft.commands, MAX_ENTRIES.commands)
   if (tests) takeTests(draft, { command: shortCommand(shownRun(line)), ...place }, tests)
 }
 
@@ -157,9 +157,9 @@ function takeTests({ failing }: Draft, run: Omit<FailingTests, "tests">, { isFai
     failing.delete(keyOf(run))
     return
   }
-  // A run may fail without showing the names: those of the run before are the best there is.
+  // A run may fail without printing names: the names of the previous run are the best estimate.
   putLast(failing, keyOf(run), { ...run, tests: tests.length > 0 ? tests : (known?.tests ?? []) })
-  dropOldest(failing, MOST.failing)
+  dropOldest(failing, MAX_ENTRIES.failing)
 }
 
 function keyOf({ command, directory = "" }: { command: string; directory?: string }): string {

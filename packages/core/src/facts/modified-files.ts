@@ -3,7 +3,7 @@ import { groupedPaths, quoted, shownPath, withinOrWhole } from "./grouped-paths.
 import type { ModifiedFile } from "./ledger.ts"
 
 export interface ModifiedOptions {
-  /** Paths within it are shown relative to it; absent: all are absolute. */
+  /** Base of relative paths. If undefined, all paths are absolute. */
   readonly directory: string | undefined
   /** Tokens. */
   readonly budget: number
@@ -13,14 +13,14 @@ export interface ModifiedOptions {
 /** More modified files than these are listed by directory, without their hashes. */
 const MAX_LINES = 25
 
-/** Part of the budget for the newest files if not all can be named; the rest is for counts of the others. */
+/** Share of the budget for the newest files if not all can be named; the rest is for counts of the others. */
 const NAMED_SHARE = 0.6
 
 const HOW_TO_FIND = "search for the others with the tool recall"
 
 /**
- * The modified files as a title and lines, within the budget. Names every file if the budget allows it. Otherwise names
- * the newest and counts the others by directory, or by a directory above if there are too many.
+ * Formats the modified files as a title and lines, within the budget. Names every file if the budget allows it.
+ * Otherwise names the newest and counts the others by directory, or by a parent directory if there are too many.
  */
 export function modifiedSection(files: readonly ModifiedFile[], options: ModifiedOptions): string {
   const { budget, tokensOf } = options
@@ -37,7 +37,7 @@ export function modifiedSection(files: readonly ModifiedFile[], options: Modifie
   return tokensOf(count) <= budget ? count : ""
 }
 
-/** Every modified file. */
+/** Formats every modified file. */
 function wholeSection(files: readonly ModifiedFile[], directory: string | undefined): string {
   if (files.length === 0) return ""
   if (files.length > MAX_LINES) {
@@ -60,7 +60,7 @@ function noteOf({ gone }: ModifiedFile, directory: string | undefined): string {
   return gone.movedTo === undefined ? " (deleted)" : ` (moved to ${shownPath(gone.movedTo, directory)})`
 }
 
-/** Measured as if each had a line of its own: in groups they take less. */
+/** Returns the newest files that fit. Measures each on a line of its own, although grouped files take less. */
 function newestThatFit(files: readonly ModifiedFile[], { directory, budget, tokensOf }: ModifiedOptions) {
   let left = budget
   const excess = files.findLastIndex((file) => {
@@ -73,7 +73,7 @@ function newestThatFit(files: readonly ModifiedFile[], { directory, budget, toke
 /** Deeper directories are counted with the one above them. */
 const MAX_DEPTH = 16
 
-/** Lines such as `src/a/: 12 files`, of the deepest directories whose lines fit. */
+/** Returns lines such as `src/a/: 12 files`, for the deepest directories whose lines fit. */
 function countedBy(files: readonly ModifiedFile[], { directory, budget, tokensOf }: ModifiedOptions): string[] {
   if (files.length === 0) return []
   const parents = files.map(({ path }) => dirname(withinOrWhole(path, directory)).split(sep))

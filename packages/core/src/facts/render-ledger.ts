@@ -4,38 +4,40 @@ import type { CommandEntry, Ledger } from "./ledger.ts"
 import { modifiedSection, section } from "./modified-files.ts"
 
 export interface RenderOptions {
-  /** Paths within it are shown relative to it; absent: all are absolute. */
+  /** Base of relative paths. Default: all paths are absolute. */
   readonly directory?: string
   /**
-   * Tokens; default 4000. The modified paths are shown even if they alone take more, and failing tests have half of it
-   * in any case.
+   * Tokens. Default: 4000. Modified paths are shown even if they alone take more. Failing tests always get up to half
+   * of it.
    */
   readonly budget?: number
-  /** Tokens that the whole text may take, modified paths included: those that do not fit are counted. Default: no limit. */
+  /**
+   * Maximum tokens of the whole text, including modified paths; those that do not fit are counted. Default: no limit.
+   */
   readonly limit?: number
-  /** Absent: a token is taken for three bytes. */
+  /** Default: three bytes per token. */
   readonly tokensOf?: (text: string) => number
 }
 
-const BUDGET = 4000
+const DEFAULT_BUDGET = 4000
 
-/** What was read long ago says little. */
+/** Files that were read long ago matter little. */
 const MAX_READ_LINES = 25
 
 interface Section {
   readonly title: string
-  /** The part of the budget that it has whatever comes before it. */
+  /** Share of the budget that the section gets, however much the sections before it take. */
   readonly share?: number
-  /** The most important first: the last ones are left out. */
+  /** Lines, most important first: the last ones are left out. */
   readonly lines: readonly string[]
-  /** Lines at most, whatever the budget. */
+  /** Maximum number of lines for any budget. */
   readonly most?: number
 }
 
-/** The ledger as a text for the model, undefined if it holds nothing. Every modified path is in it unless there is a limit. */
+/** Formats the ledger for the model; undefined if it is empty. Includes every modified path unless there is a limit. */
 export function renderLedger(ledger: Ledger, options: RenderOptions = {}): string | undefined {
   const { directory, limit = Infinity, tokensOf = defaultTokens } = options
-  const budget = Math.min(options.budget ?? BUDGET, limit)
+  const budget = Math.min(options.budget ?? DEFAULT_BUDGET, limit)
   const sections = sectionsOf(ledger, directory)
   const reserved = Math.max(...sections.map((each) => Math.min(sizeOf(each, tokensOf), budget * (each.share ?? 0))))
   const modified = modifiedSection(ledger.modified, { directory, budget: limit - reserved, tokensOf })
@@ -59,7 +61,7 @@ export function renderLedger(ledger: Ledger, options: RenderOptions = {}): strin
   return texts.length > 0 ? texts.join("\n") : undefined
 }
 
-/** Tokens of the text without a limit. */
+/** Returns the tokens of the text without a limit. */
 export function ledgerTokens(ledger: Ledger, options: Omit<RenderOptions, "limit">): number {
   return (options.tokensOf ?? defaultTokens)(renderLedger(ledger, options) ?? "")
 }
@@ -80,13 +82,13 @@ function sectionsOf(
   const place = (entry: { directory?: string }) => {
     return entry.directory === undefined ? "" : ` in ${shownPath(entry.directory, directory)}`
   }
-  // The newest run tells of a test that several have run.
-  const told = new Set<string>()
+  // Of several runs, the newest reports a test.
+  const listed = new Set<string>()
   const failed = failing.toReversed().flatMap((entry) => {
     const run = `(${entry.command}${place(entry)})`
     if (entry.tests.length === 0) return [`some, not named by the output ${run}`]
-    const tests = entry.tests.filter((test) => !told.has(test))
-    for (const test of tests) told.add(test)
+    const tests = entry.tests.filter((test) => !listed.has(test))
+    for (const test of tests) listed.add(test)
     return tests.map((test) => `${oneLine(test)} ${run}`)
   })
   return [

@@ -1,15 +1,15 @@
-/** How the output of one kind of test runner is read, without escape sequences, line by line. */
+/** Reads the output of one kind of test runner line by line, without escape sequences. */
 export interface TestRunner {
   readonly name: string
-  /** A line which says that the run failed. */
+  /** Matches a line that says that the run failed. */
   readonly failed: RegExp
-  /** Its names cannot be taken for anything else: they count although the run did not come to its end. */
+  /** True if its names cannot be mistaken: they count even if the run did not end. */
   readonly isUnmistakable?: boolean
-  /** Reads one output: each line gives the name of a test that failed, or nothing. */
+  /** Returns a reader for one output: each line gives the name of a failed test, or undefined. */
   reader(): (line: string) => string | undefined
 }
 
-/** One line that holds the name in a group. */
+/** Reads names from single lines, by the first group of a pattern. */
 const oneLine = (pattern: RegExp) => () => (line: string) => pattern.exec(line)?.[1]
 
 const tap: TestRunner = {
@@ -34,7 +34,7 @@ const nodeSpec: TestRunner = {
 const vitest: TestRunner = {
   name: "vitest",
   failed: /^\s*(?:Test Files|Tests) +[1-9]\d* failed/,
-  // `FAIL  a.test.ts > suite > name`, or `FAIL  a.test.ts [ a.test.ts ]` of a file that could not be run.
+  // `FAIL  a.test.ts > suite > name`, or `FAIL  a.test.ts [ a.test.ts ]` for a file that could not be run.
   reader: oneLine(/^\s*FAIL +(.+?)(?: \[ .+ \])?$/),
 }
 
@@ -55,7 +55,7 @@ const jest: TestRunner = {
 const mocha: TestRunner = {
   name: "mocha",
   failed: /^ +[1-9]\d* failing$/,
-  // `  1) suite`, deeper `name:`, in the list behind the counts.
+  // `  1) suite`, then nested `name:`, in the list after the counts.
   reader() {
     let isList = false
     let titles: string[] | undefined
@@ -121,7 +121,7 @@ const phpunit: TestRunner = {
   name: "phpunit",
   failed: /^(?:FAILURES|ERRORS)!$/,
   reader() {
-    // What is risky, skipped or warned of is listed in the same form.
+    // Risky, skipped and warned tests are listed in the same form.
     let isList = false
     return (line) => {
       const kind = /^There (?:was|were) \d+ (.+):$/.exec(line)?.[1]
