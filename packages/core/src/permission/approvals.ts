@@ -10,17 +10,20 @@ import { decidePermission, type PermissionRules } from "./rules.ts"
 
 export type Approval = NonNullable<Session["approvals"]>[number]
 
-/** What an answer of `always` to the need allows: what the tool proposes, or exactly what was asked. Empty: none can be given. */
+/**
+ * Returns the patterns that an answer of `always` to the need allows: the tool's proposals, or exactly the requested
+ * patterns. Empty: `always` is not possible.
+ */
 export function offeredApprovals({ patterns, always, unclear }: PermissionNeed): readonly string[] {
-  // What is not understood may be another thing the next time: it stands for itself, and only where the tool says so.
+  // An unclear call may do something else the next time: only its own pattern can be approved, if the tool allows that.
   if (unclear !== undefined) return (always ?? []).filter((pattern) => patterns.includes(pattern))
   return always ?? patterns
 }
 
 /**
- * Whether each pattern is allowed by a rule or by what was approved for the agent, in the same directory where it says
- * one: by its very words, or by a pattern that the tool proposes for it again. No approval beats a deny, nor stands for
- * what cannot be allowed for good.
+ * Returns whether each pattern is allowed by a rule or by an approval for the agent in the need's directory: an
+ * approval of the same pattern, or of a wider one that the tool proposes again. No approval overrides a deny, or covers
+ * a need without possible approvals.
  */
 export function isApproved(
   approvals: readonly Approval[],
@@ -56,8 +59,8 @@ export interface ApprovalDeps extends JournalDeps, EditDeps {
 }
 
 /**
- * Adds to what is approved in the tree below the root. In turn, and under the root's lease where nobody works on it, so
- * that no approval replaces another; resolves with all of them once they are stored.
+ * Adds approvals to the tree below the root, one edit after another, and under the root's lease unless this engine runs
+ * it, so that no approval replaces another. Resolves with all approvals once they are stored.
  */
 export function addApprovals(
   deps: ApprovalDeps,

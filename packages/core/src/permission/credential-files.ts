@@ -1,6 +1,6 @@
 /**
- * Where programs keep passwords and tokens, by the end of a path. They hold what `.env` holds by custom, and decide where
- * packages come from and which programs fetch a password: reading one is asked, and writing one needs `protected_file`.
+ * Ends of paths where programs keep passwords and tokens. The files hold secrets like `.env`, and decide where packages
+ * come from and which programs fetch a password. Reading one asks the user, and writing one needs `protected_file`.
  */
 export const credentialFiles: readonly string[] = [
   ".npmrc",
@@ -29,10 +29,13 @@ export const credentialFiles: readonly string[] = [
   ".vault-token",
 ]
 
-/** The end of a path that may be a secret's by custom, in any case. */
+/** Matches the end of a path that usually holds secrets, in any case. */
 const SECRET_END = new RegExp(`(?:^|/)(?:${credentialFiles.map(escaped).join("|")})$|\\.env(?=\\.|$)`, "gi")
 
-/** A path with names such as `.ENV` or `.NPMRC` in small letters: they hold secrets by custom as those do. */
+/**
+ * Returns the path with names such as `.ENV` or `.NPMRC` in lower case, because such files usually hold the same
+ * secrets.
+ */
 export function withPlainSecretNames(path: string): string {
   return path.replaceAll(SECRET_END, (end) => end.toLowerCase())
 }

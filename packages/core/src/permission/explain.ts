@@ -12,12 +12,12 @@ import {
 import { type PermissionAction } from "../record/message.ts"
 import { quoted } from "../base/quoted.ts"
 
-/** A decision with all that led to it. */
+/** A decision with everything that led to it. */
 export interface PermissionExplanation {
   readonly decision: PermissionDecision
-  /** One sentence. */
+  /** The reason as one sentence. */
   readonly why: string
-  /** In the order asked; one with the empty pattern where there was none. */
+  /** Patterns in the order of the query; one empty pattern if the query has none. */
   readonly patterns: readonly PatternExplanation[]
 }
 
@@ -25,15 +25,15 @@ export interface PatternExplanation {
   readonly pattern: string
   readonly decision: PermissionDecision
   readonly why: string
-  /** The call's own rules first, then those of the agents above, the nearest first. */
+  /** The call's own rules first, then those of the parent agents, nearest first. */
   readonly levels: readonly LevelExplanation[]
 }
 
 export interface LevelExplanation {
-  /** The agent above; absent for the call's own rules. */
+  /** The parent agent; missing for the call's own rules. */
   readonly ceiling?: string
   readonly decision: PermissionDecision
-  /** What each scope that has a rule for it says, in the order of the scopes. */
+  /** The matching rule of each scope, in the order of the scopes. */
   readonly spoke: readonly SpokenRule[]
 }
 
@@ -44,18 +44,18 @@ export interface SpokenRule {
   readonly action: PermissionAction
   readonly file?: string
   readonly line?: number
-  /** Whether it decided at its level. */
+  /** True if the rule decided at its level. */
   readonly decides: boolean
   /**
-   * `only-tightens`: its `allow` lifts nothing; `delegated`: its agent lets subagents do it; `only-reads`: its agent asks
-   * only for what may change something; `word-end`: what it allows ends
-   * with a word; `same-source`: the same file or plugin says it more precisely; `overruled`: by another scope;
-   * `unclear`: it is asked because it is not clear what would be done.
+   * `only-tightens`: its `allow` has no effect; `delegated`: its agent allows it for subagents; `only-reads`: its agent
+   * asks only about calls that may change something; `word-end`: its allowed pattern ends with a word; `same-source`: a
+   * more precise rule of the same file or plugin applies; `overruled`: another scope decided; `unclear`: asked because
+   * the effect of the call is unclear.
    */
   readonly silencedBy?: NonNullable<Speech["muted"]> | "overruled" | "unclear"
 }
 
-/** What the rules say of it, every scope that speaks, which of them decides, and why. */
+/** Returns the decision of the rules, the matching rule of every scope, and the reason. */
 export function explainDecision(rules: PermissionRules, query: PermissionQuery): PermissionExplanation {
   const patterns = query.patterns.length === 0 ? [undefined] : query.patterns
   const decision = decidePermission(rules, query)
@@ -106,7 +106,7 @@ function sentence(decision: PermissionDecision, { patterns }: PermissionQuery): 
   return `${what} by ${ruleText(decision)}: ${how}.`
 }
 
-/** The rule behind a decision with where it stands, for people. */
+/** Formats the rule behind a decision, with its place, for the user. */
 export function ruleText({ rule, scope, file, line, ceiling }: PermissionDecision): string {
   if (!rule) return "no rule"
   const { permission, pattern, action } = rule

@@ -2,8 +2,8 @@ import type { PermissionRule } from "../record/message.ts"
 import type { RuleSources } from "./scopes.ts"
 
 /**
- * Returns whether an agent may surely do no more than another: their own rules are the same, or its rules only tighten
- * while those of the other do not. False for an unknown agent.
+ * Returns whether an agent certainly may do no more than another: their own rules are equal, or its rules only tighten
+ * while those of the other only allow. False for an unknown agent.
  */
 export function isNoWider(sources: RuleSources, name: string, other: string): boolean {
   const [rules, others] = [rulesOf(sources, name), rulesOf(sources, other)]
@@ -12,7 +12,7 @@ export function isNoWider(sources: RuleSources, name: string, other: string): bo
   return rules.every(({ action }) => action !== "allow") && others.every(({ action }) => action === "allow")
 }
 
-/** The rules that bind this agent alone. */
+/** Returns the rules that bind only this agent. */
 function rulesOf({ agents, permission }: RuleSources, name: string): PermissionRule[] | undefined {
   const agent = agents.get(name)
   const written = permission.filter((scope) => scope.agent === name)

@@ -3,36 +3,36 @@ import { type Approval, isApproved } from "./approvals.ts"
 import { decidePermission, isStricter, type PermissionDecision, type PermissionRules } from "./rules.ts"
 import { type PermissionAction } from "../record/message.ts"
 
-/** What a call is judged by. */
+/** The input for judging a call. */
 export interface CallJudge {
   readonly rules: PermissionRules
   readonly agent: string
-  /** What was approved in the tree of sessions. */
+  /** Approvals in the tree of sessions. */
   readonly approvals: readonly Approval[]
 }
 
 export interface JudgedNeed {
   readonly need: PermissionNeed
-  /** What the rules say. */
+  /** The decision of the rules. */
   readonly decision: PermissionDecision
-  /** Set where an answer of `always` stands for what the rules would ask. */
+  /** True if an approval allows what the rules would ask about. */
   readonly isApproved: boolean
-  /** What becomes of it: `decision`, unless it is approved. */
+  /** The resulting action: that of `decision`, unless the need is approved. */
   readonly action: PermissionAction
 }
 
 export interface CallJudgement {
-  /** The strictest of all; a call without needs is allowed. */
+  /** The strictest action of all needs; a call without needs is allowed. */
   readonly action: PermissionAction
-  /** In the order given. */
+  /** Needs in the order of the input. */
   readonly needs: readonly JudgedNeed[]
-  /** The first need of that action; absent for a call without needs. */
+  /** The first need with the strictest action; missing for a call without needs. */
   readonly decisive?: JudgedNeed
 }
 
 /**
- * Judges all needs of a call at once: one that is denied counts, whatever stands before it. Nobody is asked. The one
- * judgement for calls that run, and for all who tell what would become of one.
+ * Judges all needs of a call at once: a denied need decides, whatever comes before it. Asks no user. Used for calls
+ * that run and for explanations of calls.
  */
 export function judgeNeeds(judge: CallJudge, needs: readonly PermissionNeed[]): CallJudgement {
   const judged = needs.map((need) => judgeNeed(judge, need))

@@ -3,84 +3,87 @@ import type { PermissionRule, PermissionAction } from "../record/message.ts"
 import { credentialFiles } from "./credential-files.ts"
 import { covers, matches, matchesAllowed } from "../base/patterns.ts"
 
-/** `line`: where the rule is written in its scope's file, from 1. */
+/** `line`: line of the rule in its scope's file, from 1. */
 export type ScopedRule = PermissionRule & { readonly line?: number }
 
-/** Rules that are written together, such as those of a file for one agent. Order matters within a scope. */
+/** Rules from one place, such as those of a file for one agent. Order matters within a scope. */
 export interface PermissionScope {
-  /** For people: it is named when one of its rules decides a call. */
+  /** Name for the user, shown when one of its rules decides a call. */
   readonly name: string
   /**
-   * The file or the plugin that has it. Of two scopes with the same source the later one is the more precise: what it says
-   * replaces what the earlier one says, except a deny that is narrower. Default: a source of its own.
+   * The file or plugin of the rules. Of two scopes with the same source, the later one is more precise: its rules
+   * replace those of the earlier one, except a narrower deny. Default: a source of its own.
    */
   readonly source?: string
-  /** The only agent that it binds; absent: every agent. */
+  /** The agent that the scope is limited to. Default: every agent. */
   readonly agent?: string
-  /** Its `allow` leaves what earlier scopes say: for rules of less trust, which can ask and deny, but lift nothing. */
+  /**
+   * Makes its `allow` keep the decisions of earlier scopes. For less trusted rules, which may ask and deny but not
+   * allow.
+   */
   readonly onlyTightens?: boolean
-  /** Holds where nobody has said anything: it does not vouch for what cannot be understood. */
+  /** Applies if no other scope matches. Does not allow calls whose effect is unclear. */
   readonly isDefault?: boolean
-  /** What its `ask` and `deny` are silent about. */
+  /** Exceptions from its `ask` and `deny`. */
   readonly except?: readonly Delegation[]
-  /** What its rules ask for is not asked if it surely changes nothing. */
+  /** Skips its `ask` for calls that certainly change nothing. */
   readonly readsUnasked?: boolean
-  /** Set for the rules that the user gives its agent: the agent's `delegates` lifts them for its subagents. */
+  /** Set for the user's rules of its agent: the agent's `delegates` overrides them for its subagents. */
   readonly isAgentsOwn?: boolean
-  /** Where the rules are written, absolute. */
+  /** Absolute path of the file with the rules. */
   readonly file?: string
   readonly rules: readonly ScopedRule[]
 }
 
-/** What binds an agent above the one that calls. */
+/** The rules of a parent agent. */
 export interface Ceiling {
   readonly agent: string
   readonly scopes: readonly PermissionScope[]
 }
 
-/** What binds a call: the rules of its own session, and those of each session above it, the nearest first. */
+/** The rules for a call: those of its own session, and those of each parent session, nearest first. */
 export interface PermissionRules {
   readonly scopes: readonly PermissionScope[]
   readonly ceilings?: readonly Ceiling[]
 }
 
-/** What is asked of the rules. */
+/** A query to the rules. */
 export interface PermissionQuery {
   readonly permission: string
   readonly patterns: readonly string[]
-  /** Why it is not known what would be done. */
+  /** Reason that the effect of the call is unknown. */
   readonly unclear?: string | undefined
-  /** Set if it surely changes nothing. */
+  /** Set if the call certainly changes nothing. */
   readonly onlyReads?: boolean | undefined
 }
 
-/** One pattern of what is asked of the rules; undefined: it has none. */
+/** A query for one pattern; undefined if the query has no pattern. */
 export type PatternQuery = Omit<PermissionQuery, "patterns"> & { readonly pattern: string | undefined }
 
 export interface PermissionDecision {
   readonly action: PermissionAction
   readonly permission: string
   readonly pattern: string
-  /** The rule that decided, with its scope; all absent where no rule speaks of it. */
+  /** The rule that decided, with its scope; all missing if no rule matched. */
   readonly rule?: ScopedRule
   readonly scope?: string
   readonly file?: string
   readonly line?: number
-  /** The agent above whose rules decided; absent where the call's own did. */
+  /** The parent agent whose rules decided; missing if the call's own rules did. */
   readonly ceiling?: string
-  /** Set where rules would allow it, were it known what would be done. */
+  /** Set if rules would allow the call, but its effect is unknown. */
   readonly unclear?: string
 }
 
-/** A scope's word on one pattern. */
+/** The matching rule of a scope for one pattern. */
 export interface Speech {
   readonly scope: PermissionScope
   readonly rule: ScopedRule
-  /** Why it does not count. */
+  /** Reason that the rule has no effect. */
   readonly muted?: "only-tightens" | "delegated" | "only-reads" | "word-end" | "same-source"
 }
 
-/** Writing there may run code, or change what is allowed: a rule for everything does not allow it. */
+/** Permission for files that can run code or change what is allowed. A rule for all permissions does not allow it. */
 const PROTECTED = "protected_file"
 
 export const defaultRules: readonly PermissionRule[] = [
@@ -99,11 +102,12 @@ export const defaultScope: PermissionScope = { name: "defaults", isDefault: true
 const STRICTNESS: Record<PermissionAction, number> = { allow: 0, ask: 1, deny: 2 }
 
 /**
- * Within a scope the last rule that matches speaks, within a source the last scope that speaks, unless an earlier one denies
- * more precisely. Among sources a `deny` wins over everything; otherwise the last one that speaks. What no rule speaks of is
- * asked. Of several patterns, and of the call's own rules and those above, the strictest answer counts. Without a pattern,
- * what is not denied is asked. What is unclear is asked as well, unless a scope other than the defaults allows the whole
- * permission and no rule that holds asks or denies any of it.
+ * Decides a query. Within a scope, the last matching rule counts. Within a source, the last matching scope counts,
+ * unless an earlier one has a narrower deny. Among sources, a `deny` overrides all others; otherwise the last matching
+ * source counts. Without a matching rule, the user is asked. Of several patterns, and of the call's own rules and those
+ * of parents, the strictest result counts. Without a pattern, the user is asked unless the call is denied. An unclear
+ * call is also asked about, unless a scope other than the defaults allows the whole permission and no effective rule
+ * asks about or denies any of it.
  */
 export function decidePermission(rules: PermissionRules, query: PermissionQuery): PermissionDecision {
   const { patterns } = query
@@ -113,7 +117,7 @@ export function decidePermission(rules: PermissionRules, query: PermissionQuery)
   return strictest(decisions)
 }
 
-/** Whether nothing of it is ever allowed: the last rule for the permission in one of the scopes denies all of it. */
+/** Returns whether the permission is always denied: in one of the scopes, the last rule for it denies all patterns. */
 export function isDeniedThroughout(rules: PermissionRules, permission: string): boolean {
   return levelsOf(rules).some(({ scopes = [] }) => {
     return scopes.some((scope, at) => {
@@ -128,12 +132,12 @@ export function isDeniedThroughout(rules: PermissionRules, permission: string): 
   })
 }
 
-/** The call's own rules, and those of each agent above. */
+/** Returns the call's own rules, and those of each parent agent. */
 export function levelsOf({ scopes, ceilings = [] }: PermissionRules): readonly Partial<Ceiling>[] {
   return [{ scopes }, ...ceilings]
 }
 
-/** The first of the strictest. */
+/** Returns the first of the strictest decisions. */
 export function strictest(decisions: readonly PermissionDecision[]): PermissionDecision {
   return decisions.reduce((a, b) => (isStricter(b.action, a.action) ? b : a))
 }
@@ -142,7 +146,7 @@ export function isStricter(one: PermissionAction, other: PermissionAction): bool
   return STRICTNESS[one] > STRICTNESS[other]
 }
 
-/** What the rules of one session say of one pattern; of none, where it is undefined. */
+/** Decides one pattern by the rules of one session; undefined: a query without a pattern. */
 export function decideLevel({ scopes = [], agent }: Partial<Ceiling>, query: PatternQuery): PermissionDecision {
   const { permission, pattern: given, unclear } = query
   const pattern = given ?? ""
@@ -158,7 +162,7 @@ export function decideLevel({ scopes = [], agent }: Partial<Ceiling>, query: Pat
   return { ...decision, action: "ask", unclear }
 }
 
-/** What each scope says, in their order; a scope without a rule for it is left out. */
+/** Returns the matching rule of each scope, in their order. */
 export function speeches(scopes: readonly PermissionScope[], query: PatternQuery): Speech[] {
   const { permission, pattern = "" } = query
   const said = scopes
@@ -173,7 +177,10 @@ export function speeches(scopes: readonly PermissionScope[], query: PatternQuery
   })
 }
 
-/** The last rule of the scope that matches, behind one that would if its pattern did not end with a word. */
+/**
+ * Returns the last matching rule of the scope. Before it, lists a rule that does not match only because its pattern
+ * ends with a word.
+ */
 function speechOf(scope: PermissionScope, permission: string, pattern: string): Speech[] {
   const { rules, except } = scope
   const said: Speech[] = []
@@ -194,14 +201,14 @@ function unlessReading(speech: Speech, { onlyReads }: PatternQuery): Speech {
   return isMuted && !speech.muted ? { ...speech, muted: "only-reads" } : speech
 }
 
-/** Whether a rule of a later scope takes the place of all that an earlier one of the same source says. */
+/** Returns whether a rule of a later scope replaces all matching rules of an earlier scope of the same source. */
 function replaces(rule: ScopedRule, { rules }: PermissionScope, permission: string, pattern: string): boolean {
   const matching = rules.filter((each) => speaksOf(each, permission) && speaksFor(each, permission, pattern))
   const denies = matching.slice(matching.findLastIndex(({ action }) => action !== "deny") + 1)
   return denies.every((deny) => isAsNarrow(rule, deny))
 }
 
-/** Whether it names nothing that the other does not name. */
+/** Returns whether a rule matches nothing that the other does not match. */
 function isAsNarrow(rule: PermissionRule, other: PermissionRule): boolean {
   return covers(other.permission, rule.permission) && covers(other.pattern, rule.pattern)
 }
@@ -224,7 +231,7 @@ function allows(given: Delegation, permission: string, pattern: string): boolean
   return speaksOf(rule, permission) && speaksFor(rule, permission, pattern)
 }
 
-/** Whether a source allows all of the permission, and no other makes an exception. */
+/** Returns whether a source allows all of the permission, and no other makes an exception. */
 function isVouchedFor(scopes: readonly PermissionScope[], permission: string, pattern: string): boolean {
   const held = scopes.map((scope) => ({ scope, live: liveRules(scope, permission, pattern) }))
   const counting = held.map(({ scope, live }, at) => {
@@ -241,7 +248,7 @@ function isVouchedFor(scopes: readonly PermissionScope[], permission: string, pa
   )
 }
 
-/** Those that may speak: rules before one for every pattern do not, unless they deny as well. */
+/** Returns the effective rules. Rules before one for every pattern have no effect, unless that one denies. */
 function liveRules({ rules, except }: PermissionScope, permission: string, pattern: string): ScopedRule[] {
   const own = rules.filter((rule) => speaksOf(rule, permission))
   const from = own.findLastIndex((rule) => isForAll(rule) && rule.action !== "deny")

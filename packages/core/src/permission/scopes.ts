@@ -4,18 +4,18 @@ import { type Ceiling, defaultScope, type PermissionRules, type PermissionScope 
 
 export interface RuleSources {
   readonly agents: ReadonlyMap<string, Agent>
-  /** From the configuration. */
+  /** Scopes of the configuration. */
   readonly permission: readonly PermissionScope[]
 }
 
 type Ruled = Pick<Session, "agent" | "delegation" | "permission">
 
-/** Nobody knows what an agent of the past might do that is not defined any more. */
+/** Rules for an agent that is no longer defined: its permissions are unknown. */
 const UNKNOWN_AGENT = [{ permission: "*", pattern: "*", action: "ask" }] as const
 
 /**
- * What binds an agent in a session. `above`: the sessions above, the nearest first; what their agents leave to
- * subagents in `delegates` is lifted from those agents' own rules, and from nothing else.
+ * Returns the rules for an agent in a session. `above`: the parent sessions, nearest first. The `delegates` of their
+ * agents override only those agents' own rules.
  */
 export function permissionRules(
   sources: RuleSources,
