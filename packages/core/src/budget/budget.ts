@@ -15,64 +15,64 @@ import {
 import { nothingSpent, type Spent } from "../record/spent.ts"
 import { createStepCount, type EnteredStep } from "./step-count.ts"
 
-/** A limit, and what counts towards it. */
+/** A limit, and the usage that counts towards it. */
 export interface Account {
   readonly scope: LimitScope
   readonly limits: Limits
   readonly ledger: () => Ledger
-  /** Brings it up to what others have spent meanwhile; before that it may hold nothing. */
+  /** Adds the usage of other runs since. Before the first call the ledger may be empty. */
   readonly ready?: () => Promise<void>
-  /** `payer`: the message whose request it was. */
+  /** Records usage. `payer`: the message that the request was made for. */
   readonly pay: (payer: MessageID, spent: Spent) => void
   readonly close?: () => void
 }
 
-/** What a run has taken, and may take. */
+/** The usage and the limits of a run. */
 export interface Budget {
-  /** What keeps the next request from being made. */
+  /** Returns the limit that prevents the next request, if any. */
   reached(): LimitReached | undefined
   /**
-   * Takes a step, or tells which limit keeps it from being taken. Where those under way beside it may be the last ones
-   * their answers are waited for. Rejects with the signal's reason.
+   * Takes a step, or returns the limit that prevents it. If running steps may be the last ones, waits for their
+   * answers. Rejects with the signal's reason.
    */
   enter(signal: AbortSignal): Promise<EnteredStep | LimitReached>
   /**
-   * The same for each request. Where those under way may spend what is left they are waited for, so that no more than
-   * one leads beyond a limit.
+   * Like `enter`, for each request. If running requests may use up the rest, waits for them, so that at most one
+   * request exceeds a limit.
    */
   ask(estimate: Estimate, signal: AbortSignal): Promise<AskedRequest | LimitReached>
-  /** What the run has paid for stands with this message, too, as usage of its own. */
+  /** Records that the run's usage is also stored with this message, as usage of its own. */
   told(message: MessageID): void
-  /** A step begins, with limits of its own, and ends with the result. Those of a run follow each other. */
+  /** Begins a step with its own limits; the returned function ends it. Steps of a run follow each other. */
   beginStep(): () => void
-  /** Whether a limit of costs cannot hold for this model, as its prices are not known; said once for each. */
+  /** Returns, once for each model, whether limits of costs cannot apply because the model's prices are unknown. */
   isUnpriced(model: Pick<ModelInfo, "id" | "cost">): boolean
-  /** All limits that hold for what is done now, and for the work of subagents. */
+  /** Returns all limits that apply now, also to the work of subagents. */
   accounts(): readonly Account[]
-  /** Of each step. */
+  /** Limits of each step. */
   readonly step: Limits | undefined
-  /** Aborts once the time is over. */
+  /** Aborts once the time limit is reached. */
   readonly signal: AbortSignal
   close(): void
 }
 
-/** A request under way. */
+/** A running request. */
 export interface AskedRequest {
   readonly type: "asked"
-  /** What it took: at most once, before it is over. */
+  /** Records its usage: at most once, before `over`. */
   pay(payer: MessageID, spent: Spent): void
-  /** Others need not wait for it any more. */
+  /** Ends the reservation, so that other requests stop waiting. */
   over(): void
 }
 
 export interface BudgetOf {
-  /** Of the run that this one works for, whose limits hold as well. */
+  /** Budget of the parent run, whose limits also apply. */
   readonly above?: Budget | undefined
-  /** Limits of wholes that the run is part of. */
+  /** Limits that the run shares with others. */
   readonly shared?: readonly Account[]
 }
 
-/** Throws RangeError for what is no limit. */
+/** Creates a budget. Throws RangeError if a limit is negative or not a number. */
 export function createBudget(limits: RunLimits, { above, shared = [] }: BudgetOf = {}): Budget {
   checkLimits(limits)
   const late = new AbortController()
@@ -86,7 +86,10 @@ export function createBudget(limits: RunLimits, { above, shared = [] }: BudgetOf
   let overdue: LimitReached | undefined
 
   const accounts = () => (current ? [current, ...lasting] : lasting)
-  /** Ends the work when the time is over; others may use it up meanwhile. */
+  /**
+   * Aborts when the time is over. Checks again after the remaining time, because other runs may use up the time
+   * meanwhile.
+   */
   function watch(watched: Account): void {
     const { time } = watched.limits
     if (time === undefined || timers.has(watched)) return

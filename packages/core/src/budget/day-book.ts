@@ -8,35 +8,35 @@ import { spentIn, spentOf, timeOf } from "../usage/stored-spending.ts"
 export interface DayBookDeps {
   readonly storage: Pick<Storage, "getSession" | "listSessions" | "readMessages" | "readChanges" | "watch">
   readonly now: () => number
-  /** Whether a run is under way here: what it spends is told, not read. */
+  /** Returns whether this process runs the session. Such a run reports its usage itself. */
   readonly isRunning: (id: SessionID) => boolean
 }
 
-/** What was spent today, by this process and by others. */
+/** The usage of today, by this process and by others. */
 export interface DayBook {
-  /** Reads the day once, and from then on what other processes commit. */
+  /** Reads the day once, and from then on the commits of other processes. */
   ready(): Promise<void>
   readonly ledger: Ledger
-  /** By a run here. */
+  /** Records usage of a run of this process. */
   pay(payer: MessageID, spent: Spent): void
   close(): void
 }
 
-/** A run that began before midnight may work on without a new prompt. */
-const LONGEST_RUN = 24 * 60 * 60 * 1000
+/** Milliseconds. A run that began before midnight may continue without a new prompt. */
+const MAX_RUN_MS = 24 * 60 * 60 * 1000
 
-/** `projectID` absent: of all sessions. */
+/** Creates a day book. `projectID`: counts only sessions of this project. Default: all sessions. */
 export function createDayBook(deps: DayBookDeps, projectID?: string): DayBook {
   const { storage, now, isRunning } = deps
   const stop = new AbortController()
   let today = Number.NaN
   let ledger = createLedger()
-  /** Paid by runs here. */
+  /** Messages whose usage runs of this process reported. */
   let own = new Set<MessageID>()
-  /** As it was last read. */
+  /** Usage of each message and part as last read. */
   let booked = new Map<MessageID | PartID, { readonly spent: Spent; readonly time: number }>()
   let read = new Map<SessionID, Revision>()
-  /** Whether all of the day was read. */
+  /** True once the whole day was read. */
   let isRead = false
   let changed: Map<SessionID, Revision> | undefined
   let work: Promise<void> = Promise.resolve()
@@ -49,20 +49,20 @@ export function createDayBook(deps: DayBookDeps, projectID?: string): DayBook {
     ledger.addTime(time - (before?.time ?? 0))
   }
   function bookAnswer(info: AssistantMessage, session: Session): void {
-    // A summary's calls were paid for by the message that asked for it.
+    // The message that requested a summary reports the summary's calls.
     const payer = info.summary ? info.parentID : info.id
     if (info.time.created >= today && !own.has(payer) && !own.has(info.id)) {
       book(info.id, spentOf(info), timeOf(info, session))
     }
   }
-  /** An assistant's message has it in its own figures. */
+  /** Books usage outside of assistant messages, whose own figures include that of tools. */
   function bookPart(part: UsagePart): void {
     if (part.time.created >= today && part.purpose !== "tool" && !own.has(part.messageID)) book(part.id, spentIn(part))
   }
 
   async function readToday(session: Session): Promise<void> {
     for await (const { info, parts } of storage.readMessages(session.id)) {
-      // A prompt keeps its time wherever it is put.
+      // A prompt keeps its time when it is moved.
       if (info.time.created < today && info.role === "assistant") return
       if (info.role === "assistant") bookAnswer(info, session)
       else for (const part of parts) if (part.type === "usage") bookPart(part)
@@ -70,10 +70,10 @@ export function createDayBook(deps: DayBookDeps, projectID?: string): DayBook {
   }
   async function readAll(): Promise<void> {
     for await (const session of storage.listSessions(projectID === undefined ? {} : { projectID })) {
-      if (session.time.updated >= today - LONGEST_RUN) await readToday(session)
+      if (session.time.updated >= today - MAX_RUN_MS) await readToday(session)
     }
   }
-  /** Of a session that another process works on: the commits since the last look. */
+  /** Reads the commits since the last look of a session that another process runs. */
   async function follow(id: SessionID, revision: Revision): Promise<void> {
     const after = read.get(id)
     const session = await storage.getSession(id)
@@ -88,7 +88,10 @@ export function createDayBook(deps: DayBookDeps, projectID?: string): DayBook {
     }
     read.set(id, revision)
   }
-  /** Revisions of sessions that somebody commits to from now on. When the watch ends, all is read again. */
+  /**
+   * Returns a map with the revisions of sessions that change from now on. When the watch ends, the whole day is read
+   * again.
+   */
   function watched(): Map<SessionID, Revision> {
     const changes = new Map<SessionID, Revision>()
     const watch = async () => {
@@ -115,7 +118,7 @@ export function createDayBook(deps: DayBookDeps, projectID?: string): DayBook {
     }
     const news = changed
     for (const [id, revision] of [...news]) {
-      // Mostly it tells what it spends; of one that began without this limit it is read when it is over.
+      // A running session usually reports its usage itself. One that began without this limit is read when it ends.
       if (isRunning(id)) continue
       await follow(id, revision)
       if (news.get(id) === revision) news.delete(id)
@@ -138,7 +141,7 @@ export function createDayBook(deps: DayBookDeps, projectID?: string): DayBook {
   }
 }
 
-/** Epoch milliseconds at which the local day of a time began. */
+/** Returns the epoch milliseconds at which the local day of a time began. */
 export function dayStart(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0)
 }

@@ -1,33 +1,33 @@
 import type { Estimate } from "../usage/estimate.ts"
 import { allTokens, type Spent } from "../record/spent.ts"
 
-/** What was spent under a limit, and what is under way. Those who share it see what the others do. */
+/** Usage under a limit, including running requests. Runs that share a ledger see each other's usage. */
 export interface Ledger {
   readonly tokens: number
   /** US dollars. */
   readonly cost: number
-  /** Those under way count. */
+  /** Number of requests, including running ones. */
   readonly requests: number
   /** Milliseconds of work so far. */
   time(): number
-  /** What those under way may take at most. */
+  /** Maximum usage of the running requests. */
   readonly most: Estimate["most"]
   readonly isBusy: boolean
-  /** A request is under way until the result is called. */
+  /** Reserves a running request until the returned function is called. */
   reserve(estimate: Estimate): () => void
-  /** Requests of it were reserved, or made elsewhere where `isElsewhere`. */
+  /** Records usage. Its requests were already reserved, or made elsewhere if `isElsewhere`. */
   pay(spent: Spent, isElsewhere?: boolean): void
-  /** Work goes on until the result is called. */
+  /** Counts time until the returned function is called. */
   begin(): () => void
-  /** Milliseconds of work that was done elsewhere. */
+  /** Adds milliseconds of work that was done elsewhere. */
   addTime(milliseconds: number): void
-  /** Resolves when what is under way has changed. */
+  /** Resolves when a running request ends. */
   changed(): Promise<void>
 }
 
 export function createLedger(): Ledger {
   let [tokens, cost, requests, past] = [0, 0, 0, 0]
-  const underWay = new Set<Estimate>()
+  const running = new Set<Estimate>()
   const works = new Set<{ readonly since: number }>()
   let change = Promise.withResolvers<void>()
   return {
@@ -41,10 +41,10 @@ export function createLedger(): Ledger {
       return requests
     },
     get isBusy() {
-      return underWay.size > 0
+      return running.size > 0
     },
     get most() {
-      const all = [...underWay].map(({ most }) => most)
+      const all = [...running].map(({ most }) => most)
       return {
         tokens: all.reduce((sum, most) => sum + most.tokens, 0),
         cost: all.reduce((sum, most) => sum + most.cost, 0),
@@ -56,10 +56,10 @@ export function createLedger(): Ledger {
     },
     reserve(estimate) {
       const own = { ...estimate }
-      underWay.add(own)
+      running.add(own)
       requests++
       return () => {
-        if (!underWay.delete(own)) return
+        if (!running.delete(own)) return
         change.resolve()
         change = Promise.withResolvers()
       }

@@ -1,40 +1,43 @@
 import type { Estimate } from "../usage/estimate.ts"
 import type { Ledger } from "./ledger.ts"
 
-/** How much may be taken of each, with subagents, summaries, titles and failed attempts. Absent: no limit. */
+/** Limits of usage, including subagents, summaries, titles and failed attempts. Default: no limit. */
 export interface Limits {
-  /** Sent and received, those from and into a cache included. */
+  /** Sent and received tokens, including those read from and written to a cache. */
   readonly tokens?: number
   /** US dollars. */
   readonly cost?: number
-  /** Requests to models, each attempt by itself. */
+  /** Requests to models; each attempt counts. */
   readonly requests?: number
-  /** Milliseconds of work; what is under way then is ended. */
+  /** Milliseconds of work. At the limit, running work is ended. */
   readonly time?: number
 }
 
 export interface DayLimits extends Limits {
-  /** Whether all sessions of the storage count, which absence means too, or those of the project alone. */
+  /** Sessions that count towards the limit: all of the storage, or those of the project. Default: `storage`. */
   readonly of?: "storage" | "project"
 }
 
-/** What a run may take with the runs of its subagents, and what the wholes may that it is part of. */
+/** Limits of a run with the runs of its subagents, and limits that it shares with other runs. */
 export interface RunLimits extends Omit<Limits, "time"> {
-  /** Requests that were answered. */
+  /** Answered requests. */
   readonly steps?: number
-  /** Milliseconds from the prompt on; what is under way then is ended. */
+  /** Milliseconds from the prompt on. At the limit, running work is ended. */
   readonly deadline?: number
-  /** A request, what its tools have others do, and the attempts that it takes. */
+  /** Limits of a request with its attempts and the work that its tools delegate. */
   readonly step?: Limits
-  /** The topmost session with all below it, whatever run they were at. */
+  /** Limits of the topmost session with all sessions below it, over all runs. */
   readonly session?: Limits
-  /** The local day. */
+  /** Limits of the local day. */
   readonly day?: DayLimits
 }
 
 export type LimitScope = "step" | "run" | "session" | "day"
 
-/** `scope`: whose limit it is; absent: the run's. `next`: what one more request would take, where that leads beyond it. */
+/**
+ * A reached limit. `scope`: the scope of the limit. Default: the run. `next`: the estimate of the next request, if that
+ * would exceed the limit.
+ */
 export type LimitReached = (
   | { readonly type: "steps-spent"; readonly steps: number }
   | { readonly type: "cost-spent"; readonly cost: number; readonly limit: number; readonly next?: number }
@@ -51,7 +54,7 @@ export function isLimitReached<T extends { readonly type: string }>(result: T): 
   return REACHED.has(result.type)
 }
 
-/** Throws RangeError for what is no limit. */
+/** Throws RangeError if a limit is negative or not a number. */
 export function checkLimits(limits: RunLimits): void {
   const { step = {}, session = {}, day = {}, ...run } = limits
   for (const [scope, all] of Object.entries({ "": run, "step.": step, "session.": session, "day.": day })) {
@@ -62,7 +65,7 @@ export function checkLimits(limits: RunLimits): void {
   }
 }
 
-/** What keeps the next request from being made. Where it is not known what that takes, what was spent decides. */
+/** Returns the limit that prevents the next request, if any. Without an estimate, only the usage so far decides. */
 export function refusal(
   scope: LimitScope,
   limits: Limits,
@@ -88,7 +91,7 @@ export function refusal(
   return undefined
 }
 
-/** Whether those under way may leave too little for this request, so that it has to wait for what they take. */
+/** Returns whether running requests may leave too little for this one, so that it has to wait for their usage. */
 export function mustWait({ cost, tokens }: Limits, ledger: Ledger, next: Estimate): boolean {
   if (!ledger.isBusy) return false
   const { most } = ledger

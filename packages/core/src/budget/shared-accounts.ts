@@ -10,9 +10,9 @@ export interface SharedAccountsDeps extends DayBookDeps {
   readonly roots: Pick<Roots, "of">
 }
 
-/** What is spent by several runs: in a tree of sessions, and in a day. */
+/** Usage of several runs: in a tree of sessions, and in a day. */
 export interface SharedAccounts {
-  /** For a run of the session, where these limits speak of them. Nothing is read before they are ready. */
+  /** Returns the accounts for a run of the session, if there are such limits. Reads nothing before `ready`. */
   of(sessionID: SessionID, limits: RunLimits): Account[]
   close(): void
 }
@@ -20,7 +20,10 @@ export interface SharedAccounts {
 interface Tree {
   readonly ledger: Ledger
   readonly loaded: Promise<void>
-  /** Runs that count towards it; without any it is read anew, for others may have worked on it. */
+  /**
+   * Runs that count towards the tree. Without any, the tree is read again, because other processes may have worked on
+   * it.
+   */
   users: number
 }
 
@@ -106,7 +109,7 @@ export function createSharedAccounts(deps: SharedAccountsDeps): SharedAccounts {
   }
 }
 
-/** Lets the time of a run count in a ledger, and in the one that takes its place. */
+/** Counts the time of a run in a ledger, and in the ledger that replaces it. */
 function createClock(ledger: () => Ledger) {
   let counted: { readonly in: Ledger; readonly end: () => void } | undefined
   let isOver = false

@@ -1,43 +1,43 @@
 import type { LimitReached } from "./limits.ts"
 
-/** A step under way. */
+/** A running step. */
 export interface EnteredStep {
   readonly type: "entered"
-  /** No step may follow. */
+  /** True if no step may follow. */
   readonly isLast: boolean
-  /** Its request was answered: it counts, once, and what its calls hand to others does not wait for it. */
+  /** Counts the step, once, because its request was answered. Work that its calls delegate does not wait for it. */
   answered(): void
-  /** It is over. */
+  /** Ends the step. */
   leave(): void
 }
 
-/** Answers of a run, and those under way. */
+/** Counts the answers of a run, and its running steps. */
 export interface StepCount {
   reached(): LimitReached | undefined
-  /** Whether no step may follow those under way, if each is answered. */
+  /** Returns whether no step may follow the running ones if each is answered. */
   isLastUnderWay(): boolean
   begin(): EnteredStep
-  /** Resolves when one that was under way is over. */
+  /** Resolves when a running step ends. */
   changed(): Promise<void>
 }
 
-/** `most` absent: no limit. */
+/** Creates a counter. `most`: maximum number of steps. Default: no limit. */
 export function createStepCount(most = Infinity): StepCount {
   let steps = 0
-  let underWay = 0
+  let running = 0
   let change = Promise.withResolvers<void>()
   return {
     reached: () => (steps >= most ? { type: "steps-spent", steps: most } : undefined),
-    isLastUnderWay: () => underWay > 0 && steps < most && steps + underWay >= most,
+    isLastUnderWay: () => running > 0 && steps < most && steps + running >= most,
     changed: () => change.promise,
     begin() {
       let isOpen = true
       let isCounted = false
-      underWay++
+      running++
       const leave = () => {
         if (!isOpen) return
         isOpen = false
-        underWay--
+        running--
         change.resolve()
         change = Promise.withResolvers()
       }
@@ -46,7 +46,7 @@ export function createStepCount(most = Infinity): StepCount {
         isCounted = true
         leave()
       }
-      return { type: "entered", isLast: steps + underWay >= most, answered, leave }
+      return { type: "entered", isLast: steps + running >= most, answered, leave }
     },
   }
 }

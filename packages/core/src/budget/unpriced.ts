@@ -4,7 +4,7 @@ import type { Model } from "../contracts/model.ts"
 import type { Budget } from "./budget.ts"
 import { modelName } from "../record/message.ts"
 
-/** Tells people that a limit of costs does not hold for the model. */
+/** Notifies the user that a limit of costs cannot apply to the model. */
 export function tellUnpriced(
   bus: EventBus,
   budget: Pick<Budget, "isUnpriced">,
