@@ -188,7 +188,7 @@ describe("a question", () => {
     expect(await run).toMatchObject({ type: "aborted" })
     expect(await owner.parts("question")).toMatchObject([{ answer: { type: "dismissed" } }])
     await expect(owner.engine.answer({ sessionID: owner.session.id, questionID, answer: once })).rejects.toThrow(
-      /nobody needs an answer any more/,
+      /no answer is needed any more/,
     )
   })
 })

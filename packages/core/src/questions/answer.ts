@@ -18,7 +18,7 @@ export interface AnswerDeps {
   readonly ids: IDSource
   readonly now: () => number
   readonly desk: QuestionDesk
-  /** Names this engine in leases. */
+  /** Name of this engine in leases. */
   readonly owner: string
   readonly deadlines: { readonly lease: number }
 }
@@ -29,13 +29,13 @@ export interface AnswerInput {
   readonly answer: Answer
 }
 
-/** Milliseconds between two looks at a session whose owner has to take the answer. */
-const PAUSE = 250
+/** Milliseconds between two checks of a session whose owner has to accept the answer. */
+const POLL_MS = 250
 
 /**
- * Answers an open question; resolves once the answer is stored and counts. Rejects with NotFoundError for an unknown
- * question, TypeError for an answer that does not fit it, QuestionClosedError where another answer came first, and
- * SessionBusyError where the process that works on the session does not take it.
+ * Answers an open question. Resolves once the answer is stored and accepted. Rejects with NotFoundError for an unknown
+ * question, TypeError for an answer that does not fit it, QuestionClosedError if another answer came first, and
+ * SessionBusyError if the process that runs the session does not accept the answer.
  */
 export async function answerQuestion(deps: AnswerDeps, input: AnswerInput): Promise<void> {
   const { sessionID, questionID, answer } = input
@@ -70,12 +70,15 @@ async function readOpen({ storage }: AnswerDeps, input: AnswerInput): Promise<St
 function closedBecause({ part }: StoredQuestion): string {
   const { answer, answerID } = part
   if (!answer) return "its call is over."
-  if (answer.type === "dismissed") return `nobody needs an answer any more (${answer.reason})`
+  if (answer.type === "dismissed") return `no answer is needed any more (${answer.reason})`
   const what = answer.type === "permission" ? answer.reply : answer.answers.flat().join(", ")
   return `already answered by ${answerID ?? "the process that asked"}: ${what}.`
 }
 
-/** Closes the question where nobody works on the session; the next run goes on from there. False where somebody does. */
+/**
+ * Closes the question if no process runs the session; the next run continues from there. Returns false if another
+ * process holds the lease.
+ */
 async function closeUnowned(deps: AnswerDeps, input: AnswerInput, given?: PartID): Promise<boolean> {
   const { storage, deadlines } = deps
   const owner = `${deps.owner}:${deps.ids.other("answer")}`
@@ -91,7 +94,7 @@ async function closeUnowned(deps: AnswerDeps, input: AnswerInput, given?: PartID
 
 async function closeOwned(deps: AnswerDeps, input: AnswerInput, lease: Lease, given?: PartID): Promise<void> {
   const { sessionID, questionID } = input
-  // The owner may have closed it before it let go.
+  // The owner may have closed it before it released the lease.
   const found = await readQuestion(deps.storage, sessionID, questionID)
   if (!found) throw unknownQuestion(input)
   if (!isOpen(found)) {
@@ -108,7 +111,7 @@ async function closeOwned(deps: AnswerDeps, input: AnswerInput, lease: Lease, gi
   if (first && first.id !== given) throw new QuestionClosedError(questionID, `already answered by ${first.id}.`)
 }
 
-/** A refusal without a hint is one of all that the session asks. */
+/** Returns the closed questions. A refusal without a hint refuses all questions of the session. */
 function closings({ now }: AnswerDeps, { part, beside }: StoredQuestion, answer: Answer, id?: PartID): QuestionPart[] {
   const closed = (one: QuestionPart, given: Answer, answerID?: PartID): QuestionPart => {
     return { ...one, answer: given, ...(answerID ? { answerID } : {}), time: { ...one.time, closed: now() } }
@@ -125,7 +128,7 @@ function closings({ now }: AnswerDeps, { part, beside }: StoredQuestion, answer:
   ]
 }
 
-/** Leaves the answer for the process that works on the session, and waits for what it makes of it. */
+/** Stores the answer for the process that runs the session, and waits for that process to accept it. */
 async function handOver(deps: AnswerDeps, input: AnswerInput): Promise<void> {
   const { storage, ids, now, deadlines } = deps
   const { sessionID, questionID, answer } = input
@@ -147,7 +150,7 @@ async function handOver(deps: AnswerDeps, input: AnswerInput): Promise<void> {
       if (!found) throw unknownQuestion(input)
       if (found.part.answerID === id) return
       if (!isOpen(found)) throw new QuestionClosedError(questionID, closedBecause(found))
-      const pause = sleep(PAUSE, "pause" as const, { signal: waiting.signal })
+      const pause = sleep(POLL_MS, "pause" as const, { signal: waiting.signal })
       pause.catch(() => undefined)
       const woken = await Promise.race([change, pause])
       if (woken !== "pause") change = changes.next()

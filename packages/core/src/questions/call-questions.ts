@@ -16,45 +16,46 @@ export interface CallQuestionsDeps {
   readonly desk: QuestionDesk
 }
 
-/** The call that asks. */
+/** The call that asks the user. */
 export interface AskingCall {
   readonly sessionID: SessionID
   readonly rootSessionID: SessionID
   readonly agent: string
   readonly journal: Pick<Journal, "commit" | "stage">
   readonly signal: AbortSignal
-  /** Its part as it is now. */
+  /** Returns the current part of the call. */
   readonly part: () => ToolPart
-  /** What it has asked before its process died. */
+  /** Questions that the call asked before its process died. */
   readonly earlier: readonly QuestionPart[]
 }
 
 export interface Asking {
   readonly about: QuestionPart["about"]
-  /** Asks the people of this process. Absent: others may answer. */
+  /** Asks the user of this process. Default: users of other processes may answer. */
   readonly callback?: ((part: QuestionPart, signal: AbortSignal) => Promise<Answer>) | undefined
   readonly isCovered?: (approvals: readonly Approval[]) => boolean
-  /** What is approved by now: another call may have been answered while this one came to its question. */
+  /** Returns the current approvals: another call may have been answered before this one asks. */
   readonly approvals?: () => Promise<readonly Approval[]>
 }
 
-/** `late`: the deadline has passed. */
+/** The outcome of a question. `late`: the deadline has passed. */
 export type Heard = Answer | { readonly type: "late"; readonly reason: string }
 
-/** What one call asks people, each question stored before anybody sees it. */
+/** The questions of one call. Each is stored before a user sees it. */
 export interface CallQuestions {
-  /** The same question of a call that goes on after a crash, or undefined. */
+  /** Returns the equal question of a call that continues after a crash, if any. */
   earlier(about: QuestionPart["about"]): QuestionPart | undefined
   /**
-   * Asks, unless the same was answered before a crash. The first answer counts; its part is staged, to be committed with
-   * what follows. Once the signal aborts the question is dismissed, and this rejects with the signal's reason.
+   * Asks, unless an equal question was answered before a crash. The first answer counts; its part is staged, to be
+   * committed with the next writes. Once the signal aborts, the question is dismissed, and this rejects with the
+   * signal's reason.
    */
   ask(asking: Asking): Promise<Heard>
-  /** Closes an earlier question that needs no answer any more. */
+  /** Closes an earlier question that no longer needs an answer. */
   withdraw(question: QuestionPart, answer: Answer): void
-  /** Whether answers are staged of which nobody has been told. */
+  /** True if answers are staged that were not announced yet. */
   readonly isOwing: boolean
-  /** Tells of the answers that are stored by now, or why they cannot be. */
+  /** Announces the answers that are stored by now, or the reason why they cannot be stored. */
   tell(error?: Error): void
 }
 
@@ -73,7 +74,7 @@ export function createCallQuestions(deps: CallQuestionsDeps, call: AskingCall): 
     const isNew = tool.state.status === "pending" && !isStored
     isStored = true
     await journal.commit([...(isNew ? [{ type: "part.put", part: tool } as const] : []), { type: "part.put", part }])
-    // Staged answers to earlier questions were stored with it.
+    // This commit also stored staged answers to earlier questions.
     tell()
     return part
   }
@@ -106,9 +107,9 @@ export function createCallQuestions(deps: CallQuestionsDeps, call: AskingCall): 
   }
 
   function tell(error?: Error): void {
-    const told = owed
+    const pending = owed
     owed = []
-    for (const { part, open } of told) {
+    for (const { part, open } of pending) {
       if (!error) publishClosed(bus, part, rootSessionID)
       open?.end(error)
     }
@@ -125,11 +126,11 @@ export function createCallQuestions(deps: CallQuestionsDeps, call: AskingCall): 
       const { isCovered = () => false, approvals } = asking
       const open = desk.open({ part, rootSessionID, agent, isCovered })
       announce(bus, part, rootSessionID)
-      // What is approved from here on finds it open.
+      // Later approvals find the question open.
       if (approvals && isCovered(await approvals().catch(() => []))) open.take({ type: "permission", reply: "always" })
-      const heard = await hear(open, asking)
+      const answer = await hear(open, asking)
       signal.throwIfAborted()
-      return heard
+      return answer
     },
     withdraw(question, answer) {
       const at = earlier.indexOf(question)
@@ -150,7 +151,7 @@ function announce(bus: EventBus, part: QuestionPart, rootSessionID: SessionID): 
   if (choice) bus.publish("question.asked", choice)
 }
 
-/** Tells of a question that is stored with its answer. */
+/** Announces a question that is stored with its answer. */
 export function publishClosed(bus: EventBus, part: QuestionPart, rootSessionID: SessionID): void {
   const { id, sessionID, answer, about } = part
   const of = { sessionID, rootSessionID, requestID: id }
@@ -160,7 +161,7 @@ export function publishClosed(bus: EventBus, part: QuestionPart, rootSessionID: 
   else bus.publish("question.rejected", of)
 }
 
-/** Whether it is the same that is asked, in the same directory; what else people are told may have changed. */
+/** Returns whether two questions are equal and refer to the same directory. Other details for the user may differ. */
 function isSame(one: QuestionPart["about"], other: QuestionPart["about"]): boolean {
   if (one.type === "permission" && other.type === "permission") {
     const isSamePlace = one.directory === other.directory
@@ -173,7 +174,7 @@ function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** A callback that fails has answered as well. */
+/** Returns the answer of a callback. A callback that fails has also answered. */
 export function heardFrom(asked: () => Promise<Answer>, otherwise: (error: unknown) => Answer): Promise<Answer> {
   return (async () => asked())().catch((error: unknown) => otherwise(error))
 }

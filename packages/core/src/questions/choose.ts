@@ -6,7 +6,7 @@ import { answerProblem, type AskChoice, type AskPolicy, toChoiceRequest } from "
 import { type CallQuestions, dismissal, heardFrom } from "./call-questions.ts"
 
 export interface ChooseDeps {
-  /** Absent where nobody of this process can be asked. */
+  /** Missing if this process has no user to ask. */
   readonly askChoice?: AskChoice | undefined
   readonly askPolicy: AskPolicy
 }
@@ -15,19 +15,19 @@ export interface ChoosingCall {
   readonly tool: string
   readonly rootSessionID: SessionID
   readonly questions: CallQuestions
-  /** Stores what is staged. */
+  /** Stores the staged writes. */
   readonly store: () => Promise<void>
-  /** Keeps the call from ending for want of progress; called now and then. */
+  /** Heartbeat of the call, called from time to time. */
   readonly alive: () => void
-  /** Milliseconds that a call may be without a sign of life; 0 = for ever. */
+  /** Inactivity timeout of the call in milliseconds; 0 = unlimited. */
   readonly inactivity: number
 }
 
-const NOBODY = "Nobody can be asked here: decide yourself and say what you assumed."
+const NO_USER = "Nobody can be asked here: decide yourself and say what you assumed."
 
 /**
- * Has people choose; resolves with what was chosen for each question. Where nobody answers it rejects with
- * UnansweredError, which the model reads; a person who dismisses the questions stops the run.
+ * Lets the user choose. Resolves with the chosen labels of each question. Rejects with UnansweredError, which the model
+ * reads, if the user does not answer. A user who dismisses the questions stops the run.
  */
 export async function choose(
   deps: ChooseDeps,
@@ -39,12 +39,12 @@ export async function choose(
   const about = { type: "choice" as const, questions: [...choices] }
   const earlier = questions.earlier(about)
   if (!askChoice && deps.askPolicy === "deny" && earlier?.answer === undefined) {
-    if (earlier) questions.withdraw(earlier, { type: "dismissed", reason: NOBODY })
-    throw new UnansweredError(NOBODY)
+    if (earlier) questions.withdraw(earlier, { type: "dismissed", reason: NO_USER })
+    throw new UnansweredError(NO_USER)
   }
   const callback =
     askChoice && ((part: QuestionPart, signal: AbortSignal) => chosen(askChoice, part, rootSessionID, signal))
-  // People may take longer than a tool.
+  // The user may take longer than a tool.
   const heard = await whileAlive(call, () => questions.ask({ about, callback }))
   await call.store()
   questions.tell()

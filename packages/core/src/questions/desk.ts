@@ -7,40 +7,40 @@ import type { Approval } from "../permission/approvals.ts"
 import { answerProblem } from "../contracts/ask.ts"
 import { followAnswers } from "./incoming-answers.ts"
 
-/** A question that waits here for its answer. */
+/** A question that waits for its answer in this engine. */
 export interface NewQuestion {
-  /** As it is stored. */
+  /** The stored question. */
   readonly part: QuestionPart
   readonly rootSessionID: SessionID
   readonly agent: string
-  /** Whether this is allowed once these are approved. */
+  /** Returns whether the approvals allow the call. */
   readonly isCovered: (approvals: readonly Approval[]) => boolean
 }
 
 export interface TakenAnswer {
   readonly answer: Answer
-  /** The part that it came in. */
+  /** The part with the answer. */
   readonly answerID?: PartID
 }
 
 export interface OpenQuestion extends NewQuestion {
-  /** The first answer counts: false where there is one already. */
+  /** Accepts an answer. The first one counts; returns false if there is one already. */
   take(answer: Answer, answerID?: PartID): boolean
   isTaken(): boolean
   readonly taken: Promise<TakenAnswer>
   /** Settled by `end`. */
   readonly closed: Promise<void>
-  /** It is stored with its answer, or cannot be stored. */
+  /** Called once the question is stored with its answer, or cannot be stored. */
   end(error?: Error): void
 }
 
-/** The questions that are open in one engine. While there are any of a session, answers of other processes are read. */
+/** The open questions of one engine. While a session has any, answers of other processes are read. */
 export interface QuestionDesk {
   open(question: NewQuestion): OpenQuestion
   find(id: string): OpenQuestion | undefined
-  /** A person wants the session to stop. */
+  /** Refuses all questions, because the user wants the session to stop. */
   rejectAll(sessionID: SessionID): void
-  /** Answers what is allowed now with `always`. */
+  /** Answers questions that are allowed now with `always`. */
   allowCovered(rootSessionID: SessionID, agent: string, approvals: readonly Approval[]): void
 }
 
@@ -49,8 +49,8 @@ export interface QuestionDeskDeps {
   readonly bus: EventBus
 }
 
-/** Milliseconds before answers of other processes are looked for: programs that answer by themselves are quicker. */
-const HEAD_START = 20
+/** Milliseconds before answers of other processes are read: programs that answer automatically are faster. */
+const HEAD_START_MS = 20
 
 export function createQuestionDesk({ storage, bus }: QuestionDeskDeps): QuestionDesk {
   const waiting = new Map<string, OpenQuestion>()
@@ -74,7 +74,7 @@ export function createQuestionDesk({ storage, bus }: QuestionDeskDeps): Question
     if (!entry) {
       const controller = new AbortController()
       followed.set(sessionID, (entry = { count: 0, controller }))
-      const timer = setTimeout(() => void listen(sessionID, controller.signal), HEAD_START)
+      const timer = setTimeout(() => void listen(sessionID, controller.signal), HEAD_START_MS)
       controller.signal.addEventListener("abort", () => clearTimeout(timer), { once: true })
     }
     const own = entry
@@ -92,7 +92,7 @@ export function createQuestionDesk({ storage, bus }: QuestionDeskDeps): Question
       const { part } = question
       const { promise: taken, resolve: give } = Promise.withResolvers<TakenAnswer>()
       const { promise: closed, resolve, reject } = Promise.withResolvers<void>()
-      // Whoever answers from elsewhere waits for it; mostly nobody does.
+      // Answers through the engine wait for `closed`. Usually no caller does.
       closed.catch(() => undefined)
       const unfollow = follow(part.sessionID)
       let isTaken = false

@@ -5,19 +5,21 @@ import type { Storage } from "../contracts/storage.ts"
 
 type Reader = Pick<Storage, "readMessages">
 
-/** A question with its call, as they are stored. */
+/** A stored question with its call. */
 export interface StoredQuestion {
   readonly part: QuestionPart
   readonly call: ToolPart | undefined
   /** The agent of its message. */
   readonly agent: string
-  /** Those given in its message, oldest first. */
+  /** Answers in its message, oldest first. */
   readonly answers: readonly AnswerPart[]
   /** All questions of its message. */
   readonly beside: readonly QuestionPart[]
 }
 
-/** The open questions of a session. Reads its newest messages only: those of answers that are complete ask nothing. */
+/**
+ * Returns the open questions of a session. Reads only its newest messages: completed answers have no open questions.
+ */
 export async function readOpenQuestions(storage: Reader, sessionID: SessionID): Promise<StoredQuestion[]> {
   for await (const message of storage.readMessages(sessionID)) {
     if (isAnswer(message)) return questionsOf(message).filter(isOpen)
@@ -25,7 +27,7 @@ export async function readOpenQuestions(storage: Reader, sessionID: SessionID): 
   return []
 }
 
-/** Reads no further than to the message that the question must be in. */
+/** Finds a question. Stops at the message that the question must be in. */
 export async function readQuestion(
   storage: Reader,
   sessionID: SessionID,
@@ -39,7 +41,7 @@ export async function readQuestion(
   return undefined
 }
 
-/** Whether it waits for an answer; where its call is over nobody does. */
+/** Returns whether a question waits for an answer. A finished call does not wait. */
 export function isOpen({ part, call }: StoredQuestion): boolean {
   return part.time.closed === undefined && call !== undefined && isUnsettled(call.state)
 }

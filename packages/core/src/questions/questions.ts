@@ -5,17 +5,17 @@ import type { JSONObject } from "../base/json.ts"
 import type { Storage } from "../contracts/storage.ts"
 import { readOpenQuestions } from "./find-question.ts"
 
-/** A question that waits for an answer, in whatever process. */
+/** A question that waits for an answer, in any process. */
 export interface Question extends Pick<QuestionPart, "id" | "sessionID" | "messageID" | "callID" | "about" | "time"> {
   readonly rootSessionID: SessionID
-  /** Which agent asks. */
+  /** The asking agent. */
   readonly agent: string
-  /** The call that waits. */
+  /** The tool of the waiting call. */
   readonly tool: string
   readonly input: JSONObject
 }
 
-/** The open questions of a session and of all below it, oldest first. Reads the newest messages only. */
+/** Returns the open questions of a session and of all below it, oldest first. Reads only the newest messages. */
 export async function openQuestions(
   storage: Pick<Storage, "readMessages" | "listSessions" | "getSession">,
   sessionID: SessionID,
