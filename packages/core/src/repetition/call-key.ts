@@ -3,10 +3,10 @@ import { digest } from "../base/digest.ts"
 import type { Call } from "./repetition.ts"
 import type { LoopTraits } from "../contracts/tool.ts"
 
-/** Characters of a key that are kept word for word. */
-const READABLE = 200
+/** Maximum characters of a key that are kept word for word. */
+const MAX_READABLE_LENGTH = 200
 
-/** The call as repetition sees it. A trait that throws says nothing. */
+/** Describes a call for detecting repetition. A trait that throws is ignored. */
 export function describeCall(tool: string, args: JSONObject, traits: LoopTraits = {}): Call {
   const key = quietly(() => traits.loopKey?.(args)) ?? canonicalJSON(args)
   const { pollable } = traits
@@ -15,7 +15,7 @@ export function describeCall(tool: string, args: JSONObject, traits: LoopTraits 
 }
 
 function shortened(key: string): string {
-  return key.length <= READABLE ? key : `${key.slice(0, READABLE).toWellFormed()}… ${digest(key)}`
+  return key.length <= MAX_READABLE_LENGTH ? key : `${key.slice(0, MAX_READABLE_LENGTH).toWellFormed()}… ${digest(key)}`
 }
 
 function quietly<T>(ask: () => T): T | undefined {

@@ -3,45 +3,44 @@ import { type AnswerUnit, type CallRecord, nameOf, sumOfNames, toAnswerUnit, toS
 
 export type Verdict = { readonly type: "fresh" } | { readonly type: "repeats"; readonly repetition: CallRepetition }
 
-/** Calls, and answers, that are compared; earlier ones change no verdict. */
+/** Maximum number of compared calls, and of compared answers; earlier ones change no verdict. */
 export const MAX_UNITS = 240
 
-/** Units of a block whose order counts. In a longer block they may come in any order. */
+/** Maximum units of a block whose order counts. In a longer block they may come in any order. */
 const MAX_ORDERED_UNITS = 4
 
-/** Units in which a block of so few must show that its results differ for ever, or that it waits for ever. */
+/** Units within which such a short block must be flagged, if its results differ forever or it waits forever. */
 const MAX_UNITS_OF_ORDERED = 60
 
-/** Repetitions that flag a block whose results stay the same. */
-const UNCHANGED = 3
+/** Repetitions that flag a block with unchanged results. */
+const UNCHANGED_LIMIT = 3
 
-/** Units of the longest block that can stand in the window often enough. */
-const MAX_BLOCK_UNITS = MAX_UNITS / UNCHANGED
+/** Units of the longest block that can repeat often enough in the window. */
+const MAX_BLOCK_UNITS = MAX_UNITS / UNCHANGED_LIMIT
 
-/** Repetitions that flag a block although its results differ. */
-const CHANGING = 20
+/** Repetitions that flag a block with changing results. */
+const CHANGING_LIMIT = 20
 
-/** Repetitions that flag waiting: longer than a build takes that is looked at each half minute. */
-const WAITING = 30
+/** Repetitions that flag waiting: longer than a build that is checked each half minute. */
+const WAITING_LIMIT = 30
 
-/** Copies of a call in a single answer. */
-const COPIES = 10
+/** Copies of a call in a single answer that flag it. */
+const COPIES_LIMIT = 10
 
-/** Returns the verdict on a call that is about to run, which counts from then on. */
+/** Returns the verdict on a call that is about to run. Later verdicts take the call into account. */
 export type CallJudge = (
   next: Call,
-  /** Returns how often the user has asked for the same. Called only for a repetition. */
+  /** Returns how often the user has requested the same. Called only for a repetition. */
   requested?: () => number,
 ) => Verdict
 
 /**
- * Judges the calls of the next answer. `answers` are the turn's earlier ones, oldest first. A call costs the same however
- * many calls its answer has.
+ * Creates the judge of the calls of the next answer. `answers`: the turn's earlier ones, oldest first. The cost of a
+ * call does not depend on the number of calls in its answer.
  *
- * Progress is told from a loop by the results: a block is flagged at its third repetition if they stay the same, and if
- * they differ only when there is no end to it. Calls of one answer stand side by side: their order says nothing, and
- * copies count once, since none has seen the other's result. The units of a block are calls, in whatever answers they
- * come, or whole answers.
+ * Results separate progress from a loop: a block is flagged at its third repetition if they stay the same, and if they
+ * differ, only when it seems endless. Calls of one answer run in parallel: their order does not count, and copies count
+ * once, because no call has read another's result. The units of a block are calls, in any answers, or whole answers.
  */
 export function createCallJudge(answers: readonly AnswerUnit[]): CallJudge {
   let earlier = createWindow(answers)
@@ -57,12 +56,12 @@ export function createCallJudge(answers: readonly AnswerUnit[]): CallJudge {
     const copies = (current.copies.get(name) ?? 0) + 1
     current.copies.set(name, copies)
     if (copies > 1) {
-      if (copies < COPIES || copies <= requested()) return { type: "fresh" }
+      if (copies < COPIES_LIMIT || copies <= requested()) return { type: "fresh" }
       return repeats({ block: [next], times: copies, reason: "one-reply" }, earlier.nudged)
     }
     current.calls.set(name, next)
     current.name = sumOfNames(current.name, name)
-    // Nearly every call: none before it is like it, so no block that holds it has come before.
+    // Handles nearly every call: without an equal earlier call, no block with this call was repeated.
     if (!earlier.calls.has(name)) return { type: "fresh" }
     // All calls of an answer are different, so a block of calls has at least as many.
     const isBlockOfCalls = current.calls.size <= MAX_BLOCK_UNITS
@@ -98,8 +97,8 @@ function repeats(found: Found, nudgedNames: ReadonlySet<number>): Verdict {
 function judgeUnits(all: readonly Unit[], requested: () => number): Found | undefined {
   const units = all.slice(-MAX_UNITS)
   const tolerated: number[] = []
-  for (let length = 1; length <= units.length / UNCHANGED; length++) {
-    // Several rounds of a tolerated rotation are no rotation of their own.
+  for (let length = 1; length <= units.length / UNCHANGED_LIMIT; length++) {
+    // Several rounds of a tolerated rotation are not a rotation of their own.
     if (length > MAX_ORDERED_UNITS && tolerated.some((shorter) => length % shorter === 0)) continue
     const found = judgeBlocks(units, length, requested)
     if (found === "tolerated") tolerated.push(length)
@@ -108,28 +107,28 @@ function judgeUnits(all: readonly Unit[], requested: () => number): Found | unde
   return undefined
 }
 
-/** Returns "tolerated" if the results stay the same, but the block waits or the user asked for it. */
+/** Returns "tolerated" if the results stay the same, but the block waits or the user requested it. */
 function judgeBlocks(units: readonly Unit[], length: number, requested: () => number): Found | "tolerated" | undefined {
   const same = repetitions(units, length, hasSameCalls)
-  if (same < UNCHANGED) return undefined
+  if (same < UNCHANGED_LIMIT) return undefined
   const unchanged = repetitions(units, length, (a, b) => hasSameCalls(a, b) && hasSameOutcomes(a, b))
   const block = callsOf(units.slice(-length))
-  const rest = unchanged < UNCHANGED ? undefined : "tolerated"
-  // A poll that fails is no way to wait.
+  const rest = unchanged < UNCHANGED_LIMIT ? undefined : "tolerated"
+  // A failing poll does not count as waiting.
   const recent = callsOf(units.slice(-2 * length))
   const isWaiting = block.some((call) => call.pollable) && !recent.some((call) => call.failed)
   const possible = Math.floor(MAX_UNITS / length)
   if (isWaiting) {
-    const isEndless = unchanged >= Math.min(patience(WAITING, length), possible)
+    const isEndless = unchanged >= Math.min(boundFor(WAITING_LIMIT, length), possible)
     return isEndless ? { block, times: unchanged, reason: "waiting" } : rest
   }
   const allowed = requested() + 1
-  if (unchanged >= Math.min(Math.max(UNCHANGED, allowed), possible))
+  if (unchanged >= Math.min(Math.max(UNCHANGED_LIMIT, allowed), possible))
     return { block, times: unchanged, reason: "unchanged" }
-  return same >= Math.max(patience(CHANGING, length), allowed) ? { block, times: same, reason: "changing" } : rest
+  return same >= Math.max(boundFor(CHANGING_LIMIT, length), allowed) ? { block, times: same, reason: "changing" } : rest
 }
 
-function patience(bound: number, length: number): number {
+function boundFor(bound: number, length: number): number {
   return length > MAX_ORDERED_UNITS ? bound : Math.min(bound, Math.floor(MAX_UNITS_OF_ORDERED / length))
 }
 
@@ -139,7 +138,7 @@ function callsOf(units: readonly Unit[]): CallRecord[] {
 
 type Block = readonly Unit[]
 
-/** How often the last `length` units stand at the end, one time behind the other. */
+/** Returns how often the last `length` units come in a row at the end. */
 function repetitions(units: readonly Unit[], length: number, isEqual: (a: Block, b: Block) => boolean): number {
   let times = 1
   let later = units.slice(-length)
@@ -167,13 +166,13 @@ function hasSameOutcomes(a: Block, b: Block): boolean {
   return sorted(a).every((call, at) => hasSameOutcome(call, others[at]))
 }
 
-/** The calls of a block by their names; equal ones stay in their order. */
+/** Returns the calls of a block sorted by name; equal ones stay in their order. */
 function sorted(block: Block): readonly CallRecord[] {
   const named = block.flatMap(({ calls }) => [...calls])
   return named.toSorted(([a], [b]) => a - b).map(([, call]) => call)
 }
 
-/** A call that still runs, or did not run, shows no change. */
+/** Returns whether two calls have the same outcome. A call that still runs, or did not run, shows no change. */
 function hasSameOutcome(a: CallRecord, b: CallRecord | undefined): boolean {
   if (a.nudged || !b || b.nudged || a.outcome === undefined || b.outcome === undefined) return true
   return a.outcome === b.outcome

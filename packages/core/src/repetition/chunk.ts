@@ -1,33 +1,37 @@
-/** What stands repeated at the end of a text. */
+/** The repeated chunk at the end of a text. */
 export interface Chunk {
   readonly text: string
-  /** Within a block of code. */
+  /** True within a block of code. */
   readonly isFenced: boolean
 }
 
-/** Characters of a chunk that counts as such. */
-const SHORTEST = 20
+/** Minimum characters of a chunk. */
+const MIN_CHUNK_LENGTH = 20
 export const FEWEST_REPETITIONS = 10
 
-/** Rows of a table, a matrix or code can be the same many times over. */
+/** Repetitions that flag structured text. Rows of a table, a matrix or code may be equal many times. */
 const REPETITIONS_OF_STRUCTURE = 40
 
-/** Characters of `no no no no` that nobody means to write. */
-const LONGEST_CHANT = 400
+/** Characters of a repeated phrase such as `no no no no` that are not intended. */
+const MAX_PHRASE_LENGTH = 400
 
-/** How often a chunk may not stand at the end; Infinity for what means nothing, such as rulers and base64. */
+/**
+ * Returns the repetitions of a chunk at the end that count as a loop; Infinity for meaningless chunks, such as rulers
+ * and base64.
+ */
 export function enoughRepetitions({ text, isFenced }: Chunk): number {
-  if (text.length < SHORTEST) return isChant(text) && !isFenced ? Math.ceil(LONGEST_CHANT / text.length) : Infinity
+  if (text.length < MIN_CHUNK_LENGTH)
+    return isPhrase(text) && !isFenced ? Math.ceil(MAX_PHRASE_LENGTH / text.length) : Infinity
   if (isProse(text) && !isFenced) return FEWEST_REPETITIONS
   return /\p{L}/u.test(text) && !isEncoded(text) ? REPETITIONS_OF_STRUCTURE : Infinity
 }
 
-/** Words and the ends of sentences: no list of values. Where in the chunk they begin is chance. */
-function isChant(text: string): boolean {
+/** Returns whether a text has only words and ends of sentences, and no values. It may begin anywhere in the phrase. */
+function isPhrase(text: string): boolean {
   return /^[\p{L}\s.!?'\u2019]+$/u.test(text) && /\p{L}/u.test(text) && /\s/.test(text)
 }
 
-/** Words, and little else. */
+/** Returns whether a text is mostly words. */
 function isProse(text: string): boolean {
   const writtenWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu
   const unspaced = text.match(writtenWithoutSpaces)?.length ?? 0
@@ -38,7 +42,7 @@ function isProse(text: string): boolean {
   return isWordy && !isTabular && letters + Math.min(spaces, letters / 2) >= 0.75 * text.length
 }
 
-/** Nothing but long runs without a space, such as base64 in lines or in one. */
+/** Returns whether a text has only long runs without a space, such as base64 in one or more lines. */
 function isEncoded(text: string): boolean {
   const words = text.repeat(3).split(/\s+/).slice(1, -1)
   return words.every((word) => word.length >= 40)

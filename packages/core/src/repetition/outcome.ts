@@ -2,11 +2,11 @@ import type { FilePart, ToolState } from "../record/message.ts"
 import { isUnsettled } from "../record/tool-calls.ts"
 import { digest } from "../base/digest.ts"
 
-/** What differs from run to run although nothing has changed. */
+/** Patterns of text that differs from run to run although nothing has changed. */
 const VOLATILE: readonly (readonly [RegExp, string])[] = [
   // oxlint-disable-next-line no-control-regex
   [/\u001B\[[\d;?]*[A-Za-z]/g, ""],
-  // The whole of a long output is kept in a file of the call's own.
+  // The complete text of a long output is kept in a separate file for each call.
   [/^\.\.\. ?\d+ (lines|bytes).*truncated.*$/gm, "<truncated>"],
   [/^Full output: .*$/gm, "<kept>"],
   [/\b\d{4}-\d\d-\d\d[T ]\d\d[:_]\d\d([:_]\d\d([.,_]\d+)?)?(Z|[+-]\d\d:?\d\d)?/g, "<time>"],
@@ -20,8 +20,8 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * A name for a call's result, the same where it says the same: durations, clock times, process numbers and the order of
- * lines do not count. Undefined while the call runs.
+ * Returns a name for a call's result. Durations, clock times, process numbers and the order of lines do not count.
+ * Undefined while the call runs.
  */
 export function outcomeOf(state: ToolState): string | undefined {
   if (isUnsettled(state)) return undefined
@@ -32,11 +32,11 @@ export function outcomeOf(state: ToolState): string | undefined {
 
 function steady(text: string): string {
   const replaced = VOLATILE.reduce((known, [pattern, name]) => known.replaceAll(pattern, name), text)
-  // What runs side by side, such as tests, reports in any order.
+  // Parallel work, such as tests, reports in any order.
   return replaced.split("\n").toSorted().join("\n")
 }
 
-/** Enough of an attachment to see that it is another; it may be megabytes long. */
+/** Returns enough of an attachment to notice that it differs. An attachment may be megabytes long. */
 function sample({ url }: Pick<FilePart, "url">): string {
   return `${url.length} ${url.slice(0, 256)} ${url.slice(-256)}`
 }

@@ -1,8 +1,9 @@
 /**
- * The length of the longest text, shorter than `count`, that the last `count` characters before `end` both begin and end
- * with; the difference of the two is the length of the shortest chunk that makes these characters when repeated, cut short
- * where they begin. It never gets less with a larger count. To be called for each count from 1 upwards, with the same
- * `borders`; all of these calls together take time in proportion to the last count.
+ * Returns the next value of the KMP failure function, computed over the last `count` characters before `end`,
+ * backwards: the length of the longest shorter text that they both begin and end with. `count` minus this length is the
+ * length of the shortest chunk whose repetition gives these characters, cut at their beginning. That period never
+ * decreases with a larger count. Call it for each count from 1 upwards with the same `borders`; all calls together take
+ * time proportional to the last count.
  */
 export function nextBorder(text: Uint16Array, end: number, count: number, borders: Int32Array): number {
   const char = text[end - count]

@@ -12,15 +12,15 @@ import type { MessageID } from "../base/ids.ts"
 import type { JSONObject } from "../base/json.ts"
 import type { MessageWithParts } from "../record/message.ts"
 
-/** Keeps a run from doing the same over and over. One for each run. */
+/** Stops a run from repeating itself. Use one for each run. */
 export interface RepetitionGuard {
-  /** Takes in the turn as it is stored. Before each step, and before anything is cut from it. */
+  /** Reads the stored turn. Call it before each step, and before messages are cut. */
   see(messages: readonly MessageWithParts[]): void
-  /** What to do about an answer that was given too often, if one was. */
+  /** Returns the response to an answer that was repeated too often, if any. */
   answer(): Exclude<RepetitionResponse, { type: "ask" }>
   /**
-   * What to do about a call that is about to run, which counts from now on. Where it is asked, `allow` tells the answer.
-   * `unasked`: what to do if a rule denies the call, so that no answer could let it run.
+   * Returns the response to a call that is about to run, which counts from now on. If the user is asked, `allow`
+   * records the permission. `unasked`: the response if a rule denies the call, so that no answer could let it run.
    */
   call(
     tool: string,
@@ -32,7 +32,7 @@ export interface RepetitionGuard {
     readonly key: string
     readonly allow: () => void
   }
-  /** Watches one text while it streams: `append` throws RepetitionError once it repeats itself. */
+  /** Watches one text while it streams. `append` throws RepetitionError once the text repeats itself. */
   text(): { append(delta: string): void }
 }
 
@@ -46,17 +46,20 @@ export function createRepetitionGuard({ settings, canAsk, traitsOf }: GuardOptio
   const callsOfTurn = createCallsOfTurn(traitsOf)
   const judgeAnswers = createAnswerJudge()
   const allowed = new Map<string, number>()
-  /** Texts and answers of which the model was told. */
-  const told = new Set<Repetition["kind"]>()
+  /** Kinds of repetition that the model was notified of. */
+  const notified = new Set<Repetition["kind"]>()
   let judgeCall: CallJudge = createCallJudge([])
   let requested = () => 0
   let repeated: Repetition | undefined
 
-  /** No person is asked about a text that is written already: the model is told once, unless the run is to end at once. */
+  /**
+   * Returns the response to a finished text. The user is not asked about it: the model is notified once, unless the run
+   * is to end immediately.
+   */
   function respondToText(repetition: Repetition | undefined): Exclude<RepetitionResponse, { type: "ask" }> {
     const { response = "ask" } = settings
-    const nudged = repetition !== undefined && told.has(repetition.kind)
-    if (repetition) told.add(repetition.kind)
+    const nudged = repetition !== undefined && notified.has(repetition.kind)
+    if (repetition) notified.add(repetition.kind)
     return respondTo(
       repetition,
       { response: response === "ask" ? "nudge" : response },
@@ -68,15 +71,15 @@ export function createRepetitionGuard({ settings, canAsk, traitsOf }: GuardOptio
     see(messages) {
       judgeCall = createCallJudge(callsOfTurn(messages))
       requested = once(() => requestedTimes(messages))
-      // What it was told of is not held against it once more, before it has answered.
-      repeated = isTold(messages) ? undefined : judgeAnswers(messages)
+      // The model has not answered the last nudge yet, so the same repetition does not count again.
+      repeated = hasNudge(messages) ? undefined : judgeAnswers(messages)
     },
     answer: () => respondToText(repeated),
     call(tool, args, reply) {
       const next = { ...describeCall(tool, args, traitsOf(tool)), reply }
       const verdict = judgeCall(next, requested)
       const repetition = verdict.type === "repeats" ? verdict.repetition : undefined
-      // The next call of the same rotation has the same block, one call further on.
+      // Sorted, because the next call of the same rotation has the same block, shifted by one call.
       const block =
         repetition?.block
           .map((call) => `${call.tool} ${call.key}`)
@@ -111,7 +114,7 @@ function once<T>(read: () => T): () => T {
   return () => (known ??= { value: read() }).value
 }
 
-/** Whether the newest message tells the model that it repeats itself. */
-function isTold(messages: readonly MessageWithParts[]): boolean {
+/** Returns whether the newest message tells the model that it repeats itself. */
+function hasNudge(messages: readonly MessageWithParts[]): boolean {
   return messages.at(-1)?.parts.some((part) => part.type === "text" && part.metadata?.["nudge"] === true) === true
 }

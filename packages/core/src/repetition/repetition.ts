@@ -1,38 +1,38 @@
-/** A call as far as repetition is concerned: two with the same tool and key are the same call. */
+/** A call for detecting repetition: two calls with the same tool and key are equal. */
 export interface Call {
   readonly tool: string
-  /** Canonical arguments or what the tool takes for them; readable, at most some hundred characters. */
+  /** Canonical arguments, or the tool's own key for them; readable, at most some hundred characters. */
   readonly key: string
-  /** Repeating it is how one waits. */
+  /** Set if repeating the call is a way to wait. */
   readonly pollable?: boolean
-  /** The answer that made it. Calls of one answer run side by side: none has seen another's result. */
+  /** The answer that made the call. Calls of one answer run in parallel: no call has read another's result. */
   readonly reply?: string
 }
 
-/** The same block of calls is about to run once more. */
+/** A block of calls that is about to be repeated. */
 export interface CallRepetition {
   readonly kind: "calls"
   /** The calls of one repetition, in their order. */
   readonly block: readonly Call[]
-  /** Repetitions, the one about to be completed included. */
+  /** Number of repetitions, including the one about to be completed. */
   readonly times: number
   /**
-   * `unchanged`: the results stay the same. `changing`: they differ, but there is no end to it. `waiting`: a poll that
-   * has long been answering the same. `one-reply`: all of them in a single answer.
+   * `unchanged`: the results stay the same. `changing`: they differ, but the block seems endless. `waiting`: a poll
+   * whose result has not changed for long. `one-reply`: all calls are in a single answer.
    */
   readonly reason: "unchanged" | "changing" | "waiting" | "one-reply"
-  /** The model has been told of this block in this turn. */
+  /** True if the model was nudged about this block in this turn. */
   readonly nudged: boolean
 }
 
-/** An answer that is being written ends with the same text over and over. */
+/** A streaming answer that ends with the same text over and over. */
 export interface TextRepetition {
   readonly kind: "text"
   readonly chunk: string
   readonly times: number
 }
 
-/** Whole answers of a turn are the same. */
+/** Equal answers of a turn. */
 export interface AnswerRepetition {
   readonly kind: "answers"
   readonly text: string

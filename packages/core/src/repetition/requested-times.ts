@@ -2,13 +2,13 @@ import { isRequest } from "../record/request-order.ts"
 import { keptRequests } from "../record/compaction-record.ts"
 import type { MessageWithParts } from "../record/message.ts"
 
-/** The most repetitions that a request is taken to ask for: what the guard reads shows no more. */
-const MOST_TIMES = 59
+/** Maximum number of requested repetitions: the guard does not read more. */
+const MAX_TIMES = 59
 
-/** What "again and again" is taken for. */
+/** Assumed number for "again and again". */
 const MANY_TIMES = 19
 
-/** What "a few times" is taken for. */
+/** Assumed number for "a few times". */
 const FEW_TIMES = 5
 
 const SMALL =
@@ -29,7 +29,10 @@ const POSITIVE =
   "fast|slow|large|big|small|high|low|long|short|great|few|cheap|quick|heavy|many|much|often|good|bad|hard"
 const QUANTITY =
   "(?:load|size|speed|traffic|number|amount|volume|data|rate|cost|price|memory|throughput|requests|users|usual|normal|original|current|default|previous|length|width|height|limit|input|concurrency|scale|zoom|resolution|performance|latency)(?! (?:tests?|checks?|benchmarks?|scripts?|suite|command)\\b)"
-/** What makes of a number of times a factor or a rate, as in "50x faster", "3 times as many", "2x the load", "5 times a day". */
+/**
+ * Words that make a number of times a factor or a rate, as in "50x faster", "3 times as many", "2x the load", "5 times
+ * a day".
+ */
 const FACTOR = [
   COMPARATIVE,
   "more (?!and\\b|then\\b|to\\b|with\\b|in\\b|before\\b|after\\b|so\\b|for\\b|please\\b)[a-z]+",
@@ -41,7 +44,7 @@ const FACTOR = [
 const COUNT = `(?:${NUMBER}${TIMES}|\\b(?<adverb>twice|thrice)\\b)(?![- ](?:${FACTOR})\\b)`
 const WORK =
   "(?:re-?)?(?:run|execute|repeat|retry|try|start|launch|call|invoke|perform|do|test|check|measure|benchmark|send)"
-/** What stands between the two: no end of a sentence, and no word that tells of something, as in "it failed 100 times". */
+/** Text between work and count: no end of a sentence, and no word of a report, as in "it failed 100 times". */
 const TELLING = "\\b(?:failed|fails|occurred|happened|crashed|was|were|has|had|been)\\b"
 const BETWEEN = `(?:(?!${TELLING}|[.!?]\\s|\\n).){0,120}?`
 
@@ -59,8 +62,8 @@ const UNCOUNTED = [
 ]
 
 /**
- * How often the open request asks for something to be done: 5 for "run the tests five times", 0 if it names no number. So
- * often the same calls with the same results are what the user wants.
+ * Returns how often the open request asks for work to be done: 5 for "run the tests five times", 0 if it names no
+ * number. The user wants as many equal calls with equal results.
  */
 export function requestedTimes(messages: readonly MessageWithParts[]): number {
   return timesIn(openRequest(messages))
@@ -70,18 +73,18 @@ export function timesIn(text: string): number {
   for (const pattern of COUNTED) {
     const { number, adverb } = pattern.exec(text)?.groups ?? {}
     const times = number ?? adverb
-    if (times !== undefined) return Math.min(MOST_TIMES, toNumber(times.toLowerCase()))
+    if (times !== undefined) return Math.min(MAX_TIMES, toNumber(times.toLowerCase()))
   }
   return UNCOUNTED.some((pattern) => pattern.test(text)) ? MANY_TIMES : 0
 }
 
-/** The value of what `COUNT` matches. */
+/** Returns the value of a match of `COUNT`. */
 function toNumber(count: string): number {
   if (/^\d/.test(count)) return Number(count.replaceAll(/\D/g, "")) * (count.endsWith("k") ? 1000 : 1)
   if (count === "twice") return 2
   if (count === "thrice") return 3
   if (count === "a few" || count === "several") return FEW_TIMES
-  if (count.endsWith(" of")) return MOST_TIMES
+  if (count.endsWith(" of")) return MAX_TIMES
   let sum = 0
   for (const word of count.split(/[- ]/)) {
     const scale = SCALES[word]
@@ -92,12 +95,15 @@ function toNumber(count: string): number {
   return sum
 }
 
-/** Characters of a request that are read: what comes behind is mostly pasted. */
-const LONGEST_REQUEST = 20_000
+/** Maximum characters of a request that are read: the rest is mostly pasted. */
+const MAX_REQUEST_LENGTH = 20_000
 
-/** The newest request of a person; of one that a compaction has taken out of the messages, what it has kept beside them. */
+/**
+ * Returns the newest request of the user. If a compaction has removed it from the messages, returns the text that the
+ * compaction kept.
+ */
 function openRequest(messages: readonly MessageWithParts[]): string {
   const newest = messages.findLast((message) => isRequest(message))
   const texts = newest?.parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
-  return (texts ?? keptRequests(messages).slice(-1)).join("\n").slice(0, LONGEST_REQUEST)
+  return (texts ?? keptRequests(messages).slice(-1)).join("\n").slice(0, MAX_REQUEST_LENGTH)
 }

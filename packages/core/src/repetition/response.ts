@@ -2,36 +2,36 @@ import type { Call, Repetition } from "./repetition.ts"
 
 export interface RepetitionSettings {
   /**
-   * `ask`: a person decides; if no person can be asked, the same as `nudge`. `nudge`: the model is told once, then the run
-   * ends. `stop`: the run ends at once. Default: `ask`
+   * `ask`: the user decides; the same as `nudge` if no user can be asked. `nudge`: the model is told once, then the run
+   * ends. `stop`: the run ends immediately. Default: `ask`
    */
   readonly response?: "ask" | "nudge" | "stop"
 }
 
 export interface RepetitionSituation {
   readonly canAsk: boolean
-  /** The model has been told of the same repetition in this turn. */
+  /** True if the model was nudged about the same repetition in this turn. */
   readonly nudged: boolean
-  /** Repetitions that a person has allowed. */
+  /** Number of repetitions that the user has allowed. */
   readonly allowed?: number
 }
 
 export type RepetitionResponse =
   | { readonly type: "run" }
-  /** `message` is the question. */
+  /** `message`: the question. */
   | { readonly type: "ask"; readonly message: string }
-  /** The model reads `message` in place of a result; people read `notice`. */
+  /** The model reads `message` instead of a result; the user reads `notice`. */
   | { readonly type: "nudge"; readonly message: string; readonly notice: string }
-  /** `message` is why the run ends. */
+  /** `message`: the reason that the run ends. */
   | { readonly type: "stop"; readonly message: string }
 
-/** Repetitions until a person who has allowed some is asked again. */
+/** Further repetitions until the user, who has allowed some, is asked again. */
 const ASKED_AGAIN_AFTER = 3
 
-/** Characters of a call or a text that is quoted. */
-const QUOTED = 120
+/** Maximum characters of a quoted call or text. */
+const MAX_QUOTED_LENGTH = 120
 
-/** What to do about a repetition; absent means there is none. */
+/** Decides the response to a repetition. Undefined: no repetition. */
 export function respondTo(
   repetition: Repetition | undefined,
   { response = "ask" }: RepetitionSettings,
@@ -49,11 +49,11 @@ export function respondTo(
   return { type: "stop", message: `${what}${told} The run was stopped; ${ways.join(", or ")}.` }
 }
 
-/** A project's configuration only tightens what its user allows. */
+/** The user's own configuration is named, because a project's configuration only tightens permissions. */
 const ALLOWING =
   'set the permission "doom_loop" to "allow" in your own configuration (not in the project\'s) to let such calls run'
 
-/** The settings that change what was done about it. */
+/** Returns the settings that change the response. */
 function settingsFor({ kind }: Repetition, response: RepetitionSettings["response"]): string[] {
   const allowing = kind === "calls" ? [ALLOWING] : []
   if (response === "stop") return [...allowing, 'set "repetition.response" to "nudge" to have the model told first']
@@ -62,7 +62,7 @@ function settingsFor({ kind }: Repetition, response: RepetitionSettings["respons
     : ['set "repetition.response" to "stop" to end such a run without telling the model']
 }
 
-/** For people. */
+/** Describes the repetition for the user. */
 function describe(repetition: Repetition): string {
   const { times } = repetition
   switch (repetition.kind) {
@@ -75,7 +75,7 @@ function describe(repetition: Repetition): string {
   }
 }
 
-/** For the model. */
+/** Returns the advice for the model. */
 function advice(repetition: Repetition): string {
   const { times } = repetition
   switch (repetition.kind) {
@@ -99,11 +99,11 @@ const circumstance = {
   "one-reply": " in a single answer",
 }
 
-/** Calls of a block that are named. */
-const CALLS_NAMED = 4
+/** Maximum number of named calls of a block. */
+const MAX_CALLS_NAMED = 4
 
 function named(block: readonly Call[]): string {
-  const calls = block.slice(0, CALLS_NAMED).map(({ tool, key }) => `${tool} ${clipped(key)}`)
+  const calls = block.slice(0, MAX_CALLS_NAMED).map(({ tool, key }) => `${tool} ${clipped(key)}`)
   const left = block.length - calls.length
   if (left > 0) return `the calls ${calls.join(", ")}, and ${left} more`
   return calls.length === 1 ? `the call ${calls.join()}` : `the calls ${calls.join(", then ")}`
@@ -114,7 +114,7 @@ function quote(text: string): string {
 }
 
 function clipped(text: string): string {
-  return text.length <= QUOTED ? text : `${text.slice(0, QUOTED).toWellFormed()}…`
+  return text.length <= MAX_QUOTED_LENGTH ? text : `${text.slice(0, MAX_QUOTED_LENGTH).toWellFormed()}…`
 }
 
 function nth(number: number): string {

@@ -2,32 +2,35 @@ import { enoughRepetitions, FEWEST_REPETITIONS } from "./chunk.ts"
 import { nextBorder } from "./periods.ts"
 import type { TextRepetition } from "./repetition.ts"
 
-/** Characters at the end of a text that are looked at: a chunk can be as long as a tenth of the longest. */
+/** Lengths of the searched ends of a text, in characters: a chunk can be as long as a tenth of the longest. */
 const SCALES = [256, 512, 1024, 2048, 4096, 8192, 16_384]
-const REMEMBERED = 16_384
+const MAX_LENGTH = 16_384
 
-/** An end is looked at again when this share of it is new: so each character is read a fixed number of times. */
+/** Share of an end that must be new before the next search, so that each character is read a fixed number of times. */
 const NEW_SHARE = 1 / 16
 
 /** Watches one text while it streams. */
 export interface TextWatch {
-  /** What the text repeats at its end, once it does; the same from then on. A character costs the same in any text. */
+  /**
+   * Returns the repetition at the text's end once there is one; the same from then on. The cost of a character does not
+   * depend on the text.
+   */
   append(delta: string): TextRepetition | undefined
 }
 
 export function createTextWatch(): TextWatch {
-  const codes = new Uint16Array(2 * REMEMBERED)
-  const borders = new Int32Array(REMEMBERED + 1)
+  const codes = new Uint16Array(2 * MAX_LENGTH)
+  const borders = new Int32Array(MAX_LENGTH + 1)
   const fences = createFences()
-  /** Of `codes`, and of the whole text. */
+  /** Lengths of `codes` and of the whole text. */
   let end = 0
   let length = 0
   let found: TextRepetition | undefined
 
   function push(code: number): void {
     if (end === codes.length) {
-      codes.copyWithin(0, REMEMBERED)
-      end = REMEMBERED
+      codes.copyWithin(0, MAX_LENGTH)
+      end = MAX_LENGTH
     }
     codes[end++] = code
     length++
@@ -37,12 +40,12 @@ export function createTextWatch(): TextWatch {
   const last = (count: number) => String.fromCharCode(...codes.subarray(end - count, end))
 
   function look(scale: number): TextRepetition | undefined {
-    const size = Math.min(scale, length, REMEMBERED)
+    const size = Math.min(scale, length, MAX_LENGTH)
     let known = 0
     let enough = Infinity
     for (let count = 1; count <= size; count++) {
       const period = count - nextBorder(codes, end, count, borders)
-      // Longer ends have no shorter chunk: none of them can hold it often enough.
+      // Longer ends have no shorter chunk, so no longer end can contain it often enough.
       if (period * FEWEST_REPETITIONS > size) return undefined
       if (count < period * FEWEST_REPETITIONS) continue
       if (period !== known) {
@@ -65,7 +68,7 @@ export function createTextWatch(): TextWatch {
   }
 }
 
-/** Whether the text stands in a block of code. */
+/** Tracks whether the end of the text is within a block of code. */
 function createFences() {
   let count = 0
   let line = ""

@@ -6,16 +6,19 @@ import { outcomeOf } from "./outcome.ts"
 import { createTurnFold } from "./turn-fold.ts"
 import { type AnswerUnit, type CallRecord, toAnswerUnit } from "./unit.ts"
 
-/** What the part of a call that was answered with a nudge carries in its `metadata`. */
+/** Key in the `metadata` of a call that was answered with a nudge. */
 export const NUDGED = "nudged"
 
-/** The name of a result before it was cut to fit beside others, in the part's `metadata`: it does not depend on them. */
+/**
+ * Key in the part's `metadata` for the name of a result before it was cut to fit beside others, on which the name does
+ * not depend.
+ */
 export const OUTCOME = "loopOutcome"
 
 /**
- * Reads the answers with calls of the open turn, oldest first, for `createCallJudge`. One for each run; `traitsOf` is
- * called once for each call. Hooks may change a call's arguments: its part then carries the key of what the model wrote in
- * `metadata.loopKey`.
+ * Creates the reader of the open turn's answers with calls, oldest first, for `createCallJudge`. Use one for each run.
+ * Calls `traitsOf` once for each call. Hooks may change a call's arguments; then `metadata.loopKey` of its part has the
+ * key of the model's own arguments.
  */
 export function createCallsOfTurn(
   traitsOf: (tool: string) => LoopTraits | undefined,
@@ -35,7 +38,7 @@ function toRecord({ tool, state, metadata }: ToolPart, reply: string, traits: Lo
     ...call,
     ...(typeof key === "string" ? { key } : {}),
     reply,
-    // Read only for the few calls that are like another: an output may be long.
+    // Computed only for the few calls that equal another one: an output may be long.
     get outcome() {
       const named = metadata?.[OUTCOME]
       if (unread) outcome = typeof named === "string" ? named : outcomeOf(unread)

@@ -3,9 +3,9 @@ import { type AssistantMessage, type MessageWithParts, isAssistant, isUser } fro
 type Answer = MessageWithParts<AssistantMessage>
 
 /**
- * Reads the answers of the open turn, oldest first, the newest `limit` items. Keeps what it has read: a message is read
- * once, and answers that a compaction has taken out of the messages still count if they were seen. One for each run, to
- * be called with the history whenever it has changed.
+ * Creates the reader of the newest `limit` items of the open turn's answers, oldest first. Keeps its results: a message
+ * is read once, and answers that a compaction has removed still count if they were read before. Use one for each run,
+ * and call it with the history whenever that has changed.
  */
 export function createTurnFold<T>(
   limit: number,
@@ -26,7 +26,7 @@ export function createTurnFold<T>(
       const message = messages[at]
       if (!message) break
       if (isPrompt(message)) {
-        // An answer to the prompt before it can sort behind it.
+        // An answer to the previous prompt can sort after this one.
         turn = turn.filter(({ parentID }) => parentID >= message.info.id)
         break
       }
@@ -42,7 +42,7 @@ export function createTurnFold<T>(
   }
 }
 
-/** As many of the newest answers as it takes to have so many items. */
+/** Returns the newest answers that together have `limit` items. */
 function newest<A extends { readonly items: readonly unknown[] }>(answers: readonly A[], limit: number): readonly A[] {
   let count = 0
   let at = answers.length
@@ -50,7 +50,10 @@ function newest<A extends { readonly items: readonly unknown[] }>(answers: reado
   return answers.slice(at)
 }
 
-/** Written by a person: begins a turn. What compactions and the engine write goes on with the one before. */
+/**
+ * Returns whether the user wrote a message, which begins a turn. Messages of compactions and of the engine continue the
+ * previous turn.
+ */
 function isPrompt(message: MessageWithParts): boolean {
   if (!isUser(message) || message.parts.some((part) => part.type === "compaction")) return false
   return message.parts.some((part) => part.type !== "text" || !part.synthetic)

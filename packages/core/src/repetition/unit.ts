@@ -2,11 +2,11 @@ import { hash } from "node:crypto"
 import type { Call } from "./repetition.ts"
 
 export interface CallRecord extends Call {
-  /** The same text for the same result; absent while the call runs. */
+  /** The same text for equal results; missing while the call runs. */
   readonly outcome?: string | undefined
   /** Set if it ended with an error. */
   readonly failed?: boolean
-  /** Set if it did not run: the model was told instead that it repeats itself. */
+  /** Set if the call did not run, because the model was told instead that it repeats itself. */
   readonly nudged?: boolean
 }
 
@@ -19,9 +19,9 @@ export interface Unit {
 }
 
 export interface AnswerUnit extends Unit {
-  /** Its calls as units, in an order that does not depend on the order in the answer. */
+  /** The calls as units, in an order that does not depend on that of the answer. */
   readonly singles: readonly Unit[]
-  /** Names of the calls that were answered with a nudge, copies included. */
+  /** Names of the calls that were answered with a nudge, including copies. */
   readonly nudged: readonly number[]
 }
 

@@ -1,10 +1,10 @@
 const WAITING = [
-  // Waits by itself.
+  // Commands that wait themselves.
   /\bsleep\s+[\d.$]/,
   /(^|[;&|]\s*)wait\b/,
   /\s--(watch|wait)\b/,
   /(^|[;&|]\s*)watch\s/,
-  // Looks at what is under way elsewhere.
+  // Commands that check work elsewhere.
   /\bgh\s+(run\s+(list|view|watch)|pr\s+(checks|status))\b/,
   /\bkubectl\s+(\S+\s+){0,4}?(get|logs|wait|describe|top|rollout\s+status)\b/,
   /\b(docker|podman)(\s+compose|-compose)?\s+(\S+\s+){0,2}?(ps|logs|stats|inspect)\b/,
@@ -15,7 +15,7 @@ const WAITING = [
   /\b(nc\s+-z|pg_isready|redis-cli\s+ping)\b/,
 ]
 
-/** Whether running a shell command again is how one waits for something, such as `sleep 30 && gh run view 7`. */
+/** Returns whether repeating a shell command is a way to wait, such as `sleep 30 && gh run view 7`. */
 export function isWaitingCommand(command: string): boolean {
   return WAITING.some((pattern) => pattern.test(command))
 }
