@@ -317,7 +317,7 @@ export default definePlugin(() => ({
     expect(run.stderr).toMatch(words)
     expect(here.sent(1)).toMatch(/guard\.ts:8/)
     expect(doctor.stdout).toContain("tool.execute.before 1 call, 1 failed")
-    expect(run.stderr).toContain('"chat.mesage" is no hook; did you mean "chat.message"?')
+    expect(run.stderr).toContain('"chat.mesage" is not a hook; did you mean "chat.message"?')
     expect(doctor.stdout).toContain('did you mean "chat.message"?')
   })
 

@@ -1,17 +1,17 @@
-/** Calls whose times are kept, for each hook. */
-const WINDOW = 256
+/** Number of calls of each hook whose times are kept. */
+const MAX_TIMES = 256
 
 export interface CallCount {
   readonly count: number
   readonly failures: number
-  /** Milliseconds that 95 of 100 calls took at most, of the newest 256. */
+  /** 95th percentile of the newest 256 calls in milliseconds. */
   readonly p95: number
 }
 
-/** How often the hooks of a plugin were called, and how long that took. Takes no more room the more calls there are. */
+/** Counts and times the calls of a plugin's hooks, in constant memory. */
 export interface CallCounts {
   add(hook: string, milliseconds: number, isFailure: boolean): void
-  /** A call that was counted has turned out to be a failure. */
+  /** Marks a counted call as a failure. */
   fail(hook: string): void
   all(): Record<string, CallCount>
 }
@@ -28,7 +28,7 @@ export function createCallCounts(): CallCounts {
     add(hook, milliseconds, isFailure) {
       const counting = hooks.get(hook) ?? { count: 0, failures: 0, times: [] }
       hooks.set(hook, counting)
-      counting.times[counting.count % WINDOW] = milliseconds
+      counting.times[counting.count % MAX_TIMES] = milliseconds
       counting.count++
       if (isFailure) counting.failures++
     },

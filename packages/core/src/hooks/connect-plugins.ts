@@ -9,25 +9,25 @@ import { createPlugins, type Plugins } from "./plugins.ts"
 export interface ConnectDeps {
   readonly bus: EventBus
   readonly deadlines: Pick<Deadlines, "guardHook" | "transformHook">
-  /** The engine that plugins get. */
+  /** Returns the engine for the plugins. */
   readonly engine: () => unknown
   readonly roots: Pick<Roots, "known" | "learn">
 }
 
-/** The plugins of an engine, with what they are told and what is told of them. */
+/** The plugins of an engine, connected to its events. */
 export interface ConnectedPlugins {
   readonly plugins: Plugins
   readonly control: PluginControl
-  /** Starts those that the engine begins with. */
+  /** Starts the engine's first plugins. */
   start(entries: readonly PluginEntry[]): Promise<void>
-  /** Somebody listens: what could be told to nobody while the first ones started is told now. */
+  /** Publishes the events of the first plugins' start. Called once there is a listener. */
   listened(): void
 }
 
 export function connectPlugins({ bus, deadlines, engine, roots }: ConnectDeps): ConnectedPlugins {
   let isStarting = true
-  const untold: (() => void)[] = []
-  const tell = (publish: () => void) => void (isStarting ? untold.push(publish) : publish())
+  const unpublished: (() => void)[] = []
+  const tell = (publish: () => void) => void (isStarting ? unpublished.push(publish) : publish())
   let unsubscribe: (() => void) | undefined
 
   function learn({ id, parentID }: Session): void {
@@ -35,13 +35,13 @@ export function connectPlugins({ bus, deadlines, engine, roots }: ConnectDeps): 
     if (root) roots.learn(id, root)
   }
 
-  /** Events that nobody takes are not even made. */
+  /** Subscribes to events only if a plugin handles them, so that other events are not even created. */
   function follow(): void {
     const isWanted = plugins.hooks.has("event")
     if (isWanted && !unsubscribe) {
       unsubscribe = bus.subscribe((event) => {
         if (event.type === "session.created") learn(event.properties.info)
-        // A handler that fails would be told of its own failure for ever.
+        // A failing handler would be notified of its own failure again and again.
         if (event.type !== "plugin.error") void plugins.hooks.observe("event", { event })
       })
     } else if (!isWanted) {
@@ -75,7 +75,7 @@ export function connectPlugins({ bus, deadlines, engine, roots }: ConnectDeps): 
       isStarting = false
     },
     listened() {
-      if (!isStarting) for (const publish of untold.splice(0)) publish()
+      if (!isStarting) for (const publish of unpublished.splice(0)) publish()
     },
   }
 }

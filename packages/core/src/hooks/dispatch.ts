@@ -11,18 +11,18 @@ import type { HookInput, HookOutput } from "../contracts/hooks.ts"
 import { handlerOf, placeOf } from "./read-hooks.ts"
 
 export interface HookReports {
-  /** A plugin that did not start, a tool that cannot be offered, or a handler that was skipped. */
+  /** Reports a plugin that did not start, an invalid tool, or a skipped handler. */
   failed(error: HookError, sessionID?: SessionID): void
-  /** Once for a plugin and a session. */
+  /** Called once for each plugin and session. */
   disabled(plugin: string, sessionID: SessionID): void
 }
 
 export interface DispatchDeps {
   readonly deadlines: Pick<Deadlines, "guardHook" | "transformHook">
   readonly reports: HookReports
-  /** Loaded before the first plugin is. */
+  /** Returns the hook map, which is loaded before the first plugin. */
   readonly rows: () => HookMap
-  /** The session above all, where it is known without being looked up. */
+  /** Returns the topmost session if it is known without a look-up. */
   readonly rootOf: (sessionID: SessionID) => SessionID | undefined
 }
 
@@ -33,9 +33,9 @@ export interface Asked {
   readonly signal?: AbortSignal
 }
 
-/** Calls one plugin: with deadlines, its failures counted and reported, and kept from being disposed meanwhile. */
+/** Calls one plugin at a time: applies deadlines, counts and reports failures, and prevents disposal during a call. */
 export interface Dispatch {
-  /** `input` is frozen. Rejects only with the signal's reason once that aborts. */
+  /** Calls a handler. `input` is frozen. Rejects only with the signal's reason once the signal aborts. */
   call<N extends CalledHookName>(
     instance: PluginInstance,
     name: N,
@@ -43,23 +43,23 @@ export interface Dispatch {
     draft: HookOutput<N>,
     signal?: AbortSignal,
   ): Promise<Outcome<N>>
-  /** What a function of the plugin gives that is no handler. Rejects with HookError, or with the signal's reason. */
+  /** Calls a function of the plugin that is not a handler. Rejects with HookError, or with the signal's reason. */
   ask<T>(instance: PluginInstance, name: HookName, work: () => Promise<T> | T, asked?: Asked): Promise<T>
-  /** Reports and counts that the plugin has made something unusable of what it was given, which shows only later. */
+  /** Reports and counts a failure that shows only later: the plugin has made its input unusable. */
   blame(instance: PluginInstance, name: HookName, reason: string, sessionID?: SessionID): HookError
-  /** Tells it of an event, after those before; resolves when nothing is left to tell. */
+  /** Sends the plugin an event, after the earlier ones. Resolves when its queue is empty. */
   tell(instance: PluginInstance, event: EngineEvent): Promise<void>
-  /** Has it finish what waits for it, but not later than a deadline, and disposes it. Never rejects. */
+  /** Disposes the plugin after it has handled its waiting events, or after a deadline. Never rejects. */
   dispose(instance: PluginInstance): Promise<void>
 }
 
 export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDeps): Dispatch {
   const queues = new WeakMap<PluginInstance, EventQueue>()
-  const told = new WeakMap<PluginInstance, Set<string>>()
+  const reported = new WeakMap<PluginInstance, Set<string>>()
 
   function failed(instance: PluginInstance, name: HookName, cause: unknown, sessionID?: SessionID): HookError {
     const error = new HookError(instance.id, name, `${messageOf(cause)}${placeOf(instance.entry, cause)}`, { cause })
-    // The failure of a guard shows in what it refuses.
+    // A guard's failure shows in its refusal.
     if (rows()[name].class !== "guard") report(instance, error, sessionID)
     return error
   }
@@ -68,11 +68,11 @@ export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDep
     if (!failures.isDisabled(sessionID)) reports.failed(error, sessionID)
   }
 
-  /** Once for a plugin and a text. */
+  /** Reports once for each plugin and text. */
   function reportOnce(instance: PluginInstance, error: HookError, sessionID: SessionID | undefined): void {
-    const known = told.get(instance) ?? new Set()
-    told.set(instance, known)
-    if (known.has(error.message) || known.size >= MAX_TOLD) return
+    const known = reported.get(instance) ?? new Set()
+    reported.set(instance, known)
+    if (known.has(error.message) || known.size >= MAX_REPORTED) return
     known.add(error.message)
     report(instance, error, sessionID)
   }
@@ -103,11 +103,11 @@ export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDep
       const { own, readBack, nonsense } = createDraft(row.output, draft)
       const run = (async () => {
         const handler = handlerOf(hooks, name)
-        // It was there a moment ago.
+        // The handler existed a moment ago.
         if (!handler && isGuard) throw new Error("its handler is gone")
         return handler?.call(hooks, input, own as HookOutput<N>)
       })()
-      // Guards refuse by throwing: that is their work, not a failure.
+      // Guards refuse by throwing, which is not a failure.
       run.catch((error: unknown) => {
         isCrash = isGuard && isMistake(error)
         isRefusal = isGuard && !isCrash
@@ -115,7 +115,7 @@ export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDep
       const returned = await within(deadline, run, () => new Error(`it took longer than ${deadline} ms`), signal)
       const output = row.class === "observer" ? draft : (readBack(returned) as HookOutput<N>)
       const wrong = row.class === "observer" ? undefined : nonsense(returned)
-      // A guard that meant to refuse by it must not let anything through.
+      // A guard may have meant to refuse this way, so it must not let the action through.
       if (wrong !== undefined && isGuard) throw new TypeError(wrong)
       if (wrong !== undefined) {
         isFailure = true
@@ -130,7 +130,7 @@ export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDep
         ? new HookError(instance.id, name, messageOf(cause), { cause })
         : failed(instance, name, cause, sessionID)
       if (isCrash) reportOnce(instance, error, sessionID)
-      // Who mistakes one call for another may still judge the next.
+      // A guard that crashes on one call may still judge the next.
       else if (isFailure) count(instance, name, sessionID)
       return { error }
     } finally {
@@ -209,10 +209,13 @@ export function createDispatch({ deadlines, reports, rows, rootOf }: DispatchDep
   }
 }
 
-/** Different problems of one plugin that are told of. */
-const MAX_TOLD = 100
+/** Maximum number of different problems that are reported for one plugin. */
+const MAX_REPORTED = 100
 
-/** Whether an error says that code is wrong, or what it works with, such as a file: no guard refuses by that. */
+/**
+ * Returns whether an error is a mistake of the code or of its environment, such as a missing file. Guards do not refuse
+ * with such errors.
+ */
 function isMistake(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return MISTAKES.has(error.name) || "syscall" in error
@@ -220,7 +223,7 @@ function isMistake(error: unknown): boolean {
 
 const MISTAKES: ReadonlySet<string> = new Set(["TypeError", "ReferenceError", "RangeError", "SyntaxError"])
 
-/** The session that an input is about, if any. */
+/** Returns the session of an input, if any. */
 export function sessionOf(input: object): SessionID | undefined {
   const about = "event" in input ? (input as HookInput<"event">).event.properties : input
   return "sessionID" in about ? (about.sessionID as SessionID) : undefined

@@ -1,8 +1,8 @@
 import type { DraftListener } from "./hooks.ts"
 
-/** Follows one draft from plugin to plugin, to tell later who changed it; on the way it only keeps the values. */
+/** Records the versions of one draft from plugin to plugin. Comparing them is left to `changedBy`. */
 export interface DraftTrace extends DraftListener<unknown> {
-  /** The plugins that changed something, in their order. Compares: not for the way to the request. */
+  /** Returns the plugins that changed the draft, in their order. Compares values: too slow for building requests. */
   changedBy(): string[]
 }
 
@@ -16,7 +16,7 @@ export function createDraftTrace(): DraftTrace {
   }
 }
 
-/** Whether two values are the same in JSON, in whatever order their fields are. */
+/** Returns whether two values are equal in JSON, in any order of their fields. */
 function isSameJSON(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false

@@ -1,23 +1,26 @@
 import type { z } from "zod"
 import { asJSON, kept, type Origins } from "../base/copy.ts"
 
-/** What a handler may edit, and what it made of it. */
+/** A draft that a handler may edit, and its result. */
 export interface Draft {
-  /** The handler's own: it may keep it, and what it does to it later counts for nothing. */
+  /** The handler's own copy. The handler may keep it; later changes have no effect. */
   readonly own: unknown
   /**
-   * The value afterwards, checked by the schema. What the handler has not changed is the engine's own value still, so
-   * that a large draft costs little and what is remembered of its pieces stays valid. Throws what is wrong with it.
+   * Returns the edited value, checked by the schema. Unchanged values stay the engine's own, so that a large draft
+   * costs little and caches of its pieces stay valid. Throws the problem of an invalid draft.
    */
   readonly readBack: (returned: unknown) => unknown
-  /** What is wrong with what the handler returned besides; undefined where it may be meant, as of `(_, o) => o.parts.push(x)`. */
+  /**
+   * Returns the problem of the handler's returned value; undefined if the value may be a side effect, as of `(_, o) =>
+   * o.parts.push(x)`.
+   */
   readonly nonsense: (returned: unknown) => string | undefined
 }
 
 export function createDraft(schema: z.ZodType, value: object): Draft {
   const origins: Origins = new WeakMap()
   const own = asJSON(value, origins)
-  // Concise arrow functions return whatever their last expression is: only what is a draft counts as one.
+  // Concise arrow functions return the value of their expression: only a valid draft counts as one.
   const isDraft = (returned: unknown) => {
     return returned !== undefined && returned !== own && schema.safeParse(returned).success
   }
@@ -38,7 +41,7 @@ export function createDraft(schema: z.ZodType, value: object): Draft {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Looks at what has changed: of lists, only at the items that are new. */
+/** Checks the changed values: in lists, only the new items. */
 function checked(schema: z.ZodType, before: Fields, now: unknown): unknown {
   if (typeof now !== "object" || now === null || Array.isArray(now)) return parsed(schema, now, new Map())
   const changes = new Map<string, readonly number[]>()
@@ -73,7 +76,10 @@ function parsed(schema: z.ZodType, value: unknown, changes: ReadonlyMap<string, 
   throw new TypeError(`it left what is no output of this hook: ${problems.slice(0, 3).join("; ")}`)
 }
 
-/** Numbers, flags and the like are what an expression comes to, such as the new length of a list. */
+/**
+ * Returns whether a returned value looks intended. Numbers, booleans and the like are usually values of an expression,
+ * such as the new length of a list.
+ */
 function isTelling(returned: unknown): returned is object | string {
   if (typeof returned === "string") return returned !== ""
   if (typeof returned === "function") return true
@@ -82,24 +88,24 @@ function isTelling(returned: unknown): returned is object | string {
   return Array.isArray(returned) || prototype === Object.prototype || prototype === null
 }
 
-/** Values of a draft that are looked at. */
-const MAX_LOOKED_AT = 10_000
+/** Maximum number of searched values of a draft. */
+const MAX_SEARCHED = 10_000
 
-/** Whether a value is, or contains, this very one, as what has just been assigned to it. */
+/** Returns whether a value is, or contains, the same object, as after an assignment. */
 function holds(value: unknown, sought: unknown): boolean {
   const waiting = [value]
   const seen = new Set<unknown>()
-  for (let at = 0; at < waiting.length && at < MAX_LOOKED_AT; at++) {
+  for (let at = 0; at < waiting.length && at < MAX_SEARCHED; at++) {
     const each = waiting[at]
     if (each === sought) return true
     if (typeof each !== "object" || each === null || seen.has(each)) continue
     seen.add(each)
-    waiting.push(...Object.values(each).slice(0, MAX_LOOKED_AT))
+    waiting.push(...Object.values(each).slice(0, MAX_SEARCHED))
   }
   return false
 }
 
-/** Characters. */
+/** Characters of a quoted value. */
 const MAX_SHOWN = 60
 
 function shown(returned: unknown): string {

@@ -1,22 +1,22 @@
 import type { EngineEvent } from "../contracts/events.ts"
 
-/** Events that wait for a plugin. */
-const LONGEST = 1000
+/** Maximum number of waiting events of a plugin. */
+const MAX_WAITING = 1000
 
 /**
- * The events of one plugin: handled in their order, one at a time, while nobody waits. When too many have come, the
- * oldest deltas are dropped, and only where there are none the oldest event.
+ * The events of one plugin: handled in order, one at a time, without blocking the publisher. When there are too many,
+ * drops the oldest delta, or the oldest event if there is no delta.
  */
 export interface EventQueue {
-  /** Resolves when nothing is left. */
+  /** Adds an event. Resolves when the queue is empty. */
   add(event: EngineEvent): Promise<void>
-  /** Resolves when nothing is left: at once where nothing waits. */
+  /** Resolves when the queue is empty. */
   idle(): Promise<void>
-  /** Forgets what waits and tells how many events that were. */
+  /** Drops the waiting events and returns their number. */
   clear(): number
 }
 
-/** `handle` never rejects. `onOverflow` is told once until all has been handled. */
+/** Creates a queue. `handle` never rejects. `onOverflow` is called once until all events have been handled. */
 export function createEventQueue(
   handle: (event: EngineEvent) => Promise<void>,
   onOverflow: (longest: number) => void,
@@ -34,10 +34,10 @@ export function createEventQueue(
   return {
     add(event) {
       waiting.push(event)
-      if (waiting.length > LONGEST) {
+      if (waiting.length > MAX_WAITING) {
         const oldestDelta = waiting.findIndex(({ type }) => type === "message.part.delta")
         waiting.splice(Math.max(oldestDelta, 0), 1)
-        if (!isOverflowing) onOverflow(LONGEST)
+        if (!isOverflowing) onOverflow(MAX_WAITING)
         isOverflowing = true
       }
       return (working ??= work())

@@ -3,15 +3,15 @@ import { nearestName } from "../base/nearest.ts"
 const EXPERIMENTAL = "experimental."
 
 export interface UnknownHook {
-  /** For people. */
+  /** Message for the user. */
   readonly message: string
-  /** The hook that was probably meant. */
+  /** The probably intended hook. */
   readonly near?: string
 }
 
 /**
- * Returns the keys of a plugin's hooks that are none. Of an instance of a class, whose other members are its own
- * affair, only about those that look like one. Never throws. `known`: names without `experimental.`.
+ * Returns the keys of a plugin's hooks that are not hooks. For an instance of a class, which may have other members,
+ * returns only keys that resemble a hook. Never throws. `known`: names without `experimental.`.
  */
 export function unknownHooks(hooks: object, known: readonly string[]): UnknownHook[] {
   try {
@@ -21,8 +21,9 @@ export function unknownHooks(hooks: object, known: readonly string[]): UnknownHo
       const name = key.startsWith(EXPERIMENTAL) ? key.slice(EXPERIMENTAL.length) : key
       if (known.includes(name)) return []
       const near = nearestName(name, known)
-      if (near !== undefined) return [{ message: `${JSON.stringify(key)} is no hook; did you mean "${near}"?`, near }]
-      return isPlain ? [{ message: `${JSON.stringify(key)} is no hook, and nothing calls it.` }] : []
+      if (near !== undefined)
+        return [{ message: `${JSON.stringify(key)} is not a hook; did you mean "${near}"?`, near }]
+      return isPlain ? [{ message: `${JSON.stringify(key)} is not a hook, and nothing calls it.` }] : []
     })
   } catch {
     return []

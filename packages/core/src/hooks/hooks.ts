@@ -14,16 +14,17 @@ type NameOf<C extends HookMap[HookName]["class"]> = {
 }[CalledHookName]
 
 /**
- * The handlers of all plugins. One that has failed three times in a row is disabled for the session: its transforms and
- * observers are no longer called, and a guard that failed refuses without being called. Guards that work stay, for
- * without them what they guard would be open, and so do its tools.
+ * The handlers of all plugins. A plugin that failed three times in a row is disabled for the session: its transforms
+ * and observers are no longer called, and a failed guard refuses without being called. Working guards stay active,
+ * because removing them would allow what they guard. Its tools also stay.
  */
 export interface Hooks {
-  /** Whether anyone takes part. Where nobody does, calling costs nothing. */
+  /** Returns whether a plugin handles the hook. Calling an unhandled hook costs nothing. */
   has(name: CalledHookName): boolean
   /**
-   * The draft after all handlers. The first that throws, is late or leaves nonsense rejects with HookError. Once the
-   * signal aborts no handler is waited for: rejects with its reason, which is no failure of a plugin.
+   * Returns the draft after all handlers. Rejects with HookError if a handler throws, is late or leaves an invalid
+   * draft. Once the signal aborts, waits for no handler and rejects with its reason, which does not count as a plugin's
+   * failure.
    */
   guard<N extends NameOf<"guard">>(
     name: N,
@@ -32,7 +33,10 @@ export interface Hooks {
     signal?: AbortSignal,
     listener?: DraftListener<HookOutput<N>>,
   ): Promise<HookOutput<N>>
-  /** The draft after all handlers; one that fails is skipped and reported. The signal is as for guards. */
+  /**
+   * Returns the draft after all handlers. A failing handler is skipped and reported. The signal is the same as for
+   * guards.
+   */
   transform<N extends NameOf<"transform">>(
     name: N,
     input: HookInput<N>,
@@ -41,26 +45,26 @@ export interface Hooks {
     listener?: DraftListener<HookOutput<N>>,
   ): Promise<HookOutput<N>>
   /**
-   * Tells all handlers and waits for none; failures are reported. Each plugin is told of events one after the other.
-   * The promise is for those who close.
+   * Calls all handlers without waiting; failures are reported. Each plugin gets events one after the other. Await the
+   * promise only during shutdown.
    */
   observe<N extends Exclude<NameOf<"observer">, "dispose">>(name: N, input: HookInput<N>): Promise<void>
   /**
-   * The tools of all plugins, in their order. One that fails to give its tools has none this time. Rejects with the
-   * reason of the scope's signal once that aborts.
+   * Returns the tools of all plugins, in their order. A plugin that fails to return its tools has no tools this time.
+   * Rejects with the reason of the scope's signal once it aborts.
    */
   tools(scope: ToolScope): Promise<readonly PluginsTools[]>
   /**
-   * The error that a plugin has made of something what cannot be used, as is found out behind its hook: reported, and
-   * counted among its failures.
+   * Creates the error for a hook's unusable result that shows only later. Reports it and counts it among the plugin's
+   * failures.
    */
   blame(plugin: string, name: CalledHookName, reason: string, sessionID?: SessionID): HookError
-  /** The plugins as they are now, whatever takes their place, until they are let go. */
+  /** Returns a snapshot of the current plugins. Release it to allow their disposal. */
   hold(): HeldHooks
 }
 
 export interface HeldHooks extends Hooks {
-  /** Another one where there are other plugins, or where one offers something else than before. */
+  /** Changes when the plugins change, or when a plugin reports changed offers. */
   readonly version: number
   readonly release: () => void
 }
@@ -68,43 +72,43 @@ export interface HeldHooks extends Hooks {
 export interface PluginsTools {
   readonly plugin: string
   readonly tools: OfferedTools["tools"]
-  /** Tells, once, what is wrong with one of them. */
+  /** Reports the problem of a tool once. */
   readonly report: (problem: string) => void
 }
 
-/** Who wants to know what became of a draft. */
+/** Listens to the changes of a draft. */
 export interface DraftListener<T> {
-  /** After each handler that did not fail, whether or not it changed anything. Values: do not change them. */
+  /** Called after each handler that did not fail, with or without changes. Values: do not change them. */
   onDraft(plugin: string, before: T, after: T): void
 }
 
 export interface HooksOf {
   readonly dispatch: Dispatch
   readonly toolsOf: (instance: PluginInstance, scope: ToolScope) => Promise<PluginsTools>
-  /** The same list until it changes. */
+  /** Returns the same list until it changes. */
   readonly instances: () => readonly PluginInstance[]
   readonly version: () => number
 }
 
 export function createHooks({ dispatch, toolsOf, instances, version }: HooksOf): Hooks {
   let known: readonly PluginInstance[] = []
-  let takingPart = new Map<CalledHookName, readonly PluginInstance[]>()
+  let pluginsByHook = new Map<CalledHookName, readonly PluginInstance[]>()
 
-  function taking(name: CalledHookName): readonly PluginInstance[] {
+  function pluginsWith(name: CalledHookName): readonly PluginInstance[] {
     const now = instances()
     if (now !== known) {
       known = now
-      takingPart = new Map()
+      pluginsByHook = new Map()
     }
-    let found = takingPart.get(name)
-    if (!found) takingPart.set(name, (found = now.filter(({ hooks }) => handlerOf(hooks, name) !== undefined)))
+    let found = pluginsByHook.get(name)
+    if (!found) pluginsByHook.set(name, (found = now.filter(({ hooks }) => handlerOf(hooks, name) !== undefined)))
     return found
   }
 
   return {
-    has: (name) => taking(name).length > 0,
+    has: (name) => pluginsWith(name).length > 0,
     async guard(name, input, draft, signal, listener) {
-      const plugins = taking(name)
+      const plugins = pluginsWith(name)
       if (plugins.length === 0) return draft
       const told = frozenCopy(input)
       const sessionID = sessionOf(input)
@@ -122,7 +126,7 @@ export function createHooks({ dispatch, toolsOf, instances, version }: HooksOf):
       })
     },
     async transform(name, input, draft, signal, listener) {
-      const plugins = taking(name)
+      const plugins = pluginsWith(name)
       if (plugins.length === 0) return draft
       const told = frozenCopy(input)
       const sessionID = sessionOf(input)
@@ -140,7 +144,7 @@ export function createHooks({ dispatch, toolsOf, instances, version }: HooksOf):
     },
     async observe(name, input) {
       const sessionID = sessionOf(input)
-      const active = taking(name).filter(({ failures }) => !failures.isDisabled(sessionID))
+      const active = pluginsWith(name).filter(({ failures }) => !failures.isDisabled(sessionID))
       if (active.length === 0) return
       const told = frozenCopy(input)
       const telling = active.map((plugin) =>
@@ -150,7 +154,7 @@ export function createHooks({ dispatch, toolsOf, instances, version }: HooksOf):
     },
     blame(plugin, name, reason, sessionID) {
       const instance = instances().find(({ id }) => id === plugin)
-      // One that has left meanwhile has nobody to count for.
+      // A plugin that has left meanwhile has no failures to count.
       return instance ? dispatch.blame(instance, name, reason, sessionID) : new HookError(plugin, name, reason)
     },
     tools: (scope) => Promise.all(instances().map((instance) => toolsOf(instance, scope))),
@@ -166,7 +170,7 @@ export function createHooks({ dispatch, toolsOf, instances, version }: HooksOf):
   }
 }
 
-/** A plugin whose turn is still to come is not disposed meanwhile. */
+/** Holds all plugins, so that a plugin that is still to be called is not disposed meanwhile. */
 async function holding<T>(plugins: readonly PluginInstance[], work: () => Promise<T>): Promise<T> {
   const release = holdAll(plugins)
   try {

@@ -9,28 +9,28 @@ import { watchGlobals } from "./replaced-globals.ts"
 import { withSchemaTools } from "./schema-tools.ts"
 import type { PluginEntry, PluginHooks, PluginInput } from "./plugin.ts"
 
-/** A plugin that has started. */
+/** A started plugin. */
 export interface PluginInstance {
   readonly id: string
   readonly entry: PluginEntry
   readonly hooks: PluginHooks
-  /** Hooks that unknown keys were probably meant as. */
+  /** Probably intended hooks of unknown keys. */
   readonly misspelt: readonly string[]
   readonly failures: PluginFailures
   readonly counts: CallCounts
-  /** Keeps it from being disposed until the function that this gives is called. */
+  /** Prevents disposal until the returned function is called. */
   hold(): () => void
-  /** Resolves when nobody holds it. */
+  /** Resolves when no caller holds the plugin. */
   free(): Promise<void>
 }
 
-/** Rejects with HookError where the plugin does not start. One that starts too late is disposed then. */
+/** Starts a plugin. Rejects with HookError if it does not start. A plugin that starts too late is disposed then. */
 export async function startPlugin(
   entry: PluginEntry,
   input: Pick<PluginInput<unknown>, "engine" | "changed" | "notice">,
   deadlines: Pick<Deadlines, "guardHook">,
   onProblem: (error: HookError) => void,
-  /** The names of all hooks. */
+  /** Names of all hooks. */
   known: readonly string[],
 ): Promise<PluginInstance> {
   const { id, options = {} } = entry
@@ -56,7 +56,7 @@ export async function startPlugin(
   }
 }
 
-/** Nobody will ever call it. */
+/** Disposes a plugin that started too late and is never called. */
 async function disposeLate(hooks: unknown): Promise<void> {
   if (typeof hooks === "object" && hooks !== null) await (hooks as PluginHooks).dispose?.({}, {})
 }
@@ -73,9 +73,9 @@ function instance(entry: PluginEntry, hooks: PluginHooks, misspelt: readonly str
         if (!isHeld) return
         isHeld = false
         if (--held > 0) return
-        const told = waiting
+        const resolvers = waiting
         waiting = []
-        for (const tell of told) tell()
+        for (const resolve of resolvers) resolve()
       }
     },
     free() {

@@ -6,22 +6,25 @@ import type { ContributionName, PluginCommand, PluginEntry } from "./plugin.ts"
 import type { PluginProblem, Plugins } from "./plugins.ts"
 import { contributionOf } from "./read-hooks.ts"
 
-/** What the host of an engine does with its plugins. */
+/** Controls the plugins of an engine. For the engine's host. */
 export interface PluginControl {
   /**
-   * Replaces the whole list, by id: the same entry object stays untouched; another one of a known id takes the place of
-   * the old, which is disposed once its calls have ended, if it starts, and else leaves the old one in place. Running
-   * sessions work with the new ones from their next step on. Resolves with what went wrong, which is told in events too.
-   * A plugin must not wait for it while it starts.
+   * Replaces the whole list, by id. A plugin with the same entry object stays unchanged. Another entry with a known id
+   * replaces the old plugin, which is disposed once its calls have ended; if the new one does not start, the old one
+   * stays. Running sessions use the new plugins from their next step on. Resolves with the problems, which are also
+   * published as events. A plugin must not await this while it starts.
    */
   set(entries: readonly PluginEntry[]): Promise<readonly PluginProblem[]>
-  /** What the `config` hooks make of a configuration. Nobody's own value is changed. `listener`: told what each makes of it. */
+  /**
+   * Returns the configuration after the `config` hooks. The input is not changed. `listener`: called with each plugin's
+   * changes.
+   */
   config<T extends object>(config: T, listener?: DraftListener<T>): Promise<T>
-  /** In the plugins' order. */
+  /** Returns the contributions in the plugins' order. */
   contributions(name: Exclude<ContributionName, "tool">): readonly Contribution[]
-  /** The commands of all plugins, in their order; of those whose function fails there are none, which is reported. */
+  /** Returns the commands of all plugins, in their order. A failing function is reported and has no commands. */
   commands(): Promise<readonly OfferedCommand[]>
-  /** What the plugins do and have done, in their order; those that did not start are last. */
+  /** Reports the plugins' hooks and calls, in their order; plugins that did not start come last. */
   report(): readonly PluginReport[]
 }
 
@@ -34,17 +37,17 @@ export type OfferedCommand = PluginCommand & { readonly plugin: string }
 
 export interface PluginReport {
   readonly id: string
-  /** Without `experimental.`. */
+  /** Names without `experimental.`. */
   readonly hooks: readonly string[]
-  /** Hooks that unknown keys were probably meant as. */
+  /** Probably intended hooks of unknown keys. */
   readonly misspelt: readonly string[]
-  /** Those it offered last. */
+  /** Number of tools that it offered last. */
   readonly tools: number
-  /** By the hooks' names; what was never called is missing. */
+  /** Counts by hook; hooks that were never called are missing. */
   readonly calls: Readonly<Record<string, CallCount>>
-  /** Sessions in which it failed three times in a row. */
+  /** Sessions in which the plugin failed three times in a row. */
   readonly disabledIn: readonly SessionID[]
-  /** Why it, or what was to take its place, did not start. */
+  /** Reason that the plugin, or its replacement, did not start. */
   readonly problem?: string
 }
 
@@ -60,7 +63,7 @@ export function createPluginControl(plugins: Plugins): PluginControl {
       for (const problem of problems) dispatch.blame(instance, "command", problem)
       return commands
     } catch {
-      // Reported where it was asked.
+      // `ask` has already reported the failure.
       return []
     }
   }
@@ -101,7 +104,7 @@ export function createPluginControl(plugins: Plugins): PluginControl {
   }
 }
 
-/** Those that can be used, and a sentence about each that cannot. */
+/** Returns the valid commands, and a sentence for each invalid one. */
 function toCommands(plugin: string, given: unknown): { commands: OfferedCommand[]; problems: string[] } {
   if (given === undefined || given === null) return { commands: [], problems: [] }
   if (!Array.isArray(given)) return { commands: [], problems: ["it gave no list of commands"] }

@@ -1,21 +1,21 @@
 import type { SessionID } from "../base/ids.ts"
 
-const LIMIT = 3
+const MAX_FAILURES = 3
 
 /**
- * What a plugin has failed at, by session. The failures of a hook count until that hook works again, and what other
- * hooks do meanwhile clears nothing: the count does not hang on the order in which hooks that run side by side end.
- * What belongs to no session is not counted.
+ * The failures of a plugin, by session. A hook's failures count until that hook works again; successes of other hooks
+ * clear nothing, so the count does not depend on the order in which parallel hooks end. Failures outside of a session
+ * are not counted.
  */
 export interface PluginFailures {
-  /** For good, once three failures have been counted. */
+  /** Returns whether the plugin is permanently disabled for the session, after three counted failures. */
   isDisabled(sessionID: SessionID | undefined): boolean
-  /** Whether the hook's last call was a failure that counts. */
+  /** Returns whether the hook's last call was a counted failure. */
   has(sessionID: SessionID | undefined, hook: string): boolean
-  /** True when this is the failure that disables the plugin. */
+  /** Counts a failure. Returns true if it disables the plugin. */
   add(sessionID: SessionID | undefined, hook: string): boolean
   clear(sessionID: SessionID | undefined, hook: string): void
-  /** The sessions that it is disabled in. */
+  /** Returns the sessions in which the plugin is disabled. */
   disabledIn(): SessionID[]
 }
 
@@ -25,7 +25,7 @@ export function createPluginFailures(): PluginFailures {
     isDisabled(sessionID) {
       let total = 0
       for (const count of sessions.get(sessionID)?.values() ?? []) total += count
-      return total >= LIMIT
+      return total >= MAX_FAILURES
     },
     has: (sessionID, hook) => sessions.get(sessionID)?.has(hook) ?? false,
     add(sessionID, hook) {

@@ -168,7 +168,7 @@ describe("what a handler returns", () => {
   })
 })
 
-describe("a name that is no hook", () => {
+describe("a name that is not a hook", () => {
   it("is told of when the plugin starts, with the one that was meant", async () => {
     const { notices } = await looking({
       p: {
@@ -180,9 +180,9 @@ describe("a name that is no hook", () => {
     })
 
     expect(notices).toEqual([
-      'Plugin "p": "tool.execute.befor" is no hook; did you mean "tool.execute.before"?',
-      'Plugin "p": "experimental.chat.mesage" is no hook; did you mean "chat.message"?',
-      'Plugin "p": "helper" is no hook, and nothing calls it.',
+      'Plugin "p": "tool.execute.befor" is not a hook; did you mean "tool.execute.before"?',
+      'Plugin "p": "experimental.chat.mesage" is not a hook; did you mean "chat.message"?',
+      'Plugin "p": "helper" is not a hook, and nothing calls it.',
     ])
   })
 
@@ -193,7 +193,7 @@ describe("a name that is no hook", () => {
       event() {}
     }
     expect((await looking({ p: new Hooks() })).notices).toEqual([
-      'Plugin "p": "tools" is no hook; did you mean "tool"?',
+      'Plugin "p": "tools" is not a hook; did you mean "tool"?',
     ])
   })
 })

@@ -7,14 +7,17 @@ import type { ToolScope } from "./plugin.ts"
 import { contributionOf } from "./read-hooks.ts"
 import { withSchemaTools } from "./schema-tools.ts"
 
-/** Different problems of one plugin's tools that are told of. */
-const MOST_PROBLEMS = 100
+/** Maximum number of different problems that are reported for the tools of one plugin. */
+const MAX_PROBLEMS = 100
 
-/** Reads what plugins offer as tools. */
+/** Reads the tools that plugins offer. */
 export interface PluginToolReader {
-  /** None where the plugin fails to give them. Rejects with the reason of the scope's signal once that aborts. */
+  /**
+   * Returns the tools of a plugin; none if it fails to return them. Rejects with the reason of the scope's signal once
+   * it aborts.
+   */
   readonly read: (instance: PluginInstance, scope: ToolScope) => Promise<PluginsTools>
-  /** How many it offered last. */
+  /** Returns the number of tools that the plugin offered last. */
   count(instance: PluginInstance): number
 }
 
@@ -22,14 +25,14 @@ export function createPluginToolReader(
   dispatch: Pick<Dispatch, "ask">,
   reports: Pick<HookReports, "failed">,
 ): PluginToolReader {
-  const told = new WeakMap<PluginInstance, Set<string>>()
+  const reportedProblems = new WeakMap<PluginInstance, Set<string>>()
   const counts = new WeakMap<PluginInstance, number>()
 
-  /** The same tools are given again and again. */
+  /** Reports a problem once, because plugins offer the same tools again and again. */
   function reportOnce(instance: PluginInstance, problem: string): void {
-    const known = told.get(instance) ?? new Set()
-    told.set(instance, known)
-    if (known.has(problem) || known.size >= MOST_PROBLEMS) return
+    const known = reportedProblems.get(instance) ?? new Set()
+    reportedProblems.set(instance, known)
+    if (known.has(problem) || known.size >= MAX_PROBLEMS) return
     known.add(problem)
     reports.failed(new HookError(instance.id, "tool", problem))
   }
@@ -43,7 +46,7 @@ export function createPluginToolReader(
       const { sessionID, signal } = scope
       const given = contributionOf(hooks, "tool")
       if (typeof given !== "function") {
-        // What is wrong with these was told when the plugin started.
+        // Problems of these tools were reported when the plugin started.
         const { tools } = offeredTools(await withSchemaTools(given))
         counts.set(instance, tools.length)
         return { ...none, tools }

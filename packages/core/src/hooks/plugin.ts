@@ -7,15 +7,15 @@ import type { AuthContribution, ProviderContribution } from "../contracts/sign-i
 import type { HookInput, HookOutput } from "../contracts/hooks.ts"
 
 /**
- * `input` is frozen. `output` is a draft of the handler's own: the engine reads it back, checked against the hook's
- * row, when the handler ends. A returned value replaces the draft.
+ * Handles a hook. `input` is frozen. `output` is the handler's own draft: when the handler ends, the engine reads it
+ * back and checks it against the hook's row. A returned value replaces the draft.
  */
 export type HookHandler<N extends HookName> = (
   input: HookInput<N>,
   output: HookOutput<N>,
 ) => Promise<HookOutput<N> | void> | HookOutput<N> | void
 
-/** What is read of a plugin instead of being called as a handler. */
+/** Names of contributions, which are read instead of being called as handlers. */
 export type ContributionName = {
   [N in HookName]: HookMap[N]["class"] extends "contribution" ? N : never
 }[HookName]
@@ -26,34 +26,34 @@ type Handlers = { readonly [N in CalledHookName]?: HookHandler<N> }
 type Experimental = { readonly [N in CalledHookName as `experimental.${N}`]?: HookHandler<N> }
 
 /**
- * Tools by name, of letters, digits, `_` and `-`, at most 64. One with the name of a built-in tool replaces it, unless
- * it is deferrable. `undefined`, `null` and `false` are passed over; what else is no tool is reported and left out.
+ * Tools by name: letters, digits, `_` and `-`, at most 64. A tool with the name of a built-in one replaces it, unless
+ * it is deferrable. `undefined`, `null` and `false` are ignored; other invalid tools are reported and skipped.
  */
 export type PluginTools = Readonly<Record<string, OfferedTool | NoTool>>
 
-/** For whom tools are asked. */
+/** The session that the tools are for. */
 export interface ToolScope {
   readonly sessionID: SessionID
   readonly rootSessionID: SessionID
   readonly agent?: string
   readonly model?: ModelRef
-  /** Both are absolute; `worktree` is the git work tree's root, or the directory outside of git. */
+  /** Both are absolute. `worktree` is the root of the git work tree, or the directory outside of git. */
   readonly directory: string
   readonly worktree: string
-  /** Aborts when nobody waits for the tools any more. */
+  /** Aborts when the tools are no longer needed. */
   readonly signal: AbortSignal
 }
 
-/** A command that a plugin offers beside those of files. */
+/** A command that a plugin offers in addition to those from files. */
 export interface PluginCommand {
   readonly name: string
   readonly description?: string
-  /** Names of its arguments, in their order. */
+  /** Names of its arguments, in order. */
   readonly hints?: readonly string[]
   readonly agent?: string
   /** `provider/model`. */
   readonly model?: string
-  /** The prompt that it stands for; `args` as they were written. */
+  /** Returns the prompt of the command. `args`: the unparsed arguments. */
   expand(args: string, signal: AbortSignal): Promise<readonly PromptPart[]>
 }
 
@@ -64,46 +64,46 @@ export interface PluginResource {
   readonly mime?: string
 }
 
-/** What `@<uri>` in a prompt can name. */
+/** Resources that `@<uri>` in a prompt can name. */
 export interface PluginResources {
   list(signal: AbortSignal): Promise<readonly PluginResource[]>
-  /** Rejects where there is no such resource. */
+  /** Reads a resource. Rejects if it does not exist. */
   read(uri: string, signal: AbortSignal): Promise<readonly PromptPart[]>
 }
 
 /**
- * What a plugin takes part in; may be an instance of a class. Names work with and without `experimental.`; of two
- * handlers of one hook the one without is called. Keys that are no hook are ignored, with a notice.
+ * The hooks and contributions of a plugin; may be an instance of a class. Names work with and without `experimental.`;
+ * if a hook has both, the one without is called. Unknown keys are ignored, with a notice.
  */
 export interface PluginHooks extends Handlers, Experimental {
-  /** Tools, or a function that gives them: called when a run starts, and again at the next step after `changed()`. */
+  /** Tools, or a function that returns them. Called when a run starts, and again at the next step after `changed()`. */
   readonly tool?: PluginTools | ((scope: ToolScope) => Promise<PluginTools> | PluginTools)
-  /** Commands that stand beside those of files. */
+  /** Commands in addition to those from files. */
   readonly command?: () => Promise<readonly PluginCommand[]> | readonly PluginCommand[]
   readonly resource?: PluginResources
-  /** How people sign in to a provider; read by the host through `engine.plugins.contributions`. */
+  /** Ways to sign in to a provider. The host reads them through `engine.plugins.contributions`. */
   readonly auth?: AuthContribution
-  /** Models of a provider; read by the host through `engine.plugins.contributions`. */
+  /** Models of a provider. The host reads them through `engine.plugins.contributions`. */
   readonly provider?: ProviderContribution
 }
 
-/** `E`: the engine, which this folder does not know. */
+/** Input of a plugin. `E`: the type of the engine, which this folder does not know. */
 export interface PluginInput<E> {
   /** Options from the plugin's entry in the configuration. */
   readonly options: Readonly<Record<string, unknown>>
-  /** The engine that the plugin is part of. What a plugin asks of it while it starts must not need the plugin itself. */
+  /** The engine of the plugin. Calls during the plugin's start must not need the plugin itself. */
   readonly engine: E
-  /** Says that `tool`, `command` or `resource` would give something else than before: they are read again at the next step. */
+  /** Reports that `tool`, `command` or `resource` have changed: they are read again at the next step. */
   readonly changed: () => void
-  /** Tells people something that ends nothing: event `session.notice`. */
+  /** Notifies the user of something that ends no work: event `session.notice`. */
   readonly notice: (message: string, sessionID?: SessionID) => void
 }
 
 export type Plugin<E> = (input: PluginInput<E>) => Promise<PluginHooks> | PluginHooks
 
 /**
- * A plugin with its place in the order: by priority (higher first), then as given. Who reads plugins from directories
- * gives those of one place in the order of their ids.
+ * A plugin with its position: by priority (higher first), then in the given order. Callers that read plugins from
+ * directories should sort those of one directory by id.
  */
 export interface PluginEntry<E = never> {
   /** Unique among the plugins of an engine. */
@@ -111,25 +111,25 @@ export interface PluginEntry<E = never> {
   readonly plugin: Plugin<E>
   readonly priority?: number
   readonly options?: Readonly<Record<string, unknown>>
-  /** Where in the plugin's files an error was made; undefined where that cannot be told. */
+  /** Returns where in the plugin's files an error was thrown; undefined if that is unknown. */
   readonly locate?: (error: unknown) => PluginLine | undefined
 }
 
 export interface PluginLine {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string
-  /** From 1. */
+  /** Number of the line, from 1. */
   readonly line: number
 }
 
 const BRAND = Symbol.for("pawl.plugin")
 
-/** Gives the hooks their types, and marks a module's default export as a plugin of this kind. */
+/** Types the hooks, and marks a module's default export as a plugin of this kind. */
 export function definePlugin<E>(plugin: Plugin<E>): Plugin<E> {
   return Object.assign(plugin, { [BRAND]: 1 })
 }
 
-/** Whether it was made by `definePlugin`, of whatever copy of this package. */
+/** Returns whether a value was made by `definePlugin`, of any copy of this package. */
 export function isPawlPlugin(value: unknown): value is Plugin<never> {
   return typeof value === "function" && (value as { [BRAND]?: unknown })[BRAND] === 1
 }

@@ -8,37 +8,38 @@ import { createPluginToolReader } from "./plugin-tools.ts"
 import type { PluginEntry, PluginInput } from "./plugin.ts"
 import { takenHooks } from "./read-hooks.ts"
 
-/** What keeps a plugin from taking part as it was asked to. */
+/** A problem that prevents a plugin from working as configured. */
 export interface PluginProblem {
   readonly plugin: string
   readonly message: string
 }
 
-/** The plugins of an engine, in their order: by priority, then as given. */
+/** The plugins of an engine, in order: by priority, then as given. */
 export interface Plugins {
-  /** Always those there are now. */
+  /** Hooks of the current plugins. */
   readonly hooks: Hooks
   readonly dispatch: Pick<Dispatch, "ask" | "blame">
-  /** What has been asked for, also where it did not start. */
+  /** Problems by plugin, including plugins that did not start. */
   readonly problems: ReadonlyMap<string, string>
   instances(): readonly PluginInstance[]
-  /** The hooks that one takes part in, and how many tools it offered last. */
+  /** Returns the hooks that a plugin handles, and the number of tools that it offered last. */
   describe(instance: PluginInstance): { readonly hooks: readonly HookName[]; readonly tools: number }
   /**
-   * Takes these in place of all others, by id: the same entry stays untouched, another one is started before the old
-   * one leaves, which stays where that fails. Plugins start one after the other, each part of the engine at once. What
-   * leaves is disposed when nobody uses it any more, which is not waited for. A plugin that starts may not wait for it.
+   * Replaces all plugins, by id. The same entry stays unchanged. Another entry with a known id is started before the
+   * old plugin leaves, which stays if that fails. Plugins start one after the other, and each is active immediately. A
+   * leaving plugin is disposed once it is unused; this does not wait for that. A plugin must not await this while it
+   * starts.
    */
   set(entries: readonly PluginEntry[]): Promise<readonly PluginProblem[]>
-  /** Disposes all, whoever still uses them, and starts none any more. */
+  /** Disposes all plugins, even those in use, and starts no more. */
   close(): Promise<void>
 }
 
 export interface PluginsDeps extends Omit<DispatchDeps, "rows"> {
-  /** What a plugin is handed besides its options. */
+  /** Returns the plugin's input other than its options. */
   readonly input: () => Pick<PluginInput<unknown>, "engine">
   readonly notice: (message: string, sessionID?: SessionID) => void
-  /** There are other plugins now. */
+  /** Called when the plugins have changed. */
   readonly onChange: () => void
 }
 
@@ -59,7 +60,7 @@ export function createPlugins(deps: PluginsDeps): Plugins {
   const dispatch = createDispatch({ ...deps, rows: loadedRows })
   const tools = createPluginToolReader(dispatch, deps.reports)
 
-  /** Once, also where a plugin closes the engine while it is disposed. */
+  /** Lets a plugin leave, once, even if it closes the engine during its disposal. */
   function leave(instance: PluginInstance): void {
     if (left.has(instance)) return
     left.add(instance)
@@ -75,7 +76,7 @@ export function createPlugins(deps: PluginsDeps): Plugins {
     const input = {
       ...deps.input(),
       notice: deps.notice,
-      // What it says of itself counts while it takes part.
+      // A change that the plugin reports counts only while it is active.
       changed: () => void (starting.instance && live.includes(starting.instance) && version++),
     }
     const instance = await startPlugin(
@@ -130,7 +131,7 @@ export function createPlugins(deps: PluginsDeps): Plugins {
         problem(error instanceof HookError ? error : new HookError(id, "start", String(error)))
       }
     }
-    // Those that stay may have come to other places.
+    // The remaining plugins may have moved.
     take(live.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0)))
     return found
   }
@@ -157,7 +158,7 @@ export function createPlugins(deps: PluginsDeps): Plugins {
   }
 }
 
-/** The order of equal priorities is kept. */
+/** Sorts by priority, and keeps the order of equal priorities. */
 function inOrder(entries: readonly PluginEntry[]): PluginEntry[] {
   return entries.toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0))
 }

@@ -2,12 +2,16 @@ import { messageOf } from "../base/errors.ts"
 import type { HookMap, HookName } from "../contracts/hook-map.ts"
 import type { CalledHookName, ContributionName, HookHandler, PluginHooks, PluginEntry } from "./plugin.ts"
 
-/** Without one of these calls run that were to be kept from running: what is no function there is a mistake, not nothing. */
+/**
+ * Guards. Ignoring an invalid handler would let calls run that it should prevent, so a value that is not a function
+ * counts as a mistake.
+ */
 const GUARDS: ReadonlySet<CalledHookName> = new Set<CalledHookName>(["tool.execute.before", "permission.ask"])
 
 /**
- * Undefined where the plugin does not take part. What stands there may be a getter that throws, and of a guard no
- * function at all: then the handler is one that throws why, so that it fails as any other that is broken does.
+ * Returns the handler; undefined if the plugin does not handle the hook. The property may be a getter that throws, or
+ * for a guard not be a function: then returns a handler that throws the reason, so that it fails like any other broken
+ * handler.
  */
 export function handlerOf<N extends CalledHookName>(hooks: PluginHooks, name: N): HookHandler<N> | undefined {
   try {
@@ -26,7 +30,7 @@ function broken(reason: string, cause?: unknown): () => never {
   }
 }
 
-/** Undefined too where it cannot be read: what it would contribute is not there. */
+/** Returns the contribution; undefined if it is missing or cannot be read. */
 export function contributionOf<N extends ContributionName>(hooks: PluginHooks, name: N): PluginHooks[N] | undefined {
   try {
     return hooks[name] ?? undefined
@@ -35,7 +39,7 @@ export function contributionOf<N extends ContributionName>(hooks: PluginHooks, n
   }
 }
 
-/** The names of the hooks that a plugin takes part in, without `experimental.`. */
+/** Returns the names of the hooks that a plugin handles, without `experimental.`. */
 export function takenHooks(hooks: PluginHooks, rows: HookMap): HookName[] {
   return (Object.keys(rows) as HookName[]).filter((name) =>
     rows[name].class === "contribution"
@@ -44,7 +48,7 @@ export function takenHooks(hooks: PluginHooks, rows: HookMap): HookName[] {
   )
 }
 
-/** Returns where an error was made, to stand behind a message. Empty if the place is not known. */
+/** Returns the place of an error, to append to a message. Empty if the place is unknown. */
 export function placeOf({ locate }: Pick<PluginEntry, "locate">, error: unknown): string {
   const place = locate?.(error)
   return place === undefined ? "" : ` (${place.file}:${place.line})`

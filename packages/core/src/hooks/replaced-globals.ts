@@ -1,4 +1,4 @@
-/** What everything in a process relies on, and what is named when it is another than before. */
+/** Globals that all code in a process relies on, and that are reported when they are replaced. */
 const RELIED_ON: readonly (readonly [holder: object, prefix: string, names: readonly string[]])[] = [
   [
     globalThis,
@@ -12,13 +12,16 @@ const RELIED_ON: readonly (readonly [holder: object, prefix: string, names: read
   [Array.prototype, "Array.prototype.", ["map", "filter", "push"]],
 ]
 
-/** Takes note of what everybody relies on; the function names what has been replaced since. Reading runs no code. */
+/**
+ * Records the globals. The returned function returns the names of those that have been replaced since. Runs no code of
+ * accessors.
+ */
 export function watchGlobals(): () => readonly string[] {
   const before = readAll()
   return () => [...readAll()].flatMap(([name, value]) => (Object.is(before.get(name), value) ? [] : [name]))
 }
 
-/** Some are accessors that load what they give: what counts is the accessor itself. */
+/** Reads the globals. For an accessor, which may load its value, compares the accessor itself. */
 function readAll(): Map<string, unknown> {
   return new Map(
     RELIED_ON.flatMap(([holder, prefix, names]) =>

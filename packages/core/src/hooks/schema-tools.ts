@@ -3,7 +3,7 @@ import type { JSONObject } from "../base/json.ts"
 import type { OfferedTool } from "../contracts/offered-tools.ts"
 import type { PermissionNeed, ToolContext, ToolResult } from "../contracts/tool.ts"
 
-/** A schema of zod 4, of whatever copy. */
+/** A schema of any copy of zod 4. */
 interface Schema {
   readonly description?: string
   safeParse(value: unknown): { readonly success: boolean; readonly data?: unknown; readonly error?: unknown }
@@ -11,7 +11,7 @@ interface Schema {
 
 type Shape = Readonly<Record<string, Schema>>
 
-/** A tool that says what its arguments are by schemas of theirs, as other kits make them. */
+/** A tool that describes its arguments with schemas, as other kits define them. */
 interface SchemaTool {
   readonly description: unknown
   readonly args: Shape
@@ -19,9 +19,9 @@ interface SchemaTool {
 }
 
 /**
- * The table with each tool that is written with `args`, schemas of zod by name, as one that can be offered. `execute`
- * gets what the schemas made of the arguments, and a text is enough as its result. What is anything else stays what it
- * is. Never throws: what cannot be read now is left to those who read it later.
+ * Returns the table with each tool that has `args`, zod schemas by name, converted to a tool that can be offered.
+ * `execute` gets the parsed arguments, and may return just a text. Other values stay unchanged. Never throws:
+ * unreadable values are left to later readers.
  */
 export async function withSchemaTools(table: unknown): Promise<unknown> {
   if (typeof table !== "object" || table === null || Array.isArray(table)) return table
@@ -55,7 +55,7 @@ function offered(tool: SchemaTool, toSchema: (shape: Shape) => JSONObject): Offe
   return {
     description: description as string,
     effect: "unsafe",
-    // What cannot be told to a model is a problem of this tool alone, told where it is read.
+    // A schema without JSON form is a problem of this tool only, and is reported when the tool is read.
     get inputSchema() {
       const { $schema: _, ...schema } = toSchema(args)
       const properties = described((schema["properties"] ?? {}) as JSONObject, args)
@@ -69,7 +69,7 @@ function offered(tool: SchemaTool, toSchema: (shape: Shape) => JSONObject): Offe
   }
 }
 
-/** Another copy of zod keeps its descriptions where this one does not look. */
+/** Copies descriptions, because another copy of zod keeps them where this copy does not look. */
 function described(properties: JSONObject, shape: Shape): JSONObject {
   return Object.fromEntries<JSONObject[string]>(
     Object.entries(properties).map(([name, property]) => {
@@ -100,7 +100,7 @@ interface Need extends Omit<PermissionNeed, "patterns"> {
   readonly patterns?: readonly string[]
 }
 
-/** With the names besides that authors of such tools know. */
+/** Returns the context, with the additional names that authors of such tools know. */
 function contextOf(context: ToolContext): object {
   return {
     ...context,
