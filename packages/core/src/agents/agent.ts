@@ -70,7 +70,7 @@ const exploreAgent: Agent = {
   permission: deny("edit", "write", "task", "todowrite"),
 }
 
-/** They answer without tools. */
+/** Agents that answer without tools. */
 const hiddenAgents: readonly Agent[] = [
   { name: "compaction", hidden: true, mode: "primary", permission: deny("*") },
   { name: "title", hidden: true, mode: "primary", prompt: titlePrompt, temperature: 0.5, permission: deny("*") },

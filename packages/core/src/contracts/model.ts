@@ -32,7 +32,7 @@ export interface ModelInfo {
 
 export type InputKind = "text" | "image" | "pdf" | "audio" | "video"
 
-/** In US dollars per million tokens. 0 = free or unknown. */
+/** Prices in US dollars per million tokens. 0 = free or unknown. */
 export interface Prices {
   readonly input: number
   readonly output: number
@@ -98,7 +98,7 @@ export interface ModelRequest {
   /** System blocks, the most stable first. */
   readonly system: readonly string[]
   readonly messages: readonly ModelMessage[]
-  /** In a stable order: it is part of the prefix that providers cache. */
+  /** Tools in a stable order, because they are part of the prefix that providers cache. */
   readonly tools: readonly ToolDefinition[]
   readonly settings: ModelSettings
   readonly headers: Readonly<Record<string, string>>

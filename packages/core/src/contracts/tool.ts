@@ -70,7 +70,7 @@ export interface ToolContext extends ToolPlace {
   readonly messageID: MessageID
   readonly callID: string
   readonly agent: string
-  /** The same for each execution of this call: `sessionID/messageID/callID`. */
+  /** Key that is the same for each execution of this call: `sessionID/messageID/callID`. */
   readonly idempotencyKey: string
   readonly signal: AbortSignal
   /** True if the model may delegate work to a subagent without asking. */

@@ -17,7 +17,7 @@ export function searchWords(text: string): string[] {
 
 /** A word and its position in a text. */
 export interface PlacedWord {
-  /** As `searchWords` returns it. */
+  /** The word in the form that `searchWords` returns. */
   readonly word: string
   /** Positions in UTF-16 units. */
   readonly start: number

@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import type { Call } from "./repetition.ts"
 
 export interface CallRecord extends Call {
-  /** The same text for equal results; missing while the call runs. */
+  /** Text that is the same for equal results; missing while the call runs. */
   readonly outcome?: string | undefined
   /** Set if it ended with an error. */
   readonly failed?: boolean

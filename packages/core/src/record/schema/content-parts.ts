@@ -14,7 +14,7 @@ export const textPart = z.object({
   synthetic: z.boolean().optional(),
   /** Shown to the user, not to the model. */
   ignored: z.boolean().optional(),
-  /** Bytes of it that the model reads, if it is shortened in requests. What is stored stays whole. */
+  /** Bytes of the text that the model reads, if requests show less of it. The stored text stays complete. */
   shownBytes: z.number().optional(),
   time: span.optional(),
   metadata: json.optional(),
@@ -26,7 +26,7 @@ export const reasoningPart = z.object({
   text: z.string(),
   /** Data that the provider needs back with the text, such as a signature. */
   metadata: json.optional(),
-  /** Bytes of it that the model reads, if it is shortened in requests. What is stored stays whole. */
+  /** Bytes of the text that the model reads, if requests show less of it. The stored text stays complete. */
   shownBytes: z.number().optional(),
   time: span,
 })

@@ -59,7 +59,7 @@ export const toolPart = z.object({
   state: toolState,
   /** Files that the call changed, each once, in the order of their first change. */
   changes: z.array(fileChange).optional(),
-  /** Bytes of its input that the model reads, if the input is shortened in requests. What is stored stays whole. */
+  /** Bytes of the input that the model reads, if requests show less of it. The stored input stays complete. */
   shownBytes: z.number().optional(),
   metadata: json.optional(),
 })
