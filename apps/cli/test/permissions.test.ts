@@ -81,6 +81,22 @@ describe("pawl permissions why", () => {
     expect(foreign.stdout).toContain("a tool that is not known here: judged by its name")
   })
 
+  it("refuses an input that the tool does not take, with an example and without the text for the model", async () => {
+    const { pawl } = await ruled()
+
+    const missing = await pawl("permissions", "why", "bash")
+    const wrong = await pawl("permissions", "why", "bash", '{"cmd": "ls"}')
+
+    expect(missing).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "pawl: missing input for bash\nExample: pawl permissions why bash 'git push'\n",
+    })
+    expect(wrong).toMatchObject({ code: 2, stdout: "" })
+    expect(wrong.stderr).toContain("pawl: invalid input for bash: expected command, ")
+    expect(wrong.stderr).not.toContain("Please rewrite")
+  })
+
   it("judges for any agent", async () => {
     const { pawl } = await ruled()
 
