@@ -6,26 +6,26 @@ import { cli } from "./cli.ts"
 
 describe("the command line", () => {
   it.each([
-    { given: [], says: "Usage\n" },
-    { given: ["rnu", "hi"], says: 'pawl: "rnu" is no command. Did you mean "run"?\nSee: pawl --help\n' },
-    { given: ["run", "--modle", "x", "hi"], says: "Did you mean --model?\nSee: pawl run --help\n" },
-    { given: ["run"], says: 'What is to be done? pawl run "<task>"' },
+    { given: ["rnu", "hi"], says: 'pawl: unknown command "rnu"; did you mean "run"?\nSee: pawl --help\n' },
+    { given: ["run", "--modle", "x", "hi"], says: "did you mean --model?\nSee: pawl run --help\n" },
+    { given: ["run"], says: 'missing task: pawl run "<task>"' },
     { given: ["run", ""], says: "The task is empty." },
     { given: ["run", " ", "\n"], says: "The task is empty." },
     { given: ["run", "-c", "-s", "ses_1", "hi"], says: "-c and -s name two sessions. Give one of them." },
     { given: ["run", "-c", "--title", "x", "hi"], says: "--title is for a new session." },
     { given: ["run", "-s", "ses_1", "-f", "a.txt"], says: "-f goes with a task" },
     { given: ["run", "-c", "-m", "a/b"], says: "-m goes with a task" },
-    { given: ["run", "-m", "hi"], says: 'What is to be done? pawl run "<task>"' },
+    { given: ["run", "-m", "hi"], says: 'missing task: pawl run "<task>"' },
     { given: ["run", "--dir", "nowhere", "hi"], says: "There is no directory " },
-    { given: ["session", "list", "-n", "0"], says: '-n is a whole number above 0, got "0".' },
-    { given: ["session", "children"], says: "Which session? pawl session list shows them." },
-    { given: ["demo", "--pace", "fast"], says: '--pace is a number, 0 or more, got "fast".' },
+    { given: ["session", "list", "-n", "0"], says: 'invalid value "0" for -n: expected a whole number above 0' },
+    { given: ["session", "children"], says: "missing session id; list them: pawl session list" },
+    { given: ["demo", "--pace", "fast"], says: 'invalid value "fast" for --pace: expected a number, 0 or more' },
     { given: ["mcp", "import", "none.json"], says: "There is no file " },
-    { given: ["--json"], says: "What is to be done? --json is for a command." },
-    { given: ["demo", "now"], says: '"now" is one word too many for pawl demo.' },
-    { given: ["models", "a", "b"], says: '"b" is one word too many' },
-    { given: ["help", "rnu"], says: 'Did you mean "run"?' },
+    { given: ["--json"], says: "missing command after --json" },
+    { given: ["demo", "now"], says: 'unexpected argument "now" for pawl demo' },
+    { given: ["models", "a", "b"], says: 'unexpected argument "b"' },
+    { given: ["help", "run", "--all"], says: "--all cannot be used with a command" },
+    { given: ["help", "rnu"], says: 'did you mean "run"?' },
   ])("$given is refused with exit code 2, on stderr", async ({ given, says }) => {
     const directory = await temporaryDirectory()
     const host = testHost({ directory, environment: { PAWL_DATA_DIR: directory, PAWL_CONFIG_DIR: directory } })
@@ -37,9 +37,11 @@ describe("the command line", () => {
   })
 
   it.each([
-    { given: ["--help"], shows: "Commands\n" },
-    { given: ["-h"], shows: "Commands\n" },
+    { given: [], shows: "Commands\n" },
     { given: ["help"], shows: "Commands\n" },
+    { given: ["--help"], shows: "Models and keys\n" },
+    { given: ["-h"], shows: "Models and keys\n" },
+    { given: ["help", "--all"], shows: "Models and keys\n" },
     { given: ["run", "--help"], shows: "  pawl run [options]" },
     { given: ["run", "fix it", "-m", "a/b", "-h"], shows: "  pawl run [options]" },
     { given: ["help", "session", "list"], shows: "  pawl session list [options]" },

@@ -21,8 +21,8 @@ export async function cli(written: readonly string[], host: Host): Promise<ExitC
 
 async function dispatch(given: readonly string[], host: Host): Promise<ExitCode> {
   if (given.length === 0) {
-    await showHelp(commands, [], host.stderr, host.environment)
-    return exitCodes.usage
+    await showHelp(commands, undefined, host.stdout, host.environment)
+    return exitCodes.success
   }
   const words = helpWords(commands, given)
   if (words) {
@@ -33,7 +33,7 @@ async function dispatch(given: readonly string[], host: Host): Promise<ExitCode>
   return command.run(rest, host)
 }
 
-/** Output that was lost to something else than a reader who had enough is a failure. */
+/** Returns the reason why output was lost. Undefined if all was written, or the reader closed the pipe. */
 function outputFailure({ stdout, secrets }: Host): string | undefined {
   if (!stdout.gone.aborted || isReaderGone(stdout.gone)) return undefined
   return `pawl: the output could not be written: ${secrets.mask((stdout.gone.reason as Error).message)}`

@@ -1,4 +1,4 @@
-/** What the process tells its caller. Documented in every help text and in the README. */
+/** Exit codes of the process. Documented in every help text and in the README. */
 export const exitCodes = {
   success: 0,
   failed: 1,
@@ -12,14 +12,11 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 export const exitCodeMeanings: readonly (readonly [code: ExitCode, meaning: string])[] = [
-  [exitCodes.success, "the task was answered, or waits in the queue of the process that works on the session"],
-  [exitCodes.failed, "it failed; the reason is on stderr"],
-  [exitCodes.usage, "the command line or the configuration cannot be used"],
-  [exitCodes.refused, "a tool call needed a permission that was not given"],
-  [
-    exitCodes.limited,
-    "a limit of steps, cost, tokens, requests or time was reached; what is stored can be gone on with",
-  ],
-  [exitCodes.interrupted, "ended with Ctrl-C, or work whose output nobody reads any more"],
-  [exitCodes.terminated, "ended by SIGTERM or because the terminal closed"],
+  [exitCodes.success, "the task was answered, or queued for the process that runs the session"],
+  [exitCodes.failed, "failed; the reason is on stderr"],
+  [exitCodes.usage, "invalid command line or configuration"],
+  [exitCodes.refused, "a tool call needed a permission that was not granted"],
+  [exitCodes.limited, "a limit was reached: steps, cost, tokens, requests or time; continue with pawl run -c"],
+  [exitCodes.interrupted, "interrupted (Ctrl-C), or the output pipe was closed"],
+  [exitCodes.terminated, "terminated (SIGTERM), or the terminal was closed"],
 ]

@@ -4,14 +4,14 @@ import { commands } from "./command-table.ts"
 import { exitCodes } from "./exit-code.ts"
 import { createTheme, wantsColour } from "./render/theme.ts"
 
-/** Prints the help text that is asked for, with nothing loaded that only commands need. False: something else is asked for. */
+/** Prints the requested help text without loading what only commands need. Returns false if the arguments do not request help. */
 export async function startHelp(given: readonly string[]): Promise<boolean> {
   const words = helpWords(commands, given)
-  // With options of its own, or for a command that there is not, there is more to decide.
+  // Other options and unknown commands are left to the full program.
   if (words === undefined || given.some((word) => word.startsWith("-") && word !== "--help" && word !== "-h"))
     return false
   const { fstatSync, writeSync } = process.getBuiltinModule("node:fs")
-  // What may be a terminal. The stream of another output is not worth its loading.
+  // Only a terminal needs the stream; loading it for other outputs takes time.
   const { isTTY: isTerminal = false, columns = 0 } = fstatSync(STDOUT).isCharacterDevice() ? process.stdout : {}
   const paper = { columns: columns > 0 ? columns : 80, theme: createTheme(wantsColour(process.env, isTerminal)) }
   const text = await helpText(commands, words, paper).catch(() => undefined)
@@ -22,9 +22,9 @@ export async function startHelp(given: readonly string[]): Promise<boolean> {
     while (written < bytes.length) written += writeSync(STDOUT, bytes, written)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Its reader is slower than this: the stream waits for it.
+    // The reader is slow: the stream waits for it.
     if (code === "EAGAIN") process.stdout.write(bytes.subarray(written))
-    // Who had enough of it is told nothing.
+    // A reader that closed the pipe gets no error.
     else if (code !== "EPIPE") {
       process.stderr.write(`pawl: the output could not be written: ${(error as Error).message}\n`)
       process.exitCode = exitCodes.failed

@@ -2,7 +2,7 @@ import type { CommandRow } from "../src/arguments/command.ts"
 import { commandHelp, overviewHelp } from "../src/arguments/help.ts"
 import { createTheme } from "../src/render/theme.ts"
 
-/** The reference of the command line in Markdown: every help text, in the order of the overview. */
+/** Returns the reference of the command line in Markdown: every help text, in the order of the command table. */
 export async function commandReference(commands: readonly CommandRow[]): Promise<string> {
   const paper = { columns: 100, theme: createTheme(false) }
   const sections = await Promise.all(

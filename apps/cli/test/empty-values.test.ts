@@ -26,7 +26,9 @@ describe("an option whose value is empty", () => {
         expect({ name, args, code, stdout }).toEqual({ name, args, code: 2, stdout: "" })
         const [written = ""] = args
         expect(stderr).toMatch(
-          new RegExp(`${written.replace("=", "")} needs a value|"" is one word too many|is (?:missing|empty)|\\?`),
+          new RegExp(
+            `${written.replace("=", "")} requires a value|unexpected argument ""|is (?:missing|empty)|^pawl: missing `,
+          ),
         )
         expect(stderr).not.toMatch(/^\s+at /m)
       }

@@ -14,7 +14,7 @@ const form = {
 function noted() {
   const loaded: string[] = []
   const command = defineCommand({
-    ...{ name: "greet", summary: "Greet somebody." },
+    ...{ name: "greet", group: "Start", summary: "Greet a user." },
     form: async () => {
       loaded.push("form")
       return form
@@ -42,7 +42,7 @@ it("loads nothing of a command before it is run, then its form and its code", as
 
 it.each([
   { given: [], says: "Which one?" },
-  { given: ["--soft", "Ann"], says: '"--soft" is no option of pawl greet.' },
+  { given: ["--soft", "Ann"], says: "unknown option --soft for pawl greet" },
 ])("does not load the code for what is written wrongly: $given", async ({ given, says }) => {
   const { command, loaded } = noted()
 

@@ -1,14 +1,16 @@
 import type { ExitCode } from "../exit-code.ts"
 import type { Host } from "../host.ts"
 
-/** An option. Without `value` it is a switch. */
+/** An option of a command. Without `value` it is a flag. */
 export interface OptionSpec {
   readonly short?: string
-  /** What stands for the value in help texts. */
+  /** Placeholder of the value in help texts. */
   readonly value?: string
-  /** The value may be left out; given, it stands behind `=`. */
+  /** Set if the value may be omitted. It is then written as `--name=value`. */
   readonly isOptional?: true
   readonly choices?: readonly string[]
+  /** Default in help texts. Options without choices name it in their summary. */
+  readonly default?: string
   readonly multiple?: boolean
   readonly summary: string
 }
@@ -23,40 +25,47 @@ type GivenValue<S extends OptionSpec> = S extends { readonly choices: readonly (
     ? string
     : true
 
-/** What the user gave: absent options are absent. */
+/** The values that the user passed. An option that was not passed has no key. */
 export type OptionValues<S extends OptionSpecs> = {
   readonly [Name in keyof S]?: S[Name] extends { readonly multiple: true }
     ? readonly OptionValue<S[Name]>[]
     : OptionValue<S[Name]>
 }
 
+/** Sections of the overview, in order. */
+export const commandGroups = ["Start", "Sessions", "Models and keys", "Extend", "Safety", "Maintenance"] as const
+
 export interface CommandName {
   /** One or two words: `run`, `session list`. */
   readonly name: string
+  /** Section of the overview that lists the command. */
+  readonly group: (typeof commandGroups)[number]
+  /** Set if the short help lists the command. */
+  readonly isCommon?: true
   readonly summary: string
-  /** Other names of it, as people know them from elsewhere. */
+  /** Other names, such as those that similar programs use. */
   readonly aliases?: readonly string[]
 }
 
-/** What parsing and help texts know of a command, besides its name. */
+/** Describes a command to the parser and the help texts. */
 export interface CommandForm<S extends OptionSpecs = OptionSpecs> {
-  /** Forms of the command, without `pawl`. */
+  /** Usage lines, without `pawl`. */
   readonly usage: readonly string[]
   /** Paragraphs for the help text. */
   readonly notes?: readonly string[]
-  /** How many words besides options it takes; `missing` is said when there are too few. */
+  /** Number of arguments besides options. `missing` is the error for too few of them. */
   readonly words: { readonly min: number; readonly max: number; readonly missing?: string }
   readonly options: S
-  /** What its exit codes mean, where that is not what they mean for a task. */
+  /** Meanings of exit codes that differ from those of `pawl run`. */
   readonly exitCodes?: Partial<Readonly<Record<ExitCode, string>>>
   readonly examples: readonly (readonly [command: string, meaning: string])[]
-  /** What it prints is for programs already, and `--json` changes nothing. */
+  /** Set if the output is machine-readable anyway, so that `--json` changes nothing. */
   readonly isForPrograms?: true
 }
 
 export interface CommandInput<S extends OptionSpecs> {
   readonly options: OptionValues<S>
-  /** What is not an option, in order. */
+  /** Arguments that are not options, in order. */
   readonly words: readonly string[]
 }
 
@@ -64,9 +73,9 @@ export type Command<S extends OptionSpecs> = (input: CommandInput<S>, host: Host
 
 /** One row of the command table. */
 export interface CommandRow extends CommandName {
-  /** Imports what explains it. */
+  /** Imports the command's form. */
   readonly form: () => Promise<CommandForm>
-  /** Parses what follows the command's name, then loads the code and runs it. Rejects with UsageError before loading. */
+  /** Parses the arguments after the command's name, then loads the code and runs it. Rejects with UsageError before loading. */
   run(given: readonly string[], host: Host): Promise<ExitCode>
 }
 
@@ -75,12 +84,12 @@ export interface CommandParts<S extends OptionSpecs> extends CommandName {
   readonly code: () => Promise<Command<S>>
 }
 
-/** Ties a command's code to the options of its form. Each is imported when it is needed. */
+/** Combines a command's form and code into a table row. Each is imported when it is needed. */
 export function defineCommand<const S extends OptionSpecs>({ code, ...row }: CommandParts<S>): CommandRow {
   return {
     ...row,
     async run(given, host) {
-      // Who explains commands runs none.
+      // Help texts do not need it.
       const { runCommand } = await import("./run-command.ts")
       return runCommand({ ...row, code }, given, host)
     },

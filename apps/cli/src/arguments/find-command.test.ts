@@ -17,18 +17,18 @@ it.each([
 })
 
 it.each([
-  { given: ["rnu"], says: '"rnu" is no command. Did you mean "run"?' },
-  { given: ["sesion", "list"], says: 'Did you mean "session"?' },
-  { given: ["session"], says: "Which one of: session list, session show, " },
-  { given: ["session", "--all"], says: "Which one of: session list, session show, " },
-  { given: ["session", "lst"], says: '"session lst" is no command. Did you mean "session list"?' },
-  { given: ["fix the bug"], says: '"fix the bug" is no command.' },
-  { given: ["-m", "a/b", "x"], says: '"-m" is no command.' },
-  { given: ["--colour", "never"], says: '"--colour" is no option. Did you mean --color?' },
-  { given: ["--json"], says: "What is to be done? --json is for a command." },
-  { given: ["-q", "--color=never"], says: "What is to be done? -q is for a command." },
-  { given: ["--log-level=debug"], says: "What is to be done? --log-level is for a command." },
-  { given: [""], says: '"" is no command.' },
+  { given: ["rnu"], says: 'unknown command "rnu"; did you mean "run"?' },
+  { given: ["sesion", "list"], says: 'did you mean "session"?' },
+  { given: ["session"], says: "pawl session requires a subcommand: list, show, " },
+  { given: ["session", "--all"], says: "pawl session requires a subcommand: list, show, " },
+  { given: ["session", "lst"], says: 'unknown command "session lst"; did you mean "session list"?' },
+  { given: ["fix the bug"], says: 'unknown command "fix the bug"' },
+  { given: ["-m", "a/b", "x"], says: "unknown option -m" },
+  { given: ["--colour", "never"], says: "unknown option --colour; did you mean --color?" },
+  { given: ["--json"], says: "missing command after --json" },
+  { given: ["-q", "--color=never"], says: "missing command after -q" },
+  { given: ["--log-level=debug"], says: "missing command after --log-level" },
+  { given: [""], says: 'unknown command ""' },
 ])("finds nothing in $given, and says so", ({ given, says }) => {
   expect(() => findCommand(commands, given)).toThrow(says)
 })

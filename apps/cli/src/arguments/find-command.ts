@@ -1,6 +1,6 @@
 import type { CommandName } from "./command.ts"
 import { generalOptions } from "./general.ts"
-import { suggestion } from "./suggestion.ts"
+import { didYouMean } from "./suggestion.ts"
 import { UsageError } from "./usage-error.ts"
 
 export interface FoundCommand<Named extends CommandName> {
@@ -9,7 +9,7 @@ export interface FoundCommand<Named extends CommandName> {
   readonly rest: readonly string[]
 }
 
-/** The command that the arguments begin with; of two that fit, the one with the longer name. Else throws UsageError. */
+/** Returns the command that the arguments begin with. A two-word name takes precedence. Throws UsageError if there is none. */
 export function findCommand<Named extends CommandName>(
   commands: readonly Named[],
   given: readonly string[],
@@ -22,29 +22,29 @@ export function findCommand<Named extends CommandName>(
 
   const members = commandsOf(commands, first).map(({ name }) => name)
   if (members.length > 0 && (second === undefined || second.startsWith("-"))) {
-    throw new UsageError(`Which one of: ${members.join(", ")}?`, `See: pawl ${first} --help`)
+    const known = members.map((name) => name.slice(first.length + 1)).join(", ")
+    throw new UsageError(`pawl ${first} requires a subcommand: ${known}`, `See: pawl ${first} --help`)
   }
   if (members.length > 0) throw unknown(`${first} ${second}`, members, `See: pawl ${first} --help`)
   const written = first.split("=")[0] ?? ""
-  if (GENERAL.includes(written))
-    throw new UsageError(`What is to be done? ${written} is for a command.`, "See: pawl --help")
-  const option = first.startsWith("--") ? suggestion(first, GENERAL) : undefined
-  if (option !== undefined) throw new UsageError(`"${first}" is no option. Did you mean ${option}?`, "See: pawl --help")
+  if (GENERAL.includes(written)) throw new UsageError(`missing command after ${written}`, "See: pawl --help")
+  if (first.startsWith("-"))
+    throw new UsageError(`unknown option ${first}${didYouMean(first, GENERAL)}`, "See: pawl --help")
   const names = everyName(commands).flatMap(({ name }) => [name, name.split(" ")[0] ?? name])
   throw unknown(first, [...new Set(names)], "See: pawl --help")
 }
 
-/** The command that is called so, by its own name or another one of it. */
+/** Returns the command with this name or alias. */
 export function commandNamed<Named extends CommandName>(commands: readonly Named[], name: string): Named | undefined {
   return commands.find((each) => each.name === name) ?? commands.find(({ aliases = [] }) => aliases.includes(name))
 }
 
-/** The commands below a first word, such as `session`, by the names that they have there. */
+/** Returns the commands in a group such as `session`, under the names or aliases that they have in the group. */
 export function commandsOf<Named extends CommandName>(commands: readonly Named[], group: string): readonly Named[] {
   return everyName(commands).filter(({ name }) => name.startsWith(`${group} `))
 }
 
-/** Each command once for each of its names. */
+/** Returns each command once for each of its names and aliases. */
 export function everyName<Named extends CommandName>(commands: readonly Named[]): readonly Named[] {
   return commands.flatMap((command) => [command, ...(command.aliases ?? []).map((name) => ({ ...command, name }))])
 }
@@ -52,6 +52,5 @@ export function everyName<Named extends CommandName>(commands: readonly Named[])
 const GENERAL = [...Object.keys(generalOptions).map((name) => `--${name}`), "-q", "--help", "--version"]
 
 function unknown(written: string, names: readonly string[], hint: string): UsageError {
-  const meant = suggestion(written, names)
-  return new UsageError(`"${written}" is no command.${meant === undefined ? "" : ` Did you mean "${meant}"?`}`, hint)
+  return new UsageError(`unknown command "${written}"${didYouMean(written, names, '"')}`, hint)
 }

@@ -19,5 +19,5 @@ it("takes --json for --format json, and refuses two ways to print", () => {
   expect(formatOf({}, { json: true })).toEqual({ format: "json" })
   expect(formatOf({ format: "json" }, { json: true })).toEqual({ format: "json" })
   expect(formatOf({ format: "text" }, {})).toEqual({})
-  expect(() => formatOf({ format: "text" }, { json: true })).toThrow("--json and --format text are two ways to print.")
+  expect(() => formatOf({ format: "text" }, { json: true })).toThrow("--json and --format text cannot be used together")
 })

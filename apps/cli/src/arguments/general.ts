@@ -1,27 +1,33 @@
 import { UsageError } from "./usage-error.ts"
 import type { OptionSpec, OptionSpecs, OptionValues } from "./command.ts"
 
-/** What every command takes, wherever it stands on the line. */
+/** Options that every command takes, before or after its name. */
 export const generalOptions = {
-  json: { summary: "print for programs: the same as --format json" },
-  quiet: { short: "q", summary: "print results and errors alone" },
-  verbose: { summary: "say on stderr what is loaded, decided and done, and how long it took" },
+  json: { summary: "print JSON: the same as --format json" },
+  quiet: { short: "q", summary: "print only results and errors" },
+  verbose: { summary: "report each step and its duration on stderr" },
   config: {
     value: "<file>",
-    summary: "one more configuration file, as PAWL_CONFIG: above your own, below the project's",
+    summary: "read one more configuration file; overrides yours, not the project's",
   },
-  color: { value: "<when>", choices: ["auto", "always", "never"], summary: "colours; auto: on a terminal" },
+  color: {
+    value: "<when>",
+    choices: ["auto", "always", "never"],
+    default: "auto, on a terminal",
+    summary: "use colours",
+  },
   "log-level": {
     value: "<level>",
     choices: ["debug", "info", "warn", "error", "off"],
-    summary: "what is written to the log file; info unless told",
+    default: "info",
+    summary: "level of the log file",
   },
-  "print-logs": { summary: "print the log to stderr too, one JSON object a line" },
+  "print-logs": { summary: "print the log to stderr too, one JSON object per line" },
 } as const satisfies OptionSpecs
 
 export type General = OptionValues<typeof generalOptions>
 
-/** The line with the general options that stand before or in the command's name behind it. */
+/** Moves general options that precede or interrupt the command's name behind the name. */
 export function nameFirst(given: readonly string[]): readonly string[] {
   const words: string[] = []
   const moved: string[] = []
@@ -50,11 +56,11 @@ function generalNamed(word: string): OptionSpec | undefined {
   return all.find(([name, { short }]) => written === `--${name}` || written === `-${short}`)?.[1]
 }
 
-/** The command's own `--format`, where `--json` stands for it. Throws UsageError where the two say different things. */
+/** Returns `--format json` if `--json` was passed. Throws UsageError if `--format` contradicts it. */
 export function formatOf(options: object, { json }: General): { readonly format?: "json" } {
   if (!json) return {}
   if ("format" in options && options.format !== "json") {
-    throw new UsageError(`--json and --format ${String(options.format)} are two ways to print. Give one of them.`)
+    throw new UsageError(`--json and --format ${String(options.format)} cannot be used together`)
   }
   return { format: "json" }
 }

@@ -2,13 +2,13 @@ import type { CommandName } from "./command.ts"
 import { commandsOf } from "./find-command.ts"
 import { nameFirst } from "./general.ts"
 
-/** The words whose help text is asked for, none for the overview. Undefined where no help is asked for. */
+/** Returns the command's words if --help or -h is among the arguments; empty for the overview. Undefined without them. */
 export function helpWords(commands: readonly CommandName[], written: readonly string[]): readonly string[] | undefined {
   const given = nameFirst(written)
   const end = given.indexOf("--")
   const flags = end < 0 ? given : given.slice(0, end)
   if (!flags.includes("--help") && !flags.includes("-h")) return undefined
-  // Up to the first option, as far as they can name a command.
+  // Only words before the first option can name a command.
   const words = flags.slice(
     0,
     flags.findIndex((word) => word.startsWith("-")),

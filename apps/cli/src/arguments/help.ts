@@ -3,7 +3,7 @@ import { keyVariables } from "../model/presets.ts"
 import type { Theme } from "../render/theme.ts"
 import { wrap } from "../render/flow.ts"
 import { columnsOf } from "../render/width.ts"
-import type { CommandForm, CommandName, OptionSpec } from "./command.ts"
+import { type CommandForm, commandGroups, type CommandName, type OptionSpec } from "./command.ts"
 import { generalOptions } from "./general.ts"
 import { oneOf } from "./one-of.ts"
 
@@ -14,10 +14,10 @@ export interface HelpPaper {
 
 type Row = readonly [left: string, right: string]
 
-const LONGEST_LINE = 100
-const NARROW = 60
+const MAX_LINE_COLUMNS = 100
+const NARROW_COLUMNS = 60
 
-/** The help text of one command, made from its form. */
+/** Returns the help text of a command. */
 export function commandHelp(form: CommandForm, { name, summary, aliases = [] }: CommandName, paper: HelpPaper): string {
   const usage = form.usage.map((line) => `  pawl ${line}`)
   const also = aliases.length === 0 ? "" : `Also: ${[name, ...aliases].map((each) => `pawl ${each}`).join(", ")}`
@@ -34,26 +34,54 @@ export function commandHelp(form: CommandForm, { name, summary, aliases = [] }: 
   ])
 }
 
-/** The help text for `pawl` itself, or for a group of commands such as `session`. */
-export function overviewHelp(named: readonly CommandName[], paper: HelpPaper, group = ""): string {
-  const prefix = group === "" ? "pawl" : `pawl ${group}`
-  const commands = named.map(({ name, summary, aliases = [] }): Row => {
-    const others = group === "" && aliases.length > 0 ? ` Also: ${aliases.join(", ")}.` : ""
-    return [name, summary + others]
-  })
-  const general = group === "" ? [...generalRows, VERSION_ROW] : generalRows
+/** Returns the help text of `pawl` without arguments: the common commands. */
+export function shortHelp(commands: readonly CommandName[], paper: HelpPaper): string {
+  const common = commands.filter(({ isCommon }) => isCommon).map(({ name, summary }): Row => [name, summary])
   return join([
-    group === "" ? wrap(PROGRAM, width(paper)).join("\n") : "",
-    section("Usage", [`  ${prefix} <command> [options]`, `  ${prefix} <command> --help`], paper),
-    section("Commands", rows(commands, paper), paper),
-    section(GENERAL, rows(general, paper), paper),
-    group === "" ? section("Environment", rows(ENVIRONMENT, paper), paper) : "",
-    section("Exit codes", rows(exitCodeRows(group === "" ? {} : { 0: "it was done" }), paper), paper),
+    wrap(PROGRAM, width(paper)).join("\n"),
+    section("Usage", ['  pawl run "<task>"', ...usageOf("pawl")], paper),
+    section("Commands", rows(common, paper), paper),
+    wrap("pawl help --all lists all commands, options and environment variables.", width(paper)).join("\n"),
   ])
 }
 
+/** Returns the help text of `pawl --help`: all commands, by group. */
+export function overviewHelp(commands: readonly CommandName[], paper: HelpPaper): string {
+  // One call for all groups, so that their left columns have the same width.
+  const blocks = rowBlocks(commands.map(overviewRow), paper)
+  return join([
+    wrap(PROGRAM, width(paper)).join("\n"),
+    section("Usage", usageOf("pawl"), paper),
+    ...commandGroups.map((group) => {
+      return section(group, blocks.filter((_, index) => commands[index]?.group === group).flat(), paper)
+    }),
+    section(GENERAL, rows([...generalRows, VERSION_ROW], paper), paper),
+    section("Environment", rows(ENVIRONMENT, paper), paper),
+    section("Exit codes", rows(exitCodeRows(), paper), paper),
+  ])
+}
+
+/** Returns the help text of the commands that begin with a word such as `session`. */
+export function memberHelp(members: readonly CommandName[], paper: HelpPaper, word: string): string {
+  const commands = members.map(({ name, summary }): Row => [name, summary])
+  return join([
+    section("Usage", usageOf(`pawl ${word}`), paper),
+    section("Commands", rows(commands, paper), paper),
+    section(GENERAL, rows(generalRows, paper), paper),
+    section("Exit codes", rows(exitCodeRows({ 0: "success" }), paper), paper),
+  ])
+}
+
+function overviewRow({ name, summary, aliases = [] }: CommandName): Row {
+  return [name, aliases.length === 0 ? summary : `${summary} Also: ${aliases.join(", ")}.`]
+}
+
+function usageOf(prefix: string): string[] {
+  return [`  ${prefix} <command> [options]`, `  ${prefix} <command> --help`]
+}
+
 const PROGRAM = "pawl: a coding agent for the terminal that never loses a step."
-const HELP_ROW: Row = ["-h, --help", "print this text"]
+const HELP_ROW: Row = ["-h, --help", "print help"]
 const VERSION_ROW: Row = ["-v, --version", "print the version"]
 
 const GENERAL = "Options of every command"
@@ -64,26 +92,31 @@ const generalRows: readonly Row[] = [
 ]
 
 const ENVIRONMENT: readonly Row[] = [
-  ["PAWL_MODEL", "the model, as provider/model"],
-  ["PAWL_BASE_URL", "where the API of a provider begins that is not known by name"],
-  ["OPENAI_BASE_URL", "where the API of openai begins instead"],
-  ["PAWL_API_KEY", "the key for a provider that has no variable of its own"],
-  ["…_API_KEY", `keys of providers known by name: ${keyVariables.join(", ")}`],
-  ["PAWL_STORAGE", "where sessions are stored: sqlite:…, file:…, memory:, postgres://…, npm:<package>#…"],
-  ["PAWL_DATA_DIR", "where pawl keeps its files; else below XDG_DATA_HOME or ~/.local/share"],
-  ["PAWL_CONFIG_DIR", "where your pawl.jsonc is; else below XDG_CONFIG_HOME or ~/.config"],
-  ["PAWL_CONFIG", "one more configuration file, above that of OPENCODE_CONFIG"],
-  ["PAWL_CONFIG_CONTENT", "the text of such a file, above that of OPENCODE_CONFIG_CONTENT"],
-  ["PAWL_DEBUG=1", "show where an error comes from"],
-  ["PAWL_LOG_LEVEL", "what is written to the log file: debug, info, warn, error or off"],
+  ["PAWL_MODEL", "model, as provider/model"],
+  ["PAWL_BASE_URL", "base URL for a custom provider"],
+  ["OPENAI_BASE_URL", "base URL for openai"],
+  ["PAWL_API_KEY", "key for a provider without a variable of its own"],
+  ["…_API_KEY", `keys of known providers: ${keyVariables.join(", ")}`],
+  ["PAWL_STORAGE", "storage URL: sqlite:…, file:…, memory:, postgres://…, npm:<package>#…"],
+  ["PAWL_DATA_DIR", "data directory (default: pawl below XDG_DATA_HOME or ~/.local/share)"],
+  ["PAWL_CONFIG_DIR", "directory of your pawl.jsonc (default: pawl below XDG_CONFIG_HOME or ~/.config)"],
+  ["PAWL_CONFIG", "one more configuration file; overrides that of OPENCODE_CONFIG"],
+  ["PAWL_CONFIG_CONTENT", "text of one more configuration file; overrides OPENCODE_CONFIG_CONTENT"],
+  ["PAWL_DEBUG=1", "print the stack trace of an error"],
+  ["PAWL_LOG_LEVEL", "level of the log file: debug, info, warn, error or off"],
   ["PAWL_COLOR", "auto, always or never, as --color"],
-  ["NO_COLOR, FORCE_COLOR", "colours off, or on, for other programs too; also CLICOLOR=0, CLICOLOR_FORCE=1, TERM=dumb"],
+  ["NO_COLOR, FORCE_COLOR", "colours off or on; also CLICOLOR=0, CLICOLOR_FORCE=1, TERM=dumb"],
 ]
 
-function optionRow(name: string, { short, value, isOptional, choices, multiple, summary }: OptionSpec): Row {
+function optionRow(name: string, option: OptionSpec): Row {
+  const { short, value, isOptional, choices, multiple, summary } = option
   const given = isOptional ? `[=${value}]` : ` ${value}`
   const left = `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : given}`
-  const notes = [choices ? oneOf(choices) : "", multiple ? "may be repeated" : ""].filter(Boolean)
+  const notes = [
+    choices ? oneOf(choices) : "",
+    option.default === undefined ? "" : `default: ${option.default}`,
+    multiple ? "may be repeated" : "",
+  ].filter(Boolean)
   return [left, notes.length > 0 ? `${summary} (${notes.join("; ")})` : summary]
 }
 
@@ -102,17 +135,18 @@ function section(title: string, lines: readonly string[], { theme }: HelpPaper):
   return lines.length === 0 ? "" : [theme.strong(title), ...lines].join("\n")
 }
 
-/** Two columns, or one above the other where the terminal is narrow. */
 function rows(list: readonly Row[], paper: HelpPaper): string[] {
+  return rowBlocks(list, paper).flat()
+}
+
+/** Returns the lines of each row, in two columns; on a narrow terminal, one column above the other. */
+function rowBlocks(list: readonly Row[], paper: HelpPaper): string[][] {
   const total = width(paper)
-  if (total < NARROW) {
-    return list.flatMap(([left, right]) => [
-      `  ${paper.theme.accent(left.trim())}`,
-      ...indented(wrap(right, total - 6), 6),
-    ])
+  if (total < NARROW_COLUMNS) {
+    return list.map(([left, right]) => [`  ${paper.theme.accent(left.trim())}`, ...indented(wrap(right, total - 6), 6)])
   }
   const leftWidth = Math.max(...list.map(([left]) => columnsOf(left))) + 2
-  return list.flatMap(([left, right]) => {
+  return list.map(([left, right]) => {
     const [first = "", ...rest] = wrap(right, total - leftWidth - 2)
     const gap = " ".repeat(leftWidth - columnsOf(left))
     return [`  ${paper.theme.accent(left)}${gap}${first}`, ...indented(rest, leftWidth + 2)]
@@ -124,7 +158,7 @@ function indented(lines: readonly string[], by: number): string[] {
 }
 
 function width({ columns }: HelpPaper): number {
-  return Math.min(columns, LONGEST_LINE)
+  return Math.min(columns, MAX_LINE_COLUMNS)
 }
 
 function join(blocks: readonly string[]): string {

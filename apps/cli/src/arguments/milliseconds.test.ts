@@ -13,6 +13,6 @@ it.each([
 
 it.each(["", "5", "1w", "-1d", "1.5h", "d"])("refuses %j", (text) => {
   expect(() => milliseconds("--min-age", text, "storage gc")).toThrow(
-    `--min-age is a time such as 90m, 12h or 7d, got "${text}".`,
+    `invalid value "${text}" for --min-age: expected a time such as 90m, 12h or 7d`,
   )
 })

@@ -1,4 +1,4 @@
-/** What can be chosen, for people: `auto, always or never`. */
+/** Formats choices as a phrase: `auto, always or never`. */
 export function oneOf(choices: readonly string[]): string {
   return [choices.slice(0, -1).join(", "), ...choices.slice(-1)].filter((part) => part !== "").join(" or ")
 }

@@ -41,22 +41,22 @@ describe("reads", () => {
 
 describe("refuses", () => {
   it.each([
-    { given: ["--modle", "x"], says: '"--modle" is no option of pawl run. Did you mean --model?' },
-    { given: ["--cont"], says: "Did you mean --continue?" },
-    { given: ["--zebra"], says: '"--zebra" is no option of pawl run.' },
-    { given: ["-x"], says: '"-x" is no option of pawl run.' },
-    { given: ["-cx"], says: '"-x" is no option' },
-    { given: ["--no-continue"], says: '"--no-continue" is no option' },
-    { given: ["--constructor"], says: '"--constructor" is no option' },
-    { given: ["--model"], says: "--model needs a value: --model <provider/model>" },
-    { given: ["--model="], says: "--model needs a value" },
-    { given: ["--trust="], says: "--trust needs a value" },
-    { given: ["-m"], says: "-m needs a value" },
-    { given: ["-m", "-c"], says: "-m needs a value" },
-    { given: ["-m", "--", "x"], says: "-m needs a value" },
-    { given: ["--continue=yes"], says: '--continue takes no value, got "yes".' },
-    { given: ["--format", "xml"], says: '--format is text or json, got "xml".' },
-    { given: ["a", "b", "c"], says: '"c" is one word too many for pawl run.' },
+    { given: ["--modle", "x"], says: "unknown option --modle for pawl run; did you mean --model?" },
+    { given: ["--cont"], says: "did you mean --continue?" },
+    { given: ["--zebra"], says: "unknown option --zebra for pawl run" },
+    { given: ["-x"], says: "unknown option -x for pawl run" },
+    { given: ["-cx"], says: "unknown option -x for" },
+    { given: ["--no-continue"], says: "unknown option --no-continue" },
+    { given: ["--constructor"], says: "unknown option --constructor" },
+    { given: ["--model"], says: "--model requires a value: --model <provider/model>" },
+    { given: ["--model="], says: "--model requires a value" },
+    { given: ["--trust="], says: "--trust requires a value" },
+    { given: ["-m"], says: "-m requires a value" },
+    { given: ["-m", "-c"], says: "-m requires a value" },
+    { given: ["-m", "--", "x"], says: "-m requires a value" },
+    { given: ["--continue=yes"], says: 'unexpected value "yes" for --continue' },
+    { given: ["--format", "xml"], says: 'invalid value "xml" for --format: expected text or json' },
+    { given: ["a", "b", "c"], says: 'unexpected argument "c" for pawl run' },
   ])("$given", ({ given, says }) => {
     const parse = () => parseArguments(form, given)
 

@@ -2,25 +2,25 @@ import { parseArgs } from "node:util"
 import type { CommandForm, CommandInput, CommandName, OptionSpec, OptionSpecs, OptionValues } from "./command.ts"
 import { type General, generalOptions } from "./general.ts"
 import { oneOf } from "./one-of.ts"
-import { suggestion } from "./suggestion.ts"
+import { didYouMean } from "./suggestion.ts"
 import { UsageError } from "./usage-error.ts"
 
-/** What the reading of arguments asks of a command. */
+/** The parts of a command's form that parsing needs. */
 export type ParsedForm<S extends OptionSpecs = OptionSpecs> = Pick<CommandName, "name"> &
   Pick<CommandForm<S>, "words" | "options">
 
 export interface ParsedArguments<S extends OptionSpecs> extends CommandInput<S> {
-  /** Of the options that every command takes. */
+  /** Values of the options that every command takes. */
   readonly general: General
 }
 
-/** Reads what follows the command's name. Throws UsageError that names the argument and the next step. */
+/** Parses the arguments after the command's name. Throws UsageError that names the argument and the next step. */
 export function parseArguments<S extends OptionSpecs>(
   spec: ParsedForm<S>,
   given: readonly string[],
 ): ParsedArguments<S> {
   const hint = `See: pawl ${spec.name} --help`
-  // An option of the command's own goes before a general one of that name.
+  // A command's own option takes precedence over a general one of the same name.
   const known: OptionSpecs = { ...generalOptions, ...spec.options }
   const { tokens } = parseArgs({
     args: [...given],
@@ -65,27 +65,26 @@ interface OptionToken {
 function readValue(option: OptionSpec, token: OptionToken, hint: string): string | true {
   const { rawName, value, inlineValue } = token
   if (option.value === undefined) {
-    if (value !== undefined) throw new UsageError(`${rawName} takes no value, got "${value}".`, hint)
+    if (value !== undefined) throw new UsageError(`unexpected value "${value}" for ${rawName}`, hint)
     return true
   }
   if (option.isOptional && value === undefined) return true
   const isMissing = value === undefined || value === "" || (!inlineValue && value.length > 1 && value.startsWith("-"))
-  if (isMissing) throw new UsageError(`${rawName} needs a value: ${rawName} ${option.value}`, hint)
+  if (isMissing) throw new UsageError(`${rawName} requires a value: ${rawName} ${option.value}`, hint)
   if (option.choices && !option.choices.includes(value)) {
-    throw new UsageError(`${rawName} is ${oneOf(option.choices)}, got "${value}".`, hint)
+    throw new UsageError(`invalid value "${value}" for ${rawName}: expected ${oneOf(option.choices)}`, hint)
   }
   return value
 }
 
 function unknownOption(rawName: string, command: string, known: OptionSpecs): string {
   const names = [...Object.keys(known), "help"].map((name) => `--${name}`)
-  const meant = rawName.startsWith("--") ? suggestion(rawName, names) : undefined
-  return `"${rawName}" is no option of pawl ${command}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`
+  return `unknown option ${rawName} for pawl ${command}${rawName.startsWith("--") ? didYouMean(rawName, names) : ""}`
 }
 
 function checkWords({ words: { min, max, missing }, name }: ParsedForm, words: string[], hint: string): void {
-  if (words.length < min) throw new UsageError(missing ?? `pawl ${name} needs more words.`, hint)
-  if (words.length > max) throw new UsageError(`"${words[max]}" is one word too many for pawl ${name}.`, hint)
+  if (words.length < min) throw new UsageError(missing ?? `missing argument for pawl ${name}`, hint)
+  if (words.length > max) throw new UsageError(`unexpected argument "${words[max]}" for pawl ${name}`, hint)
 }
 
 function listOf(value: string | true | string[] | undefined): string[] {

@@ -11,7 +11,7 @@ export interface RunnableCommand<S extends OptionSpecs> {
   readonly code: () => Promise<Command<S>>
 }
 
-/** Parses what follows a command's name, then loads its code and runs it. Rejects with UsageError before loading. */
+/** Parses the arguments after a command's name, then loads its code and runs it. Rejects with UsageError before loading. */
 export async function runCommand<S extends OptionSpecs>(
   { name, form: loadForm, code }: RunnableCommand<S>,
   given: readonly string[],

@@ -2,21 +2,21 @@ import type { Output } from "../output/output.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import type { CommandRow } from "./command.ts"
 import { commandNamed, commandsOf, findCommand } from "./find-command.ts"
-import { commandHelp, type HelpPaper, overviewHelp } from "./help.ts"
+import { commandHelp, type HelpPaper, memberHelp, overviewHelp, shortHelp } from "./help.ts"
 
-/** Prints the help text of the command or group that `words` name, or the overview. Rejects with UsageError for others. */
+/** Prints the help text of the command or group that `words` name, or the short help if that is undefined. Rejects with UsageError for unknown words. */
 export async function showHelp(
   commands: readonly CommandRow[],
-  words: readonly string[],
+  words: readonly string[] | undefined,
   output: Output,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const theme = createTheme(wantsColour(environment, output.isTerminal))
   const paper: HelpPaper = { columns: output.columns, theme }
-  output.write(await helpText(commands, words, paper))
+  output.write(words === undefined ? shortHelp(commands, paper) : await helpText(commands, words, paper))
 }
 
-/** The help text of the command or group that `words` name, or the overview. Rejects with UsageError for others. */
+/** Returns the help text of the command or group that `words` name, or the overview. Rejects with UsageError for unknown words. */
 export async function helpText(
   commands: readonly CommandRow[],
   words: readonly string[],
@@ -24,10 +24,10 @@ export async function helpText(
 ): Promise<string> {
   const [group] = words
   if (group === undefined) return overviewHelp(commands, paper)
-  // A word that is a command by itself explains that, and its form names the commands below.
+  // A word that is both a command and a group shows the command's help, whose usage names the others.
   const isCommand = commandNamed(commands, group) !== undefined
   const members = words.length === 1 && !isCommand ? commandsOf(commands, group) : []
-  if (members.length > 0) return overviewHelp(members, paper, group)
+  if (members.length > 0) return memberHelp(members, paper, group)
   const { command } = findCommand(commands, words)
   return commandHelp(await command.form(), command, paper)
 }

@@ -1,4 +1,10 @@
-/** The known word that `word` was probably meant to be, or undefined when none is near. */
+/** Returns the end of an error about an unknown word: `; did you mean x?`, or nothing if no known word is similar. */
+export function didYouMean(word: string, known: readonly string[], quote = ""): string {
+  const meant = suggestion(word, known)
+  return meant === undefined ? "" : `; did you mean ${quote}${meant}${quote}?`
+}
+
+/** Returns the known word most similar to `word`. Undefined if no known word is similar. */
 export function suggestion(word: string, known: readonly string[]): string | undefined {
   const written = word.toLowerCase()
   const begun = known.find((name) => written.length > 2 && name.startsWith(written))
@@ -11,7 +17,7 @@ export function suggestion(word: string, known: readonly string[]): string | und
   return ranked[0]?.name
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
+/** Counts the insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
 function editDistance(a: string, b: string): number {
   let before: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -1,4 +1,4 @@
-/** The command line asks for something that cannot be done as written. `hint`: what to type next. */
+/** Thrown if the command line cannot be run as written. `hint` says what to type next. */
 export class UsageError extends Error {
   override readonly name = "UsageError"
   readonly hint: string | undefined

@@ -14,20 +14,20 @@ export interface GeneralRequest {
   readonly general: General
   /** The command's name. */
   readonly name: string
-  /** The options that were given to the command. */
+  /** The command's own options, as parsed. */
   readonly options: object
-  /** It has no form for programs of its own: what it says is told as one JSON object. */
+  /** Set if the command has no JSON output of its own. Its output is then collected into one JSON object. */
   readonly isTold: boolean
 }
 
-/** Does the work as the general options want it. What it rejects with is reported, and becomes an exit code. */
+/** Runs the work under the general options. Reports a rejection, and returns its exit code. */
 export async function withGeneral(
   { general, name, options, isTold }: GeneralRequest,
   given: Host,
   work: (host: Host) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { quiet, verbose, color, config } = general
-  if (quiet && verbose) throw new UsageError("--quiet and --verbose are two ways. Give one of them.")
+  if (quiet && verbose) throw new UsageError("--quiet and --verbose cannot be used together")
   const environment = {
     ...given.environment,
     ...(color === undefined ? {} : { PAWL_COLOR: color }),
@@ -40,7 +40,7 @@ export async function withGeneral(
   const told = isTold ? toldOutput(heard.stdout, said, { passes: false }) : undefined
   const stderr = told ? toldOutput(heard.stderr, said, { passes: true }) : heard.stderr
   const host = told ? changed(heard, { stdout: told, stderr }) : heard
-  // Neither kept back nor part of what the command says: it was asked for.
+  // The log goes to the original stderr: it is neither held back nor part of the collected output.
   beginLog(general, changed(host, { stderr: given.stderr }))
   const ended = logStart(host, name, Object.keys(options))
   const exitCode = await work(host).catch((error: unknown) => reportError(error, host))
@@ -53,7 +53,7 @@ export async function withGeneral(
   return exitCode
 }
 
-/** A copy that still makes stdin at first use alone. */
+/** Copies a host by its property descriptors, so that stdin is still opened at first use. */
 function changed(host: Host, changes: Partial<Host>): Host {
   const own = Object.getOwnPropertyDescriptors(host)
   return Object.defineProperties({}, { ...own, ...Object.getOwnPropertyDescriptors(changes) }) as Host

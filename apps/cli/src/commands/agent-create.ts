@@ -26,7 +26,7 @@ export async function agentCreate(
     throw new UsageError(`"${name}" is no name for an agent: letters, digits, "-" and "_", at most 61.`, HELP)
   }
   if (options.model !== undefined && !toModelRef(options.model)) {
-    throw new UsageError(`-m is a model as provider/model, got "${options.model}".`, HELP)
+    throw new UsageError(`invalid value "${options.model}" for -m: expected provider/model`, HELP)
   }
   const settings = await readSettings(host, await workDirectory(host, options.dir))
   const place = options.global ? settings.configDirectory : join(settings.worktree, ".pawl")

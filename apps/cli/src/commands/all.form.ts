@@ -1,4 +1,4 @@
-// One file, as with their code.
+// One file, like all.ts.
 export { completionForm } from "./completion.form.ts"
 export { configFilesForm, configSchemaForm, configShowForm } from "./config.form.ts"
 export { authListForm, authLoginForm, authLogoutForm } from "./auth.form.ts"

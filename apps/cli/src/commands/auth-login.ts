@@ -67,7 +67,7 @@ async function asked(
     for (const notice of notices) host.stderr.write(`${host.secrets.mask(plainLine(notice))}\n`)
     const read: ReadContributions = (name) => engine?.plugins.contributions(name) ?? []
     const providerID = provider ?? (await person?.choice("Which provider?", providersToChoose(read, changed.config)))
-    if (providerID === undefined) throw new UsageError("Which provider? pawl auth login <provider>")
+    if (providerID === undefined) throw new UsageError("missing provider: pawl auth login <provider>")
     const ways = waysOf(contributedAuth(read, providerID))
     return goWay(await chosen(ways, method, person), scene(providerID))
   })

@@ -2,14 +2,14 @@ import type { CommandForm } from "../arguments/command.ts"
 import { done } from "../command-options.ts"
 
 export const completionOptions = {
-  line: { value: "<text>", summary: "print what may come next in this command line; shells ask so" },
+  line: { value: "<text>", summary: "print completions of this command line; used by the script" },
 } as const
 
 export const completionForm = {
   usage: ["completion bash|zsh|fish"],
   notes: [
-    "Prints a script that completes commands, options, models and sessions of pawl when you press Tab. The script asks pawl " +
-      "itself, so that it stays right after an update.",
+    "The script completes commands, options, models and sessions when you press Tab. It calls pawl for completions, so an " +
+      "update of pawl does not require a new script.",
   ],
   words: { min: 0, max: 1 },
   options: completionOptions,

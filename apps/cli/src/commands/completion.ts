@@ -22,7 +22,7 @@ export function completionFor(commands: readonly CommandRow[]): Command<typeof c
       for (const line of await nextLines(commands, options.line, silent)) host.stdout.write(`${line}\n`)
       return exitCodes.success
     }
-    if (shell === undefined) throw new UsageError("Which shell?", WHICH)
+    if (shell === undefined) throw new UsageError("missing shell", WHICH)
     if (!isShell(shell)) throw new UsageError(`There is no completion for "${plainLine(shell)}".`, WHICH)
     host.stdout.write(completionScripts[shell])
     return exitCodes.success

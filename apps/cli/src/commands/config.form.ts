@@ -2,56 +2,55 @@ import type { CommandForm } from "../arguments/command.ts"
 import { done, format } from "../command-options.ts"
 
 export const configShowOptions = {
-  origin: { summary: "each value with the file, line and column, or the variable, that it comes from" },
-  dir: { value: "<directory>", summary: "there instead of here" },
+  origin: { summary: "show the file, line and column, or the variable, of each value" },
+  dir: { value: "<directory>", summary: "directory to use (default: this one)" },
   ...format,
 } as const
 
 export const configShowForm = {
   usage: ["config show [options] [key]"],
   notes: [
-    "What counts here, after all files, variables and their order. Lowest first: your organization, your pawl.jsonc, the files of " +
-      "OPENCODE_CONFIG and of --config or PAWL_CONFIG, the project's files from its root down to here, OPENCODE_CONFIG_CONTENT, " +
-      "PAWL_CONFIG_CONTENT. Where there is no pawl.jsonc, OpenCode's opencode.jsonc counts in its place. What a project may not do until it is trusted is left out.",
-    "Keys and other secrets are not shown, references to them as they are written. With --origin, variables that go before the " +
-      "configuration are among the values.",
+    "Sources, lowest precedence first: your organization, your pawl.jsonc, the files of OPENCODE_CONFIG and of --config or " +
+      "PAWL_CONFIG, the project's files from its root down to this directory, OPENCODE_CONFIG_CONTENT, PAWL_CONFIG_CONTENT. " +
+      "If there is no pawl.jsonc, OpenCode's opencode.jsonc is read instead. Settings that need trust are omitted until the project is trusted.",
+    "Keys and other secrets are masked; references to them are shown as written. With --origin, the list includes environment " +
+      "variables that override the configuration.",
   ],
   words: { min: 0, max: 1 },
   options: configShowOptions,
   exitCodes: done,
   examples: [
-    ["pawl config show", "all of it, as one JSON document"],
-    ["pawl config show --origin", "which file says what"],
-    ["pawl config show permission.bash --origin", "only what is below a key"],
-    ["pawl config show model --format json", "for a script: one JSON object a value"],
+    ["pawl config show", "all values, as one JSON document"],
+    ["pawl config show --origin", "show where each value is set"],
+    ["pawl config show permission.bash --origin", "show only the values below a key"],
+    ["pawl config show model --format json", "print one JSON object per value"],
   ],
 } as const satisfies CommandForm
 
 export const configFilesOptions = {
-  dir: { value: "<directory>", summary: "there instead of here" },
+  dir: { value: "<directory>", summary: "directory to use (default: this one)" },
   ...format,
 } as const
 
 export const configFilesForm = {
   usage: ["config files [options]"],
   notes: [
-    "The sources that were read, in their order: a later one has the last word. Below those of OpenCode and of an organization " +
-      "stands what pawl leaves out of them, and why.",
+    "A later source overrides an earlier one. For the files of OpenCode and of an organization, the ignored keys are listed with the reason.",
   ],
   words: { min: 0, max: 0 },
   options: configFilesOptions,
   exitCodes: done,
-  examples: [["pawl config files", "what is read here"]],
+  examples: [["pawl config files", "list the sources for this directory"]],
 } as const satisfies CommandForm
 
 export const configSchemaOptions = {} as const
 
 export const configSchemaForm = {
   usage: ["config schema"],
-  notes: ["JSON Schema, draft 7. Editors complete and check a pawl.jsonc with it."],
+  notes: ["The schema is JSON Schema draft 7. Editors use it to complete and check a pawl.jsonc."],
   words: { min: 0, max: 0 },
   options: configSchemaOptions,
   exitCodes: done,
   isForPrograms: true,
-  examples: [["pawl config schema > pawl.schema.json", "for an editor"]],
+  examples: [["pawl config schema > pawl.schema.json", "save it for an editor"]],
 } as const satisfies CommandForm

@@ -91,5 +91,5 @@ function scratchEnvironment(environment: Host["environment"], { data, configurat
 function factor(text: string): number {
   const number = Number(text)
   if (text.trim() !== "" && Number.isFinite(number) && number >= 0) return number
-  throw new UsageError(`--pace is a number, 0 or more, got "${text}".`, "See: pawl demo --help")
+  throw new UsageError(`invalid value "${text}" for --pace: expected a number, 0 or more`, "See: pawl demo --help")
 }

@@ -6,14 +6,14 @@ export const doctorOptions = { ...format } as const
 export const doctorForm = {
   usage: ["doctor [options]"],
   notes: [
-    "Looks at what pawl needs here: Node, git, ripgrep, the configuration, the storage, models and their servers, the sandbox. " +
-      "Nothing is changed, but that a storage is made where there is none. ✓ is there, – is missing and can be done without, ✗ has to be mended.",
+    "Checks Node, git, ripgrep, the configuration, the storage, models and their servers, and the sandbox. " +
+      "Creates the storage if it does not exist; changes nothing else. ✓ found, – missing but optional, ✗ must be fixed.",
   ],
   words: { min: 0, max: 0 },
   options: doctorOptions,
-  exitCodes: { 0: "all that is needed is there", 1: "something has to be mended" },
+  exitCodes: { 0: "everything required was found", 1: "something must be fixed" },
   examples: [
-    ["pawl doctor", "when something does not work"],
-    ["pawl doctor --format json", "for a program: one JSON object a line"],
+    ["pawl doctor", "find out why something does not work"],
+    ["pawl doctor --format json", "print one JSON object per line"],
   ],
 } as const satisfies CommandForm

@@ -41,8 +41,7 @@ function serverOf({ url, header, env, cwd, sse }: Options, command: readonly str
       ...(sse ? { transport: "sse" } : {}),
     }
   }
-  if (command.length === 0)
-    throw new UsageError("What is to be started or reached? Give -- and a command, or --url.", HELP)
+  if (command.length === 0) throw new UsageError("missing command or URL; pass -- and a command, or --url", HELP)
   if (header !== undefined || sse) throw new UsageError("--header and --sse are for a remote server, with --url.", HELP)
   return {
     ...{ type: "local", command: [...command] },
@@ -54,11 +53,11 @@ function serverOf({ url, header, env, cwd, sse }: Options, command: readonly str
 function headerOf(given: string): [string, string] {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)\s*[:=]\s*(.*)$/.exec(given) ?? []
   if (name !== undefined && value !== undefined) return [name, value]
-  throw new UsageError(`--header is "name: value", got "${given}".`, HELP)
+  throw new UsageError(`invalid value "${given}" for --header: expected "name: value"`, HELP)
 }
 
 function variableOf(given: string): [string, string] {
   const [, name, value] = /^([A-Za-z_]\w*)(?:=([^]*))?$/.exec(given) ?? []
   if (name !== undefined) return [name, value ?? `{env:${name}}`]
-  throw new UsageError(`--env is NAME or NAME=value, got "${given}".`, HELP)
+  throw new UsageError(`invalid value "${given}" for --env: expected NAME or NAME=value`, HELP)
 }

@@ -13,11 +13,14 @@ import { findServer, withServers } from "../mcp/with-servers.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import type { mcpListOptions } from "./mcp.form.ts"
 
-const PATIENCE = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 
 export function mcpList({ options, words }: CommandInput<typeof mcpListOptions>, host: Host): Promise<ExitCode> {
   const { stdout, environment, secrets } = host
-  const timeout = options.timeout === undefined ? PATIENCE : milliseconds("--timeout", options.timeout, "mcp list")
+  const timeout =
+    options.timeout === undefined
+      ? CONNECT_TIMEOUT_MS
+      : milliseconds("--timeout", options.timeout, "mcp list", "5s or 1m")
   const isJSON = options.format === "json"
   return withServers(options, host, async (room) => {
     const wanted = words.length > 0 ? [findServer(room, words[0])] : room.servers

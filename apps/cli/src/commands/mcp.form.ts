@@ -1,14 +1,14 @@
 import type { CommandForm } from "../arguments/command.ts"
 import { done, format, modelOptions, storageOptions, trustOptions } from "../command-options.ts"
 
-const place = { dir: { value: "<directory>", summary: "as it is there instead of here" } } as const
-const project = { project: { summary: "in the project's pawl.jsonc instead of your own" } } as const
+const place = { dir: { value: "<directory>", summary: "directory to use (default: this one)" } } as const
+const project = { project: { summary: "use the project's pawl.jsonc instead of your own" } } as const
 const yes = { yes: { short: "y", summary: "do not ask" } } as const
-const WHICH = "Which server? pawl mcp list shows them."
+const MISSING_SERVER = "missing server; list them: pawl mcp list"
 
 export const mcpListOptions = {
-  offline: { summary: "connect to none: what is known without that" },
-  timeout: { value: "<time>", summary: "for connecting, such as 5s or 1m; 10s unless told" },
+  offline: { summary: "do not connect; list what is configured" },
+  timeout: { value: "<time>", summary: "time limit for connecting, such as 5s or 1m (default: 10s)" },
   ...place,
   ...format,
 } as const
@@ -16,52 +16,52 @@ export const mcpListOptions = {
 export const mcpListForm = {
   usage: ["mcp list [options]", "mcp list [options] <name>"],
   notes: [
-    "Connects to every server that is switched on and allowed, and says how it stands. With a name: its tools, prompts and " +
-      "resources as well, as they are written in a prompt.",
+    "Connects to every server that is enabled and allowed, and reports its status. With a name, also lists the server's tools, " +
+      "prompts and resources, as you write them in a prompt.",
   ],
   words: { min: 0, max: 1 },
   options: mcpListOptions,
-  exitCodes: { 0: "it was listed, whatever works", 1: "it failed; the reason is on stderr" },
+  exitCodes: { 0: "listed, even if a server does not work", 1: "failed; the reason is on stderr" },
   examples: [
-    ["pawl mcp list", "all servers, and whether they work"],
-    ["pawl mcp list github", "what one of them offers"],
-    ["pawl mcp list --offline --format json", "for a script, without starting anything"],
+    ["pawl mcp list", "list all servers and their status"],
+    ["pawl mcp list github", "list what one server provides"],
+    ["pawl mcp list --offline --format json", "print JSON without starting a server"],
   ],
 } as const satisfies CommandForm
 
 export const mcpAddOptions = {
-  url: { value: "<url>", summary: "where a remote server is" },
-  header: { value: "<name: value>", multiple: true, summary: "sent to a remote server with each request" },
+  url: { value: "<url>", summary: "URL of a remote server" },
+  header: { value: "<name: value>", multiple: true, summary: "header of each request to a remote server" },
   env: {
     value: "<NAME=value>",
     multiple: true,
-    summary: "a variable for a local server; with a name alone, the one of your environment each time it starts",
+    summary: "variable for a local server; a name alone passes on your own variable at each start",
   },
-  cwd: { value: "<directory>", summary: "where a local server works" },
-  sse: { summary: "the remote server speaks the older protocol of server-sent events alone" },
+  cwd: { value: "<directory>", summary: "working directory of a local server" },
+  sse: { summary: "use the older protocol of server-sent events" },
   ...project,
 } as const
 
 export const mcpAddForm = {
   usage: ["mcp add <name> [options] -- <command> [arguments]", "mcp add <name> --url <url> [options]"],
   notes: [
-    "Writes the server into your pawl.jsonc, comments kept. {env:NAME} in a header or a variable stands for a variable of your " +
-      "environment, which keeps secrets out of the file.",
+    "Writes the server to your pawl.jsonc and keeps its comments. To keep secrets out of the file, write {env:NAME} in a header or " +
+      "a variable; it is replaced by the environment variable.",
   ],
   words: {
     min: 1,
     max: Infinity,
-    missing: "What is it to be called? pawl mcp add files -- npx -y @modelcontextprotocol/server-filesystem .",
+    missing: "missing name: pawl mcp add files -- npx -y @modelcontextprotocol/server-filesystem .",
   },
   options: mcpAddOptions,
   exitCodes: done,
   examples: [
-    ["pawl mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", "a program of this machine"],
-    ["pawl mcp add tracker --env TRACKER_TOKEN -- tracker-mcp --read-only", "with a variable of your environment"],
-    ["pawl mcp add docs --url https://example.com/mcp", "a server on the web"],
+    ["pawl mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", "add a local program"],
+    ["pawl mcp add tracker --env TRACKER_TOKEN -- tracker-mcp --read-only", "pass on an environment variable"],
+    ["pawl mcp add docs --url https://example.com/mcp", "add a remote server"],
     [
       "pawl mcp add api --url https://example.com/mcp --header 'Authorization: Bearer {env:API_TOKEN}'",
-      "with a header",
+      "add a remote server with a header",
     ],
   ],
 } as const satisfies CommandForm
@@ -70,11 +70,11 @@ export const mcpRemoveOptions = { ...place } as const
 
 export const mcpRemoveForm = {
   usage: ["mcp remove <name>"],
-  notes: ["Takes it out of the file that it is written in, comments kept, with what was allowed of it and its tokens."],
-  words: { min: 1, max: 1, missing: WHICH },
+  notes: ["Removes the server from its file and keeps the comments. Also removes its approvals and its tokens."],
+  words: { min: 1, max: 1, missing: MISSING_SERVER },
   options: mcpRemoveOptions,
   exitCodes: done,
-  examples: [["pawl mcp remove files", "no longer"]],
+  examples: [["pawl mcp remove files", "remove the server files"]],
 } as const satisfies CommandForm
 
 export const mcpAllowOptions = { ...yes, ...place } as const
@@ -82,16 +82,16 @@ export const mcpAllowOptions = { ...yes, ...place } as const
 export const mcpAllowForm = {
   usage: ["mcp allow [options] <name>"],
   notes: [
-    "Shows what a server of this project starts or reaches, starts it for its tools, shows those, and asks. Allowed is what was " +
-      "shown: another command, and tools that are new or changed, are asked again. The project has to be trusted first.",
-    "Your own servers need nobody's word; of them this allows tools that have changed.",
+    "Shows the command or URL of a server of this project, starts the server, shows its tools, and asks. Only what was shown is " +
+      "allowed: pawl asks again about a changed command and about new or changed tools. Trust the project first.",
+    "Your own servers are allowed. For them, this command allows tools that have changed.",
   ],
-  words: { min: 1, max: 1, missing: WHICH },
+  words: { min: 1, max: 1, missing: MISSING_SERVER },
   options: mcpAllowOptions,
-  exitCodes: { 0: "it is allowed", 1: "it failed, or you said no" },
+  exitCodes: { 0: "allowed", 1: "failed, or you declined" },
   examples: [
-    ["pawl mcp allow tracker", "look, and decide"],
-    ["pawl mcp allow --yes tracker", "in a script"],
+    ["pawl mcp allow tracker", "review the server, then decide"],
+    ["pawl mcp allow --yes tracker", "allow it without asking, in a script"],
   ],
 } as const satisfies CommandForm
 
@@ -100,16 +100,16 @@ export const mcpDebugOptions = { ...place, ...format } as const
 export const mcpDebugForm = {
   usage: ["mcp debug [options] <name>"],
   notes: [
-    "Goes through what it takes to use a server, step by step with times, up to the first that fails, and shows its log.",
+    "Connects to a server step by step, shows the time of each step, stops at the first failure, and shows the server's log.",
   ],
-  words: { min: 1, max: 1, missing: WHICH },
+  words: { min: 1, max: 1, missing: MISSING_SERVER },
   options: mcpDebugOptions,
-  exitCodes: { 0: "every step worked", 1: "one did not" },
-  examples: [["pawl mcp debug files", "why does it not work?"]],
+  exitCodes: { 0: "every step succeeded", 1: "a step failed" },
+  examples: [["pawl mcp debug files", "find the step that fails"]],
 } as const satisfies CommandForm
 
 export const mcpCallOptions = {
-  save: { value: "<directory>", summary: "write images and other files of the answer there" },
+  save: { value: "<directory>", summary: "directory for images and other files of the answer" },
   ...place,
   ...format,
 } as const
@@ -117,15 +117,15 @@ export const mcpCallOptions = {
 export const mcpCallForm = {
   usage: ["mcp call [options] <name> <tool> [key=value …]", "mcp call [options] <name> <tool> '<json>'"],
   notes: [
-    "Calls a tool, as the model would, and prints the answer. It is you who calls: permissions are not asked. What the server " +
-      "asks meanwhile is asked here.",
+    "Calls a tool as the model would, and prints the answer. Permissions are not checked, because you make the call. Questions " +
+      "of the server are asked here.",
   ],
-  words: { min: 2, max: Infinity, missing: "Which tool of which server? pawl mcp list <name> shows them." },
+  words: { min: 2, max: Infinity, missing: "missing server or tool; list tools: pawl mcp list <name>" },
   options: mcpCallOptions,
-  exitCodes: { 0: "the tool answered", 1: "the tool failed, or could not be called" },
+  exitCodes: { 0: "the tool answered", 1: "the tool failed or could not be called" },
   examples: [
-    ["pawl mcp call files list_directory path=src", "texts and numbers as they are, lists as JSON"],
-    ['pawl mcp call db query \'{"sql": "select 1"}\' --format json', "the whole answer, for a script"],
+    ["pawl mcp call files list_directory path=src", "write text and numbers plainly, lists as JSON"],
+    ['pawl mcp call db query \'{"sql": "select 1"}\' --format json', "print the whole answer as JSON"],
   ],
 } as const satisfies CommandForm
 
@@ -133,22 +133,20 @@ export const mcpAuthOptions = { ...place } as const
 
 export const mcpAuthForm = {
   usage: ["mcp auth <name>"],
-  notes: [
-    "Opens the page on which you sign in to a remote server, and prints its address for another browser of this machine.",
-  ],
-  words: { min: 1, max: 1, missing: WHICH },
+  notes: ["Opens the sign-in page of a remote server, and prints its URL for another browser on this machine."],
+  words: { min: 1, max: 1, missing: MISSING_SERVER },
   options: mcpAuthOptions,
-  exitCodes: { 0: "you are signed in", 1: "it failed; the reason is on stderr" },
-  examples: [["pawl mcp auth tracker", "sign in, or sign in anew with more rights"]],
+  exitCodes: { 0: "signed in", 1: "failed; the reason is on stderr" },
+  examples: [["pawl mcp auth tracker", "sign in, or sign in again with more rights"]],
 } as const satisfies CommandForm
 
 export const mcpLogoutForm = {
   usage: ["mcp logout <name>"],
-  notes: ["Removes the tokens of a remote server here, and tells the server's side that they count no more."],
-  words: { min: 1, max: 1, missing: WHICH },
+  notes: ["Removes the tokens of a remote server from this machine, and revokes them on the server's side."],
+  words: { min: 1, max: 1, missing: MISSING_SERVER },
   options: mcpAuthOptions,
   exitCodes: done,
-  examples: [["pawl mcp logout tracker", "sign out"]],
+  examples: [["pawl mcp logout tracker", "sign out of the server tracker"]],
 } as const satisfies CommandForm
 
 export const mcpImportOptions = { ...project } as const
@@ -156,45 +154,46 @@ export const mcpImportOptions = { ...project } as const
 export const mcpImportForm = {
   usage: ["mcp import [options] <file> [name …]"],
   notes: [
-    'Takes servers over from a file with "mcpServers": a .mcp.json, or the configuration of another program. Without names all ' +
-      "of them; those that you have already are left as they are.",
+    'The file has the key "mcpServers": a .mcp.json, or the configuration of another program. Without names, all servers are ' +
+      "imported. A server that you already have is not changed.",
   ],
-  words: { min: 1, max: Infinity, missing: "From which file? pawl mcp import .mcp.json" },
+  words: { min: 1, max: Infinity, missing: "missing file: pawl mcp import .mcp.json" },
   options: mcpImportOptions,
   exitCodes: done,
-  examples: [["pawl mcp import ~/claude_desktop_config.json", "all of its servers into your own configuration"]],
+  examples: [["pawl mcp import ~/claude_desktop_config.json", "import all servers into your configuration"]],
 } as const satisfies CommandForm
 
 export const mcpServeOptions = {
   ...modelOptions,
   ...storageOptions,
-  agent: { value: "<name>", summary: "the agent that works unless a prompt names another" },
+  agent: { value: "<name>", summary: "agent, unless a prompt names another one" },
   ask: {
     value: "<policy>",
     choices: ["deny", "wait"],
-    summary: "where a client cannot ask its user: refuse what has to be asked, or keep it for question_answer",
+    default: "as configured, else deny",
+    summary: "if a client cannot ask its user: deny the call, or wait for question_answer",
   },
-  dir: { value: "<directory>", summary: "for the sessions of that directory" },
-  http: { summary: "at an address of this machine, for several clients, in place of stdin and stdout" },
-  port: { value: "<number>", summary: "of the address; 0, which is the default, takes a free one" },
+  dir: { value: "<directory>", summary: "serve the sessions of this directory (default: this one)" },
+  http: { summary: "serve several clients over HTTP on this machine instead of stdio" },
+  port: { value: "<number>", summary: "port for --http; 0 = a free one (default: 0)" },
   ...trustOptions,
 } as const
 
 export const mcpServeForm = {
   usage: ["mcp serve [options]"],
   notes: [
-    "Makes pawl's sessions the tools of another program, over stdin and stdout. It ends when its stdin does. Questions go to the " +
-      "client's user where the client can ask; else --ask decides.",
-    "With --http it serves until Ctrl-C, to clients that send its token. The token is made with the first start, shown then, " +
-      "and kept in the data directory.",
+    "Offers sessions as tools to another program over stdin and stdout, until stdin closes. Questions go to the client's user if " +
+      "the client can ask; otherwise --ask decides.",
+    "With --http, pawl serves until Ctrl-C, to clients that send its token. The first start creates the token, shows it, and " +
+      "saves it in the data directory.",
   ],
   words: { min: 0, max: 0 },
   options: mcpServeOptions,
-  exitCodes: { 0: "the client has gone", 1: "it failed; the reason is on stderr" },
+  exitCodes: { 0: "the client disconnected", 1: "failed; the reason is on stderr" },
   isForPrograms: true,
   examples: [
-    ["pawl mcp serve", "as the command of a server in another program's configuration"],
-    ["pawl mcp serve --http --port 4319", "for all clients of this machine"],
-    ["pawl mcp serve --dir ~/src/site -m ollama/qwen3-coder --ask wait", "for one project, with one model"],
+    ["pawl mcp serve", "use this as the server's command in another program"],
+    ["pawl mcp serve --http --port 4319", "serve all clients on this machine"],
+    ["pawl mcp serve --dir ~/src/site -m ollama/qwen3-coder --ask wait", "serve one project with one model"],
   ],
 } as const satisfies CommandForm

@@ -21,7 +21,7 @@ type Input = CommandInput<typeof permissionsReplayOptions>
 
 /** Lists the stored calls that would have gone otherwise under other rules. */
 export async function permissionsReplay({ options }: Input, host: Host): Promise<ExitCode> {
-  if (options.rules === undefined) throw new UsageError("Which rules? Name their file with --rules.", HELP)
+  if (options.rules === undefined) throw new UsageError("missing option --rules <file>", HELP)
   const rules = await readRulesFile(options.rules, host)
   const age = options.since === undefined ? undefined : milliseconds("--since", options.since, "permissions replay")
   const since = age === undefined ? 0 : Date.now() - age

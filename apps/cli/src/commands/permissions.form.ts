@@ -2,9 +2,9 @@ import type { CommandForm } from "../arguments/command.ts"
 import { format, formattedStorageOptions } from "../command-options.ts"
 
 const placeOptions = {
-  dir: { value: "<directory>", summary: "there instead of here" },
-  agent: { value: "<name>", summary: "for this agent, of any kind" },
-  session: { short: "s", value: "<id>", summary: "as in this session: its rules, its approvals, the agents above" },
+  dir: { value: "<directory>", summary: "directory to use (default: this one)" },
+  agent: { value: "<name>", summary: "agent that makes the call" },
+  session: { short: "s", value: "<id>", summary: "apply the rules, approvals and parent agents of this session" },
 } as const
 
 export const permissionsWhyOptions = { ...placeOptions, ...formattedStorageOptions } as const
@@ -12,22 +12,22 @@ export const permissionsWhyOptions = { ...placeOptions, ...formattedStorageOptio
 export const permissionsWhyForm = {
   usage: ["permissions why [options] <tool> [input]"],
   notes: [
-    "The input is JSON as a model would give it, or the tool's main argument: a command for bash, a path for read, edit and write, " +
-      "an address for webfetch. Nothing is run. Of a command every simple command in it is judged, and what cannot be told is shown.",
-    "→ marks the rule that decides. Among sources a deny wins over everything, else the last one that speaks; within one file or " +
-      "plugin the rules for the agent go before those for all. What an allow of ls* matches ends with the word. What is unclear is asked.",
+    "The input is JSON, as a model would write it, or the tool's main argument: a command for bash, a path for read, edit and write, " +
+      "a URL for webfetch. Nothing runs. Every simple command in a shell command is checked, and unclear parts are shown.",
+    "→ marks the deciding rule. Across sources, a deny takes precedence, then the last matching source. Within one file or plugin, " +
+      "an agent's rules take precedence over general ones. In an allow rule, ls* matches the word ls, not lsof. Unclear calls ask.",
   ],
-  words: { min: 1, max: Infinity, missing: "Which tool? pawl permissions why bash 'git push'" },
+  words: { min: 1, max: Infinity, missing: "missing tool: pawl permissions why bash 'git push'" },
   options: permissionsWhyOptions,
   exitCodes: {
-    0: "it would be allowed",
-    1: "it failed; the reason is on stderr",
-    3: "it would be asked, or is denied",
+    0: "the call would be allowed",
+    1: "failed; the reason is on stderr",
+    3: "the call would need approval, or be denied",
   },
   examples: [
-    ["pawl permissions why bash 'git push && rm -rf build'", "may it, and which rule says so"],
-    ["pawl permissions why edit .git/config --agent plan", "for another agent"],
-    ["pawl permissions why webfetch https://example.com --format json", "for a script"],
+    ["pawl permissions why bash 'git push && rm -rf build'", "show the decision and the rules"],
+    ["pawl permissions why edit .git/config --agent plan", "check a call of another agent"],
+    ["pawl permissions why webfetch https://example.com --format json", "print JSON for a script"],
   ],
 } as const satisfies CommandForm
 
@@ -35,18 +35,18 @@ export const permissionsListOptions = { ...placeOptions, ...formattedStorageOpti
 
 export const permissionsListForm = {
   usage: ["permissions list [options]"],
-  notes: ["Scope by scope, in the order in which they speak; within a scope the last rule that matches speaks."],
+  notes: ["Rules are listed by scope, in order of evaluation. Within a scope, the last matching rule applies."],
   words: { min: 0, max: 0 },
   options: permissionsListOptions,
-  exitCodes: { 0: "it was done", 1: "it failed; the reason is on stderr" },
-  examples: [["pawl permissions list --agent plan", "what binds the agent plan here"]],
+  exitCodes: { 0: "success", 1: "failed; the reason is on stderr" },
+  examples: [["pawl permissions list --agent plan", "list the rules of the agent plan"]],
 } as const satisfies CommandForm
 
 export const permissionsReplayOptions = {
-  rules: { value: "<file>", summary: "a pawl.jsonc with permission, or its value alone" },
-  session: { short: "s", value: "<id>", summary: "the calls of this session and all below it" },
-  dir: { value: "<directory>", summary: "the calls of the sessions of that directory" },
-  since: { value: "<time>", summary: "only the calls of the last 90m, 12h or 7d" },
+  rules: { value: "<file>", summary: "pawl.jsonc with the key permission, or only its value" },
+  session: { short: "s", value: "<id>", summary: "test calls of this session and its child sessions" },
+  dir: { value: "<directory>", summary: "test calls of the sessions of this directory" },
+  since: { value: "<time>", summary: "test calls of a period, such as 90m, 12h or 7d" },
   ...formattedStorageOptions,
   ...format,
 } as const
@@ -54,11 +54,11 @@ export const permissionsReplayOptions = {
 export const permissionsReplayForm = {
   usage: ["permissions replay [options] --rules <file>"],
   notes: [
-    "Judges the calls of stored sessions by other rules, newest first, and lists those that would have gone otherwise. No tool runs, " +
-      "nothing is stored. Tools that are not built in are judged by their name.",
+    "Checks the calls of stored sessions against other rules, newest first, and lists calls with a different decision. No tool " +
+      "runs, and nothing is stored. Tools that are not built in are checked by name only.",
   ],
   words: { min: 0, max: 0 },
   options: permissionsReplayOptions,
-  exitCodes: { 0: "it was done, whatever would have changed", 1: "it failed; the reason is on stderr" },
-  examples: [["pawl permissions replay --rules strict.jsonc --since 7d", "try rules before they are yours"]],
+  exitCodes: { 0: "success, even if decisions differ", 1: "failed; the reason is on stderr" },
+  examples: [["pawl permissions replay --rules strict.jsonc --since 7d", "test rules before you use them"]],
 } as const satisfies CommandForm

@@ -4,22 +4,22 @@ import { format, modelOptions, trustOptions } from "../command-options.ts"
 const { "base-url": baseURL, "api-key-env": keyVariable } = modelOptions
 
 export const replayOptions = {
-  against: { value: "<provider/model>", summary: "ask this model in place of the recorded one, and compare the two" },
-  "live-tools": { summary: "run tools instead of giving their recorded results; needs --dir" },
-  dir: { value: "<directory>", summary: "where live tools work" },
-  pace: { value: "<factor>", summary: "how slowly the model plays: 1 as recorded; 0, which is usual, without pauses" },
+  against: { value: "<provider/model>", summary: "run the task with this model and compare it with the recording" },
+  "live-tools": { summary: "run tools instead of using recorded results; requires --dir" },
+  dir: { value: "<directory>", summary: "working directory of live tools" },
+  pace: { value: "<factor>", summary: "playback delay factor; 1 = as recorded, 0 = none (default: 0)" },
   ignore: {
     value: "<what>",
     choices: ["system", "tools"],
     multiple: true,
-    summary: "what of requests is not compared: system prompts, definitions of tools",
+    summary: "do not compare system prompts or tool definitions",
   },
   sanitize: {
     value: "<file>",
-    summary: "write a copy without secrets, names and home directories, and say what is left",
+    summary: "write a copy without secrets, names and home directories; report what is left",
   },
-  "without-content": { summary: "with --sanitize: besides, only the shape of all that was said, read and written" },
-  overwrite: { summary: "with --sanitize: a file that is there already is replaced" },
+  "without-content": { summary: "with --sanitize: also replace all texts, keeping only their shape" },
+  overwrite: { summary: "with --sanitize: replace an existing file" },
   "base-url": baseURL,
   "api-key-env": keyVariable,
   ...trustOptions,
@@ -33,24 +33,24 @@ export const replayForm = {
     "replay --sanitize <new file> <file>",
   ],
   notes: [
-    "Plays a recording of pawl run --record, or of pawl session export --recording: the model's replies and the results of " +
-      "tools come from the file. Nothing is run, read, stored or sent, and no configuration is looked at.",
-    "Each request is compared with the recorded one, and so are results, answers and ends. Dates, directories and ids of " +
-      "sessions may be others. With several files only the verdicts are shown.",
-    "With --against the model gets the same task, and the recorded result for each call that was recorded; other calls are " +
-      "answered with an error that says so. With --live-tools tools run in --dir, as your rules allow; what they ask is refused.",
+    "The recording comes from pawl run --record or pawl session export --recording. The model's replies and the tool results come " +
+      "from the file. Nothing is run, stored or sent, and the configuration is not read.",
+    "Requests, results, answers and ends are compared with the recording. Dates, directories and session ids may differ. With " +
+      "several files, only the verdicts are shown.",
+    "With --against, the model gets the same task. A recorded call gets its recorded result; another call gets an error. With " +
+      "--live-tools, tools run in --dir as your rules allow; a call that needs approval is denied.",
   ],
-  words: { min: 1, max: Infinity, missing: "Which recording? pawl run --record <file> makes one." },
+  words: { min: 1, max: Infinity, missing: "missing recording; make one: pawl run --record <file>" },
   options: replayOptions,
   exitCodes: {
-    0: "the replay is the same as the recording; with --against: the model came to an answer",
-    1: "it differs; with --against: the model failed",
-    2: "a file or the command line cannot be used",
+    0: "the replay matches the recording; with --against: the model answered",
+    1: "the replay differs; with --against: the model failed",
+    2: "invalid file or command line",
   },
   examples: [
-    ["pawl replay bug.jsonl", "show the work once more, and whether it is the same"],
-    ["pawl replay fixtures/*.jsonl", "as a regression test"],
-    ["pawl replay bug.jsonl --against ollama/qwen3-coder", "what another model would have done"],
-    ["pawl replay --sanitize report.jsonl bug.jsonl", "for a bug report"],
+    ["pawl replay bug.jsonl", "replay a run and report differences"],
+    ["pawl replay fixtures/*.jsonl", "use recordings as a regression test"],
+    ["pawl replay bug.jsonl --against ollama/qwen3-coder", "run the task with another model"],
+    ["pawl replay --sanitize report.jsonl bug.jsonl", "make a copy for a bug report"],
   ],
 } as const satisfies CommandForm

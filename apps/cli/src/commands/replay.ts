@@ -195,5 +195,5 @@ function factor(text: string | undefined): number {
   if (text === undefined) return 0
   const number = Number(text)
   if (text.trim() !== "" && Number.isFinite(number) && number >= 0) return number
-  throw new UsageError(`--pace is a number, 0 or more, got "${text}".`, HELP)
+  throw new UsageError(`invalid value "${text}" for --pace: expected a number, 0 or more`, HELP)
 }

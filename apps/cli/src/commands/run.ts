@@ -97,7 +97,7 @@ function chosenSession({ continue: newest, session, title }: Input["options"]): 
 
 function checkResume(choice: SessionChoice, options: Input["options"]): void {
   const { model, variant, file, agent, steer, queue, interrupt, id } = options
-  if (choice.type === "new") throw new UsageError('What is to be done? pawl run "<task>"', HELP)
+  if (choice.type === "new") throw new UsageError('missing task: pawl run "<task>"', HELP)
   const given = [
     ...[model && "-m", variant && "--variant", file && "-f", agent && "--agent", id && "--id"],
     ...[steer && "--steer", queue && "--queue", interrupt && "--interrupt"],

@@ -2,31 +2,31 @@ import type { CommandForm } from "../arguments/command.ts"
 import { formattedStorageOptions, modelOptions } from "../command-options.ts"
 
 export const sessionCompactOptions = {
-  focus: { value: "<text>", summary: "what the summary is to dwell on" },
+  focus: { value: "<text>", summary: "topic that the summary should cover in detail" },
   ...modelOptions,
-  dir: { value: "<directory>", summary: "the newest session of that directory instead of this one" },
+  dir: { value: "<directory>", summary: "directory of the newest session (default: this one)" },
   ...formattedStorageOptions,
 } as const
 
 export const sessionCompactForm = {
   usage: ["session compact [options] [id]"],
   notes: [
-    "Older messages are replaced by a summary that the model writes; the newest stay word for word, and so do pinned notes, " +
-      "the todo list, instructions and what was asked. Nothing is deleted: pawl session show still tells everything. " +
-      "Without an id it is the newest session of this directory.",
-    "The summary is written by the model of -m, else of agent.compaction.model in the configuration, else of the session.",
+    "The model writes a summary that replaces older messages in the context. The newest messages, pinned notes, the todo list, " +
+      "instructions and your prompts stay unchanged. Nothing is deleted: pawl session show still prints everything. " +
+      "Default session: the newest one of this directory.",
+    "The model comes from -m, from agent.compaction.model in the configuration, or from the session, in this order.",
   ],
   words: { min: 0, max: 1 },
   options: sessionCompactOptions,
   exitCodes: {
-    0: "it was compacted",
-    1: "it was not; the reason is on stderr",
-    130: "ended with Ctrl-C: the session is as it was",
-    143: "ended by SIGTERM: the session is as it was",
+    0: "the session was compacted",
+    1: "the session was not compacted; the reason is on stderr",
+    130: "interrupted (Ctrl-C); the session is unchanged",
+    143: "terminated (SIGTERM); the session is unchanged",
   },
   examples: [
-    ["pawl session compact", "before going on with a long session"],
-    ['pawl session compact --focus "the failing test and what was tried"', "say what matters"],
-    ["pawl session compact -m openai/gpt-5-mini ses_7ZZ…", "let a cheaper model write the summary"],
+    ["pawl session compact", "compact the newest session"],
+    ['pawl session compact --focus "the failing test and what was tried"', "name what the summary must cover"],
+    ["pawl session compact -m openai/gpt-5-mini ses_7ZZ…", "use a cheaper model for the summary"],
   ],
 } as const satisfies CommandForm

@@ -3,7 +3,7 @@ import { done, formattedStorageOptions, rawOptions, modelOptions } from "../comm
 
 export const sessionContextOptions = {
   ...modelOptions,
-  dir: { value: "<directory>", summary: "the newest session of that directory instead of this one" },
+  dir: { value: "<directory>", summary: "directory of the newest session (default: this one)" },
   ...rawOptions,
   ...formattedStorageOptions,
 } as const
@@ -11,16 +11,16 @@ export const sessionContextOptions = {
 export const sessionContextForm = {
   usage: ["session context [options] [id]"],
   notes: [
-    "Shows what the next request of a session would hold, what the model's window has room for, and what has been done " +
-      "about a full one. Nothing is sent. Without an id it is the newest session of this directory.",
-    "Tokens are estimates, which the answers of the session's model correct. With -m it is the window of another model.",
+    "Shows the content of the session's next request, the free space in the context window, and past compactions. Nothing is " +
+      "sent. Default session: the newest one of this directory.",
+    "Token counts are estimates, corrected by the usage that the session's model reports. -m shows another model's window.",
   ],
   words: { min: 0, max: 1 },
   options: sessionContextOptions,
   exitCodes: done,
   examples: [
-    ["pawl session context", "what fills the window"],
-    ["pawl session context --format json | jq .shares", "for programs"],
-    ["pawl session context -m ollama/qwen3-coder", "whether it would fit there"],
+    ["pawl session context", "show what fills the window"],
+    ["pawl session context --format json | jq .shares", "print JSON for a program"],
+    ["pawl session context -m ollama/qwen3-coder", "check whether another model has room for it"],
   ],
 } as const satisfies CommandForm

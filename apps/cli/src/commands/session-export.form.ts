@@ -1,29 +1,29 @@
 import type { CommandForm } from "../arguments/command.ts"
-import { done, storageOptions, WHICH_SESSION } from "../command-options.ts"
+import { done, storageOptions, MISSING_SESSION } from "../command-options.ts"
 
 export const sessionExportOptions = {
-  output: { short: "o", value: "<file>", summary: "write to this file instead of stdout" },
-  recording: { summary: "as a recording for pawl replay" },
-  raw: { summary: "with keys, tokens and other secrets as they are stored: otherwise they are masked" },
-  sanitize: { summary: "besides keys and tokens, mask home directories and the like" },
-  "without-content": { summary: "besides, mask all that was said, read and written" },
+  output: { short: "o", value: "<file>", summary: "output file (default: stdout)" },
+  recording: { summary: "write a recording for pawl replay" },
+  raw: { summary: "do not mask keys, tokens and other secrets" },
+  sanitize: { summary: "also mask home directories and personal data" },
+  "without-content": { summary: "also mask all texts that were said, read and written" },
   ...storageOptions,
 } as const
 
 export const sessionExportForm = {
   usage: ["session export [options] <id>"],
   notes: [
-    "The document holds everything that is needed to go on elsewhere: sessions, messages, large outputs. " +
-      "pawl session import reads it. Keys, tokens and other secrets are masked, which the document says.",
+    "The document contains everything needed to continue on another machine: sessions, messages and large outputs. " +
+      "Read it with pawl session import. Keys, tokens and other secrets are masked, and the document says so.",
   ],
-  words: { min: 1, max: 1, missing: WHICH_SESSION },
+  words: { min: 1, max: 1, missing: MISSING_SESSION },
   options: sessionExportOptions,
   exitCodes: done,
   isForPrograms: true,
   examples: [
-    ["pawl session export ses_7ZZ… -o session.json", "to go on with on another machine"],
-    ["pawl session export --raw ses_7ZZ… -o session.json", "the same with all secrets in it"],
-    ["pawl session export --recording ses_7ZZ… -o bug.jsonl", "to replay it: pawl replay bug.jsonl"],
-    ["pawl session export --sanitize ses_7ZZ… -o report.json", "for a bug report; look it through yourself too"],
+    ["pawl session export ses_7ZZ… -o session.json", "continue on another machine"],
+    ["pawl session export --raw ses_7ZZ… -o session.json", "include all secrets"],
+    ["pawl session export --recording ses_7ZZ… -o bug.jsonl", "then replay it: pawl replay bug.jsonl"],
+    ["pawl session export --sanitize ses_7ZZ… -o report.json", "for a bug report; review it before you send it"],
   ],
 } as const satisfies CommandForm

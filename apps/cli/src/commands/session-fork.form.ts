@@ -1,23 +1,23 @@
 import type { CommandForm } from "../arguments/command.ts"
-import { done, formattedStorageOptions, WHICH_SESSION } from "../command-options.ts"
+import { done, formattedStorageOptions, MISSING_SESSION } from "../command-options.ts"
 
 export const sessionForkOptions = {
-  message: { value: "<id>", summary: "the first message that is left out" },
-  part: { value: "<id>", summary: "with --message: keep what stands before this part of it" },
+  message: { value: "<id>", summary: "first message to leave out" },
+  part: { value: "<id>", summary: "with --message: keep its parts before this one" },
   ...formattedStorageOptions,
 } as const
 
 export const sessionForkForm = {
   usage: ["session fork [options] <id>"],
   notes: [
-    "The new session has copies of all messages, or of those before --message, and goes its own way from there. " +
-      "Its id is printed to stdout. pawl session show --format json tells the ids of messages and parts.",
+    "The new session has copies of all messages, or of the messages before --message. Its id is printed to stdout. " +
+      "pawl session show --format json prints the ids of messages and parts.",
   ],
-  words: { min: 1, max: 1, missing: WHICH_SESSION },
+  words: { min: 1, max: 1, missing: MISSING_SESSION },
   options: sessionForkOptions,
   exitCodes: done,
   examples: [
-    ["pawl session fork ses_7ZZ…", "try something else from here on"],
-    ["pawl session fork ses_7ZZ… --message msg_01M…", "as it was before that message"],
+    ["pawl session fork ses_7ZZ…", "try another approach from here"],
+    ["pawl session fork ses_7ZZ… --message msg_01M…", "continue from before that message"],
   ],
 } as const satisfies CommandForm

@@ -21,7 +21,7 @@ export async function sessionImport({ options, words }: Input, host: Host): Prom
   const isFromOpenCode = options["from-opencode"] === true
   const [file] = words
   if (file === undefined && !isFromOpenCode) {
-    throw new UsageError("Which file? pawl session import <file>", "See: pawl session import --help")
+    throw new UsageError("missing file: pawl session import <file>", "See: pawl session import --help")
   }
   return withStorage(host, { url: options.storage, mayCreate: true }, (storage) => {
     if (isFromOpenCode) return importOpenCode(storage, file, paths, { options, host })
@@ -160,7 +160,10 @@ function projects({ environment }: Host, signal: AbortSignal): (directory: strin
 function mapping(text: string): PathMapping {
   const at = text.indexOf("=")
   if (at > 0 && at < text.length - 1) return { from: text.slice(0, at), to: text.slice(at + 1) }
-  throw new UsageError(`--map is <from>=<to>, got "${text}".`, "As in: --map /home/ann/app=/srv/app")
+  throw new UsageError(
+    `invalid value "${text}" for --map: expected <from>=<to>`,
+    "Example: --map /home/ann/app=/srv/app",
+  )
 }
 
 async function readDocument(file: string, { directory, stdin }: Host): Promise<unknown> {

@@ -2,12 +2,12 @@ import type { CommandForm } from "../arguments/command.ts"
 import { done, formattedStorageOptions, rawOptions } from "../command-options.ts"
 
 export const sessionListOptions = {
-  number: { short: "n", value: "<count>", summary: "list at most so many (20 unless told)" },
-  all: { short: "a", summary: "of all directories" },
-  dir: { value: "<directory>", summary: "of that directory instead of this one" },
-  title: { value: "<text>", summary: "with this in their title" },
-  search: { value: "<text>", summary: "the same as --title" },
-  archived: { summary: "the archived ones instead of the others" },
+  number: { short: "n", value: "<count>", summary: "maximum number of sessions (default: 20)" },
+  all: { short: "a", summary: "list the sessions of all directories" },
+  dir: { value: "<directory>", summary: "directory to use (default: this one)" },
+  title: { value: "<text>", summary: "list sessions whose title contains this text" },
+  search: { value: "<text>", summary: "same as --title" },
+  archived: { summary: "list archived sessions instead" },
   ...rawOptions,
   ...formattedStorageOptions,
 } as const
@@ -18,7 +18,7 @@ export const sessionListForm = {
   options: sessionListOptions,
   exitCodes: done,
   examples: [
-    ["pawl session list -n 5", "the newest five"],
-    ["pawl session list --all --format json", "of all directories, for programs"],
+    ["pawl session list -n 5", "list the newest five sessions"],
+    ["pawl session list --all --format json", "list all sessions as JSON"],
   ],
 } as const satisfies CommandForm

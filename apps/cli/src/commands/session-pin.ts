@@ -47,7 +47,7 @@ function read(words: readonly string[], { list: isList, remove: pinID }: Options
     throw new UsageError(`"${note}" is neither a session nor wanted with ${isList ? "--list" : "--remove"}.`, HELP)
   }
   if (!isList && pinID === undefined && note === "") {
-    throw new UsageError('What is to be kept in mind? pawl session pin "<note>"', HELP)
+    throw new UsageError('missing note: pawl session pin "<note>"', HELP)
   }
   return hasID ? { id: first, note } : { note }
 }

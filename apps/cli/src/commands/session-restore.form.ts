@@ -7,7 +7,7 @@ export const sessionRestoreForm = {
   options: formattedStorageOptions,
   exitCodes: done,
   examples: [
-    ["pawl session restore", "what was removed in the last 7 days"],
-    ["pawl session restore ses_7ZZ…", "with all that was below it"],
+    ["pawl session restore", "list sessions removed in the last 7 days"],
+    ["pawl session restore ses_7ZZ…", "restore a session and its child sessions"],
   ],
 } as const satisfies CommandForm

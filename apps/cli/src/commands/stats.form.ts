@@ -3,30 +3,30 @@ import { formattedStorageOptions } from "../command-options.ts"
 import { ASPECTS } from "../stats/aspects.ts"
 
 export const statsOptions = {
-  by: { value: "<what>", choices: ASPECTS, summary: "only this table" },
-  days: { value: "<number>", summary: "only the last so many days, today included" },
-  since: { value: "<time>", summary: "only the last 12h, 7d or 30d" },
-  model: { short: "m", value: "<provider/model>", summary: "only what this model was used for" },
-  agent: { value: "<name>", summary: "only what this agent did" },
-  dir: { value: "<directory>", summary: "only the sessions of this directory" },
-  top: { value: "<number>", summary: "so many rows of each table, the dearest; 20 unless told, 0 for all" },
+  by: { value: "<what>", choices: ASPECTS, summary: "show only this table" },
+  days: { value: "<number>", summary: "count only this many days, including today" },
+  since: { value: "<time>", summary: "count only a period, such as 90m, 12h or 7d" },
+  model: { short: "m", value: "<provider/model>", summary: "count only this model" },
+  agent: { value: "<name>", summary: "count only this agent" },
+  dir: { value: "<directory>", summary: "count only the sessions of this directory" },
+  top: { value: "<number>", summary: "rows of each table, highest cost first; 0 = all (default: 20)" },
   ...formattedStorageOptions,
 } as const
 
 export const statsForm = {
   usage: ["stats [options]"],
   notes: [
-    "What models were used for: steps, tool calls, tokens in and out, how many of those in came from a cache, and what they cost by " +
-      "the prices that are known, with subagents, summaries, titles and failed attempts. Every table sums up to the same: what a step " +
-      "cost is shared by the tools that it called, and what a fork has copied counts once, where it was paid for.",
+    "Shows steps, tool calls, input and output tokens, cached input tokens, and cost by known prices. Subagents, summaries, titles " +
+      "and failed attempts are included. Every table has the same total: the cost of a step is divided among the tools it called, " +
+      "and messages that a fork copied count once, in the original session.",
   ],
   words: { min: 0, max: 0 },
   options: statsOptions,
-  exitCodes: { 0: "it was done", 1: "it failed; the reason is on stderr", 130: "you ended it with Ctrl-C" },
+  exitCodes: { 0: "success", 1: "failed; the reason is on stderr", 130: "interrupted (Ctrl-C)" },
   examples: [
-    ["pawl stats --days 7", "the last week"],
-    ["pawl stats --by model --dir .", "which models this project uses"],
-    ["pawl stats --by session --top 5", "the five dearest sessions, with their subagents"],
-    ["pawl stats --format json", "for a program: one JSON object a row"],
+    ["pawl stats --days 7", "show the last week"],
+    ["pawl stats --by model --dir .", "show the models of this project"],
+    ["pawl stats --by session --top 5", "show the five sessions with the highest cost"],
+    ["pawl stats --format json", "print one JSON object per row"],
   ],
 } as const satisfies CommandForm

@@ -59,7 +59,7 @@ function namesOf({ model, agent }: Options): UsageNames {
 
 function wholeNumber(option: string, text: string, least = 0): number {
   if (/^\d{1,6}$/.test(text) && Number(text) >= least) return Number(text)
-  throw new UsageError(`${option} is a whole number from ${least} on, got "${text}".`, HELP)
+  throw new UsageError(`invalid value "${text}" for ${option}: expected a whole number, ${least} or more`, HELP)
 }
 
 interface Telling {

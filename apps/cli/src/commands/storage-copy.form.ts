@@ -2,24 +2,24 @@ import type { CommandForm } from "../arguments/command.ts"
 import { done, format, STORAGES } from "../command-options.ts"
 
 export const storageCopyOptions = {
-  from: { value: "<url>", summary: "the storage to read (your usual one unless told)" },
-  to: { value: "<url>", summary: "the storage to write" },
-  overwrite: { summary: "also sessions that went on in the target: what was done there is lost" },
+  from: { value: "<url>", summary: "storage to read (default: the configured one)" },
+  to: { value: "<url>", summary: "storage to write" },
+  overwrite: { summary: "also replace sessions that continued in the target; that work is lost" },
   ...format,
 } as const
 
 export const storageCopyForm = {
   usage: ["storage copy [options] --to <url>"],
   notes: [
-    "Every session is read back and compared. Interrupted, the same command goes on; later, it brings over what has changed. " +
-      "What only the target has stays there.",
+    "Every session is read back and compared. After an interruption, the same command continues. Run it again later to copy " +
+      "changes. Sessions that exist only in the target stay there.",
     STORAGES,
   ],
   words: { min: 0, max: 0 },
   options: storageCopyOptions,
-  exitCodes: { ...done, 1: "it failed, or not everything was copied" },
+  exitCodes: { ...done, 1: "failed, or not everything was copied" },
   examples: [
-    ["pawl storage copy --to postgres://pawl@db/pawl", "move to a server; then set PAWL_STORAGE"],
-    ["pawl storage copy --from file:/mnt/old --to sqlite:new.db", "any storage to any other"],
+    ["pawl storage copy --to postgres://pawl@db/pawl", "copy to a server, then set PAWL_STORAGE"],
+    ["pawl storage copy --from file:/mnt/old --to sqlite:new.db", "copy from one storage type to another"],
   ],
 } as const satisfies CommandForm

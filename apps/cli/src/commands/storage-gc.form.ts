@@ -2,7 +2,7 @@ import type { CommandForm } from "../arguments/command.ts"
 import { done, formattedStorageOptions, STORAGES } from "../command-options.ts"
 
 export const storageGcOptions = {
-  "min-age": { value: "<time>", summary: "keep what is younger (1d unless told), as in 90m, 12h, 7d" },
+  "min-age": { value: "<time>", summary: "keep younger data, such as 90m, 12h or 7d (default: 1d)" },
   ...formattedStorageOptions,
 } as const
 
@@ -12,5 +12,5 @@ export const storageGcForm = {
   words: { min: 0, max: 0 },
   options: storageGcOptions,
   exitCodes: done,
-  examples: [["pawl storage gc --min-age 7d", "keep what was stored in the last week in any case"]],
+  examples: [["pawl storage gc --min-age 7d", "keep everything stored in the last week"]],
 } as const satisfies CommandForm

@@ -7,5 +7,5 @@ export const storageStatsForm = {
   words: { min: 0, max: 0 },
   options: formattedStorageOptions,
   exitCodes: done,
-  examples: [["pawl storage stats", "sessions, messages, parts and blobs"]],
+  examples: [["pawl storage stats", "count sessions, messages, parts and blobs"]],
 } as const satisfies CommandForm

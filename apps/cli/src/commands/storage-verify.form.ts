@@ -6,6 +6,6 @@ export const storageVerifyForm = {
   notes: ["Nothing is changed. " + STORAGES],
   words: { min: 0, max: 0 },
   options: formattedStorageOptions,
-  exitCodes: { 0: "everything is as it should be", 1: "problems were found, or it failed" },
-  examples: [["pawl storage verify || pawl storage rebuild", "in a nightly job"]],
+  exitCodes: { 0: "no problems were found", 1: "problems were found, or the check failed" },
+  examples: [["pawl storage verify || pawl storage rebuild", "check and repair in a nightly job"]],
 } as const satisfies CommandForm

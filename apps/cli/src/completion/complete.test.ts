@@ -11,7 +11,7 @@ it("completes the first word of commands, with what each does", async () => {
   expect(await texts("ses")).toEqual(["session"])
   expect(await texts("")).toEqual(expect.arrayContaining(["run", "session", "config", "completion"]))
   expect((await complete(commands, ["mod"])).candidates).toEqual([
-    { text: "models", summary: "List the models that can be used from here." },
+    { text: "models", summary: "List the available models." },
   ])
 })
 

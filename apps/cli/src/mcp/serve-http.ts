@@ -37,5 +37,8 @@ export async function serveHTTP(served: ServeHost, { port, signal }: HTTPPlace, 
 function portNumber(text: string): number {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : Infinity
   if (number < 65_536) return number
-  throw new UsageError(`--port is a whole number from 0 to 65535, got "${text}".`, "See: pawl mcp serve --help")
+  throw new UsageError(
+    `invalid value "${text}" for --port: expected a whole number from 0 to 65535`,
+    "See: pawl mcp serve --help",
+  )
 }

@@ -28,6 +28,6 @@ it.each<[name: string, sources: Partial<ModelSources>, chosen: string | undefine
 
 it.each(["gpt-5", "/x", "openai/"])("refuses %j without an address, and names providers", (flag) => {
   expect(() => chooseModel({ ...nothing, flag })).toThrow(
-    `--model is provider/model, got "${flag}". Providers known by name: openai,`,
+    `invalid value "${flag}" for --model: expected provider/model. Known providers: openai,`,
   )
 })

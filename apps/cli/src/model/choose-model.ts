@@ -49,5 +49,5 @@ function written(text: string, source: string, { hasAddress }: ModelSources): Mo
   if (ref) return ref
   if (hasAddress && !text.includes("/")) return { providerID: CUSTOM, modelID: text }
   const known = presets.map(({ id }) => id).join(", ")
-  throw new UsageError(`${source} is provider/model, got "${text}". Providers known by name: ${known}.`)
+  throw new UsageError(`invalid value "${text}" for ${source}: expected provider/model. Known providers: ${known}.`)
 }

@@ -35,7 +35,7 @@ export interface AgainstOptions {
 export async function replayAgainst(recording: Recording, host: Host, options: AgainstOptions): Promise<ExitCode> {
   const { model, live, signal, format } = options
   const ref = toModelRef(model)
-  if (!ref) throw new UsageError(`--against is provider/model, got "${model}".`, "See: pawl models")
+  if (!ref) throw new UsageError(`invalid value "${model}" for --against: expected provider/model`, "See: pawl models")
   const providers = await providersOf(ref, host, options)
   const stage = await openStage(live?.directory)
   const show = createShow(host, { recording, format })

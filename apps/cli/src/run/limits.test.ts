@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 import { UsageError } from "../arguments/usage-error.ts"
+import { runOptions } from "../commands/run.form.ts"
 import { limitsOf } from "./limits.ts"
 
 it("reads limits of time, steps and cost, each by itself", () => {
@@ -29,4 +30,13 @@ it.each([
   { "max-cost": "2 euros" },
 ])("refuses %j", (given) => {
   expect(() => limitsOf(given)).toThrow(UsageError)
+})
+
+it.each(["5", "0", "soon"])("refuses the deadline %j with the examples of its help", (deadline) => {
+  const examples = "such as 30s, 5m or 1h"
+
+  expect(() => limitsOf({ deadline })).toThrow(
+    `invalid value "${deadline}" for --deadline: expected a time ${examples}`,
+  )
+  expect(runOptions.deadline.summary).toContain(examples)
 })

@@ -1,5 +1,5 @@
 import type { RunLimits } from "@pawl/core"
-import { milliseconds } from "../arguments/milliseconds.ts"
+import { invalidTime, milliseconds } from "../arguments/milliseconds.ts"
 import { UsageError } from "../arguments/usage-error.ts"
 
 export interface LimitOptions {
@@ -12,7 +12,7 @@ export interface LimitOptions {
 
 const HELP = "See: pawl run --help"
 
-/** Where a run is to end. Undefined where nothing was said. Throws UsageError for what is no limit. */
+/** Returns the limits of a run. Undefined if no limit was passed. Throws UsageError for an invalid limit. */
 export function limitsOf(given: LimitOptions): RunLimits | undefined {
   const { deadline, "max-steps": steps, "max-cost": cost, "max-tokens": tokens, "max-requests": requests } = given
   const limits: RunLimits = {
@@ -26,14 +26,15 @@ export function limitsOf(given: LimitOptions): RunLimits | undefined {
 }
 
 function timeOf(text: string): number {
-  const time = milliseconds("--deadline", text, "run")
+  const examples = "30s, 5m or 1h"
+  const time = milliseconds("--deadline", text, "run", examples)
   if (time > 0) return time
-  throw new UsageError(`--deadline is a time such as 30s, 5m or 1h, got "${text}".`, HELP)
+  throw invalidTime("--deadline", text, "run", examples)
 }
 
 function countOf(option: string, text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new UsageError(`${option} is a whole number from 1 on, got "${text}".`, HELP)
+  throw new UsageError(`invalid value "${text}" for ${option}: expected a whole number above 0`, HELP)
 }
 
 const MULTIPLES = { "": 1, k: 1000, M: 1_000_000 } as const
@@ -42,11 +43,11 @@ function tokensOf(text: string): number {
   const [, number = "", unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)([kM]?)$/.exec(text) ?? []
   const tokens = Math.round(Number(number) * MULTIPLES[unit as keyof typeof MULTIPLES])
   if (number !== "" && tokens > 0) return tokens
-  throw new UsageError(`--max-tokens is a number of tokens such as 50000, 200k or 1.5M, got "${text}".`, HELP)
+  throw new UsageError(`invalid value "${text}" for --max-tokens: expected a number such as 50000, 200k or 1.5M`, HELP)
 }
 
 function costOf(text: string): number {
   const cost = /^\$?(\d{1,9}(?:\.\d{1,6})?)$/.exec(text)?.[1]
   if (cost !== undefined && Number(cost) > 0) return Number(cost)
-  throw new UsageError(`--max-cost is an amount of US dollars such as 2 or 0.50, got "${text}".`, HELP)
+  throw new UsageError(`invalid value "${text}" for --max-cost: expected US dollars such as 2 or 0.50`, HELP)
 }

@@ -148,21 +148,21 @@ describe("pawl mcp add and remove", () => {
   })
 
   it.each([
-    [["add"], "What is it to be called?"],
-    [["add", "x"], "What is to be started or reached?"],
+    [["add"], "missing name"],
+    [["add", "x"], "missing command or URL"],
     [["add", "a b", "--", "x"], '"a b" is no name for a server'],
     [["add", "x", "--url", "ftp://a"], "mcp.x.url must be an http or https URL"],
     [["add", "x", "--url", "https://a", "--", "y"], "--url and a command are two servers"],
     [["add", "x", "--url", "https://a", "--env", "A"], "--env and --cwd are for a local server"],
     [["add", "x", "--header", "A: b", "--", "y"], "--header and --sse are for a remote server"],
-    [["add", "x", "--url", "https://a", "--header", "nonsense"], '--header is "name: value"'],
-    [["add", "x", "--env", "1=2", "--", "y"], "--env is NAME or NAME=value"],
+    [["add", "x", "--url", "https://a", "--header", "nonsense"], 'for --header: expected "name: value"'],
+    [["add", "x", "--env", "1=2", "--", "y"], "for --env: expected NAME or NAME=value"],
     [["add", "fix", "--", "y"], 'has an MCP server "fix" already'],
     [["remove", "nope"], 'There is no MCP server "nope". Known: fix.'],
-    [["debug"], "Which server?"],
+    [["debug"], "missing server"],
     [["auth", "fix"], '"fix" is a program of this machine'],
     [["logout", "fix"], '"fix" is a program of this machine'],
-    [["list", "--timeout", "soon"], "--timeout is a time"],
+    [["list", "--timeout", "soon"], 'invalid value "soon" for --timeout: expected a time such as 5s or 1m'],
   ])("refuse %j, and write nothing", async (args, message) => {
     const { pawl, text } = await place()
     const before = await text()
