@@ -57,7 +57,7 @@ describe("/compact", () => {
     await place.pawl("run", "Hi.")
     for (const option of [["--queue"], ["-f", "a.txt"], ["--agent", "plan"]]) {
       const { code, stderr } = await place.pawl("run", "-c", ...option, "/compact")
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`${option[0]} goes with a prompt`)])
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${option[0]} cannot be used with /compact`)])
     }
     expect(place.summaries()).toEqual([])
   })

@@ -85,7 +85,7 @@ it("says what to do about a window that nothing fits into", async () => {
 
   expect(code).toBe(1)
   expect(stderr).toContain("shorten the instruction files")
-  expect(stderr).toMatch(/What fills the window: pawl session context ses_\w+\. /)
+  expect(stderr).toMatch(/See what fills the window: pawl session context ses_\w+\. /)
   expect(server.requests).toEqual([])
 })
 

@@ -287,7 +287,7 @@ it("says that the recording ends where its disk is full, and goes on with the se
   expect(code).toBe(1)
   expect(stdout).toContain("The note says schön 🎉.")
   expect(stderr).toContain("the recording ends here: ENOSPC")
-  expect(stderr).toContain("is not whole: ENOSPC")
+  expect(stderr).toContain("is incomplete: ENOSPC")
   expect(await pawl(["replay", copy])).toMatchObject({ code: 0 })
 })
 

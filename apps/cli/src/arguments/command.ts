@@ -36,7 +36,7 @@ export type OptionValues<S extends OptionSpecs> = {
 export const commandGroups = ["Start", "Sessions", "Models and keys", "Extend", "Safety", "Maintenance"] as const
 
 export interface CommandName {
-  /** One or two words: `run`, `session list`. */
+  /** Name of one or two words: `run`, `session list`. */
   readonly name: string
   /** Section of the overview that lists the command. */
   readonly group: (typeof commandGroups)[number]
@@ -71,7 +71,7 @@ export interface CommandInput<S extends OptionSpecs> {
 
 export type Command<S extends OptionSpecs> = (input: CommandInput<S>, host: Host) => Promise<ExitCode>
 
-/** One row of the command table. */
+/** A row of the command table. */
 export interface CommandRow extends CommandName {
   /** Imports the command's form. */
   readonly form: () => Promise<CommandForm>

@@ -5,11 +5,11 @@ import { UsageError } from "./usage-error.ts"
 
 export interface FoundCommand<Named extends CommandName> {
   readonly command: Named
-  /** What follows the command's name. */
+  /** Arguments after the command's name. */
   readonly rest: readonly string[]
 }
 
-/** Returns the command that the arguments begin with. A two-word name takes precedence. Throws UsageError if there is none. */
+/** Returns the command that the arguments begin with. A two-word name takes precedence. Throws UsageError for an unknown command. */
 export function findCommand<Named extends CommandName>(
   commands: readonly Named[],
   given: readonly string[],

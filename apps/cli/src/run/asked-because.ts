@@ -12,11 +12,11 @@ import { foreignLine } from "../render/foreign-lines.ts"
 export interface AskedBecauseOptions {
   readonly storage: Pick<Storage, "getSession">
   readonly agents: ReadonlyMap<string, Agent>
-  /** Of the configuration. */
+  /** Permission scopes of the configuration. */
   readonly scopes: readonly PermissionScope[]
 }
 
-/** Which rule wants it asked, for people. Undefined where that says nothing: the defaults do, or it is unclear. */
+/** Describes the rule that requires the question. Undefined if only a default does, or if the call is unclear. */
 export async function askedBecause(
   { sessionID, permission, patterns, metadata }: PermissionRequest,
   { storage, agents, scopes }: AskedBecauseOptions,

@@ -107,7 +107,7 @@ describe("refused", () => {
     const directory = await temporaryDirectory()
     execFileSync("mkfifo", [join(directory, "pipe")])
 
-    await expect(attachment("pipe", directory)).rejects.toThrow("is no regular file or directory")
+    await expect(attachment("pipe", directory)).rejects.toThrow("is not a regular file or directory")
   })
 })
 

@@ -5,11 +5,11 @@ import { type OutputLimits, type PromptPart, truncate } from "@pawl/core"
 import { holdDirectory, MovedDirectoryError } from "@pawl/held-directory"
 import { UsageError } from "../arguments/usage-error.ts"
 
-const LARGEST_MEDIA = 10 * 1024 * 1024
-const SAMPLE = 8192
+const MAX_MEDIA_BYTES = 10 * 1024 * 1024
+const SAMPLE_BYTES = 8192
 const SHOWN: OutputLimits = { lines: 2000, bytes: 50 * 1024 }
-/** What can be longer than any attached text, and still be read as a whole. */
-const LARGEST_TEXT = 64 * 1024 * 1024
+/** Larger files are not read. The limit is above that of any attached text. */
+const MAX_TEXT_BYTES = 64 * 1024 * 1024
 
 const MEDIA: readonly (readonly [mime: string, start: RegExp])[] = [
   ["image/png", /^\x89PNG\r\n/],
@@ -19,16 +19,16 @@ const MEDIA: readonly (readonly [mime: string, start: RegExp])[] = [
   ["application/pdf", /^%PDF-/],
 ]
 
-/** From 1, both included. */
+/** Line numbers from 1, both included. */
 export interface LineRange {
   readonly first: number
   readonly last: number
 }
 
 /**
- * The parts that a file given with a task becomes: its text or listing written out and a reference to it, or for images
- * and PDF the file itself. `lines`: of a text, in place of all. `target`: where the path led when it was judged, links resolved;
- * default: where it leads now. Throws UsageError for what cannot be attached.
+ * Converts a file that is attached to a task into parts: its text or listing with a reference, or the file itself for images
+ * and PDF. `lines` limits a text to these lines. `target` is the real path that permissions were checked for; default: the
+ * current real path. Throws UsageError if the file cannot be attached.
  */
 export async function attachment(
   path: string,
@@ -49,12 +49,12 @@ export async function attachment(
   } catch (error) {
     const isLink = error instanceof Error && "code" in error && error.code === "ELOOP"
     if (!isLink && !(error instanceof MovedDirectoryError)) throw error
-    throw new UsageError(`${file} led to ${real} when it was judged, and leads elsewhere now.`, "Say it again.")
+    throw new UsageError(`${file} led to ${real} when it was checked, and leads elsewhere now.`, "Run the command again.")
   }
 }
 
 function cannotAttach(file: string): UsageError {
-  return new UsageError(`${file} is no regular file or directory, and cannot be attached.`)
+  return new UsageError(`${file} is not a regular file or directory, and cannot be attached.`)
 }
 
 async function contentParts(handle: FileHandle, file: string, lines: LineRange | undefined): Promise<PromptPart[]> {
@@ -68,7 +68,7 @@ async function contentParts(handle: FileHandle, file: string, lines: LineRange |
       `${file} is a binary file. Text, images (PNG, JPEG, GIF, WebP), PDF and directories can be attached.`,
     )
   }
-  if (found.size > LARGEST_TEXT) throw new UsageError(`${file} is too large to attach. Name it in the task instead.`)
+  if (found.size > MAX_TEXT_BYTES) throw new UsageError(`${file} is too large to attach. Name it in the task instead.`)
   const text = (await handle.readFile()).toString("utf8")
   if (!lines) return writtenOut(file, "text/plain", text, "The user attached the file")
   const count = text.replace(/\n$/, "").split("\n").length
@@ -99,13 +99,13 @@ async function media(
   handle: FileHandle,
   { file, mime, size }: { readonly file: string; readonly mime: string; readonly size: number },
 ): Promise<PromptPart[]> {
-  if (size > LARGEST_MEDIA) throw new UsageError(`${file} is too large to attach: at most 10 MiB.`)
+  if (size > MAX_MEDIA_BYTES) throw new UsageError(`${file} is too large to attach: at most 10 MiB.`)
   const url = `data:${mime};base64,${(await handle.readFile()).toString("base64")}`
   return [{ type: "file", mime, filename: basename(file), url }]
 }
 
-/** At a place of its own: reading the whole begins where reading has ended. */
+/** Reads at an explicit position, so that the read of the whole file still begins at its start. */
 async function firstBytes(handle: FileHandle): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE), 0, SAMPLE, 0)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0)
   return buffer.subarray(0, bytesRead)
 }

@@ -3,14 +3,14 @@ import { barredLines, foreignLine, foreignLines } from "../render/foreign-lines.
 import { wrap } from "../render/flow.ts"
 import type { AskingCall, QuestionPaper } from "./permission-question.ts"
 
-/** One of the questions that a call asks. */
+/** The position of a question among the questions of a call. */
 export interface ChoicePlace {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number
   readonly total: number
 }
 
-/** The question, what can be chosen, and how. */
+/** Renders the question, its choices, and how to answer. */
 export function choiceLines(choice: Choice, place: ChoicePlace, call: AskingCall, paper: QuestionPaper): string[] {
   const { columns, theme } = paper
   const who = call.subagent === undefined ? "" : ` · ${foreignLine(call.subagent)}, a subagent, asks`
@@ -47,7 +47,7 @@ function hint({ options, multiple, custom = true }: Choice): string {
   return `${numbers}${custom ? ", or your own words" : ""}; nothing, or Esc: no answer`
 }
 
-/** The labels that were chosen, or the user's own words; none for no answer. Undefined for what is no answer. */
+/** Returns the chosen labels or the user's own text; empty if the user skips the question. Undefined for an invalid answer. */
 export function parseChoice(typed: string, { options, multiple = false, custom = true }: Choice): string[] | undefined {
   if (typed === "") return []
   const numbers = /^\d{1,3}(?:[\s,]+\d{1,3})*$/.test(typed) ? typed.split(/[\s,]+/).map(Number) : undefined

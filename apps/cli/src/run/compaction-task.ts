@@ -6,25 +6,25 @@ import { exitCodes } from "../exit-code.ts"
 import type { StopReason } from "./stop.ts"
 import type { TaskRequest } from "./task-request.ts"
 
-/** Whether the task is pawl's own `/compact`: a summary of the session, and no prompt. */
+/** Returns true for the built-in `/compact`, which summarizes the session and sends no prompt. */
 export function isCompaction(command: ChosenCommand | undefined): boolean {
   return command?.command.does === "compact"
 }
 
-/** The request with the model of its options for the summary, if it asks for one. */
+/** Returns the request with its model set for summaries, if the task is a compaction. */
 export function summarizing(request: TaskRequest, command: ChosenCommand | undefined): TaskRequest {
   const { model, script } = request.model
   return isCompaction(command) ? { ...request, isSummarizer: model !== undefined || script !== undefined } : request
 }
 
-/** A session at work cannot be compacted by another process, and there is no queue for it. */
+/** Replaces the hint to queue the prompt: a compaction cannot be queued for a running session. */
 export function withoutQueue(error: unknown): unknown {
   if (!(error instanceof SessionBusyError)) return error
   const hint = 'It cannot be compacted meanwhile. When its turn is over: pawl run -c "/compact"'
   return Object.assign(error, { hint })
 }
 
-/** Throws UsageError for what cannot go along with it. */
+/** Throws UsageError for options that cannot be combined with `/compact`. */
 export function checkCompaction({ choice, delivery, record, task, agent, model, clientID }: TaskRequest): void {
   if (choice.type === "new") {
     throw new UsageError(
@@ -37,7 +37,7 @@ export function checkCompaction({ choice, delivery, record, task, agent, model, 
     ...[agent && "--agent", model.variant && "--variant", clientID && "--id"],
   ]
   const option = options.find((each) => each !== undefined)
-  if (option !== undefined) throw new UsageError(`${option} goes with a prompt, and /compact is none.`)
+  if (option !== undefined) throw new UsageError(`${option} cannot be used with /compact: it is for a prompt.`)
 }
 
 export function compactionEnding(result: RunResult, stopped: StopReason | undefined): Ending {

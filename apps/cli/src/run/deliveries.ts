@@ -1,12 +1,12 @@
 import type { DeliveryMode, EngineEvent, TextPart } from "@pawl/core"
 
-/** A text of the user's that came to a session at work. */
+/** A prompt of the user that was delivered to a running session. */
 export interface Delivered {
   readonly part: TextPart
   readonly mode: DeliveryMode
 }
 
-/** Knows from the events of a session which texts were left for it and are read now. */
+/** Tracks by the events of a session which queued prompts it has read. */
 export interface Deliveries {
   follow(event: EngineEvent): Delivered | undefined
 }

@@ -4,13 +4,13 @@ import { limitError } from "./limit-error.ts"
 import type { RunError } from "./run-view.ts"
 import { type StopReason, stopCode } from "./stop.ts"
 
-/** How a run ended, for the caller and for people. */
+/** The result of a run: exit code, error and hint. */
 export interface Ending {
   readonly exitCode: ExitCode
   readonly error?: RunError
 }
 
-/** `below`: what a session below was refused because nobody could be asked. */
+/** Returns the ending of a run. `below` is the refusal in a child session for which no user could be asked. */
 export function endingOf(result: RunResult, stopped: StopReason | undefined, below?: StoredError): Ending {
   switch (result.type) {
     case "answered": {
@@ -43,13 +43,13 @@ export function endingOf(result: RunResult, stopped: StopReason | undefined, bel
   }
 }
 
-/** The task is stored, so that it can be gone on with. */
+/** Returns the message for a compaction after which the run did not continue. The task is stored. */
 function uncontinued(outcome: Extract<RunResult, { type: "compacted" }>["outcome"]): string {
   if (outcome.type === "applied") {
-    return "Older messages were replaced by a summary, and a plugin keeps the agent from going on by itself. To go on: pawl run -c"
+    return "Older messages were replaced by a summary, and a plugin keeps the agent from continuing automatically. To continue: pawl run -c"
   }
   const why = outcome.type === "failed" ? outcome.reason : "a plugin did not want it"
-  return `The session could not be compacted as it was asked for: ${why}. To go on: pawl run -c`
+  return `The session could not be compacted as requested: ${why}. To continue: pawl run -c`
 }
 
 function answered(answer: MessageWithParts): Ending {
@@ -69,7 +69,7 @@ function failure(message: string): Ending {
   return { exitCode: exitCodes.failed, error: { name: "UnknownError", data: { message } } }
 }
 
-/** With the tool that asked. */
+/** Adds the tool that needed the permission. */
 function refusal(error: StoredError, { parts }: MessageWithParts): StoredError {
   const denied = parts.findLast((part) => part.type === "tool" && part.state.status === "error")
   return denied?.type === "tool" ? { ...error, data: { ...error.data, tool: denied.tool } } : error

@@ -1,22 +1,22 @@
 import type { EngineEvent } from "@pawl/core"
 
-/** A session below the one that is worked on. */
+/** A child session of the run's session. */
 export interface Subagent {
   readonly sessionID: string
-  /** Its agent. */
+  /** Name of its agent. */
   readonly name: string
 }
 
-/** Knows the sessions that work for the one of a run, from their events. */
+/** Tracks the child sessions of a run by their events. */
 export interface Family {
   follow(event: EngineEvent): void
-  /** Undefined for the session of the run itself, and for what is about none. */
+  /** Returns the subagent of a session. Undefined for the run's own session, and without a session. */
   subagentOf(sessionID: string | undefined): Subagent | undefined
 }
 
-const UNKNOWN = "a subagent"
+const UNKNOWN_AGENT = "a subagent"
 
-/** An engine that works on one session works on nothing else but what is below it. */
+/** Creates a tracker. All other sessions of the engine are children of `root`. */
 export function createFamily(root: string): Family {
   const agents = new Map<string, string>()
   return {
@@ -28,7 +28,7 @@ export function createFamily(root: string): Family {
     },
     subagentOf(sessionID) {
       if (sessionID === undefined || sessionID === root) return undefined
-      return { sessionID, name: agents.get(sessionID) ?? UNKNOWN }
+      return { sessionID, name: agents.get(sessionID) ?? UNKNOWN_AGENT }
     },
   }
 }

@@ -1,18 +1,18 @@
-/** Something that begins late in a run, if it is long enough, and ends with it. */
+/** Work that starts only if the run takes long enough, and stops with the run. */
 export interface Following {
   /** Returns at once. A second call does nothing. */
   begin(): void
   end(): Promise<void>
 }
 
-/** Most runs are over by then, and need not load what it takes. Milliseconds. */
-const LATE = 1000
+/** Most runs end earlier and do not load the code. */
+const START_DELAY_MS = 1000
 
-/** `start` gives what ends it again. Where it fails that is told once, and the run goes on without it. */
+/** Creates the delayed work. `start` returns a function that stops it. A failure is reported once, and the run continues. */
 export function createFollowing(
   start: () => Promise<() => Promise<void>>,
   onFailure: (error: unknown) => void,
-  late = LATE,
+  late = START_DELAY_MS,
 ): Following {
   let timer: NodeJS.Timeout | undefined
   let started: Promise<(() => Promise<void>) | void> | undefined
@@ -21,7 +21,7 @@ export function createFollowing(
       timer ??= setTimeout(() => {
         started = start().catch(onFailure)
       }, late)
-      // A run does not wait for it.
+      // The timer must not keep the run alive.
       timer.unref()
     },
     async end() {

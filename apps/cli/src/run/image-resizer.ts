@@ -1,8 +1,8 @@
 import type { ResizeImage } from "@pawl/core"
 
 /**
- * Draws images smaller that are too large for a provider; what it takes is loaded with the first one. Where that cannot
- * be loaded such images are left out, and `notice` is told so once.
+ * Resizes images that are too large for a provider. The first one loads the decoder. If the decoder cannot be loaded, such
+ * images are left out, and `notice` is called once.
  */
 export function imageResizer(
   notice: (text: string) => void,
@@ -19,7 +19,7 @@ export function imageResizer(
   }
 }
 
-/** The decoder is an optional dependency: there are systems without a build of it. */
+/** Loads the decoder, an optional dependency that has no build for some systems. */
 async function loadMedia(): Promise<ResizeImage> {
   const [{ resizeImage }] = await Promise.all([import("@pawl/media"), import("sharp")])
   return resizeImage

@@ -9,18 +9,18 @@ export interface JSONViewOptions {
   readonly stdout: Output
   readonly stderr: Output
   readonly secrets?: Pick<Secrets, "mask"> | undefined
-  /** Lines of type `reasoning`. */
+  /** Adds lines of type `reasoning`. */
   readonly showsThinking?: boolean | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
 }
 
 /**
- * One JSON object a line on stdout: `{type, timestamp, sessionID, part}`, or `error` instead of `part`. Types:
- * `step_start` (with `model` and `variant`), `text` (whole texts), `reasoning` if asked for, `tool_use` (completed or failed), `step_finish` (of a summary
- * too), `retry` (a failed attempt, with what it took), `usage` (requests besides: the title, what a tool asked), `error`. What
- * happens beside the work has its facts in place of `part`: see `BESIDE`, and `queued`, `delivered`, `lease_wait`, `permission_refused`.
- * Of sessions below there is what is asked and refused there.
+ * Prints one JSON object per line to stdout: `{type, timestamp, sessionID, part}`, or `error` instead of `part`. Types:
+ * `step_start` (with `model` and `variant`), `text` (whole texts), `reasoning` if requested, `tool_use` (completed or failed),
+ * `step_finish` (also of a summary), `retry` (a failed attempt with its usage), `usage` (other requests: the title, requests of
+ * tools), `error`. Other events have their facts instead of `part`: see `BESIDE`, and `queued`, `delivered`, `lease_wait`,
+ * `permission_refused`. Of child sessions, questions and refusals are printed.
  */
 export function createJSONView({ stdout, stderr, secrets, showsThinking, now }: JSONViewOptions): RunView {
   const print = (type: string, sessionID: string, content: object) =>
@@ -51,16 +51,16 @@ export function createJSONView({ stdout, stderr, secrets, showsThinking, now }: 
       if (holder) print("lease_wait", sessionID, { remaining: Math.ceil(holder.remaining), process: holder.process })
     },
     queued: ({ sessionID, ...facts }) => print("queued", sessionID, facts),
-    // Nobody is asked at this terminal.
+    // This view prints no questions.
     ask: (_lines, answer) => answer(),
     end: () => {},
   }
 }
 
-/** The line for what went wrong before there was a session. */
+/** Returns the line of an error before the session exists. */
 export function errorLine(error: unknown, now: number, secrets?: Pick<Secrets, "mask">): string {
   const stored = toStoredError(error)
-  // Sessions know fewer kinds of errors than there are before one begins.
+  // Stored errors have fewer kinds than the errors before a session.
   const name = stored.name === "UnknownError" && error instanceof Error ? error.name : stored.name
   return eventLine("error", now, undefined, { error: { ...withoutSecrets(stored, secrets), name } })
 }
@@ -81,14 +81,14 @@ function finishedPart(event: EngineEvent): Part | undefined {
   return event.type === "message.part.updated" ? event.properties.part : undefined
 }
 
-/** The system prompt that a step has stored is no event of the run. */
+/** Removes the system prompt that a step stores: it is not part of the event. */
 function withoutHead(part: Part): Part {
   if (part.type !== "step-start" || !part.head) return part
   const { head: _head, ...rest } = part
   return rest
 }
 
-/** The model of the step that begins. */
+/** Returns the model of the step that begins. */
 function answeredBy(event: EngineEvent): { model: string; variant?: string } | undefined {
   if (event.type !== "message.updated" || event.properties.info.role !== "assistant") return undefined
   const { providerID, modelID, variant } = event.properties.info
@@ -106,7 +106,7 @@ function lineType(part: Part): string | undefined {
     case "usage":
       return "usage"
     case "text":
-      // A user's text and one that still streams have no end.
+      // A prompt, and a text that is still streaming, has no end time.
       return part.time?.end === undefined ? undefined : "text"
     case "reasoning":
       return part.time.end === undefined ? undefined : "reasoning"
@@ -137,7 +137,7 @@ const BESIDE: ReadonlyMap<EngineEvent["type"], string> = new Map([
   ["question.rejected", "question_rejected"],
 ] as const)
 
-/** What a session below ended with because nobody allowed it. */
+/** Returns the refused call that ended a child session. */
 function refusal(event: EngineEvent): object | undefined {
   if (event.type !== "message.updated" || event.properties.info.role !== "assistant") return undefined
   const { id: messageID, error } = event.properties.info

@@ -2,7 +2,7 @@ import type { LimitReached } from "@pawl/core"
 import { count, dollars, duration, plural } from "../render/quantity.ts"
 import type { RunError } from "./run-view.ts"
 
-/** The work is not done, and nothing is wrong with it: which limit keeps it from going on, and what lifts it. */
+/** Returns the error that names the limit that was reached, and how to raise it. */
 export function limitError(reached: LimitReached): RunError {
   const { type: _type, ...figures } = reached
   const message = `${limitWords(reached)}, and the work is not finished. ${nextStep(reached)}`
@@ -21,7 +21,7 @@ const WHOSE = {
   run: "The run",
   step: "A step",
   session: "The session, with those below it,",
-  day: "All that is done today",
+  day: "The work of today",
 } as const
 
 function limitWords(reached: LimitReached): string {
@@ -47,10 +47,10 @@ function more(next: number | undefined, written: (amount: number) => string): st
 function nextStep(reached: LimitReached): string {
   const { scope } = reached
   if (scope === undefined) {
-    if (!("next" in reached)) return "Continue to go on."
+    if (!("next" in reached)) return "Continue the session."
     return `Continue with a higher --max-${KINDS[reached.type]}, or raise limits.${KINDS[reached.type]}.`
   }
   const key = reached.type === "deadline-passed" ? "time_ms" : KINDS[reached.type]
   const until = scope === "day" ? ", or wait for tomorrow" : ""
-  return `To go on, raise limits.${scope}.${key} in your configuration${until}, and continue.`
+  return `To continue, raise limits.${scope}.${key} in your configuration${until}.`
 }

@@ -4,21 +4,21 @@ import { quoted } from "../render/quoted.ts"
 import type { SessionChoice } from "../session/find-session.ts"
 
 export interface NextCommandFacts {
-  /** How pawl was called: `pawl`, or what stands for it in a checkout. */
+  /** Command that started pawl: `pawl`, or the one of a checkout. */
   readonly program: string
   readonly choice: SessionChoice
   readonly sessionID: string
-  /** Of the session. */
+  /** Directory of the session. */
   readonly directory: string
-  /** Where the command will be typed. */
+  /** Directory in which the user will type the command. */
   readonly here: string
-  /** Options that have to be given again, in pairs of name and value. */
+  /** Options to repeat, as pairs of name and value. */
   readonly options: readonly (readonly [name: string, value: string | undefined])[]
-  /** What stands at the end. Default: a place for the next task. */
+  /** End of the command. Default: a placeholder for the next task. */
   readonly last?: string
 }
 
-/** What to type to go on with a session. */
+/** Returns the command that continues a session. */
 export function nextCommand({
   program,
   choice,
@@ -39,7 +39,7 @@ export function nextCommand({
   return [program, "run", session, ...given, last].join(" ")
 }
 
-/** The same for a session that is named, in the storage of `--storage`, if that was given. */
+/** Returns the same for a session that is selected by id, in the storage of `--storage` if that was passed. */
 export function nextCommandFor(
   { program, directory, repeated = [] }: Pick<Host, "program" | "directory" | "repeated">,
   sessionID: string,

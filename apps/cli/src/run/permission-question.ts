@@ -9,32 +9,32 @@ export interface QuestionPaper {
   readonly theme: Theme
 }
 
-/** What is known of the call besides what it asks for. */
+/** Facts about the call besides its permission request. */
 export interface AskingCall {
-  /** The subagent that asks; undefined: the agent of the session itself. */
+  /** Name of the subagent that asks. Undefined if the session's own agent asks. */
   readonly subagent?: string | undefined
-  /** Which rule wants it asked, where that says something. */
+  /** Description of the rule that requires the question. */
   readonly because?: string | undefined
-  /** Of the call. */
+  /** Input of the call. */
   readonly input?: Readonly<Record<string, unknown>> | undefined
-  /** What the call would write. */
+  /** Change that the call would write. */
   readonly change?: ProposedChange | undefined
 }
 
 export interface PermissionAnswer {
   readonly reply: PermissionReply
-  /** What the model is to do instead. */
+  /** Instruction for the model after a no. */
   readonly message?: string
 }
 
-/** What some permissions mean that do not speak for themselves. */
+/** Explanations of permissions whose names are not clear. */
 const MEANINGS: Readonly<Record<string, string>> = {
   doom_loop: "Answered with yes, the model may go on for a while.",
   external_directory: "It lies outside of the project.",
   protected_file: "Writing there may run code, or change what pawl may do.",
 }
 
-/** What is to be allowed, why it is asked, and what `always` would allow: all of it, and nothing that it could hide in. */
+/** Renders the request, the reason and the scope of `always`: complete, and without characters that could hide a part of it. */
 export function permissionLines(request: PermissionRequest, call: AskingCall, paper: QuestionPaper): string[] {
   const { permission, patterns, always, metadata } = request
   const { columns, theme } = paper
@@ -58,12 +58,12 @@ export function permissionLines(request: PermissionRequest, call: AskingCall, pa
   ]
 }
 
-/** Whether `always` would allow anything. */
+/** Returns true if `always` would allow anything. */
 export function canRemember({ always }: PermissionRequest): boolean {
   return always.length > 0
 }
 
-/** `n`, and behind it what to do instead. Undefined for what is no answer. */
+/** Parses an answer, such as `n` with an instruction behind it. Undefined for an invalid answer. */
 export function parsePermission(typed: string, request: PermissionRequest): PermissionAnswer | undefined {
   const word = typed.toLowerCase()
   if (word === "y" || word === "yes") return { reply: "once" }
@@ -75,7 +75,7 @@ export function parsePermission(typed: string, request: PermissionRequest): Perm
 
 function listed(texts: readonly string[], columns: number): string[] {
   if (texts.length === 1) return barredLines(texts[0] ?? "", columns)
-  // Where one ends and the next begins has to be seen.
+  // The border between two texts must be visible.
   return texts.flatMap((text) => {
     return barredLines(text, columns - 2).map((line, at) => `${BAR}${at === 0 ? "· " : "  "}${line.slice(BAR.length)}`)
   })
@@ -86,7 +86,7 @@ function whereOf({ permission, metadata }: PermissionRequest, columns: number, s
   return typeof file === "string" ? [...said("for"), ...barredLines(file, columns)] : []
 }
 
-/** The whole command that a question is about a part of, or the change that the call would make. */
+/** Renders the whole command if the question is about a part of it, or the change that the call would make. */
 export function callDetails(
   { permission, patterns }: Pick<PermissionRequest, "permission" | "patterns">,
   { input, change }: Pick<AskingCall, "input" | "change">,

@@ -5,17 +5,17 @@ export interface PromptLineOptions {
   readonly host: Pick<Host, "stdin" | "stderr">
   readonly stop: Pick<Stop, "interrupt">
   readonly prompt: string
-  /** Aborts when no answer is needed any more. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal
 }
 
-/** `closed`: the terminal closed, or nobody needs it any more. */
+/** An answer, or `closed` if the terminal was closed or the answer is no longer needed. */
 export type Typed<T> =
   | { readonly type: "answer"; readonly answer: T }
   | { readonly type: "escape" }
   | { readonly type: "closed" }
 
-/** Reads lines until one of them is an answer. */
+/** Reads lines until one of them is a valid answer. */
 export async function readAnswer<T>(
   { host, stop, prompt, signal }: PromptLineOptions,
   parse: (typed: string) => T | undefined,
@@ -38,7 +38,7 @@ export async function readAnswer<T>(
       if (answer !== undefined) return { type: "answer", answer }
     }
   } catch {
-    // The cursor stands behind the question still.
+    // The cursor is still behind the question.
     stderr.write("\n")
     return { type: escaped.signal.aborted && !signal.aborted ? "escape" : "closed" }
   } finally {

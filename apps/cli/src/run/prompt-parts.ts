@@ -14,7 +14,7 @@ import type { Bystander } from "./workshop.ts"
 export interface Work {
   readonly request: TaskRequest
   readonly session: Session | undefined
-  /** Those that the session works for, the nearest first. */
+  /** Parent sessions, nearest first. */
   readonly above: readonly Session[]
   readonly agent: string | undefined
   readonly command: ChosenCommand | undefined
@@ -25,7 +25,7 @@ export interface Work {
   readonly resources?: MentionPlace["resources"]
 }
 
-/** The parts of what is sent first, by the rules of the agent that it is for. */
+/** Returns the parts of the first prompt, under the rules of the agent that gets it. */
 export async function promptParts(
   { request: { task }, session, above, agent, command, settings, options, sandbox, running, resources }: Work,
   { directory: here }: Host,

@@ -3,15 +3,15 @@ import { answerWords, questionSubject } from "../render/question-lines.ts"
 import type { Family } from "./family.ts"
 
 export interface QuestionNoticeOptions {
-  /** How pawl was called. */
+  /** Command that started pawl. */
   readonly program: string
   readonly family: Pick<Family, "subagentOf">
-  /** Whether somebody here is asked; else it is said how to answer from elsewhere. */
+  /** Set if the user of this terminal is asked. Otherwise the notice says how to answer from another terminal. */
   readonly isAskedHere: boolean
   readonly isAnsweredHere: (id: string) => boolean
 }
 
-/** What people are told of a question besides being asked: how to answer it, and that somebody else has. */
+/** Returns the notice for a question: how to answer it, or that it was answered at another terminal. */
 export function questionNotice(event: EngineEvent, options: QuestionNoticeOptions): string | undefined {
   if (event.type !== "message.part.updated" || event.properties.part.type !== "question") return undefined
   const { part } = event.properties

@@ -15,11 +15,11 @@ export interface QuestionOptions {
   readonly theme: Theme
   readonly view: Pick<RunView, "ask">
   readonly stop: Pick<Stop, "interrupt">
-  /** Whose calls they are; absent: all are the session's own. */
+  /** Finds the subagent of a call. Default: all calls are the session's own. */
   readonly family?: () => Pick<Family, "subagentOf"> | undefined
-  /** Which rule wants something asked, where that says something. */
+  /** Describes the rule that requires a question. */
   readonly because?: (request: PermissionRequest) => Promise<string | undefined>
-  /** The stored call that asks; undefined if a call does not ask. */
+  /** Returns the stored call that asks. Undefined if the request does not come from a call. */
   readonly callOf?: (request: PermissionRequest) => Promise<ProposingCall | undefined>
 }
 
@@ -27,18 +27,18 @@ export interface QuestionOptions {
 export interface Questions {
   readonly ask: AskPermission
   readonly askChoice: AskChoice
-  /** Whether the question was answered at this terminal. */
+  /** Returns true if the question was answered at this terminal. */
   isAnsweredHere(id: string): boolean
 }
 
-/** Undefined where nobody can answer. */
+/** Creates the questions of this terminal. Undefined without a user who can answer. */
 export function createQuestions(options: QuestionOptions): Questions | undefined {
   const { host, view, theme, stop } = options
   if (!host.stdin.isTTY || !host.stderr.isTerminal) return undefined
   const answered = new Set<string>()
   let last: Promise<unknown> = Promise.resolve()
 
-  /** What was typed before the question could be seen is no answer to it. */
+  /** Asks one question at a time. Discards input that was typed before the question was visible. */
   function inTurn<T>(signal: AbortSignal, unasked: T, ask: () => Promise<T>): Promise<T> {
     const answer = last.then(async () => {
       if (signal.aborted) return unasked

@@ -1,7 +1,7 @@
 import type { EngineEvent } from "@pawl/core"
 import type { RunView } from "./run-view.ts"
 
-/** Shows of a run what it answers, what it asks and what ends it, and nothing else. */
+/** Shows only the answer, questions and the final error of a run. */
 export function quietView(view: RunView): RunView {
   return {
     isForPeople: view.isForPeople,

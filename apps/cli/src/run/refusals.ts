@@ -1,13 +1,13 @@
 import type { EngineEvent, StoredError } from "@pawl/core"
 
-/** Knows what subagents were refused for want of somebody who could be asked. */
+/** Tracks calls of subagents that were refused because no user could be asked. */
 export interface Refusals {
   follow(event: EngineEvent): void
   first(): StoredError | undefined
 }
 
 export function createRefusals(): Refusals {
-  /** Sessions in which a person has said no. */
+  /** Sessions in which the user has declined a call. */
   const refusedByPeople = new Set<string>()
   let first: StoredError | undefined
   return {

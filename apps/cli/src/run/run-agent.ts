@@ -7,12 +7,12 @@ import { allAgents, startAgent } from "../settings/agents.ts"
 import type { DefinedSettings } from "../settings/definitions.ts"
 import type { TaskRequest } from "./task-request.ts"
 
-/** The name that a slash command would have; undefined where the task cannot be one. Whether there is one is not asked. */
+/** Returns the name of the slash command that the task begins with, known or not. Undefined if the task is not a command. */
 export function commandName({ task }: Pick<TaskRequest, "task">): string | undefined {
   return task?.command?.replace(/^\//, "") ?? slashCommand(task?.typed ?? "")?.name
 }
 
-/** The slash command that a task is; undefined for a prompt like others. `commands`: those there are, if not just those of files. */
+/** Returns the slash command of a task. Undefined for a plain prompt. `commands` default: the commands of files. */
 export function chosenCommand(
   { task }: TaskRequest,
   { definitions, directory }: DefinedSettings,
@@ -21,12 +21,12 @@ export function chosenCommand(
   const { text = "", typed = "", command: name } = task ?? {}
   if (name === undefined && !typed.trimStart().startsWith("/")) return undefined
   const found = findCommand({ typed, name }, commands, directory)
-  // What comes from stdin belongs to the arguments.
+  // Text from stdin belongs to the arguments.
   const rest = text.slice(typed.length).trim()
   return found && { ...found, arguments: [found.arguments, rest].filter((each) => each !== "").join("\n\n") }
 }
 
-/** Undefined for the session's own. Throws UsageError for one that is not the user's to choose. */
+/** Returns the agent that the user selected. Undefined for the session's own. Throws UsageError if users cannot select it. */
 export function agentOf(
   { agent: flag, task }: TaskRequest,
   session: Session | undefined,
@@ -39,7 +39,7 @@ export function agentOf(
   return session || !task ? undefined : startAgent(settings)
 }
 
-/** Says which agent a session continues with, if the user did not name one and it is not the one of new sessions. */
+/** Returns a notice if the session continues with another agent than a new session would have, and the user named no agent. */
 export function agentNotice(
   session: Session | undefined,
   agent: string | undefined,
@@ -51,7 +51,7 @@ export function agentNotice(
   return [`The session continues with the agent ${session.agent}. To change it: --agent ${usual}`]
 }
 
-/** Whether the command's task goes to a session of its own. */
+/** Returns true if the command runs in a child session. */
 export function isSubtask(chosen: ChosenCommand, { config }: DefinedSettings): boolean {
   return subtaskAgent(chosen, { agents: allAgents(config.agent) }) !== undefined
 }

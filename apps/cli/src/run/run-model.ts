@@ -19,11 +19,11 @@ export interface ModelChoice {
   readonly agent: string | undefined
   readonly command: ChosenCommand | undefined
   readonly settings: DefinedSettings
-  /** Providers that somebody has signed in to. */
+  /** Providers with saved credentials. */
   readonly kept: ReadonlySet<string>
 }
 
-/** The model of the work. Throws UsageError where none is chosen. */
+/** Returns the model of the run. Throws UsageError if no model is selected. */
 export async function chosenModel(
   { model: { model: flag, baseURL, script }, task, agent: named }: TaskRequest,
   { session, agent, command, settings, kept }: ModelChoice,
@@ -31,12 +31,12 @@ export async function chosenModel(
 ): Promise<ModelRef> {
   const { config } = settings
   if (script !== undefined) return { providerID: REPLAY, modelID: scriptID(script) }
-  // What was interrupted is finished by the model that it was asked of.
+  // Interrupted work is finished by the model that began it.
   if (!task && flag === undefined && session?.model) return session.model
   const hasAddress = Boolean(baseURL ?? environment["PAWL_BASE_URL"])
   const wanted = command && !isSubtask(command, settings) ? command.command.model : undefined
   if (flag === undefined && wanted !== undefined) return requireModel({ flag: wanted, environment, config, hasAddress })
-  // Who asks for an agent that has a model of its own wants both.
+  // Selecting an agent also selects that agent's model.
   const isAsked = named !== undefined || (command?.command.agent !== undefined && agent === command.command.agent)
   const isItsOwn = isAsked && agent !== undefined && config.agent?.[agent]?.model !== undefined
   const last = isItsOwn ? undefined : session?.model
@@ -49,7 +49,7 @@ export interface ModelNeeds {
   readonly model: ModelRef
 }
 
-/** What the providers of all models that the work may need are made from. */
+/** Returns the sources from which the providers of all models of the run are created. */
 export function modelSources(
   { model: options, isSummarizer = false }: TaskRequest,
   { settings, command, model }: ModelNeeds,
@@ -72,7 +72,7 @@ export function modelSources(
   return { ...options, environment, demoDirectory, secrets, config, layers, packages, summarizer, others }
 }
 
-/** A project that chooses the server gets to read whatever is said to it. */
+/** Returns a notice if the project sets the provider's address, because that server reads everything that is sent. */
 export function addressNotice(
   { providerID }: ModelRef,
   { model: options, directory }: TaskRequest,

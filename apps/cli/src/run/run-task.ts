@@ -28,7 +28,7 @@ import { workWhenFree } from "./wait-for-owner.ts"
 import { type WatchedRun, watchRun } from "./watch-run.ts"
 import { openWorkshop, type Workshop } from "./workshop.ts"
 
-/** Does a task from the first look at the configuration to the last line printed. */
+/** Runs a task, from reading the configuration to the last printed line. */
 export async function runTask(request: TaskRequest, host: Host): Promise<ExitCode> {
   const stop = listenForStop(host, () => performance.now())
   const theme = createTheme(wantsColour(host.environment, host.stderr.isTerminal))
@@ -83,17 +83,17 @@ async function recordingOf(request: TaskRequest, host: Host, view: RunView): Pro
   return openRunRecording(request, host, { ...request.record, notice: (text) => view.notice(text) })
 }
 
-/** Who wants a recording has to learn that there is none, or not all of it. */
+/** Reports a recording that is missing or incomplete. */
 function recorded(code: ExitCode, recording: RunRecording | undefined, view: RunView): ExitCode {
   const failure = recording?.close()
   if (!recording || !failure) return code
   view.notice(
-    `The recording ${recording.path} is not whole: ${failure.message}. The session is stored, and can be replayed.`,
+    `The recording ${recording.path} is incomplete: ${failure.message}. The session is stored, and can be replayed.`,
   )
   return code === exitCodes.success ? exitCodes.failed : code
 }
 
-/** Undefined once the run is to end: nothing is stored yet, and what opens later is closed. */
+/** Returns undefined if the run is stopped first. Nothing is stored yet, and a workshop that opens later is closed. */
 async function openedUnlessStopped(opening: Promise<Workshop>, { signal }: Stop): Promise<Workshop | undefined> {
   const { promise: stopped, resolve } = Promise.withResolvers<undefined>()
   const onStop = () => resolve(undefined)
@@ -114,10 +114,10 @@ interface Bench {
   readonly workshop: Workshop
   readonly view: RunView
   readonly stop: Stop
-  /** Absent where nobody here can be asked. */
+  /** Undefined if no user can be asked at this terminal. */
   readonly questions: Questions | undefined
   readonly recording: RunRecording | undefined
-  /** Called with the session once it is known. */
+  /** Called with the session when it is known. */
   readonly know: (sessionID: string) => Family
 }
 
@@ -193,7 +193,7 @@ function promptOf({ request, workshop }: Bench, session: Session) {
   }
 }
 
-/** The process that works on the session does the rest. */
+/** Ends this process's part: the process that runs the session delivers the prompt. */
 function queued({ request, view }: Bench, { id: sessionID }: Session, messageID: string): ExitCode {
   view.queued({ sessionID, messageID, mode: request.delivery ?? "queue" })
   return exitCodes.success
@@ -204,7 +204,7 @@ function tell({ view, host: { program } }: Bench, { error }: Ending, { id }: Ses
 }
 
 function overflowHint(program: string, id: string): string {
-  return `What fills the window: ${program} session context ${id}. A model with a larger one goes on with the session (-m), and ${program} session fork makes a shorter one of it.`
+  return `See what fills the window: ${program} session context ${id}. Continue with a model that has a larger window (-m), or shorten the session with ${program} session fork.`
 }
 
 function summaryOf(
@@ -222,7 +222,7 @@ function summaryOf(
   const { config, layers } = workshop.settings
   const isPriceUnknown = mayCost(ref, { ...reached, environment: host.environment, config, layers })
   const facts = { totals: watched.totals(), isPriceUnknown, took, model, sessionID: session.id, location }
-  // What is in memory alone is gone when this process is.
+  // A session in memory ends with this process.
   return next === undefined || location === MEMORY ? facts : { ...facts, next }
 }
 
@@ -242,7 +242,7 @@ function continueCommand({ request, host }: Bench, session: Session, last?: stri
   })
 }
 
-/** What the storage that keeps nothing calls its place. */
+/** Location of the storage in memory. */
 const MEMORY = "memory"
 
 function nothingLeft(session: Session, result: RunResult): UsageError {

@@ -13,8 +13,8 @@ export interface VariantChoice {
 }
 
 /**
- * The variant that the prompt asks for; undefined for that of the session or the agent. Throws UsageError, before
- * anything is stored, for one that the model does not have.
+ * Returns the variant that the user selected. Undefined for the variant of the session or the agent. Throws UsageError, before
+ * anything is stored, if the model does not have the variant.
  */
 export async function chosenVariant(
   { model: { variant: flag } }: Pick<TaskRequest, "model">,

@@ -2,7 +2,7 @@ import type { DeliveryMode, EngineEvent, LeaseHolder, StoredError } from "@pawl/
 import type { SummaryFacts } from "../render/summary.ts"
 import type { Subagent } from "./family.ts"
 
-/** What ended a run: an error as it is stored, or an end that only the command line knows. */
+/** The error that ended a run: a stored one, or one that only the command line has. */
 export type RunError = Omit<StoredError, "name"> & {
   readonly name:
     | StoredError["name"]
@@ -12,29 +12,29 @@ export type RunError = Omit<StoredError, "name"> & {
     | "ProcessEndedError"
 }
 
-/** A prompt that was left for the process that works on the session. */
+/** A prompt that was queued for the process that runs the session. */
 export interface QueuedPrompt {
   readonly sessionID: string
   readonly messageID: string
   readonly mode: DeliveryMode
 }
 
-/** What of a run is shown, and how. Gets the events of a session and of those below it. */
+/** Shows a run. Gets the events of the session and its child sessions. */
 export interface RunView {
-  /** Whether people read it, who want to be told in words. */
+  /** Set if the view prints text for a user, and not JSON. */
   readonly isForPeople: boolean
-  /** `subagent`: whose it is, where it is not of the session itself. */
+  /** Shows an event. `subagent` is set for an event of a child session. */
   handle(event: EngineEvent, subagent?: Subagent): void
-  /** A word of the command's own, such as that it is stopping. */
+  /** Shows a message of the command itself, such as that it is stopping. */
   notice(text: string): void
-  /** What ended the run, and for people what to do next, where the error does not name it. */
+  /** Shows the error that ended the run. `hint` says what to do next if the error does not. */
   error(error: RunError, sessionID: string, hint?: string): void
-  /** It is stored, and this process has nothing more to do. */
+  /** Shows that the prompt is stored and this process is done. */
   queued(prompt: QueuedPrompt): void
-  /** Waits for the lease of a process that cannot be seen from here; undefined when the wait is over. Called every second. */
+  /** Shows the wait for the lease of a process that is not visible from here. Called every second, and with undefined when the wait is over. */
   waiting(sessionID: string, holder: LeaseHolder | undefined): void
-  /** Shows the lines of a question, and nothing more until it is answered. */
+  /** Shows the lines of a question, then nothing else until it is answered. */
   ask<T>(lines: readonly string[], answer: () => Promise<T>): Promise<T>
-  /** Ends the showing, with the summary where the run came to anything. A second call does nothing. */
+  /** Ends the view, with a summary if the run stored anything. A second call does nothing. */
   end(facts?: SummaryFacts): void
 }

@@ -2,24 +2,22 @@ import { type ExitCode, exitCodes } from "../exit-code.ts"
 import type { EndingSignal, Host } from "../host.ts"
 import { isReaderGone } from "../output/output.ts"
 
-/** Why a run is to end early. */
+/** The reason to end a run early. */
 export type StopReason = EndingSignal | "reader gone" | "output failed"
 
 export interface Stop {
-  /** Aborts when the run is to end; its reason is a StopReason. */
+  /** Aborts when the run must end. Its reason is a StopReason. */
   readonly signal: AbortSignal
-  /** A Ctrl-C that reached the program as a key and not as a signal. */
+  /** Handles a Ctrl-C that was read as a key instead of a signal. */
   interrupt(): void
-  /** Stops listening. */
   dispose(): void
 }
 
-/** Runners of scripts pass a Ctrl-C on that the terminal has sent already: so close together they are one. */
-const SAME_PRESS = 250
+/** Script runners repeat a Ctrl-C that the terminal has already sent. Two signals within this time count as one. */
+const SAME_PRESS_MS = 250
 
 /**
- * Listens for what ends a run early: a signal, or an output that nobody reads any more. A second signal ends the process
- * at once.
+ * Listens for the reasons to end a run early: a signal, or a closed output pipe. A second signal ends the process at once.
  */
 export function listenForStop(host: Pick<Host, "onSignal" | "exit" | "stdout">, now: () => number): Stop {
   const controller = new AbortController()
@@ -29,7 +27,7 @@ export function listenForStop(host: Pick<Host, "onSignal" | "exit" | "stdout">, 
     if (first === undefined) {
       first = now()
       controller.abort(signal)
-    } else if (now() - first >= SAME_PRESS) host.exit(stopCode(signal))
+    } else if (now() - first >= SAME_PRESS_MS) host.exit(stopCode(signal))
   }
   const offSignal = host.onSignal(onSignal)
   const onGone = () => controller.abort(isReaderGone(gone) ? "reader gone" : "output failed")

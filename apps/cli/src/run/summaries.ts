@@ -1,6 +1,6 @@
 import type { EngineEvent } from "@pawl/core"
 
-/** Knows which messages are summaries that compactions have written, from their events. */
+/** Tracks by the events which messages are summaries of compactions. */
 export interface Summaries {
   follow(event: EngineEvent): void
   has(messageID: string): boolean

@@ -2,69 +2,69 @@ import type { AskPolicy, DeliveryMode, RunLimits } from "@pawl/core"
 import type { SessionChoice } from "../session/find-session.ts"
 import type { TrustFlag } from "../trust/trust-of.ts"
 
-/** What `pawl run` was asked to do. */
+/** The request of `pawl run`. */
 export interface TaskRequest {
   /** Absolute. */
   readonly directory: string
   readonly choice: SessionChoice
-  /** Absent: finish what was interrupted. */
+  /** If absent, interrupted work is finished. */
   readonly task?: TaskText
   readonly model: ModelRequestOptions
-  /** Absent: the session's, or that of the configuration. */
+  /** Default: the agent of the session, or of the configuration. */
   readonly agent?: string | undefined
-  /** The model writes summaries too, whatever the configuration says. */
+  /** Set if this model also writes summaries, against the configuration. */
   readonly isSummarizer?: boolean
   readonly format: "text" | "json"
-  /** All of the model's reasoning is shown. */
+  /** Shows the model's whole reasoning. */
   readonly showsThinking?: boolean | undefined
-  /** The file that the run is written into, so that it can be replayed. */
+  /** File to record the run to. */
   readonly record?: RecordRequest | undefined
-  /** The URL of the storage; absent: the user's own choice. */
+  /** Storage URL. Default: the configured one. */
   readonly storage?: string | undefined
-  /** Of `--trust`: what the project supplies may run this time. */
+  /** Value of `--trust`: trusts the project for this run. */
   readonly trust?: TrustFlag | undefined
-  /** No plugins take part. */
+  /** Runs without plugins. */
   readonly isPure?: boolean | undefined
-  /** What becomes of questions that nobody here can answer; absent: as the configuration says. */
+  /** Policy for questions without a user at this terminal. Default: the configured one. */
   readonly askPolicy?: AskPolicy | undefined
-  /** Where the run ends; those that are absent are the configuration's. */
+  /** Limits of the run. Default for each: the configured one. */
   readonly limits?: RunLimits | undefined
-  /** For a session that a process works on; absent: such a session is refused. */
+  /** Delivers the prompt to a session that another process runs. If absent, such a session is refused. */
   readonly delivery?: DeliveryMode | undefined
-  /** What the sender calls the prompt: a second one of the same name is the same. */
+  /** Idempotency key of the prompt: a second prompt with the same key is not sent. */
   readonly clientID?: string | undefined
-  /** Makes of the command that goes on with the session the one that is shown; undefined to show none. */
+  /** Converts the command that continues the session into the one to show. Undefined shows no command. */
   readonly showNext?: (command: string) => string | undefined
 }
 
 export interface RecordRequest {
   /** Absolute. */
   readonly path: string
-  /** A file that is there already is replaced. */
+  /** Replaces an existing file. */
   readonly replaces: boolean
 }
 
 export interface TaskText {
-  /** All of it. */
+  /** The whole text. */
   readonly text: string
-  /** What `text` begins with and somebody typed: commands and @ mean something there alone. Absent: nothing. */
+  /** Prefix of `text` that the user typed. Commands and @ are recognized only there. Default: empty. */
   readonly typed?: string
-  /** The slash command that `typed` are the arguments of. */
+  /** Slash command whose arguments are `typed`. */
   readonly command?: string | undefined
-  /** To attach: absolute, or relative to where the user is. */
+  /** Files to attach: absolute, or relative to the user's directory. */
   readonly files: readonly string[]
 }
 
 export interface ModelRequestOptions {
   /** provider/model */
   readonly model?: string | undefined
-  /** Of the model, or "default" for none; absent: the command's, the session's or the agent's. */
+  /** Variant of the model, or "default" to remove it. Default: that of the command, the session or the agent. */
   readonly variant?: string | undefined
   readonly baseURL?: string | undefined
-  /** The name of the environment variable that holds the key. */
+  /** Name of the environment variable with the key. */
   readonly keyVariable?: string | undefined
   /** Absolute. */
   readonly script?: string | undefined
-  /** How slowly scripts are played: 1 as written, 0 without pauses. */
+  /** Playback delay factor of scripts: 1 = as written, 0 = none. */
   readonly pace?: number | undefined
 }

@@ -4,16 +4,16 @@ import type { Host } from "../host.ts"
 
 const STDIN = "-"
 
-/** A task, and what of it was typed. */
+/** A task, with the prefix that the user typed. */
 export interface Task {
   readonly text: string
-  /** The beginning of `text`. */
+  /** Prefix of `text`. */
   readonly typed: string
 }
 
 /**
- * The task as it was typed: words joined by spaces, and in the place of a last `-` what comes from stdin. Undefined
- * without words. Reads stdin for `-` only. Throws UsageError when there is nothing in it.
+ * Returns the words joined by spaces. A last `-` is replaced by the text of stdin, which is read only then. Undefined without
+ * words. Throws UsageError if the task is empty.
  */
 export async function readTask(
   words: readonly string[],
@@ -31,7 +31,7 @@ export async function readTask(
 const HINT = 'Say what to do: pawl run "make the failing test pass"'
 
 async function readAll({ stdin, stderr }: Pick<Host, "stdin" | "stderr">): Promise<string> {
-  // Node makes an empty stream of it.
+  // Node reads a directory as an empty stream.
   if ("fd" in stdin && typeof stdin.fd === "number" && fstatSync(stdin.fd).isDirectory()) {
     throw new UsageError("The task cannot be read: stdin is a directory.", HINT)
   }

@@ -23,42 +23,42 @@ import { createWaits } from "./waits.ts"
 export interface TextViewOptions {
   readonly stdout: Output
   readonly stderr: Output
-  /** Of stderr. */
+  /** Theme of stderr. */
   readonly theme: Theme
   readonly secrets?: Pick<Secrets, "mask"> | undefined
   /** Paths are shown relative to it. */
   readonly directory: string
   /** The colors of agents by their names. */
   readonly colorOf?: (agent: string) => string | undefined
-  /** All of the model's reasoning, in place of its first lines on a terminal. */
+  /** Shows the model's whole reasoning. Default: its first lines, on a terminal. */
   readonly showsThinking?: boolean | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** Milliseconds on a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly tick: () => number
 }
 
 const REASONING_LINES = 3
 /** Longer lines are hard to read. */
-const WIDEST = 100
-/** Of lines about tools where there is no terminal to keep to, as in the log of a CI job. */
+const MAX_COLUMNS = 100
+/** Width of tool lines without a terminal, such as in the log of a CI job. */
 const LOG_COLUMNS = 160
 
-/** For people. On a terminal text appears as it comes; elsewhere whole texts, so that a repeated answer leaves no half. */
+/** Creates the text view. A terminal shows text as it arrives; a pipe gets whole texts, so that a retried answer leaves no half. */
 export function createTextView(options: TextViewOptions): RunView {
   const { stdout, stderr, theme, directory, secrets, showsThinking = false, colorOf = () => undefined } = options
   const mask = (text: string) => secrets?.mask(text) ?? text
   const screen = createScreen({ stdout, stderr, theme, now: options.tick })
   const waits = createWaits({ directory, now: options.tick, clock: options.now })
   const live = createLiveText(
-    createFlow(() => Math.min(stdout.columns, WIDEST)),
+    createFlow(() => Math.min(stdout.columns, MAX_COLUMNS)),
     (text) => screen.answer(text),
   )
-  /** The text part that appears as it comes. */
+  /** Text part that is being streamed to the terminal. */
   let livePartID: string | undefined
   let isBroken = false
   const deliveries = createDeliveries()
-  /** Calls whose subagents are announced. */
+  /** Calls whose subagents were announced. */
   const begun = new Set<string>()
   let title: string | undefined
   let ownerWait: Wait | undefined
@@ -71,7 +71,7 @@ export function createTextView(options: TextViewOptions): RunView {
     if (part.type === "reasoning" && part.time.end !== undefined) screen.note(reasoningLines(part.text), true)
   }
   function handleText(part: TextPart): void {
-    // What the user wrote has no time.
+    // The user's own text has no time.
     if (!part.time || part.synthetic) return
     if (part.time.end === undefined) {
       if (stdout.isTerminal) livePartID ??= part.id
@@ -101,12 +101,12 @@ export function createTextView(options: TextViewOptions): RunView {
     }
     if (isSettled(part)) screen.note(toolLines(kept(part), paper))
   }
-  /** What is no terminal may be kept, as the log of a CI job is. */
+  /** Masks secrets unless the output is a terminal: other outputs may be stored, such as the log of a CI job. */
   function kept<P extends Part>(part: P): P {
     return stderr.isTerminal ? part : maskedStrings(part, mask)
   }
   function handleWaiting(wait: EventMap["session.waiting"], subagent?: Subagent): void {
-    // What was said so far stands on the terminal, and the status line says what is waited for.
+    // A terminal already shows the text so far, and the status line shows the wait.
     const text = stdout.isTerminal || subagent ? "" : mask(wait.text)
     if (text.trim() === "" && !subagent && screen.showsStatus()) return
     const whose = subagent ? `${plainLine(subagent.name)}: ` : ""
@@ -136,19 +136,19 @@ export function createTextView(options: TextViewOptions): RunView {
     screen.note([...fitted(`${plainLine(mask(status.message))} · ${again}`), ...broken].map((line) => theme.warn(line)))
   }
   function fitted(text: string): string[] {
-    return stderr.isTerminal ? wrap(text, Math.min(stderr.columns, WIDEST)) : [text]
+    return stderr.isTerminal ? wrap(text, Math.min(stderr.columns, MAX_COLUMNS)) : [text]
   }
   function reasoningLines(text: string): string[] {
     if (showsThinking) return wholeReasoning(plainText(mask(text)).trim()).map((line) => theme.faint(line))
     if (!stderr.isTerminal) return []
-    const lines = wrap(plainText(text).trim(), Math.min(stderr.columns, WIDEST) - 4).filter((line) => line !== "")
+    const lines = wrap(plainText(text).trim(), Math.min(stderr.columns, MAX_COLUMNS) - 4).filter((line) => line !== "")
     const shown = lines.slice(0, REASONING_LINES)
     if (lines.length > shown.length) shown.push(`${shown.pop() ?? ""} …`)
     return shown.map((line) => theme.faint(`  ${line}`))
   }
 
   function wholeReasoning(text: string): string[] {
-    const lines = stderr.isTerminal ? wrap(text, Math.min(stderr.columns, WIDEST) - 4) : text.split("\n")
+    const lines = stderr.isTerminal ? wrap(text, Math.min(stderr.columns, MAX_COLUMNS) - 4) : text.split("\n")
     return text === "" ? [] : lines.map((line) => (line === "" ? "" : `  ${line}`))
   }
 
@@ -166,7 +166,7 @@ export function createTextView(options: TextViewOptions): RunView {
       const delivered = deliveries.follow(event)
       if (delivered) {
         const shown = { ...delivered, part: kept(delivered.part) }
-        screen.note(deliveredLines(shown, { columns: Math.min(noteColumns(), WIDEST), theme }), true)
+        screen.note(deliveredLines(shown, { columns: Math.min(noteColumns(), MAX_COLUMNS), theme }), true)
       }
       if (event.type === "message.part.updated") handlePart(event.properties.part)
       if (event.type === "message.part.removed" && event.properties.partID === livePartID) isBroken = endLive()
@@ -201,7 +201,7 @@ function isSettled({ state }: ToolPart): boolean {
   return state.status === "completed" || state.status === "error"
 }
 
-/** What happened beside the work. */
+/** Returns the line of an event that is not part of a step. */
 function quietLine(event: EngineEvent): string | undefined {
   if (event.type === "session.compacting") return compactingLine(event.properties)
   if (event.type === "session.compacted") return compactedLine(event.properties)

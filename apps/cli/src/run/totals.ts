@@ -1,15 +1,15 @@
 import { addTokens, noTokens, type Part, type Tokens } from "@pawl/core"
 
-/** What a run came to so far. */
+/** Usage of a run so far. */
 export interface Totals {
   readonly steps: number
   readonly calls: number
   readonly tokens: Tokens
   /** US dollars; 0 where prices are not known. */
   readonly cost: number
-  /** The part of it that failed attempts have. */
+  /** Cost of failed attempts, included in `cost`. */
   readonly retries: number
-  /** Of subagents; `tokens` and `cost` have theirs as well. */
+  /** Steps and calls of subagents. `tokens` and `cost` include subagents. */
   readonly subagents: { readonly steps: number; readonly calls: number }
 }
 
@@ -18,14 +18,14 @@ export const noTotals: Totals = {
   subagents: { steps: 0, calls: 0 },
 }
 
-/** With a part of a session below that has come to its end. */
+/** Adds a finished part of a child session. */
 export function withSubagentPart(totals: Totals, part: Part): Totals {
   const { steps, calls, subagents } = totals
   const more = withPart({ ...totals, ...subagents }, part)
   return { ...more, steps, calls, subagents: { steps: more.steps, calls: more.calls } }
 }
 
-/** With a part that has come to its end; others change nothing. Each part is to be added once. A summary is no step. */
+/** Adds a finished part; ignores unfinished ones. Call it once for each part. A summary does not count as a step. */
 export function withPart(totals: Totals, part: Part, isSummary = false): Totals {
   if (part.type === "step-finish") {
     const { steps, tokens, cost } = totals

@@ -5,7 +5,7 @@ import { isHere } from "../model/connection.ts"
 import type { ConnectionSources } from "../model/connection-sources.ts"
 import { REPLAY } from "../model/replay.ts"
 
-/** Whether a model that seems to cost nothing may well cost something: nobody told its price, and it is not of this machine. */
+/** Returns true if a model's price is unknown and it does not run on this machine. */
 export function mayCost({ providerID, modelID }: ModelRef, sources: ConnectionSources): boolean {
   const { provider }: Pick<Config, "provider"> = sources.config
   if (providerID === REPLAY || provider?.[providerID]?.models?.[modelID]?.cost !== undefined) return false

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { type LeaseHolder, SessionBusyError, type SessionID, type Storage } from "@pawl/core"
 
-/** Milliseconds between two looks at the lease. */
+/** Interval of lease checks. */
 const POLL_MS = 1000
-/** Milliseconds: four times the lease of a run. A lease that ends later is reported and not waited for. */
+/** Four times the lease of a run. A lease that ends later is reported at once. */
 const MAX_WAIT_MS = 60_000
 
 export interface OwnerWaitOptions {
@@ -11,15 +11,14 @@ export interface OwnerWaitOptions {
   readonly sessionID: SessionID
   /** Ends the wait. */
   readonly signal: AbortSignal
-  /** Called with each look at the lease; with undefined when the wait is over. */
+  /** Called at each lease check, and with undefined when the wait is over. */
   readonly show: (holder: LeaseHolder | undefined) => void
   readonly pollMs?: number
 }
 
 /**
- * Does the work. If the session belongs to a process that cannot be seen from here, waits until that process has renewed
- * its lease or the lease has ended: the work then rejects with SessionBusyError, or is done again. Resolves with undefined
- * when the signal ends the wait.
+ * Does the work. If a process that is not visible from here holds the session, waits until its lease is renewed or ends. Then rejects
+ * with SessionBusyError, or does the work again. Resolves with undefined when the signal ends the wait.
  */
 export async function workWhenFree<T>(work: () => Promise<T>, options: OwnerWaitOptions): Promise<T | undefined> {
   let waited: LeaseHolder | undefined
@@ -37,7 +36,7 @@ export async function workWhenFree<T>(work: () => Promise<T>, options: OwnerWait
   }
 }
 
-/** False if the signal came first. Rejects with SessionBusyError if the holder is found to be alive. */
+/** Waits for the end of the lease. False if the signal aborts first. Rejects with SessionBusyError if the holder is alive. */
 async function leaseEnd(first: LeaseHolder, options: OwnerWaitOptions): Promise<boolean> {
   const { storage, sessionID, signal, show, pollMs = POLL_MS } = options
   try {

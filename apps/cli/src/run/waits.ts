@@ -3,7 +3,7 @@ import { plainLine } from "../render/plain.ts"
 import { toolSubject } from "../render/tool-subject.ts"
 import type { Wait } from "../output/screen.ts"
 
-/** Follows a run's events and tells what it waits for at the moment. */
+/** Follows a run's events and reports what it currently waits for. */
 export interface Waits {
   follow(event: EngineEvent): void
   current(): Wait | undefined
@@ -12,14 +12,14 @@ export interface Waits {
 export interface WaitsOptions {
   /** Paths are shown relative to it. */
   readonly directory: string
-  /** Milliseconds on a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
   /** Epoch milliseconds. */
   readonly clock: () => number
 }
 
 export function createWaits({ directory, now, clock }: WaitsOptions): Waits {
-  /** By part id, in order of their start. */
+  /** Open waits by part id, in order of their start. */
   const open = new Map<string, Wait>()
   let model: Wait | undefined
 
@@ -67,7 +67,7 @@ function isOpen({ state }: ToolPart): boolean {
 }
 
 function callLabel(part: ToolPart, directory: string): string {
-  // A name that no tool has comes from the model like any other text.
+  // An unknown tool name is text of the model, so it is masked like other text.
   const name = plainLine(part.tool)
   if (part.state.status === "pending") return `preparing ${name}`
   return `${name} ${toolSubject(part, directory)}`.trim()

@@ -17,13 +17,13 @@ export interface WatchOptions {
   readonly view: RunView
   readonly stop: Stop
   readonly host: Host
-  /** Absent where nobody here can be asked. */
+  /** Undefined if no user can be asked at this terminal. */
   readonly questions: Questions | undefined
-  /** Called with the session once it is known. */
+  /** Called with the session when it is known. */
   readonly know: (sessionID: string) => Family
 }
 
-/** The model that gave an answer, which a fallback may be, and how hard it thought. */
+/** The model and variant of an answer. The model may be a fallback. */
 export interface AnsweringModel {
   readonly ref: ModelRef
   readonly variant: string | undefined
@@ -31,18 +31,18 @@ export interface AnsweringModel {
 
 export interface WatchedRun {
   readonly totals: () => Totals
-  /** Undefined where questions are asked here. */
+  /** Returns the first refusal in a child session. Undefined if questions are asked at this terminal. */
   readonly refusal: () => ReturnType<Refusals["first"]>
-  /** Whether a step was begun, or a call was settled that an earlier process left. */
+  /** Returns true if a step began, or if a call of an earlier process was settled. */
   readonly hasWorked: () => boolean
-  /** Whether anything of the session was stored by this run. */
+  /** Returns true if this run stored anything. */
   readonly hasStored: () => boolean
-  /** Of the newest answer. */
+  /** Returns the model of the newest answer. */
   readonly model: () => AnsweringModel | undefined
   readonly end: () => void
 }
 
-/** Shows and counts what happens in a session, and ends its run when it is to stop. */
+/** Shows and counts the events of a session, and aborts its run when a stop is requested. */
 export function watchRun({ workshop, view, stop, host, questions, know }: WatchOptions, session: Session): WatchedRun {
   const { engine } = workshop
   let totals = noTotals
@@ -85,13 +85,13 @@ export function watchRun({ workshop, view, stop, host, questions, know }: WatchO
       const { part } = event.properties
       const isSummary = summaries.has(part.messageID)
       totals = withPart(totals, part, isSummary)
-      // It is written for the model. What it cost is counted all the same.
+      // A summary is written for the model, so it is not shown. Its cost is counted.
       if (isSummary && part.type === "text") return
       hasWorked ||= part.type === "step-start" || isSettledCall(part)
     }
     if (event.type === "storage.damaged") view.notice(damageNotice(event.properties.problems.length, host))
     if (isAnswer(event)) workshop.follow()
-    // The wish to stop may have come just before there was anything to stop.
+    // The stop may have been requested just before the run began.
     if (event.type === "session.status" && event.properties.status.type === "busy" && stop.signal.aborted) abort()
     view.handle(event)
   })
@@ -118,7 +118,7 @@ function answeringModel({ type, properties }: EngineEvent, summaries: Summaries)
   return summaries.has(id) ? undefined : { ref: { providerID, modelID }, variant }
 }
 
-/** The request has left: what is done now delays nothing. */
+/** Returns true for an event of an answer. The request was sent, so other work delays nothing. */
 function isAnswer(event: EngineEvent): boolean {
   if (event.type === "message.part.delta") return true
   return event.type === "message.part.updated" && ["tool", "step-finish"].includes(event.properties.part.type)

@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import { UsageError } from "../arguments/usage-error.ts"
 import type { Host } from "../host.ts"
 
-/** The directory to work in, absolute and without symbolic links, so that it has one name. Throws UsageError without it. */
+/** Returns the absolute real path of the working directory. Throws UsageError if it is missing or not a directory. */
 export async function workDirectory(
   { directory }: Pick<Host, "directory">,
   given: string | undefined,
@@ -15,5 +15,5 @@ export async function workDirectory(
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT"
     throw new UsageError(isMissing ? `There is no directory ${path}.` : `${path} cannot be used: ${String(error)}`)
   }
-  throw new UsageError(`${path} is no directory.`)
+  throw new UsageError(`${path} is not a directory.`)
 }

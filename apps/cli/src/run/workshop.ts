@@ -51,49 +51,48 @@ import type { TaskRequest } from "./task-request.ts"
 import type { AskTrust, TrustOptions } from "../trust/decide-trust.ts"
 import { workDirectory } from "./work-directory.ts"
 
-/** Everything that a task needs, open and ready. */
+/** The open resources of a run. */
 export interface Workshop {
   readonly engine: Engine
   readonly storage: Storage
   readonly model: ModelRef
-  /** That the prompt asks for; undefined: the session's, or the agent's. */
+  /** Variant that the prompt selects. Undefined for that of the session or the agent. */
   readonly variant: string | undefined
   readonly settings: DefinedSettings
-  /** The rules of the configuration. */
+  /** Permission rules of the configuration. */
   readonly scopes: readonly PermissionScope[]
-  /** The session to go on with; undefined for a new one. */
+  /** Session to continue. Undefined for a new one. */
   readonly session: Session | undefined
   readonly parts: readonly PromptPart[]
-  /** That made the parts, or takes their place; undefined where they are what was typed. */
+  /** Command that produced the parts or replaces them. Undefined for a plain prompt. */
   readonly command: ChosenCommand | undefined
-  /** That the prompt is for; undefined: the session's own. */
+  /** Agent that the prompt is for. Undefined for the session's own. */
   readonly agent: string | undefined
-  /** What the user is to know before anything is sent. */
+  /** Notices for the user before the first request. */
   readonly notices: readonly string[]
   /**
-   * Begins to work with what changes of plugins, tools, agents and configuration; those who run are not kept waiting. A
-   * second call does nothing.
+   * Starts to apply changes of plugins, tools, agents and configuration, without delaying the run. A second call does nothing.
    */
   follow(): void
   close(): Promise<void>
 }
 
-/** Who may be spoken to while the work goes on. */
+/** Callbacks to the user and other observers during a run. */
 export interface Bystander {
-  /** Absent: what would have to be asked is refused. */
+  /** If absent, calls that need approval are refused. */
   readonly ask?: AskPermission | undefined
-  /** Absent: tools that ask are not offered, unless somebody elsewhere may answer. */
+  /** If absent, tools that ask are offered only if questions can be answered from another process. */
   readonly askChoice?: AskChoice | undefined
-  /** Absent: what a project supplies stays untrusted unless it was trusted before. */
+  /** If absent, a project stays untrusted unless it was trusted before. */
   readonly askTrust?: AskTrust | undefined
   readonly notice: (text: string) => void
-  /** Hears what the models say; absent: nobody does. */
+  /** Wraps the providers to observe their streams. */
   readonly listen?: ((providers: readonly Provider[]) => readonly Provider[]) | undefined
-  /** Ends what a command of the prompt runs. */
+  /** Aborts shell commands of the prompt. */
   readonly signal?: AbortSignal
 }
 
-/** Opens what can be opened side by side. When it rejects nothing stays open, and nothing was stored. */
+/** Opens the resources of a run in parallel. When it rejects, everything is closed and nothing was stored. */
 export async function openWorkshop(request: TaskRequest, host: Host, bystander: Bystander): Promise<Workshop> {
   const { ask, askChoice, askTrust, notice } = bystander
   const say = (text: string) => notice(plainLine(text))
@@ -101,7 +100,7 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
   const here = await readSettings(host, request.directory, trust)
   const flag = request.storage === undefined ? undefined : { name: "--storage", value: request.storage }
   const opening = openStorage(storageChoice({ ...here, host, flag }), { onNotice: say })
-  // Other things are read before it is waited for.
+  // It is awaited after other files are read.
   opening.catch(() => undefined)
   const opened: (() => Promise<void> | void)[] = [followRequests(host.log)]
   const close = async () => {
@@ -204,7 +203,7 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
       })
     }
     const following = createFollowing(follow, (error) => {
-      say(`Changes of plugins, tools, agents and configuration are not followed: ${explainError(error).message}`)
+      say(`Changes of plugins, tools, agents and configuration are not applied: ${explainError(error).message}`)
     })
     opened.push(() => following.end())
     if (settings.layers.some(({ kind }) => kind === "organization")) {
@@ -223,7 +222,7 @@ export async function openWorkshop(request: TaskRequest, host: Host, bystander: 
   }
 }
 
-/** Nobody watches it any more: what plugins tell while they end is told all the same. */
+/** Closes the engine. Messages of plugins during the close are still printed. */
 async function closeEngine(engine: Engine, say: (text: string) => void): Promise<void> {
   engine.subscribe((event) => {
     const told = pluginNotice(event)
@@ -232,13 +231,13 @@ async function closeEngine(engine: Engine, say: (text: string) => void): Promise
   await engine.close()
 }
 
-/** For `pawl plugin doctor`. A disk that is full does not make a failure of a run. */
+/** Stores call counts for `pawl plugin doctor`. A failure to store them, such as a full disk, does not fail the run. */
 async function keepCalls({ plugins }: Engine, dataDirectory: string): Promise<void> {
   const { recordCalls } = await import("../plugins/call-record.ts")
   await recordCalls(dataDirectory, plugins.report()).catch(() => undefined)
 }
 
-/** Undefined where nobody wants a plugin or an MCP server: nothing of what they need is imported then. */
+/** Returns undefined without plugins and MCP servers; their code is not imported then. */
 async function openTeamFor(
   settings: DefinedSettings,
   host: Host,
@@ -249,16 +248,16 @@ async function openTeamFor(
   return await openTeam(settings, host, notice)
 }
 
-/** What a request changes of what the configuration says. */
+/** Applies the request's overrides to the options of the configuration. */
 function atWork({ titleModel, ...options }: ChangingOptions, request: TaskRequest, model: ModelRef): ChangingOptions {
-  // Who plays the model from a script wants no other one asked.
+  // A scripted run must not send requests to another model.
   const titler = model.providerID === REPLAY ? false : titleModel
   const agents = (options.agents ?? []).filter(({ name }) => !request.isSummarizer || name !== SUMMARIZER)
   const limits = request.limits ? { limits: { ...options.limits, ...request.limits } } : {}
   return { ...options, agents, ...limits, ...(titler === undefined ? {} : { titleModel: titler }) }
 }
 
-/** A session is worked on where it began, with the configuration of that place. */
+/** Reads the settings of the directory in which the session began. */
 async function settingsOf(
   session: Session | undefined,
   here: Settings,
