@@ -39,7 +39,7 @@ describe("pawl auth", () => {
     const facts = await here.pawl("auth", "list", "--format", "json")
 
     const path = join(here.data, "auth.json")
-    expect(login).toMatchObject({ code: 0, stdout: `Signed in to "acme", kept in ${path}.\n` })
+    expect(login).toMatchObject({ code: 0, stdout: `Signed in to "acme", saved in ${path}.\n` })
     expect(await kept(here)).toEqual({ acme: { type: "api", key: KEY } })
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect(list.stdout).toMatch(/^acme {2}key {2}\S*auth\.json\n$/)
@@ -61,7 +61,7 @@ describe("pawl auth", () => {
 
     expect(await kept(here)).toEqual({ other: { type: "later", of: 1 }, acme: { type: "api", key: KEY } })
     expect(await here.pawl("auth", "login", "acme", "--key-env", "NONE")).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining("--key-env names NONE, and that is not set.") as string },
+      ...{ code: 2, stderr: expect.stringContaining("--key-env: the variable NONE is not set.") as string },
     })
     here.environment["ACME"] = ` ${KEY}-2\n`
     here.environment["NONE"] = " \n"

@@ -168,7 +168,7 @@ describe("session compact", () => {
     const { code, stderr } = await finished
 
     expect(code).toBe(130)
-    expect(stderr).toContain("The session is as it was.")
+    expect(stderr).toContain("The session is unchanged.")
     expect((await pawl(["session", "show", "--format", "json"])).stdout).toBe(before)
   })
 
@@ -267,11 +267,11 @@ describe("session pin", () => {
   })
 
   it.each([
-    ["no note", [], 'What is to be kept in mind? pawl session pin "<note>"'],
-    ["an empty one", [" "], "What is to be kept in mind?"],
+    ["no note", [], 'missing note: pawl session pin "<note>"'],
+    ["an empty one", [" "], "missing note"],
     ["a huge one", ["x".repeat(5000)], "The note has 5000 characters, and at most 4000 are kept"],
-    ["two wishes", ["--list", "--remove", "pin_x"], "Give one of them."],
-    ["a note to list", ["--list", "x"], '"x" is neither a session nor wanted with --list.'],
+    ["two wishes", ["--list", "--remove", "pin_x"], "cannot be used together"],
+    ["a note to list", ["--list", "x"], 'unexpected argument "x": not a session, and --list takes no note.'],
     ["a pin that is not there", ["--remove", "pin_x"], "has no pinned note pin_x. It has none."],
   ])("refuses %s", async (_what, args, message) => {
     await using place = await smallDesk({ drawers: 0 })

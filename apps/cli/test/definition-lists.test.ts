@@ -70,7 +70,7 @@ it("lists skills, and tells what is wrong with definitions on stderr alone", asy
 
 it("says so where there are none", async () => {
   const { pawl } = await place()
-  expect(await pawl("skill", "list")).toMatchObject({ code: 0, stdout: "", stderr: "There are none.\n" })
+  expect(await pawl("skill", "list")).toMatchObject({ code: 0, stdout: "", stderr: "No definitions found.\n" })
 })
 
 it("shows agents in their colors, in lists and at work, where colors are wanted", async () => {

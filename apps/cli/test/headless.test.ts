@@ -185,11 +185,11 @@ describe("a limit", () => {
   })
 
   it.each([
-    [["--deadline", "soon"], "--deadline is a time"],
-    [["--max-steps", "none"], "--max-steps is a whole number"],
-    [["--max-cost", "a lot"], "--max-cost is an amount"],
-    [["--steer"], "--steer is for a session that is worked on"],
-    [["-c", "--steer", "--queue"], "--steer and --queue are two ways"],
+    [["--deadline", "soon"], 'invalid value "soon" for --deadline: expected a time'],
+    [["--max-steps", "none"], 'invalid value "none" for --max-steps: expected a whole number'],
+    [["--max-cost", "a lot"], 'invalid value "a lot" for --max-cost: expected US dollars'],
+    [["--steer"], "--steer needs a running session"],
+    [["-c", "--steer", "--queue"], "--steer and --queue cannot be used together"],
   ])("%j is refused", async (options, says) => {
     const { pawl } = await desk()
 

@@ -84,7 +84,7 @@ describe("pawl plugin new", () => {
     for (const name of ["Upper Case", "full", "file", ""]) {
       const { code, stderr } = await pawl(["plugin", "new", name])
       expect({ name, code }).toEqual({ name, code: 2 })
-      expect(stderr).toMatch(/is no name for a package|is not empty|is a file/)
+      expect(stderr).toMatch(/invalid package name|is not empty|is a file/)
     }
   })
 })
@@ -157,10 +157,10 @@ describe("pawl plugin add and remove", () => {
 
     expect(broken.code).toBe(2)
     expect(broken.stderr).toMatch(/Nothing was written: Plugin \.\/broken\.ts .*boom/)
-    expect(options.stderr).toContain("--options is no JSON object: [1]")
+    expect(options.stderr).toContain("invalid value for --options: expected a JSON object: [1]")
     expect(wrong.stderr).toMatch(/Nothing was written: Plugin guard did not start/)
     expect(unknown.stderr).toMatch(/names no plugin "acme"\. It names: none\..*--global/)
-    expect(nobody.stderr).toContain('No plugin here is called "acme"')
+    expect(nobody.stderr).toContain('unknown plugin "acme"')
     for (const place of [project, configuration])
       await expect(access(join(place, "pawl.jsonc"))).rejects.toThrow("ENOENT")
   })
@@ -269,7 +269,7 @@ describe("packages", () => {
       "package acme: not installed yet; what it is when it is installed is what is trusted",
     )
     expect(first.stderr).not.toContain("acme")
-    expect(updated.stderr).toContain("to trust it as it is now, pawl trust")
+    expect(updated.stderr).toContain("Trust the new version: pawl trust")
     expect(changed.stderr).toContain(
       "is left out: it was 1.0.0 when this project was trusted, and is 1.1.0 now. To allow it as it is: pawl trust",
     )

@@ -136,7 +136,7 @@ it("says where there is nothing, and what is no question", async () => {
   const unknown = await pawl(["questions", "answer", "prt_0000", "yes"])
 
   expect(none).toMatchObject({ code: 0, stdout: "" })
-  expect(none.stderr).toContain("Nothing waits for an answer")
+  expect(none.stderr).toContain("No open questions")
   expect(unknown.code).toBe(2)
   expect(unknown.stderr).toContain("There is no question prt_0000")
 })

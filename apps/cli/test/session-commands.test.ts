@@ -66,11 +66,14 @@ describe("sessions", () => {
 
     expect(await pawl("session", "remove", id)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("Say --yes to remove without a question."),
+      stderr: expect.stringContaining("Pass --yes to remove without asking."),
     })
     const removed = await pawl("session", "remove", "--yes", id)
 
-    expect(removed).toMatchObject({ code: 0, stderr: `removed ${id}  one\nFor 7 days: pawl session restore ${id}\n` })
+    expect(removed).toMatchObject({
+      code: 0,
+      stderr: `removed ${id}  one\nTo restore within 7 days: pawl session restore ${id}\n`,
+    })
     expect(await sessions()).toEqual([])
     const [{ file } = {}] = jsonLines((await pawl("session", "restore", "--format", "json")).stdout)
     const document = JSON.parse(await readFile(String(file), "utf8")) as { format: string }
@@ -100,7 +103,7 @@ describe("sessions", () => {
 
     await writeFile(String(kept?.["file"]), content)
     expect(await pawl("session", "restore", id)).toMatchObject({
-      ...{ code: 0, stderr: `nothing to restore: all is here as it was removed: ${id}  one\n` },
+      ...{ code: 0, stderr: `nothing to restore: it already exists unchanged: ${id}  one\n` },
     })
   })
 
@@ -145,7 +148,7 @@ describe("sessions", () => {
     const again = await pawl("session", "import", file, ...elsewhere)
     expect(again).toMatchObject({ code: 2, stdout: "" })
     expect(again.stderr).toContain(
-      "differs from the document. Nothing was imported.\nFor a copy beside it: pawl session import --new-ids",
+      "differs from the document. Nothing was imported.\nImport a copy: pawl session import --new-ids",
     )
     expect(await pawl("session", "import", "--new-ids", file, ...elsewhere)).toMatchObject({ code: 0 })
     expect(await pawl("session", "import", file)).toMatchObject({ code: 0, stdout: `${id}  here already\n` })
@@ -166,7 +169,7 @@ describe("sessions", () => {
     expect(await pawl("session", "import", "session.json")).toEqual({
       code: 2,
       stdout: "",
-      stderr: `pawl: There is no file ${join(project, "session.json")}.\nGive a file that pawl session export wrote.\n`,
+      stderr: `pawl: There is no file ${join(project, "session.json")}.\nUse a file from pawl session export.\n`,
     })
   })
 
@@ -187,8 +190,8 @@ describe("sessions", () => {
   })
 
   it.each([
-    { text: "{", says: "document.json is no JSON: " },
-    { text: "\n", says: "document.json is empty.\nGive a file that pawl session export wrote.\n" },
+    { text: "{", says: "document.json is not valid JSON: " },
+    { text: "\n", says: "document.json is empty.\nUse a file from pawl session export.\n" },
     { text: "{}", says: "The document cannot be imported: " },
   ])("are not imported from $text", async ({ text, says }) => {
     const { pawl, project } = await desk()

@@ -110,7 +110,7 @@ it("removes once what is named twice", async () => {
 
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: `removed ${FIRST}  about ${FIRST}\nFor 7 days: pawl session restore ${FIRST}\n`,
+    stderr: `removed ${FIRST}  about ${FIRST}\nTo restore within 7 days: pawl session restore ${FIRST}\n`,
   })
 })
 

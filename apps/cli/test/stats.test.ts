@@ -25,7 +25,7 @@ it("counts what is asked for: a time, a directory", async () => {
   const { pawl, talk, project, data } = await desk()
   await talk("hi")
 
-  expect((await pawl("stats", "--dir", data)).stderr).toContain("Nothing was used yet")
+  expect((await pawl("stats", "--dir", data)).stderr).toContain("No usage yet")
   expect((await pawl("stats", "--dir", project, "--since", "1h", "--by", "day")).stdout).toContain("1 step,")
   expect((await pawl("stats", "--since", "soon")).code).toBe(2)
 })

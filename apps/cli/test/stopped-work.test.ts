@@ -29,8 +29,8 @@ async function stoppedDesk() {
 it.each([
   { args: ["storage", "copy", "--to", "file:other"], says: "What was done stays done; the same command goes on." },
   { args: ["storage", "rebuild"], says: "What was done stays done; the same command goes on." },
-  { args: ["storage", "verify"], says: "Not everything was looked at; nothing was changed." },
-  { args: ["storage", "backup", "a.db"], says: "There is no backup." },
+  { args: ["storage", "verify"], says: "Not everything was checked; nothing was changed." },
+  { args: ["storage", "backup", "a.db"], says: "No backup was written." },
 ])("ends with Ctrl-C and says how things stand: $args", async ({ args, says }) => {
   const { stopped } = await stoppedDesk()
 
@@ -41,7 +41,8 @@ it.each(["file:tree", "sqlite:../data/pawl.db"])(
   "searches %s as far as it came before Ctrl-C, and says that text may be missing",
   async (storage) => {
     const { stopped } = await stoppedDesk()
-    const stderr = "Stopped before everything was searched, so text may be missing. The same command goes on.\n"
+    const stderr =
+      "Stopped before everything was searched, so results may be missing. Run the same command to continue.\n"
     expect(await stopped("search", "--storage", storage, "--all", "hello")).toMatchObject({ code: 130, stderr })
   },
 )
@@ -64,6 +65,6 @@ it("says of a document that goes to a pipe that it is not whole", async () => {
 
   expect(await stopped("session", "export", id)).toMatchObject({
     code: 130,
-    stderr: "Stopped. The document is not whole.\n",
+    stderr: "Stopped. The document is incomplete.\n",
   })
 })

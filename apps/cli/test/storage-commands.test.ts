@@ -29,7 +29,7 @@ describe("the storage", () => {
     expect(await pawl("storage", "gc", "--min-age", "soon")).toMatchObject({ code: 2 })
     expect(await pawl("storage", "rebuild")).toMatchObject({
       code: 0,
-      stderr: `Rebuilt what is derived in ${location}.\n`,
+      stderr: `Rebuilt derived data in ${location}.\n`,
     })
   })
 
@@ -109,13 +109,16 @@ describe("the storage", () => {
   })
 
   it.each([
-    { args: ["storage", "copy"], says: "Where to? --to <url>" },
+    { args: ["storage", "copy"], says: "missing option --to <url>" },
     { args: ["storage", "copy", "--to", "sqlite:a.db", "--from", "sqlite:a.db"], says: "name the same storage" },
-    { args: ["storage", "backup"], says: "Into which file?" },
-    { args: ["search"], says: "What is to be found?" },
-    { args: ["search", "!?"], says: '"!?" has no word to look for.' },
-    { args: ["session", "import", "x.json", "--map", "here"], says: '--map is <from>=<to>, got "here".' },
-    { args: ["session", "import"], says: "Which file?" },
+    { args: ["storage", "backup"], says: "missing file" },
+    { args: ["search"], says: "missing text" },
+    { args: ["search", "!?"], says: '"!?" contains no word to search for.' },
+    {
+      args: ["session", "import", "x.json", "--map", "here"],
+      says: 'invalid value "here" for --map: expected <from>=<to>',
+    },
+    { args: ["session", "import"], says: "missing file" },
   ])("commands that lack something say what: $args", async ({ args, says }) => {
     const { pawl, project } = await desk()
     await writeFile(join(project, "a.db"), "")

@@ -81,7 +81,7 @@ it("lists what is trusted, and forgets it", async () => {
   const again = await pawl("trust", "--remove")
 
   expect(listed.stdout).toMatch(/^\d{4}-\d\d-\d\d {2}[\da-f]{12} {2}\S+project\n$/)
-  expect(removed).toMatchObject({ code: 0, stderr: `${project} is trusted no longer.\n` })
+  expect(removed).toMatchObject({ code: 0, stderr: `${project} is no longer trusted.\n` })
   expect(again.code).toBe(2)
   expect((await pawl("run", "hi")).code).toBe(2)
   expect((await stat(join(data, "trust.json"))).mode & 0o777).toBe(0o600)
@@ -108,9 +108,9 @@ it("has nothing to say of a project without anything that runs or redirects", as
   const run = await pawl("run", "hi")
   await rm(join(project, "pawl.jsonc"))
 
-  expect(empty).toMatchObject({ code: 0, stdout: `${project} supplies nothing that has to be trusted.\n` })
+  expect(empty).toMatchObject({ code: 0, stdout: `${project} contains nothing that needs trust.\n` })
   expect(harmless.code).toBe(0)
-  expect(harmless.stdout).toContain("There is nothing in it that has to be trusted.")
+  expect(harmless.stdout).toContain("It contains nothing that needs trust.")
   expect(run.stderr).not.toContain("trust")
 })
 

@@ -40,7 +40,7 @@ it("is forked into a session of what is there, which is like any other", async (
 
   expect({ code, stderr }).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining("the fork has only what was there."),
+    stderr: expect.stringContaining("the fork is incomplete."),
   })
   const [fork] = await place.sessions()
   expect(fork).toMatchObject({ id: stdout.trim(), title: "one (fork #1)", metadata: { mine: 1 } })

@@ -17,13 +17,13 @@ type Options = CommandInput<typeof agentCreateOptions>["options"]
 const NAME = /^[a-z0-9][a-z0-9_-]{0,60}$/i
 const HELP = "See: pawl agent create --help"
 
-/** Writes the file that defines an agent. What is there already is left alone. */
+/** Writes the file that defines an agent. Never replaces a file. */
 export async function agentCreate(
   { options, words: [name = ""] }: CommandInput<typeof agentCreateOptions>,
   host: Host,
 ): Promise<ExitCode> {
   if (!NAME.test(name)) {
-    throw new UsageError(`"${name}" is no name for an agent: letters, digits, "-" and "_", at most 61.`, HELP)
+    throw new UsageError(`invalid agent name "${name}": use letters, digits, "-" and "_", at most 61.`, HELP)
   }
   if (options.model !== undefined && !toModelRef(options.model)) {
     throw new UsageError(`invalid value "${options.model}" for -m: expected provider/model`, HELP)
@@ -35,7 +35,7 @@ export async function agentCreate(
   await makeFile(join(real, `${name}.md`), agentFile(name, options)).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof MovedDirectoryError) throw leadsOut(dirname(file), error.to ?? "elsewhere")
     if (error.code !== "EEXIST") throw error
-    throw new UsageError(`There is an agent "${name}" already: ${file}`, `Look at it: pawl agent show ${name}`)
+    throw new UsageError(`Agent "${name}" already exists: ${file}`, `Show it: pawl agent show ${name}`)
   })
   if (options.format === "json") host.stdout.write(`${JSON.stringify({ name, file })}\n`)
   else {

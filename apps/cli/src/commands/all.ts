@@ -1,5 +1,5 @@
-// One file for what all commands do: a bundle for each would split what they share into many small files, and every file
-// takes time to load. What only some need, and is large, they import themselves.
+// One file for the code of all commands: a bundle for each would split shared code into many small files, and every file takes
+// time to load. A command imports large dependencies itself.
 export { completionFor } from "./completion.ts"
 export { configFiles, configSchema, configShow } from "./config.ts"
 export { authList } from "./auth-list.ts"

@@ -11,7 +11,7 @@ import { workDirectory } from "../run/work-directory.ts"
 import { readSettings } from "../settings/settings.ts"
 import type { authListOptions } from "./auth.form.ts"
 
-/** Lists what providers can be reached with, and where it comes from; never the thing itself. */
+/** Lists credentials and where each one comes from. Never prints a credential. */
 export async function authList({ options }: CommandInput<typeof authListOptions>, host: Host): Promise<ExitCode> {
   const { stdout, stderr, environment, secrets } = host
   const directory = await workDirectory(host, options.dir)
@@ -33,6 +33,6 @@ export async function authList({ options }: CommandInput<typeof authListOptions>
   for (const { provider, kind, source } of rows) {
     stdout.write(`${provider}${" ".repeat(width - columnsOf(provider))}  ${kind}  ${theme.faint(source)}\n`)
   }
-  if (rows.length === 0) stderr.write("There are none. pawl auth login keeps a key, or signs you in.\n")
+  if (rows.length === 0) stderr.write("No credentials. Add one: pawl auth login\n")
   return exitCodes.success
 }

@@ -20,7 +20,7 @@ import type { authLoginOptions } from "./auth.form.ts"
 
 type Input = CommandInput<typeof authLoginOptions>
 
-/** Keeps a key, has a plugin sign somebody in, or signs in to an organization. */
+/** Saves a key, signs in with a plugin's method, or signs in to an organization. */
 export async function authLogin({ options, words }: Input, host: Host): Promise<ExitCode> {
   const [provider] = words
   const variable = options["key-env"]
@@ -31,16 +31,16 @@ export async function authLogin({ options, words }: Input, host: Host): Promise<
   const settings = await readDefinedSettings(host, await workDirectory(host, options.dir))
   if (variable !== undefined) {
     const key = host.environment[variable]?.trim()
-    if (provider === undefined) throw new UsageError("For which provider? pawl auth login <provider> --key-env <NAME>")
-    if (options.method !== undefined) throw new UsageError("--method and --key-env are two ways. Give one of them.")
-    if (!key) throw new UsageError(`--key-env names ${variable}, and that is not set.`)
+    if (provider === undefined) throw new UsageError("missing provider: pawl auth login <provider> --key-env <NAME>")
+    if (options.method !== undefined) throw new UsageError("--method and --key-env cannot be used together.")
+    if (!key) throw new UsageError(`--key-env: the variable ${variable} is not set.`)
     return keep({ providerID: provider, auth: { type: "api", key } }, settings, host)
   }
   const stop = listenForStop(host, () => performance.now())
   try {
     const credential = await asked(provider, options.method, settings, host, stop)
     if (credential) return await keep(credential, settings, host)
-    host.stderr.write(`You are not signed in: ${provider ?? "the provider"} did not accept it, or nothing was given.\n`)
+    host.stderr.write(`Sign-in failed: ${provider ?? "the provider"} did not accept it, or the input was empty.\n`)
     return exitCodes.failed
   } catch (error) {
     if (stop.signal.aborted) return stopCode(stop.signal.reason as StopReason)
@@ -61,7 +61,7 @@ async function asked(
 ): Promise<Credential | undefined> {
   const person = personHere(host, stop)
   const scene = (providerID: string): WayScene => ({ providerID, host, stop, person })
-  // What is piped in is a key: no plugin is needed to keep it.
+  // Piped input is a key, which needs no plugin.
   if (!person && method === undefined && provider !== undefined) return goWay(GIVEN_KEY, scene(provider))
   return inspect(settings, host, async ({ settings: changed, notices }: Inspected, engine: Engine | undefined) => {
     for (const notice of notices) host.stderr.write(`${host.secrets.mask(plainLine(notice))}\n`)
@@ -87,9 +87,9 @@ async function chosen(ways: readonly Way[], method: string | undefined, person: 
 async function keep({ providerID, auth }: Credential, settings: DefinedSettings, host: Host): Promise<ExitCode> {
   const file = openAuthFile(settings, host)
   await file.set(providerID, auth)
-  host.stdout.write(`${plainLine(`Signed in to "${providerID}", kept in ${file.path}.`)}\n`)
+  host.stdout.write(`${plainLine(`Signed in to "${providerID}", saved in ${file.path}.`)}\n`)
   if (settings.config.provider?.[providerID]?.options?.apiKey !== undefined) {
-    host.stderr.write(`Your configuration names a key for "${providerID}", which goes before this one.\n`)
+    host.stderr.write(`Your configuration has a key for "${providerID}", which takes precedence.\n`)
   }
   return exitCodes.success
 }

@@ -9,7 +9,7 @@ import { plainLine } from "../render/plain.ts"
 import { readPlaces } from "../settings/settings.ts"
 import type { authLogoutOptions } from "./auth.form.ts"
 
-/** Forgets what is kept for a provider, or of an organization. */
+/** Removes the credentials of a provider or an organization. */
 export async function authLogout({ words }: CommandInput<typeof authLogoutOptions>, host: Host): Promise<ExitCode> {
   const [written = ""] = words
   const isAddress = isOrganization(written)
@@ -19,8 +19,8 @@ export async function authLogout({ words }: CommandInput<typeof authLogoutOption
   if (!(await file.remove(provider))) {
     const known = [...(await file.all()).keys()].join(", ")
     throw new UsageError(
-      `Nothing is kept for "${provider}". ${known === "" ? "Nothing is kept at all." : `Kept: ${known}.`}`,
-      "Where a key comes from: pawl auth list",
+      `No credentials for "${provider}". ${known === "" ? "No credentials are saved." : `Saved: ${known}.`}`,
+      "List credentials: pawl auth list",
     )
   }
   if (isAddress) {

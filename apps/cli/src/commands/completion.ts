@@ -13,29 +13,29 @@ import { readSettings } from "../settings/settings.ts"
 import { withStorage } from "../storage/with-storage.ts"
 import type { completionOptions } from "./completion.form.ts"
 
-/** Prints the script of a shell, or what the script asks for. */
+/** Prints a shell's completion script, or the completions that the script requests. */
 export function completionFor(commands: readonly CommandRow[]): Command<typeof completionOptions> {
   return async ({ options, words: [shell] }: CommandInput<typeof completionOptions>, host) => {
     if (options.line !== undefined) {
-      // A line of the log for each press of Tab would tell nothing.
+      // A log line for each press of Tab has no use.
       const silent = { ...host, log: noLog }
       for (const line of await nextLines(commands, options.line, silent)) host.stdout.write(`${line}\n`)
       return exitCodes.success
     }
-    if (shell === undefined) throw new UsageError("missing shell", WHICH)
-    if (!isShell(shell)) throw new UsageError(`There is no completion for "${plainLine(shell)}".`, WHICH)
+    if (shell === undefined) throw new UsageError("missing shell", KNOWN_SHELLS)
+    if (!isShell(shell)) throw new UsageError(`unknown shell "${plainLine(shell)}"`, KNOWN_SHELLS)
     host.stdout.write(completionScripts[shell])
     return exitCodes.success
   }
 }
 
-const WHICH = "One of: pawl completion bash, pawl completion zsh, pawl completion fish"
+const KNOWN_SHELLS = "One of: pawl completion bash, pawl completion zsh, pawl completion fish"
 
 function isShell(word: string): word is keyof typeof completionScripts {
   return Object.hasOwn(completionScripts, word)
 }
 
-/** A line for each candidate with its summary behind a tab, or `:files` and `:directories` for what the shell knows. */
+/** Returns a line per candidate with its summary behind a tab, or `:files` or `:directories` for the shell to complete. */
 async function nextLines(commands: readonly CommandRow[], line: string, host: Host): Promise<string[]> {
   const words = splitLine(line).slice(1)
   const { candidates, source } = await complete(commands, words)
@@ -44,7 +44,7 @@ async function nextLines(commands: readonly CommandRow[], line: string, host: Ho
   return known.map(({ text, summary }) => `${plainLine(text)}\t${plainLine(summary)}`)
 }
 
-/** Nothing where it cannot be told: whoever presses Tab wants no error. */
+/** Returns an empty list on an error, so that Tab prints no error. */
 async function knownHere(source: Exclude<Source, "files" | "directories">, typed: string, host: Host) {
   const written = typed.replace(/^--[\w-]+=/, "")
   const prefix = typed.slice(0, typed.length - written.length)
@@ -59,11 +59,11 @@ async function modelsHere(host: Host): Promise<Candidate[]> {
   return found.map(({ ref, source }) => ({ text: ref, summary: secrets.mask(source) }))
 }
 
-const MOST_SESSIONS = 50
+const MAX_SESSIONS = 50
 
 function sessionsHere(host: Host): Promise<Candidate[]> {
   return withStorage(host, { url: undefined }, async (storage) => {
-    const query = { parentID: null, limit: MOST_SESSIONS, directory: host.directory }
+    const query = { parentID: null, limit: MAX_SESSIONS, directory: host.directory }
     const sessions = await collected(storage.listSessions(query))
     return sessions.map(({ id, title }) => ({ text: id, summary: host.secrets.mask(title) }))
   })

@@ -19,7 +19,7 @@ import { readSettings } from "../settings/settings.ts"
 import { workDirectory } from "../run/work-directory.ts"
 import type { configFilesOptions, configSchemaOptions, configShowOptions } from "./config.form.ts"
 
-/** Prints the configuration that counts in a directory. */
+/** Prints the effective configuration of a directory. */
 export async function configShow(
   { options, words: [key] }: CommandInput<typeof configShowOptions>,
   host: Host,
@@ -47,22 +47,25 @@ export async function configShow(
     text: foreignLine(`${value.key} = ${JSON.stringify(value.value)}`),
     origin: foreignLine(originOf(value, host)),
   }))
-  const width = Math.max(0, ...rows.map(({ text }) => columnsOf(text)).filter((columns) => columns <= WIDEST))
+  const width = Math.max(
+    0,
+    ...rows.map(({ text }) => columnsOf(text)).filter((columns) => columns <= MAX_VALUE_COLUMNS),
+  )
   for (const { text, origin } of rows) {
     stdout.write(`${text}${" ".repeat(Math.max(0, width - columnsOf(text)))}  ${theme.faint(origin)}\n`)
   }
   return exitCodes.success
 }
 
-/** Longer values do not push the origins of the others aside, in columns. */
-const WIDEST = 60
+/** Width of the value column. A longer value does not move the origins of others. */
+const MAX_VALUE_COLUMNS = 60
 
 const WHOSE: Partial<Record<LayerKind, string>> = {
   organization: " · of your organization",
   project: " · of the project",
 }
 
-/** Lists what was read, lowest precedence first. */
+/** Lists the sources, lowest precedence first. */
 export async function configFiles({ options }: CommandInput<typeof configFilesOptions>, host: Host): Promise<ExitCode> {
   const { stdout } = host
   const { layers, trust, configDirectory } = await settingsAt(options.dir, host)
@@ -103,28 +106,28 @@ function chosen(values: readonly ConfigValue[], key: string | undefined): readon
   const found = valuesBelow(values, key)
   if (found.length > 0) return found
   const near = suggestion(key, [...new Set(values.flatMap(({ path, key: each }) => [each, String(path[0])]))])
-  const hint = near === undefined ? "pawl config show --origin lists what is." : `Did you mean ${near}?`
+  const hint = near === undefined ? "List all values: pawl config show --origin" : `Did you mean ${near}?`
   throw new UsageError(`Nothing is configured at "${foreignLine(key)}".`, hint)
 }
 
 const REFERENCE = /^(?:[A-Za-z]+ )?\{(?:env|file):[^{}]*\}$/
 
-/** What somebody wrote, not what it stands for. */
+/** Returns the layer with references as written, not resolved. */
 function withReferences(layer: Layer): Layer {
   return layer.written === undefined ? layer : { ...layer, config: layer.written }
 }
 
-/** For each value by its name. */
+/** Returns a function that hides a value by its name. */
 function hiding(secrets: Host["secrets"]) {
   return (name: string, value: unknown): unknown => {
     if (typeof value !== "string") return value
-    // A reference is no secret: it says where one is.
+    // A reference is not a secret: it only names its source.
     if (REFERENCE.test(value)) return value
     return name === "apiKey" || isSecretName(name) ? "(hidden)" : hidePasswords(secrets.mask(value))
   }
 }
 
-/** The path that a key is written for, by a value at or below it. */
+/** Returns the path of a key, found by a value at or below it. */
 function pathOf(key: string | undefined, values: readonly ConfigValue[]): KeyPath {
   const { path = [] } = values[0] ?? {}
   const depth = path.findIndex((_, at) => formatKeyPath(path.slice(0, at + 1)) === key)

@@ -14,14 +14,14 @@ import type { definitionOptions } from "./definitions.form.ts"
 
 type Input = CommandInput<typeof definitionOptions>
 
-/** What is shown of a definition: short facts, and below them its text. */
+/** The printed form of a definition: short facts, then its text. */
 interface Shown {
   readonly facts: Readonly<Record<string, unknown>>
   readonly text: string | undefined
 }
 
 interface Kind {
-  /** As in `agent list`. */
+  /** Command group, as in `agent list`. */
   readonly word: "agent" | "command" | "skill"
   readonly names: (inspected: Inspected) => readonly string[]
   readonly find: (inspected: Inspected, name: string) => Shown | undefined
@@ -84,7 +84,7 @@ async function show(
   if (!shown) {
     const meant = suggestion(name, known)
     const also = meant === undefined ? "" : ` Did you mean "${meant}"?`
-    throw new UsageError(`There is no ${word} "${name}" here.${also}`, `What there is: pawl ${word} list`)
+    throw new UsageError(`unknown ${word} "${name}".${also}`, `List them: pawl ${word} list`)
   }
   const { facts, text } = shown
   if (options.format === "json") {

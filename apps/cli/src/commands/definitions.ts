@@ -17,7 +17,7 @@ import type { definitionOptions } from "./definitions.form.ts"
 
 type Input = CommandInput<typeof definitionOptions>
 
-/** A row, and what a script gets to read of it. */
+/** A row with its JSON form. */
 interface Listed extends DefinitionRow {
   readonly facts: Readonly<Record<string, unknown>>
 }
@@ -85,7 +85,7 @@ async function list(
     }))
     const lines = definitionLines(shown, { theme, columns: stdout.isTerminal ? stdout.columns : 200 })
     for (const line of lines) stdout.write(`${line}\n`)
-    if (rows.length === 0) stderr.write("There are none.\n")
+    if (rows.length === 0) stderr.write("No definitions found.\n")
   }
   const theme = createTheme(wantsColour(environment, stderr.isTerminal))
   for (const { severity, message } of settings.definitions.problems) {

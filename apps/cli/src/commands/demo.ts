@@ -69,12 +69,12 @@ async function play({ scratch, pace, isKept, stop, format }: Show, host: Host): 
     `\n${isGreen ? theme.good("✔ the tests pass, run once more by the demo itself") : theme.bad("✗ the tests still fail")}\n`,
   )
   if (isKept) say(`kept: ${scratch.project} (the project), ${scratch.data} (the session)`)
-  else say(theme.faint("The project and its session are removed now; --keep leaves them to look at and to go on with."))
+  else say(theme.faint("The project and its session are removed now. To keep them and continue, use --keep."))
   stderr.write(`Your turn:\n  ${host.program} run -m <provider/model> "<task>"\n  ${host.program} run --help\n`)
   return isGreen ? exitCodes.success : exitCodes.failed
 }
 
-/** The demo is the same for everybody: it neither sees the user's configuration nor leaves anything among their sessions. */
+/** Returns an environment without the user's configuration and sessions, so that the demo is always the same. */
 function scratchEnvironment(environment: Host["environment"], { data, configuration }: Scratch): Host["environment"] {
   const {
     PAWL_CONFIG: _file,

@@ -8,13 +8,12 @@ import { foreignLine } from "../render/foreign-lines.ts"
 import { createTheme, type Theme, wantsColour } from "../render/theme.ts"
 import type { doctorOptions } from "./doctor.form.ts"
 
-/** For one check, in milliseconds. */
-const PATIENCE = 10_000
+const CHECK_TIMEOUT_MS = 10_000
 
-/** Prints what pawl needs here, and what to do about what is not there. */
+/** Prints the checks of the installation, and how to fix each failure. */
 export async function doctor({ options }: CommandInput<typeof doctorOptions>, host: Host): Promise<ExitCode> {
   const { stdout, environment, secrets } = host
-  const findings = await examine(checksOf(host), PATIENCE)
+  const findings = await examine(checksOf(host), CHECK_TIMEOUT_MS)
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
   const paper = {
     columns: stdout.isTerminal ? stdout.columns : 120,
@@ -33,7 +32,7 @@ const MARKS: Readonly<Record<CheckState, string>> = { good: "✓", missing: "–
 interface DoctorPaper {
   readonly columns: number
   readonly theme: Theme
-  /** Of the longest name. */
+  /** Columns of the longest name. */
   readonly width: number
 }
 

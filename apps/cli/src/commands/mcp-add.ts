@@ -23,7 +23,7 @@ export async function mcpAdd({ options, words }: CommandInput<typeof mcpAddOptio
       `${plainLine(`${place} holds what looks like a secret, and stands in ${file} as it is. {env:NAME} in its place takes it from your environment.`)}\n`,
     )
   }
-  host.stdout.write(`${plainLine(`"${name}" is written in ${file}.`)}\n`)
+  host.stdout.write(`${plainLine(`Added "${name}" to ${file}.`)}\n`)
   const next = options.project ? `pawl trust, and pawl mcp allow ${name}` : `pawl mcp list ${name}`
   host.stderr.write(`${options.project ? "To use it here" : "What it offers"}: ${next}\n`)
   return exitCodes.success
@@ -31,7 +31,7 @@ export async function mcpAdd({ options, words }: CommandInput<typeof mcpAddOptio
 
 function serverOf({ url, header, env, cwd, sse }: Options, command: readonly string[]): McpServerConfig {
   if (url !== undefined && command.length > 0) {
-    throw new UsageError("--url and a command are two servers. Give one of them.", HELP)
+    throw new UsageError("--url and a command cannot be used together.", HELP)
   }
   if (url !== undefined) {
     if (env !== undefined || cwd !== undefined) throw new UsageError("--env and --cwd are for a local server.", HELP)

@@ -14,7 +14,7 @@ import { stopCode, type StopReason } from "../run/stop.ts"
 import { canAsk, confirm } from "../session/confirm.ts"
 import type { mcpAllowOptions } from "./mcp.form.ts"
 
-/** Shows a server, starts it for its tools, shows those, and allows both: what is kept is what was shown. */
+/** Shows a server, starts it, shows its tools, and allows both. Only what was shown is allowed. */
 export function mcpAllow({ options, words }: CommandInput<typeof mcpAllowOptions>, host: Host): Promise<ExitCode> {
   const { stdout, stderr, environment, secrets } = host
   const paper = {
@@ -40,12 +40,12 @@ export function mcpAllow({ options, words }: CommandInput<typeof mcpAllowOptions
     await control.allow(name, room.stop.signal)
     const tools = (await control.tools(name, room.stop.signal)).map(({ tool }) => tool)
     const seen = trial.seen()
-    if (!seen) throw new Error(`Nothing was seen of the MCP server "${name}".`)
+    if (!seen) throw new Error(`The MCP server "${name}" returned nothing to review.`)
     const before = await approvals.tools(seen.server, seen.hash)
     const isHeld = (tool: string) => before !== undefined && before[tool] !== seen.tools?.[tool]
     print(["", ...toolFacts(tools, isHeld, paper)])
     if (isKnown && !tools.some((tool) => isHeld(tool.name))) {
-      stdout.write(`${plainLine(`"${name}" is allowed as it is.`)}\n`)
+      stdout.write(`${plainLine(`"${name}" is already allowed.`)}\n`)
       return exitCodes.success
     }
     if (!options.yes) {
@@ -53,14 +53,17 @@ export function mcpAllow({ options, words }: CommandInput<typeof mcpAllowOptions
       if (!(await confirm("Allow it?", { host, stop: room.stop }))) return refused(room, host)
     }
     await approvals.allow(seen.server, seen.hash, seen.tools)
-    stderr.write(`${plainLine(`"${name}" is allowed, until something of it changes.`)}\n`)
+    stderr.write(`${plainLine(`"${name}" is allowed until it changes.`)}\n`)
     return exitCodes.success
   })
 }
 
 function requireSomebody(name: string, host: Host): void {
   if (canAsk(host)) return
-  throw new UsageError(`Nobody can be asked here whether "${name}" is allowed.`, "Say --yes to allow it.")
+  throw new UsageError(
+    `Confirmation needed to allow "${name}", but stdin is not a terminal.`,
+    "Pass --yes to allow it.",
+  )
 }
 
 function refused({ stop }: Pick<ServerRoom, "stop">, { stderr }: Pick<Host, "stderr">): ExitCode {

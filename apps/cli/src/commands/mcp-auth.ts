@@ -12,7 +12,7 @@ import type { mcpAuthOptions } from "./mcp.form.ts"
 
 type Input = CommandInput<typeof mcpAuthOptions>
 
-/** Asks people to let pawl use a remote server. */
+/** Signs the user in to a remote server. */
 export function mcpAuth({ options, words }: Input, host: Host): Promise<ExitCode> {
   const { stdout, stderr } = host
   return withServers(options, host, async (room) => {
@@ -47,18 +47,18 @@ export function mcpLogout({ options, words }: Input, host: Host): Promise<ExitCo
       `${wasAuthorized ? `Signed out of "${server.name}".` : `You were not signed in to "${server.name}".`}\n`,
     )
     if (wasAuthorized && !isRevoked) {
-      stderr.write("The tokens are removed here. Its authorization server did not say that they count no more.\n")
+      stderr.write("The tokens are removed here. The authorization server did not confirm that it revoked them.\n")
     }
     return exitCodes.success
   })
 }
 
-/** Nobody is to be sent to the page of a server that nobody has looked at. */
+/** Rejects with UsageError for a project's server that the user has not allowed: its sign-in page could be anything. */
 async function requireAllowed(room: ServerRoom, name: string): Promise<void> {
   const { control } = await room.mcp()
   const report = (await control.status()).find((each) => each.name === name)
   if (report?.status !== "awaiting_approval") return
-  throw new UsageError(`"${name}" comes with this project, and nobody has allowed it.`, `First: pawl mcp allow ${name}`)
+  throw new UsageError(`"${name}" comes with this project and is not allowed.`, `First: pawl mcp allow ${name}`)
 }
 
 function expiry(expires: number | undefined): readonly string[] {

@@ -14,7 +14,7 @@ import { plainLine } from "../render/plain.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import type { mcpCallOptions } from "./mcp.form.ts"
 
-/** The user's own call: permissions are for models. What nobody has allowed is not called. */
+/** Calls a tool for the user, without permission checks. A server that is not allowed is not called. */
 export function mcpCall({ options, words }: CommandInput<typeof mcpCallOptions>, host: Host): Promise<ExitCode> {
   const { stdout, stderr, secrets, environment } = host
   const [name = "", wanted = "", ...rest] = words
@@ -58,7 +58,7 @@ function unknownTool(wanted: string, server: string, known: readonly string[]): 
   const hint = meant === undefined ? `Known: ${known.join(", ") || "none"}.` : `Did you mean ${meant}?`
   return new UsageError(
     plainLine(`"${server}" offers no tool "${wanted}". ${hint}`),
-    `What there is: pawl mcp list ${server}`,
+    `List its tools: pawl mcp list ${server}`,
   )
 }
 

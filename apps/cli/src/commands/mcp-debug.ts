@@ -9,7 +9,7 @@ import { findServer, withServers } from "../mcp/with-servers.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import type { mcpDebugOptions } from "./mcp.form.ts"
 
-/** Uses a server step by step, up to the first that fails. */
+/** Connects to a server step by step, up to the first failure. */
 export function mcpDebug({ options, words }: CommandInput<typeof mcpDebugOptions>, host: Host): Promise<ExitCode> {
   const { stdout, environment, secrets } = host
   return withServers(options, host, async (room) => {
@@ -39,14 +39,14 @@ export function mcpDebug({ options, words }: CommandInput<typeof mcpDebugOptions
     await step("configuration", async () => {
       const report = await reportOf()
       if (!report) throw new Error(control.problems().join(" "))
-      if (report.status === "disabled") throw new Error(`It is switched off: mcp.${name}.enabled.`)
+      if (report.status === "disabled") throw new Error(`It is disabled: mcp.${name}.enabled.`)
       return control.problems().join(" ") || "ok"
     })
     await step("approval", async () => {
       const report = await reportOf()
       if (report?.status === "awaiting_approval")
         throw new Error(
-          `It is not allowed${report.reason === "changed" ? " as it is now" : ""}. Run: pawl mcp allow ${name}`,
+          `It is not allowed${report.reason === "changed" ? " since it changed" : ""}. Run: pawl mcp allow ${name}`,
         )
       return server.entry.scope === "project" ? "allowed" : "your own server: not needed"
     })

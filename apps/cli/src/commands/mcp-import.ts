@@ -12,7 +12,7 @@ import { withReferences } from "../mcp/with-references.ts"
 import { plainLine } from "../render/plain.ts"
 import type { mcpImportOptions } from "./mcp.form.ts"
 
-/** Writes servers of another program's file into pawl's own. Those that cannot be taken over are told, one by one. */
+/** Writes servers of another program's file to pawl's own. Reports each server that cannot be imported. */
 export async function mcpImport(
   { options, words }: CommandInput<typeof mcpImportOptions>,
   host: Host,
@@ -25,7 +25,7 @@ export async function mcpImport(
     throw new UsageError(`There is no file ${path}.`, "Give the file in which another program lists its MCP servers.")
   })
   const { importMcpJson } = await import("@pawl/plugin-mcp")
-  const { servers, problems } = importMcpJson(text, EVERYTHING)
+  const { servers, problems } = importMcpJson(text, ANY_ENVIRONMENT)
   const all = Object.entries(servers)
   const unknown = names.find((name) => !(name in servers))
   if (unknown !== undefined) {
@@ -42,7 +42,7 @@ export async function mcpImport(
     try {
       const server = withReferences(written) as McpServerConfig
       await writeServer(file, name, server)
-      stdout.write(`${plainLine(`"${name}" is written in ${file}.`)}\n`)
+      stdout.write(`${plainLine(`Added "${name}" to ${file}.`)}\n`)
       for (const place of plainSecrets(server))
         say(`${name}: ${place} holds what looks like a secret. Better: {env:NAME}`)
     } catch (error) {
@@ -54,5 +54,5 @@ export async function mcpImport(
   return failed === 0 ? exitCodes.success : exitCodes.failed
 }
 
-/** Every variable is set: it is not filled in here, but written as a reference. */
-const EVERYTHING = new Proxy<Readonly<Record<string, string>>>({}, { get: () => "set" })
+/** An environment in which every variable is set: variables are written as references, not replaced. */
+const ANY_ENVIRONMENT = new Proxy<Readonly<Record<string, string>>>({}, { get: () => "set" })

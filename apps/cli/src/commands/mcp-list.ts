@@ -25,7 +25,7 @@ export function mcpList({ options, words }: CommandInput<typeof mcpListOptions>,
   return withServers(options, host, async (room) => {
     const wanted = words.length > 0 ? [findServer(room, words[0])] : room.servers
     if (wanted.length === 0) {
-      if (!isJSON) stdout.write("No MCP server is configured. To write one: pawl mcp add <name> …\n")
+      if (!isJSON) stdout.write("No MCP servers. Add one: pawl mcp add <name> …\n")
       return exitCodes.success
     }
     const mcp = await room.mcp({ servers: serverEntries(wanted) })
@@ -57,7 +57,7 @@ function isUsable(name: string, servers: readonly ConfiguredServer[]): boolean {
   return config.enabled !== false
 }
 
-/** Those that may be started. */
+/** Returns the names of the servers that may be started. */
 async function allowed(control: McpControl, names: readonly string[]): Promise<readonly string[]> {
   const waiting = (await control.status()).filter(
     ({ status }) => status === "awaiting_approval" || status === "disabled",
@@ -65,7 +65,7 @@ async function allowed(control: McpControl, names: readonly string[]): Promise<r
   return names.filter((name) => !waiting.some((report) => report.name === name))
 }
 
-/** Of one that its configuration keeps out. */
+/** Returns the report of a server whose configuration is invalid. */
 function unreadable({ name, entry }: ConfiguredServer, control: McpControl): ServerReport {
   const { type } = entry.config as { readonly type: "local" | "remote" }
   const error =

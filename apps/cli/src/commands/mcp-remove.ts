@@ -14,7 +14,7 @@ export function mcpRemove({ options, words }: CommandInput<typeof mcpRemoveOptio
     const server = findServer(room, words[0])
     const { name, source, entry } = server
     if (!source.startsWith("/") || !(await removeServer(source, name))) {
-      throw new UsageError(`"${name}" is not written in a file, but in ${source}.`, "Take it out there.")
+      throw new UsageError(`"${name}" is not defined in a file, but in ${source}.`, "Remove it there.")
     }
     const { directory, dataDirectory } = room.settings
     const { createFileApprovals } = await import("@pawl/plugin-mcp")
@@ -23,7 +23,7 @@ export function mcpRemove({ options, words }: CommandInput<typeof mcpRemoveOptio
     const { authorizer } = await room.mcp()
     const signedOut = configOf(server).type === "remote" ? await authorizer.logout(authorizable(server)) : undefined
     const tokens = signedOut?.wasAuthorized ? " Its tokens are removed as well." : ""
-    host.stdout.write(`${plainLine(`"${name}" is taken out of ${source}.`)}${tokens}\n`)
+    host.stdout.write(`${plainLine(`Removed "${name}" from ${source}.`)}${tokens}\n`)
     return exitCodes.success
   })
 }

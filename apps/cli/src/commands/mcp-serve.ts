@@ -16,13 +16,13 @@ import type { mcpServeOptions } from "./mcp.form.ts"
 type Input = CommandInput<typeof mcpServeOptions>
 
 /**
- * Offers the sessions of a directory: over stdin and stdout until stdin ends, or at an address of this machine. What people
- * are to know goes to stderr.
+ * Serves the sessions of a directory: over stdin and stdout until stdin ends, or over HTTP on this machine. Messages for the
+ * user go to stderr.
  */
 export async function mcpServe({ options }: Input, host: Host): Promise<ExitCode> {
   const { stdin, stdout, stderr, secrets } = host
   if (options.port !== undefined && !options.http) {
-    throw new UsageError("--port is for --http.", "See: pawl mcp serve --help")
+    throw new UsageError("--port requires --http.", "See: pawl mcp serve --help")
   }
   const stop = listenForStop(host, () => performance.now())
   const say = (text: string) => stderr.write(`${secrets.mask(plainLine(text))}\n`)
@@ -51,7 +51,7 @@ export async function mcpServe({ options }: Input, host: Host): Promise<ExitCode
     else await serveSessions(served, { input: stdin, output: stdout.stream as NodeJS.WriteStream, signal })
     return exitCodes.success
   } finally {
-    // What plugins say at the end the workshop tells.
+    // The workshop prints messages of plugins during the close.
     for (const unwatch of watching) unwatch()
     await Promise.all(opened.map(async (opening) => (await opening.catch(() => undefined))?.close()))
     stop.dispose()

@@ -21,7 +21,7 @@ export async function models({ options, words }: CommandInput<typeof modelsOptio
     const { demoDirectory } = host
     return knownModels({ ...settings, ...opened, environment, secrets, demoDirectory }, provider)
   }
-  // Of one provider plugins may know more.
+  // Plugins are asked only if one provider is named.
   const settings = await readDefinedSettings(host, host.directory)
   const found = await (provider === undefined
     ? find({ settings, notices: [] }, undefined)
@@ -45,7 +45,7 @@ function withoutUsualModel({ config }: Pick<Inspected["settings"], "config">, { 
   return presetsWithKey({ environment, config, hasAddress: false }).filter(({ model }) => model === undefined)
 }
 
-/** Prices are dollars for a million tokens, limits tokens; 0 is unknown. */
+/** Returns a JSON line. Prices are dollars per million tokens, limits are tokens; 0 means unknown. */
 function jsonRow({ ref, source, info, status }: KnownModel): string {
   const { name, limit, cost, capabilities, variants } = info ?? {}
   return JSON.stringify({ model: ref, source, status, name, limit, cost, capabilities, variants })

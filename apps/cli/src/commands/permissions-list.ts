@@ -8,7 +8,7 @@ import { scopeLines } from "../render/permission-lines.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import type { permissionsListOptions } from "./permissions.form.ts"
 
-/** Prints every rule that binds an agent here, scope by scope. */
+/** Prints every permission rule of an agent, by scope. */
 export async function permissionsList(
   { options }: CommandInput<typeof permissionsListOptions>,
   host: Host,

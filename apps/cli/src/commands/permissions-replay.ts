@@ -19,7 +19,7 @@ import type { permissionsReplayOptions } from "./permissions.form.ts"
 
 type Input = CommandInput<typeof permissionsReplayOptions>
 
-/** Lists the stored calls that would have gone otherwise under other rules. */
+/** Lists the stored calls that other rules would decide differently. */
 export async function permissionsReplay({ options }: Input, host: Host): Promise<ExitCode> {
   if (options.rules === undefined) throw new UsageError("missing option --rules <file>", HELP)
   const rules = await readRulesFile(options.rules, host)
@@ -65,7 +65,7 @@ async function chosenSessions({ session: id, dir }: Input["options"], storage: S
   return tree
 }
 
-/** Where a replay is written. */
+/** Output settings of a replay. */
 interface ReplayPaper {
   change(change: ReplayedChange): void
   progress(count: ReplayCount): void

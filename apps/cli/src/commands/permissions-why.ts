@@ -9,7 +9,7 @@ import { needLines, styledAction } from "../render/permission-lines.ts"
 import { createTheme, wantsColour } from "../render/theme.ts"
 import type { permissionsWhyOptions } from "./permissions.form.ts"
 
-/** Says what would become of a call, and which rule says so. */
+/** Explains whether a call would be allowed, and which rule decides. */
 export async function permissionsWhy(
   { options, words }: CommandInput<typeof permissionsWhyOptions>,
   host: Host,

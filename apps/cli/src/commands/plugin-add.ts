@@ -16,7 +16,7 @@ import type { pluginAddOptions } from "./plugin.form.ts"
 
 type Input = CommandInput<typeof pluginAddOptions>
 
-/** Tries a plugin, and writes it into a configuration. */
+/** Tests a plugin and adds it to a configuration. */
 export async function pluginAdd({ options, words: [given = ""] }: Input, host: Host): Promise<ExitCode> {
   const directory = await workDirectory(host, options.dir)
   const own = optionsOf(options.options)
@@ -25,13 +25,16 @@ export async function pluginAdd({ options, words: [given = ""] }: Input, host: H
   const path = pathOf(given, host.directory)
   const spec = path === undefined ? given : pathIn(dirname(file), path)
   const plugin: NonNullable<Config["plugin"]>[number] = own ? [spec, own] : spec
-  // It is run because somebody asks for it, so it counts as theirs.
+  // The user asked to run it, so it counts as the user's own.
   const layer = { config: {}, source: file, isProject: false }
   const wanted = wantedPlugin(plugin, layer, settings, host.home)
   const [examined] = await examine([wanted], settings, host)
   const problem = examined?.problems[0]
   if (!examined || problem !== undefined) {
-    throw new UsageError(`Nothing was written: ${problem ?? `${given} is no plugin.`}`, "See: pawl plugin add --help")
+    throw new UsageError(
+      `Nothing was written: ${problem ?? `${given} is not a plugin.`}`,
+      "See: pawl plugin add --help",
+    )
   }
   await writePlugin(file, plugin)
   const isTrusted = options.global === true || (await trustAnew(settings, file))
@@ -66,14 +69,17 @@ function tell(
     )
   }
   for (const notice of examined.notices) stderr.write(`${host.secrets.mask(notice)}\n`)
-  if (!isTrusted) stderr.write("This project is not trusted, so that it is left out. To allow it: pawl trust\n")
+  if (!isTrusted) stderr.write("This project is not trusted, so the plugin is skipped. Trust it: pawl trust\n")
 }
 
 function optionsOf(written: string | undefined): Record<string, unknown> | undefined {
   if (written === undefined) return undefined
   const value = parsed(written)
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new UsageError(`--options is no JSON object: ${written}`, `As in: --options '{"level": 2}'`)
+  throw new UsageError(
+    `invalid value for --options: expected a JSON object: ${written}`,
+    `Example: --options '{"level": 2}'`,
+  )
 }
 
 function parsed(text: string): unknown {

@@ -15,7 +15,7 @@ import { workDirectory } from "../run/work-directory.ts"
 import { readDefinedSettings } from "../settings/definitions.ts"
 import type { pluginListOptions } from "./plugin.form.ts"
 
-/** Starts the plugins of a directory, and says what they are. */
+/** Starts the plugins of a directory and reports on them. */
 export async function pluginDoctor(
   { options, words: [name] }: CommandInput<typeof pluginListOptions>,
   host: Host,
@@ -38,7 +38,7 @@ export async function pluginDoctor(
     const lines = examined.flatMap((each) => examinedLines(each, paper))
     if (servers.length > 0) lines.push(...serversLines(used.servers, used.in_runs, paper))
     for (const line of lines) stdout.write(`${secrets.mask(line)}\n`)
-    if (examined.length === 0) stderr.write("There are no plugins here. pawl plugin list tells more.\n")
+    if (examined.length === 0) stderr.write("No plugins. See: pawl plugin list\n")
   }
   for (const notice of [...settings.trust.notices, ...problems]) stderr.write(`${secrets.mask(plainLine(notice))}\n`)
   return examined.every(isWell) && problems.length === 0 ? exitCodes.success : exitCodes.failed
@@ -56,10 +56,7 @@ function chosen(
   )
   if (found.length > 0) return found
   const known = plugins.map(({ written }) => written).join(", ") || "none"
-  throw new UsageError(
-    `No plugin here is called "${name}". There are: ${known}.`,
-    "With those that are not trusted: pawl plugin list",
-  )
+  throw new UsageError(`unknown plugin "${name}". Known: ${known}.`, "List untrusted plugins too: pawl plugin list")
 }
 
 function isPackage(spec: string, name: string): boolean {

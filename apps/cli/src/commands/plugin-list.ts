@@ -31,7 +31,7 @@ export async function pluginList({ options }: CommandInput<typeof pluginListOpti
     for (const line of definitionLines(rows, { theme, columns: stdout.isTerminal ? stdout.columns : 200 })) {
       stdout.write(`${secrets.mask(line)}\n`)
     }
-    if (plugins.length === 0) stderr.write("There are none. pawl plugin new makes one, pawl plugin add names one.\n")
+    if (plugins.length === 0) stderr.write("No plugins. Create one: pawl plugin new; install one: pawl plugin add\n")
   }
   for (const problem of problems) stderr.write(`${secrets.mask(plainLine(problem))}\n`)
   return exitCodes.success

@@ -11,7 +11,7 @@ import type { pluginNewOptions } from "./plugin.form.ts"
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,60}$/
 
-/** Makes a directory with a plugin that works and is tested. */
+/** Creates a directory with a working plugin and its tests. */
 export async function pluginNew(
   { words: [given = ""] }: CommandInput<typeof pluginNewOptions>,
   host: Host,
@@ -20,8 +20,8 @@ export async function pluginNew(
   const name = basename(directory)
   if (!NAME.test(name)) {
     throw new UsageError(
-      `"${name}" is no name for a package: lowercase letters, digits, "-", "_" and ".", at most 61.`,
-      "As in: pawl plugin new ticket",
+      `invalid package name "${name}": use lowercase letters, digits, "-", "_" and ".", at most 61.`,
+      "Example: pawl plugin new ticket",
     )
   }
   await mkdir(directory, { recursive: true }).catch((error: NodeJS.ErrnoException) => {

@@ -11,7 +11,7 @@ import { workDirectory } from "../run/work-directory.ts"
 import { readDefinedSettings } from "../settings/definitions.ts"
 import type { pluginRemoveOptions } from "./plugin.form.ts"
 
-/** Takes a plugin out of a configuration. What is installed stays for others that name it. */
+/** Removes a plugin from a configuration. The installed package stays for other configurations. */
 export async function pluginRemove(
   { options, words: [given = ""] }: CommandInput<typeof pluginRemoveOptions>,
   host: Host,
@@ -27,11 +27,10 @@ export async function pluginRemove(
     return exitCodes.success
   }
   const lying = settings.definitions.allPlugins.find(({ source }) => source === path)
-  if (lying)
-    throw new UsageError(`${given} is there because it lies where plugins are looked for.`, `rm ${lying.source}`)
+  if (lying) throw new UsageError(`${given} is loaded because its file is in a plugin directory.`, `rm ${lying.source}`)
   const names = (await pluginsIn(file)).map(specOf)
   const meant = suggestion(given, names)
   const hint = meant === undefined ? `It names: ${names.join(", ") || "none"}.` : `Did you mean "${meant}"?`
   const elsewhere = options.global ? "" : " Your own configuration: --global."
-  throw new UsageError(`${file} names no plugin "${given}". ${hint}${elsewhere}`, "What there is: pawl plugin list")
+  throw new UsageError(`${file} names no plugin "${given}". ${hint}${elsewhere}`, "List them: pawl plugin list")
 }

@@ -9,7 +9,7 @@ import { workDirectory } from "../run/work-directory.ts"
 import { readDefinedSettings } from "../settings/definitions.ts"
 import type { pluginListOptions } from "./plugin.form.ts"
 
-/** Asks npm anew for packages that are named here. */
+/** Updates the configured packages from npm. */
 export async function pluginUpdate(
   { options, words: [name] }: CommandInput<typeof pluginListOptions>,
   host: Host,
@@ -22,8 +22,8 @@ export async function pluginUpdate(
     ({ wanted: { spec } }) => name === undefined || spec === name || spec.startsWith(`${name}@`),
   )
   if (chosen.length === 0) {
-    if (name === undefined) stderr.write("No packages are named here.\n")
-    else throw new UsageError(`No package here is called "${name}".`, "What there is: pawl plugin list")
+    if (name === undefined) stderr.write("No packages are configured.\n")
+    else throw new UsageError(`unknown package "${name}"`, "List them: pawl plugin list")
   }
   let isWell = true
   for (const { wanted, version: before, trust } of chosen) {
@@ -32,7 +32,7 @@ export async function pluginUpdate(
       if (options.format === "json") stdout.write(`${JSON.stringify({ plugin: wanted.written, before, version })}\n`)
       else stdout.write(`${wanted.written}: ${change(before, version)}\n`)
       if (trust === "trusted" && version !== before) {
-        stderr.write(`${wanted.source} names it: to trust it as it is now, pawl trust\n`)
+        stderr.write(`${wanted.source} uses it. Trust the new version: pawl trust\n`)
       }
     } catch (error) {
       isWell = false

@@ -13,11 +13,11 @@ import type { providerAddOptions } from "./provider.form.ts"
 
 type Input = CommandInput<typeof providerAddOptions>
 
-/** Installs a package that makes a provider, and names it in the user's configuration. */
+/** Installs a package that provides a provider, and adds it to the user's configuration. */
 export async function providerAdd({ options, words: [given = ""] }: Input, host: Host): Promise<ExitCode> {
   const kind = kindOfPackage(given)
   if (kind !== "package") {
-    throw new UsageError(`${given} need not be installed: pawl speaks this API by itself.`, "See: pawl models --help")
+    throw new UsageError(`${given} is not needed: pawl supports this API itself.`, "See: pawl models --help")
   }
   const settings = await readSettings(host, host.directory)
   const file = await pluginFile(settings, true)
@@ -30,7 +30,7 @@ export async function providerAdd({ options, words: [given = ""] }: Input, host:
   if (version !== undefined && version !== "v4") {
     throw new UsageError(
       `Nothing was written: ${given} is made for another AI SDK. Its models have the specification "${version}", and pawl takes "v4", that of AI SDK 7.`,
-      "Ask for a newer version of it.",
+      "Install a newer version of it.",
     )
   }
   await editFile(file, ["provider", id, "npm"], npm)
@@ -47,12 +47,12 @@ export async function providerAdd({ options, words: [given = ""] }: Input, host:
 
 interface Asked {
   readonly npm: string
-  /** Absolute; of what is no package. */
+  /** Absolute path. Undefined for a package. */
   readonly path: string | undefined
   readonly id: string
 }
 
-/** Where the package begins, which is installed first. */
+/** Installs the package and returns its entry point. */
 async function entryOf({ npm, path, id }: Asked, settings: Settings, host: Host): Promise<PackageEntry> {
   const { fileEntry, installedEntry } = await import("@pawl/plugin-loader")
   if (path !== undefined) return { npm, id, file: (await fileEntry(path)).entry }
@@ -60,7 +60,7 @@ async function entryOf({ npm, path, id }: Asked, settings: Settings, host: Host)
   return { npm, id, file: (await installedEntry(directory)).entry, version: record.version }
 }
 
-/** `xai` of `@ai-sdk/xai@5`, `openrouter` of `@openrouter/ai-sdk-provider`, `mine` of `./mine.js`. */
+/** Returns `xai` for `@ai-sdk/xai@5`, `openrouter` for `@openrouter/ai-sdk-provider`, `mine` for `./mine.js`. */
 function idOf(given: string): string {
   const name = given.replace(/(?<=.)@[^/]*$/, "")
   const own = (name.split("/").at(-1) ?? name).replace(/\.[cm]?[jt]s$/, "")

@@ -11,7 +11,7 @@ import { withEngine } from "../session/with-engine.ts"
 import { withStorage } from "../storage/with-storage.ts"
 import type { questionsAnswerOptions } from "./questions.form.ts"
 
-/** Answers a question that this or another process has asked. Rejects with QuestionClosedError where somebody else was first. */
+/** Answers a question of this or another process. Rejects with QuestionClosedError if it was already answered. */
 export async function questionsAnswer(
   { options, words: [id = "", ...words] }: CommandInput<typeof questionsAnswerOptions>,
   host: Host,
@@ -22,7 +22,7 @@ export async function questionsAnswer(
       const question = await questionByID(engine, storage, id)
       const answer = givenAnswer(question, words, options.message)
       const { id: questionID, sessionID, about } = question
-      // Whoever works on it may have ended once the answer counts.
+      // The process that runs the session may have ended meanwhile.
       const isIdle = await isUnowned(storage, sessionID)
       await engine.answer({ sessionID, questionID, answer })
       if (options.format === "json") {
@@ -33,7 +33,7 @@ export async function questionsAnswer(
       if (isIdle) {
         const root = await rootSession(storage, sessionID)
         const command = nextCommandFor({ ...host, program }, root, options.storage)
-        stdout.write(`Nobody works on the session. It goes on with: ${command.replace(/ "\u2026"$/, "")}\n`)
+        stdout.write(`No process runs the session. Continue with: ${command.replace(/ "\u2026"$/, "")}\n`)
       }
       return exitCodes.success
     }),

@@ -16,7 +16,7 @@ import { withEngine } from "../session/with-engine.ts"
 import { withStorage } from "../storage/with-storage.ts"
 import type { questionsOptions } from "./questions.form.ts"
 
-/** Lists what waits for an answer. */
+/** Lists the open questions. */
 export async function questions({ options }: CommandInput<typeof questionsOptions>, host: Host): Promise<ExitCode> {
   const { stdout, stderr, environment } = host
   const directory = options.all ? undefined : await workDirectory(host, options.dir)
@@ -35,7 +35,7 @@ export async function questions({ options }: CommandInput<typeof questionsOption
       }
       if (found === 0 && options.format !== "json") {
         const place = directory === undefined ? "" : ` in ${foreignLine(directory)}`
-        stderr.write(`Nothing waits for an answer${place} (${shownLocation(storage)}).\n`)
+        stderr.write(`No open questions${place} (${shownLocation(storage)}).\n`)
       }
       return exitCodes.success
     }),
@@ -76,7 +76,7 @@ async function questionLines(question: Question, { columns, theme }: QuestionsPa
   ]
 }
 
-/** The command or the change that a permission is asked for, as a run shows it. */
+/** Renders the command or the change that needs the permission, as a run shows it. */
 async function callLines(question: Question, paper: QuestionPaper): Promise<string[]> {
   const { about, tool, input } = question
   if (about.type !== "permission") return []

@@ -18,7 +18,7 @@ import { workDirectory } from "../run/work-directory.ts"
 
 type Input = CommandInput<typeof replayOptions>
 
-/** Plays recordings, and tells whether the work goes as it went. */
+/** Replays recordings and reports differences. */
 export async function replay(input: Input, host: Host): Promise<ExitCode> {
   checkOptions(input)
   const stop = listenForStop(host, () => performance.now())
@@ -124,7 +124,7 @@ async function rehearsed(
   }
 }
 
-/** What is wrong in a recording is said with file and line; that is the command line's mistake. */
+/** Reads a recording. Rejects with UsageError that names file and line for an invalid one. */
 async function readFile(file: string, { directory }: Host, signal: AbortSignal): Promise<Recording> {
   const { readRecording } = await import("@pawl/provider-replay")
   try {
@@ -132,7 +132,7 @@ async function readFile(file: string, { directory }: Host, signal: AbortSignal):
   } catch (error) {
     if (error instanceof Error && error.name === "ProviderError") throw new UsageError(error.message)
     const { code } = error as NodeJS.ErrnoException
-    if (code === "ENOENT") throw new UsageError(`There is no file ${file}.`, "pawl run --record <file> makes one.")
+    if (code === "ENOENT") throw new UsageError(`There is no file ${file}.`, "Make one: pawl run --record <file>")
     if (code === "EISDIR") throw new UsageError(`${file} is a directory: name the recordings in it.`)
     throw error
   }
@@ -177,16 +177,16 @@ function checkOptions({ options, words }: Input): void {
       "A copy of your project, or an empty one.",
     )
   }
-  if (dir !== undefined && !live) throw new UsageError("--dir is where --live-tools work.", HELP)
+  if (dir !== undefined && !live) throw new UsageError("--dir requires --live-tools.", HELP)
   const single = sanitize === undefined ? (against === undefined ? undefined : "--against") : "--sanitize"
-  if (single !== undefined && words.length > 1) throw new UsageError(`${single} is for one recording.`, HELP)
+  if (single !== undefined && words.length > 1) throw new UsageError(`${single} takes one recording.`, HELP)
   if (sanitize !== undefined && against !== undefined)
-    throw new UsageError("--sanitize and --against are two things to do.", HELP)
+    throw new UsageError("--sanitize and --against cannot be used together.", HELP)
   if (sanitize === undefined && (withoutContent || overwrite)) {
-    throw new UsageError(`${withoutContent ? "--without-content" : "--overwrite"} goes with --sanitize <file>.`, HELP)
+    throw new UsageError(`${withoutContent ? "--without-content" : "--overwrite"} requires --sanitize <file>.`, HELP)
   }
   if (against === undefined && (options["base-url"] ?? options["api-key-env"]) !== undefined) {
-    throw new UsageError("--base-url and --api-key-env go with --against.", HELP)
+    throw new UsageError("--base-url and --api-key-env require --against.", HELP)
   }
   factor(options.pace)
 }

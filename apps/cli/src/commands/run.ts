@@ -19,18 +19,18 @@ export async function run(input: Input, host: Host): Promise<ExitCode> {
   try {
     return await runTask(await taskRequest(input, host), host)
   } catch (error) {
-    // Who reads JSON lines finds the reason there, besides stderr.
+    // A program that reads JSON lines gets the error there too.
     if (input.options.format === "json") host.stdout.write(errorLine(error, Date.now(), host.secrets))
     throw withDelivery(error, host)
   }
 }
 
-/** Names the ways to reach a session at work. */
+/** Adds a hint with the ways to reach a running session. */
 function withDelivery(error: unknown, { program }: Host): unknown {
   if (!(error instanceof Error) || error.name !== "SessionBusyError" || !("sessionID" in error)) return error
   if ("hint" in error) return error
   const way = `${program} run -s ${String(error.sessionID)} --queue "…"`
-  const hint = `Or leave it a message: ${way} is read when its turn is over, --steer at its next step, --interrupt at once.`
+  const hint = `Or send it a prompt: ${way} delivers it after the turn, --steer at the next step, --interrupt at once.`
   return Object.assign(error, { hint })
 }
 
@@ -66,30 +66,31 @@ async function taskRequest({ options, words }: Input, host: Host): Promise<TaskR
   }
 }
 
-/** Throws UsageError where there can be no session at work, and for several ways at once. */
+/** Returns the delivery mode. Throws UsageError for several modes, and for a new session. */
 function deliveryOf(options: Input["options"], choice: SessionChoice): DeliveryMode | undefined {
   const [mode, another] = (["steer", "queue", "interrupt"] as const).filter((each) => options[each])
-  if (another !== undefined) throw new UsageError(`--${mode} and --${another} are two ways. Give one of them.`, HELP)
+  if (another !== undefined) throw new UsageError(`--${mode} and --${another} cannot be used together.`, HELP)
   if (mode !== undefined && choice.type === "new") {
-    throw new UsageError(`--${mode} is for a session that is worked on: name it with -s or -c.`, HELP)
+    throw new UsageError(`--${mode} needs a running session; select one with -s or -c.`, HELP)
   }
   return mode
 }
 
-/** Throws UsageError where another process would do the work. */
+/** Returns the recording request. Throws UsageError if another process would do the work. */
 function recordOf({ record, overwrite, steer, queue, interrupt }: Input["options"], host: Host) {
   if (record === undefined) {
-    if (overwrite) throw new UsageError("--overwrite goes with --record <file>.", HELP)
+    if (overwrite) throw new UsageError("--overwrite requires --record <file>.", HELP)
     return undefined
   }
-  if (steer || queue || interrupt) throw new UsageError("--record is for a run of this process.", HELP)
+  if (steer || queue || interrupt)
+    throw new UsageError("--record cannot be used with --steer, --queue or --interrupt.", HELP)
   return { path: resolve(host.directory, record), replaces: overwrite === true }
 }
 
 const HELP = "See: pawl run --help"
 
 function chosenSession({ continue: newest, session, title }: Input["options"]): SessionChoice {
-  if (newest && session !== undefined) throw new UsageError("-c and -s name two sessions. Give one of them.")
+  if (newest && session !== undefined) throw new UsageError("-c and -s cannot be used together.")
   if ((newest || session !== undefined) && title !== undefined) throw new UsageError("--title is for a new session.")
   if (session !== undefined) return { type: "id", id: session }
   return newest ? { type: "newest" } : { type: "new", title }
@@ -102,5 +103,5 @@ function checkResume(choice: SessionChoice, options: Input["options"]): void {
     ...[model && "-m", variant && "--variant", file && "-f", agent && "--agent", id && "--id"],
     ...[steer && "--steer", queue && "--queue", interrupt && "--interrupt"],
   ].find((option) => option !== undefined)
-  if (given !== undefined) throw new UsageError(`${given} goes with a task: pawl run -c "…"`, HELP)
+  if (given !== undefined) throw new UsageError(`${given} requires a task: pawl run -c "…"`, HELP)
 }

@@ -18,24 +18,24 @@ import { shownLocation } from "../session/print-sessions.ts"
 import { longWork } from "../storage/long-work.ts"
 import { withStorage } from "../storage/with-storage.ts"
 
-const UNLESS_TOLD = 20
-/** Records that take a second or more to index. */
-const MANY = 20_000
+const DEFAULT_NUMBER = 20
+/** Number of records that take a second or more to index. */
+const SLOW_RECORD_COUNT = 20_000
 
 type Input = CommandInput<typeof searchOptions>
 
 export async function search({ options, words }: Input, host: Host): Promise<ExitCode> {
   const text = words.join(" ")
   if (searchWords(text).length === 0)
-    throw new UsageError(`"${text}" has no word to look for.`, "See: pawl search --help")
-  const limit = options.number === undefined ? UNLESS_TOLD : wholeNumber("-n", options.number, "search")
+    throw new UsageError(`"${text}" contains no word to search for.`, "See: pawl search --help")
+  const limit = options.number === undefined ? DEFAULT_NUMBER : wholeNumber("-n", options.number, "search")
   return withStorage(host, { url: options.storage }, async (storage) => {
     const scope = await scopeOf(storage, options, host)
     const show = shownBy(host, options.raw)
     const known = new Map<SessionID, Session | undefined>()
     const { stdout, stderr, environment } = host
     const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-    // A hit is several lines long, and a pipe has no width to keep to.
+    // A hit has several lines, and a pipe has no width.
     const paper = {
       columns: stdout.isTerminal ? stdout.columns : 160,
       theme,
@@ -70,8 +70,8 @@ export async function search({ options, words }: Input, host: Host): Promise<Exi
         for (const { sessionID } of found) {
           if (!known.has(sessionID)) known.set(sessionID, show(await storage.getSession(sessionID)))
         }
-        // Before they are cut: half of a secret looks like none. What is found in a masked secret alone is no hit: it
-        // would tell how the secret begins.
+        // Mask before cutting, because half of a secret is not recognized. A match only inside a secret is not a hit: it would
+        // reveal how the secret begins.
         const hits = found.flatMap((hit) => {
           const shown = show(hit)
           return shown.text === hit.text || hasWords(shown.text, text) ? [shown] : []
@@ -84,7 +84,9 @@ export async function search({ options, words }: Input, host: Host): Promise<Exi
           if (hits.length === 0) sayNothing()
           return exitCodes.success
         }
-        stderr.write("Stopped before everything was searched, so text may be missing. The same command goes on.\n")
+        stderr.write(
+          "Stopped before everything was searched, so results may be missing. Run the same command to continue.\n",
+        )
         return stopCode(stopped)
       },
     })
@@ -96,18 +98,18 @@ function hasWords(text: string, query: string): boolean {
   return searchWords(query).every((wanted) => words.some((word) => word.startsWith(wanted)))
 }
 
-/** Reports the progress, and says once where no terminal shows it that much has to be indexed or read first. */
+/** Reports the progress. Without a terminal, prints one notice if many records must be indexed first. */
 function announced({ stderr }: Pick<Host, "stderr">, onProgress: (done: number, total: number) => void) {
   let isAnnounced = stderr.isTerminal
   return (done: number, total: number) => {
     onProgress(done, total)
-    if (isAnnounced || total - done < MANY) return
+    if (isAnnounced || total - done < SLOW_RECORD_COUNT) return
     isAnnounced = true
-    stderr.write(`The search first indexes what is new: ${grouped(total - done)} records.\n`)
+    stderr.write(`Indexing ${grouped(total - done)} new records first.\n`)
   }
 }
 
-/** One session, all of them, or those of a directory. */
+/** Returns the sessions to search: one, all, or those of a directory. */
 async function scopeOf(storage: Storage, { session, all, dir }: Input["options"], host: Host) {
   if (session !== undefined) {
     const { id } = await sessionByID(storage, session)

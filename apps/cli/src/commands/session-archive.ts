@@ -10,12 +10,12 @@ import { withStorage } from "../storage/with-storage.ts"
 export const sessionArchive = archiving(true)
 export const sessionUnarchive = archiving(false)
 
-/** All or none are known before the first is changed. */
+/** Finds all sessions before the first one is changed. */
 function archiving(archived: boolean): Command<typeof storageOptions> {
   return async ({ options, words }, host) => {
     return withStorage(host, { url: options.storage }, async (storage) => {
       const sessions = await sessionsByID(storage, words)
-      // It stands archived until it is whole.
+      // An incomplete session stays archived until its transfer has finished.
       if (!archived) await Promise.all(sessions.map(requireWhole))
       await withEngine(storage, async (engine) => {
         for (const { id, title } of sessions) {

@@ -10,7 +10,7 @@ import { shownBy } from "../session/masked.ts"
 import { withEngine } from "../session/with-engine.ts"
 import { withStorage } from "../storage/with-storage.ts"
 
-/** Lists the sessions directly below one, with who works there and how far that is. */
+/** Lists the direct child sessions of a session, with agent and state. */
 export async function sessionChildren(
   { options, words }: CommandInput<typeof sessionChildrenOptions>,
   host: Host,
@@ -27,10 +27,10 @@ export async function sessionChildren(
       return found
     })
     if (options.format === "json") for (const child of children) stdout.write(`${JSON.stringify(child)}\n`)
-    else if (children.length === 0) stderr.write(`No sessions below ${id}.\n`)
+    else if (children.length === 0) stderr.write(`No child sessions of ${id}.\n`)
     else {
       const theme = createTheme(wantsColour(environment, stdout.isTerminal))
-      // A pipe has no width to keep to.
+      // A pipe has no width.
       const columns = stdout.isTerminal ? stdout.columns : Infinity
       stdout.write(`${childrenTable(children, { columns, theme, now: Date.now() }).join("\n")}\n`)
     }

@@ -54,7 +54,7 @@ export async function sessionCompact(input: Input, host: Host): Promise<ExitCode
 interface Wishes {
   readonly focus: string | undefined
   readonly format: "text" | "json"
-  /** As it was given. */
+  /** Value of --storage. */
   readonly storage: string | undefined
 }
 
@@ -77,7 +77,7 @@ async function compact(
     if (event.type === "session.compacting") screen.status({ label: "writing a summary", since: performance.now() })
     if (event.type === "session.compacted") done = event.properties
     if (event.type === "session.notice") say(plainLine(event.properties.message))
-    // The wish to stop may have come just before there was anything to stop.
+    // The stop may have been requested just before the run began.
     if (event.type === "session.status" && event.properties.status.type === "busy" && stop.signal.aborted) abort()
   })
   stop.signal.addEventListener("abort", abort, { once: true })
@@ -86,7 +86,7 @@ async function compact(
     const result = await engine.compact(sessionID, { model, ...(focus === undefined ? {} : { focus }) })
     screen.close()
     if (result.type === "aborted") {
-      say("The session is as it was.")
+      say("The session is unchanged.")
       return stopCode(stop.signal.aborted ? (stop.signal.reason as StopReason) : "SIGINT")
     }
     const reason = whyNot(result)
@@ -108,7 +108,7 @@ async function compact(
   }
 }
 
-/** Undefined where it was compacted. */
+/** Returns the reason why the session was not compacted. Undefined if it was. */
 function whyNot(result: RunResult): string | undefined {
   return compactionEnding(result, undefined).error?.data.message
 }

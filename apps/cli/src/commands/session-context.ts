@@ -34,7 +34,7 @@ export async function sessionContext(
     const { report, problem } = await reportOf(storage, session, options, host)
     const { stdout, environment } = host
     const show = shownBy(host, options.raw)
-    // The engine was given no provider, and cannot tell which ones there would be.
+    // Without providers, the engine cannot name the problem itself.
     const { modelProblem = problem, ...facts } = {
       ...report,
       ...(problem === undefined ? {} : { modelProblem: problem }),
@@ -51,7 +51,7 @@ export async function sessionContext(
   })
 }
 
-/** `problem`: why the model cannot be reached, which is no reason to say nothing. */
+/** Returns the report, with `problem` if the model cannot be used. */
 async function reportOf(
   storage: Storage,
   session: Session,
@@ -99,7 +99,7 @@ async function contextOf(
   return await engine.context(id, { model: options.model })
 }
 
-/** The one that the session was last asked with, unless another one is wanted. */
+/** Returns the requested model. Default: the last one of the session. */
 async function modelOf(
   session: Session,
   { model: flag, script, "base-url": baseURL }: Options,

@@ -34,7 +34,7 @@ export async function sessionExport(
     return longWork(host, {
       // The document itself may go to the terminal.
       label: output === undefined ? undefined : "exporting",
-      stopped: output === undefined ? "The document is not whole." : "Nothing was written.",
+      stopped: output === undefined ? "The document is incomplete." : "Nothing was written.",
       work({ signal }) {
         const write = (sink: TextSink) =>
           options.recording
@@ -73,7 +73,7 @@ async function exportRecording(
   return document.report
 }
 
-/** To stdout, no faster than it is read. */
+/** Returns a sink that writes to stdout no faster than it is read. */
 function throttled({ stdout }: Host): TextSink {
   let written = 0
   return async (text) => {
@@ -103,15 +103,15 @@ function removedLine(removed: Readonly<Record<string, number>>): string {
   return `masked: ${found === "" ? "nothing was found" : found}${files}. Look it through before you share it.`
 }
 
-/** Lines about places that are shown; the document has them all. */
-const SHOWN_PLACES = 10
+/** Number of masked places to print. The document lists all of them. */
+const MAX_PLACES = 10
 
-/** Where something was masked, so that it can be looked at there. */
+/** Renders the places in which something was masked. */
 function placeLines(places: Readonly<Record<string, Readonly<Record<string, number>>>>): string[] {
   const lines = Object.entries(places).map(([place, kinds]) => `  ${plainLine(place)}: ${counted(kinds)}`)
-  const more = lines.length - SHOWN_PLACES
+  const more = lines.length - MAX_PLACES
   return more > 0
-    ? [...lines.slice(0, SHOWN_PLACES), `  and in ${plural(more, "other place")}: see "report" in the document`]
+    ? [...lines.slice(0, MAX_PLACES), `  and in ${plural(more, "other place")}: see "report" in the document`]
     : lines
 }
 

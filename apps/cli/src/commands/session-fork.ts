@@ -17,12 +17,12 @@ export async function sessionFork(
 ): Promise<ExitCode> {
   const { message, part } = options
   if (part !== undefined && message === undefined) {
-    throw new UsageError("--part goes with the --message that it is in.", "See: pawl session fork --help")
+    throw new UsageError("--part requires --message.", "See: pawl session fork --help")
   }
   return withStorage(host, { url: options.storage }, async (storage) => {
     const source = await sessionByID(storage, words[0] ?? "")
     const isWhole = !(await isUnfinishedTransfer(source))
-    // What is no id at all is not found either.
+    // An invalid id is not found either.
     const point = { messageID: message as MessageID | undefined, partID: part as PartID | undefined }
     const fork = await withEngine(storage, async (engine) => {
       const made = await engine.forkSession({ sessionID: source.id, ...point })
@@ -31,15 +31,14 @@ export async function sessionFork(
     if (options.format === "json") host.stdout.write(`${JSON.stringify(shownBy(host, false)(fork))}\n`)
     else {
       host.stdout.write(`${fork.id}\n`)
-      if (!isWhole)
-        host.stderr.write("The transfer of that session is not finished: the fork has only what was there.\n")
+      if (!isWhole) host.stderr.write("The transfer of that session has not finished: the fork is incomplete.\n")
       host.stderr.write(`${shownTitle(host, fork.title)}\ngo on: ${nextCommandFor(host, fork.id, options.storage)}\n`)
     }
     return exitCodes.success
   })
 }
 
-/** A fork stands for itself, and is not waiting for the rest. */
+/** Removes the marks of an unfinished transfer, since a fork does not receive the rest. */
 async function ownNames(fork: Session) {
   const { withoutMark } = await import("@pawl/transfer/unfinished")
   return withoutMark(fork)

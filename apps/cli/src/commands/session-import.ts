@@ -53,8 +53,8 @@ async function importDocument(
       } catch (error) {
         if (!(error instanceof ImportConflictError)) throw error
         throw new UsageError(
-          `Session ${error.sessionID} is here already and differs from the document. Nothing was imported.`,
-          `For a copy beside it: pawl session import --new-ids ${file}`,
+          `Session ${error.sessionID} already exists and differs from the document. Nothing was imported.`,
+          `Import a copy: pawl session import --new-ids ${file}`,
         )
       }
     },
@@ -85,7 +85,7 @@ async function importOpenCode(
   const place = path === undefined ? undefined : resolve(host.directory, path)
   const { importOpenCode: transfer } = await import("@pawl/transfer")
   const { documentContinuation } = await import("../session/continuation.ts")
-  // Its record is of this machine: where it worked, the user has worked.
+  // OpenCode's sessions are from this machine, so their directories are trusted.
   const continuation = { ...(await documentContinuation(host)), directory: (path: string) => path }
   return longWork(host, {
     label: "importing from OpenCode",
@@ -112,7 +112,7 @@ const OUTCOMES = {
   unreadable: "left: it cannot be read",
 } as const
 
-/** With what was left out of the session, where something was. */
+/** Returns a JSON line, with the dropped parts of the session if there are any. */
 function jsonLine(
   line: { readonly sessionID: string; readonly from?: string; readonly outcome: string },
   dropped: readonly Dropped[],
@@ -146,7 +146,7 @@ function told(report: OpenCodeReport, { format }: Input["options"], { stdout, st
   return exitCodes.failed
 }
 
-/** Each directory is looked at once. */
+/** Returns a lookup of projects that reads each directory once. */
 function projects({ environment }: Host, signal: AbortSignal): (directory: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<string | undefined>>()
   return (directory) => {
@@ -173,29 +173,29 @@ async function readDocument(file: string, { directory, stdin }: Host): Promise<u
   if (document !== undefined) return document
   const pieces = file === "-" ? textOf(stdin) : textPieces(resolve(directory, file))
   const text = await joined(limitedText(pieces))
-  const name = file === "-" ? "What came on stdin" : file
-  if (text.trim() === "") throw new UsageError(`${name} is empty.`, WHICH_FILE)
+  const name = file === "-" ? "The text from stdin" : file
+  if (text.trim() === "") throw new UsageError(`${name} is empty.`, EXPECTED_FILE)
   try {
     return JSON.parse(text.replace(BYTE_ORDER_MARK, "")) as unknown
   } catch (cause) {
-    throw new UsageError(`${name} is no JSON: ${(cause as Error).message}`, WHICH_FILE)
+    throw new UsageError(`${name} is not valid JSON: ${(cause as Error).message}`, EXPECTED_FILE)
   }
 }
 
-const WHICH_FILE = "Give a file that pawl session export wrote."
+const EXPECTED_FILE = "Use a file from pawl session export."
 
 async function requireFile(path: string): Promise<void> {
-  if (!(await statusOf(path))) throw new UsageError(`There is no file ${path}.`, WHICH_FILE)
+  if (!(await statusOf(path))) throw new UsageError(`There is no file ${path}.`, EXPECTED_FILE)
 }
 
-/** Some editors and shells put it before what they write. */
+/** Some editors and shells write it before the text. */
 const BYTE_ORDER_MARK = /^\uFEFF/
 
 async function* textPieces(path: string): AsyncGenerator<string> {
   try {
     yield* createReadStream(path, { encoding: "utf8", highWaterMark: 256 * 1024 }) as AsyncIterable<string>
   } catch (error) {
-    // The reading of a directory fails without saying of which.
+    // The error of reading a directory does not name it.
     throw Object.assign(error as Error, { path })
   }
 }

@@ -9,11 +9,11 @@ import { workDirectory } from "../run/work-directory.ts"
 import { collected } from "../session/collected.ts"
 import { withStorage } from "../storage/with-storage.ts"
 
-const UNLESS_TOLD = 20
+const DEFAULT_NUMBER = 20
 
 export async function sessionList({ options }: CommandInput<typeof sessionListOptions>, host: Host): Promise<ExitCode> {
   const { search, title = search, archived = false } = options
-  const limit = options.number === undefined ? UNLESS_TOLD : wholeNumber("-n", options.number, "session list")
+  const limit = options.number === undefined ? DEFAULT_NUMBER : wholeNumber("-n", options.number, "session list")
   const directory = options.all ? undefined : await workDirectory(host, options.dir)
   return withStorage(host, { url: options.storage }, async (storage) => {
     const query = {

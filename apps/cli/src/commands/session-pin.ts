@@ -34,9 +34,9 @@ export async function sessionPin(
   })
 }
 
-/** A first word that is no id belongs to the note. */
+/** Parses the words. A first word that is not an id belongs to the note. */
 function read(words: readonly string[], { list: isList, remove: pinID }: Options): { id?: string; note: string } {
-  if (isList && pinID !== undefined) throw new UsageError("--list and --remove are two things. Give one of them.", HELP)
+  if (isList && pinID !== undefined) throw new UsageError("--list and --remove cannot be used together.", HELP)
   const [first] = words
   const hasID = first !== undefined && isSessionID(first)
   const note = words
@@ -44,7 +44,10 @@ function read(words: readonly string[], { list: isList, remove: pinID }: Options
     .join(" ")
     .trim()
   if ((isList || pinID !== undefined) && note !== "") {
-    throw new UsageError(`"${note}" is neither a session nor wanted with ${isList ? "--list" : "--remove"}.`, HELP)
+    throw new UsageError(
+      `unexpected argument "${note}": not a session, and ${isList ? "--list" : "--remove"} takes no note.`,
+      HELP,
+    )
   }
   if (!isList && pinID === undefined && note === "") {
     throw new UsageError('missing note: pawl session pin "<note>"', HELP)
@@ -68,7 +71,7 @@ async function add(
   }
 }
 
-/** The note is the command line's mistake. */
+/** Converts an invalid note into a UsageError. */
 function explain(error: unknown): never {
   throw error instanceof RangeError ? new UsageError(error.message) : error
 }

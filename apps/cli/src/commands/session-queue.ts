@@ -12,7 +12,7 @@ import { withEngine } from "../session/with-engine.ts"
 import { withStorage } from "../storage/with-storage.ts"
 import type { sessionQueueOptions } from "./session-queue.form.ts"
 
-/** Lists the prompts that wait for a session, or takes one back. */
+/** Lists the queued prompts of a session, or withdraws one. */
 export async function sessionQueue(
   { options, words }: CommandInput<typeof sessionQueueOptions>,
   host: Host,
@@ -23,17 +23,14 @@ export async function sessionQueue(
     return withEngine(storage, async (engine) => {
       if (options.remove !== undefined) {
         if (!(await engine.withdraw(id, options.remove))) {
-          throw new UsageError(
-            `Nothing called ${options.remove} waits for session ${id}.`,
-            `See: pawl session queue ${id}`,
-          )
+          throw new UsageError(`No queued prompt ${options.remove} for session ${id}.`, `See: pawl session queue ${id}`)
         }
-        stderr.write("It is taken back.\n")
+        stderr.write("The prompt is withdrawn.\n")
         return exitCodes.success
       }
       const waiting = (await engine.queue(id)).map(shownBy(host, options.raw))
       if (options.format === "json") for (const prompt of waiting) stdout.write(`${JSON.stringify(prompt)}\n`)
-      else if (waiting.length === 0) stderr.write(`Nothing waits for session ${id}.\n`)
+      else if (waiting.length === 0) stderr.write(`No queued prompts for session ${id}.\n`)
       else for (const prompt of waiting) stdout.write(`${promptLine(prompt, stdout)}\n`)
       return exitCodes.success
     })

@@ -20,7 +20,7 @@ export async function sessionRemove(
   host: Host,
 ): Promise<ExitCode> {
   if (!options.yes && !canAsk(host)) {
-    throw new UsageError("Nobody can be asked here whether it is meant.", "Say --yes to remove without a question.")
+    throw new UsageError("Confirmation needed, but stdin is not a terminal.", "Pass --yes to remove without asking.")
   }
   return withStorage(host, { url: options.storage }, async (storage, { dataDirectory }) => {
     const sessions = await sessionsByID(storage, words)
@@ -31,7 +31,7 @@ export async function sessionRemove(
     const trash = createTrash({ dataDirectory, now: Date.now })
     await withEngine(storage, async (engine) => {
       for (const session of sessions) {
-        // It may have gone with the one above it.
+        // It may have been removed with its parent.
         if (!(await storage.getSession(session.id))) continue
         let count = 0
         await engine.removeSession(session.id, {
@@ -46,9 +46,11 @@ export async function sessionRemove(
     })
     const purged = await trash.purge()
     if (purged.length > 0)
-      host.stderr.write(`deleted for good, after ${KEPT_DAYS} days: ${plural(purged.length, "session")}\n`)
+      host.stderr.write(`deleted permanently, after ${KEPT_DAYS} days: ${plural(purged.length, "session")}\n`)
     const where = options.storage === undefined ? "" : `--storage ${quoted(hidePasswords(options.storage))} `
-    host.stderr.write(`For ${KEPT_DAYS} days: ${host.program} session restore ${where}${sessions[0]?.id ?? "<id>"}\n`)
+    host.stderr.write(
+      `To restore within ${KEPT_DAYS} days: ${host.program} session restore ${where}${sessions[0]?.id ?? "<id>"}\n`,
+    )
     return exitCodes.success
   })
 }

@@ -29,7 +29,7 @@ export async function sessionRestore(
     await trash.forget(removed)
     const below = removed.sessions > 1 ? ` and ${plural(removed.sessions - 1, "session")} below it` : ""
     const name = `${removed.id}  ${shownTitle(host, removed.title)}${below}`
-    host.stderr.write(isNew ? `restored ${name}\n` : `nothing to restore: all is here as it was removed: ${name}\n`)
+    host.stderr.write(isNew ? `restored ${name}\n` : `nothing to restore: it already exists unchanged: ${name}\n`)
     if (options.format === "json") {
       host.stdout.write(`${JSON.stringify({ ...removed, title: host.secrets.mask(removed.title) })}\n`)
     }
@@ -37,7 +37,7 @@ export async function sessionRestore(
   })
 }
 
-/** The newest of this id that was removed from this storage. */
+/** Returns the newest removed session with this id from this storage. */
 function choose(
   removed: readonly Removed[],
   { id, dataDirectory, location }: { readonly id: string; readonly dataDirectory: string; readonly location: string },
@@ -49,17 +49,17 @@ function choose(
   if (elsewhere) {
     throw new UsageError(
       `Session ${elsewhere.id} was removed from ${elsewhere.storage}, and this is ${location}.`,
-      `Back to where it was: pawl session restore --storage ${quoted(elsewhere.storage)} ${elsewhere.id}\n` +
-        `Into this storage: pawl session import ${quoted(elsewhere.file)}`,
+      `Restore it there: pawl session restore --storage ${quoted(elsewhere.storage)} ${elsewhere.id}\n` +
+        `Import it here: pawl session import ${quoted(elsewhere.file)}`,
     )
   }
   throw new UsageError(
     `There is no removed session ${id} in ${dataDirectory}.`,
-    `Those of the last ${KEPT_DAYS} days: pawl session restore`,
+    `List the last ${KEPT_DAYS} days: pawl session restore`,
   )
 }
 
-/** Those of this id, or of the only id that begins like this. */
+/** Returns the removed sessions with this id, or with the only id that begins with it. */
 function ofID(removed: readonly Removed[], id: string): readonly Removed[] {
   const same = removed.filter((each) => each.id === id)
   const beginning = idBeginning(id)
@@ -70,7 +70,7 @@ function ofID(removed: readonly Removed[], id: string): readonly Removed[] {
   return found
 }
 
-/** Returns false if all of it was here already. */
+/** Restores a session. False if it already exists unchanged. */
 async function bringBack(storage: Storage, { id, file }: Removed, document: unknown): Promise<boolean> {
   const { importSession, ImportConflictError } = await import("@pawl/transfer")
   try {
@@ -79,8 +79,8 @@ async function bringBack(storage: Storage, { id, file }: Removed, document: unkn
   } catch (error) {
     if (!(error instanceof ImportConflictError)) throw error
     throw new UsageError(
-      `Session ${error.sessionID} is here already and differs from what was removed. Nothing was restored.`,
-      `For a copy of ${id} beside it: pawl session import --new-ids ${quoted(file)}`,
+      `Session ${error.sessionID} already exists and differs from the removed one. Nothing was restored.`,
+      `Import a copy of ${id}: pawl session import --new-ids ${quoted(file)}`,
     )
   }
 }

@@ -47,7 +47,7 @@ async function printTranscript(
   const table = createUsageTable({ day: localDay, hour: localHour })
   async function* counted() {
     for await (const message of messages) {
-      // What a fork has copied is not its own, and is not counted.
+      // Messages that a fork copied are not counted.
       table.add(message, { directory })
       yield message
     }
@@ -61,7 +61,7 @@ async function printTranscript(
   )
 }
 
-/** As far as somebody reads them, and no faster than that. */
+/** Yields messages no faster than the output is read, and stops when the reader is gone. */
 async function* untilGone(
   messages: AsyncIterable<MessageWithParts>,
   stdout: Output,
@@ -69,11 +69,11 @@ async function* untilGone(
 ): AsyncGenerator<MessageWithParts> {
   let count = 0
   for await (const message of messages) {
-    if (++count % UNREAD === 0) await stdout.flushed()
+    if (++count % MAX_UNREAD === 0) await stdout.flushed()
     if (stdout.gone.aborted) return
     yield show(message)
   }
 }
 
-/** So many messages may be on their way to the reader. */
-const UNREAD = 50
+/** Number of messages that may be buffered for the reader. */
+const MAX_UNREAD = 50

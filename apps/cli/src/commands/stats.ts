@@ -18,11 +18,11 @@ import type { statsOptions } from "./stats.form.ts"
 type Input = CommandInput<typeof statsOptions>
 type Options = Input["options"]
 
-/** Too long for an overview. */
+/** Tables that are too long for the overview. */
 const ONLY_WHEN_ASKED: ReadonlySet<Aspect> = new Set(["hour", "session"])
 const HELP = "See: pawl stats --help"
 
-/** Prints what was used, by day, model, agent, tool, project and session. */
+/** Prints the usage by day, model, agent, tool, project and session. */
 export async function stats({ options }: Input, host: Host): Promise<ExitCode> {
   const now = Date.now()
   const since = sinceOf(options, now)
@@ -43,7 +43,8 @@ export async function stats({ options }: Input, host: Host): Promise<ExitCode> {
 }
 
 function sinceOf({ since, days }: Options, now: number): number {
-  if (since !== undefined && days !== undefined) throw new UsageError("Give --days or --since, not both.", HELP)
+  if (since !== undefined && days !== undefined)
+    throw new UsageError("--days and --since cannot be used together.", HELP)
   if (days !== undefined) return startOfDays(now, wholeNumber("--days", days, 1))
   return since === undefined ? 0 : now - milliseconds("--since", since, "stats")
 }
@@ -65,7 +66,7 @@ function wholeNumber(option: string, text: string, least = 0): number {
 interface Telling {
   readonly host: Host
   readonly place: string
-  /** Rows; 0: all. */
+  /** Number of rows; 0 for all. */
   readonly top: number
   readonly now: number
 }
@@ -79,7 +80,7 @@ function tell(table: UsageTable, options: Options, { host, place, top, now }: Te
     return exitCodes.success
   }
   if (table.total().requests + table.total().steps === 0) {
-    stderr.write(`Nothing was used yet in ${place}.\n`)
+    stderr.write(`No usage yet in ${place}.\n`)
     return exitCodes.success
   }
   const paper = {

@@ -16,13 +16,13 @@ import { statusOf } from "../files/status-of.ts"
 
 type Input = CommandInput<typeof formattedStorageOptions>
 
-/** A backup is a whole storage: it can be opened, searched and copied from like any other. */
+/** Writes a backup, which is a complete storage: it can be opened, searched and copied like any other. */
 export async function storageBackup({ options, words }: Input, host: Host): Promise<ExitCode> {
   const file = resolve(host.directory, words[0] ?? "")
   if (await statusOf(file)) {
     throw new UsageError(
       `${file} is there already.`,
-      `Name a new file, or bring that one up to date: pawl storage copy --to sqlite:${file}`,
+      `Use a new file, or update that one: pawl storage copy --to sqlite:${file}`,
     )
   }
   return withStorage(host, { url: options.storage }, async (storage) => {
@@ -31,9 +31,9 @@ export async function storageBackup({ options, words }: Input, host: Host): Prom
   })
 }
 
-const NO_BACKUP = "There is no backup."
+const NO_BACKUP = "No backup was written."
 
-/** What is not finished is not left to be taken for a backup. */
+/** Copies all sessions. Removes an unfinished file, so that it is not mistaken for a backup. */
 async function byCopying(storage: Storage, file: string, { format }: Input["options"], host: Host): Promise<ExitCode> {
   const backup = await openStorage({ url: `sqlite:${file}`, source: "the backup", packageDirectories: [] })
   let isFinished = false
@@ -51,7 +51,7 @@ async function removeDatabase(file: string): Promise<void> {
   await Promise.all(["", "-wal", "-shm", "-lock"].map((suffix) => rm(`${file}${suffix}`, { force: true })))
 }
 
-/** A storage that knows a faster way than to copy its sessions one by one. */
+/** A storage with a faster way than copying its sessions one by one. */
 interface BackedUp extends Storage {
   backup(to: string, work?: LongWork): Promise<void>
 }

@@ -16,7 +16,7 @@ import { openStorage } from "../storage/open-storage.ts"
 
 export async function storageCopy({ options }: CommandInput<typeof storageCopyOptions>, host: Host): Promise<ExitCode> {
   const { from, to, format } = options
-  if (to === undefined) throw new UsageError("Where to? --to <url>", "See: pawl storage copy --help")
+  if (to === undefined) throw new UsageError("missing option --to <url>", "See: pawl storage copy --help")
   const source = await readPlaces(host, from === undefined ? undefined : { name: "--from", value: from })
   await requireExisting(source.storage)
   const target = await readPlaces(host, { name: "--to", value: to })
@@ -39,13 +39,13 @@ export async function storageCopy({ options }: CommandInput<typeof storageCopyOp
 export interface CopyCall {
   readonly host: Host
   readonly format: "text" | "json" | undefined
-  /** Also sessions that went on in the target. */
+  /** Also replaces sessions that continued in the target. */
   readonly overwrite?: boolean
-  /** What to say when it was ended before. */
+  /** Message after an interruption. */
   readonly stopped?: string
 }
 
-/** Copies all sessions and says how it went. Fails where not everything that could be read has arrived. */
+/** Copies all sessions and prints a report. Fails if a readable record did not arrive. */
 export async function copyAll(
   from: Storage,
   to: Storage,

@@ -12,7 +12,7 @@ export async function storageRebuild({ options }: CommandInput<typeof storageOpt
       label: "rebuilding",
       work: (work) => storage.rebuild(work),
       tell() {
-        host.stderr.write(`Rebuilt what is derived in ${shownLocation(storage)}.\n`)
+        host.stderr.write(`Rebuilt derived data in ${shownLocation(storage)}.\n`)
         return exitCodes.success
       },
     })

@@ -21,7 +21,7 @@ export async function storageVerify(
   return withStorage(host, { url: options.storage }, (storage) => {
     return longWork(host, {
       label: "verifying",
-      stopped: "Not everything was looked at; nothing was changed.",
+      stopped: "Not everything was checked; nothing was changed.",
       work: (work) => collected(storage.verify(work)),
       tell: (problems) => tell(problems, shownLocation(storage), options, host),
     })
@@ -43,7 +43,7 @@ function tell(
   }
   stderr.write(`${problems.length === 0 ? "No problems" : plural(problems.length, "problem")} in ${location}.\n`)
   if (problems.some(({ kind }) => kind !== "reference")) {
-    stderr.write(`${program} storage rebuild makes anew what is derived, and sets damaged records aside.\n`)
+    stderr.write(`${program} storage rebuild rebuilds derived data and moves damaged records aside.\n`)
   }
   return problems.length === 0 ? exitCodes.success : exitCodes.failed
 }

@@ -16,9 +16,9 @@ import { trustLines } from "../trust/trust-lines.ts"
 import { addTrust, readTrustStore, removeTrust } from "../trust/trust-store.ts"
 import type { trustOptions } from "./trust.form.ts"
 
-/** Shows what a project supplies that runs or redirects, and trusts it. */
+/** Shows what trusting a project would allow, and trusts it. */
 export async function trust({ options, words }: CommandInput<typeof trustOptions>, host: Host): Promise<ExitCode> {
-  if (options.list && options.remove) throw new UsageError("--list and --remove are two commands. Give one of them.")
+  if (options.list && options.remove) throw new UsageError("--list and --remove cannot be used together.")
   if (options.list) return list(host)
   if (options.remove) return remove(words[0], host)
   const settings = await readDefinedSettings(host, await workDirectory(host, words[0]))
@@ -30,7 +30,7 @@ async function decide(settings: DefinedSettings, isAgreed: boolean, host: Host):
   const { trust, dataDirectory } = settings
   const { content, effects, state } = trust
   if (state === "nothing") {
-    stdout.write(`${shown(content.worktree)} supplies nothing that has to be trusted.\n`)
+    stdout.write(`${shown(content.worktree)} contains nothing that needs trust.\n`)
     return exitCodes.success
   }
   const theme = createTheme(wantsColour(environment, stdout.isTerminal))
@@ -39,20 +39,21 @@ async function decide(settings: DefinedSettings, isAgreed: boolean, host: Host):
   const packages = await packagesOf(settings, host)
   for (const line of packages?.lines ?? []) stdout.write(`  package ${shown(line)}\n`)
   if ((state === "trusted" && !packages?.isChanged) || effects.length === 0) {
-    stdout.write(state === "trusted" ? "It is trusted.\n" : "There is nothing in it that has to be trusted.\n")
+    stdout.write(state === "trusted" ? "It is trusted.\n" : "It contains nothing that needs trust.\n")
     return exitCodes.success
   }
   if (!isAgreed) {
-    if (!canAsk(host)) throw new UsageError("Nobody can be asked here whether it is trusted.", "Say --yes to trust it.")
+    if (!canAsk(host))
+      throw new UsageError("Confirmation needed, but stdin is not a terminal.", "Pass --yes to trust it.")
     const answer = await agreed(host)
     if (answer !== exitCodes.success) return answer
   }
   await addTrust(dataDirectory, content, Date.now(), packages?.marks)
-  stderr.write("Trusted, until something of it changes.\n")
+  stderr.write("Trusted until it changes.\n")
   return exitCodes.success
 }
 
-/** Undefined where no plugins come with the project. */
+/** Returns the plugin packages of the project. Undefined if it has no plugins. */
 async function packagesOf(settings: DefinedSettings, host: Host): Promise<ProjectPackages | undefined> {
   const isNamed = settings.layers.some(
     ({ isProject, config, withheld }) => isProject && (config.plugin ?? withheld?.plugin),
@@ -81,17 +82,17 @@ async function list(host: Host): Promise<ExitCode> {
   return exitCodes.success
 }
 
-/** Also of a directory that is gone. */
+/** Removes the trust of a directory, even if the directory no longer exists. */
 async function remove(given: string | undefined, host: Host): Promise<ExitCode> {
   const path = given === undefined ? host.directory : resolve(host.directory, given)
   const directory = await realpath(path).catch(() => path)
   const { dataDirectory } = await readPlaces(host)
   if (!(await removeTrust(dataDirectory, directory))) throw new UsageError(`Nothing is trusted in ${directory}.`, SEE)
-  host.stderr.write(`${shown(directory)} is trusted no longer.\n`)
+  host.stderr.write(`${shown(directory)} is no longer trusted.\n`)
   return exitCodes.success
 }
 
-const SEE = "What is: pawl trust --list"
+const SEE = "List trusted projects: pawl trust --list"
 
 function shown(path: string): string {
   return visibleText(path).replaceAll(/\s/g, " ")

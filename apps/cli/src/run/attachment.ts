@@ -49,7 +49,10 @@ export async function attachment(
   } catch (error) {
     const isLink = error instanceof Error && "code" in error && error.code === "ELOOP"
     if (!isLink && !(error instanceof MovedDirectoryError)) throw error
-    throw new UsageError(`${file} led to ${real} when it was checked, and leads elsewhere now.`, "Run the command again.")
+    throw new UsageError(
+      `${file} led to ${real} when it was checked, and leads elsewhere now.`,
+      "Run the command again.",
+    )
   }
 }
 

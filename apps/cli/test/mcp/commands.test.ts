@@ -46,7 +46,7 @@ describe("pawl mcp list", () => {
     expect(await fixture.notes()).toEqual([])
     expect(none).toMatchObject({
       code: 0,
-      stdout: "No MCP server is configured. To write one: pawl mcp add <name> …\n",
+      stdout: "No MCP servers. Add one: pawl mcp add <name> …\n",
     })
   })
 
@@ -63,7 +63,7 @@ describe("pawl mcp list", () => {
 
     expect(listed).toMatchObject([{ name: "brought", status: "connected", source: "plugins" }])
     expect(called).toMatchObject({ code: 0, stdout: "echo: hi\n" })
-    expect(offline.stdout).toContain("No MCP server is configured")
+    expect(offline.stdout).toContain("No MCP servers")
     expect(await fixture.processes()).toEqual([])
   })
 
@@ -152,7 +152,7 @@ describe("pawl mcp add and remove", () => {
     [["add", "x"], "missing command or URL"],
     [["add", "a b", "--", "x"], '"a b" is no name for a server'],
     [["add", "x", "--url", "ftp://a"], "mcp.x.url must be an http or https URL"],
-    [["add", "x", "--url", "https://a", "--", "y"], "--url and a command are two servers"],
+    [["add", "x", "--url", "https://a", "--", "y"], "--url and a command cannot be used together"],
     [["add", "x", "--url", "https://a", "--env", "A"], "--env and --cwd are for a local server"],
     [["add", "x", "--header", "A: b", "--", "y"], "--header and --sse are for a remote server"],
     [["add", "x", "--url", "https://a", "--header", "nonsense"], 'for --header: expected "name: value"'],
@@ -298,10 +298,10 @@ describe("pawl mcp allow", () => {
     expect(untrusted.stderr).toContain("the project is not trusted")
     expect(unasked).toMatchObject({ code: 2 })
     expect(unasked.stdout).toContain("FIXTURE_LOG")
-    expect(unasked.stderr).toContain("Say --yes to allow it.")
+    expect(unasked.stderr).toContain("Pass --yes to allow it.")
     expect(notes).toEqual([])
     expect(allowed.stdout).toMatch(/It offers 14 tools:[^]*echo \(only reads, it says\)\n│ {3}Says it again/)
-    expect(allowed.stderr).toContain('"fix" is allowed, until something of it changes.')
+    expect(allowed.stderr).toContain('"fix" is allowed until it changes.')
     expect(again.stdout).toContain('"fix" is allowed as it is.')
   })
 

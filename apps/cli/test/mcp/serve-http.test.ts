@@ -59,10 +59,10 @@ it("serves over HTTP until Ctrl-C, to whoever has the token, which is shown once
 })
 
 it.each([
-  [["--port", "4319"], "--port is for --http."],
+  [["--port", "4319"], "--port requires --http."],
   ...["65536", "x", "-1", "1.5", "0x10"].map((port): [readonly string[], string] => [
     ["--http", `--port=${port}`],
-    `--port is a whole number from 0 to 65535, got "${port}".`,
+    `invalid value "${port}" for --port: expected a whole number from 0 to 65535`,
   ]),
 ])("says what is wrong with %j", async (args, words) => {
   const place = await workplace()
