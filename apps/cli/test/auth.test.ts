@@ -48,7 +48,7 @@ describe("pawl auth", () => {
     expect(await here.pawl("auth", "logout", "acme")).toMatchObject({ code: 0, stdout: 'Signed out of "acme".\n' })
     expect(await kept(here)).toEqual({})
     expect(await here.pawl("auth", "logout", "acme")).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining('Nothing is kept for "acme". Nothing is kept at all.') as string },
+      ...{ code: 2, stderr: expect.stringContaining('No credentials for "acme". No credentials are saved.') as string },
     })
   })
 

@@ -50,7 +50,7 @@ async function rewrittenUntil(running: Running, said: string, { write }: Place, 
   }
 }
 
-const READ = "Tools, agents and configuration were read anew."
+const READ = "Tools, agents and configuration were read again."
 
 /** What is changed while a step runs, and how its session shows that. */
 const changes: readonly {

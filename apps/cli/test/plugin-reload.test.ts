@@ -59,7 +59,7 @@ it("works with a plugin's new version at the next step, and keeps the old one wh
   const running = here.start()
   await request(here.server)
   await rewrittenUntil(running, "was not loaded again, and goes on as it was", file, "export default {{{")
-  await rewrittenUntil(running, "was loaded anew", file, plugin("two"))
+  await rewrittenUntil(running, "was loaded again", file, plugin("two"))
   await here.goOn()
   const { code } = await running.finished
 
@@ -74,7 +74,7 @@ it("works with a tool file that is new, and with agents as they are changed", as
   await write(agent, "---\ndescription: b\n---\nBefore.")
 
   const running = here.start()
-  const timesRead = timesSaid(running, "were read anew")
+  const timesRead = timesSaid(running, "were read again")
   await request(here.server)
   await write(agent, "---\ndescription: b\n---\nAfter.")
   // The first time may be of a reading that had begun before the agent was written.
@@ -114,7 +114,7 @@ it("follows the user's own rules also while a project is not what was trusted", 
   await request(here.server)
   await rewrittenUntil(running, "has changed since it was trusted, and goes on as it was", file, plugin("two"))
   const own = join(here.configuration, "pawl.jsonc")
-  await rewrittenUntil(running, "Your own rules were read anew", own, '{ "permission": { "ask": "deny" } }')
+  await rewrittenUntil(running, "Your own rules were read again", own, '{ "permission": { "ask": "deny" } }')
   await here.goOn()
   await running.finished
 

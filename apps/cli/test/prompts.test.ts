@@ -75,7 +75,7 @@ describe("a slash command", () => {
 
     expect(denied).toMatchObject({ code: 2, stderr: expect.stringContaining('bash "git push" is denied by the rule') })
     expect(denied.stderr).toContain("pawl.jsonc:2")
-    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("nobody is here to be asked") })
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("no user can be asked") })
     expect(await here.sessions()).toEqual([])
   })
 

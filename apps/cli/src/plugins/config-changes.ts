@@ -3,11 +3,11 @@ import type { Layer } from "../settings/layer.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a plugin's hook made of a configuration, as a layer above all others. */
+/** Changes of a plugin's hook to the configuration, as a layer above all others. */
 export interface ConfigChanges {
   /** Absent if it changed nothing that counts. */
   readonly layer?: Layer
-  /** What does not count, and why, for people. */
+  /** Messages about ignored changes, with the reason. */
   readonly problems: readonly string[]
 }
 
@@ -70,7 +70,7 @@ function changedServers(before: Fields, after: Fields): Fields {
   )
 }
 
-/** One action for everything is a table with one rule. */
+/** Converts a single action for everything into a table with one rule. */
 function asTable(key: string, value: unknown): Fields {
   if (isFields(value)) return value
   return key === "permission" && typeof value === "string" ? { "*": value } : {}

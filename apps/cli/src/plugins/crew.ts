@@ -22,7 +22,7 @@ export interface CrewMember {
   readonly wanted: WantedPlugin
   /** None where it could not be loaded. */
   readonly entries: readonly PluginEntry[]
-  /** Of those that are no part of pawl. */
+  /** Location of the code. Absent for bundled plugins. */
   readonly place?: PluginPlace
   /** Sentences for people. */
   readonly problems: readonly string[]
@@ -38,12 +38,12 @@ export interface Loaded {
 }
 
 export interface LoadOptions {
-  /** Leaves the project's as they are: what they are now nobody has trusted. */
+  /** Keeps the project's plugins unchanged, because their new content is not trusted. */
   readonly keepProjects?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
-/** Makes plugins of what is wanted, and makes anew what has changed. */
+/** Loads the wanted plugins, and loads changed ones again. */
 export interface Crew {
   /** For files of tools as well: they find the same names. */
   readonly modules: Modules
@@ -53,7 +53,7 @@ export interface Crew {
   close(): void
 }
 
-/** What plugins for OpenCode may demand. */
+/** OpenCode version that plugins for OpenCode may require. */
 const OPENCODE = "1.18.33"
 
 /** Imports what loading takes. */

@@ -8,15 +8,15 @@ import { startProblem } from "./plugin-problems.ts"
 import { openTeam } from "./team.ts"
 import type { WantedPlugin } from "./wanted-plugins.ts"
 
-/** What a plugin turned out to be when it was started. */
+/** Result of starting a plugin. */
 export interface Examined {
   readonly member: CrewMember
-  /** One for each plugin that the module holds. */
+  /** A report for each plugin of the module. */
   readonly reports: readonly PluginReport[]
   /** Milliseconds: to find and import it, and to start it. */
   readonly took: { readonly load: number; readonly start: number }
   readonly problems: readonly string[]
-  /** What it told while it started. */
+  /** Messages that it printed while it started. */
   readonly notices: readonly string[]
 }
 
@@ -87,7 +87,7 @@ export function isWell({ problems, reports }: Pick<Examined, "problems" | "repor
 
 const GUARDS: readonly string[] = ["tool.execute.before", "permission.ask"]
 
-/** What is called of them, beside what they give. */
+/** Returns the names of their hooks, without what they contribute. */
 export function hooksOf(reports: readonly Pick<PluginReport, "hooks">[]): string[] {
   return [...new Set(reports.flatMap(({ hooks }) => hooks))].filter((hook) => !GIVEN.includes(hook))
 }

@@ -13,19 +13,19 @@ import { openTeam, type Played, type Team } from "./team.ts"
 import { wantedPlugins } from "./wanted-plugins.ts"
 import { watchedSources } from "./watched-sources.ts"
 
-/** What goes on while its sources change. */
+/** The running work to which changes of its sources are applied. */
 export interface Followed {
   readonly engine: Engine
   readonly host: Host
   /** Before plugins changed it. */
   readonly settings: DefinedSettings
-  /** Absent: there were no plugins. */
+  /** Undefined without plugins. */
   readonly team: Team | undefined
   readonly played: Played | undefined
   /** That come with pawl: they stay. */
   readonly builtin: readonly Tool[]
   readonly isPure: boolean
-  /** What the work at hand makes of the options. */
+  /** Adapts the options to the current run. */
   readonly fitted: (options: ChangingOptions) => Partial<EngineSettings>
   /** Rejects where the model at work would not be among them. */
   readonly providersOf: (settings: DefinedSettings) => Promise<readonly Provider[]>
@@ -33,9 +33,9 @@ export interface Followed {
 }
 
 /**
- * Watches plugins, tools, agents and configuration, and lets sessions at work go on with what they become. What cannot be
- * read or loaded stays as it was, with a notice; so does all of a project that was trusted for something else than it is
- * now. Resolves once changes are seen; the returned function ends it.
+ * Watches plugins, tools, agents and configuration, and applies changes to running sessions. Anything that cannot be read or
+ * loaded keeps its old state, with a notice. So does a trusted project whose content has changed. Resolves when the watchers
+ * are ready. The returned function stops them.
  */
 export async function followChanges(followed: Followed): Promise<() => Promise<void>> {
   const { watchSources } = await import("@pawl/plugin-loader")
@@ -63,16 +63,16 @@ export async function followChanges(followed: Followed): Promise<() => Promise<v
       const renewed = [...after].filter(([id, entry]) => before.has(id) && before.get(id) !== entry).map(([id]) => id)
       notices.push(
         ...played.notices,
-        ...renewed.filter((id) => isRunning(engine, id)).map((id) => `Plugin ${id} was loaded anew.`),
+        ...renewed.filter((id) => isRunning(engine, id)).map((id) => `Plugin ${id} was loaded again.`),
       )
     }
     settings = given
     const current = played?.settings ?? given
     if (keepProjects && printOf(current) !== print) {
-      // What the project's tools and agents have become nobody may use yet, but one's own rules hold at once.
+      // Changed tools and agents of the project are not trusted yet, but the user's own rules apply at once.
       engine.update({ permission: permissionScopes(current.layers, current.definitions.agents) })
       print = printOf(current)
-      notice("Your own rules were read anew.")
+      notice("Your own rules were read again.")
     }
     if (!keepProjects && (kinds.has("tool") || printOf(current) !== print)) {
       // Tools that import something later do so by the same names.
@@ -84,11 +84,11 @@ export async function followChanges(followed: Followed): Promise<() => Promise<v
       team.stage.providers = providers
       print = printOf(current)
       configured = current.config
-      notice("Tools, agents and configuration were read anew.")
+      notice("Tools, agents and configuration were read again.")
       if (late.length > 0) notice(`Only the next start works with what changed of ${late.join(", ")}.`)
       notices.push(...wrong)
     }
-    for (const text of new Set(notices)) if (!told.has(text) || text.endsWith("anew.")) notice(text)
+    for (const text of new Set(notices)) if (!told.has(text) || text.endsWith("again.")) notice(text)
     told = new Set(notices)
     await watch?.update(sources())
   }
@@ -116,7 +116,7 @@ export async function followChanges(followed: Followed): Promise<() => Promise<v
     onChange: later,
     onError: ({ message }) => notice(`Changes of plugins and configuration are not seen: ${message}`),
   })
-  // What changed until now nobody has seen.
+  // Changes before this moment were not watched.
   later([])
   return async () => {
     isEnded = true
@@ -129,7 +129,7 @@ export async function followChanges(followed: Followed): Promise<() => Promise<v
 const CHANGED =
   "What this project supplies has changed since it was trusted, and goes on as it was. To allow it as it is now: pawl trust"
 
-/** What was trusted for one run stays so as long as it is the same. */
+/** Reads the settings again. Trust for one run remains while the content is the same. */
 async function readAgain(settings: DefinedSettings, host: Host): Promise<DefinedSettings> {
   const { directory, worktree, trust } = settings
   const { hash } = await projectContent({ directory, worktree })

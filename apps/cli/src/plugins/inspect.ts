@@ -8,24 +8,24 @@ import { fixedOptions } from "../settings/engine-options.ts"
 import { openTeam, type Played } from "./team.ts"
 import { wantedPlugins } from "./wanted-plugins.ts"
 
-/** What there is with all plugins at work. */
+/** The settings and contributions with all plugins started. */
 export interface Inspected {
   readonly settings: DefinedSettings
   readonly commands: readonly Command[]
-  /** Absent where nobody wants a plugin. */
+  /** Absent without plugins. */
   readonly played?: Played
   readonly notices: readonly string[]
 }
 
 export interface InspectOptions {
   readonly signal?: AbortSignal
-  /** That the engine works with; absent: one of its own, which is gone with it. Whoever gives it closes it. */
+  /** Storage of the engine, closed by the caller. Default: a temporary one in memory. */
   readonly storage?: Storage
   /** For MCP servers as well, of which nothing is started before they are asked for. */
   readonly hasServers?: boolean
 }
 
-/** Starts the plugins in an engine without a model that ends with `look`; nothing is imported where there are none. */
+/** Starts the plugins in an engine without a model, which is closed after `look`. Imports nothing without plugins. */
 export async function inspect<T>(
   settings: DefinedSettings,
   host: Host,

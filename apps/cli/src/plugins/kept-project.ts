@@ -14,7 +14,7 @@ export function withKeptProject(was: DefinedSettings, now: Pick<DefinedSettings,
   return { ...was, layers, config: mergeLayers(layers).config }
 }
 
-/** Files, and what organizations say; what else is no file, such as a variable, speaks after the project. */
+/** Returns true for files and organizations. Other sources, such as a variable, take precedence over the project. */
 function isBelowProject({ source, kind }: Layer): boolean {
   return resolve(source) === source || kind === "organization"
 }

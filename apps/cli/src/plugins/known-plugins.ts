@@ -7,12 +7,12 @@ import { wantedPlugins, type WantedPlugin } from "./wanted-plugins.ts"
 import { trustingEntry } from "../trust/trust-of.ts"
 import { readTrustStore } from "../trust/trust-store.ts"
 
-/** What is known of a plugin without running it. */
+/** Facts about a plugin that are known without running it. */
 export interface KnownPlugin {
   readonly wanted: WantedPlugin
   /** `changed`: a package that is not what it was when its project was trusted. */
   readonly trust: "yours" | "trusted" | "untrusted" | "changed"
-  /** Of a package that is installed, and of pawl's own. */
+  /** Version of an installed package or a bundled plugin. */
   readonly version?: string
   readonly isInstalled: boolean
 }

@@ -1,6 +1,6 @@
 import type { Config } from "@pawl/config"
 
-/** What an engine and its tools are made with, once. */
+/** Keys that are read only once, when the engine and its tools are created. */
 const LATER: readonly (keyof Config)[] = [
   ...([
     "storage",

@@ -4,10 +4,10 @@ import { extname } from "node:path"
 const suffix = extname(import.meta.url)
 const addressOf = (name: string) => new URL(`./modules/${name}${suffix}`, import.meta.url).href
 
-/** Of the kit that plugins and tools are written with: URLs by the specifiers that mean it. */
+/** URLs of the kit for plugins and tools, by the specifiers that import it. */
 export const kitNames: Readonly<Record<string, string>> = { "@pawl/plugin": addressOf("pawl-plugin") }
 
-/** Packages that nobody has to install for plugins. */
+/** Packages that pawl provides to plugins, so that they need not be installed. */
 export const providedNames: readonly string[] = [
   "@pawl/plugin",
   "@opencode-ai/plugin",

@@ -4,7 +4,7 @@ import type { Settings } from "../settings/settings.ts"
 import { providedNames } from "./module-names.ts"
 import { packageDirectory } from "./package-directory.ts"
 
-/** What npm has installed of plugins; imports none of them. */
+/** Opens the cache of plugin packages that npm has installed. Imports none of them. */
 export async function openPackages(settings: Pick<Settings, "dataDirectory">, host: Host): Promise<PackageCache> {
   const [{ createModules, createPluginLoader }, guardian] = await Promise.all([
     import("@pawl/plugin-loader"),

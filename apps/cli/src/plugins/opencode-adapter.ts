@@ -35,7 +35,7 @@ export function createOpenCodeAdapter(host: () => Promise<OpenCodeHost>): LazyAd
   }
 }
 
-/** Whoever writes for pawl imports its kit. Of packages nothing is known before they are there. */
+/** Returns true if the plugin may be for OpenCode: its code does not import pawl's kit, or it is a package, which may not be installed yet. */
 async function mayBeOpenCodes({ kind, spec }: WantedPlugin): Promise<boolean> {
   if (kind !== "file") return kind === "npm"
   const text = await readFile(spec, "utf8").catch(() => "")

@@ -13,7 +13,7 @@ import type { Stage } from "./stage.ts"
 
 type ServerCommand = Awaited<ReturnType<OpenCodeHost["commands"]>>[number]
 
-/** What plugins of OpenCode are told of pawl, each time as it is then. */
+/** Returns the host for OpenCode plugins. Each value is read when a plugin asks for it. */
 export async function openCodeHost(stage: Stage, host: Host): Promise<OpenCodeHost> {
   const { demoDirectory, environment, stderr } = host
   const authFile = () => openAuthFile(stage.settings, host)

@@ -3,11 +3,11 @@ import type { Settings } from "../settings/settings.ts"
 
 /** A plugin that comes with pawl. */
 export interface OwnPlugin {
-  /** What a configuration calls it. */
+  /** Name in a configuration. */
   readonly name: string
   /** The package that it is, under which it may be named as well. */
   readonly package: string
-  /** Whether it takes part without being named. Absent: never. */
+  /** Returns true if it is loaded without being configured. Default: never. */
   readonly isWanted?: (settings: Settings) => boolean
   /** Imports it. */
   readonly load: () => Promise<Plugin>
@@ -39,7 +39,7 @@ export const ownPlugins: readonly OwnPlugin[] = [
   },
 ]
 
-/** By either of its names; undefined where it is somebody else's. */
+/** Returns the bundled plugin with this name or package name. Undefined for other plugins. */
 export function ownPlugin(written: string): OwnPlugin | undefined {
   return ownPlugins.find((plugin) => plugin.name === written || plugin.package === written)
 }

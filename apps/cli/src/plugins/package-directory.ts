@@ -6,12 +6,12 @@ import type { Settings } from "../settings/settings.ts"
 type Place = Pick<Settings, "dataDirectory">
 type User = Pick<Host, "environment" | "home">
 
-/** Where npm installs plugins to; absolute. */
+/** Returns the absolute directory into which npm installs plugins. */
 export function packageDirectory(place: Place, user: User): string {
   return join(cacheDirectory(place, user), "packages")
 }
 
-/** Where the TypeScript of plugins and tools is kept as JavaScript; absolute. */
+/** Returns the absolute directory for the TypeScript of plugins and tools, converted to JavaScript. */
 export function strippedDirectory(place: Place, user: User): string {
   return join(cacheDirectory(place, user), "stripped")
 }

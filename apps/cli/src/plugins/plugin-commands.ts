@@ -2,8 +2,8 @@ import type { Engine } from "@pawl/core"
 import { builtinCommands, type Command } from "../prompt/builtin-commands.ts"
 
 /**
- * Every command there is, in the order of names. What somebody wrote into a file goes before a plugin's of the same name,
- * that before pawl's own; of two plugins the later one's counts.
+ * Returns all commands, sorted by name. For commands of the same name, a file takes precedence over a plugin, and a plugin
+ * over a built-in command. Of two plugins, the later one takes precedence.
  */
 export async function pluginCommands(engine: Engine, others: readonly Command[]): Promise<Command[]> {
   const offered = await engine.plugins.commands()

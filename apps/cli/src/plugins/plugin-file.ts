@@ -32,7 +32,7 @@ export async function pluginFile(
   return join(places[0] ?? directory, "pawl.jsonc")
 }
 
-/** The plugins that a file names; none where it is not there, or is no JSON. */
+/** Returns the plugins that a file lists. Empty if the file is missing or not valid JSON. */
 export async function pluginsIn(file: string): Promise<readonly WrittenPlugin[]> {
   const config: unknown = await documentValue(await textOf(file))
   const list = typeof config === "object" && config !== null && "plugin" in config ? config.plugin : undefined
@@ -65,7 +65,7 @@ export function specOf(plugin: WrittenPlugin): string {
   return typeof plugin === "string" ? plugin : plugin[0]
 }
 
-/** The absolute path that somebody in a directory means; undefined for what is a package's name. */
+/** Returns the absolute path of an entry that is written in a directory. Undefined for the name of a package. */
 export function pathOf(written: string, directory: string): string | undefined {
   if (!isPluginPath(written) || written.startsWith("file://")) return undefined
   return resolve(directory, written.replace(/^file:/, ""))

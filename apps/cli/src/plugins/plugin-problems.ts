@@ -3,7 +3,7 @@ import type { PluginLoadProblem } from "@pawl/plugin-loader"
 import { plainLine } from "../render/plain.ts"
 import type { WantedPlugin } from "./wanted-plugins.ts"
 
-/** What is told of a plugin that could not be loaded: which one, where it is named, what to do. */
+/** Returns the message about a plugin that could not be loaded: its name, where it is configured, and how to fix it. */
 export function loadProblem(
   { written, source }: WantedPlugin,
   { file, line, message, kept }: PluginLoadProblem,
@@ -14,14 +14,14 @@ export function loadProblem(
   return plainLine(`Plugin ${which} ${became}: ${message}${at}`)
 }
 
-/** Of one that was loaded, and does not start. `before`: whether it goes on as it was. */
+/** Returns the message about a plugin that does not start. `before` is true if its old version continues. */
 export function startProblem({ plugin, message }: PluginProblem, before = false): string {
   const reason = message.replace(`Plugin "${plugin}" failed in hook "start": `, "")
-  const became = before ? "did not start anew, and goes on as it was" : "did not start, and is left out"
+  const became = before ? "did not start again, and its old version continues" : "did not start, and is skipped"
   return plainLine(`Plugin ${plugin} ${became}: ${reason}`)
 }
 
-/** What is told while it runs; undefined for other events. */
+/** Returns the message about an event of a running plugin. Undefined for other events. */
 export function pluginNotice(event: EngineEvent): string | undefined {
   if (event.type === "plugin.disabled") return plainLine(event.properties.message)
   if (event.type === "session.notice" && event.properties.sessionID === undefined) {

@@ -2,7 +2,7 @@ import { messageOf } from "@pawl/core"
 import type { PluginPlace } from "@pawl/plugin-loader"
 import { plural } from "../render/quantity.ts"
 
-/** Where a plugin's code lies. */
+/** Location of a plugin's code. */
 export type CodePlace = Pick<PluginPlace, "id" | "entry" | "root">
 
 /** Messages of one plugin that are told; all others are counted. */

@@ -12,14 +12,14 @@ import { pluginCommands } from "./plugin-commands.ts"
 import type { Stage } from "./stage.ts"
 import { wantedPlugins, type WantedPlugins } from "./wanted-plugins.ts"
 
-/** What plugins at work come to. */
+/** Result of starting the plugins. */
 export interface Played {
   readonly loaded: Loaded
   /** With what their `config` hooks made of the configuration. */
   readonly settings: DefinedSettings
-  /** Those of plugins among all others. */
+  /** All commands, including those of plugins. */
   readonly commands: readonly Command[]
-  /** What people are to know. */
+  /** Notices for the user. */
   readonly notices: readonly string[]
 }
 

@@ -6,8 +6,8 @@ import { trustingEntry } from "../trust/trust-of.ts"
 import { addTrust, readTrustStore } from "../trust/trust-store.ts"
 
 /**
- * A project that was trusted, or held nothing to trust, is trusted with what pawl itself has just written into one of its
- * files, because somebody asked for it. False where it was not, and where something else has changed meanwhile.
+ * Keeps a project trusted after pawl has written one of its files on the user's request. False if the project was not trusted
+ * before, or if other content has changed meanwhile.
  */
 export async function trustAnew(
   { trust, worktree, dataDirectory }: Pick<DefinedSettings, "trust" | "worktree" | "dataDirectory">,

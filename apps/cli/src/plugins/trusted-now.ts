@@ -10,7 +10,7 @@ export interface ProjectPackages {
   readonly marks: Readonly<Record<string, string>>
   /** For people: which they are. */
   readonly lines: readonly string[]
-  /** Whether one is not what was trusted. */
+  /** Set if a package differs from the trusted one. */
   readonly isChanged: boolean
 }
 

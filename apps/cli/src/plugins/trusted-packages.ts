@@ -8,7 +8,7 @@ import type { WantedPlugin } from "./wanted-plugins.ts"
 export interface TrustedPackages {
   readonly allowed: readonly WantedPlugin[]
   readonly refused: readonly CrewMember[]
-  /** Those of npm that are installed, by spec. */
+  /** Installed npm packages, by spec. */
   readonly installed: ReadonlyMap<string, InstalledPackage>
 }
 
@@ -27,7 +27,7 @@ export async function trustedPackages(
   if (npm.length === 0) return { allowed: plugins, refused: [], installed: new Map() }
   const entry = trustingEntry(trust.content, (await readTrustStore(dataDirectory)).entries)
   const found = await Promise.all(
-    // What cannot be installed the loader tells of.
+    // The loader reports packages that cannot be installed.
     npm.map(async ({ spec }) => [spec, await packages.get(spec, signal).catch(() => undefined)] as const),
   )
   signal?.throwIfAborted()
@@ -50,7 +50,7 @@ export async function trustedPackages(
   }
 }
 
-/** What has to stay the same: the version, for people, and the hash of all that was installed. */
+/** Returns the mark that must stay the same: the version, which the user can read, and the hash of the installed content. */
 export function packageMark({ version, content }: { readonly version: string; readonly content: string }): string {
   return `${version} ${content}`
 }

@@ -6,7 +6,7 @@ import type { DefinedSettings } from "../settings/definitions.ts"
 import { absolute, baseOf, type Layer } from "../settings/layer.ts"
 import { ownPlugin, ownPlugins } from "./own-plugins.ts"
 
-/** A plugin that somebody asks for. */
+/** A plugin that a configuration or a plugin directory requests. */
 export interface WantedPlugin {
   /** An absolute path, what npm is to install, or the name of one of pawl's own. */
   readonly spec: string
@@ -23,7 +23,7 @@ export interface WantedPlugin {
 export interface WantedPlugins {
   /** In the order in which they run. */
   readonly plugins: readonly WantedPlugin[]
-  /** What cannot be meant, for people. */
+  /** Messages about invalid entries. */
   readonly problems: readonly string[]
 }
 
@@ -62,14 +62,14 @@ export function wantedPlugins(
   }
 }
 
-/** Whether plugins are left out: of the environment as well as of `--pure`. */
+/** Returns true if the environment disables plugins, as `--pure` does. */
 export function isPure(environment: Host["environment"]): boolean {
   return [environment["PAWL_PURE"], environment["OPENCODE_PURE"]].some((value) => value === "1" || value === "true")
 }
 
 type Written = NonNullable<Layer["config"]["plugin"]>[number]
 
-/** What a layer means by an entry of its list. */
+/** Resolves an entry of a layer's list. */
 export function wantedPlugin(
   plugin: Written,
   layer: Layer,
@@ -86,7 +86,7 @@ export function wantedPlugin(
   return { ...common, spec: absolute(withoutScheme(written), { base, home }), kind: "file" }
 }
 
-/** A URL of another machine stays what it is, and is no file here. */
+/** Removes the file: scheme. A URL of another machine is returned unchanged: it is not a local file. */
 export function withoutScheme(written: string): string {
   if (!written.startsWith("file:")) return written
   if (!written.startsWith("file://")) return written.slice("file:".length)
@@ -101,7 +101,7 @@ function identity({ kind, spec }: WantedPlugin): string {
   return `${kind}:${kind === "npm" ? pluginName(spec) : spec}`
 }
 
-/** What npm would only link to, wherever it lies: `name@file:…`, `~/…`, `a/../…`. */
+/** Returns true for a spec that npm would only link to: `name@file:…`, `~/…`, `a/../…`. */
 function isDirectory(spec: string): boolean {
   return /^(?:[^/]*@|@[^/]+\/[^/]*@)?(?:file:|link:|~?\/|\.\.?\/)|(?:^|\/)\.\.?(?:\/|$)/.test(spec)
 }

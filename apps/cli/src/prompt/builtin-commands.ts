@@ -4,7 +4,7 @@ import { COMPACT_COMMAND, type PluginCommand } from "@pawl/core"
 /** A command that can be used, wherever it was written. */
 export interface Command extends CommandConfig {
   readonly name: string
-  /** An absolute path or the name of a source that is no file; absent for pawl's own. */
+  /** Absolute path of the file, or the name of another source. Absent for built-in commands. */
   readonly source?: string
   /** Came with the project: its shell commands run only where that is trusted, and its files are the project's. */
   readonly isProject: boolean
@@ -36,7 +36,7 @@ Read the changes, then the code around them until you can judge what they do: ca
 
 Answer with the findings, the worst first, and say so if there are none.`
 
-/** What there is without anybody defining it; others of the same name take its place. */
+/** Built-in commands. A command of the same name replaces them. */
 export const builtinCommands: readonly Command[] = [
   { ...COMPACT_COMMAND, template: "", isProject: false, does: "compact" },
   {

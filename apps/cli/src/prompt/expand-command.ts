@@ -10,16 +10,16 @@ import { judgeShells, type ShellJudge } from "./judge-shell.ts"
 import { type MentionPlace, mentionParts } from "./mentioned-parts.ts"
 import { shellOutput, type ShellPlace } from "./shell-output.ts"
 
-/** What a template works with. */
+/** Everything that expanding a template needs. */
 export interface TemplateDesk extends ShellJudge, ShellPlace, Pick<MentionPlace, "resources" | "notice"> {
   readonly agents: ReadonlyMap<string, Agent>
-  /** Whether what the project supplies may run. */
+  /** Set if the project is trusted. */
   readonly isTrusted: boolean
 }
 
 export interface ExpandedCommand {
   readonly text: string
-  /** Of the files and agents that the template names. */
+  /** Parts of the files and agents that the template names. */
   readonly parts: readonly PromptPart[]
 }
 
@@ -65,7 +65,7 @@ function piecesOf(template: string, given: string, name: string): TemplatePiece[
   }
 }
 
-/** Nobody who uses a project's command knows which files it names: those of the project that may be read unasked. */
+/** Returns a file of a project's command only if it is in the project and may be read without asking: the user does not know which files it names. */
 async function projectFile(
   path: string,
   { worktree, rules }: Pick<TemplateDesk, "worktree" | "rules">,

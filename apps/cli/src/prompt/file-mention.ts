@@ -10,7 +10,7 @@ export interface FileMention {
   readonly lines?: LineRange
 }
 
-/** The file or directory that is written so, with `#L10` or `#L10-20` behind it; undefined where there is none. */
+/** Returns the file or directory of a mention, which may end in `#L10` or `#L10-20`. Undefined if it does not exist. */
 export async function fileMention(written: string, directory: string): Promise<FileMention | undefined> {
   const [, name = "", first, last] = /^(.*?)#L(\d{1,7})(?:-L?(\d{1,7}))?$/.exec(written) ?? []
   const path = await existing(written, directory)

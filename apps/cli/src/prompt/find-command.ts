@@ -19,8 +19,8 @@ export interface ChosenCommand {
 }
 
 /**
- * The command that is named by its option, or that the typed words begin with; undefined where these are a prompt of
- * their own, as with a path in front. Throws UsageError for a command that nobody has.
+ * Returns the command of the option, or the one that the typed words begin with. Undefined for a plain prompt, such as one that
+ * begins with a path. Throws UsageError for an unknown command.
  */
 export function findCommand(
   { typed, name }: { readonly typed: string; readonly name?: string | undefined },

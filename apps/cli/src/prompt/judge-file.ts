@@ -9,10 +9,9 @@ export interface FileJudge extends NeedJudge {
 }
 
 /**
- * Resolves if a file may be attached that the user names by an absolute path, with where that leads; undefined where there
- * is none. A path outside of the project says so by its
- * name; a link that leads out of the project does not, and needs what the tool `read` would need. Throws UsageError as
- * `judgeActions` does.
+ * Resolves with the real path if the user's file may be attached; undefined if it does not exist. The name of a path outside
+ * of the project shows where it leads. A link out of the project does not, so it needs the permissions of the tool `read`.
+ * Throws UsageError as `judgeActions` does.
  */
 export async function judgeFile(path: string, judge: FileJudge): Promise<string | undefined> {
   const { directory, worktree } = judge

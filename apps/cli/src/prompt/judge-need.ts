@@ -8,7 +8,7 @@ import {
 import { UsageError } from "../arguments/usage-error.ts"
 
 export interface NeedJudge {
-  /** What binds the agent that the prompt is for. */
+  /** Permission rules of the agent that the prompt is for. */
   readonly rules: PermissionRules
   readonly agent: string
   /** Absent if the user cannot be asked. */
@@ -17,7 +17,7 @@ export interface NeedJudge {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a prompt does before any model reads it. */
+/** An action of a prompt before a model reads it. */
 export interface PromptAction {
   /** The begin of the error if it may not be done: a sentence without its end. */
   readonly about: string
@@ -50,7 +50,7 @@ async function askForNeed(
   decision: PermissionDecision,
   { ask, signal = new AbortController().signal }: NeedJudge,
 ): Promise<void> {
-  if (!ask) throw deniedNeed(about, decision, "has to be asked for, and nobody is here to be asked")
+  if (!ask) throw deniedNeed(about, decision, "needs approval, but no user can be asked")
   const reply = await ask(
     {
       // Nothing is stored yet that the question could be a part of.

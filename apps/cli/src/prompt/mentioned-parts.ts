@@ -9,21 +9,21 @@ export interface MentionPlace {
   readonly directory: string
   readonly agents: ReadonlyMap<string, Agent>
   /**
-   * Where a file leads that may be attached; undefined where it may not. Rejects where the user has to know why. Absent:
-   * every one may. `path`: absolute.
+   * Returns the real path of a file that may be attached, given its absolute path. Undefined if it may not be attached. Rejects
+   * if the user must know why. Default: every file may be attached.
    */
   readonly judgeFile?: (path: string) => Promise<string | undefined>
   /** Tells whether a path, with links resolved, lies outside of the project. */
   readonly isOutside?: (target: string) => Promise<boolean>
   /** Tells the user which file was not attached and why, and which one lies outside of the project. */
   readonly notice?: ((text: string) => void) | undefined
-  /** What plugins know under a name, such as a resource of an MCP server; undefined where that is none. */
+  /** Returns the parts of a plugin's resource, such as one of an MCP server. Undefined for an unknown name. */
   readonly resources?: (written: string) => Promise<readonly PromptPart[] | undefined>
 }
 
 /**
- * The parts for what stands behind @ in a text: files that there are, else agents that work for others, else resources.
- * What is none of them, and a file that cannot be attached, stays the text that it is.
+ * Returns the parts for the mentions behind @ in a text: existing files, then subagents, then resources. Unknown mentions, and
+ * files that cannot be attached, remain text.
  */
 export async function mentionedParts(text: string, place: MentionPlace): Promise<PromptPart[]> {
   const parts: PromptPart[][] = []

@@ -1,7 +1,7 @@
-/** Behind an @ that is no part of an address or of code, up to the next space; or in quotes. */
+/** Matches text behind an @ up to the next space, or in quotes. The @ must not be part of an address or of code. */
 const MENTION = /(?<![\w`@./-])@(?:"([^"\n]{1,4096})"|([^\s`"@][^\s`"]{0,4095}))/g
 
-/** What a text may name with @, each once, in their order: with several ways to read it, the longest first. */
+/** Returns the mentions of a text, each once, in order. For each mention, lists the possible readings, longest first. */
 export function mentionsIn(text: string): readonly (readonly string[])[] {
   const found = [...text.matchAll(MENTION)].map(([, quoted, plain = ""]) => {
     return quoted === undefined ? readings(plain) : [quoted]

@@ -53,7 +53,7 @@ async function attachedParts(files: readonly string[], desk: TemplateDesk, here:
   return parts
 }
 
-/** What a plugin's command gives: texts are the prompt, all else goes along with it. Rejects where the plugin fails. */
+/** Expands a plugin's command: its texts are the prompt, other parts are added. Rejects if the plugin fails. */
 async function expandByPlugin(
   { command, arguments: given }: ChosenCommand,
   { signal }: Pick<TemplateDesk, "signal">,

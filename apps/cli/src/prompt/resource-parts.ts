@@ -2,7 +2,7 @@ import type { Engine, PluginResources, PromptPart } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 import { plainLine } from "../render/plain.ts"
 
-/** What a plugin has under this name, such as `server:uri`; undefined where none has it. Throws UsageError where it fails. */
+/** Returns the parts of a plugin's resource, such as `server:uri`. Undefined for an unknown name. Throws UsageError if reading it fails. */
 export async function resourceParts(
   engine: Pick<Engine, "plugins">,
   written: string,
@@ -15,7 +15,7 @@ export async function resourceParts(
       return await (value as PluginResources).read(written, signal)
     } catch (error) {
       signal.throwIfAborted()
-      // By name: its package is not loaded for every task. Others say that the name is none of theirs.
+      // Compared by name, so that the package is not loaded for every task. Other errors mean an unknown name.
       if (error instanceof Error && error.name === "McpServerError") {
         throw new UsageError(`@${written}: ${plainLine(error.message)}`)
       }

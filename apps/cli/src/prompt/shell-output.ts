@@ -9,15 +9,15 @@ export interface ShellPlace {
   readonly worktree: string
   readonly environment: Readonly<Record<string, string>>
   readonly sandbox?: Sandbox | undefined
-  /** Reads the command; absent: as for the tool bash. */
+  /** Shell that runs the command. Default: that of the tool bash. */
   readonly shell?: Shell | undefined
-  /** Milliseconds that what is stopped has from SIGTERM to SIGKILL; absent: as for the tool bash. */
+  /** Milliseconds from SIGTERM to SIGKILL. Default: those of the tool bash. */
   readonly stopGrace?: number | undefined
   /** Ends the command if this process dies. */
   readonly guardian: Guardian
   /** Ends what runs. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds; absent: 30 seconds. */
+  /** Time limit in milliseconds. Default: 30 seconds. */
   readonly deadline?: number
 }
 
@@ -27,7 +27,7 @@ const SHOWN = { lines: 1000, bytes: 32 * 1024 }
 /** Bytes of each stream that are kept. */
 const KEPT = 1024 * 1024
 
-/** What a command prints, as a text for the model, with a note of how it ended where that was not well. Never rejects. */
+/** Returns a command's output as a text for the model, with a note about a failure. Never rejects. */
 export async function shellOutput(command: string, place: ShellPlace): Promise<string> {
   const { stdout, note } = await run(command, place).catch((error: unknown) => {
     // A command that is stopped while it starts rejects.
@@ -60,7 +60,7 @@ async function run(command: string, place: ShellPlace): Promise<Ended> {
     const reason = await Promise.race([running.ended.then(() => undefined), stopped.promise])
     // Also what it has left in the background.
     await running.stop()
-    await Promise.race([Promise.all([stdout.closed, stderr.closed]), delay(LAST_WORDS, undefined, { ref: false })])
+    await Promise.race([Promise.all([stdout.closed, stderr.closed]), delay(DRAIN_MS, undefined, { ref: false })])
     const note = noteOf(reason, await running.ended, { deadline, said: stderr.text().trim() })
     return { stdout: stdout.text(), ...(note === undefined ? {} : { note }) }
   } finally {
@@ -109,8 +109,8 @@ function noteOf(
   return `The command ended with ${exit === null ? signal : `the exit code ${exit}`}. ${said.slice(0, MOST_STDERR)}`.trim()
 }
 
-/** Milliseconds for the last that is read of a command; something that nobody could end may hold its output open. */
-const LAST_WORDS = 1000
+/** Time to read the rest of the output. A process that could not be ended may keep it open. */
+const DRAIN_MS = 1000
 /** Characters. */
 const MOST_STDERR = 2000
 

@@ -1,15 +1,15 @@
 import type { Theme } from "./theme.ts"
 
-/** What bars are made of: eighths of a cell, the fullest last. */
+/** Characters for bars: eighths of a cell, the fullest last. */
 export interface Blocks {
-  /** Of a bar that lies, from the left. */
+  /** Characters of a horizontal bar, from the left. */
   readonly lying: readonly string[]
-  /** Of a bar that stands, from below. */
+  /** Characters of a vertical bar, from the bottom. */
   readonly standing: readonly string[]
   readonly line: string
 }
 
-/** What bars and their figures are written on. */
+/** Output settings of charts. */
 export interface BarPaper {
   readonly columns: number
   readonly theme: Theme
@@ -27,14 +27,14 @@ const PLAIN: Blocks = {
   line: "-",
 }
 
-/** As the terminal's character set has them: other than UTF-8 none but those of ASCII. */
+/** Returns the characters for the terminal's character set: ASCII unless it is UTF-8. */
 export function blocksFor(environment: Readonly<Record<string, string | undefined>>): Blocks {
   const { LC_ALL, LC_CTYPE, LANG } = environment
   const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== undefined && value !== "")
   return locale === undefined || /utf-?8/i.test(locale) ? DRAWN : PLAIN
 }
 
-/** A bar of a share of `width` cells, to an eighth of one; something is never shown as nothing. */
+/** Renders a share of `width` cells, rounded to an eighth of a cell. A share above 0 is always visible. */
 export function lyingBar({ lying }: Blocks, share: number, width: number): string {
   const eighths = Math.max(share > 0 ? 1 : 0, Math.round(share * width * 8))
   return (lying[8] ?? "").repeat(Math.floor(eighths / 8)) + (lying[eighths % 8] ?? "")

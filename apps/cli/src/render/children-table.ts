@@ -13,8 +13,8 @@ export interface Child extends Session {
 const WIDEST_AGENT = 24
 
 /**
- * One line for each session: id, agent, state, when it was last touched, title. Ids are never cut: where they leave too
- * little room, the rest has lines of its own.
+ * Renders a line per session: id, agent, state, time of the last change, title. Ids are never cut. If they leave too little
+ * room, the rest gets lines of its own.
  */
 export function childrenTable(
   children: readonly Child[],

@@ -4,13 +4,13 @@ import { count, dollars } from "./quantity.ts"
 
 export type Compacted = EventMap["session.compacted"]
 
-/** That a compaction has begun. */
+/** Renders the start of a compaction. */
 export function compactingLine({ auto, background }: EventMap["session.compacting"]): string {
   if (background) return "the context is filling up: a summary is prepared while the work goes on"
   return auto ? "the context is full: summarizing older messages" : "summarizing older messages"
 }
 
-/** What a compaction came to. */
+/** Renders the result of a compaction. */
 export function compactedLine({ strategy, before, after, cost, reason }: Compacted): string {
   const price = cost > 0 ? ` · ${dollars(cost)}` : ""
   const why = reason === undefined ? "" : ` · no summary of a model: ${plainLine(reason)}`

@@ -15,12 +15,12 @@ export interface ContextPaper {
 
 /** Longer lines are hard to read. */
 const WIDEST = 100
-/** Of the longest label and the gap behind it. */
+/** Columns of the longest label and the gap behind it. */
 const LABEL = 14
-/** Compactions that are told one by one. */
+/** Number of compactions that are listed. */
 const TOLD = 8
 
-/** What fills the window of a session, for people. */
+/** Renders the content of a session's context window. */
 export function contextLines(session: Session, report: ContextReport, paper: ContextPaper): string[] {
   const { theme } = paper
   const columns = Math.min(paper.columns, WIDEST)
@@ -86,7 +86,7 @@ function calibrationText({ calibration: { bytesPerToken, error, samples, ignored
   return `${ratio}, learned from ${plural(samples, "answer")}; off by ${percent(error)} on average${without}`
 }
 
-/** Requests that are told one by one. */
+/** Number of requests that are listed. */
 const BUSTS = 4
 
 function cacheTexts({ cache: { requests, busts } }: ContextReport, now: number): string[] {

@@ -10,7 +10,7 @@ export interface DayChart {
 const HEIGHT = 5
 const LEAST_COLUMNS = 20
 
-/** A bar that stands for each day, the last ones where there is no room for all. Nothing where there is none for any. */
+/** Renders a vertical bar per day, or for the last days that fit. Empty if no day fits. */
 export function dayChart({ title, days, written }: DayChart, { columns, theme, blocks }: BarPaper): string[] {
   const most = Math.max(0, ...days.map(({ amount }) => amount))
   if (most === 0 || columns < LEAST_COLUMNS) return []

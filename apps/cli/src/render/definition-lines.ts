@@ -2,15 +2,15 @@ import { plainLine } from "./plain.ts"
 import type { Theme } from "./theme.ts"
 import { clip, columnsOf } from "./width.ts"
 
-/** Something that files define, as a line. */
+/** A line of a list of definitions. */
 export interface DefinitionRow {
   readonly name: string
   readonly description: string
-  /** Of the name. */
+  /** Color of the name. */
   readonly color?: string
-  /** In a few words each: what it is besides. */
+  /** Further facts, a few words each. */
   readonly notes: readonly string[]
-  /** Where it is defined, lowest precedence first. */
+  /** Sources that define it, lowest precedence first. */
   readonly sources: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export interface DefinitionPaper {
 
 const INDENT = "  "
 
-/** The name with what it is, then what it says of itself, then where it comes from. */
+/** Renders name and facts, then the description, then the sources. */
 export function definitionLines(rows: readonly DefinitionRow[], { columns, theme }: DefinitionPaper): string[] {
   const width = Math.min(Math.max(0, ...rows.map(({ name }) => columnsOf(plainLine(name)))), 30)
   return rows.flatMap(({ name, description, color, notes, sources }) => {

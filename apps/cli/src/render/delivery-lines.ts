@@ -10,7 +10,7 @@ const WAYS: Readonly<Record<QueuedPrompt["mode"], string>> = {
   interrupt: "at once, in place of its step",
 }
 
-/** What came from elsewhere to the session that is worked on. */
+/** Renders a prompt that was delivered to the running session. */
 export function deliveredLines(
   { part, mode }: Delivered,
   { columns, theme }: { readonly columns: number; readonly theme: Theme },
@@ -23,7 +23,7 @@ export function deliveredLines(
   ]
 }
 
-/** Said once a prompt is left for the process that works on the session. */
+/** Renders the notice that a prompt was queued for the process that runs the session. */
 export function queuedLine({ mode, messageID, sessionID }: QueuedPrompt): string {
-  return `Queued as ${messageID}: the process that works on session ${sessionID} reads it ${WAYS[mode]}.`
+  return `Queued as ${messageID}: the process that runs session ${sessionID} reads it ${WAYS[mode]}.`
 }

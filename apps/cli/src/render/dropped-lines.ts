@@ -4,7 +4,7 @@ import { grouped } from "./quantity.ts"
 
 type Words = readonly [one: string, several: string]
 
-/** In the order in which they are listed. */
+/** Names of the kinds, in the order of the list. */
 const WORDS: Readonly<Record<DroppedKind, Words>> = {
   approval: ["answer of always", "answers of always"],
   rule: ["rule that allows", "rules that allow"],
@@ -22,13 +22,13 @@ const WORDS: Readonly<Record<DroppedKind, Words>> = {
   revert: ["undo state", "undo states"],
 }
 
-/** Kinds of which only the number says something. */
+/** Kinds of which only the number is printed. */
 const COUNTED: ReadonlySet<DroppedKind> = new Set(["system", "prompt", "revert"])
 
-/** Things of one kind that are named. */
+/** Number of items of a kind that are named. */
 const NAMED = 5
 
-/** What was left out of imported sessions, a line for each session and kind. */
+/** Renders what an import dropped, a line per session and kind. */
 export function droppedLines(dropped: readonly Dropped[]): string[] {
   return [...Map.groupBy(dropped, ({ sessionID }) => sessionID)].flatMap(([id, own]) => {
     return byKind(own).map(([kind, things]) => {
@@ -39,7 +39,7 @@ export function droppedLines(dropped: readonly Dropped[]): string[] {
   })
 }
 
-/** The same in one line, for many sessions; undefined where nothing was left out. */
+/** Renders the same in one line, for many sessions. Undefined if nothing was dropped. */
 export function droppedCounts(dropped: readonly Dropped[]): string | undefined {
   if (dropped.length === 0) return undefined
   return `left out: ${byKind(dropped)

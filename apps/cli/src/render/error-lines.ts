@@ -6,14 +6,14 @@ import { plainText } from "./plain.ts"
 import type { Theme } from "./theme.ts"
 
 export interface ErrorPaper {
-  /** Where the lines are to stand. */
+  /** Output that the lines are for. */
   readonly output: Pick<Output, "isTerminal" | "columns">
   readonly theme: Theme
-  /** Without it only passwords in URLs are hidden. */
+  /** Default: only passwords in URLs are hidden. */
   readonly secrets?: Pick<Secrets, "mask"> | undefined
 }
 
-/** What went wrong, and below it what to do next. Secrets are hidden. */
+/** Renders an error, with a hint below it. Secrets are masked. */
 export function errorLines(message: string, { output, theme, secrets }: ErrorPaper, hint?: string): string[] {
   const shown = (text: string) => plainText(hidePasswords(secrets?.mask(text) ?? text))
   const fitted = (text: string) => (output.isTerminal ? wrap(text, output.columns) : text.split("\n"))

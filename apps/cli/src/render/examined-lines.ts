@@ -10,14 +10,14 @@ import type { Theme } from "./theme.ts"
 export interface ExaminedPaper {
   readonly columns: number
   readonly theme: Theme
-  /** Below which paths are short. */
+  /** Paths are shown relative to it. */
   readonly directory: string
   readonly home: string | undefined
-  /** What plugins did in runs, by their ids. */
+  /** Recorded calls of plugins in runs, by plugin id. */
   readonly recorded: ReadonlyMap<string, RecordedCalls>
 }
 
-/** A plugin with what it does, how long that took, and what is wrong with it. */
+/** Renders a plugin with its contributions, start times and problems. */
 export function examinedLines({ member, reports, took, problems, notices }: Examined, paper: ExaminedPaper): string[] {
   const { columns, theme, directory, recorded } = paper
   const { wanted, place } = member
@@ -46,13 +46,13 @@ export function examinedLines({ member, reports, took, problems, notices }: Exam
   ]
 }
 
-/** What is not trusted is not there to be examined. */
+/** Returns the trust of an examined plugin. Untrusted plugins are not examined. */
 export function trustOf({ kind, isProject }: Pick<WantedPlugin, "kind" | "isProject">): string {
   if (kind === "own") return "part of pawl"
   return isProject ? "trusted" : "yours"
 }
 
-/** The MCP servers of a place, which are one plugin. */
+/** Renders the MCP servers of a directory, which are one plugin. */
 export function serversLines(
   names: readonly string[],
   calls: RecordedCalls,

@@ -1,17 +1,17 @@
 import { linePieces, mayBreakBetween } from "./line-break.ts"
 import { columnsOf } from "./width.ts"
 
-/** Breaks running text between words while it comes. The last word is held back until it is known to be whole. */
+/** Breaks streaming text between words. The last word is held back until it is complete. */
 export interface Flow {
-  /** Takes more of the text and gives what of it can be shown. */
+  /** Takes more text and returns the part that can be shown. */
   push(text: string): string
-  /** Gives the rest, and starts over. */
+  /** Returns the rest and resets. */
   end(): string
 }
 
 const BULLET = /^(?:[-*+•]|\d{1,3}[.)])$/
 
-/** Lines of at most so many columns. */
+/** Breaks a text into lines of at most `columns` columns. */
 export function wrap(text: string, columns: number): string[] {
   const flow = createFlow(() => columns)
   return (flow.push(text) + flow.end()).split("\n")
@@ -27,7 +27,7 @@ export function createFlow(columns: () => number): Flow {
   let spaces = ""
   let word = ""
   let isLineStart = true
-  /** What came before the next piece, without white space between; empty after white space. */
+  /** Text directly before the next piece. Empty after white space. */
   let previous = ""
   /** The beginning of the word is shown already: it is longer than a line. */
   let isWordBegun = false

@@ -2,12 +2,12 @@ import { wrap } from "./flow.ts"
 import { visibleText } from "./plain.ts"
 import { columnsOf } from "./width.ts"
 
-/** What foreign text stands behind, so that no line of it can be taken for one of pawl's own. */
+/** Prefix of foreign text, so that it cannot be mistaken for a line of pawl. */
 export const BAR = "│ "
 
 /**
- * Foreign text in lines of at most so many columns, in full and with all that could hide in it: who decides about it has
- * to have seen it. No line of it can go on at the terminal's edge, where it would look like a line of somebody else.
+ * Renders foreign text in lines of at most `columns` columns, complete and with hidden characters visible, because the user
+ * decides about it. No line wraps at the terminal's edge, where it could be mistaken for a line of pawl.
  */
 export function foreignLines(text: string, columns: number): string[] {
   const room = Math.max(columns, 8)
@@ -18,17 +18,17 @@ export function foreignLines(text: string, columns: number): string[] {
     .flatMap((line) => cut(line, room))
 }
 
-/** The same behind the bar. */
+/** Renders the same behind the bar. */
 export function barredLines(text: string, columns: number, indent = ""): string[] {
   return foreignLines(text, columns - BAR.length - indent.length).map((line) => `${BAR}${indent}${line}`)
 }
 
-/** Foreign text in one line, with all that could hide in it. */
+/** Renders foreign text in one line, with hidden characters visible. */
 export function foreignLine(text: string): string {
   return visibleSpaces(visibleText(text)).replaceAll(/\s+/g, " ").trim()
 }
 
-/** What looks like a space and is none, written out; the wide one of East Asian text is left. */
+/** Writes out characters that look like a space, except the wide space of East Asian text. */
 function visibleSpaces(text: string): string {
   return text.replaceAll(
     /(?![ \u3000])\p{Zs}/gu,

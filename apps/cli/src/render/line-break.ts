@@ -1,11 +1,11 @@
 // Patterns of Unicode's classes take their time to make: they stand where they are used, for texts that need them.
 
-/** What may be an ideograph, or half of one. Nearly every text is without it. */
+/** Matches characters that may be an ideograph or half of one. Most texts have none. */
 const MAYBE_IDEOGRAPH = /[\u2E80-\uFFFF]/
 
 const IDEOGRAPH = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303F\uFF01-\uFF60`
 
-/** Text taken apart into line ends, white space and pieces of words; together they are the text. */
+/** Splits a text into line ends, white space and pieces of words. Joined, they are the text. */
 export function linePieces(text: string): readonly string[] {
   const pieces = MAYBE_IDEOGRAPH.test(text)
     ? new RegExp(String.raw`\n|[^\S\n]+|[${IDEOGRAPH}]|[^\s${IDEOGRAPH}]+`, "gu")
@@ -13,7 +13,7 @@ export function linePieces(text: string): readonly string[] {
   return text.match(pieces) ?? []
 }
 
-/** Whether a line may end between two neighbours without white space between them, as Chinese and Japanese lines do. */
+/** Returns true if a line may break between two adjacent characters, as in Chinese and Japanese. */
 export function mayBreakBetween(before: string, after: string): boolean {
   if (before === "" || after === "" || !MAYBE_IDEOGRAPH.test(before + after)) return false
   const isIdeographic =

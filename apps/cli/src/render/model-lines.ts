@@ -10,7 +10,7 @@ export interface ModelPaper {
   readonly theme: Theme
 }
 
-/** One line for each model: name, limits, prices, abilities, source. Columns that there is no room for are left out, names never cut. */
+/** Renders a line per model: name, limits, prices, abilities, source. Omits columns that do not fit. Names are never cut. */
 export function modelTable(models: readonly KnownModel[], { columns, theme }: ModelPaper): string[] {
   const rows = models.map(({ ref, source, info, status }) => {
     const cells = [limitsOf(info), pricesOf(info), abilitiesOf(info).join(" ")]
@@ -19,7 +19,7 @@ export function modelTable(models: readonly KnownModel[], { columns, theme }: Mo
   const width = Math.max(0, ...rows.map(({ ref }) => columnsOf(ref)))
   const widths = [0, 1, 2].map((at) => Math.max(0, ...rows.map(({ cells }) => (cells[at] ?? "").length)))
   let room = columns - width
-  // The source is worth more than what a model can do, and that more than nothing.
+  // If room is short, abilities are dropped before the source.
   const sources = Math.max(0, ...rows.map((row) => columnsOf(row.source)))
   const reserved = Math.min(sources, 24) + 2
   let isFull = false
@@ -36,7 +36,7 @@ export function modelTable(models: readonly KnownModel[], { columns, theme }: Mo
   })
 }
 
-/** Everything that is known, a few lines for each model. */
+/** Renders all facts, a few lines per model. */
 export function modelDetails(models: readonly KnownModel[], { theme }: ModelPaper): string[] {
   return models.flatMap((model, at) => [...(at === 0 ? [] : [""]), ...detailsOf(model, theme)])
 }

@@ -8,7 +8,7 @@ import type { Theme } from "./theme.ts"
 export interface PermissionPaper {
   readonly columns: number
   readonly theme: Theme
-  /** Files are shown relative to it where they lie below. */
+  /** Files below it are shown relative to it. */
   readonly directory: string
 }
 
@@ -27,7 +27,7 @@ export function styledAction(action: PermissionAction, theme: Theme): string {
   return style(action)
 }
 
-/** One need of a call: the decision, why, and every scope that has a word on it. */
+/** Renders a need of a call: the decision, the reason, and every scope with a matching rule. */
 export function needLines(judged: ExplainedNeed, paper: PermissionPaper): string[] {
   const { need, patterns, action } = judged
   const { theme, columns } = paper
@@ -81,7 +81,7 @@ function shownFile(file: string, { directory }: PermissionPaper): string {
   return foreignLine(short.startsWith("..") ? file : short)
 }
 
-/** The rules of a scope in their order. */
+/** Renders the rules of a scope in their order. */
 export function scopeLines(scope: PermissionScope, paper: PermissionPaper): string[] {
   const { theme, columns } = paper
   const facts = [

@@ -14,7 +14,7 @@ export interface ProposingCall {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** What a call of an editing tool would change. */
+/** The change that a call of an editing tool would make. */
 export interface ProposedChange {
   readonly lines: readonly DiffLine[]
   /** The text is replaced wherever the file holds it. */

@@ -1,7 +1,7 @@
 import type { Answer, QuestionPart } from "@pawl/core"
 import { foreignLine } from "./foreign-lines.ts"
 
-/** What a question is about, in one line. */
+/** Renders the subject of a question in one line. */
 export function questionSubject({ about }: Pick<QuestionPart, "about">): string {
   if (about.type === "choice")
     return about.questions.map(({ header, question }) => foreignLine(header || question)).join(", ")
@@ -10,7 +10,7 @@ export function questionSubject({ about }: Pick<QuestionPart, "about">): string 
   return `${foreignLine(about.permission)} ${about.patterns.map(foreignLine).join(", ")}`.trim()
 }
 
-/** How it was answered, in one line; undefined while it is open. */
+/** Renders the answer in one line. Undefined while the question is open. */
 export function answerWords({ answer, about }: Pick<QuestionPart, "answer" | "about">): string | undefined {
   if (!answer) return undefined
   if (answer.type === "choice") return about.type === "choice" ? chosenWords(answer) : ""

@@ -12,12 +12,12 @@ interface ReplayPaper {
   readonly theme: Theme
 }
 
-/** One call that would have gone otherwise. */
+/** Renders a call with a different decision. */
 export function changeLines(
   { session, call, before, decision }: ReplayedChange,
   { columns, theme }: ReplayPaper,
 ): string[] {
-  // Where all of it is allowed, no need of the call is worth more words than the others.
+  // If the whole call is allowed, no single need is more important than the others.
   const about =
     decision.action === "allow" ? "" : ` · ${foreignLine(decision.permission)} ${foreignLine(decision.pattern)}`
   const what = `${foreignLine(call.tool)} ${foreignLine(toolSubject(call, session.directory))}${about}`
@@ -26,7 +26,7 @@ export function changeLines(
   return [`${before} → ${styledAction(decision.action, theme)}${line.slice(way.length)}`]
 }
 
-/** What there was, and how much each rule would have changed. */
+/** Renders the number of calls, and how many decisions each rule would change. */
 export function tallyLines(count: ReplayCount, tally: Tally, { columns, theme }: ReplayPaper): string[] {
   const { sessions, calls, unjudged } = count
   const facts = [

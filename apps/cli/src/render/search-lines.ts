@@ -14,7 +14,7 @@ export interface SearchPaper {
   readonly hasDirectories: boolean
 }
 
-/** What was found, with the session above it where that is given. */
+/** Renders a hit, below its session if that is passed. */
 export function searchLines(hit: SearchHit, session: Session | undefined, paper: SearchPaper): string[] {
   const { columns, theme, query } = paper
   const room = columns - 3
@@ -44,7 +44,7 @@ function headLines(
   return [`${theme.accent(id)}  ${theme.faint(when)}  ${theme.strong(shown)}${theme.faint(place)}`]
 }
 
-/** With the words that were looked for, where they begin one. */
+/** Marks words that begin with a search word. */
 function marked(text: string, query: string, theme: Theme): string {
   const words = searchWords(query)
     .toSorted((a, b) => b.length - a.length)

@@ -13,8 +13,8 @@ export interface SessionTablePaper {
 }
 
 /**
- * One line for each session: id, when it was last touched, title, directory. Ids are never cut: where they leave too little
- * room, the title has a line of its own.
+ * Renders a line per session: id, time of the last change, title, directory. Ids are never cut. If they leave too little room,
+ * the title gets a line of its own.
  */
 export function sessionTable(sessions: readonly Session[], paper: SessionTablePaper): string[] {
   const { columns, theme, now, hasDirectories } = paper
@@ -49,13 +49,13 @@ export function sessionTable(sessions: readonly Session[], paper: SessionTablePa
   })
 }
 
-/** In fewer columns no title is told from another. */
+/** In fewer columns, titles cannot be distinguished. */
 export const SHORTEST_TITLE = 8
 
-/** Where there is no end of columns, one long title does not move all directories away. */
+/** Without a width, a title longer than this does not move the other directories. */
 const ALIGNED = 40
 
-/** Of a directory, fewer columns say nothing. */
+/** A directory in fewer columns is not readable. */
 const SHORTEST_DIRECTORY = 10
 
 /** How many columns titles and directories get of those that there are. Zero: none are shown. */

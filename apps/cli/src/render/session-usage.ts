@@ -4,7 +4,7 @@ import { dollars, plural } from "./quantity.ts"
 import { tokenFigures } from "./summary.ts"
 import type { Theme } from "./theme.ts"
 
-/** What a session took, by all that was used there; nothing where no model was asked. */
+/** Renders the usage of a session. Empty if no request was sent. */
 export function sessionUsage(
   { steps, calls, requests, tokens, cost, retries, estimated }: Usage,
   { columns, theme }: { readonly columns: number; readonly theme: Theme },

@@ -1,7 +1,7 @@
 import { relative } from "node:path"
 import type { Host } from "../host.ts"
 
-/** A path as people know it: below the directory, below the home, or as it is. What is no path stays what it is. */
+/** Shortens a path relative to the directory or the home. Other texts are returned unchanged. */
 export function shortPath(path: string, directory: string, { home }: Pick<Host, "home">): string {
   if (!path.startsWith("/")) return path
   const below = relative(directory, path)

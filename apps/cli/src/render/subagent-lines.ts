@@ -6,11 +6,11 @@ import { clip } from "./width.ts"
 const INDENT = "  "
 
 export interface SubagentPaper extends ToolLinesPaper {
-  /** Of an agent by its name; undefined for one without. */
+  /** Returns the color of an agent by its name. Undefined for an agent without a color. */
   readonly colorOf: (agent: string) => string | undefined
 }
 
-/** Said when a call hands work to a subagent; nothing for other calls. */
+/** Renders the start of a subagent. Empty for other calls. */
 export function taskBeginning({ tool, state }: ToolPart, { theme, columns, colorOf }: SubagentPaper): string[] {
   if (tool !== "task") return []
   const { subagent_type: agent, description } = state.input
@@ -22,12 +22,12 @@ export function taskBeginning({ tool, state }: ToolPart, { theme, columns, color
   return [`${theme.accent("▸")} ${theme.strong("task")}${shown}`]
 }
 
-/** What a subagent has done, below the call that it works for. */
+/** Renders a call of a subagent, below the call that started the subagent. */
 export function subagentLines(part: ToolPart, agent: string, paper: SubagentPaper): string[] {
   const { theme } = paper
   const label = `${INDENT}${theme.faint(theme.inColor(paper.colorOf(agent), `${plainLine(agent)} ›`))} `
   const columns = paper.columns - plainLine(agent).length - INDENT.length - 3
-  // A diff of a subagent's is in its own session.
+  // A diff is shown only in the subagent's own session.
   const [first = ""] = toolLines(part, { ...paper, columns })
   return [`${label}${first}`]
 }

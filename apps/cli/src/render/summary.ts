@@ -7,20 +7,20 @@ import { columnsOf } from "./width.ts"
 
 export interface SummaryFacts {
   readonly totals: Totals
-  /** A cost of 0 then says nothing. */
+  /** Set if a cost of 0 means an unknown price. */
   readonly isPriceUnknown?: boolean
   /** Milliseconds. */
   readonly took: number
   readonly sessionID: string
-  /** Where the session is stored. */
+  /** Location of the storage. */
   readonly location: string
   /** provider/model */
   readonly model: string
-  /** What to type to go on. */
+  /** Command that continues the session. */
   readonly next?: string
 }
 
-/** The lines that end a run. */
+/** Renders the summary at the end of a run. */
 export function summaryLines(facts: SummaryFacts, columns: number, theme: Theme): string[] {
   const { totals, took, model, sessionID, location, next } = facts
   const figures = [
@@ -54,7 +54,7 @@ function subagentFigures({ subagents: { steps, calls } }: Totals): string {
   return `subagents: ${plural(steps, "step")}${calls > 0 ? `, ${plural(calls, "call")}` : ""}`
 }
 
-/** `12.4k tokens in (11.0k cached), 250 out`; empty where there are none. */
+/** Renders `12.4k tokens in (11.0k cached), 250 out`. Empty without tokens. */
 export function tokenFigures({ input, output, reasoning, cache }: Totals["tokens"]): string {
   const sent = input + cache.read + cache.write
   if (sent + output + reasoning === 0) return ""
@@ -62,7 +62,7 @@ export function tokenFigures({ input, output, reasoning, cache }: Totals["tokens
   return `${count(sent)} tokens in${cached}, ${count(output + reasoning)} out`
 }
 
-/** Items side by side, as many as a line takes. */
+/** Packs as many items into each line as fit. */
 function packed(items: readonly string[], columns: number, separator = " · "): string[] {
   const lines: string[] = []
   for (const item of items) {

@@ -17,7 +17,7 @@ export interface ToolLinesPaper {
 type Completed = Extract<ToolPart["state"], { status: "completed" }>
 
 interface Telling {
-  /** Said behind the subject: `24 lines`, `exit 1`. */
+  /** Facts behind the subject: `24 lines`, `exit 1`. */
   readonly facts: readonly string[]
   readonly isBad?: boolean
   /** Lines below, already styled. */
@@ -30,7 +30,7 @@ const LAST_LINES = 6
 const ERROR_LINES = 4
 const INDENT = "    "
 
-/** What a call did, for people: one line, and below it the diff of an edit or the end of a failed command's output. */
+/** Renders a call in one line, with the diff of an edit or the end of a failed command's output below it. */
 export function toolLines(part: ToolPart, paper: ToolLinesPaper): string[] {
   const { facts, isBad = false, below = [] } = telling(part, paper)
   const { theme } = paper
@@ -170,7 +170,7 @@ function readExtent({ output, attachments }: Completed): string {
   return output.includes("<type>directory</type>") ? "directory" : ""
 }
 
-/** What a search found, as its metadata tell. */
+/** Renders the number of results from a search's metadata. */
 function amount({ metadata }: Completed, noun: string, nouns = `${noun}s`): string {
   const found = metadata["count"] ?? metadata["matches"]
   if (typeof found !== "number") return ""

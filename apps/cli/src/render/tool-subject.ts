@@ -2,10 +2,10 @@ import { isAbsolute, relative } from "node:path"
 import type { ToolPart } from "@pawl/core"
 import { plainLine } from "./plain.ts"
 
-/** What a call is about in one line: the tool's own title, else the argument that says most. */
+/** Renders the subject of a call in one line: the tool's title, or the most important argument. */
 export function toolSubject({ state }: ToolPart, directory: string): string {
   const input: Readonly<Record<string, unknown>> = state.input
-  // The place that was searched says less than what was searched for.
+  // The pattern is more informative than the path.
   if (typeof input["pattern"] === "string") return plainLine(input["pattern"])
   if ("title" in state && state.title) return plainLine(state.title)
   const path = [input["filePath"], input["path"]].find((value) => typeof value === "string")
@@ -13,7 +13,7 @@ export function toolSubject({ state }: ToolPart, directory: string): string {
   return plainLine(other ?? (path === undefined ? "" : shortPath(path, directory)))
 }
 
-/** Relative to the directory where that is shorter. */
+/** Returns the path relative to the directory if that is shorter. */
 export function shortPath(path: string, directory: string): string {
   if (!isAbsolute(path)) return path
   const short = relative(directory, path)

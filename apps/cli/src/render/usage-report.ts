@@ -11,16 +11,16 @@ export interface ReportOf {
   readonly aspects: readonly Aspect[]
   /** Rows of a table; 0: all. */
   readonly top: number
-  /** Days that were asked for. */
+  /** Requested number of days. */
   readonly days: number | undefined
   /** `2026-11-22` */
   readonly today: string
 }
 
-/** Days of a chart, unless told. */
+/** Default number of days in a chart. */
 const CHART_DAYS = 30
 
-/** A chart of the days, the tables, and what all comes to. */
+/** Renders a chart of the days, the tables and the totals. */
 export function usageReport(table: UsageTable, { aspects, top, days, today }: ReportOf, paper: BarPaper): string[] {
   const chart = aspects.includes("day") ? chartOf(table, { days, today }, paper) : []
   const tables = aspects.map((aspect) => tableOf(aspect, table.rows(aspect), top, paper))

@@ -4,7 +4,7 @@ import { eastAsianWidth } from "get-east-asian-width"
 // of Unicode's classes are.
 const NARROW = /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2190-\u21FF\u2500-\u25CF\u2714\u2717]*$/
 
-/** How many columns of a terminal a text in one line takes. */
+/** Returns the number of terminal columns of a text in one line. */
 export function columnsOf(text: string): number {
   if (NARROW.test(text)) return text.length
   if (!isJoined(text)) return sumOfWidths(text)
@@ -40,12 +40,12 @@ export function clipStart(text: string, columns: number): string {
   return `…${kept}`
 }
 
-/** What readers take for one character each. */
+/** Splits a text into the characters that a reader sees. */
 function characters(text: string): Iterable<Intl.SegmentData> {
   return new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)
 }
 
-/** Whether several code points may be one picture. */
+/** Returns true if several code points may form one character. */
 function isJoined(text: string): boolean {
   return /\u200D|\uFE0F|\p{Regional_Indicator}|\p{Emoji_Modifier}/u.test(text)
 }

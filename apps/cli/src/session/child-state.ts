@@ -1,7 +1,7 @@
 import type { Engine, MessageWithParts, Session, Storage } from "@pawl/core"
 import { isUnowned } from "./is-unowned.ts"
 
-/** How far a session is. `interrupted`: its process ended before its work did, which can be gone on with. */
+/** State of a session. `interrupted` means that its process ended early, and the work can be continued. */
 export type ChildState = "asks" | "at work" | "answered" | "failed" | "interrupted" | "not begun"
 
 export async function childState(

@@ -8,16 +8,16 @@ export interface ConfirmOptions {
   readonly stop: Stop
 }
 
-/** Whether somebody sits there who can be asked. */
+/** Returns true if stdin and stderr are a terminal, so that a user can be asked. */
 export function canAsk({ stdin, stderr }: ConfirmOptions["host"]): boolean {
   return stdin.isTTY && stderr.isTerminal
 }
 
-/** Asks until yes or no is said. False for no, and when the asking is broken off. */
+/** Asks until the answer is yes or no. False for no, and if the question is aborted. */
 export async function confirm(question: string, { host, stop }: ConfirmOptions): Promise<boolean> {
   const { stdin, stderr, environment } = host
   const theme = createTheme(wantsColour(environment, stderr.isTerminal))
-  // What was typed before the question could be seen is no answer to it.
+  // Input typed before the question was visible is not an answer to it.
   await dropTypedAhead(stdin, stop)
   if (stop.signal.aborted) return false
   const { createInterface } = await import("node:readline/promises")

@@ -8,15 +8,15 @@ import { allAgents, startAgent } from "../settings/agents.ts"
 import { type DefinedSettings, readDefinedSettings } from "../settings/definitions.ts"
 import { permissionScopes } from "../settings/permission-scopes.ts"
 
-/** How a session of a document is continued here, and the directories that the document has it work in. */
+/** Rules for continuing an imported session, with the directories of the document. */
 export interface DocumentContinuation extends Continuation {
-  /** Those that exist and do not lie below the directory of the import. */
+  /** Existing directories outside of the directory of the import. */
   readonly elsewhere: ReadonlySet<string>
 }
 
 /**
- * An agent of a document stays if it can do no more than the one that a new session would begin with. A directory stays
- * unless it holds the home directory: in such a project nothing of the user's would lie outside.
+ * Keeps an agent of a document if it has no more permissions than the agent of a new session. Keeps a directory unless it
+ * contains the home directory: all files of the user would then be inside the project.
  */
 export async function documentContinuation(host: Host): Promise<DocumentContinuation> {
   const settings = await readDefinedSettings(host, host.directory)
@@ -38,7 +38,7 @@ export async function documentContinuation(host: Host): Promise<DocumentContinua
   }
 }
 
-/** Where every agent is disabled nothing can be continued, by whatever name. */
+/** Returns the agent of a new session. If every agent is disabled, no session can be continued, so any name will do. */
 function beginning(settings: DefinedSettings): string {
   try {
     return startAgent(settings)

@@ -4,14 +4,14 @@ import { UsageError } from "../arguments/usage-error.ts"
 import { plainLine } from "../render/plain.ts"
 import { collected } from "./collected.ts"
 
-/** Which session is meant. */
+/** The user's choice of a session. */
 export type SessionChoice =
   | { readonly type: "new"; readonly title?: string | undefined }
-  /** The newest of the directory that is nobody's child. */
+  /** The newest session of the directory that has no parent. */
   | { readonly type: "newest" }
   | { readonly type: "id"; readonly id: string }
 
-/** The stored session that is meant. Throws UsageError when there is none. */
+/** Returns the chosen session. Throws UsageError if it does not exist. */
 export async function findSession(
   storage: Storage,
   choice: Exclude<SessionChoice, { type: "new" }>,
@@ -21,12 +21,12 @@ export async function findSession(
   for await (const session of storage.listSessions({ directory, parentID: null, archived: false, limit: 1 }))
     return session
   throw new UsageError(
-    `There is no session of ${directory} to go on with.`,
+    `There is no session of ${directory} to continue.`,
     'Begin one: pawl run "<task>". Those of other directories: pawl session list --all',
   )
 }
 
-/** The session of this id, or the only one whose id begins like this. Throws UsageError when there is none, or several. */
+/** Returns the session with this id or unique prefix of an id. Throws UsageError for no match and for several. */
 export async function sessionByID(storage: Storage, id: string): Promise<Session> {
   if (id === "") throw new UsageError("The id of the session is empty.", SEE_LIST)
   const session = isSessionID(id) ? await storage.getSession(id) : undefined
@@ -38,20 +38,20 @@ export async function sessionByID(storage: Storage, id: string): Promise<Session
   return only
 }
 
-/** Those of all the ids, each of them once. */
+/** Returns the sessions of all ids, each one once. */
 export async function sessionsByID(storage: Storage, ids: readonly string[]): Promise<Session[]> {
   const sessions = await Promise.all(ids.map((id) => sessionByID(storage, id)))
   return Array.from(new Map(sessions.map((session) => [session.id, session])).values())
 }
 
-/** Says which sessions could be meant, newest first. */
+/** Returns the error that lists the matching sessions, newest first. */
 export function severalSessions(id: string, found: readonly Pick<Session, "id" | "title">[]): UsageError {
   const shown = found.slice(0, SHOWN).map((session) => `  ${session.id}  ${plainLine(session.title)}`)
   const lines = [...shown, ...(found.length > SHOWN ? ["  and others"] : []), "Write more of the id."]
   return new UsageError(`The ids of several sessions begin with ${id}:`, lines.join("\n"))
 }
 
-/** What an id begins with that was not written to its end. Undefined where too little is written to mean one session. */
+/** Returns the prefix of an id. Undefined if it is too short to identify a session. */
 export function idBeginning(text: string): SessionID | undefined {
   const [, rest] = /^(?:ses_)?([\dA-Za-z]{4,64})$/.exec(text) ?? []
   return rest === undefined ? undefined : `ses_${rest}`
@@ -59,14 +59,14 @@ export function idBeginning(text: string): SessionID | undefined {
 
 const SEE_LIST = "See: pawl session list --all"
 
-/** Sessions that are named where several could be meant. */
+/** Number of matching sessions to list. */
 const SHOWN = 8
 
-/** At most one more than are named. */
+/** Returns at most one more session than are listed. */
 async function beginningWith(storage: Storage, text: string): Promise<Session[]> {
   const beginning = idBeginning(text)
   if (beginning === undefined) return []
-  // Sorted by id, they stand together, behind what they begin with.
+  // Sorted by id, they follow their common prefix.
   const found = await collected(storage.listSessions({ after: beginning, limit: SHOWN + 1 }))
   return found.filter(({ id }) => id.startsWith(beginning))
 }

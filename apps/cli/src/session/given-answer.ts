@@ -6,7 +6,7 @@ const REPLIES: Readonly<Record<string, "once" | "always" | "reject">> = {
   ...{ y: "once", yes: "once", once: "once", a: "always", always: "always", n: "reject", no: "reject" },
 }
 
-/** The answer that words of the command line mean. Throws UsageError where they do not fit the question. */
+/** Parses the answer on the command line. Throws UsageError if it does not fit the question. */
 export function givenAnswer(
   { about }: Pick<QuestionPart, "about">,
   words: readonly string[],
@@ -25,7 +25,7 @@ export function givenAnswer(
     if (answer) return answer
     const labels = choice.options.map(({ label }, number) => `  ${number + 1}  ${label}`)
     throw new UsageError(
-      `"${words[at]}" is no answer to "${choice.header}".`,
+      `invalid answer "${words[at]}" to "${choice.header}".`,
       ["To choose from:", ...labels].join("\n"),
     )
   })
@@ -34,7 +34,7 @@ export function givenAnswer(
 
 function permissionAnswer(always: readonly string[], words: readonly string[], message: string | undefined): Answer {
   const reply = words.length === 1 ? REPLIES[(words[0] ?? "").toLowerCase()] : undefined
-  if (!reply) throw new UsageError(`"${words.join(" ")}" is no answer: say yes, no or always.`, HELP)
+  if (!reply) throw new UsageError(`invalid answer "${words.join(" ")}": expected yes, no or always`, HELP)
   if (message !== undefined && reply !== "reject") throw new UsageError("--message goes with no.", HELP)
   if (reply === "always" && always.length === 0) {
     throw new UsageError("It cannot be allowed always: the next time it may do something else.", "Say yes or no.")

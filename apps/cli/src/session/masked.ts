@@ -1,7 +1,7 @@
 import { maskedRecord, type Secrets } from "@pawl/secrets"
 import { plainLine } from "../render/plain.ts"
 
-/** How a command shows what is stored: without secrets, unless the user wants to see them. */
+/** Converts stored texts for output: masks secrets unless the user passed --raw. */
 export interface Shown {
   <Value>(record: Value): Value
 }

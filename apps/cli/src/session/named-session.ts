@@ -3,7 +3,7 @@ import type { Host } from "../host.ts"
 import { workDirectory } from "../run/work-directory.ts"
 import { findSession } from "./find-session.ts"
 
-/** The session of that id, else the newest of the directory. Throws UsageError when there is none. */
+/** Returns the session with this id. Default: the newest of the directory. Throws UsageError if it does not exist. */
 export async function namedSession(
   storage: Storage,
   host: Pick<Host, "directory">,

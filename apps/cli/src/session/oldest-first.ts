@@ -1,16 +1,16 @@
 import type { MessageID, MessageWithParts, SessionID, Storage } from "@pawl/core"
 import { collected } from "./collected.ts"
 
-/** So many messages are held at once, twice. */
+/** Number of messages per page. Two pages are held at once. */
 const PAGE = 200
 
 export interface OldestFirstOptions {
-  /** Only so many messages, the newest. */
+  /** Number of newest messages. Default: all. */
   readonly limit?: number | undefined
   readonly page?: number
 }
 
-/** A page that was passed on the way back. */
+/** A page that was read on the way back. */
 interface Passed {
   readonly oldest: MessageID
   /** The oldest message of the page behind it; undefined for the newest page. */
@@ -18,8 +18,8 @@ interface Passed {
 }
 
 /**
- * The messages of a session in the order in which people read. The storage has them newest first: it is noted where pages
- * begin, and those in between are read again, so that a session of any length takes the memory of two pages.
+ * Yields the messages of a session, oldest first. The storage lists them newest first, so the starts of pages are noted and the
+ * pages are read again. A session of any length takes the memory of two pages.
  */
 export async function* oldestFirst(
   storage: Pick<Storage, "readMessages">,

@@ -3,14 +3,14 @@ import { UsageError } from "../arguments/usage-error.ts"
 import { questionSubject } from "../render/question-lines.ts"
 import { collected } from "./collected.ts"
 
-/** A session that nobody's is above, with what waits for an answer in it and below. */
+/** A session without a parent, with the open questions of itself and its child sessions. */
 export interface AskingSession {
   readonly session: Session
   /** Oldest first. */
   readonly questions: readonly Question[]
 }
 
-/** Those with open questions, newest first. */
+/** Yields the sessions with open questions, newest first. */
 export async function* askingSessions(
   engine: Pick<Engine, "questions">,
   storage: Pick<Storage, "listSessions">,
@@ -25,17 +25,17 @@ export async function* askingSessions(
 
 type NamedQuestion = Pick<QuestionPart, "id" | "sessionID" | "about">
 
-/** Messages of a session in which a question that is not open any more is looked for. */
+/** Number of messages in which a closed question is searched. */
 const LOOKED_BACK = 20
 
-/** The only question whose id begins so, open or not. Throws UsageError where there is none, or several. */
+/** Returns the question with this unique prefix of an id, open or not. Throws UsageError for no match and for several. */
 export async function questionByID(
   engine: Pick<Engine, "questions">,
   storage: Storage,
   id: string,
 ): Promise<NamedQuestion> {
   const beginning = id.startsWith("prt_") ? id : `prt_${id}`
-  if (!/^prt_[\dA-Za-z]{4,64}$/.test(beginning)) throw new UsageError(`"${id}" is no id of a question.`, SEE)
+  if (!/^prt_[\dA-Za-z]{4,64}$/.test(beginning)) throw new UsageError(`invalid question id "${id}"`, SEE)
   const found: NamedQuestion[] = []
   for await (const { questions } of askingSessions(engine, storage, undefined)) {
     found.push(...questions.filter((question) => question.id.startsWith(beginning)))

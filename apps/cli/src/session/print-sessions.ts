@@ -9,7 +9,7 @@ import { shownBy } from "./masked.ts"
 export interface PrintedSessions {
   readonly format: "text" | "json" | undefined
   readonly hasDirectories: boolean
-  /** What to say where there are none. */
+  /** Message for an empty list. */
   readonly none: string
   readonly raw?: boolean | undefined
 }
@@ -33,7 +33,7 @@ export function printSessions(
   }
 }
 
-/** Where the sessions are, as it may be shown. */
+/** Returns the location of the storage without passwords. */
 export function shownLocation({ location }: Pick<Storage, "location">): string {
   return hidePasswords(plainLine(location))
 }

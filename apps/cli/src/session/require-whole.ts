@@ -2,8 +2,8 @@ import type { Session } from "@pawl/core"
 import { UsageError } from "../arguments/usage-error.ts"
 
 /**
- * Throws UsageError for a session of which an import or a copy has brought a part only: who went on with it would do so
- * without what is missing, and the same import or copy could then not be finished.
+ * Throws UsageError for a session that an import or a copy has transferred only in part. Continuing it would lose the missing
+ * part, and the same import or copy could not be finished.
  */
 export async function requireWhole(session: Session): Promise<void> {
   if (!(await isUnfinishedTransfer(session))) return

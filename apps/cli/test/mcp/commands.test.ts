@@ -302,7 +302,7 @@ describe("pawl mcp allow", () => {
     expect(notes).toEqual([])
     expect(allowed.stdout).toMatch(/It offers 14 tools:[^]*echo \(only reads, it says\)\n│ {3}Says it again/)
     expect(allowed.stderr).toContain('"fix" is allowed until it changes.')
-    expect(again.stdout).toContain('"fix" is allowed as it is.')
+    expect(again.stdout).toContain('"fix" is already allowed.')
   })
 
   it("marks tools that have changed, and allows them anew", async () => {
